@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Arrows point only downwards, from a target to those of lower levels.
+let package = Package(
+  name: "trestle",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    // 0: C libraries, one importer each
+    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+    .target(name: "CLinux"),
+    // 1
+    .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
+    // Tests mirror the targets.
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+  ]
+)
+
+for target in package.targets where ![.system, .macro, .plugin].contains(target.type) {
+  target.swiftSettings = (target.swiftSettings ?? []) + [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+  ]
+}
