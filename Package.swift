@@ -23,8 +23,9 @@ let package = Package(
 )
 
 for target in package.targets where ![.system, .macro, .plugin].contains(target.type) {
-  target.swiftSettings = (target.swiftSettings ?? []) + [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .treatAllWarnings(as: .error),
+      .enableUpcomingFeature("ExistentialAny"),
+    ]
 }
