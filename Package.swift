@@ -17,8 +17,10 @@ let package = Package(
     .target(name: "CLinux"),
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
+    .target(name: "JSON"),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
   ]
 )
 

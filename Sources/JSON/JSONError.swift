@@ -1,0 +1,27 @@
+/// Why and where a JSON text was refused.
+public struct JSONError: Error, Sendable, Hashable {
+  public enum Code: String, Sendable {
+    case unexpectedEnd = "unexpected end"
+    case unexpectedByte = "unexpected byte"
+    case trailingContent = "content after the value"
+    case controlCharacter = "control character in a string"
+    case invalidEscape = "invalid escape"
+    case invalidUTF8 = "invalid UTF-8 in a string"
+    case invalidNumber = "invalid number"
+    case numberOutOfRange = "number out of range"
+    case tooDeep = "nested too deeply"
+  }
+
+  public let code: Code
+  /// Where the offending byte is, or the value that holds it (strings and numbers); the length of the text at its end.
+  public let byteOffset: Int
+
+  public init(_ code: Code, atByteOffset byteOffset: Int) {
+    self.code = code
+    self.byteOffset = byteOffset
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  public var description: String { "\(code.rawValue) at byte \(byteOffset)" }
+}

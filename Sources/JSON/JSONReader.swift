@@ -1,0 +1,134 @@
+extension JSONValue {
+  /// Reads one JSON text, strictly (RFC 8259): UTF-8 without a byte order mark, nothing but white space around the value.
+  ///
+  /// - A lone surrogate escape (`"\ud83d"`) becomes U+FFFD, since a `String` cannot hold one.
+  /// - Of members with the same name the last stands, as in JavaScript.
+  /// - A whole number beyond 64 bits becomes a double; a number beyond the range of a double is an error.
+  /// - Parameter depthLimit: How deep arrays and objects may nest. The reader recurses.
+  public init(parsing bytes: some Collection<UInt8>, depthLimit: Int = 512) throws(JSONError) {
+    let result = bytes.withContiguousStorageIfAvailable { Self.parse($0, depthLimit: depthLimit) }
+    self = try (result ?? Array(bytes).withUnsafeBufferPointer { Self.parse($0, depthLimit: depthLimit) }).get()
+  }
+
+  public init(parsing text: String, depthLimit: Int = 512) throws(JSONError) {
+    var text = text
+    self = try text.withUTF8 { Self.parse($0, depthLimit: depthLimit) }.get()
+  }
+
+  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) -> Result<JSONValue, JSONError> {
+    Result { () throws(JSONError) in
+      var reader = JSONReader(bytes: bytes, depthLeft: depthLimit)
+      return try reader.readText()
+    }
+  }
+}
+
+/// A recursive-descent reader over bytes that outlive it.
+struct JSONReader {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var depthLeft: Int
+  var offset = 0
+  /// Holds strings while their escapes are decoded.
+  var scratch: [UInt8] = []
+
+  init(bytes: UnsafeBufferPointer<UInt8>, depthLeft: Int) {
+    self.bytes = bytes
+    self.depthLeft = depthLeft
+  }
+
+  mutating func readText() throws(JSONError) -> JSONValue {
+    let value = try readValue()
+    skipWhitespace()
+    guard offset == bytes.count else { throw JSONError(.trailingContent, atByteOffset: offset) }
+    return value
+  }
+
+  private mutating func readValue() throws(JSONError) -> JSONValue {
+    skipWhitespace()
+    switch try current() {
+    case UInt8(ascii: "\""): return .string(try readString())
+    case UInt8(ascii: "{"): return .object(try readObject())
+    case UInt8(ascii: "["): return .array(try readArray())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumber()
+    case UInt8(ascii: "t"): return try read("true", as: .bool(true))
+    case UInt8(ascii: "f"): return try read("false", as: .bool(false))
+    case UInt8(ascii: "n"): return try read("null", as: .null)
+    default: throw JSONError(.unexpectedByte, atByteOffset: offset)
+    }
+  }
+
+  private mutating func readObject() throws(JSONError) -> JSONObject {
+    try descend()
+    var object = JSONObject()
+    if try closes(with: UInt8(ascii: "}")) { return object }
+    repeat {
+      skipWhitespace()
+      guard try current() == UInt8(ascii: "\"") else { throw JSONError(.unexpectedByte, atByteOffset: offset) }
+      let key = try readString()
+      skipWhitespace()
+      guard try current() == UInt8(ascii: ":") else { throw JSONError(.unexpectedByte, atByteOffset: offset) }
+      offset &+= 1
+      object[key] = try readValue()
+    } while try continues(until: UInt8(ascii: "}"))
+    return object
+  }
+
+  private mutating func readArray() throws(JSONError) -> [JSONValue] {
+    try descend()
+    if try closes(with: UInt8(ascii: "]")) { return [] }
+    var elements: [JSONValue] = []
+    repeat {
+      elements.append(try readValue())
+    } while try continues(until: UInt8(ascii: "]"))
+    return elements
+  }
+
+  private mutating func descend() throws(JSONError) {
+    guard depthLeft > 0 else { throw JSONError(.tooDeep, atByteOffset: offset) }
+    depthLeft &-= 1
+    offset &+= 1
+  }
+
+  /// Whether the collection ends here, without an element.
+  private mutating func closes(with bracket: UInt8) throws(JSONError) -> Bool {
+    skipWhitespace()
+    guard try current() == bracket else { return false }
+    offset &+= 1
+    depthLeft &+= 1
+    return true
+  }
+
+  /// Whether another element follows.
+  private mutating func continues(until bracket: UInt8) throws(JSONError) -> Bool {
+    skipWhitespace()
+    let byte = try current()
+    guard byte == UInt8(ascii: ",") || byte == bracket else { throw JSONError(.unexpectedByte, atByteOffset: offset) }
+    offset &+= 1
+    if byte == bracket { depthLeft &+= 1 }
+    return byte != bracket
+  }
+
+  private mutating func read(_ token: StaticString, as value: JSONValue) throws(JSONError) -> JSONValue {
+    for position in 0..<token.utf8CodeUnitCount {
+      guard try current() == token.utf8Start[position] else { throw JSONError(.unexpectedByte, atByteOffset: offset) }
+      offset &+= 1
+    }
+    return value
+  }
+
+  @inline(__always)
+  func current() throws(JSONError) -> UInt8 {
+    guard offset < bytes.count else { throw JSONError(.unexpectedEnd, atByteOffset: offset) }
+    return bytes[offset]
+  }
+
+  @inline(__always)
+  private mutating func skipWhitespace() {
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case 0x20, 0x0A, 0x0D, 0x09: offset &+= 1
+      default: return
+      }
+    }
+  }
+}

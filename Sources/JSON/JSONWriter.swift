@@ -1,0 +1,149 @@
+/// Writes compact JSON text as bytes, from values or piece by piece. Commas are put in by the writer; that arrays and
+/// objects are closed, and members have keys, is the caller's business.
+public struct JSONWriter: Sendable {
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  public init() {}
+
+  /// Forgets what was written and keeps the memory.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Ends the text with a newline, so that the next value starts a line of its own.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+
+  /// The name of the member whose value comes next.
+  public mutating func key(_ name: String) {
+    write(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  public mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: writeNull()
+    case .bool(let value): write(value)
+    case .integer(let value): write(value)
+    case .unsigned(let value): write(value)
+    case .number(let value): write(value)
+    case .string(let value): write(value)
+    case .array(let elements):
+      beginArray()
+      for element in elements { write(element) }
+      endArray()
+    case .object(let members): write(members)
+    }
+  }
+
+  public mutating func write(_ object: JSONObject) {
+    beginObject()
+    for member in object {
+      key(member.key)
+      write(member.value)
+    }
+    endObject()
+  }
+
+  public mutating func writeNull() { writeToken("null") }
+
+  public mutating func write(_ value: Bool) { writeToken(value ? "true" : "false") }
+
+  public mutating func write(_ value: some FixedWidthInteger) {
+    separate()
+    appendDigits(of: UInt64(value.magnitude), negative: value < 0)
+  }
+
+  /// The shortest text that reads back as the same double; `null` when it is not finite.
+  public mutating func write(_ value: Double) {
+    guard value.isFinite else { return writeNull() }
+    separate()
+    bytes.append(contentsOf: value.description.utf8)
+  }
+
+  public mutating func write(_ value: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    var value = value
+    value.withUTF8 { appendEscaped($0) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// A string given as UTF-8, which is not checked.
+  public mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func writeToken(_ token: StaticString) {
+    separate()
+    token.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func appendDigits(of magnitude: UInt64, negative: Bool) {
+    if negative { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var offset = 0
+    while true {
+      let end = endOfPlainRun(in: text, from: offset)
+      bytes.append(contentsOf: text[offset..<end])
+      guard end < text.count else { return }
+      appendEscape(of: text[end])
+      offset = end + 1
+    }
+  }
+
+  private mutating func appendEscape(of byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    default:
+      bytes.append(contentsOf: "u00".utf8)
+      for digit in [byte >> 4, byte & 15] {
+        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+  }
+}
