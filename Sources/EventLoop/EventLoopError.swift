@@ -1,0 +1,28 @@
+import Glibc
+
+/// Why the loop, or one of its sources, could not be set up.
+public struct EventLoopError: Error, Sendable, CustomStringConvertible {
+  /// What failed.
+  public enum Code: Sendable {
+    /// A system call failed; `systemError` says why.
+    case system
+    /// Another source watches this signal already.
+    case signalIsWatched
+  }
+
+  public let code: Code
+  /// The system call, or what it was for.
+  public let operation: String
+  /// The `errno` value, zero if there is none.
+  public let systemError: CInt
+
+  init(_ operation: String, code: Code = .system, systemError: CInt = errno) {
+    self.code = code
+    self.operation = operation
+    self.systemError = systemError
+  }
+
+  public var description: String {
+    systemError == 0 ? operation : "\(operation): \(String(cString: strerror(systemError)))"
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import Testing
+
+@testable import EventLoop
+
+@Suite struct SourceTests {
+  @Test func readableUntilCancelled() {
+    let loop = Loop()
+    let (read, write) = makePipe()
+    var bytes: [UInt8] = []
+    var source: EventSource?
+    source = loop.onReadable(read) {
+      var byte: UInt8 = 0
+      guard Glibc.read(read, &byte, 1) == 1 else {
+        source?.cancel()
+        return
+      }
+      bytes.append(byte)
+    }
+    Glibc.write(write, "abc", 3)
+    run(loop) { bytes.count == 3 }
+    close(write)
+    run(loop) { source!.isCancelled }
+    #expect(bytes == Array("abc".utf8))
+    close(read)
+  }
+
+  @Test func cancelledSourceIsSilentThoughReady() {
+    let loop = Loop()
+    let (read, write) = makePipe()
+    Glibc.write(write, "x", 1)
+    var fired = 0
+    var sources: [EventSource] = []
+    for _ in 0..<2 {
+      sources.append(
+        loop.onReadable(read) {
+          fired += 1
+          for source in sources { source.cancel() }
+        })
+    }
+    loop.iterate(waiting: true)
+    loop.iterate()
+    #expect(fired == 1)
+    close(read)
+    close(write)
+  }
+
+  @Test func writable() {
+    let loop = Loop()
+    let (read, write) = makePipe()
+    var isWritable = false
+    let source = loop.onWritable(write) { isWritable = true }
+    run(loop) { isWritable }
+    source.cancel()
+    close(read)
+    close(write)
+  }
+
+  @Test func idleRunsAfterOtherWorkUntilDone() {
+    let loop = Loop()
+    let order = Lock<[String]>([])
+    loop.onIdle {
+      order.withLock { $0.append("idle") }
+      return order.withLock { $0.count } < 4
+    }
+    loop.perform { order.withLock { $0.append("work") } }
+    run(loop) { order.withLock { $0.count } == 4 }
+    loop.iterate()
+    #expect(order.withLock { $0 } == ["work", "idle", "idle", "idle"])
+  }
+
+  @Test func childExit() throws {
+    let loop = Loop()
+    var statuses: [TerminationStatus] = []
+    for script in ["exit 7", "kill -9 $$"] {
+      loop.onExit(of: try spawnShell(script)) { statuses.append($0) }
+      run(loop) { !statuses.isEmpty && statuses.count == (script == "exit 7" ? 1 : 2) }
+    }
+    #expect(statuses == [.exited(code: 7), .killed(signal: SIGKILL)])
+  }
+
+  @Test func aCallbackReleasesWhatItCapturedWhenCancelled() {
+    final class Token {}
+    let loop = Loop()
+    var token: Token? = Token()
+    weak let released = token
+    let timer = loop.after(.seconds(60)) { [token] in _ = token }
+    token = nil
+    #expect(released != nil)
+    timer.cancel()
+    #expect(released == nil)
+  }
+
+  private func spawnShell(_ script: String) throws -> pid_t {
+    var child: pid_t = 0
+    var arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { strdup($0 as String) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    #expect(posix_spawn(&child, "/bin/sh", nil, nil, &arguments, nil) == 0)
+    return child
+  }
+}
+
+/// Signals belong to the whole process: one test at a time, on numbers that nothing else uses.
+@Suite(.serialized) struct SignalTests {
+  @Test func arrivesOnTheLoop() throws {
+    let loop = Loop()
+    var arrivals = 0
+    let source = try loop.onSignal(SIGWINCH) { arrivals += 1 }
+    kill(getpid(), SIGWINCH)
+    run(loop) { arrivals == 1 }
+    source.cancel()
+    kill(getpid(), SIGWINCH)
+    loop.iterate()
+    #expect(arrivals == 1)
+  }
+
+  @Test func hasOneSourceAtATime() throws {
+    let loop = Loop()
+    let source = try loop.onSignal(SIGWINCH) {}
+    #expect { try loop.onSignal(SIGWINCH) {} } throws: {
+      ($0 as? EventLoopError)?.code == .signalIsWatched
+    }
+    source.cancel()
+    try loop.onSignal(SIGWINCH) {}.cancel()
+  }
+
+  @Test func cannotBeKillOrNonsense() {
+    let loop = Loop()
+    for signal in [SIGKILL, 0, 65, -1] {
+      #expect { try loop.onSignal(signal) {} } throws: { ($0 as? EventLoopError)?.systemError == EINVAL }
+    }
+  }
+
+  @Test func givesTheFormerHandlerBack() throws {
+    signal(SIGURG, SIG_IGN)
+    let loop = Loop()
+    try loop.onSignal(SIGURG) {}.cancel()
+    var action = sigaction()
+    sigaction(SIGURG, nil, &action)
+    #expect(unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1)
+    signal(SIGURG, SIG_DFL)
+  }
+}
