@@ -18,9 +18,11 @@ let package = Package(
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
+    .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
   ]
 )
 
