@@ -19,9 +19,12 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
+    // 2
+    .target(name: "EditorProtocol", dependencies: ["JSON"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
   ]
 )

@@ -1,0 +1,77 @@
+import JSON
+
+/// What an `edit` notification asks for (XI front-end protocol, `edit`).
+package enum EditCommand: Equatable, Sendable {
+  case plain(PlainEdit)
+  case insert(String)
+  /// One undo step; a paste of as many lines as there are regions goes one line to each.
+  case paste(String)
+  /// A visual line, from 0.
+  case gotoLine(Int)
+  case gesture(LineColumn, Gesture)
+  /// Deprecated; xi-core obeys flag 2 (shift) alone.
+  case click(LineColumn, flags: Int, count: Int)
+  case drag(LineColumn, flags: Int)
+  /// The visual lines on screen, `first..<end`.
+  case scroll(first: Int, end: Int)
+  case requestLines(first: Int, end: Int)
+  /// In the units in which widths are measured: cells, in a terminal.
+  case resize(width: Double, height: Double)
+  case highlightFind(visible: Bool)
+  case find(FindQuery)
+  case multiFind([FindQuery])
+  case findNext(FindMotion)
+  case findPrevious(FindMotion)
+  case selectionForFind(caseSensitive: Bool)
+  case replace(String, preserveCase: Bool)
+  case toggleRecording(name: String?)
+  case playRecording(name: String)
+  case requestHover(requestID: Int, at: LineColumn?)
+  /// Extension: a logical line from 0 and a count of characters in it, both clamped to the text.
+  case gotoPosition(line: Int, character: Int)
+
+}
+
+/// The `ty` of a `gesture`.
+package enum Gesture: Equatable, Sendable {
+  package enum Granularity: String, Sendable { case point, word, line }
+
+  case select(Granularity, multi: Bool)
+  case selectExtend(Granularity)
+  case drag
+}
+
+package struct FindQuery: Equatable, Sendable {
+  /// Absent for a new query, else an id that a `find_status` has named.
+  package var id: Int?
+  /// Empty: no search.
+  package var chars: String
+  package var caseSensitive: Bool
+  package var regex: Bool
+  package var wholeWords: Bool
+
+  package init(id: Int? = nil, _ chars: String, caseSensitive: Bool, regex: Bool = false, wholeWords: Bool = false) {
+    self.id = id
+    self.chars = chars
+    self.caseSensitive = caseSensitive
+    self.regex = regex
+    self.wholeWords = wholeWords
+  }
+}
+
+package struct FindMotion: Equatable, Sendable {
+  package enum SelectionChange: String, Sendable {
+    case none, set, add
+    case addRemovingCurrent = "add_removing_current"
+  }
+
+  package var wrapAround: Bool
+  package var allowSame: Bool
+  package var selection: SelectionChange
+
+  package init(wrapAround: Bool = false, allowSame: Bool = false, selection: SelectionChange = .set) {
+    self.wrapAround = wrapAround
+    self.allowSame = allowSame
+    self.selection = selection
+  }
+}

@@ -1,0 +1,97 @@
+import JSON
+
+/// A notification from a front end to the core.
+package enum FrontEndNotification: Equatable, Sendable {
+  /// The first message, once.
+  case clientStarted(ClientStarted)
+  case closeView(ViewID)
+  case save(ViewID, path: String)
+  case setTheme(name: String)
+  case setLanguage(ViewID, languageID: String)
+  case modifyUserConfig(ConfigDomain, changes: JSONObject)
+  /// Counted for each view by both sides, together with `cut` and `copy`: see ``ViewUpdate/handledEdits``.
+  case edit(ViewID, EditCommand)
+  case plugin(ViewID, PluginCommand)
+  case tracingConfig(enabled: Bool)
+  /// Samples are Chrome trace events.
+  case saveTrace(destination: String, frontEndSamples: [JSONValue])
+  /// Extension: ends the search, replacement or goto that `xiedit_progress` reports.
+  case cancel(ViewID)
+  /// Extension: the answer to ``CoreNotification/recoveryFound(_:)``.
+  case recover(ViewID, recoveryID: String, RecoveryChoice)
+}
+
+package struct ClientStarted: Equatable, Sendable {
+  package var configDirectory: String?
+  package var clientExtrasDirectory: String?
+  /// The member `xiedit`, from front ends that know the extensions.
+  package var handshake: Handshake?
+
+  package init(configDirectory: String? = nil, clientExtrasDirectory: String? = nil, handshake: Handshake? = nil) {
+    self.configDirectory = configDirectory
+    self.clientExtrasDirectory = clientExtrasDirectory
+    self.handshake = handshake
+  }
+}
+
+/// Which table of the configuration `modify_user_config` changes.
+package enum ConfigDomain: Equatable, Sendable {
+  case general
+  case language(String)
+  case userOverride(ViewID)
+}
+
+package enum PluginCommand: Equatable, Sendable {
+  case start(name: String)
+  case stop(name: String)
+  case rpc(receiver: String, method: String, params: JSONValue, isRequest: Bool)
+}
+
+/// What becomes of text that a crash has left behind.
+package enum RecoveryChoice: String, Equatable, Sendable {
+  /// Apply it to the view.
+  case restore
+  /// Remove it.
+  case discard
+  /// Keep it for another time.
+  case later
+}
+
+/// A request from a front end to the core.
+package enum FrontEndRequest: Equatable, Sendable {
+  /// The answer is the view's id.
+  case newView(NewView)
+  /// The answer is the merged table.
+  case getConfig(ViewID)
+  /// The answer is the whole text.
+  case debugGetContents(ViewID)
+  /// The answer is the text, or null when no region has any.
+  case cut(ViewID)
+  case copy(ViewID)
+  /// Extension: saves, and answers when it is done: `{}`, or an error of ``ErrorCode``.
+  case saveFile(ViewID, path: String, OverwritePolicy)
+}
+
+package struct NewView: Equatable, Sendable {
+  package var path: String?
+  /// Extension (member `xiedit.read_only`): edits are refused.
+  package var isReadOnly: Bool
+  /// Extension (member `xiedit.recover`): start from this journal, the one that a core left which died under this very
+  /// front end, or one that was offered. ``CoreNotification/recovered(_:handledEdits:)`` follows.
+  package var recoveryID: String?
+
+  package init(path: String? = nil, isReadOnly: Bool = false, recoveryID: String? = nil) {
+    self.path = path
+    self.isReadOnly = isReadOnly
+    self.recoveryID = recoveryID
+  }
+}
+
+/// What a save does to a file that is already there.
+package enum OverwritePolicy: String, Equatable, Sendable {
+  /// Refuse if it changed since it was read or written here (``ErrorCode/changedOnDisk``).
+  case ifUnchanged = "if_unchanged"
+  /// Refuse if there is one (``ErrorCode/fileExists``): save as.
+  case ifNew = "if_new"
+  case always
+}

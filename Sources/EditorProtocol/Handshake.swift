@@ -1,0 +1,51 @@
+import JSON
+
+/// What a side of this project says about itself: the member `xiedit` of `client_started`, and the notification
+/// `xiedit_core`, which the core sends as its first message if that member was there, and never otherwise.
+///
+/// Nothing waits for it. An answer to `new_view` that comes before `xiedit_core` means a foreign core: then none of the
+/// extensions is sent.
+package struct Handshake: Equatable, Sendable {
+  package static let currentVersion = 1
+
+  package var version: Int
+  /// The Unicode version of widths and clusters; another one on the other side is worth a message.
+  package var unicode: String
+  package var extensions: [Extension]
+
+  package init(version: Int = currentVersion, unicode: String, extensions: [Extension] = Extension.allCases) {
+    self.version = version
+    self.unicode = unicode
+    self.extensions = extensions
+  }
+
+  package var json: JSONValue {
+    [
+      "version": JSONValue(version), "unicode": .string(unicode),
+      "extensions": .array(extensions.map { .string($0.rawValue) }),
+    ]
+  }
+
+  /// Unknown extensions are left out.
+  package init?(json: JSONValue) {
+    guard let version = json["version"]?.int, let unicode = json["unicode"]?.string else { return nil }
+    let names = (json["extensions"]?.array ?? []).compactMap(\.string)
+    self.init(version: version, unicode: unicode, extensions: names.compactMap(Extension.init(rawValue:)))
+  }
+}
+
+/// What one side may use when the other has announced it.
+package enum Extension: String, CaseIterable, Sendable {
+  /// ``ViewUpdate/handledEdits``.
+  case editCount = "edit_count"
+  /// ``UpdateLine/Window``: lines over 16 kB are sent in part.
+  case partialLines = "partial_lines"
+  /// The request `xiedit_save` and the notification `xiedit_file`.
+  case files
+  /// `xiedit_progress` and `xiedit_cancel`.
+  case progress
+  /// `xiedit_recovery` and `xiedit_recover`.
+  case recovery
+  /// The edit `xiedit_goto`.
+  case gotoPosition = "goto_position"
+}

@@ -1,0 +1,68 @@
+/// The `edit` methods without parameters, each named as on the wire.
+package enum PlainEdit: String, CaseIterable, Sendable {
+  // Text
+  case insertNewline = "insert_newline"
+  case insertTab = "insert_tab"
+  case deleteForward = "delete_forward"
+  case deleteBackward = "delete_backward"
+  case deleteWordForward = "delete_word_forward"
+  case deleteWordBackward = "delete_word_backward"
+  /// Kills: the text goes to the kill ring.
+  case deleteToEndOfParagraph = "delete_to_end_of_paragraph"
+  case deleteToBeginningOfLine = "delete_to_beginning_of_line"
+  case yank, transpose, undo, redo, uppercase, lowercase, capitalize, indent, outdent, reindent
+  case toggleComment = "debug_toggle_comment"
+  case duplicateLine = "duplicate_line"
+  case increaseNumber = "increase_number"
+  case decreaseNumber = "decrease_number"
+  case replaceNext = "replace_next"
+  case replaceAll = "replace_all"
+  case selectionForReplace = "selection_for_replace"
+
+  // Motion
+  case moveUp = "move_up"
+  case moveUpSelecting = "move_up_and_modify_selection"
+  case moveDown = "move_down"
+  case moveDownSelecting = "move_down_and_modify_selection"
+  case moveLeft = "move_left"
+  case moveLeftSelecting = "move_left_and_modify_selection"
+  case moveRight = "move_right"
+  case moveRightSelecting = "move_right_and_modify_selection"
+  case moveBackward = "move_backward"
+  case moveForward = "move_forward"
+  case moveWordLeft = "move_word_left"
+  case moveWordLeftSelecting = "move_word_left_and_modify_selection"
+  case moveWordRight = "move_word_right"
+  case moveWordRightSelecting = "move_word_right_and_modify_selection"
+  case moveToBeginningOfParagraph = "move_to_beginning_of_paragraph"
+  case moveToBeginningOfParagraphSelecting = "move_to_beginning_of_paragraph_and_modify_selection"
+  case moveToEndOfParagraph = "move_to_end_of_paragraph"
+  case moveToEndOfParagraphSelecting = "move_to_end_of_paragraph_and_modify_selection"
+  case moveToLeftEndOfLine = "move_to_left_end_of_line"
+  case moveToLeftEndOfLineSelecting = "move_to_left_end_of_line_and_modify_selection"
+  case moveToRightEndOfLine = "move_to_right_end_of_line"
+  case moveToRightEndOfLineSelecting = "move_to_right_end_of_line_and_modify_selection"
+  case moveToBeginningOfDocument = "move_to_beginning_of_document"
+  case moveToBeginningOfDocumentSelecting = "move_to_beginning_of_document_and_modify_selection"
+  case moveToEndOfDocument = "move_to_end_of_document"
+  case moveToEndOfDocumentSelecting = "move_to_end_of_document_and_modify_selection"
+  /// Moves the caret by a page, despite its name.
+  case pageUp = "scroll_page_up"
+  case pageUpSelecting = "page_up_and_modify_selection"
+  case pageDown = "scroll_page_down"
+  case pageDownSelecting = "page_down_and_modify_selection"
+
+  // Selection
+  case selectAll = "select_all"
+  case addSelectionAbove = "add_selection_above"
+  case addSelectionBelow = "add_selection_below"
+  case collapseSelections = "collapse_selections"
+  case selectionIntoLines = "selection_into_lines"
+
+  // Find, macros, the core's own diagnosis
+  case findAll = "find_all"
+  case clearRecording = "clear_recording"
+  case debugRewrap = "debug_rewrap"
+  case debugWrapWidth = "debug_wrap_width"
+  case debugPrintSpans = "debug_print_spans"
+}

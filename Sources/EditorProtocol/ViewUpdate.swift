@@ -1,0 +1,102 @@
+import JSON
+
+/// The `update` member of the `update` notification: how the front end's line cache becomes the core's present view.
+///
+/// Walk the old lines from the first, starting with an empty list of new ones: each op says what comes next. The counts of
+/// all ops but `skip` add up to the visual lines of the view.
+package struct ViewUpdate: Equatable, Sendable {
+  package var ops: [UpdateOp]
+  /// The text is that of the last save.
+  package var pristine: Bool
+  package var annotations: [Annotation]
+  /// Extension (member `edits`): how many `edit` messages of this view, notifications and requests, the core has handled.
+  /// What they did is in the journal and in this update. A core that takes over from one that died counts on from
+  /// ``CoreNotification/recovered(_:handledEdits:)``.
+  package var handledEdits: Int?
+
+  package init(ops: [UpdateOp], pristine: Bool, annotations: [Annotation] = [], handledEdits: Int? = nil) {
+    self.ops = ops
+    self.pristine = pristine
+    self.annotations = annotations
+    self.handledEdits = handledEdits
+  }
+}
+
+package enum UpdateOp: Equatable, Sendable {
+  /// Take `count` old lines; `firstNumber` is the logical number, from 1, of the first.
+  case copy(count: Int, firstNumber: Int?)
+  /// Pass over `count` old lines.
+  case skip(count: Int)
+  /// `count` lines that the core has not sent.
+  case invalidate(count: Int)
+  case insert([UpdateLine])
+  /// Take as many old lines; keep their text, replace the cursors, and the styles of those lines that bring some.
+  case update([UpdateLine], firstNumber: Int?)
+}
+
+package struct UpdateLine: Equatable, Sendable {
+  /// With its line end; nil in ``UpdateOp/update(_:firstNumber:)``.
+  package var text: String?
+  /// The logical number from 1; nil for the continuation of a wrapped line.
+  package var number: Int?
+  /// UTF-8 columns of the carets, ascending.
+  package var cursors: [Int]
+  package var styles: [StyleSpan]?
+  /// Extension (members `text_start`, `text_len`): `text` is a part of the line.
+  package var window: Window?
+
+  /// The part of a long line that `text` is; `cursors` and `styles` stay columns of the whole line.
+  package struct Window: Equatable, Sendable {
+    /// The UTF-8 column of the first byte of `text`.
+    package var start: Int
+    /// The UTF-8 length of the whole line, with its line end.
+    package var lineLength: Int
+
+    package init(start: Int, lineLength: Int) {
+      self.start = start
+      self.lineLength = lineLength
+    }
+  }
+
+  package init(
+    text: String? = nil, number: Int? = nil, cursors: [Int] = [], styles: [StyleSpan]? = nil, window: Window? = nil
+  ) {
+    self.text = text
+    self.number = number
+    self.cursors = cursors
+    self.styles = styles
+    self.window = window
+  }
+}
+
+/// `length` bytes from the UTF-8 column `start` in a style. On the wire `start` is relative to the end of the span before.
+package struct StyleSpan: Equatable, Sendable {
+  /// The style of a selection; 1 to 7 are those of the find queries, in their order.
+  package static let selection = 0
+  /// The first id that `def_style` defines.
+  package static let firstDefined = 8
+
+  package var start: Int
+  package var length: Int
+  package var style: Int
+
+  package init(start: Int, length: Int, style: Int) {
+    self.start = start
+    self.length = length
+    self.style = style
+  }
+}
+
+/// Ranges of one kind in the visible part of the view: `selection` first, then a `find` for each query, then plugins'.
+package struct Annotation: Equatable, Sendable {
+  package var type: String
+  /// From, up to: the direction of a selection is not told here.
+  package var ranges: [Range<LineColumn>]
+  package var payloads: [JSONValue]?
+
+  package init(type: String, ranges: [Range<LineColumn>], payloads: [JSONValue]? = nil) {
+    self.type = type
+    self.ranges = ranges
+    self.payloads = payloads
+  }
+}
