@@ -2,9 +2,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
+/* Never _GNU_SOURCE here: it renames members of types that Swift's own Glibc and Dispatch modules declare too, and a
+   program that sees both no longer compiles. What it would have declared stands below. */
 #include <fcntl.h>
 #include <pty.h>
 #include <stdlib.h>
@@ -16,6 +15,14 @@
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+
+extern int pipe2(int descriptors[2], int flags);
+extern int memfd_create(const char *name, unsigned int flags);
+extern int posix_openpt(int flags);
+extern int grantpt(int descriptor);
+extern int unlockpt(int descriptor);
+extern int ptsname_r(int descriptor, char *buffer, size_t length);
+extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 
 /* Counts each arrival of `signal` on the event descriptor `descriptor`. Returns 0 or an errno value; EBUSY when the
    signal is watched already. One watch a signal in the whole process. */

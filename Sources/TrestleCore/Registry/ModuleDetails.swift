@@ -1,0 +1,69 @@
+/// A module's members with their numbers, their module type erased: what the registry makes of a definition at first touch.
+struct ModuleDetails {
+  struct Method {
+    let name: String
+    let kind: MethodKind
+    let parameters: [Parameter]
+    let result: TypeSchema
+  }
+
+  /// What is needed once there is an instance.
+  struct Binding {
+    let home: ModuleHome
+    /// By method number.
+    let calls: [(inout Invocation) throws(ConversionError) -> Void]
+    /// Writes one object with all constants.
+    let writeConstants: (inout ValueWriter) throws -> Void
+  }
+
+  /// By method number: the order of the definition.
+  let methods: [Method]
+  let constants: [(name: String, schema: TypeSchema)]
+  let events: [(name: String, schema: TypeSchema)]
+  let bind: (BridgeContext) throws -> Binding
+
+  init<Module>(
+    members: [Member<Module>],
+    home: @escaping @Sendable (Module) -> ModuleHome,
+    make: @escaping @Sendable (BridgeContext) throws -> Module
+  ) {
+    var methods: [Method] = []
+    var binds: [Member<Module>.Bind] = []
+    var constants: [(name: String, schema: TypeSchema)] = []
+    var values: [(name: String, write: @Sendable (Module, inout ValueWriter) throws -> Void)] = []
+    var events: [(name: String, schema: TypeSchema)] = []
+    for member in members {
+      switch member.content {
+      case .method(let kind, let parameters, let result, let bind):
+        methods.append(Method(name: member.name, kind: kind, parameters: parameters, result: result))
+        binds.append(bind)
+      case .constant(let write, let schema):
+        constants.append((member.name, schema))
+        values.append((member.name, write))
+      case .event(let schema): events.append((member.name, schema))
+      }
+    }
+    self.methods = methods
+    self.constants = constants
+    self.events = events
+    let (allBinds, allValues) = (binds, values)
+    bind = { context in
+      let module = try make(context)
+      return Binding(
+        home: home(module), calls: allBinds.map { $0(module) },
+        writeConstants: { writer in
+          writer.append(.object, low: UInt32(allValues.count))
+          for (name, write) in allValues {
+            writer.append(name)
+            do { try write(module, &writer) } catch { throw ConstantError(name: name, underlying: error) }
+          }
+        })
+    }
+  }
+}
+
+/// A constant whose value could not be read or sent.
+struct ConstantError: Error {
+  let name: String
+  let underlying: any Error
+}
