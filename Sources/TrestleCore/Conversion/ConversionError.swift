@@ -1,0 +1,32 @@
+/// Why a value from JavaScript did not become the Swift value that was wanted, and where it lies in the record.
+///
+/// Small, as decoding is the hot path: the words ("Files.read, argument 2 'options.encoding': expected …, got …") are
+/// found afterwards, by walking the record again along the method's schema.
+@frozen
+public struct ConversionError: Error, Sendable, Equatable {
+  @frozen
+  public enum Reason: UInt8, Sendable {
+    /// Not of the type that the schema names.
+    case mismatch
+    /// A number outside the range of its type.
+    case outOfRange
+    /// Fewer or more arguments than the method has.
+    case argumentCount
+    /// Nested deeper than the limit.
+    case tooDeep
+    /// Not a record that our encoder writes: a length beyond the end, an unknown tag.
+    case malformed
+    /// A value beside the buffer that is not there.
+    case missing
+  }
+
+  public var reason: Reason
+  /// Bytes from the start of the record to the value.
+  public var byteOffset: Int32
+
+  @inlinable
+  public init(_ reason: Reason, byteOffset: Int32) {
+    self.reason = reason
+    self.byteOffset = byteOffset
+  }
+}

@@ -1,0 +1,77 @@
+/// One thing that a module exports: a constant, a method or an event.
+///
+/// Data: the registry interprets it. `@NativeModule` writes the same members that one can write by hand.
+public struct Member<Module>: Sendable {
+  enum Content: Sendable {
+    case constant(@Sendable (Module, inout ValueWriter) throws -> Void, TypeSchema)
+    case method(kind: MethodKind, parameters: [Parameter], result: TypeSchema, bind: Bind)
+    case event(TypeSchema)
+  }
+
+  /// Reads the arguments of one call, and answers it or passes it on.
+  public typealias Call = (inout Invocation) throws(ConversionError) -> Void
+  /// Ties a method to the module instance that it is called on. Run once for each instance, on the JS thread.
+  public typealias Bind = @Sendable (Module) -> Call
+
+  public let name: String
+  let content: Content
+
+  /// A value that is read once for each bridge, when JavaScript first touches the module.
+  public static func constant<Value: BridgeEncodable>(
+    _ name: String, _ value: @escaping @Sendable (Module) throws -> Value
+  ) -> Member {
+    Member(
+      name: name,
+      content: .constant({ module, writer in try value(module).encode(into: &writer) }, Value.bridgeSchema))
+  }
+
+  @_disfavoredOverload
+  public static func constant<Value: Encodable & Sendable>(
+    _ name: String, _ value: @escaping @Sendable (Module) throws -> Value
+  ) -> Member {
+    Member(
+      name: name,
+      content: .constant(
+        { module, writer in try EncodedValue(value(module)).encode(into: &writer) },
+        .codable(name: "\(Value.self)")))
+  }
+
+  /// A method whose call is written out: what `@NativeModule` makes.
+  ///
+  /// - Parameter result: what a promise or a synchronous call gives; nothing for the other kinds.
+  public static func method(
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], bind: @escaping Bind
+  ) -> Member {
+    Member(name: name, content: .method(kind: kind, parameters: parameters, result: .void, bind: bind))
+  }
+
+  public static func method<Result: BridgeEncodable>(
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type, bind: @escaping Bind
+  ) -> Member {
+    Member(name: name, content: .method(kind: kind, parameters: parameters, result: Result.bridgeSchema, bind: bind))
+  }
+
+  @_disfavoredOverload
+  public static func method<Result: Encodable & Sendable>(
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type, bind: @escaping Bind
+  ) -> Member {
+    let schema = TypeSchema.codable(name: "\(Result.self)")
+    return Member(name: name, content: .method(kind: kind, parameters: parameters, result: schema, bind: bind))
+  }
+
+  /// An event that the module emits, with the type of its value.
+  public static func event<Value: BridgeEncodable>(_ name: String, _: Value.Type) -> Member {
+    Member(name: name, content: .event(Value.bridgeSchema))
+  }
+}
+
+/// Collects the members of a module definition.
+@resultBuilder
+public enum MemberBuilder<Module> {
+  public static func buildExpression(_ member: Member<Module>) -> [Member<Module>] { [member] }
+  public static func buildBlock(_ members: [Member<Module>]...) -> [Member<Module>] { members.flatMap { $0 } }
+  public static func buildArray(_ members: [[Member<Module>]]) -> [Member<Module>] { members.flatMap { $0 } }
+  public static func buildOptional(_ members: [Member<Module>]?) -> [Member<Module>] { members ?? [] }
+  public static func buildEither(first members: [Member<Module>]) -> [Member<Module>] { members }
+  public static func buildEither(second members: [Member<Module>]) -> [Member<Module>] { members }
+}

@@ -1,0 +1,39 @@
+/// One parameter of a method, for the encoder in JavaScript, the config table and messages.
+public struct Parameter: Sendable {
+  public let name: String
+  public let schema: TypeSchema
+  /// Whether JavaScript may leave it out.
+  public let isOptional: Bool
+
+  /// - Parameter hasDefault: the Swift parameter has a default argument.
+  public init<Value: BridgeDecodable>(_ name: String, _: Value.Type, hasDefault: Bool = false) {
+    self.init(name: name, schema: Value.bridgeSchema, hasDefault: hasDefault)
+  }
+
+  @_disfavoredOverload
+  public init<Value: Decodable & Sendable>(_ name: String, _: Value.Type, hasDefault: Bool = false) {
+    self.init(name: name, schema: .codable(name: "\(Value.self)"), hasDefault: hasDefault)
+  }
+
+  /// A callback that is given a `Value`.
+  public static func callback<Value: BridgeEncodable>(_ name: String, _: Value.Type, isOptional: Bool = false) -> Parameter {
+    Parameter(name: name, schema: .callback([Value.bridgeSchema]), hasDefault: isOptional)
+  }
+
+  /// A callback that is given an error.
+  @_disfavoredOverload
+  public static func callback<Value: Error>(_ name: String, _: Value.Type, isOptional: Bool = false) -> Parameter {
+    Parameter(name: name, schema: .callback([.codable(name: "Error")]), hasDefault: isOptional)
+  }
+
+  /// A callback without a value.
+  public static func callback(_ name: String, _: Void.Type, isOptional: Bool = false) -> Parameter {
+    Parameter(name: name, schema: .callback([]), hasDefault: isOptional)
+  }
+
+  init(name: String, schema: TypeSchema, hasDefault: Bool) {
+    self.name = name
+    self.schema = schema
+    if case .optional = schema { isOptional = true } else { isOptional = hasDefault }
+  }
+}

@@ -1,0 +1,87 @@
+import EventLoop
+
+/// The members of a record type, in order, under a number that both sides of the wire use for it.
+///
+/// One instance per type, kept for the life of the process: a record type's `static let`.
+public final class RecordShape: Sendable, Hashable {
+  /// One member: its name and type. A member that is missing in JavaScript reads as `undefined`.
+  public struct Member: Sendable {
+    public let name: String
+    public let schema: TypeSchema
+
+    public init<Value: BridgeDecodable>(_ name: String, _: Value.Type) {
+      self.name = name
+      schema = Value.bridgeSchema
+    }
+
+    @_disfavoredOverload
+    public init<Value: Decodable & Sendable>(_ name: String, _: Value.Type) {
+      self.name = name
+      schema = .codable(name: "\(Value.self)")
+    }
+  }
+
+  public let name: String
+  /// Which shape it is, in this process. Never 0.
+  public let id: UInt32
+  private let makeMembers: @Sendable () -> [Member]
+  private let cached = Lock<[Member]?>(nil)
+
+  /// - Parameter members: evaluated at first use, so that a record may hold records of its own type.
+  public init(_ name: String, members: @escaping @Sendable () -> [Member]) {
+    self.name = name
+    makeMembers = members
+    id = Self.all.withLock { all in
+      all.append(nil)
+      return UInt32(all.count)
+    }
+    Self.all.withLock { $0[Int(id) - 1] = self }
+  }
+
+  public var members: [Member] {
+    if let members = cached.withLock({ $0 }) { return members }
+    let members = makeMembers()
+    cached.withLock { $0 = members }
+    return members
+  }
+
+  private static let all = Lock<[RecordShape?]>([])
+
+  /// The shape of that number, if there is one. JavaScript asks for it when it first meets the number.
+  static func shape(id: UInt32) -> RecordShape? {
+    all.withLock { all in id >= 1 && id <= all.count ? all[Int(id) - 1] : nil }
+  }
+
+  public static func == (one: RecordShape, other: RecordShape) -> Bool { one === other }
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// The cases of an enumeration with payloads: in JavaScript, objects with a member that names the case.
+public final class UnionShape: Sendable, Hashable {
+  /// One case and the members that its objects have beside the discriminator.
+  public struct Case: Sendable {
+    public let name: String
+    public let members: [RecordShape.Member]
+
+    public init(_ name: String, _ members: [RecordShape.Member] = []) {
+      self.name = name
+      self.members = members
+    }
+  }
+
+  public let name: String
+  /// The member that tells the cases apart.
+  public let discriminator: String
+  private let makeCases: @Sendable () -> [Case]
+
+  public init(_ name: String, discriminator: String = "type", cases: @escaping @Sendable () -> [Case]) {
+    self.name = name
+    self.discriminator = discriminator
+    makeCases = cases
+  }
+
+  public var cases: [Case] { makeCases() }
+
+  public static func == (one: UnionShape, other: UnionShape) -> Bool { one === other }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,51 @@
+/// What the bridge itself reports: a code that JavaScript sees as `error.code`, what happened in words, where, and why.
+public struct BridgeError: Error, Sendable, CustomStringConvertible {
+  /// Open: modules add codes of their own.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An argument or answer that does not convert.
+    public static let argument = Code(rawValue: "ERR_ARGUMENT")
+    /// A second answer to one call.
+    public static let answeredTwice = Code(rawValue: "ERR_ANSWERED_TWICE")
+    /// The bridge is closed, or was before the answer came.
+    public static let closed = Code(rawValue: "ERR_CLOSED")
+    /// The native side let go of a call without answering.
+    public static let dropped = Code(rawValue: "ERR_DROPPED")
+    /// Two modules of one name, a missing dependency, an initializer that threw, constants that do not convert.
+    public static let module = Code(rawValue: "ERR_MODULE")
+    /// A limit of time, heap, size or count was reached.
+    public static let limit = Code(rawValue: "ERR_LIMIT")
+    /// A record that no encoder of ours writes.
+    public static let malformed = Code(rawValue: "ERR_MALFORMED")
+    /// Nothing of that name in JavaScript.
+    public static let notFound = Code(rawValue: "ERR_NOT_FOUND")
+  }
+
+  public var code: Code
+  public var message: String
+  /// The method, module or file that it is about.
+  public var place: String?
+  public var cause: (any Error)?
+
+  public init(_ code: Code, _ message: String, at place: String? = nil, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.place = place
+    self.cause = cause
+  }
+
+  public var description: String {
+    let cause = cause.map { "\n  caused by: \($0)" } ?? ""
+    return "\(code.rawValue): \(place.map { "\($0): " } ?? "")\(message)\(cause)"
+  }
+}
+
+/// An error of a method that nobody waits for: what `Bridge.onError` is told.
+public struct MethodError: Error, Sendable, CustomStringConvertible {
+  public let method: MethodReference
+  public let underlying: any Error
+
+  public var description: String { "\(method): \(underlying)" }
+}

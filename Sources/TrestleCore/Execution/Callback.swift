@@ -1,0 +1,64 @@
+import EventLoop
+
+/// A JavaScript function that Swift calls once, from any thread.
+///
+/// The callbacks of one call are one shot together, as React Native's pair: after any of them was called, calling one
+/// again does nothing but tell the bridge's `onError` (`ERR_ANSWERED_TWICE`). If the last reference goes and none was
+/// called, the failure callback gets an `ERR_DROPPED` that names the method.
+public final class Callback<Value>: Sendable {
+  private let group: CallbackGroup
+  private let isFailure: Bool
+
+  init(group: CallbackGroup, isFailure: Bool) {
+    self.group = group
+    self.isFailure = isFailure
+  }
+
+  private func finish(_ value: some BridgeEncodable) {
+    guard let reply = group.take() else { return }
+    if isFailure { reply.reject(with: value) } else { reply.resolve(value) }
+  }
+}
+
+extension Callback where Value: BridgeEncodable {
+  public func callAsFunction(_ value: Value) { finish(value) }
+}
+
+extension Callback where Value: Encodable & Sendable {
+  @_disfavoredOverload
+  public func callAsFunction(_ value: Value) {
+    do { finish(try EncodedValue(value)) } catch { group.take()?.reject(error) }
+  }
+}
+
+extension Callback where Value: Error {
+  @_disfavoredOverload
+  public func callAsFunction(_ error: Value) { group.take()?.reject(error) }
+}
+
+extension Callback where Value == Void {
+  public func callAsFunction() { finish(Undefined()) }
+}
+
+/// The callbacks of one call: whichever comes first answers it.
+final class CallbackGroup: Sendable {
+  private let reply: Reply
+  private let isUsed = Lock(false)
+
+  init(reply: Reply) { self.reply = reply }
+
+  deinit {
+    if !isUsed.withLock({ $0 }) { reply.reject(BridgeError(.dropped, "\(reply.method) dropped its callbacks")) }
+  }
+
+  /// The reply, the first time.
+  func take() -> Reply? {
+    let wasUsed = isUsed.withLock { isUsed in
+      defer { isUsed = true }
+      return isUsed
+    }
+    if !wasUsed { return reply }
+    reply.mailbox.reportError(BridgeError(.answeredTwice, "\(reply.method) called its callbacks twice"))
+    return nil
+  }
+}

@@ -1,0 +1,108 @@
+/// One call from JavaScript while its arguments are read. On the JS thread; it does not outlive the call.
+///
+/// Read all arguments first, in order, then answer once: at once (`answer`), or through `reply()`.
+public struct Invocation: ~Copyable {
+  @usableFromInline var reader: ValueReader
+  /// Where JavaScript keeps the functions to call; 0 if it does not wait; `synchronousSlot` if it waits here and now.
+  @usableFromInline let slot: UInt32
+  @usableFromInline unowned(unsafe) let module: ModuleInstance
+  @usableFromInline unowned(unsafe) let method: MethodReference
+  private var callbacks: CallbackGroup?
+
+  @usableFromInline static let synchronousSlot = UInt32.max
+
+  init(reader: consuming ValueReader, slot: UInt32, module: ModuleInstance, method: MethodReference) {
+    self.reader = reader
+    self.slot = slot
+    self.module = module
+    self.method = method
+  }
+
+  /// The next argument.
+  @inlinable @inline(__always)
+  public mutating func next<Value: BridgeDecodable>(_: Value.Type) throws(ConversionError) -> Value {
+    try Value.decode(from: &reader)
+  }
+
+  /// The next argument, or `defaultValue` where JavaScript leaves it out or passes `undefined`.
+  @inlinable @inline(__always)
+  public mutating func next<Value: BridgeDecodable>(
+    _: Value.Type, default defaultValue: @autoclosure () -> Value
+  ) throws(ConversionError) -> Value {
+    if try reader.skipUndefined() { return defaultValue() }
+    return try Value.decode(from: &reader)
+  }
+
+  @_disfavoredOverload
+  public mutating func next<Value: Decodable & Sendable>(_: Value.Type) throws(ConversionError) -> Value {
+    try DecodedValue<Value>.decode(from: &reader).value
+  }
+
+  @_disfavoredOverload
+  public mutating func next<Value: Decodable & Sendable>(
+    _: Value.Type, default defaultValue: @autoclosure () -> Value
+  ) throws(ConversionError) -> Value {
+    if try reader.skipUndefined() { return defaultValue() }
+    return try DecodedValue<Value>.decode(from: &reader).value
+  }
+
+  /// The next argument, a function that is called once with a `Value`.
+  public mutating func callback<Value>(_: Value.Type) throws(ConversionError) -> Callback<Value> {
+    let (tag, role) = try reader.header()
+    guard tag == Tag.callback.rawValue, role <= 1 else { throw reader.error(.mismatch) }
+    let group = callbacks ?? CallbackGroup(reply: reply())
+    callbacks = group
+    return Callback(group: group, isFailure: role == 0)
+  }
+
+  /// The same, or nil where JavaScript passes none.
+  public mutating func optionalCallback<Value>(_: Value.Type) throws(ConversionError) -> Callback<Value>? {
+    if try reader.skipUndefined() { return nil }
+    return try callback(Value.self)
+  }
+
+  /// The right to answer later, from any thread.
+  public func reply() -> Reply {
+    Reply(mailbox: module.session.mailbox, method: method, call: module.session.nextCall(), slot: slot)
+  }
+
+  /// Answers now with what `body` returns or throws.
+  @inlinable @inline(__always)
+  public func answer<Value: BridgeEncodable>(_ body: () throws -> Value) {
+    do {
+      let value = try body()
+      if slot == 0 { return }
+      if slot == Self.synchronousSlot {
+        module.session.synchronousAnswer.appendAnswer(value, slot: slot)
+      } else {
+        module.session.answers.appendAnswer(value, slot: slot)
+      }
+    } catch { fail(error) }
+  }
+
+  /// Answers `undefined` now, or with what `body` throws.
+  @inlinable @inline(__always)
+  public func answer(_ body: () throws -> Void) {
+    do { try body() } catch { return fail(error) }
+    if slot != 0 { answer { Undefined() } }
+  }
+
+  @_disfavoredOverload
+  public func answer<Value: Encodable & Sendable>(_ body: () throws -> Value) {
+    answer { try EncodedValue(body()) }
+  }
+
+  /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
+  @usableFromInline
+  func fail(_ error: any Error) {
+    let session = module.session
+    switch slot {
+    case 0: session.mailbox.reportError(MethodError(method: method, underlying: error))
+    case Self.synchronousSlot: session.synchronousAnswer.appendRejection(error, slot: slot)
+    default: session.answers.appendRejection(error, slot: slot)
+    }
+  }
+
+  /// Has `call` run on the module's own executor, after all earlier calls to the module have been started there.
+  public func enqueue(_ call: @escaping @Sendable () -> Void) { module.enqueue(call) }
+}

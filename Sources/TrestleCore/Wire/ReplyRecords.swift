@@ -1,0 +1,32 @@
+/// What a record towards JavaScript is: the low half of its first slot's first word. `js/runtime/replies.js` reads them.
+enum ReplyKind: UInt32 {
+  /// The promise of a slot is settled with the value that follows, or its success callback called.
+  case resolve = 1
+  /// The same with an error, or its failure callback called.
+  case reject
+  /// Module number, event name and value follow.
+  case event
+  /// Call number, path and an array of arguments follow; the answer comes back as a record of the runtime.
+  case call
+  /// The functions of a slot are forgotten: nobody will call them.
+  case forget
+}
+
+extension ValueWriter {
+  mutating func append(_ kind: ReplyKind, slot: UInt32) { appendSlot(UInt64(kind.rawValue) | UInt64(slot) << 32) }
+
+  /// A value for the functions waiting in `slot`, or the reason why it cannot be sent.
+  mutating func appendAnswer(_ value: some BridgeEncodable, slot: UInt32) {
+    let mark = mark
+    append(.resolve, slot: slot)
+    do { try value.encode(into: &self) } catch {
+      rewind(to: mark)
+      appendRejection(error, slot: slot)
+    }
+  }
+
+  mutating func appendRejection(_ error: any Error, slot: UInt32) {
+    append(.reject, slot: slot)
+    append(error: error)
+  }
+}

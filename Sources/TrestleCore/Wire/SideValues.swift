@@ -1,0 +1,18 @@
+/// What a record refers to beside its buffer, by index: long strings, binary data, values that stay in JavaScript.
+///
+/// The engine's side implements it over JavaScript values; tests without an engine over Swift ones. Used on the JS
+/// thread, while the record is decoded.
+open class SideValues {
+  public init() {}
+
+  /// The long string of that index, or nil if there is none.
+  open func longString(at index: Int) -> String? { nil }
+
+  /// Calls `body` with the bytes of the binary value of that index, which are valid only during the call.
+  ///
+  /// - Returns: false if there is no such value, or it is detached.
+  open func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+
+  /// The JavaScript value kept under that number, for its owner to protect.
+  open func reference(at index: Int) -> UnsafeRawPointer? { nil }
+}

@@ -1,0 +1,39 @@
+/// What a value on the wire is. Each value starts with an 8-byte slot: its tag, then 32 bits whose meaning depends on it.
+///
+/// Both directions use the same tags. `js/runtime/wire.js` is the other side; a test compares the two.
+@frozen
+public enum Tag: UInt32, Sendable {
+  case undefined = 0
+  case null
+  /// The low half is 0 or 1.
+  case bool
+  /// A slot with an IEEE double follows.
+  case number
+  /// A slot with a signed 64-bit integer follows: a BigInt.
+  case bigInt
+  /// As `bigInt`, unsigned, for values that do not fit a signed one.
+  case bigUInt
+  /// Towards native: so many bytes of ASCII follow, padded to a slot. Towards JavaScript: so many UTF-16 units of the
+  /// delivery's text.
+  case string
+  /// So many UTF-16 units follow, padded to a slot. Towards native only.
+  case utf16String
+  /// A long string, beside the buffer: its index.
+  case longString
+  /// So many values follow.
+  case array
+  /// The values of a record follow in the order of its shape, whose number this is.
+  case record
+  /// So many pairs of a string and a value follow.
+  case object
+  /// Binary data beside the buffer: its index. A slot with the element kind and one with offset and length in bytes follow.
+  case binary
+  /// A slot with milliseconds since 1970 follows.
+  case date
+  /// A function, standing for the answer of this call: 0 failure, 1 success.
+  case callback
+  /// An error: name, message, code, stack, properties and cause follow as values.
+  case error
+  /// A JavaScript value that stays where it is: the number it is kept under.
+  case reference
+}
