@@ -15,12 +15,15 @@ let package = Package(
     .systemLibrary(
       name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CModuleList"),
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
     .target(name: "EditorProtocol", dependencies: ["JSON"]),
+    // 3
+    .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),

@@ -50,10 +50,14 @@ extension BridgeDecodable where Self: FixedWidthInteger {
       if let value = Self(exactly: number) { return value }
       throw reader.error(number.rounded() == number ? .outOfRange : .mismatch, bytesBack: 16)
     case Tag.bigInt.rawValue where Self.bitWidth > 53:
-      guard let value = Self(exactly: try reader.slot(Int64.self)) else { throw reader.error(.outOfRange, bytesBack: 16) }
+      guard let value = Self(exactly: try reader.slot(Int64.self)) else {
+        throw reader.error(.outOfRange, bytesBack: 16)
+      }
       return value
     case Tag.bigUInt.rawValue where Self.bitWidth > 53:
-      guard let value = Self(exactly: try reader.slot(UInt64.self)) else { throw reader.error(.outOfRange, bytesBack: 16) }
+      guard let value = Self(exactly: try reader.slot(UInt64.self)) else {
+        throw reader.error(.outOfRange, bytesBack: 16)
+      }
       return value
     default: throw reader.error(.mismatch)
     }

@@ -62,7 +62,7 @@ extension String {
             scalar = 0xFFFD
           }
         }
-        length += write(scalar, to: output, at: length)
+        length += writeUTF8(scalar, to: output, at: length)
       }
       return length
     }
@@ -73,7 +73,7 @@ extension String {
 ///
 /// - Returns: its length in bytes.
 @inline(__always)
-private func write(_ scalar: UInt32, to output: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
+private func writeUTF8(_ scalar: UInt32, to output: UnsafeMutableBufferPointer<UInt8>, at index: Int) -> Int {
   func continuation(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift) & 0x3F }
   switch scalar {
   case ..<0x80:

@@ -73,11 +73,15 @@ extension ModuleDefinition {
   /// All modules that are linked into the program, in the order they were loaded.
   public static var linked: [ModuleDefinition] {
     var definitions: [ModuleDefinition] = []
-    for index in 0..<trestle_module_count() { trestle_module_at(index)?(&definitions) }
+    withUnsafeMutablePointer(to: &definitions) { into in
+      for index in 0..<trestle_module_count() { trestle_module_at(index)?(into) }
+    }
     return definitions
   }
 
   /// Called while the program or a shared library is loaded, by the code that `@NativeModule` writes: keeps `record`,
   /// which appends one definition to the array of definitions that it is given.
-  public static func register(_ record: @convention(c) (UnsafeMutableRawPointer?) -> Void) { trestle_add_module(record) }
+  public static func register(_ record: @convention(c) (UnsafeMutableRawPointer?) -> Void) {
+    trestle_add_module(record)
+  }
 }

@@ -16,7 +16,9 @@ public struct Parameter: Sendable {
   }
 
   /// A callback that is given a `Value`.
-  public static func callback<Value: BridgeEncodable>(_ name: String, _: Value.Type, isOptional: Bool = false) -> Parameter {
+  public static func callback<Value: BridgeEncodable>(_ name: String, _: Value.Type, isOptional: Bool = false)
+    -> Parameter
+  {
     Parameter(name: name, schema: .callback([Value.bridgeSchema]), hasDefault: isOptional)
   }
 

@@ -45,6 +45,8 @@ public final class RecordShape: Sendable, Hashable {
     return members
   }
 
+  @usableFromInline var memberNames: [String] { members.map(\.name) }
+
   private static let all = Lock<[RecordShape?]>([])
 
   /// The shape of that number, if there is one. JavaScript asks for it when it first meets the number.
@@ -81,6 +83,10 @@ public final class UnionShape: Sendable, Hashable {
   }
 
   public var cases: [Case] { makeCases() }
+
+  func memberNames(ofCase name: String) -> [String]? {
+    cases.first { $0.name == name }?.members.map(\.name)
+  }
 
   public static func == (one: UnionShape, other: UnionShape) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

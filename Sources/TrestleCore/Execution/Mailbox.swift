@@ -7,7 +7,7 @@ final class Mailbox: Sendable {
   private struct Contents: ~Copyable {
     var writer = ValueWriter()
     /// Empty writers, so that a value is encoded outside the lock and without allocating.
-    var spare: ValueWriter? = ValueWriter()
+    var spare: ValueWriter?
     var isClosed = false
     /// The tasks at work on an answer, by call; nil between a task's start and its handle's arrival here.
     var tasks: [UInt64: Task<Void, Never>?] = [:]
@@ -30,18 +30,19 @@ final class Mailbox: Sendable {
   func post(answering call: UInt64? = nil, _ write: (inout ValueWriter) -> Void) {
     var writer = contents.withLock { contents in contents.spare.take() } ?? ValueWriter()
     write(&writer)
-    if append(&writer, answering: call) { wake() }
+    if append(writer, answering: call) { wake() }
   }
 
   /// - Returns: whether nothing waited before.
-  private func append(_ writer: inout ValueWriter, answering call: UInt64?) -> Bool {
-    contents.withLock { contents in
+  private func append(_ writer: consuming ValueWriter, answering call: UInt64?) -> Bool {
+    var writer = Optional(writer)
+    return contents.withLock { contents in
       if let call { contents.tasks.removeValue(forKey: call) }
       guard !contents.isClosed else { return false }
       let wasEmpty = contents.writer.isEmpty
-      if wasEmpty { swap(&contents.writer, &writer) } else { contents.writer.append(contentsOf: writer) }
-      writer.removeAll()
-      if contents.spare == nil { contents.spare = ValueWriter.exchange(&writer) }
+      contents.writer.append(contentsOf: writer!)
+      writer!.removeAll()
+      swap(&contents.spare, &writer)
       return wasEmpty
     }
   }
@@ -56,12 +57,14 @@ final class Mailbox: Sendable {
   }
 
   /// Announces the task that will answer `call`, so that `close` can cancel it.
-  func expectTask(for call: UInt64) { contents.withLock { $0.tasks[call] = .some(nil) } }
+  func expectTask(for call: UInt64) {
+    contents.withLock { contents in _ = contents.tasks.updateValue(nil, forKey: call) }
+  }
 
   /// Hands over the handle of an announced task, which may have answered already.
   func follow(_ task: Task<Void, Never>, for call: UInt64) {
     let isTooLate = contents.withLock { contents in
-      if contents.tasks[call] != nil { contents.tasks[call] = .some(task) }
+      if contents.tasks[call] != nil { contents.tasks.updateValue(task, forKey: call) }
       return contents.isClosed
     }
     if isTooLate { task.cancel() }

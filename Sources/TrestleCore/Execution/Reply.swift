@@ -58,6 +58,13 @@ public struct Reply: Sendable {
     }
   }
 
+  /// Calls the failure callback with a value that is no error.
+  func reject(with value: some BridgeEncodable) {
+    mailbox.post(answering: call) { writer in
+      if slot != 0 { writer.appendRejection(with: value, slot: slot) }
+    }
+  }
+
   /// If nobody waits for the answer, the bridge's `onError` is told instead.
   public func reject(_ error: any Error) {
     mailbox.post(answering: call) { writer in

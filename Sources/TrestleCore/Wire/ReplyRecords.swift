@@ -1,4 +1,5 @@
 /// What a record towards JavaScript is: the low half of its first slot's first word. `js/runtime/replies.js` reads them.
+@usableFromInline
 enum ReplyKind: UInt32 {
   /// The promise of a slot is settled with the value that follows, or its success callback called.
   case resolve = 1
@@ -16,15 +17,25 @@ extension ValueWriter {
   mutating func append(_ kind: ReplyKind, slot: UInt32) { appendSlot(UInt64(kind.rawValue) | UInt64(slot) << 32) }
 
   /// A value for the functions waiting in `slot`, or the reason why it cannot be sent.
+  @usableFromInline
   mutating func appendAnswer(_ value: some BridgeEncodable, slot: UInt32) {
+    append(.resolve, value, slot: slot)
+  }
+
+  /// The same for the failure callback.
+  mutating func appendRejection(with value: some BridgeEncodable, slot: UInt32) { append(.reject, value, slot: slot) }
+
+  @usableFromInline
+  mutating func append(_ kind: ReplyKind, _ value: some BridgeEncodable, slot: UInt32) {
     let mark = mark
-    append(.resolve, slot: slot)
+    append(kind, slot: slot)
     do { try value.encode(into: &self) } catch {
       rewind(to: mark)
       appendRejection(error, slot: slot)
     }
   }
 
+  @usableFromInline
   mutating func appendRejection(_ error: any Error, slot: UInt32) {
     append(.reject, slot: slot)
     append(error: error)

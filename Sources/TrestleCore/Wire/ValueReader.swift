@@ -7,6 +7,8 @@ public struct ValueReader: ~Copyable {
   @usableFromInline let end: UnsafeRawPointer
   /// Values nested around this one, for the depth limit.
   @usableFromInline var depth: Int32 = 0
+  /// Set while an object with keys is read.
+  @usableFromInline var memberPositions: MemberPositions?
   /// What lies beside the buffer: long strings, binary data, kept values.
   @usableFromInline unowned(unsafe) let sideValues: SideValues
 
@@ -74,4 +76,21 @@ public struct ValueReader: ~Copyable {
     defer { depth -= 1 }
     return try body(&self)
   }
+}
+
+extension ValueReader {
+  /// Steps over `undefined` or the end.
+  ///
+  /// - Returns: whether there was one.
+  @inlinable @inline(__always)
+  mutating func skipUndefined() throws(ConversionError) -> Bool {
+    guard let tag = peekTag() else { return true }
+    guard tag == Tag.undefined.rawValue else { return false }
+    _ = try header()
+    return true
+  }
+
+  /// `count`, or less where so many values cannot follow: a forged count reserves no memory.
+  @inlinable
+  func plausibleCount(_ count: UInt32) -> Int { min(Int(count), (end - position) / 8) }
 }
