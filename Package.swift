@@ -19,6 +19,7 @@ let package = Package(
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
+    .target(name: "Rope"),
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
     .target(name: "EditorProtocol", dependencies: ["JSON"]),
@@ -29,6 +30,7 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
+    .testTarget(name: "RopeTests", dependencies: ["Rope"]),
   ]
 )
 

@@ -1,0 +1,31 @@
+extension Delta {
+  /// Collects replacements, in the order of the base.
+  package struct Builder {
+    private let baseByteCount: Int
+    private var edits: [Edit] = []
+    private var growth = 0
+
+    package init(baseByteCount: Int) {
+      self.baseByteCount = baseByteCount
+    }
+
+    /// Replaces `range`, which begins nowhere before the end of the last one. Amortized O(1), O(log n) where they touch.
+    package mutating func replace(_ range: Range<ByteOffset>, with replacement: Rope) {
+      let end = edits.last?.range.upperBound ?? 0
+      precondition(
+        range.lowerBound >= end && range.upperBound.value <= baseByteCount, "range out of order or outside the base")
+      if range.isEmpty, replacement.isEmpty { return }
+      var edit = Edit(range: range, replacement: replacement, newStart: range.lowerBound + growth)
+      if let last = edits.last, last.range.upperBound == range.lowerBound {
+        var joined = last.replacement
+        joined.append(replacement)
+        edit = Edit(range: last.range.lowerBound..<range.upperBound, replacement: joined, newStart: last.newStart)
+        edits.removeLast()
+      }
+      growth += replacement.byteCount - range.count
+      edits.append(edit)
+    }
+
+    package func build() -> Delta { Delta(baseByteCount: baseByteCount, edits: edits) }
+  }
+}

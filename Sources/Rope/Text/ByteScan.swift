@@ -1,0 +1,65 @@
+import Glibc
+
+/// Loops over raw bytes, sixteen at a time.
+enum ByteScan {
+  static let newline = UInt8(ascii: "\n")
+
+  /// The index of the first `byte`, or nil.
+  static func firstIndex(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else { return nil }
+    return UnsafeRawPointer(found) - start
+  }
+
+  static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    var seen = SIMD16<UInt8>()
+    while index + 16 <= bytes.count {
+      seen |= bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      index += 16
+    }
+    var rest: UInt8 = 0
+    while index < bytes.count {
+      rest |= bytes[index]
+      index += 1
+    }
+    return rest < 0x80 && !any(seen .>= 0x80)
+  }
+
+  static func count(_ byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
+    count(in: bytes, vector: { $0 .== SIMD16(repeating: byte) }, scalar: { $0 == byte })
+  }
+
+  /// How many bytes are not the second, third or fourth of a UTF-8 sequence.
+  static func countLeading(in bytes: UnsafeRawBufferPointer) -> Int {
+    count(in: bytes, vector: { ($0 & 0xC0) .!= 0x80 }, scalar: { $0 & 0xC0 != 0x80 })
+  }
+
+  /// How many bytes begin a UTF-8 sequence of four.
+  static func countLeadingOfFour(in bytes: UnsafeRawBufferPointer) -> Int {
+    count(in: bytes, vector: { $0 .>= 0xF0 }, scalar: { $0 >= 0xF0 })
+  }
+
+  @inline(__always)
+  private static func count(
+    in bytes: UnsafeRawBufferPointer, vector: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, scalar: (UInt8) -> Bool
+  ) -> Int {
+    var index = 0
+    var total = 0
+    while index + 16 <= bytes.count {
+      // A lane counts up to 255.
+      let stop = min(bytes.count - 15, index + 255 * 16)
+      var lanes = SIMD16<UInt8>()
+      while index < stop {
+        lanes.replace(
+          with: lanes &+ 1, where: vector(bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)))
+        index += 16
+      }
+      total += Int(SIMD16<UInt16>(truncatingIfNeeded: lanes).wrappedSum())
+    }
+    while index < bytes.count {
+      if scalar(bytes[index]) { total += 1 }
+      index += 1
+    }
+    return total
+  }
+}
