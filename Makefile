@@ -2,13 +2,17 @@
 APT_PACKAGES = libglib2.0-dev libjavascriptcoregtk-4.1-dev libncurses-dev libpcre2-dev node-typescript pkg-config
 SOURCES = Package.swift Sources Tests
 
-.PHONY: build test lint format setup
+.PHONY: build test bench lint format setup
 
 build: setup
 	swift build
 
 test: setup
 	swift test
+
+# Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
+bench: setup
+	swift run -c release Benchmarks $(TRACES)
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "EditorProtocol", dependencies: ["JSON"]),
     // 3
     .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),

@@ -83,7 +83,7 @@ extension Tree {
       if !isRoot, node.leaf.size < shape.minimumLeafSize { return "a leaf of only \(node.leaf.size)" }
       return node.leaf.summarize() == node.summary ? nil : "a leaf's summary \(node.summary)"
     }
-    let children = node.branch.array
+    let children = (0..<node.branch.count).map { node.branch.children[$0] }
     if children.count > shape.branching { return "\(children.count) children" }
     if children.count < (isRoot ? 2 : shape.minimumBranching) { return "only \(children.count) children" }
     if node.branch.summarize() != node.summary { return "a branch's summary \(node.summary)" }

@@ -12,17 +12,17 @@ enum ByteScan {
 
   static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
-    var seen = SIMD16<UInt8>()
+    var seen: UInt64 = 0
     while index + 16 <= bytes.count {
-      seen |= bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      let words = bytes.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+      seen |= words[0] | words[1]
       index += 16
     }
-    var rest: UInt8 = 0
     while index < bytes.count {
-      rest |= bytes[index]
+      seen |= UInt64(bytes[index])
       index += 1
     }
-    return rest < 0x80 && !any(seen .>= 0x80)
+    return seen & 0x8080_8080_8080_8080 == 0
   }
 
   static func count(_ byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {

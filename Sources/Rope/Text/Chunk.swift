@@ -1,5 +1,7 @@
 /// A run of bytes, at most as long as the shape of its tree says. No well-formed UTF-8 sequence is cut by the border of two chunks.
 final class Chunk: ManagedBuffer<Chunk.Header, UInt8>, Leaf {
+  typealias BranchType = ChunkBranch
+
   struct Header {
     var count: Int32
     var capacity: Int32
@@ -12,7 +14,7 @@ final class Chunk: ManagedBuffer<Chunk.Header, UInt8>, Leaf {
   static func make(capacity: Int, fill: (UnsafeMutableRawPointer) -> Int) -> Chunk {
     let buffer = create(minimumCapacity: capacity) { _ in Header(count: 0, capacity: Int32(capacity)) }
     let chunk = unsafeDowncast(buffer, to: Chunk.self)
-    chunk.header.count = Int32(fill(chunk.start))
+    chunk.counts.pointee.count = Int32(fill(chunk.start))
     return chunk
   }
 
@@ -23,13 +25,17 @@ final class Chunk: ManagedBuffer<Chunk.Header, UInt8>, Leaf {
     }
   }
 
+  // Through its address: the header itself is checked for exclusive access at each use.
+  @inline(__always) private var counts: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
   @inline(__always) private var start: UnsafeMutableRawPointer {
     withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
   }
   /// Valid while the chunk is alive and unchanged.
-  @inline(__always) var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: Int(header.count)) }
+  @inline(__always) var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: Int(counts.pointee.count))
+  }
 
-  var size: Int { Int(header.count) }
+  var size: Int { Int(counts.pointee.count) }
 
   func summarize() -> TextSummary { TextSummary(of: bytes) }
 
@@ -48,10 +54,10 @@ final class Chunk: ManagedBuffer<Chunk.Header, UInt8>, Leaf {
   ) -> Chunk {
     let tail = UnsafeRawBufferPointer(rebasing: bytes[range.upperBound...])
     let newCount = size - range.count + replacement.count
-    if isUnshared, newCount <= Int(header.capacity) {
+    if isUnshared, newCount <= Int(counts.pointee.capacity) {
       start.copyBytes(tail, at: range.lowerBound + replacement.count)
       start.copyBytes(replacement, at: range.lowerBound)
-      header.count = Int32(newCount)
+      counts.pointee.count = Int32(newCount)
       return self
     }
     return Chunk.make(capacity: newCount + room) {
@@ -61,6 +67,10 @@ final class Chunk: ManagedBuffer<Chunk.Header, UInt8>, Leaf {
       return newCount
     }
   }
+}
+
+final class ChunkBranch: Branch<Chunk> {
+  deinit { deinitializeChildren() }
 }
 
 extension UnsafeMutableRawPointer {

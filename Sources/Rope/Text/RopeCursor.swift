@@ -10,7 +10,7 @@ extension Rope {
     package init(_ rope: Rope, at offset: ByteOffset) {
       precondition(offset.value >= 0 && offset <= rope.endOffset, "offset outside the text")
       self.rope = rope
-      let position = rope.tree.seek(offset.value, by: UnitDimension<ByteOffset>.self, bias: .right)
+      let position = rope.tree.seek(offset.value, by: .bytes, bias: .right)
       chunk = position.leaf
       chunkStart = position.before.bytes
       index = offset.value - chunkStart
@@ -59,7 +59,7 @@ extension Rope {
 
     private mutating func enterChunk(bias: Bias) {
       let offset = chunkStart + index
-      let position = rope.tree.seek(offset, by: UnitDimension<ByteOffset>.self, bias: bias)
+      let position = rope.tree.seek(offset, by: .bytes, bias: bias)
       chunk = position.leaf
       chunkStart = position.before.bytes
       index = offset - chunkStart

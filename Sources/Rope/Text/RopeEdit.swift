@@ -8,30 +8,21 @@ extension Rope {
     }
   }
 
-  package mutating func replace(_ range: Range<ByteOffset>, with replacement: String) {
-    replace(range, with: replacement, of: ByteOffset.self)
-  }
-
-  package mutating func replace(_ range: Range<ByteOffset>, with replacement: UnsafeRawBufferPointer) {
-    replace(range, with: replacement, of: ByteOffset.self)
-  }
-
   /// The same with a range in any unit, found in the same descent.
-  package mutating func replace<Offset: TextOffset>(
-    _ range: Range<Offset>, with replacement: String, of unit: Offset.Type = Offset.self
-  ) {
-    var replacement = replacement
-    replacement.withUTF8 { replace(range, with: UnsafeRawBufferPointer($0), of: Offset.self) }
+  @inlinable
+  package mutating func replace<Offset: TextOffset>(_ range: Range<Offset>, with replacement: UnsafeRawBufferPointer) {
+    replace(range.lowerBound.value..<range.upperBound.value, by: Offset.dimension, with: replacement)
   }
 
-  package mutating func replace<Offset: TextOffset>(
-    _ range: Range<Offset>, with replacement: UnsafeRawBufferPointer, of unit: Offset.Type = Offset.self
-  ) {
-    precondition(
-      range.lowerBound.value >= 0 && range.upperBound.value <= Offset.measure(summary), "range outside the text")
-    if replacement.count <= tree.shape.leafSize, replaceInLeaf(range, with: replacement) { return }
-    let bytes = convert(range.lowerBound, to: ByteOffset.self)..<convert(range.upperBound, to: ByteOffset.self)
-    replaceBySlicing(bytes, with: Rope(replacement, shape: tree.shape))
+  @inlinable
+  package mutating func replace<Offset: TextOffset>(_ range: Range<Offset>, with replacement: String) {
+    var replacement = replacement
+    replacement.withUTF8 { replace(range, with: UnsafeRawBufferPointer($0)) }
+  }
+
+  package mutating func replace(_ range: Range<ByteOffset>, with replacement: String) {
+    var replacement = replacement
+    replacement.withUTF8 { replace(range, with: UnsafeRawBufferPointer($0)) }
   }
 
   package mutating func insert(_ text: Rope, at offset: ByteOffset) { replace(offset..<offset, with: text) }
@@ -64,19 +55,29 @@ extension Rope {
     self = result
   }
 
+  @usableFromInline
+  mutating func replace(
+    _ range: Range<Int>, by dimension: TextSummary.Dimension, with replacement: UnsafeRawBufferPointer
+  ) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= summary.measure(dimension), "range outside the text")
+    if replacement.count <= tree.shape.leafSize, replaceInLeaf(range, by: dimension, with: replacement) { return }
+    let start = ByteOffset(summary(before: range.lowerBound, by: dimension).bytes)
+    let end = ByteOffset(summary(before: range.upperBound, by: dimension).bytes)
+    replaceBySlicing(start..<end, with: Rope(replacement, shape: tree.shape))
+  }
+
   /// The usual edit: valid text within one chunk, which stays valid and of good size. False, and nothing done, when it is not that.
-  private mutating func replaceInLeaf<Offset: TextOffset>(
-    _ range: Range<Offset>, with replacement: UnsafeRawBufferPointer
+  private mutating func replaceInLeaf(
+    _ range: Range<Int>, by dimension: TextSummary.Dimension, with replacement: UnsafeRawBufferPointer
   ) -> Bool {
     let inserted = TextSummary(of: replacement)
     guard inserted.invalidBytes == 0 else { return false }
     let shape = tree.shape
     let minimum = tree.height == 0 ? 0 : shape.minimumLeafSize
-    return tree.updateLeaf(holding: range.lowerBound.value..<range.upperBound.value, by: UnitDimension<Offset>.self) {
-      chunk, summary, range, isUnshared in
+    return tree.updateLeaf(holding: range, by: dimension) { chunk, summary, range, isUnshared in
       guard summary.invalidBytes == 0 else { return .declined }
-      let start = Offset.byteIndex(of: range.lowerBound, in: chunk.bytes, summary)
-      let end = range.isEmpty ? start : Offset.byteIndex(of: range.upperBound, in: chunk.bytes, summary)
+      let start = dimension.byteIndex(of: range.lowerBound, in: chunk.bytes, summary)
+      let end = range.isEmpty ? start : dimension.byteIndex(of: range.upperBound, in: chunk.bytes, summary)
       let size = chunk.size - (end - start) + replacement.count
       guard size <= shape.leafSize, size >= min(minimum, chunk.size) else { return .declined }
       guard chunk.isBetweenSequences(start), chunk.isBetweenSequences(end) else { return .declined }

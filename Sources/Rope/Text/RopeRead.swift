@@ -17,7 +17,7 @@ extension Rope {
     in range: Range<ByteOffset>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     precondition(range.lowerBound.value >= 0 && range.upperBound <= endOffset, "range outside the text")
-    let position = tree.seek(range.lowerBound.value, by: UnitDimension<ByteOffset>.self, bias: .right)
+    let position = tree.seek(range.lowerBound.value, by: .bytes, bias: .right)
     let start = range.lowerBound.value - position.before.bytes
     if start + range.count <= position.leaf.size {
       return try withExtendedLifetime(position.leaf) {

@@ -10,6 +10,20 @@ package struct TextSummary: Summary, Hashable {
   /// Bytes that are no part of a well-formed sequence; the text is valid UTF-8 when there are none.
   package var invalidBytes = 0
 
+  package enum Dimension: Sendable {
+    case bytes, newlines, utf16, codePoints
+  }
+
+  @inlinable @inline(__always)
+  package func measure(_ dimension: Dimension) -> Int {
+    switch dimension {
+    case .bytes: bytes
+    case .newlines: newlines
+    case .utf16: utf16
+    case .codePoints: codePoints
+    }
+  }
+
   package static let zero = TextSummary()
 
   package var isASCII: Bool { codePoints == bytes && invalidBytes == 0 }

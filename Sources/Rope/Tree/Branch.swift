@@ -2,9 +2,10 @@
 ///
 /// `@unchecked Sendable`: the node it leads to is changed only while it is unshared.
 struct Child<LeafType: Leaf>: @unchecked Sendable {
-  var summary: LeafType.LeafSummary
   /// A `LeafType` at height 0, a `Branch<LeafType>` above. All leaves of a tree have the same depth, so the height tells.
+  // The first member: so it can be released without a look at how large the other is.
   var node: AnyObject
+  var summary: LeafType.LeafSummary
 
   init(summary: LeafType.LeafSummary, node: AnyObject) {
     self.summary = summary
@@ -15,9 +16,25 @@ struct Child<LeafType: Leaf>: @unchecked Sendable {
     self.init(summary: leaf.summarize(), node: leaf)
   }
 
-  init(_ children: ArraySlice<Child>, branching: Int) {
-    let branch = Branch<LeafType>.make(children, branching: branching)
-    self.init(summary: branch.summarize(), node: branch)
+  /// A parent of `range` of siblings.
+  @inline(__always)
+  init(_ range: Range<Int>, branching: Int, of siblings: (Int) -> Child) {
+    var sum = LeafType.LeafSummary.zero
+    let branch = Branch<LeafType>.make(count: range.count, branching: branching) {
+      let child = siblings(range.lowerBound + $0)
+      sum += child.summary
+      return child
+    }
+    self.init(summary: sum, node: branch)
+  }
+
+  /// Whether this is the only reference to the node, which may then be changed in place.
+  @inline(__always)
+  mutating func isUnshared() -> Bool {
+    // As some class: of a plain `AnyObject` the answer is always no.
+    withUnsafeMutablePointer(to: &node) {
+      $0.withMemoryRebound(to: LeafType.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+    }
   }
 
   /// The node at height 0.
@@ -27,41 +44,39 @@ struct Child<LeafType: Leaf>: @unchecked Sendable {
 }
 
 /// An inner node: its children lie behind its header, in one allocation.
-final class Branch<LeafType: Leaf>: ManagedBuffer<Int, Child<LeafType>> {
-  static func make(_ children: ArraySlice<Child<LeafType>>, branching: Int) -> Branch {
-    precondition(children.count <= branching)
-    let branch = empty(branching: branching)
-    children.withUnsafeBufferPointer { source in
-      guard let first = source.baseAddress else { return }
-      branch.children.initialize(from: first, count: source.count)
-    }
-    branch.header = children.count
+///
+/// Each leaf type has a subclass, whose only member is `deinit { deinitializeChildren() }`: that of a generic class would look its types up
+/// at every call.
+class Branch<LeafType: Leaf>: ManagedBuffer<Int, Child<LeafType>> {
+  @inline(__always)
+  static func make(count: Int, branching: Int, _ child: (Int) -> Child<LeafType>) -> Branch {
+    precondition(count <= branching)
+    let branch = unsafeDowncast(
+      LeafType.BranchType.create(minimumCapacity: branching) { _ in 0 }, to: LeafType.BranchType.self)
+    // One by one: a bulk copy goes through run-time type information, ten times slower. So does its opposite.
+    for index in 0..<count { (branch.children + index).initialize(to: child(index)) }
+    branch.withUnsafeMutablePointerToHeader { $0.pointee = count }
     return branch
   }
 
-  private static func empty(branching: Int) -> Branch {
-    unsafeDowncast(create(minimumCapacity: branching) { _ in 0 }, to: Branch.self)
-  }
-
-  deinit {
-    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee) }
+  @inline(__always) final func deinitializeChildren() {
+    // Only the reference: the summary needs none, which the value witness of a generic type finds out at every call.
+    for index in 0..<count { withUnsafeMutablePointer(to: &children[index].node) { _ = $0.deinitialize(count: 1) } }
   }
 
   /// Valid while the branch is alive.
-  @inline(__always) var children: UnsafeMutablePointer<Child<LeafType>> {
+  @inline(__always) final var children: UnsafeMutablePointer<Child<LeafType>> {
     withUnsafeMutablePointerToElements { $0 }
   }
-  @inline(__always) var count: Int { header }
-  var array: [Child<LeafType>] { Array(UnsafeBufferPointer(start: children, count: count)) }
+  // Through its address: the header itself is checked for exclusive access at each use.
+  @inline(__always) final var count: Int { withUnsafeMutablePointerToHeader { $0.pointee } }
 
-  func copy(branching: Int) -> Branch {
-    let copy = Branch.empty(branching: branching)
-    copy.children.initialize(from: children, count: count)
-    copy.header = count
-    return copy
+  final func copy(branching: Int) -> Branch {
+    let children = children
+    return Branch.make(count: count, branching: branching) { children[$0] }
   }
 
-  func summarize() -> LeafType.LeafSummary {
+  final func summarize() -> LeafType.LeafSummary {
     var sum = LeafType.LeafSummary.zero
     for index in 0..<count { sum += children[index].summary }
     return sum

@@ -5,6 +5,7 @@
 /// Laws: `summarize()` is the sum of the summaries of any slices that cover the leaf, and `join` keeps contents and order.
 protocol Leaf: AnyObject {
   associatedtype LeafSummary: Summary
+  associatedtype BranchType: Branch<Self>
   /// How full the leaf is, in the unit of `TreeShape.leafSize`.
   var size: Int { get }
   /// A leaf of length zero, shared.

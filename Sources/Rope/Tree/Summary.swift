@@ -1,20 +1,17 @@
 /// What a tree knows of a subtree without looking into it: a sum over its leaves.
 ///
 /// Laws: `+` is associative, `.zero` its identity, and `-=` undoes `+=`.
-protocol Summary: Sendable, Equatable {
+protocol Summary: BitwiseCopyable, Sendable, Equatable {
+  /// The measures it holds, by each of which a tree can be sought. A value and not a type parameter: generic code that the compiler
+  /// cannot specialize across modules is forty times slower.
+  associatedtype Dimension
   static var zero: Self { get }
   /// The measure by which a tree is sliced: how much of the sequence the subtree covers.
   var length: Int { get }
+  /// Law: `(a + b).measure(d) == a.measure(d) + b.measure(d)`, and never negative.
+  func measure(_ dimension: Dimension) -> Int
   static func += (left: inout Self, right: Self)
   static func -= (left: inout Self, right: Self)
-}
-
-/// One of the measures that a summary holds, by which a tree can be sought.
-///
-/// Law: `measure(a + b) == measure(a) + measure(b)`, and never negative.
-protocol Dimension<Summary> {
-  associatedtype Summary
-  static func measure(_ summary: Summary) -> Int
 }
 
 /// Which of two adjacent things a position between them belongs to.

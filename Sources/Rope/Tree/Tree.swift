@@ -40,7 +40,7 @@ struct Tree<LeafType: Leaf>: Sendable {
     let groups = (children.count + branching - 1) / branching
     return (0..<groups).map { group in
       let range = (children.count * group / groups)..<(children.count * (group + 1) / groups)
-      return Node(children[range], branching: branching)
+      return Node(range, branching: branching) { children[$0] }
     }
   }
 }

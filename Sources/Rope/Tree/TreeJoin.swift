@@ -11,7 +11,7 @@ extension Tree {
     height = max(height, other.height)
     root = first
     if let second {
-      root = Node([first, second], branching: shape.branching)
+      root = Node(0..<2, branching: shape.branching) { $0 == 0 ? first : second }
       height += 1
     }
   }
@@ -26,16 +26,20 @@ extension Tree {
   /// Both subtrees as one or two of the greater height.
   private func join(_ left: Node, _ leftHeight: Int, _ right: Node, _ rightHeight: Int) -> (Node, Node?) {
     if leftHeight > rightHeight {
-      var children = left.branch.array
-      let (first, second) = join(children.removeLast(), leftHeight - 1, right, rightHeight)
-      children.append(first)
-      if let second { children.append(second) }
-      return parents(of: children)
+      let branch = left.branch
+      let last = branch.count - 1
+      let (first, second) = join(branch.children[last], leftHeight - 1, right, rightHeight)
+      return parents(last + (second == nil ? 1 : 2)) {
+        $0 < last ? branch.children[$0] : $0 == last ? first : second ?? first
+      }
     }
     if leftHeight < rightHeight {
-      let children = right.branch.array
-      let (first, second) = join(left, leftHeight, children[0], rightHeight - 1)
-      return parents(of: [first] + (second.map { [$0] } ?? []) + children.dropFirst())
+      let branch = right.branch
+      let (first, second) = join(left, leftHeight, branch.children[0], rightHeight - 1)
+      let added = second == nil ? 0 : 1
+      return parents(branch.count + added) {
+        $0 == 0 ? first : $0 == added ? second ?? first : branch.children[$0 - added]
+      }
     }
     return leftHeight == 0 ? joinLeaves(left, right) : joinBranches(left, right)
   }
@@ -48,47 +52,55 @@ extension Tree {
 
   private func joinBranches(_ left: Node, _ right: Node) -> (Node, Node?) {
     if min(left.branch.count, right.branch.count) >= shape.minimumBranching { return (left, right) }
-    return parents(of: left.branch.array + right.branch.array)
+    let (left, right) = (left.branch, right.branch)
+    return parents(left.count + right.count) {
+      $0 < left.count ? left.children[$0] : right.children[$0 - left.count]
+    }
   }
 
-  /// One branch of `children`, or two when they are too many for one.
-  private func parents(of children: [Node]) -> (Node, Node?) {
-    if children.count <= shape.branching { return (Node(children[...], branching: shape.branching), nil) }
-    let half = children.count / 2
+  /// One parent of `count` siblings, or two when they are too many for one.
+  @inline(__always)
+  private func parents(_ count: Int, of siblings: (Int) -> Node) -> (Node, Node?) {
+    if count <= shape.branching { return (Node(0..<count, branching: shape.branching, of: siblings), nil) }
+    let half = count / 2
     return (
-      Node(children[..<half], branching: shape.branching), Node(children[half...], branching: shape.branching)
+      Node(0..<half, branching: shape.branching, of: siblings),
+      Node(half..<count, branching: shape.branching, of: siblings)
     )
   }
 
   private func slice(_ node: Node, _ height: Int, _ range: Range<Int>) -> Tree {
     if range.count == node.summary.length { return Tree(root: node, height: height, shape: shape) }
     if height == 0 { return Tree(root: Node(node.leaf.slice(range)), height: 0, shape: shape) }
-    let children = node.branch.array
+    let branch = node.branch
     var result = Tree(shape: shape)
-    var whole: [Node] = []
+    var whole = 0..<0
     var start = 0
-    for child in children {
-      let end = start + child.summary.length
-      let part = max(range.lowerBound, start)..<max(max(range.lowerBound, start), min(range.upperBound, end))
-      if part.count == child.summary.length {
-        whole.append(child)
+    for index in 0..<branch.count where start < range.upperBound {
+      let length = branch.children[index].summary.length
+      let part =
+        max(range.lowerBound - start, 0)..<max(range.lowerBound - start, min(range.upperBound - start, length), 0)
+      start += length
+      if part.count == length {
+        whole = (whole.isEmpty ? index : whole.lowerBound)..<(index + 1)
       } else if !part.isEmpty {
-        result.append(tree(of: whole, height - 1))
-        whole = []
-        result.append(slice(child, height - 1, (part.lowerBound - start)..<(part.upperBound - start)))
+        result.append(tree(of: branch, whole, height))
+        whole = 0..<0
+        result.append(slice(branch.children[index], height - 1, part))
       }
-      start = end
     }
-    result.append(tree(of: whole, height - 1))
+    result.append(tree(of: branch, whole, height))
     return result
   }
 
-  /// A tree of adjacent siblings of the given height, fewer than a branch can hold.
-  private func tree(of siblings: [Node], _ height: Int) -> Tree {
-    switch siblings.count {
+  /// A tree of adjacent children of a branch that has the given height.
+  private func tree(of branch: Branch<LeafType>, _ range: Range<Int>, _ height: Int) -> Tree {
+    switch range.count {
     case 0: Tree(shape: shape)
-    case 1: Tree(root: siblings[0], height: height, shape: shape)
-    default: Tree(root: Node(siblings[...], branching: shape.branching), height: height + 1, shape: shape)
+    case 1: Tree(root: branch.children[range.lowerBound], height: height - 1, shape: shape)
+    default:
+      Tree(
+        root: Node(range, branching: shape.branching) { branch.children[$0] }, height: height, shape: shape)
     }
   }
 }

@@ -8,17 +8,17 @@ struct LeafPosition<LeafType: Leaf> {
 }
 
 extension Tree {
-  /// The leaf that holds the position `value` of dimension `D`, in one descent. O(log length).
+  /// The leaf that holds the position `value` of a dimension, in one descent. O(log length).
   ///
   /// A position between two leaves belongs to the one that `bias` says. A value past the end leads to the last leaf.
-  func seek<D: Dimension<Summary>>(_ value: Int, by dimension: D.Type, bias: Bias) -> LeafPosition<LeafType> {
+  func seek(_ value: Int, by dimension: Summary.Dimension, bias: Bias) -> LeafPosition<LeafType> {
     var before = Summary.zero
     var summary = root.summary
     var node = root.node
     var remaining = value
     for _ in 0..<height {
       let branch = unsafeDowncast(node, to: Branch<LeafType>.self)
-      let index = branch.indexOfChild(at: &remaining, by: D.self, bias: bias, before: &before)
+      let index = branch.indexOfChild(at: &remaining, by: dimension, bias: bias, before: &before)
       summary = branch.children[index].summary
       node = branch.children[index].node
     }
@@ -29,14 +29,14 @@ extension Tree {
 extension Branch {
   /// The child that holds the position `value`, which becomes relative to it; `before` grows by the children skipped.
   @inline(__always)
-  func indexOfChild<D: Dimension<LeafType.LeafSummary>>(
-    at value: inout Int, by dimension: D.Type, bias: Bias, before: inout LeafType.LeafSummary
+  func indexOfChild(
+    at value: inout Int, by dimension: LeafType.LeafSummary.Dimension, bias: Bias, before: inout LeafType.LeafSummary
   ) -> Int {
     let children = children
     let last = count - 1
     var index = 0
     while index < last {
-      let measure = D.measure(children[index].summary)
+      let measure = children[index].summary.measure(dimension)
       if bias == .left ? value <= measure : value < measure { break }
       value -= measure
       before += children[index].summary

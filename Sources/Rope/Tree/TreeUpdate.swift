@@ -11,28 +11,31 @@ extension Tree {
   ///
   /// `change` is given the leaf, its summary, the range relative to it, and whether the leaf is unshared and may be changed in place.
   /// False, and the sequence unchanged, when no leaf holds the whole range or `change` declines.
-  mutating func updateLeaf<D: Dimension<Summary>>(
-    holding range: Range<Int>, by dimension: D.Type,
+  mutating func updateLeaf(
+    holding range: Range<Int>, by dimension: Summary.Dimension,
     _ change: (_ leaf: LeafType, Summary, _ range: Range<Int>, _ isUnshared: Bool) -> LeafUpdate<LeafType>
   ) -> Bool {
-    update(&root, height, range, by: D.self, change)
+    // Static: a method would hold a copy of the tree, and with it a second reference to the root.
+    Tree.update(&root, height, range, by: dimension, shape, change)
   }
 
-  private func update<D: Dimension<Summary>>(
-    _ node: inout Node, _ height: Int, _ range: Range<Int>, by dimension: D.Type,
+  private static func update(
+    _ node: inout Node, _ height: Int, _ range: Range<Int>, by dimension: Summary.Dimension, _ shape: TreeShape,
     _ change: (LeafType, Summary, Range<Int>, Bool) -> LeafUpdate<LeafType>
   ) -> Bool {
-    guard range.upperBound <= D.measure(node.summary) else { return false }
-    let isUnshared = isKnownUniquelyReferenced(&node.node)
-    if height == 0 { return Tree.updateLeaf(&node, range, isUnshared, change) }
+    guard range.upperBound <= node.summary.measure(dimension) else { return false }
+    let isUnshared = node.isUnshared()
+    if height == 0 { return updateLeaf(&node, range, isUnshared, change) }
     if !isUnshared { node.node = node.branch.copy(branching: shape.branching) }
     let branch = node.branch
     var start = range.lowerBound
     var before = Summary.zero
-    let index = branch.indexOfChild(at: &start, by: D.self, bias: .left, before: &before)
+    let index = branch.indexOfChild(at: &start, by: dimension, bias: .left, before: &before)
     let child = branch.children + index
     let old = child.pointee.summary
-    guard update(&child.pointee, height - 1, start..<(start + range.count), by: D.self, change) else { return false }
+    guard update(&child.pointee, height - 1, start..<(start + range.count), by: dimension, shape, change) else {
+      return false
+    }
     node.summary -= old
     node.summary += child.pointee.summary
     return true
