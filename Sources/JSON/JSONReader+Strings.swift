@@ -2,24 +2,31 @@ extension JSONReader {
   /// Reads a string from its opening quote to behind its closing one.
   mutating func readString() throws(JSONError) -> String {
     let start = offset
-    offset = endOfPlainRun(in: bytes, from: start &+ 1)
+    var isASCII = true
+    offset = endOfPlainRun(in: bytes, from: start &+ 1, isASCII: &isASCII)
+    let run = UnsafeBufferPointer(rebasing: bytes[(start &+ 1)..<offset])
     if offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") {
       offset &+= 1
-      return try string(from: UnsafeBufferPointer(rebasing: bytes[(start &+ 1)..<(offset &- 1)]), startingAt: start)
+      return try Self.string(from: run, isASCII: isASCII, startingAt: start)
     }
     scratch.removeAll(keepingCapacity: true)
-    scratch.append(contentsOf: bytes[(start &+ 1)..<offset])
+    scratch.append(contentsOf: run)
     while try readEscapeOrEnd() {
-      let end = endOfPlainRun(in: bytes, from: offset)
-      scratch.append(contentsOf: bytes[offset..<end])
+      let end = endOfPlainRun(in: bytes, from: offset, isASCII: &isASCII)
+      scratch.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[offset..<end]))
       offset = end
     }
-    let text = scratch.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
-    guard let text else { throw JSONError(.invalidUTF8, atByteOffset: start) }
-    return text
+    // Escapes decode to valid UTF-8, so that whatever is invalid is so in the text.
+    return try scratch.withUnsafeBufferPointer { utf8 throws(JSONError) in
+      try Self.string(from: utf8, isASCII: isASCII, startingAt: start)
+    }
   }
 
-  private func string(from utf8: UnsafeBufferPointer<UInt8>, startingAt start: Int) throws(JSONError) -> String {
+  /// - Parameter isASCII: Whether no check is needed; `String(validating:)` takes a slow, unspecialized way.
+  private static func string(
+    from utf8: UnsafeBufferPointer<UInt8>, isASCII: Bool, startingAt start: Int
+  ) throws(JSONError) -> String {
+    if isASCII { return String(decoding: utf8, as: UTF8.self) }
     guard let text = String(validating: utf8, as: UTF8.self) else { throw JSONError(.invalidUTF8, atByteOffset: start) }
     return text
   }

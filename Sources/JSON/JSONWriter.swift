@@ -121,9 +121,10 @@ public struct JSONWriter: Sendable {
 
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
     var offset = 0
+    var isASCII = true
     while true {
-      let end = endOfPlainRun(in: text, from: offset)
-      bytes.append(contentsOf: text[offset..<end])
+      let end = endOfPlainRun(in: text, from: offset, isASCII: &isASCII)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[offset..<end]))
       guard end < text.count else { return }
       appendEscape(of: text[end])
       offset = end + 1
