@@ -26,9 +26,11 @@ let package = Package(
     // 3
     .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
+    .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),

@@ -1,0 +1,168 @@
+import EventLoop
+import Glibc
+
+/// A transport over two descriptors, pipes as a rule. They stay the caller's, who closes them after `close`.
+package final class PipeTransport: Transport {
+  /// Input of one turn. More waits for the next turn, so that a flood still gets its answers.
+  private static let turnByteCount = 256 << 10
+
+  private let loop: Loop
+  private let input: CInt
+  private let output: CInt
+  private weak var receiver: (any TransportReceiver)?
+  private var readSource: EventSource?
+  private var writeSource: EventSource?
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+  private var unsent = UnsentBytes()
+  private var isOpen = false
+
+  /// `output` is made non-blocking, `input` is not: it is only read when there is something.
+  package init(input: CInt, output: CInt, on loop: Loop) {
+    self.loop = loop
+    self.input = input
+    self.output = output
+    let flags = fcntl(output, F_GETFL)
+    if flags >= 0 { _ = fcntl(output, F_SETFL, flags | O_NONBLOCK) }
+    // A write to a pipe that nobody reads is to be an error, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  deinit { stopWatching() }
+
+  package func open(receiver: any TransportReceiver) {
+    self.receiver = receiver
+    isOpen = true
+    watchInput()
+  }
+
+  package var unsentByteCount: Int { unsent.count }
+
+  package var isReceivingPaused = false {
+    didSet {
+      guard isOpen, isReceivingPaused != oldValue else { return }
+      if isReceivingPaused {
+        readSource?.cancel()
+        readSource = nil
+      } else {
+        watchInput()
+      }
+    }
+  }
+
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    stopWatching()
+  }
+
+  private func stopWatching() {
+    readSource?.cancel()
+    writeSource?.cancel()
+    readSource = nil
+    writeSource = nil
+  }
+
+  private func end(_ end: TransportEnd) {
+    guard isOpen else { return }
+    close()
+    receiver?.transportDidEnd(end)
+  }
+
+  // MARK: Input
+
+  private func watchInput() {
+    readSource = loop.onReadable(input) { [unowned self] in receive() }
+  }
+
+  private func receive() {
+    var count = 0
+    repeat {
+      let received = readOnce()
+      guard received > 0 else { break }
+      count += received
+    } while count < Self.turnByteCount && isOpen && !isReceivingPaused && hasInput()
+    if isOpen { receiver?.transportDidDrainInput() }
+  }
+
+  /// Reads and delivers what is there; zero when the input has ended.
+  private func readOnce() -> Int {
+    let input = input
+    let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+    if count > 0 {
+      buffer.withUnsafeBufferPointer {
+        receiver?.transportDidReceive(UnsafeBufferPointer(rebasing: $0[..<count]))
+      }
+      return count
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return 0 }
+    end(count == 0 ? .endOfInput : .failure(call: "read", errno: errno))
+    return 0
+  }
+
+  private func hasInput() -> Bool {
+    var request = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) > 0
+  }
+
+  // MARK: Output
+
+  package func send(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard isOpen, !bytes.isEmpty else { return }
+    guard unsent.isEmpty else { return unsent.append(bytes) }
+    let (written, error) = Self.write(bytes, to: output)
+    if let error { return end(.failure(call: "write", errno: error)) }
+    guard written < bytes.count else { return }
+    unsent.append(UnsafeBufferPointer(rebasing: bytes[written...]))
+    writeSource = loop.onWritable(output) { [unowned self] in sendUnsent() }
+  }
+
+  private func sendUnsent() {
+    let (written, error) = unsent.withUnsent { Self.write($0, to: output) }
+    if let error { return end(.failure(call: "write", errno: error)) }
+    unsent.removeFirst(written)
+    guard unsent.isEmpty else { return }
+    writeSource?.cancel()
+    writeSource = nil
+    receiver?.transportDidDrainOutput()
+  }
+
+  /// The count of bytes written before the pipe was full, and the error that ended the writing.
+  private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to output: CInt) -> (count: Int, error: CInt?) {
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let count = Glibc.write(output, rest.baseAddress, rest.count)
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        return (bytes.count - rest.count, errno == EAGAIN ? nil : errno)
+      }
+    }
+    return (bytes.count, nil)
+  }
+}
+
+/// A queue of bytes that costs nothing while it is empty.
+private struct UnsentBytes {
+  private var bytes: [UInt8] = []
+  private var start = 0
+
+  var count: Int { bytes.count - start }
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ more: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: more) }
+
+  func withUnsent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start...])) }
+  }
+
+  mutating func removeFirst(_ count: Int) {
+    start += count
+    if isEmpty {
+      bytes = []
+      start = 0
+    } else if start > 1 << 20 {
+      bytes.removeFirst(start)
+      start = 0
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Writes down both directions of a transport: one line for each line, led by `< ` if it was received and `> ` if it was
+/// sent. Lines that have not ended wait in memory.
+package final class RecordingTransport: Transport {
+  private let base: any Transport
+  private weak var receiver: (any TransportReceiver)?
+  private let file: UnsafeMutablePointer<FILE>
+  private var received = LineFramer(lengthLimit: .max)
+  private var sent = LineFramer(lengthLimit: .max)
+
+  /// Creates or empties the file, readable by its owner alone: it holds all text that passes.
+  /// - Throws: ``ResponseError`` that names the path and the system's reason.
+  package init(_ base: any Transport, path: String) throws(ResponseError) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
+      throw .internalError(.string("\(path): \(systemErrorText(errno))"))
+    }
+    self.base = base
+    self.file = file
+  }
+
+  deinit { fclose(file) }
+
+  package func open(receiver: any TransportReceiver) {
+    self.receiver = receiver
+    base.open(receiver: self)
+  }
+
+  package func send(_ bytes: UnsafeBufferPointer<UInt8>) {
+    record(bytes, prefix: "> ", in: &sent)
+    fflush(file)
+    base.send(bytes)
+  }
+
+  package var unsentByteCount: Int { base.unsentByteCount }
+
+  package var isReceivingPaused: Bool {
+    get { base.isReceivingPaused }
+    set { base.isReceivingPaused = newValue }
+  }
+
+  package func close() { base.close() }
+
+  private func record(_ bytes: UnsafeBufferPointer<UInt8>, prefix: String, in framer: inout LineFramer) {
+    framer.receive(bytes) { line in
+      guard case .complete(let line) = line else { return true }
+      fputs(prefix, file)
+      fwrite(line.baseAddress, 1, line.count, file)
+      putc(0x0A, file)
+      return true
+    }
+  }
+}
+
+extension RecordingTransport: TransportReceiver {
+  package func transportDidReceive(_ bytes: UnsafeBufferPointer<UInt8>) {
+    record(bytes, prefix: "< ", in: &received)
+    fflush(file)
+    receiver?.transportDidReceive(bytes)
+  }
+
+  package func transportDidDrainInput() { receiver?.transportDidDrainInput() }
+  package func transportDidDrainOutput() { receiver?.transportDidDrainOutput() }
+  package func transportDidEnd(_ end: TransportEnd) { receiver?.transportDidEnd(end) }
+}

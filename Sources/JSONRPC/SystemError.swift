@@ -1,0 +1,3 @@
+import Glibc
+
+func systemErrorText(_ error: CInt) -> String { String(cString: strerror(error)) }
