@@ -10,8 +10,10 @@ package final class Peer {
   }
 
   package struct Limits: Sendable {
-    /// A longer line is refused.
-    package var lineByteCount = 256 << 20
+    /// A longer line is refused. At least 1024: the refusal itself must never be refused.
+    package var lineByteCount = 256 << 20 {
+      didSet { lineByteCount = max(1024, lineByteCount) }
+    }
     /// While more output waits to be written, no input is read. For one side of a connection alone: if both waited,
     /// neither would read.
     package var unsentByteCount = Int.max

@@ -86,13 +86,13 @@ import Testing
 
   @Test func aLineTooLongIsRefused() {
     var limits = Peer.Limits()
-    limits.lineByteCount = 64
+    limits.lineByteCount = 0
     let pair = PeerPair(limits: limits)
-    pair.left.notify("long", params: .string(String(repeating: "x", count: 100)))
+    pair.left.notify("long", params: .string(String(repeating: "x", count: 1100)))
     pair.left.notify("short", params: .null)
     pair.settle()
     #expect(pair.rightHandler.heard.suffix(2) == ["short null", "handled"])
-    #expect(pair.rightHandler.heard.first == #"noticed: Invalid request (-32600): "longer than 64 bytes""#)
+    #expect(pair.rightHandler.heard.first == #"noticed: Invalid request (-32600): "longer than 1024 bytes""#)
   }
 
   @Test func theVersionMemberIsUsedOnceHeard() {
