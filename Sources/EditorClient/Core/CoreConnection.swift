@@ -1,0 +1,128 @@
+import EditorProtocol
+import EventLoop
+import Glibc
+import JSON
+import JSONRPC
+
+/// A core process and the JSON-RPC peer that talks with it. One connection follows another when a core dies.
+package final class CoreConnection: CoreChannel {
+  /// What the connection tells its owner.
+  package protocol Owner: AnyObject {
+    func connection(_ connection: CoreConnection, didReceive notification: CoreNotification)
+    func connection(_ connection: CoreConnection, answer request: CoreRequest) -> JSONValue
+    /// All that has come in has been told.
+    func connectionDidHandleMessages(_ connection: CoreConnection)
+    /// Something that is no message of the protocol; the connection goes on.
+    func connection(_ connection: CoreConnection, didNotice oddity: String)
+    /// The core is gone: `lastWords` is the end of its log.
+    func connectionDidEnd(_ connection: CoreConnection, lastWords: String)
+  }
+
+  private static let keptLogBytes = 4096
+
+  package weak var owner: (any Owner)?
+  private let loop: Loop
+  private let process: CoreProcess
+  private let peer: Peer
+  private var logSource: EventSource?
+  private var logEnd: [UInt8] = []
+  /// Whether the core's log goes to the standard error as it comes: while there is no screen yet.
+  package var forwardsLog = false
+
+  /// - Parameter recordPath: Where both directions are written down, if anywhere.
+  package init(_ command: CoreCommand, on loop: Loop, recordPath: String? = nil) throws(ClientError) {
+    self.loop = loop
+    process = try CoreProcess(command)
+    var transport: any Transport = PipeTransport(input: process.output, output: process.input, on: loop)
+    if let recordPath {
+      do throws(ResponseError) {
+        transport = try RecordingTransport(transport, path: recordPath)
+      } catch {
+        throw ClientError(.cannotStartCore, recordPath, error.description)
+      }
+    }
+    peer = Peer(transport: transport)
+    peer.start(handler: self)
+    logSource = loop.onReadable(process.log) { [unowned self] in readLog() }
+    // The child is reaped by the loop, also when this connection is gone by then.
+    loop.onExit(of: process.id) { _ in }
+  }
+
+  /// Ends the core: at the end of its input it puts its journal on disk and goes.
+  package func close() {
+    peer.close()
+    logSource?.cancel()
+    logSource = nil
+  }
+
+  /// Ends a core that does not listen.
+  package func kill() {
+    Glibc.kill(process.id, SIGKILL)
+  }
+
+  package func send(_ notification: FrontEndNotification) {
+    let (method, params) = notification.encoded
+    peer.notify(method, params: params)
+  }
+
+  package func send(
+    _ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void
+  ) {
+    let (method, params) = request.encoded
+    peer.request(method, params: params, completion: completion)
+  }
+
+  // MARK: The log
+
+  private func readLog() {
+    var buffer = [UInt8](repeating: 0, count: Self.keptLogBytes)
+    let count = read(process.log, &buffer, buffer.count)
+    guard count > 0 else {
+      if count == 0 || errno != EINTR && errno != EAGAIN { logSource?.cancel() }
+      return
+    }
+    if forwardsLog { _ = write(2, buffer, count) }
+    logEnd = (logEnd + buffer[..<count]).suffix(Self.keptLogBytes)
+  }
+
+  /// The last line of the log.
+  private var lastWords: String {
+    let lines = logEnd.split(separator: 0x0A)
+    return lines.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}
+
+extension CoreConnection: PeerHandler {
+  package func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
+    do throws(ProtocolError) {
+      owner?.connection(self, didReceive: try CoreNotification(method: method, params: params))
+    } catch {
+      owner?.connection(self, didNotice: error.description)
+    }
+  }
+
+  package func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
+    do throws(ProtocolError) {
+      let request = try CoreRequest(method: method, params: params)
+      guard let owner else { return }
+      reply.succeed(owner.connection(self, answer: request))
+    } catch {
+      reply.fail(error.code == .unknownMethod ? .methodNotFound(method) : .invalidParams(.string(error.description)))
+    }
+  }
+
+  package func peerDidHandleMessages(_ peer: Peer) { owner?.connectionDidHandleMessages(self) }
+
+  package func peer(_ peer: Peer, didNotice oddity: String) { owner?.connection(self, didNotice: oddity) }
+
+  package func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {
+    if let logSource, !logSource.isCancelled { drainLog() }
+    logSource?.cancel()
+    owner?.connectionDidEnd(self, lastWords: lastWords)
+  }
+
+  private func drainLog() {
+    var request = pollfd(fd: process.log, events: Int16(POLLIN), revents: 0)
+    while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0, logSource?.isCancelled == false { readLog() }
+  }
+}

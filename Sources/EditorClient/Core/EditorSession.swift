@@ -1,0 +1,136 @@
+import EditorProtocol
+import EventLoop
+import JSON
+import JSONRPC
+
+/// The editor with a living core behind it: when one core dies another takes its place.
+package final class EditorSession {
+  /// Cores that end one after the other without a word.
+  private static let deathLimit = 3
+  private static let noiseLimit = 20
+
+  package let editor: Editor
+  /// Something may have to be drawn.
+  package var onChange: () -> Void = {}
+  /// There is no core any more and no text: the reason.
+  package var onFailure: (String) -> Void = { _ in }
+  /// No core could be kept alive.
+  package private(set) var hasEnded = false
+
+  private let line = CoreLine()
+  private let command: CoreCommand
+  private let loop: Loop
+  private let recordPath: String?
+  private var connection: CoreConnection
+  private var deaths = 0
+  private var noise = 0
+  private var hadUpdate = false
+  private var hadMessage = false
+
+  /// Starts the core.
+  package init(
+    _ command: CoreCommand, on loop: Loop, columns: Int, rows: Int, recordPath: String? = nil
+  ) throws(ClientError) {
+    self.command = command
+    self.loop = loop
+    self.recordPath = recordPath
+    connection = try CoreConnection(command, on: loop, recordPath: recordPath)
+    editor = Editor(channel: line, columns: columns, rows: rows)
+    line.connection = connection
+    connection.owner = self
+    editor.start()
+  }
+
+  /// Waits for the first message, for cores that take their time and may have questions: the screen is not taken yet.
+  package func waitForCore() throws(ClientError) {
+    connection.forwardsLog = true
+    defer { connection.forwardsLog = false }
+    var failure: String?
+    onFailure = { failure = $0 }
+    while !hadMessage {
+      loop.iterate(waiting: true)
+      if let failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
+    }
+  }
+
+  /// Ends the core's input; the core keeps the journals of views that were not closed.
+  package func close() {
+    connection.owner = nil
+    connection.close()
+  }
+
+  /// The core does not make sense, or does not answer: another one is to take its place.
+  package func restartCore() {
+    connection.owner = nil
+    connection.kill()
+    connection.close()
+    replaceCore(lastWords: "")
+  }
+
+  private func replaceCore(lastWords: String) {
+    deaths += 1
+    noise = 0
+    guard deaths <= Self.deathLimit else { return fail("the core keeps ending", lastWords) }
+    do throws(ClientError) {
+      connection = try CoreConnection(command, on: loop, recordPath: recordPath)
+    } catch {
+      return fail("the core cannot be started", error.description)
+    }
+    line.connection = connection
+    connection.owner = self
+    editor.coreWasReplaced()
+    onChange()
+  }
+
+  private func fail(_ reason: String, _ lastWords: String) {
+    line.connection = nil
+    hasEnded = true
+    let text = lastWords.isEmpty ? reason : "\(reason): \(lastWords)"
+    if hadUpdate {
+      editor.show("\(text). What was typed is in the recovery folder", isAlarm: true)
+      onChange()
+    } else {
+      onFailure(text)
+    }
+  }
+}
+
+extension EditorSession: CoreConnection.Owner {
+  package func connection(_ connection: CoreConnection, didReceive notification: CoreNotification) {
+    hadMessage = true
+    if case .update = notification {
+      deaths = 0
+      hadUpdate = true
+    }
+    editor.handle(notification)
+  }
+
+  package func connection(_ connection: CoreConnection, answer request: CoreRequest) -> JSONValue {
+    editor.answer(request)
+  }
+
+  package func connectionDidHandleMessages(_ connection: CoreConnection) { onChange() }
+
+  package func connection(_ connection: CoreConnection, didNotice oddity: String) {
+    noise += 1
+    if noise == Self.noiseLimit { restartCore() }
+  }
+
+  package func connectionDidEnd(_ connection: CoreConnection, lastWords: String) {
+    guard connection === self.connection else { return }
+    guard hadMessage else { return fail("the core ended at once", lastWords) }
+    replaceCore(lastWords: lastWords)
+  }
+}
+
+/// The connection of the moment; what is sent when there is none is lost, and requests are told.
+private final class CoreLine: CoreChannel {
+  var connection: CoreConnection?
+
+  func send(_ notification: FrontEndNotification) { connection?.send(notification) }
+
+  func send(_ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
+    guard let connection else { return completion(.failure(.connectionClosed("no core"))) }
+    connection.send(request, completion: completion)
+  }
+}

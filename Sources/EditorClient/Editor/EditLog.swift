@@ -1,0 +1,48 @@
+import EditorProtocol
+
+/// The edits of a view that its core has not acknowledged, kept to be sent again if it dies.
+///
+/// Both sides count the `edit` messages of a view from 0 (``ViewUpdate/handledEdits``).
+struct EditLog {
+  /// The number of the first edit kept.
+  private(set) var firstNumber = 0
+  private(set) var edits: [EditCommand?] = []
+
+  /// An edit has been sent; `nil` stands for one that is not to be repeated, such as a request.
+  mutating func append(_ edit: EditCommand?) { edits.append(edit) }
+
+  /// The core has handled all edits before number `count`.
+  mutating func acknowledge(_ count: Int) {
+    let handled = min(max(count - firstNumber, 0), edits.count)
+    edits.removeFirst(handled)
+    firstNumber += handled
+  }
+
+  var isEmpty: Bool { edits.isEmpty }
+
+  /// A new core goes on from number `count`.
+  /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
+  mutating func resume(at count: Int) -> [EditCommand] {
+    acknowledge(count)
+    let again = edits.compactMap { $0 }.filter(\.changesDocument)
+    firstNumber = count
+    edits = again
+    return again
+  }
+
+  /// Forgets everything, for a core that does not count.
+  mutating func removeAll() {
+    edits = []
+    firstNumber = 0
+  }
+}
+
+extension EditCommand {
+  /// False for what only concerns the present screen, which a new core is told anyway.
+  fileprivate var changesDocument: Bool {
+    switch self {
+    case .scroll, .requestLines, .resize, .requestHover, .highlightFind, .find, .multiFind: false
+    default: true
+    }
+  }
+}

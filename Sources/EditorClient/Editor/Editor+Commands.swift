@@ -1,0 +1,135 @@
+import EditorProtocol
+import JSON
+
+extension Editor {
+  func perform(_ command: Command) {
+    switch command {
+    case .edit(let edit): self.edit(.plain(edit))
+    case .save: save()
+    case .saveAs: openPrompt(.saveAs, text: view?.path ?? "")
+    case .quit: quit()
+    case .open: openPrompt(.open)
+    case .close: closeCurrentView()
+    case .cut: copySelection(cutting: true)
+    case .copy: copySelection(cutting: false)
+    case .paste: clipboard.isEmpty ? show("The clipboard is empty") : edit(.paste(clipboard))
+    case .find: beginSearch(.find)
+    case .findNext: findAgain(backward: false)
+    case .findPrevious: findAgain(backward: true)
+    case .replace: beginSearch(.replace)
+    case .goto: openPrompt(.goto)
+    case .nextBuffer: switchView(by: 1)
+    case .previousBuffer: switchView(by: -1)
+    case .toggleWrap: toggleWrap()
+    case .toggleLineNumbers:
+      showsLineNumbers.toggle()
+      announceViewport()
+    case .help: mode = .help(0)
+    case .suspend: effects.append(.suspend)
+    case .redraw: effects.append(.redraw)
+    case .escape: escape()
+    }
+  }
+
+  // MARK: Clipboard
+
+  private func copySelection(cutting: Bool) {
+    guard let view, let id = view.id, view.state == .open else { return }
+    view.log.append(nil)
+    channel.send(cutting ? .cut(id) : .copy(id)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let text):
+        guard let text = text.string, !text.isEmpty else { return show("Nothing is selected") }
+        clipboard = text
+        effects.append(.copy(text))
+      case .failure(let error): show(error.message, isAlarm: true)
+      }
+      needsDisplay = true
+    }
+  }
+
+  /// A paste from the terminal: one undo step, its line ends made into ours.
+  func paste(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
+    message = nil
+    switch mode {
+    case .editing:
+      edit(.paste(text))
+      announceControls(in: text)
+    case .prompt(var prompt):
+      prompt.field.insert(text.filter { $0 != "\n" })
+      mode = .prompt(prompt)
+      promptChanged(prompt)
+    case .question, .help: break
+    }
+  }
+
+  /// Tells about characters that may not be what they look like.
+  private func announceControls(in text: String) {
+    let count = text.unicodeScalars.count { scalar in
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D: false
+      case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: true
+      default: false
+      }
+    }
+    if count > 0 { show("Pasted with \(count) control or invisible character\(count == 1 ? "" : "s")", isAlarm: true) }
+  }
+
+  // MARK: The rest
+
+  private func escape() {
+    guard let view else { return }
+    if let id = view.id, let progress = view.progress, progress.task != .load, progress.task != .save {
+      channel.send(.cancel(id))
+      return
+    }
+    clearSearch()
+    edit(.plain(.collapseSelections))
+  }
+
+  private func toggleWrap() {
+    guard let view, let id = view.id else { return }
+    channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": .bool(!view.wraps)]))
+  }
+
+  func goto(_ position: FilePosition, in view: EditorView) {
+    if supports(.gotoPosition) {
+      edit(view, .gotoPosition(line: position.line - 1, character: position.column - 1))
+    } else {
+      edit(view, .gotoLine(position.line - 1))
+      for _ in 1..<max(min(position.column, 1000), 1) { edit(view, .plain(.moveRight)) }
+    }
+  }
+
+  func handleHelpKey(_ key: Key, line: Int) {
+    let last = max(Help.lines.count - (rows - 1), 0)
+    switch key.code {
+    case .down: mode = .help(min(line + 1, last))
+    case .up: mode = .help(max(line - 1, 0))
+    case .pageDown: mode = .help(min(line + rows - 2, last))
+    case .pageUp: mode = .help(max(line - rows + 2, 0))
+    default: mode = .editing
+    }
+  }
+}
+
+extension String {
+  /// `\r\n` and `\r` as `\n`: terminals send a carriage return for each line end of a paste.
+  fileprivate var withUnixLineEnds: String {
+    guard utf8.contains(0x0D) else { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var previous: UInt8 = 0
+    for byte in utf8 {
+      if byte == 0x0D {
+        bytes.append(0x0A)
+      } else if byte != 0x0A || previous != 0x0D {
+        bytes.append(byte)
+      }
+      previous = byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

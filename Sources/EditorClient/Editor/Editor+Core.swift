@@ -1,0 +1,134 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import TextMetrics
+
+/// What the core says.
+extension Editor {
+  /// The first messages to a core, sent without waiting for anything.
+  package func start(configDirectory: String? = nil) {
+    let handshake = Handshake(unicode: CellMetrics.unicodeVersion)
+    channel.send(.clientStarted(ClientStarted(configDirectory: configDirectory, handshake: handshake)))
+  }
+
+  package func handle(_ notification: CoreNotification) {
+    needsDisplay = true
+    switch notification {
+    case .update(let id, let update): apply(update, to: id)
+    case .scrollTo(let id, let place):
+      guard let view = view(id) else { return }
+      view.caret = place
+      view.revealsCaret = true
+      if view === self.view { announceViewport() }
+    case .defineStyle(let definition): styles.define(definition)
+    case .themeChanged: styles.removeAll()
+    case .configChanged(let id, let changes): view(id).map { configure($0, changes) }
+    case .findStatus(let id, let queries): view(id)?.find = queries.first
+    case .alert(let text): show(text, isAlarm: true)
+    case .addStatusItem(let id, let item): view(id)?.statusItems.append(item)
+    case .updateStatusItem(let id, let key, let value):
+      guard let view = view(id), let index = view.statusItems.firstIndex(where: { $0.key == key }) else { return }
+      view.statusItems[index].value = value
+    case .removeStatusItem(let id, let key): view(id)?.statusItems.removeAll { $0.key == key }
+    case .handshake(let handshake):
+      self.handshake = handshake
+      if handshake.unicode != CellMetrics.unicodeVersion {
+        show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
+      }
+    case .fileInformation(let id, let file): view(id).map { learn(file, about: $0) }
+    case .progress(let id, let progress): view(id)?.progress = progress.done < progress.total ? progress : nil
+    case .recoveryFound(let offer): offerRecovery(offer)
+    case .recovered(let id, let count): view(id).map { resume($0, handledEdits: count) }
+    case .availableThemes, .availableLanguages, .languageChanged, .availablePlugins, .pluginStarted, .pluginStopped,
+      .updateCommands, .replaceStatus, .showHover:
+      break
+    }
+  }
+
+  /// The answer to a request of the core's, or why there is none.
+  package func answer(_ request: CoreRequest) -> JSONValue {
+    switch request {
+    case .measureWidth(let items):
+      let metrics = view?.metrics ?? CellMetrics(tabSize: 4)
+      return .array(
+        items.map { item in .array(item.strings.map { .number(Double(metrics.width(of: $0))) }) })
+    }
+  }
+
+  func view(_ id: ViewID) -> EditorView? { views.first { $0.id == id } }
+
+  private func apply(_ update: ViewUpdate, to id: ViewID) {
+    guard let view = view(id) else { return }
+    do throws(LineCacheError) {
+      try view.cache.apply(update.ops)
+    } catch {
+      effects.append(.restartCore)
+      return
+    }
+    view.isPristine = update.pristine
+    view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
+    if let count = update.handledEdits {
+      view.log.acknowledge(count)
+      if view.log.isEmpty { view.wasResent = false }
+    } else if handshake == nil {
+      view.log.removeAll()
+    }
+    keepCaretOnCursor(view)
+    if view.viewport.topLine >= max(view.cache.count, 1) {
+      view.viewport.topLine = max(view.cache.count - 1, 0)
+    }
+    announceViewport()
+  }
+
+  /// An update without a `scroll_to` may have moved the carets.
+  private func keepCaretOnCursor(_ view: EditorView) {
+    if let line = view.cache[view.caret.line]?.line, !line.cursors.contains(view.caret.column),
+      let cursor = view.cache.firstCursor
+    {
+      view.caret = cursor
+    }
+  }
+
+  private func configure(_ view: EditorView, _ changes: JSONObject) {
+    if let tabSize = changes["tab_size"]?.int { view.metrics = CellMetrics(tabSize: tabSize) }
+    if let wraps = changes["word_wrap"]?.bool {
+      view.wraps = wraps
+      view.viewport.leftColumn = 0
+      view.revealsCaret = true
+    }
+    announceViewport()
+  }
+
+  private func learn(_ file: FileInformation, about view: EditorView) {
+    let isFirst = view.file == nil
+    view.file = file
+    if let path = file.path { view.path = path }
+    guard isFirst, let id = view.id else { return }
+    if !file.hasFinalNewline {
+      channel.send(.modifyUserConfig(.userOverride(id), changes: ["save_with_newline": false]))
+    }
+    if let process = file.usedByProcess {
+      show("\(view.name) is open in another xiedit (process \(process))", isAlarm: true)
+    } else if file.isNew, view.path != nil {
+      show("New file")
+    }
+  }
+
+  private func offerRecovery(_ offer: RecoveryOffer) {
+    guard let view = view(offer.view) else { return }
+    let choose = { [weak self] (choice: RecoveryChoice) in
+      guard let self else { return }
+      if choice == .restore, offer.baseChanged {
+        open(EditorView(path: nil), recoveryID: offer.recoveryID)
+      } else {
+        channel.send(.recover(offer.view, recoveryID: offer.recoveryID, choice))
+      }
+    }
+    let place = offer.baseChanged ? " (the file has changed since; it opens beside it)" : ""
+    ask(
+      Question(
+        text: "There is unsaved text for \(view.name) from an earlier crash. Restore it?\(place)",
+        choices: "y/n, Esc decides later",
+        answers: ["y": { choose(.restore) }, "n": { choose(.discard) }], cancel: { choose(.later) }))
+  }
+}

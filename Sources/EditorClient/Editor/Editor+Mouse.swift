@@ -1,0 +1,63 @@
+import EditorProtocol
+
+/// Tells single, double and triple clicks apart.
+struct ClickCounter {
+  private static let interval: Int64 = 400_000_000
+
+  private var last: MouseEvent?
+  private var count = 0
+
+  /// How often the same cell was pressed in quick succession: 1, 2 or 3.
+  mutating func count(_ press: MouseEvent) -> Int {
+    if let last, last.column == press.column, last.row == press.row, press.time - last.time < Self.interval {
+      count = count % 3 + 1
+    } else {
+      count = 1
+    }
+    last = press
+    return count
+  }
+}
+
+extension Editor {
+  private static let wheelLines = 3
+
+  func handle(_ mouse: MouseEvent) {
+    guard case .editing = mode else { return }
+    switch mouse.action {
+    case .wheelUp: scroll(by: -Self.wheelLines)
+    case .wheelDown: scroll(by: Self.wheelLines)
+    case .press:
+      message = nil
+      guard let place = place(of: mouse) else { return }
+      edit(.gesture(place, gesture(for: mouse)))
+    case .drag:
+      guard clicks.isOpen, let place = place(of: mouse) else { return }
+      edit(.gesture(place, .drag))
+    case .release: break
+    }
+  }
+
+  private func gesture(for press: MouseEvent) -> Gesture {
+    let granularities: [Gesture.Granularity] = [.point, .word, .line]
+    let granularity = granularities[clicks.count(press) - 1]
+    if press.modifiers.contains(.shift) { return .selectExtend(granularity) }
+    return .select(granularity, multi: press.modifiers.contains(.control))
+  }
+
+  /// The place in the text under the pointer; the nearest one while dragging outside of the text.
+  private func place(of mouse: MouseEvent) -> LineColumn? {
+    guard let view, mouse.row < textRows || mouse.action == .drag else { return nil }
+    let row = min(mouse.row, textRows - 1)
+    let line = min(view.viewport.topLine + row, max(view.cache.count - 1, 0))
+    let gutter = gutterWidth(of: view)
+    let cell = max(mouse.column - gutter, 0) + view.viewport.leftColumn
+    guard let cached = view.cache[line]?.line else { return LineColumn(line: line, column: 0) }
+    return LineColumn(line: line, column: view.metrics.column(ofCell: cell, in: cached))
+  }
+}
+
+extension ClickCounter {
+  /// Whether a press came before.
+  var isOpen: Bool { last != nil }
+}

@@ -1,0 +1,50 @@
+import EditorProtocol
+
+/// A new core in the place of one that died.
+extension Editor {
+  /// Opens every view again; what the old core had not acknowledged is sent once more, once.
+  package func coreWasReplaced() {
+    handshake = nil
+    styles = StyleSheet()
+    search.isVisible = false
+    start()
+    show("The core ended unexpectedly; another one has taken over", isAlarm: true)
+    for view in views {
+      view.id = nil
+      view.state = .opening
+      view.announcedLines = nil
+      view.announcedSize = nil
+      view.find = nil
+      view.progress = nil
+      if view.wasResent {
+        view.log.removeAll()
+        show("Edits of \(view.name) that ended the core twice were left out", isAlarm: true)
+      }
+      view.wasResent = false
+      view.recovery = .waiting
+      requestView(view, recoveryID: view.file?.recoveryID)
+    }
+  }
+
+  /// The view is open; its text is that of the file, or of the journal if there was one.
+  func resume(_ view: EditorView, handledEdits: Int) {
+    guard let id = view.id, view.recovery == .waiting else { return }
+    view.recovery = .none
+    let caretIsKnown = handledEdits <= view.log.firstNumber
+    let again = view.log.resume(at: handledEdits)
+    if view.wraps {
+      channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
+    }
+    if caretIsKnown { edit(view, .gesture(view.caret, .select(.point, multi: false))) }
+    for command in again { channel.send(.edit(id, command)) }
+    view.wasResent = !again.isEmpty
+    sendWaitingEdits(of: view)
+    announceViewport()
+  }
+
+  func sendWaitingEdits(of view: EditorView) {
+    let waiting = view.waitingEdits
+    view.waitingEdits = []
+    for command in waiting { edit(view, command) }
+  }
+}

@@ -1,0 +1,123 @@
+import EditorProtocol
+
+/// Find and replace.
+extension Editor {
+  func beginSearch(_ kind: Prompt.Kind) {
+    guard let view else { return }
+    search.origin = view.caret
+    search.originTopLine = view.viewport.topLine
+    openPrompt(kind)
+  }
+
+  /// The text of the open search prompt has changed: marks the matches and goes to the first one after the origin.
+  func searchIncrementally(_ text: String) {
+    search.query = text
+    guard let origin = search.origin else { return }
+    edit(.gesture(origin, .select(.point, multi: false)))
+    edit(.find(search.findQuery))
+    if !search.isVisible { edit(.highlightFind(visible: true)) }
+    search.isVisible = true
+    if !text.isEmpty { edit(.findNext(FindMotion(wrapAround: true, allowSame: true))) }
+  }
+
+  /// Enter in the find prompt; nothing typed repeats the last search.
+  func acceptSearch(_ text: String) {
+    if text.isEmpty, let last = histories[.find]?.first {
+      search.query = last
+      edit(.find(search.findQuery))
+      findAgain(backward: false)
+    } else {
+      search.query = text
+    }
+    search.origin = nil
+    reportMatches()
+  }
+
+  /// Esc in a search prompt: back to where one was.
+  func cancelSearch() {
+    if let origin = search.origin { edit(.gesture(origin, .select(.point, multi: false))) }
+    view?.viewport.topLine = search.originTopLine
+    search.origin = nil
+    clearSearch()
+    announceViewport()
+  }
+
+  func clearSearch() {
+    guard search.isVisible else { return }
+    search.isVisible = false
+    edit(.find(FindQuery("", caseSensitive: false)))
+    edit(.highlightFind(visible: false))
+    view?.find = nil
+  }
+
+  func findAgain(backward: Bool) {
+    if search.query.isEmpty, let last = histories[.find]?.first { search.query = last }
+    guard !search.query.isEmpty else { return beginSearch(.find) }
+    if !search.isVisible {
+      search.isVisible = true
+      edit(.find(search.findQuery))
+      edit(.highlightFind(visible: true))
+    }
+    let motion = FindMotion(wrapAround: true)
+    edit(backward ? .findPrevious(motion) : .findNext(motion))
+  }
+
+  private func reportMatches() {
+    if let text = matchReport { show(text) }
+  }
+
+  /// How many matches there are, as far as it is known.
+  var matchReport: String? {
+    guard search.isVisible, !search.query.isEmpty, let view else { return nil }
+    if let progress = view.progress, progress.task == .find, progress.total > 0 {
+      return "searching \(progress.done * 100 / progress.total) %"
+    }
+    guard let find = view.find else { return nil }
+    return find.matches == 1 ? "1 match" : "\(find.matches) matches"
+  }
+
+  // MARK: Replacing
+
+  /// Both texts are there: asks match by match.
+  func beginReplacing(with replacement: String) {
+    search.replacement = replacement
+    edit(.replace(replacement, preserveCase: false))
+    if let origin = search.origin { edit(.gesture(origin, .select(.point, multi: false))) }
+    edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
+    askForReplacement()
+  }
+
+  private func askForReplacement() {
+    let replace = { [weak self] in
+      guard let self else { return }
+      edit(.paste(search.replacement))
+      edit(.findNext(FindMotion(wrapAround: true)))
+      askForReplacement()
+    }
+    let skip = { [weak self] in
+      guard let self else { return }
+      edit(.findNext(FindMotion(wrapAround: true)))
+      askForReplacement()
+    }
+    let all = { [weak self] in
+      guard let self else { return }
+      edit(.plain(.replaceAll))
+      endReplacing(message: "Replaced all")
+    }
+    let stop = { [weak self] in
+      guard let self else { return }
+      endReplacing(message: nil)
+    }
+    ask(
+      Question(
+        text: "Replace by \"\(search.replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
+        answers: ["\n": replace, "y": replace, "n": skip, "a": all, "q": stop], cancel: stop))
+  }
+
+  private func endReplacing(message: String?) {
+    search.origin = nil
+    clearSearch()
+    edit(.plain(.collapseSelections))
+    if let message { show(message) }
+  }
+}

@@ -1,0 +1,53 @@
+import EditorProtocol
+
+/// What part of the text is on the screen, and what the core knows of it.
+extension Editor {
+  /// The rows of text; below them are the status line and the bottom line.
+  var textRows: Int { max(rows - 2, 1) }
+
+  /// The cells of the line numbers, with one blank after them.
+  func gutterWidth(of view: EditorView) -> Int {
+    guard showsLineNumbers else { return 0 }
+    var digits = 3
+    var limit = 1000
+    while view.cache.count >= limit, digits < 18 {
+      digits += 1
+      limit *= 10
+    }
+    return digits + 1 < columns / 2 ? digits + 1 : 0
+  }
+
+  /// Fits the viewport to the screen and tells the core, if that is news.
+  func announceViewport() {
+    guard let view else { return }
+    view.viewport.height = textRows
+    view.viewport.width = max(columns - gutterWidth(of: view), 1)
+    revealCaret(of: view)
+    let size = (width: view.viewport.width, height: view.viewport.height)
+    if view.announcedSize.map({ $0 != size }) ?? true {
+      view.announcedSize = size
+      edit(view, .resize(width: Double(size.width), height: Double(size.height)))
+    }
+    let lines = view.viewport.lines
+    if view.announcedLines != lines {
+      view.announcedLines = lines
+      edit(view, .scroll(first: lines.lowerBound, end: lines.upperBound))
+    }
+  }
+
+  private func revealCaret(of view: EditorView) {
+    guard view.revealsCaret else { return }
+    view.viewport.reveal(line: view.caret.line)
+    guard let cell = view.caretCell else { return }
+    if view.wraps { view.viewport.leftColumn = 0 } else { view.viewport.reveal(cell: cell) }
+    view.revealsCaret = false
+  }
+
+  /// Scrolls without moving the caret.
+  func scroll(by lines: Int) {
+    guard let view else { return }
+    view.revealsCaret = false
+    view.viewport.scroll(by: lines, of: view.cache.count)
+    announceViewport()
+  }
+}

@@ -1,0 +1,153 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import TextMetrics
+
+/// The editor without its terminal: takes input events and the core's messages, and says what the screen shall show.
+///
+/// Everything happens on one thread. After any call look at ``needsDisplay`` and ``takeEffects()``.
+package final class Editor {
+  enum Mode {
+    case editing
+    case prompt(Prompt)
+    case question(Question)
+    /// The first line of the help that is shown.
+    case help(Int)
+  }
+
+  let channel: any CoreChannel
+  let keyMap: KeyMap
+  package internal(set) var views: [EditorView] = []
+  package internal(set) var currentIndex = 0
+  /// Cells of the whole screen.
+  package internal(set) var columns = 80
+  package internal(set) var rows = 24
+  package internal(set) var message: Message?
+  /// Whether what ``compose(into:)`` draws may have changed.
+  package var needsDisplay = true
+
+  var mode = Mode.editing
+  /// What the core said of itself; nil for a foreign core, or before its first message.
+  var handshake: Handshake?
+  var styles = StyleSheet()
+  var clipboard = ""
+  var showsLineNumbers = true
+  var effects: [EditorEffect] = []
+  var histories: [Prompt.Kind: [String]] = [:]
+  var search = SearchSession()
+  var clicks = ClickCounter()
+  var lastFrame = FrameMemory()
+  var isQuitting = false
+
+  package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
+    self.channel = channel
+    self.keyMap = keyMap
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// The view that is shown.
+  package var view: EditorView? { views.indices.contains(currentIndex) ? views[currentIndex] : nil }
+
+  package func takeEffects() -> [EditorEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Tells the user something, until the next key.
+  package func show(_ text: String, isAlarm: Bool = false) {
+    message = Message(text: text, isAlarm: isAlarm)
+    needsDisplay = true
+  }
+
+  package func handle(_ event: InputEvent) {
+    needsDisplay = true
+    switch event {
+    case .key(let key): handle(key)
+    case .mouse(let mouse): handle(mouse)
+    case .paste(let bytes): paste(bytes)
+    case .resize(let columns, let rows):
+      self.columns = columns
+      self.rows = rows
+      announceViewport()
+    case .unknown: break
+    }
+  }
+
+  private func handle(_ key: Key) {
+    message = nil
+    switch mode {
+    case .editing: handleEditingKey(key)
+    case .prompt(let prompt): handle(key, in: prompt)
+    case .question(let question): handle(key, in: question)
+    case .help(let line): handleHelpKey(key, line: line)
+    }
+  }
+
+  private func handleEditingKey(_ key: Key) {
+    if let command = keyMap[key] { return perform(command) }
+    if let text = key.text { return edit(.insert(text)) }
+    show("\(key.label) does nothing here; F1 shows the keys")
+  }
+
+  func handle(_ key: Key, in question: Question) {
+    let answer: (() -> Void)?
+    switch key.code {
+    case .escape: answer = question.cancel
+    case .enter: answer = question.answers["\n"]
+    case .character(let character) where key.modifiers.isSubset(of: .shift):
+      answer = question.answers[Character(character.lowercased())]
+    case .character("c") where key.modifiers == .control: answer = question.cancel
+    default: answer = nil
+    }
+    guard let answer else { return }
+    mode = .editing
+    answer()
+  }
+
+  /// Puts a question; the present one, if any, is cancelled.
+  func ask(_ question: Question) {
+    if case .question(let former) = mode {
+      mode = .editing
+      former.cancel()
+    }
+    mode = .question(question)
+    needsDisplay = true
+  }
+
+  // MARK: Edits
+
+  /// Sends an edit of the current view.
+  func edit(_ command: EditCommand) {
+    if let view { edit(view, command) }
+  }
+
+  func edit(_ view: EditorView, _ command: EditCommand) {
+    guard let id = view.id, view.recovery == .none else {
+      view.waitingEdits.append(command)
+      return
+    }
+    view.log.append(command)
+    channel.send(.edit(id, command))
+  }
+
+  /// Whether the core understands an extension.
+  func supports(_ wanted: Extension) -> Bool { handshake?.extensions.contains(wanted) == true }
+}
+
+extension Key {
+  /// As it is written in messages: `^S`, `Alt-Z`, `F5`.
+  package var label: String {
+    if case .character(let character) = code, modifiers == .control { return "^" + character.uppercased() }
+    var label = ""
+    if modifiers.contains(.control) { label += "Ctrl-" }
+    if modifiers.contains(.alt) { label += "Alt-" }
+    if modifiers.contains(.shift) { label += "Shift-" }
+    switch code {
+    case .character(let character): label += character.uppercased()
+    case .function(let number): label += "F\(number)"
+    default: label += "\(code)".prefix(1).uppercased() + "\(code)".dropFirst()
+    }
+    return label
+  }
+}

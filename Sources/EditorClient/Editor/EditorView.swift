@@ -1,0 +1,108 @@
+import EditorProtocol
+import JSON
+import TextMetrics
+
+/// One open document as the front end knows it.
+package final class EditorView {
+  /// How far its opening is.
+  package enum State: Equatable {
+    /// `new_view` has been sent.
+    case opening
+    case open
+  }
+
+  /// The core's name for it; before the answer to `new_view` the one that the first view always gets, or nil.
+  package internal(set) var id: ViewID?
+  package internal(set) var state = State.opening
+  package internal(set) var path: String?
+  package internal(set) var file: FileInformation?
+  package internal(set) var isPristine = true
+  package internal(set) var cache = LineCache()
+  package internal(set) var viewport = Viewport()
+  /// Where the caret is that moved last.
+  package internal(set) var caret = LineColumn(line: 0, column: 0)
+  package internal(set) var selections: [Range<LineColumn>] = []
+  package internal(set) var metrics = CellMetrics(tabSize: 4)
+  package internal(set) var wraps = false
+  package internal(set) var find: FindStatus?
+  package internal(set) var progress: Progress?
+  package internal(set) var statusItems: [StatusItem] = []
+
+  /// Sent when the view has its name.
+  var waitingEdits: [EditCommand] = []
+  var log = EditLog()
+  /// What `scroll` and `resize` have told the core.
+  var announcedLines: Range<Int>?
+  var announcedSize: (width: Int, height: Int)?
+  /// The caret is to be made visible as soon as its line is known.
+  var revealsCaret = true
+  /// A new core has been asked for the view; nothing is sent to it before it says where it stands.
+  enum Recovery { case none, waiting }
+  var recovery = Recovery.none
+  /// Edits have been sent a second time and are not acknowledged yet.
+  var wasResent = false
+  let isReadOnly: Bool
+  /// Where to go when the text is there.
+  var initialPosition: FilePosition?
+
+  init(path: String?, isReadOnly: Bool = false, initialPosition: FilePosition? = nil) {
+    self.path = path
+    self.isReadOnly = isReadOnly
+    self.initialPosition = initialPosition
+  }
+
+  /// The last part of the path.
+  package var name: String {
+    guard let path else { return "Unnamed" }
+    return path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The number of the logical line that holds the visual line `line`, as far as it is known.
+  package func logicalNumber(ofLine line: Int) -> Int? {
+    for candidate in stride(from: line, through: max(line - 1000, 0), by: -1) {
+      guard let entry = cache[candidate] else { return nil }
+      if let number = entry.number { return number }
+    }
+    return nil
+  }
+
+  /// How many characters stand before the caret in its visual line.
+  package var caretCharacter: Int {
+    guard let line = cache[caret.line]?.line, caret.column >= line.startColumn else { return caret.column }
+    var count = 0
+    metrics.forEachCluster(in: line.text.utf8Span) { cluster in
+      guard line.startColumn + cluster.byteOffset < caret.column else { return false }
+      count += 1
+      return true
+    }
+    return line.startColumn + count
+  }
+
+  /// The cell of the caret in its line; nil while the line is unknown.
+  var caretCell: Int? {
+    guard let line = cache[caret.line]?.line else { return nil }
+    return metrics.cell(ofColumn: caret.column, in: line)
+  }
+}
+
+/// `+LINE[:COL]`, both from 1.
+package struct FilePosition: Equatable, Sendable {
+  package var line: Int
+  package var column: Int
+
+  package init(line: Int, column: Int = 1) {
+    self.line = line
+    self.column = column
+  }
+
+  /// Reads `12` and `12:3`; nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let line = Int(parts[0]), line > 0 else { return nil }
+    self.init(line: line)
+    if parts.count == 2 {
+      guard let column = Int(parts[1]), column > 0 else { return nil }
+      self.column = column
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// The text of F1.
+package enum Help {
+  package static let lines: [String] = """
+    xiedit: the keys                                   (any other key goes back)
+
+    Files       ^S save            Alt-S save as       ^O open            ^W close
+                ^Q quit            Alt-←/→ other buffer                   Alt-Z suspend
+    Moving      arrows, Home, End, Page Up, Page Down; with Ctrl by words, paragraphs
+                and to the ends of the text            ^G go to line[:column]
+    Selecting   Shift with any of these                ^A all             mouse
+    Editing     ^X cut             ^C copy             ^V paste           ^Z undo   ^Y redo
+                ^K delete to the end of the line       ^U put it back     ^D duplicate line
+                Tab, Shift-Tab indent and outdent      Ctrl-Delete, Ctrl-Backspace a word
+                ^T transpose       Alt-U upper case    Alt-L lower case   Alt-C capitals
+                Alt-= and Alt-- count a number up and down
+    Searching   ^F find, as you type; Enter stays, Esc goes back; F3 next, Shift-F3 previous
+                Alt-C case         Alt-W whole words   Alt-R regular expression
+                ^R replace: Enter this one, n next, a all
+    Carets      Alt-↑/↓ one above or below             Ctrl-click one more
+                Alt-A one at each match                Alt-E one at each line end
+                Esc back to one
+    Screen      Alt-W wrap lines   Alt-N line numbers  ^L draw again
+
+    A control character is shown as ^X, an invisible one by its code: <200b>.
+    """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+}

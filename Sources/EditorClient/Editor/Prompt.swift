@@ -1,0 +1,62 @@
+/// One line at the bottom in which something is typed.
+package struct Prompt: Equatable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case find, replace, replacement, goto, open, saveAs
+
+    /// Kinds that remember the same things.
+    var history: Kind {
+      switch self {
+      case .replace: .find
+      case .saveAs: .open
+      default: self
+      }
+    }
+  }
+
+  package var kind: Kind
+  package var field: TextField
+  /// The place in the history that is shown, counted from the newest; nil for what is being typed.
+  var historyIndex: Int?
+  /// What was typed before the history was opened.
+  var draft = TextField()
+
+  init(_ kind: Kind, text: String = "") {
+    self.kind = kind
+    field = TextField(text)
+  }
+
+  package var label: String {
+    switch kind {
+    case .find: "Find"
+    case .replace: "Replace"
+    case .replacement: "Replace with"
+    case .goto: "Go to line[:column]"
+    case .open: "Open"
+    case .saveAs: "Save as"
+    }
+  }
+}
+
+/// A question that one key answers.
+struct Question {
+  var text: String
+  /// Shown after the text.
+  var choices: String
+  /// By lower-case letter; Enter is `\n`.
+  var answers: [Character: () -> Void]
+  /// Esc.
+  var cancel: () -> Void = {}
+}
+
+/// How a search goes on while its prompt is open.
+struct SearchOptions: Equatable {
+  var caseSensitive = false
+  var wholeWords = false
+  var regex = false
+}
+
+/// What one line at the bottom tells.
+package struct Message: Equatable, Sendable {
+  package var text: String
+  package var isAlarm: Bool
+}

@@ -1,0 +1,19 @@
+import EditorProtocol
+
+/// The search of the whole editor: one at a time, for whatever view is shown.
+struct SearchSession {
+  var query = ""
+  var options = SearchOptions()
+  var replacement = ""
+  /// Where the search started: Esc goes back there.
+  var origin: LineColumn?
+  var originTopLine = 0
+  /// Matches are marked on the screen.
+  var isVisible = false
+  /// What waits for the name that `saveAs` asks for.
+  var afterSaveAs: (() -> Void)?
+
+  var findQuery: FindQuery {
+    FindQuery(query, caseSensitive: options.caseSensitive, regex: options.regex, wholeWords: options.wholeWords)
+  }
+}

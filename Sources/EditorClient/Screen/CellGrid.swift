@@ -1,0 +1,119 @@
+/// One cell of the screen, in eight bytes so that rows are compared as memory.
+package struct Cell: Equatable, Sendable {
+  /// A code point, or `clusterFlag` and an index into the grid's clusters; 0 in the right half of a wide character.
+  package var content: UInt32
+  /// An index into the grid's styles.
+  package var style: UInt16
+  /// 2 for a wide character, else 1; 0 in its right half.
+  package var width: UInt16
+
+  static let clusterFlag: UInt32 = 0x8000_0000
+
+  package static let blank = Cell(content: 0x20, style: 0, width: 1)
+}
+
+/// What the screen shall show.
+///
+/// Clusters and styles are numbered, each once, as long as the grid lives: the cells of two frames compare by number.
+package struct CellGrid {
+  package private(set) var columns: Int
+  package private(set) var rows: Int
+  package private(set) var cells: [Cell]
+  package private(set) var styles: [TextStyle] = [.plain]
+  package private(set) var clusters: [String] = []
+  private var styleIndices: [TextStyle: UInt16] = [.plain: 0]
+  private var clusterIndices: [String: UInt32] = [:]
+
+  package init(columns: Int, rows: Int) {
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
+    cells = Array(repeating: .blank, count: self.columns * self.rows)
+  }
+
+  /// Blank, in the new size.
+  package mutating func resize(columns: Int, rows: Int) {
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
+    cells = Array(repeating: .blank, count: self.columns * self.rows)
+    // A new size is a new frame from top to bottom: the moment to forget what is no longer shown.
+    styles = [.plain]
+    styleIndices = [.plain: 0]
+    clusters = []
+    clusterIndices = [:]
+  }
+
+  /// The number of `style`.
+  package mutating func index(of style: TextStyle) -> UInt16 {
+    if let index = styleIndices[style] { return index }
+    guard styles.count < UInt16.max else { return 0 }
+    let index = UInt16(styles.count)
+    styles.append(style)
+    styleIndices[style] = index
+    return index
+  }
+
+  private mutating func index(of cluster: String) -> UInt32 {
+    if let index = clusterIndices[cluster] { return index }
+    let index = UInt32(truncatingIfNeeded: clusters.count)
+    clusters.append(cluster)
+    clusterIndices[cluster] = index
+    return index
+  }
+
+  // MARK: Drawing; what lies outside is cut off
+
+  package mutating func clear(row: Int, from column: Int = 0, style: UInt16 = 0) {
+    guard row >= 0, row < rows, column < columns else { return }
+    let start = row * columns
+    for index in start + max(column, 0)..<start + columns { cells[index] = Cell(content: 0x20, style: style, width: 1) }
+  }
+
+  /// One code point of one cell.
+  package mutating func put(_ scalar: UInt32, row: Int, column: Int, style: UInt16) {
+    guard row >= 0, row < rows, column >= 0, column < columns else { return }
+    cells[row * columns + column] = Cell(content: scalar, style: style, width: 1)
+  }
+
+  /// A cluster of one or two cells; one that does not fit on the row becomes blank.
+  package mutating func put(cluster: String, width: Int, row: Int, column: Int, style: UInt16) {
+    guard row >= 0, row < rows, column + width > 0, column < columns else { return }
+    guard column >= 0, column + width <= columns else {
+      for covered in column..<column + width { put(0x20, row: row, column: covered, style: style) }
+      return
+    }
+    let scalars = cluster.unicodeScalars
+    let content: UInt32
+    if let only = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex {
+      content = only.value
+    } else {
+      content = Cell.clusterFlag | index(of: cluster)
+    }
+    let index = row * columns + column
+    cells[index] = Cell(content: content, style: style, width: UInt16(truncatingIfNeeded: width))
+    if width == 2 { cells[index + 1] = Cell(content: 0, style: style, width: 0) }
+  }
+
+  /// Lays `style` over what is there.
+  package mutating func overlay(_ style: TextStyle, row: Int, columns range: Range<Int>) {
+    guard row >= 0, row < rows else { return }
+    for column in range.clamped(to: 0..<columns) {
+      let index = row * columns + column
+      cells[index].style = self.index(of: styles[Int(cells[index].style)].under(style))
+    }
+  }
+
+  /// The text of the cell's own cluster; nil for the right half of a wide character.
+  package func text(of cell: Cell) -> String? {
+    guard cell.width > 0 else { return nil }
+    if cell.content & Cell.clusterFlag != 0 { return clusters[Int(cell.content & ~Cell.clusterFlag)] }
+    return Unicode.Scalar(cell.content).map { String($0) } ?? " "
+  }
+
+  /// A row as text, without blanks at its end; for tests.
+  package func text(row: Int) -> String {
+    guard row >= 0, row < rows else { return "" }
+    var text = cells[row * columns..<(row + 1) * columns].compactMap(text(of:)).joined()
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

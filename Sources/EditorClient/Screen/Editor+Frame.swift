@@ -1,0 +1,236 @@
+import EditorProtocol
+import TextMetrics
+
+/// What the last frame showed in each row of text, so that a row that is the same is not drawn again.
+struct FrameMemory {
+  struct Row: Equatable {
+    /// Kept alive, so that no other line can take its identity.
+    var line: CachedLine?
+    var number: Int?
+    var leftColumn = 0
+    var mainCaret: Int?
+    var gutter = 0
+    var tabSize = 0
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.line === right.line && left.number == right.number && left.leftColumn == right.leftColumn
+        && left.mainCaret == right.mainCaret && left.gutter == right.gutter && left.tabSize == right.tabSize
+    }
+  }
+
+  var rows: [Row?] = []
+}
+
+/// Where the terminal's own cursor stands; nil hides it.
+package struct CursorPlace: Equatable, Sendable {
+  package var row: Int
+  package var column: Int
+
+  package init(row: Int, column: Int) {
+    self.row = row
+    self.column = column
+  }
+}
+
+extension Editor {
+  /// Draws the frame: text, status line, bottom line.
+  /// - Returns: Where the cursor is.
+  package func compose(into grid: inout CellGrid) -> CursorPlace? {
+    needsDisplay = false
+    if grid.columns != columns || grid.rows != rows {
+      grid.resize(columns: columns, rows: rows)
+      lastFrame.rows = []
+    }
+    if lastFrame.rows.count != textRows { lastFrame.rows = Array(repeating: nil, count: textRows) }
+    if case .help(let line) = mode { return composeHelp(from: line, into: &grid) }
+    guard let view else { return nil }
+    var cursor = composeText(of: view, into: &grid)
+    if rows > 1 { composeStatus(of: view, into: &grid) }
+    if rows > 2 { composeBottom(of: view, cursor: &cursor, into: &grid) }
+    return cursor
+  }
+
+  /// Everything is drawn again next time, also in a grid that is as it was.
+  package func forgetFrame() {
+    lastFrame.rows = []
+    needsDisplay = true
+  }
+
+  // MARK: Text
+
+  private func composeText(of view: EditorView, into grid: inout CellGrid) -> CursorPlace? {
+    let gutter = gutterWidth(of: view)
+    let viewport = view.viewport
+    let painter = LinePainter(
+      metrics: view.metrics, columns: gutter..<columns, leftColumn: viewport.leftColumn, styles: styles)
+    for row in 0..<textRows {
+      let index = viewport.topLine + row
+      let entry = view.cache[index]
+      let mainCaret = index == view.caret.line ? view.caret.column : nil
+      let key = FrameMemory.Row(
+        line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
+        gutter: gutter, tabSize: view.metrics.tabSize)
+      if lastFrame.rows[row] == key { continue }
+      lastFrame.rows[row] = key
+      grid.clear(row: row)
+      guard let entry else { continue }
+      composeGutter(entry.number, width: gutter, row: row, into: &grid)
+      painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
+    }
+    return textCursor(of: view, gutter: gutter)
+  }
+
+  private func composeGutter(_ number: Int?, width: Int, row: Int, into grid: inout CellGrid) {
+    guard width > 0, let number else { return }
+    let style = grid.index(of: .gutter)
+    var rest = number
+    var column = width - 2
+    repeat {
+      grid.put(UInt32(0x30 + rest % 10), row: row, column: column, style: style)
+      rest /= 10
+      column -= 1
+    } while rest > 0 && column >= 0
+  }
+
+  private func textCursor(of view: EditorView, gutter: Int) -> CursorPlace? {
+    let row = view.caret.line - view.viewport.topLine
+    guard (0..<textRows).contains(row), let cell = view.caretCell else { return nil }
+    let column = gutter + cell - view.viewport.leftColumn
+    guard column >= gutter, column <= columns else { return nil }
+    return CursorPlace(row: row, column: min(column, columns - 1))
+  }
+
+  // MARK: Status line
+
+  private func composeStatus(of view: EditorView, into grid: inout CellGrid) {
+    let row = textRows
+    grid.clear(row: row, style: grid.index(of: .bar))
+    let right = statusDetails(of: view)
+    let rightStart = columns - CellMetrics(tabSize: 1).width(of: right) - 1
+    var left = " " + view.name
+    if !view.isPristine { left += " *" }
+    if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
+    for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }
+    put(left, row: row, column: 0, limit: max(rightStart - 1, columns / 3), style: .bar, into: &grid)
+    put(right, row: row, column: max(rightStart, columns / 3 + 1), limit: columns, style: .bar, into: &grid)
+  }
+
+  private func statusDetails(of view: EditorView) -> String {
+    var parts: [String] = view.statusItems.filter { $0.alignment == "right" }.map(\.value)
+    if let progress = view.progress, progress.total > 0 {
+      parts.append("\(progress.task.rawValue) \(progress.done * 100 / progress.total) %")
+    }
+    let selected = view.selections.filter { !$0.isEmpty }.count
+    if selected > 0 { parts.append(selected == 1 ? "selection" : "\(selected) selections") }
+    if view.selections.count > max(selected, 1) { parts.append("\(view.selections.count) carets") }
+    let line = view.logicalNumber(ofLine: view.caret.line) ?? view.caret.line + 1
+    parts.append("Ln \(line)/\(max(view.cache.count, 1)), Col \(view.caretCharacter + 1)")
+    if let file = view.file { parts.append("\(file.encoding.rawValue) \(file.lineEnding.rawValue)") }
+    if views.count > 1 { parts.append("[\(currentIndex + 1)/\(views.count)]") }
+    return parts.joined(separator: "  ")
+  }
+
+  // MARK: Bottom line
+
+  private func composeBottom(of view: EditorView, cursor: inout CursorPlace?, into grid: inout CellGrid) {
+    let row = rows - 1
+    grid.clear(row: row)
+    switch mode {
+    case .prompt(let prompt): cursor = composePrompt(prompt, row: row, into: &grid)
+    case .question(let question):
+      let end = put(question.text, row: row, column: 0, limit: columns, style: .alarm, into: &grid)
+      cursor = CursorPlace(row: row, column: min(end + 1, columns - 1))
+      put("(" + question.choices + ")", row: row, column: end + 1, limit: columns, style: .plain, into: &grid)
+    case .editing, .help:
+      if let message {
+        put(message.text, row: row, column: 0, limit: columns, style: message.isAlarm ? .alarm : .plain, into: &grid)
+      } else {
+        composeHints(row: row, into: &grid)
+      }
+    }
+  }
+
+  private func composePrompt(_ prompt: Prompt, row: Int, into grid: inout CellGrid) -> CursorPlace {
+    var label = prompt.label
+    if prompt.kind == .find || prompt.kind == .replace { label += search.options.label }
+    let report = message?.text ?? (prompt.kind == .find || prompt.kind == .replace ? matchReport : nil) ?? ""
+    let metrics = CellMetrics(tabSize: 1)
+    let reportStart = columns - min(metrics.width(of: report), columns / 2)
+    put(report, row: row, column: reportStart, limit: columns, style: .gutter, into: &grid)
+    let start = put(label + ": ", row: row, column: 0, limit: columns, style: .plain, into: &grid)
+    let room = max((report.isEmpty ? columns : reportStart - 1) - start - 1, 1)
+    let caretCell = metrics.width(of: String(prompt.field.text[..<prompt.field.caret]))
+    let left = max(caretCell - room, 0)
+    let painter = LinePainter(
+      metrics: metrics, columns: start..<start + room + 1, leftColumn: left, styles: StyleSheet())
+    painter.paint(CachedLine(text: prompt.field.string), row: row, mainCaret: nil, into: &grid)
+    return CursorPlace(row: row, column: min(start + caretCell - left, columns - 1))
+  }
+
+  private func composeHints(row: Int, into grid: inout CellGrid) {
+    let hints = [
+      ("^S", "Save"), ("^Q", "Quit"), ("^F", "Find"), ("^R", "Replace"), ("^G", "Line"), ("^O", "Open"),
+      ("^Z", "Undo"), ("F1", "Help"),
+    ]
+    var column = 0
+    for (key, action) in hints where column + key.count + action.count + 1 <= columns {
+      column = put(key, row: row, column: column, limit: columns, style: .key, into: &grid)
+      column = put(" " + action, row: row, column: column, limit: columns, style: .plain, into: &grid) + 2
+    }
+  }
+
+  // MARK: Help
+
+  private func composeHelp(from first: Int, into grid: inout CellGrid) -> CursorPlace? {
+    lastFrame.rows = []
+    for row in 0..<rows {
+      grid.clear(row: row)
+      let line = first + row
+      if row < rows - 1, Help.lines.indices.contains(line) {
+        put(Help.lines[line], row: row, column: 1, limit: columns, style: .plain, into: &grid)
+      }
+    }
+    let hint = first + rows - 1 < Help.lines.count ? "↑↓ scroll, any other key goes back" : "Any key goes back"
+    put(hint, row: rows - 1, column: 0, limit: columns, style: .key, into: &grid)
+    return nil
+  }
+
+  /// Draws text of any kind in one style.
+  /// - Returns: The cell after it.
+  @discardableResult
+  private func put(
+    _ text: String, row: Int, column: Int, limit: Int, style: TextStyle, into grid: inout CellGrid
+  ) -> Int {
+    let index = grid.index(of: style)
+    var end = column
+    CellMetrics(tabSize: 1).forEachCluster(in: text.utf8Span, startingAtColumn: column) { cluster in
+      guard cluster.column + cluster.width <= limit else { return false }
+      let bytes = text.utf8
+      let start = bytes.index(bytes.startIndex, offsetBy: cluster.byteOffset)
+      let content = String(text[start..<bytes.index(start, offsetBy: cluster.byteCount)])
+      switch cluster.appearance {
+      case .text: grid.put(cluster: content, width: cluster.width, row: row, column: cluster.column, style: index)
+      case .mark: grid.put(cluster: "\u{25CC}" + content, width: 1, row: row, column: cluster.column, style: index)
+      case .tab: break
+      case .escaped:
+        for (offset, byte) in CellMetrics.escape(of: content.unicodeScalars).utf8.enumerated() {
+          grid.put(UInt32(byte), row: row, column: cluster.column + offset, style: index)
+        }
+      }
+      end = cluster.column + cluster.width
+      return true
+    }
+    return end
+  }
+}
+
+extension SearchOptions {
+  /// The options that are on.
+  fileprivate var label: String {
+    var names: [String] = []
+    if caseSensitive { names.append("case") }
+    if wholeWords { names.append("words") }
+    if regex { names.append("regex") }
+    return names.isEmpty ? "" : " [" + names.joined(separator: ", ") + "]"
+  }
+}

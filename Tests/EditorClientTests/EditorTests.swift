@@ -1,0 +1,153 @@
+import EditorProtocol
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+@Suite struct EditorTests {
+  @Test func startsWithoutWaiting() {
+    let core = ScriptedCore()
+    let editor = Editor(channel: core, columns: 60, rows: 12)
+    editor.start()
+    editor.open(path: "/f.txt")
+    guard case .clientStarted(let started) = core.sent[0] else {
+      Issue.record("client_started is not the first message")
+      return
+    }
+    #expect(started.handshake?.unicode == "17.0.0")
+    #expect(core.requests.map(\.request) == [.newView(NewView(path: "/f.txt"))])
+    #expect(
+      core.takeEdits() == [.resize(width: 56, height: 10), .scroll(first: 0, end: 10)],
+      "the first view's name is known before the answer")
+  }
+
+  @Test func showsTextNumbersAndStatus() {
+    let bench = Bench()
+    #expect(bench.screen[0] == "  1 one")
+    #expect(bench.screen[1] == "  2 two")
+    #expect(bench.screen[10].hasPrefix(" f.txt"))
+    #expect(bench.screen[10].contains("Ln 1/2, Col 1"))
+    #expect(bench.bottom.contains("^S Save"))
+    #expect(bench.cursor == CursorPlace(row: 0, column: 4))
+  }
+
+  @Test func keysBecomeEdits() {
+    let bench = Bench()
+    bench.press("aé{enter}{left}{^Z}")
+    #expect(
+      bench.core.takeEdits() == [
+        .insert("a"), .insert("é"), .plain(.insertNewline), .plain(.moveLeft), .plain(.undo),
+      ])
+  }
+
+  @Test func aKeyWithoutMeaningIsTold() {
+    let bench = Bench()
+    bench.press("{^]}")
+    #expect(bench.bottom.contains("does nothing"))
+    #expect(bench.core.takeEdits() == [])
+  }
+
+  @Test func theCaretIsFollowed() {
+    let bench = Bench((1...100).map { "line \($0)" })
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 50, column: 0)))
+    #expect(bench.screen.contains { $0.hasSuffix("line 51") })
+    #expect(bench.core.takeEdits().contains(.scroll(first: 45, end: 55)))
+  }
+
+  @Test func longLinesScrollSideways() {
+    let bench = Bench([String(repeating: "x", count: 100) + "END"])
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 103)))
+    bench.editor.handle(
+      .update(
+        Bench.view, ViewUpdate(ops: [.update([UpdateLine(cursors: [103])], firstNumber: 1)], pristine: true)))
+    #expect(bench.screen[0].hasSuffix("END"))
+  }
+
+  @Test func controlsAreShownAndPlaced() {
+    let bench = Bench(["\u{1B}[31m\t日\u{202E}x"])
+    #expect(bench.screen[0] == "  1 ^[[31m  日<202e>x")
+  }
+
+  @Test func selectionsAndCaretsAreDrawn() {
+    let bench = Bench()
+    bench.editor.handle(
+      .update(
+        Bench.view,
+        ViewUpdate(
+          ops: [
+            .insert([
+              UpdateLine(text: "one\n", number: 1, cursors: [3], styles: [StyleSpan(start: 0, length: 4, style: 0)]),
+              UpdateLine(text: "two\n", number: 2, cursors: [1], styles: []),
+            ])
+          ], pristine: false)))
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 3)))
+    var grid = CellGrid(columns: 0, rows: 0)
+    bench.editor.forgetFrame()
+    _ = bench.editor.compose(into: &grid)
+    let selected = grid.styles[Int(grid.cells[4].style)]
+    #expect(selected == .selection)
+    #expect(grid.styles[Int(grid.cells[7].style)] == .selection, "the line end is selected too")
+    #expect(grid.styles[Int(grid.cells[60 + 5].style)].attributes == .reverse, "the second caret")
+  }
+
+  @Test func helpOpensAndCloses() {
+    let bench = Bench()
+    bench.press("{F1}")
+    #expect(bench.screen[0].contains("the keys"))
+    bench.press("{esc}")
+    #expect(bench.screen[0] == "  1 one")
+  }
+
+  @Test func anUpdateThatDoesNotFitRestartsTheCore() {
+    let bench = Bench()
+    bench.editor.handle(
+      .update(Bench.view, ViewUpdate(ops: [.copy(count: 50, firstNumber: 1)], pristine: true)))
+    #expect(bench.editor.takeEffects() == [.restartCore])
+  }
+
+  @Test func pastesAreOneEditWithOurLineEnds() {
+    let bench = Bench()
+    bench.editor.handle(.paste(Array("a\rb\r\nc\u{1B}".utf8)))
+    #expect(bench.core.takeEdits() == [.paste("a\nb\nc\u{1B}")])
+    #expect(bench.bottom.contains("1 control or invisible character"))
+  }
+
+  @Test func copyGoesToBothClipboards() {
+    let bench = Bench()
+    bench.press("{^C}")
+    bench.core.answer(.success("text"))
+    #expect(bench.editor.takeEffects() == [.copy("text")])
+    bench.press("{^V}")
+    #expect(bench.core.takeEdits() == [.paste("text")])
+  }
+
+  @Test func copyOfNothingIsTold() {
+    let bench = Bench()
+    bench.press("{^X}")
+    bench.core.answer(.success(.null))
+    #expect(bench.bottom.contains("Nothing is selected"))
+  }
+
+  @Test func widthsAreAnswered() {
+    let bench = Bench()
+    #expect(
+      bench.editor.answer(.measureWidth([MeasureWidth(style: 8, strings: ["abc", "日"])])) == [[3.0, 2.0]])
+  }
+
+  @Test func resizeIsAnnouncedOnce() {
+    let bench = Bench()
+    for _ in 0..<5 { bench.editor.handle(.resize(columns: 40, rows: 9)) }
+    #expect(bench.core.takeEdits() == [.resize(width: 36, height: 7), .scroll(first: 0, end: 7)])
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (3, 2), (2, 40), (1000, 1)])
+  func anySizeIsDrawn(_ columns: Int, _ rows: Int) {
+    let bench = Bench(["日本語", "\tx"])
+    bench.editor.handle(.resize(columns: columns, rows: rows))
+    #expect(bench.screen.count == rows)
+    bench.press("{^F}x")
+    #expect(bench.screen.count == rows)
+    bench.press("{esc}{F1}")
+    #expect(bench.screen.count == rows)
+  }
+}

@@ -1,0 +1,189 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+@Suite struct FileTests {
+  @Test func saveAsksNothingWhenAllIsWell() {
+    let bench = Bench()
+    bench.press("{^S}")
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .ifUnchanged)])
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom == "Saved f.txt")
+  }
+
+  @Test(arguments: [(ErrorCode.changedOnDisk, "changed on disk"), (ErrorCode.fileExists, "exists")])
+  func overwritingIsAsked(_ code: Int, _ text: String) {
+    let bench = Bench()
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: code, message: "no")))
+    #expect(bench.bottom.contains(text))
+    bench.press("y")
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .always)])
+  }
+
+  @Test func overwritingCanBeRefused() {
+    for answer in ["n", "{esc}"] {
+      let bench = Bench()
+      bench.press("{^S}")
+      bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+      bench.press("x" + answer)
+      #expect(bench.core.requests.isEmpty)
+      #expect(bench.bottom.contains("Nothing was changed"))
+    }
+  }
+
+  @Test func aFailedSaveIsTold() {
+    let bench = Bench()
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.inputOutput, message: "No space left on device")))
+    #expect(bench.bottom == "Not saved: No space left on device")
+  }
+
+  @Test func aBufferWithoutANameAsksForOne() {
+    let bench = Bench(path: nil)
+    bench.press("{^S}")
+    #expect(bench.bottom == "Save as:")
+    bench.press("/g.txt{enter}")
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/g.txt", .ifNew)])
+    bench.core.answer(.success([:]))
+    #expect(bench.screen[10].hasPrefix(" g.txt"))
+  }
+
+  @Test func aReadOnlyViewIsNotSavedOverItsFile() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isReadOnly: true)))
+    bench.press("{^S}")
+    #expect(bench.core.requests.isEmpty)
+    #expect(bench.bottom.contains("read-only"))
+  }
+
+  @Test func quitEndsAtOnceWhenNothingIsModified() {
+    let bench = Bench()
+    bench.press("{^Q}")
+    #expect(bench.core.takeSent() == [.closeView(Bench.view)])
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func quitAsksForModifiedText() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.press("{^Q}")
+    #expect(bench.bottom.contains("Save f.txt before quitting?"))
+    bench.press("{esc}")
+    #expect(bench.editor.takeEffects() == [])
+    bench.press("{^Q}n")
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func quitSavesFirstWhenTold() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.press("{^Q}y")
+    #expect(bench.editor.takeEffects() == [])
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func quitStaysWhenTheSaveFails() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.press("{^Q}y")
+    bench.core.answer(.failure(ResponseError(code: 5, message: "disk full")))
+    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.bottom.contains("disk full"))
+  }
+
+  @Test func quitAsksForANameFirst() {
+    let bench = Bench(path: nil)
+    bench.show(["x"], pristine: false)
+    bench.press("{^Q}y/g{enter}")
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func closingTheLastViewEnds() {
+    let bench = Bench()
+    bench.press("{^W}")
+    #expect(bench.core.takeSent().first == .closeView(Bench.view))
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func buffersAreSwitched() {
+    let bench = Bench()
+    bench.press("{^O}/other.txt{enter}")
+    bench.core.answer(.success("view-id-3"))
+    #expect(bench.screen[10].contains("[2/2]"))
+    bench.press("{alt-right}")
+    #expect(bench.screen[10].hasPrefix(" f.txt"))
+    #expect(bench.screen[0] == "  1 one")
+  }
+
+  @Test func editsWaitForTheNameOfALaterView() {
+    let bench = Bench()
+    bench.press("{^O}/other.txt{enter}ab")
+    #expect(bench.core.takeEdits() == [])
+    bench.core.answer(.success("view-id-3"))
+    let edits = bench.core.takeSent()
+    #expect(edits.suffix(2) == [.edit(ViewID("view-id-3"), .insert("a")), .edit(ViewID("view-id-3"), .insert("b"))])
+  }
+
+  @Test func whatCannotBeOpenedIsTold() {
+    let bench = Bench()
+    bench.press("{^O}/folder{enter}")
+    bench.core.answer(.failure(ResponseError(code: 5, message: "Is a directory")))
+    #expect(bench.bottom == "folder: Is a directory")
+    #expect(bench.screen[10].hasPrefix(" f.txt"))
+  }
+
+  @Test func aMissingFinalNewlineIsKept() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", hasFinalNewline: false)))
+    #expect(
+      bench.core.takeSent() == [.modifyUserConfig(.userOverride(Bench.view), changes: ["save_with_newline": false])])
+  }
+
+  @Test func aSecondEditorOnTheFileIsTold() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", usedByProcess: 77)))
+    #expect(bench.bottom.contains("process 77"))
+  }
+
+  @Test func aForeignCoreSavesByNotification() {
+    let bench = Bench(isOurCore: false)
+    bench.press("{^S}")
+    #expect(bench.core.takeSent() == [.save(Bench.view, path: "/f.txt")])
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom == "Saved f.txt")
+  }
+
+  @Test(arguments: [("y", RecoveryChoice.restore), ("n", .discard), ("{esc}", .later)])
+  func recoveryIsOffered(_ answer: String, _ choice: RecoveryChoice) {
+    let bench = Bench()
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+    #expect(bench.bottom.contains("unsaved text"))
+    bench.press(answer)
+    #expect(bench.core.takeSent() == [.recover(Bench.view, recoveryID: "r", choice)])
+  }
+
+  @Test func recoveryForAChangedFileOpensBesideIt() {
+    let bench = Bench()
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: true)))
+    bench.press("y")
+    #expect(bench.core.requests.map(\.request) == [.newView(NewView(recoveryID: "r"))])
+  }
+
+  @Test(arguments: [("12", FilePosition(line: 12)), ("12:3", FilePosition(line: 12, column: 3))])
+  func positions(_ text: String, _ position: FilePosition) {
+    #expect(FilePosition(text) == position)
+  }
+
+  @Test(arguments: ["", "x", "0", "-1", "3:", "3:0", "3:x", "99999999999999999999"])
+  func noPositions(_ text: String) {
+    #expect(FilePosition(text) == nil)
+  }
+}

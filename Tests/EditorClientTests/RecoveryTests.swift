@@ -1,0 +1,75 @@
+import EditorProtocol
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+/// A core dies, another takes over.
+@Suite struct RecoveryTests {
+  private let again = ViewID("view-id-1")
+
+  /// Four edits were sent after the two of the start, `handled` of all are acknowledged; then the core dies.
+  private func bench(handled: Int, recoveryID: String? = "r") -> Bench {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: recoveryID)))
+    bench.press("abcd")
+    bench.show(["ab"], pristine: false, handledEdits: handled)
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    return bench
+  }
+
+  @Test func asksForTheJournal() {
+    let bench = bench(handled: 4)
+    #expect(bench.core.requests.last?.request == .newView(NewView(path: "/f.txt", recoveryID: "r")))
+  }
+
+  @Test func sendsAgainWhatTheJournalLacks() {
+    let bench = bench(handled: 4)
+    bench.press("e")
+    #expect(bench.core.takeEdits() == [], "nothing before the core says where it stands")
+    bench.core.answer(.success("view-id-1"))
+    #expect(bench.core.takeEdits() == [])
+    bench.editor.handle(.recovered(again, handledEdits: 5))
+    #expect(
+      bench.core.takeEdits() == [
+        .insert("d"), .insert("e"), .resize(width: 56, height: 10), .scroll(first: 0, end: 10),
+      ], "a and b were acknowledged, c was in the journal; d is missing, e was typed meanwhile")
+  }
+
+  @Test func withoutAJournalEverythingIsSentAgain() {
+    let bench = bench(handled: 2, recoveryID: nil)
+    bench.core.answer(.success("view-id-1"))
+    #expect(
+      bench.core.takeEdits().prefix(5) == [
+        .gesture(LineColumn(line: 0, column: 0), .select(.point, multi: false)), .insert("a"), .insert("b"),
+        .insert("c"), .insert("d"),
+      ])
+  }
+
+  @Test func sendsAgainOnlyOnce() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4))
+    #expect(bench.core.takeEdits().contains(.insert("c")))
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4))
+    #expect(!bench.core.takeEdits().contains(.insert("c")))
+    #expect(bench.bottom.contains("left out"))
+  }
+
+  @Test func acknowledgedAgainMayBeSentAgainLater() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4))
+    bench.show(["abcd"], pristine: false, handledEdits: 100)
+    bench.press("z")
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 9))
+    #expect(bench.core.takeEdits().contains(.insert("z")))
+  }
+}

@@ -1,0 +1,126 @@
+import EditorProtocol
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+@Suite struct SearchTests {
+  private let origin = LineColumn(line: 0, column: 0)
+  private let next = EditCommand.findNext(FindMotion(wrapAround: true, allowSame: true))
+
+  private func find(_ text: String) -> EditCommand { .find(FindQuery(text, caseSensitive: false)) }
+  private var goBack: EditCommand { .gesture(origin, .select(.point, multi: false)) }
+
+  @Test func searchesWhileTyping() {
+    let bench = Bench()
+    bench.press("{^F}tw")
+    #expect(
+      bench.core.takeEdits() == [goBack, find("t"), .highlightFind(visible: true), next, goBack, find("tw"), next])
+    bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 1, chars: "tw", matches: 3)]))
+    #expect(bench.bottom.hasPrefix("Find: tw"))
+    #expect(bench.bottom.hasSuffix("3 matches"))
+    bench.press("{enter}")
+    #expect(bench.core.takeEdits() == [])
+    #expect(bench.bottom == "3 matches")
+  }
+
+  @Test func escapeGoesBack() {
+    let bench = Bench()
+    bench.press("{^F}t")
+    _ = bench.core.takeEdits()
+    bench.press("{esc}")
+    #expect(bench.core.takeEdits() == [goBack, find(""), .highlightFind(visible: false)])
+  }
+
+  @Test func nextAndPrevious() {
+    let bench = Bench()
+    bench.press("{^F}t{enter}")
+    _ = bench.core.takeEdits()
+    bench.press("{F3}{shift F3}")
+    #expect(
+      bench.core.takeEdits() == [
+        .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(wrapAround: true)),
+      ])
+  }
+
+  @Test func enterOnNothingRepeatsTheLastSearch() {
+    let bench = Bench()
+    bench.press("{^F}t{enter}{esc}")
+    _ = bench.core.takeEdits()
+    bench.press("{^F}{enter}")
+    #expect(bench.core.takeEdits().contains(find("t")))
+  }
+
+  @Test func togglesSearchAnew() {
+    let bench = Bench()
+    bench.press("{^F}t{alt c}{alt w}{alt r}")
+    #expect(
+      bench.core.takeEdits().contains(
+        .find(FindQuery("t", caseSensitive: true, regex: true, wholeWords: true))))
+    #expect(bench.bottom.hasPrefix("Find [case, words, regex]: t"))
+  }
+
+  @Test func historyIsRecalled() {
+    let bench = Bench()
+    bench.press("{^F}first{enter}{^F}second{enter}{^F}dr{up}")
+    #expect(bench.bottom.hasPrefix("Find: second"))
+    bench.press("{up}{up}")
+    #expect(bench.bottom.hasPrefix("Find: first"))
+    bench.press("{down}{down}{down}")
+    #expect(bench.bottom.hasPrefix("Find: dr"))
+  }
+
+  @Test func replacesOneByOne() {
+    let bench = Bench()
+    bench.press("{^R}one{enter}")
+    #expect(bench.bottom == "Replace with:")
+    _ = bench.core.takeEdits()
+    bench.press("1{enter}")
+    #expect(bench.core.takeEdits() == [.replace("1", preserveCase: false), goBack, next])
+    #expect(bench.bottom.hasPrefix("Replace by \"1\"?"))
+    bench.press("{enter}n")
+    #expect(
+      bench.core.takeEdits() == [
+        .paste("1"), .findNext(FindMotion(wrapAround: true)), .findNext(FindMotion(wrapAround: true)),
+      ])
+    bench.press("{esc}")
+    #expect(bench.core.takeEdits().last == .plain(.collapseSelections))
+  }
+
+  @Test func replacesAll() {
+    let bench = Bench()
+    bench.press("{^R}one{enter}1{enter}a")
+    #expect(bench.core.takeEdits().contains(.plain(.replaceAll)))
+    #expect(bench.bottom == "Replaced all")
+  }
+
+  @Test func escapeEndsALongSearch() {
+    let bench = Bench()
+    bench.press("{^F}t{enter}")
+    bench.editor.handle(.progress(Bench.view, Progress(.find, done: 10, total: 40)))
+    #expect(bench.screen[10].contains("find 25 %"))
+    _ = bench.core.takeSent()
+    bench.press("{esc}")
+    #expect(bench.core.takeSent() == [.cancel(Bench.view)])
+  }
+
+  @Test func gotoCountsLogicalLinesWhereTheCoreCan() {
+    let bench = Bench()
+    bench.press("{^G}12:3{enter}")
+    #expect(bench.core.takeEdits() == [.gotoPosition(line: 11, character: 2)])
+    let foreign = Bench(isOurCore: false)
+    foreign.press("{^G}12{enter}")
+    #expect(foreign.core.takeEdits() == [.gotoLine(11)])
+    foreign.press("{^G}x{enter}")
+    #expect(foreign.bottom == "x is no line number")
+  }
+
+  @Test func thePromptScrollsSideways() {
+    let bench = Bench()
+    bench.press("{^O}" + String(repeating: "x", count: 100) + "END")
+    #expect(bench.bottom.hasSuffix("END"))
+    #expect(bench.cursor?.row == 11)
+    bench.press("{home}")
+    #expect(bench.bottom.hasPrefix("Open: xxx"))
+  }
+}
