@@ -16,6 +16,7 @@ let package = Package(
       name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CModuleList"),
+    .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
@@ -23,15 +24,27 @@ let package = Package(
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
     .target(name: "EditorProtocol", dependencies: ["JSON"]),
+    .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
     .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
-    .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
+    // 4
+    .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
+    // 5
+    .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
+    // 6
+    .executableTarget(
+      name: "xiedit",
+      dependencies: [
+        "TerminalUI", "EditorClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop"]),
+    .testTarget(name: "EditorClientTests", dependencies: ["EditorClient"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
   ]

@@ -1,0 +1,43 @@
+import EditorProtocol
+
+/// What must not be decided on old news waits until the core has caught up; so does what is typed meanwhile.
+extension Editor {
+  /// Runs `body` when every edit has been answered and every save has ended: at once, as a rule.
+  ///
+  /// A `y` typed right after Ctrl-Q is an answer, not text: input is held until then.
+  func whenSettled(_ body: @escaping () -> Void) {
+    let waiting = views.filter { !$0.log.isEmpty && $0.id != nil && $0.recovery == .none }
+    let saving = views.contains { $0.isSaving }
+    guard !waiting.isEmpty || saving else { return body() }
+    afterSettling.append(body)
+    for view in waiting {
+      guard let id = view.id else { continue }
+      // The answer to a request comes after all updates before it (messages are handled in the order sent).
+      hold()
+      channel.send(.getConfig(id)) { [weak self] _ in self?.release() }
+    }
+    // A running save releases the hold when it ends.
+    if saving { hold() }
+  }
+
+  /// Holds input until the matching ``release()``.
+  func hold() { holds += 1 }
+
+  func release() {
+    holds = max(holds - 1, 0)
+    guard holds == 0 else { return }
+    needsDisplay = true
+    let actions = afterSettling
+    afterSettling = []
+    for action in actions { action() }
+    let events = heldEvents
+    heldEvents = []
+    for event in events { handle(event) }
+  }
+
+  /// A save has ended, whether well or not.
+  func saveEnded(_ view: EditorView) {
+    view.isSaving = false
+    if !afterSettling.isEmpty, !views.contains(where: \.isSaving) { release() }
+  }
+}

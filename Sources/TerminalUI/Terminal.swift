@@ -1,0 +1,142 @@
+import CNcurses
+import EditorClient
+import Glibc
+
+/// The terminal that this program runs in: its modes, its size, its bytes.
+///
+/// It is opened anew, so that it can be made non-blocking without changing what the shell sees.
+package final class Terminal {
+  package let descriptor: CInt
+  package let description: TerminalDescription
+  private let savedModes: termios
+  package private(set) var isTaken = false
+  /// What the terminal could not take yet.
+  private var unsent: ArraySlice<UInt8> = []
+
+  /// - Throws: ``ClientError`` when there is no terminal to draw on.
+  package init() throws(ClientError) {
+    guard isatty(1) == 1 else {
+      throw ClientError(.notATerminal, "standard output", "not a terminal; xiedit is an interactive program")
+    }
+    let name = ttyname(1).map { String(cString: $0) } ?? "/dev/tty"
+    let opened = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    guard opened >= 0 else { throw ClientError(.notATerminal, name, String(cString: strerror(errno))) }
+    var modes = termios()
+    guard tcgetattr(opened, &modes) == 0 else {
+      close(opened)
+      throw ClientError(.notATerminal, name, String(cString: strerror(errno)))
+    }
+    descriptor = opened
+    savedModes = modes
+    description = TerminalDescription { name in getenv(name).map { String(cString: $0) } }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Cells; what cannot be found out is taken for 80×24.
+  package var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  // MARK: Modes
+
+  /// Mouse reports with drags in SGR form, and bracketed paste.
+  private static let reports = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
+  private static let noReports = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+
+  private var leaveSequence: [UInt8] {
+    let capabilities = description.capabilities
+    return Array((Self.noReports + capabilities.resetStyle + capabilities.showCursor + capabilities.leave).utf8)
+  }
+
+  /// Raw input and a screen of its own. A crash from here on gives the terminal back first.
+  package func take() {
+    guard !isTaken else { return }
+    isTaken = true
+    leaveSequence.withUnsafeBytes { bytes in
+      var modes = savedModes
+      cncurses_restore_on_crash(
+        descriptor, &modes, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    setRawModes()
+    send(Array((description.capabilities.enter + Self.reports).utf8))
+  }
+
+  private func setRawModes() {
+    var modes = savedModes
+    cfmakeraw(&modes)
+    // With flow control a stray Ctrl-S would freeze the screen, and Ctrl-S saves.
+    modes.c_iflag &= ~tcflag_t(IXON | IXOFF)
+    tcsetattr(descriptor, TCSANOW, &modes)
+  }
+
+  /// As it was before ``take()``. The rest of a frame that the terminal has not taken is dropped.
+  package func giveBack() {
+    guard isTaken else { return }
+    isTaken = false
+    unsent = []
+    writeWaiting(leaveSequence)
+    var modes = savedModes
+    tcsetattr(descriptor, TCSADRAIN, &modes)
+    cncurses_forget_restore()
+  }
+
+  /// Writes even if the terminal is slow, but not for ever: one that takes nothing for a second is gone.
+  private func writeWaiting(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&request, 1, 1000) > 0 else { return }
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  // MARK: Bytes
+
+  package var hasUnsent: Bool { !unsent.isEmpty }
+
+  /// One `write`; what does not fit waits for ``sendUnsent()``.
+  package func send(_ bytes: [UInt8]) {
+    unsent.append(contentsOf: bytes)
+    sendUnsent()
+  }
+
+  package func sendUnsent() {
+    while !unsent.isEmpty {
+      let count = unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        unsent = unsent.dropFirst(count)
+      } else if errno != EINTR {
+        // Anything but a full terminal shows when it is read.
+        if errno != EAGAIN { unsent = [] }
+        break
+      }
+    }
+    if unsent.isEmpty { unsent = [] }
+  }
+
+  package enum Input {
+    case bytes(ArraySlice<UInt8>)
+    case nothing
+    /// The terminal is gone.
+    case end
+  }
+
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// What has been typed, without waiting.
+  package func receive() -> Input {
+    let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+    if count > 0 { return .bytes(buffer[..<count]) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
+    return .end
+  }
+}

@@ -1,0 +1,193 @@
+import EditorClient
+import EventLoop
+import Glibc
+
+/// The editor in a terminal: brings input to it and its frames to the screen.
+package final class TerminalApplication {
+  private static let escapeDelay = Duration.milliseconds(25)
+  /// A paste whose end does not come is taken as it is.
+  private static let pasteDelay = Duration.seconds(2)
+  /// How long the first screen waits for the text.
+  private static let firstFrameDelay = Duration.milliseconds(200)
+  /// While input floods in a frame is drawn at least this often.
+  private static let frameInterval: Int64 = 20_000_000
+
+  private let loop: Loop
+  private let terminal: Terminal
+  private let session: EditorSession
+  private var editor: Editor { session.editor }
+  private var decoder: InputDecoder
+  private var grid: CellGrid
+  private var writer: FrameWriter
+  private var timer: EventSource?
+  private var inputSource: EventSource?
+  private var outputSource: EventSource?
+  private var paintSource: EventSource?
+  private var suspendSource: EventSource?
+  private var dirtySince: Int64?
+  private var hasText = false
+  private var exitCode: CInt?
+  private var fatalSignal: CInt?
+
+  package init(_ session: EditorSession, terminal: Terminal, on loop: Loop) {
+    self.loop = loop
+    self.session = session
+    self.terminal = terminal
+    let description = terminal.description
+    decoder = InputDecoder(described: description.keys, backspace: description.backspace)
+    grid = CellGrid(columns: 0, rows: 0)
+    writer = FrameWriter(palette: Palette(depth: description.depth), capabilities: description.capabilities)
+  }
+
+  /// Runs until the editor ends.
+  /// - Returns: The exit code. A signal that ended it takes its usual course instead.
+  package func run() throws(EventLoopError) -> CInt {
+    session.onChange = { [unowned self] in
+      hasText = true
+      changed()
+    }
+    session.onFailure = { [unowned self] message in end(with: message) }
+    try watchSignals()
+    terminal.take()
+    inputSource = loop.onReadable(terminal.descriptor) { [unowned self] in receive() }
+    loop.after(Self.firstFrameDelay) { [unowned self] in
+      hasText = true
+      changed()
+    }
+    if let warning = terminal.description.warning { editor.show(warning) }
+    if hasText || session.hasEnded { changed() }
+    while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
+    terminal.giveBack()
+    session.close()
+    if let fatalSignal {
+      signal(fatalSignal, SIG_DFL)
+      raise(fatalSignal)
+    }
+    return exitCode ?? 1
+  }
+
+  private func watchSignals() throws(EventLoopError) {
+    for fatal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+      let source = try loop.onSignal(fatal) { [unowned self] in fatalSignal = fatal }
+      _ = source
+    }
+    try loop.onSignal(SIGWINCH) { [unowned self] in resize() }
+    try loop.onSignal(SIGCONT) { [unowned self] in continued() }
+    suspendSource = try loop.onSignal(SIGTSTP) { [unowned self] in suspend() }
+  }
+
+  // MARK: Input
+
+  private func receive() {
+    while exitCode == nil {
+      switch terminal.receive() {
+      case .bytes(let bytes): handle(decoder.decode(bytes, at: MonotonicTime.now.nanoseconds))
+      case .nothing: return waitForRest()
+      case .end:
+        // A terminal that vanished: as if it had hung up.
+        fatalSignal = SIGHUP
+        return
+      }
+      if let dirtySince, MonotonicTime.now.nanoseconds - dirtySince > Self.frameInterval { return waitForRest() }
+    }
+  }
+
+  private func handle(_ events: [InputEvent]) {
+    for event in events { editor.handle(event) }
+    changed()
+  }
+
+  private func waitForRest() {
+    timer?.cancel()
+    timer = nil
+    guard decoder.isWaiting else { return }
+    timer = loop.after(decoder.isPasting ? Self.pasteDelay : Self.escapeDelay) { [unowned self] in
+      handle(decoder.flush(at: MonotonicTime.now.nanoseconds))
+    }
+  }
+
+  private func resize() {
+    let (columns, rows) = terminal.size
+    guard columns != editor.columns || rows != editor.rows else { return }
+    editor.handle(.resize(columns: columns, rows: rows))
+    changed()
+  }
+
+  // MARK: Output
+
+  /// Something happened: does what the editor wants, and draws when nothing else is due.
+  private func changed() {
+    for effect in editor.takeEffects() { perform(effect) }
+    guard editor.needsDisplay, hasText else { return }
+    let now = MonotonicTime.now.nanoseconds
+    if let dirtySince, now - dirtySince > Self.frameInterval { return paint() }
+    if dirtySince == nil { dirtySince = now }
+    guard paintSource == nil else { return }
+    paintSource = loop.onIdle { [unowned self] in
+      paintSource = nil
+      paint()
+      return false
+    }
+  }
+
+  private func paint() {
+    guard !terminal.hasUnsent, terminal.isTaken, exitCode == nil else { return }
+    dirtySince = nil
+    let cursor = editor.compose(into: &grid)
+    send(writer.frame(grid, cursor: cursor))
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    terminal.send(bytes)
+    guard terminal.hasUnsent, outputSource == nil else { return }
+    outputSource = loop.onWritable(terminal.descriptor) { [unowned self] in
+      terminal.sendUnsent()
+      guard !terminal.hasUnsent else { return }
+      outputSource?.cancel()
+      outputSource = nil
+      changed()
+    }
+  }
+
+  private func perform(_ effect: EditorEffect) {
+    switch effect {
+    case .copy(let text): send(Clipboard.sequence(for: text))
+    case .suspend: suspend()
+    case .redraw: redraw()
+    case .exit(let code): exitCode = code
+    case .fail(let message): end(with: message)
+    case .restartCore: session.restartCore()
+    }
+  }
+
+  private func redraw() {
+    writer.forget()
+    editor.forgetFrame()
+    resize()
+    changed()
+  }
+
+  private func end(with message: String) {
+    terminal.giveBack()
+    complain(message)
+    exitCode = 1
+  }
+
+  // MARK: Suspension
+
+  /// Stops the whole job, as the terminal's own Ctrl-Z would.
+  private func suspend() {
+    terminal.giveBack()
+    suspendSource?.cancel()
+    kill(0, SIGTSTP)
+    // Here again: continued, or nobody could have continued us and the signal was ignored.
+    suspendSource = try? loop.onSignal(SIGTSTP) { [unowned self] in suspend() }
+    continued()
+  }
+
+  private func continued() {
+    terminal.take()
+    redraw()
+  }
+}
