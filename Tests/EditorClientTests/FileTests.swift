@@ -153,6 +153,7 @@ import Testing
 
   @Test func aForeignCoreSavesByNotification() {
     let bench = Bench(isOurCore: false)
+    bench.core.answersBarriers = false
     bench.press("{^S}")
     #expect(bench.core.takeSent() == [.save(Bench.view, path: "/f.txt")])
     bench.core.answer(.success([:]))
@@ -185,5 +186,61 @@ import Testing
   @Test(arguments: ["", "x", "0", "-1", "3:", "3:0", "3:x", "99999999999999999999"])
   func noPositions(_ text: String) {
     #expect(FilePosition(text) == nil)
+  }
+}
+
+/// What is typed faster than the core answers.
+@Suite struct SettlingTests {
+  @Test func quitWaitsForWhatWasTyped() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("x{^Q}n")
+    #expect(bench.editor.takeEffects() == [])
+    bench.show(["xone"], pristine: false, handledEdits: 3)
+    #expect(bench.editor.takeEffects() == [])
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)], "the n was the answer, not text")
+    #expect(!bench.core.takeEdits().contains(.insert("n")))
+  }
+
+  @Test func quitWaitsForARunningSave() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false, handledEdits: 2)
+    bench.press("{^S}{^Q}")
+    #expect(bench.editor.takeEffects() == [])
+    bench.show(["x"], pristine: true, handledEdits: 2)
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func aPasteWaitsForTheCopyBeforeIt() {
+    let bench = Bench()
+    bench.press("{^C}{^V}")
+    #expect(bench.core.takeEdits() == [])
+    bench.core.answer(.success("new"))
+    #expect(bench.core.takeEdits() == [.paste("new")])
+  }
+
+  @Test func aSearchStartsWhereTheCaretIsByThen() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("x{^F}t")
+    bench.show(["xone"], handledEdits: 3)
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 1)))
+    _ = bench.core.takeEdits()
+    bench.core.answer(.success([:]))
+    #expect(
+      bench.core.takeEdits().first
+        == .gesture(LineColumn(line: 0, column: 1), .select(.point, multi: false)))
+  }
+
+  @Test func aSilentCoreHoldsNothingForEver() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("x{^Q}")
+    #expect(bench.editor.awaitsCore)
+    bench.editor.askToRestartCore()
+    bench.press("y")
+    #expect(bench.editor.takeEffects() == [.restartCore])
   }
 }

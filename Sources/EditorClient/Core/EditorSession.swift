@@ -8,6 +8,8 @@ package final class EditorSession {
   /// Cores that end one after the other without a word.
   private static let deathLimit = 3
   private static let noiseLimit = 20
+  /// How long a core may leave edits unanswered.
+  private static let patience = Duration.seconds(5)
 
   package let editor: Editor
   /// Something may have to be drawn.
@@ -25,6 +27,8 @@ package final class EditorSession {
   private var deaths = 0
   private var noise = 0
   private var hadUpdate = false
+  private var watchdog: EventSource?
+  private var heardSinceWatching = true
   private var hadMessage = false
 
   /// Starts the core.
@@ -37,6 +41,7 @@ package final class EditorSession {
     connection = try CoreConnection(command, on: loop, recordPath: recordPath)
     editor = Editor(channel: line, columns: columns, rows: rows)
     line.connection = connection
+    line.onEdit = { [unowned self] in watch() }
     connection.owner = self
     editor.start()
   }
@@ -65,6 +70,24 @@ package final class EditorSession {
     connection.kill()
     connection.close()
     replaceCore(lastWords: "")
+  }
+
+  /// Looks after a while whether the core is there still, and asks it if it was silent. Once: an idle editor stays idle.
+  private func watch() {
+    guard watchdog == nil else { return }
+    heardSinceWatching = false
+    watchdog = loop.after(Self.patience) { [unowned self] in
+      watchdog = nil
+      guard editor.awaitsCore, !hasEnded else { return }
+      if heardSinceWatching { return watch() }
+      editor.askForSignOfLife()
+      watchdog = loop.after(Self.patience) { [unowned self] in
+        watchdog = nil
+        guard !heardSinceWatching, !hasEnded else { return }
+        editor.askToRestartCore()
+        onChange()
+      }
+    }
   }
 
   private func replaceCore(lastWords: String) {
@@ -109,7 +132,10 @@ extension EditorSession: CoreConnection.Owner {
     editor.answer(request)
   }
 
-  package func connectionDidHandleMessages(_ connection: CoreConnection) { onChange() }
+  package func connectionDidHandleMessages(_ connection: CoreConnection) {
+    heardSinceWatching = true
+    onChange()
+  }
 
   package func connection(_ connection: CoreConnection, didNotice oddity: String) {
     noise += 1
@@ -126,8 +152,12 @@ extension EditorSession: CoreConnection.Owner {
 /// The connection of the moment; what is sent when there is none is lost, and requests are told.
 private final class CoreLine: CoreChannel {
   var connection: CoreConnection?
+  var onEdit: () -> Void = {}
 
-  func send(_ notification: FrontEndNotification) { connection?.send(notification) }
+  func send(_ notification: FrontEndNotification) {
+    connection?.send(notification)
+    if case .edit = notification { onEdit() }
+  }
 
   func send(_ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
     guard let connection else { return completion(.failure(.connectionClosed("no core"))) }

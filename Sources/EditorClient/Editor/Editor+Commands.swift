@@ -36,8 +36,11 @@ extension Editor {
   private func copySelection(cutting: Bool) {
     guard let view, let id = view.id, view.state == .open else { return }
     view.log.append(nil)
+    // What is typed next may be a paste.
+    hold()
     channel.send(cutting ? .cut(id) : .copy(id)) { [weak self] result in
       guard let self else { return }
+      defer { release() }
       switch result {
       case .success(let text):
         guard let text = text.string, !text.isEmpty else { return show("Nothing is selected") }

@@ -112,9 +112,11 @@ extension Editor {
       return show("\(view.name) is read-only; Alt-S saves under another name", isAlarm: true)
     }
     guard supports(.files) else { return saveByForeignCore(view, to: path, policy, then: finish) }
+    view.isSaving = true
     channel.send(.saveFile(id, path: path, policy)) { [weak self, weak view] result in
       guard let self, let view else { return }
       needsDisplay = true
+      defer { saveEnded(view) }
       switch result {
       case .success:
         view.path = path
@@ -195,7 +197,9 @@ extension Editor {
 
   func closeCurrentView() {
     guard let view else { return }
-    confirmLoss(of: view, action: "closing") { [weak self] in self?.close(view) }
+    whenSettled { [weak self] in
+      self?.confirmLoss(of: view, action: "closing") { self?.close(view) }
+    }
   }
 
   private func close(_ view: EditorView) {
@@ -224,7 +228,7 @@ extension Editor {
 
   func quit() {
     isQuitting = true
-    askForNextView(skipping: [])
+    whenSettled { [weak self] in self?.askForNextView(skipping: []) }
   }
 
   /// Asks for one modified view after another, then ends.

@@ -26,6 +26,28 @@ extension Editor {
     }
   }
 
+  /// Whether the core owes an answer to an edit.
+  package var awaitsCore: Bool { views.contains { !$0.log.isEmpty } || holds > 0 }
+
+  /// Something that any core answers at once.
+  func askForSignOfLife() {
+    guard let id = view?.id else { return }
+    channel.send(.getConfig(id)) { _ in }
+  }
+
+  /// The core has been silent for too long.
+  package func askToRestartCore() {
+    // What is held back would be held for ever; what was to be done then is not done now.
+    holds = 0
+    heldEvents = []
+    afterSettling = []
+    isQuitting = false
+    ask(
+      Question(
+        text: "The core does not answer. Start another one (edits are kept)?", choices: "y/n",
+        answers: ["y": { [weak self] in self?.effects.append(.restartCore) }, "n": {}]))
+  }
+
   /// The view is open; its text is that of the file, or of the journal if there was one.
   func resume(_ view: EditorView, handledEdits: Int) {
     guard let id = view.id, view.recovery == .waiting else { return }

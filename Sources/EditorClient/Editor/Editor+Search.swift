@@ -3,10 +3,12 @@ import EditorProtocol
 /// Find and replace.
 extension Editor {
   func beginSearch(_ kind: Prompt.Kind) {
-    guard let view else { return }
-    search.origin = view.caret
-    search.originTopLine = view.viewport.topLine
-    openPrompt(kind)
+    whenSettled { [weak self] in
+      guard let self, let view else { return }
+      search.origin = view.caret
+      search.originTopLine = view.viewport.topLine
+      openPrompt(kind)
+    }
   }
 
   /// The text of the open search prompt has changed: marks the matches and goes to the first one after the origin.

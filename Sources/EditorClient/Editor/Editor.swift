@@ -38,6 +38,10 @@ package final class Editor {
   var clicks = ClickCounter()
   var lastFrame = FrameMemory()
   var isQuitting = false
+  /// Answers that are awaited before more input is looked at, that input, and what is done before it.
+  var holds = 0
+  var heldEvents: [InputEvent] = []
+  var afterSettling: [() -> Void] = []
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     self.channel = channel
@@ -61,6 +65,10 @@ package final class Editor {
   }
 
   package func handle(_ event: InputEvent) {
+    if holds > 0, !event.isResize {
+      heldEvents.append(event)
+      return
+    }
     needsDisplay = true
     switch event {
     case .key(let key): handle(key)

@@ -41,6 +41,7 @@ package final class EditorView {
   var recovery = Recovery.none
   /// Edits have been sent a second time and are not acknowledged yet.
   var wasResent = false
+  var isSaving = false
   let isReadOnly: Bool
   /// Where to go when the text is there.
   var initialPosition: FilePosition?

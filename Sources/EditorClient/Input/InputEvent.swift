@@ -7,6 +7,8 @@ package enum InputEvent: Equatable, Sendable {
   case resize(columns: Int, rows: Int)
   /// A sequence that no key is known for.
   case unknown
+
+  var isResize: Bool { if case .resize = self { true } else { false } }
 }
 
 package struct MouseEvent: Equatable, Sendable {
