@@ -14,23 +14,25 @@ public struct Member<Module>: Sendable {
   public typealias Bind = @Sendable (Module) -> Call
 
   public let name: String
+  /// What a reader of the declarations is told, in Markdown.
+  public let documentation: String?
   let content: Content
 
   /// A value that is read once for each bridge, when JavaScript first touches the module.
   public static func constant<Value: BridgeEncodable>(
-    _ name: String, _ value: @escaping @Sendable (Module) throws -> Value
+    _ name: String, documentation: String? = nil, _ value: @escaping @Sendable (Module) throws -> Value
   ) -> Member {
     Member(
-      name: name,
+      name: name, documentation: documentation,
       content: .constant({ module, writer in try value(module).encode(into: &writer) }, Value.bridgeSchema))
   }
 
   @_disfavoredOverload
   public static func constant<Value: Encodable & Sendable>(
-    _ name: String, _ value: @escaping @Sendable (Module) throws -> Value
+    _ name: String, documentation: String? = nil, _ value: @escaping @Sendable (Module) throws -> Value
   ) -> Member {
     Member(
-      name: name,
+      name: name, documentation: documentation,
       content: .constant(
         { module, writer in try EncodedValue(value(module)).encode(into: &writer) },
         .codable(name: "\(Value.self)")))
@@ -40,28 +42,39 @@ public struct Member<Module>: Sendable {
   ///
   /// - Parameter result: what a promise or a synchronous call gives; nothing for the other kinds.
   public static func method(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], bind: @escaping Bind
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], documentation: String? = nil,
+    bind: @escaping Bind
   ) -> Member {
-    Member(name: name, content: .method(kind: kind, parameters: parameters, result: .void, bind: bind))
+    Member(
+      name: name, documentation: documentation,
+      content: .method(kind: kind, parameters: parameters, result: .void, bind: bind))
   }
 
   public static func method<Result: BridgeEncodable>(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type, bind: @escaping Bind
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
+    documentation: String? = nil, bind: @escaping Bind
   ) -> Member {
-    Member(name: name, content: .method(kind: kind, parameters: parameters, result: Result.bridgeSchema, bind: bind))
+    Member(
+      name: name, documentation: documentation,
+      content: .method(kind: kind, parameters: parameters, result: Result.bridgeSchema, bind: bind))
   }
 
   @_disfavoredOverload
   public static func method<Result: Encodable & Sendable>(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type, bind: @escaping Bind
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
+    documentation: String? = nil, bind: @escaping Bind
   ) -> Member {
     let schema = TypeSchema.codable(name: "\(Result.self)")
-    return Member(name: name, content: .method(kind: kind, parameters: parameters, result: schema, bind: bind))
+    return Member(
+      name: name, documentation: documentation,
+      content: .method(kind: kind, parameters: parameters, result: schema, bind: bind))
   }
 
   /// An event that the module emits, with the type of its value.
-  public static func event<Value: BridgeEncodable>(_ name: String, _: Value.Type) -> Member {
-    Member(name: name, content: .event(Value.bridgeSchema))
+  public static func event<Value: BridgeEncodable>(
+    _ name: String, _: Value.Type, documentation: String? = nil
+  ) -> Member {
+    Member(name: name, documentation: documentation, content: .event(Value.bridgeSchema))
   }
 }
 

@@ -8,6 +8,8 @@ public struct ModuleDefinition: Sendable {
   public let name: String
   /// Where the definition stands, for messages: `file:line`.
   public let origin: String
+  /// What a reader of the declarations is told, in Markdown.
+  public let documentation: String?
   /// Modules that must be there too.
   public let dependencies: [String]
   /// What the bridge must grant for the module to be opened.
@@ -21,6 +23,7 @@ public struct ModuleDefinition: Sendable {
   ///   - members: asked for at most once a bridge.
   public init<Module>(
     _ name: String,
+    documentation: String? = nil,
     dependencies: [String] = [],
     capabilities: Set<Capability> = [],
     home: @escaping @Sendable (Module) -> ModuleHome = { _ in .jsThread },
@@ -29,6 +32,7 @@ public struct ModuleDefinition: Sendable {
     @MemberBuilder<Module> members: @escaping @Sendable () -> [Member<Module>]
   ) {
     self.name = Self.normalized(name)
+    self.documentation = documentation
     origin = "\(fileID):\(line)"
     self.dependencies = dependencies
     self.capabilities = capabilities

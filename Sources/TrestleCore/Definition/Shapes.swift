@@ -8,28 +8,46 @@ public final class RecordShape: Sendable, Hashable {
   public struct Member: Sendable {
     public let name: String
     public let schema: TypeSchema
+    /// Whether JavaScript may leave it out.
+    public let isOptional: Bool
+    /// What a reader of the declarations is told, in Markdown.
+    public let documentation: String?
 
-    public init<Value: BridgeDecodable>(_ name: String, _: Value.Type) {
-      self.name = name
-      schema = Value.bridgeSchema
+    /// - Parameter hasDefault: the Swift property has an initial value.
+    public init<Value: BridgeDecodable>(
+      _ name: String, _: Value.Type, hasDefault: Bool = false, documentation: String? = nil
+    ) {
+      self.init(name: name, schema: Value.bridgeSchema, hasDefault: hasDefault, documentation: documentation)
     }
 
     @_disfavoredOverload
-    public init<Value: Decodable & Sendable>(_ name: String, _: Value.Type) {
+    public init<Value: Decodable & Sendable>(
+      _ name: String, _: Value.Type, hasDefault: Bool = false, documentation: String? = nil
+    ) {
+      let schema = TypeSchema.codable(name: "\(Value.self)")
+      self.init(name: name, schema: schema, hasDefault: hasDefault, documentation: documentation)
+    }
+
+    private init(name: String, schema: TypeSchema, hasDefault: Bool, documentation: String?) {
       self.name = name
-      schema = .codable(name: "\(Value.self)")
+      self.schema = schema
+      self.documentation = documentation
+      if case .optional = schema { isOptional = true } else { isOptional = hasDefault }
     }
   }
 
   public let name: String
+  /// What a reader of the declarations is told, in Markdown.
+  public let documentation: String?
   /// Which shape it is, in this process. Never 0.
   public let id: UInt32
   private let makeMembers: @Sendable () -> [Member]
   private let cached = Lock<[Member]?>(nil)
 
   /// - Parameter members: evaluated at first use, so that a record may hold records of its own type.
-  public init(_ name: String, members: @escaping @Sendable () -> [Member]) {
+  public init(_ name: String, documentation: String? = nil, members: @escaping @Sendable () -> [Member]) {
     self.name = name
+    self.documentation = documentation
     makeMembers = members
     id = Self.all.withLock { all in
       all.append(nil)
@@ -64,20 +82,29 @@ public final class UnionShape: Sendable, Hashable {
   public struct Case: Sendable {
     public let name: String
     public let members: [RecordShape.Member]
+    /// What a reader of the declarations is told, in Markdown.
+    public let documentation: String?
 
-    public init(_ name: String, _ members: [RecordShape.Member] = []) {
+    public init(_ name: String, _ members: [RecordShape.Member] = [], documentation: String? = nil) {
       self.name = name
       self.members = members
+      self.documentation = documentation
     }
   }
 
   public let name: String
+  /// What a reader of the declarations is told, in Markdown.
+  public let documentation: String?
   /// The member that tells the cases apart.
   public let discriminator: String
   private let makeCases: @Sendable () -> [Case]
 
-  public init(_ name: String, discriminator: String = "type", cases: @escaping @Sendable () -> [Case]) {
+  public init(
+    _ name: String, discriminator: String = "type", documentation: String? = nil,
+    cases: @escaping @Sendable () -> [Case]
+  ) {
     self.name = name
+    self.documentation = documentation
     self.discriminator = discriminator
     makeCases = cases
   }

@@ -14,6 +14,9 @@ public final class Callback<Value>: Sendable {
     self.isFailure = isFailure
   }
 
+  /// Calls the failure callback of the pair with an error, whichever of them this is.
+  public func reject(_ error: any Error) { group.take()?.reject(error) }
+
   private func finish(_ value: some BridgeEncodable) {
     guard let reply = group.take() else { return }
     if isFailure { reply.reject(with: value) } else { reply.resolve(value) }
@@ -27,13 +30,13 @@ extension Callback where Value: BridgeEncodable {
 extension Callback where Value: Encodable & Sendable {
   @_disfavoredOverload
   public func callAsFunction(_ value: Value) {
-    do { finish(try EncodedValue(value)) } catch { group.take()?.reject(error) }
+    do { finish(try EncodedValue(value)) } catch { reject(error) }
   }
 }
 
 extension Callback where Value: Error {
   @_disfavoredOverload
-  public func callAsFunction(_ error: Value) { group.take()?.reject(error) }
+  public func callAsFunction(_ error: Value) { reject(error) }
 }
 
 extension Callback where Value == Void {
@@ -42,7 +45,7 @@ extension Callback where Value == Void {
 
 /// The callbacks of one call: whichever comes first answers it.
 final class CallbackGroup: Sendable {
-  private let reply: Reply
+  let reply: Reply
   private let isUsed = Lock(false)
 
   init(reply: Reply) { self.reply = reply }

@@ -62,8 +62,11 @@ public struct Invocation: ~Copyable {
   }
 
   /// The right to answer later, from any thread.
+  ///
+  /// Where callbacks were read it is theirs: to start a task with, not to answer.
   public func reply() -> Reply {
-    Reply(mailbox: module.session.mailbox, method: method, call: module.session.nextCall(), slot: slot)
+    if let callbacks { return callbacks.reply }
+    return Reply(mailbox: module.session.mailbox, method: method, call: module.session.nextCall(), slot: slot)
   }
 
   /// Answers now with what `body` returns or throws.
