@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// Arrows point only downwards, from a target to those of lower levels.
@@ -29,6 +30,13 @@ let package = Package(
     .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
     // 4
+    .macro(
+      name: "TrestleMacros",
+      dependencies: [
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ]),
+    .target(name: "Trestle", dependencies: ["TrestleCore", "TrestleMacros"]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
     // 5
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
@@ -47,10 +55,18 @@ let package = Package(
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
+    .testTarget(name: "TrestleTests", dependencies: ["Trestle"]),
+    .testTarget(
+      name: "TrestleMacrosTests",
+      dependencies: [
+        "TrestleMacros",
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+      ]),
   ]
 )
 
-for target in package.targets where ![.system, .macro, .plugin].contains(target.type) {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .treatAllWarnings(as: .error),

@@ -84,8 +84,10 @@ public struct Invocation: ~Copyable {
   }
 
   /// Answers `undefined` now, or with what `body` throws.
+  ///
+  /// Has a name of its own, as a closure for `answer` may drop its result without a word.
   @inlinable @inline(__always)
-  public func answer(_ body: () throws -> Void) {
+  public func complete(_ body: () throws -> Void) {
     do { try body() } catch { return fail(error) }
     if slot != 0 { answer { Undefined() } }
   }

@@ -16,7 +16,9 @@ public struct Reply: Sendable {
   }
 
   /// Answers `undefined`, or with what `body` throws.
-  public func answer(_ body: () throws -> Void) {
+  ///
+  /// Has a name of its own, as a closure for `answer` may drop its result without a word.
+  public func complete(_ body: () throws -> Void) {
     do { try body() } catch { return reject(error) }
     resolve(Undefined())
   }
@@ -33,7 +35,7 @@ public struct Reply: Sendable {
     do { resolve(try await body()) } catch { reject(error) }
   }
 
-  public nonisolated(nonsending) func answer(_ body: nonisolated(nonsending) () async throws -> Void) async {
+  public nonisolated(nonsending) func complete(_ body: nonisolated(nonsending) () async throws -> Void) async {
     do { try await body() } catch { return reject(error) }
     resolve(Undefined())
   }

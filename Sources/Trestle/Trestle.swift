@@ -1,0 +1,57 @@
+@_exported import TrestleCore
+
+/// Makes an actor, a class or a struct a module that JavaScript can use.
+///
+/// The members marked with `@Exported` become the module's methods and constants. Linking the type into a program, from any
+/// target or package, is enough for `ModuleDefinition.linked` to list it.
+///
+/// Where methods run, started in the order of the calls: those of an actor on the actor; those of a type that is isolated
+/// to a global actor there, where its instance is made at the first call, too; those of other classes and structs on the JS
+/// thread, and as tasks of their own if they are async, as are `nonisolated` and `static` ones.
+///
+/// An instance is made for each bridge, by `init(_: BridgeContext)` or by `init()`; a type that has neither is given to the
+/// bridge as an instance.
+///
+/// - Parameters:
+///   - name: the module's name in JavaScript; without it the type's name. `RCT` and `RK` prefixes are stripped.
+///   - dependencies: modules that must be there too.
+///   - capabilities: what the bridge must grant for the module to be opened.
+///   - isLinked: whether `ModuleDefinition.linked` lists it: a literal.
+@attached(extension, conformances: NativeModule, names: named(moduleDefinition))
+@attached(member, names: named(moduleExecutor), named(unownedExecutor), named(moduleRecord))
+public macro NativeModule(
+  _ name: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [], isLinked: Bool = true
+) = #externalMacro(module: "TrestleMacros", type: "NativeModuleMacro")
+
+/// Lets JavaScript call a method, or read a constant, of a `@NativeModule`.
+///
+/// A method with a result or an async one gives a promise, one whose last parameters are of type `Callback` calls those,
+/// any other is fire and forget: what it throws goes to the bridge's `onError`. A parameter with a default argument may be
+/// left out. A constant is read once for each bridge, on the JS thread.
+@attached(peer)
+public macro Exported() = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
+
+/// The same under another name in JavaScript.
+@attached(peer)
+public macro Exported(_ name: String) = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
+
+/// The same, called in another way: `.sync` for a method that runs on the JS thread while JavaScript waits, `.promise` for
+/// one without a result whose end JavaScript waits for, `.void` for an async one that it does not wait for.
+@attached(peer)
+public macro Exported(_ kind: MethodKind) = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
+
+@attached(peer)
+public macro Exported(_ name: String, _ kind: MethodKind) =
+  #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
+
+/// Makes a struct or an enumeration a value that crosses the bridge, member by member: the fast path beside `Codable`.
+///
+/// - A struct is an object in JavaScript with its stored properties as members. One with an initial value may be left out;
+///   a `let` with one is sent, and on the way in passed over.
+/// - An enumeration with payloads is an object whose member `discriminator` names the case, and whose other members are
+///   the payloads by their labels; a single payload without a label is the member `value`.
+/// - An enumeration with raw values is its raw value.
+@attached(
+  extension, conformances: BridgeDecodable, BridgeEncodable, Sendable,
+  names: named(recordShape), named(unionShape), named(bridgeSchema), named(decode), named(encode), named(init))
+public macro Record(discriminator: String = "type") = #externalMacro(module: "TrestleMacros", type: "RecordMacro")

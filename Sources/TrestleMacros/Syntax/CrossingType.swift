@@ -1,0 +1,61 @@
+import SwiftSyntax
+
+/// A type that is written where a value crosses the bridge, as far as its syntax tells what it is.
+struct CrossingType {
+  /// How the type is written, without specifiers and attributes: `[Row]?`.
+  let text: String
+  /// The same with parentheses where `.self` needs them.
+  var metatype: String { needsParentheses ? "(\(text)).self" : "\(text).self" }
+  let isOptional: Bool
+  private let needsParentheses: Bool
+
+  /// - Parameter role: what it is the type of, for messages: "parameter 'sql'".
+  init(_ written: TypeSyntax, role: String) throws(Mistake) {
+    var type = written.trimmed
+    if let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType.trimmed }
+    if let words = objection(to: type) { throw Mistake("\(role) \(words)", at: written) }
+    if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      text = "\(unwrapped.wrappedType)?"
+      isOptional = true
+    } else {
+      text = type.description
+      isOptional = type.is(OptionalTypeSyntax.self)
+    }
+    needsParentheses = type.is(CompositionTypeSyntax.self) || type.is(SomeOrAnyTypeSyntax.self)
+  }
+
+  init(known text: String) {
+    self.text = text
+    isOptional = false
+    needsParentheses = false
+  }
+
+  static func isVoid(_ type: TypeSyntax) -> Bool {
+    if let tuple = type.as(TupleTypeSyntax.self) { return tuple.elements.isEmpty }
+    return type.as(IdentifierTypeSyntax.self)?.name.text == "Void"
+  }
+}
+
+/// Why no value of the type can cross, and what to write instead.
+private func objection(to type: TypeSyntax) -> String? {
+  if let inner = type.as(TupleTypeSyntax.self), inner.elements.count == 1, let only = inner.elements.first {
+    return objection(to: only.type)
+  }
+  if let optional = type.as(OptionalTypeSyntax.self) { return objection(to: optional.wrappedType) }
+  if let array = type.as(ArrayTypeSyntax.self) { return objection(to: array.element) }
+  if let dictionary = type.as(DictionaryTypeSyntax.self) { return objection(to: dictionary.value) }
+  if type.is(TupleTypeSyntax.self) {
+    return "is a tuple, which JavaScript does not have: declare a '@Record struct' with its elements as members"
+  }
+  if type.is(FunctionTypeSyntax.self) {
+    return "is a function, which cannot cross as such: take a 'Callback<…>', or emit an event"
+  }
+  if let some = type.as(SomeOrAnyTypeSyntax.self) {
+    let specifier = some.someOrAnySpecifier.text
+    return "is '\(specifier)' something, which names no type to convert: write the concrete type"
+  }
+  if let name = type.as(IdentifierTypeSyntax.self)?.name.text, name == "Any" || name == "AnyObject" {
+    return "is '\(name)', which says nothing to convert by: write 'JSONValue' for anything that JSON can say"
+  }
+  return nil
+}

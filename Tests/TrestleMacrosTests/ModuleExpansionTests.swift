@@ -1,0 +1,148 @@
+import Testing
+
+/// The code that `@NativeModule` writes, for each kind of type.
+struct ModuleExpansionTests {
+  @Test func writesWholeDefinitionOfAnActor() {
+    let expansion = Expansion(
+      of: """
+        /// Databases.
+        @NativeModule
+        actor SQLManager {
+          init(_ context: BridgeContext) throws {}
+          @Exported let version = "3.45"
+          /// Runs a query.
+          @Exported func query(_ sql: String, limit: Int = 100) async throws -> [Row] { [] }
+        }
+        """)
+    #expect(expansion.mistakes == [])
+    #expect(
+      expansion.text == """
+        /// Databases.
+        actor SQLManager {
+          init(_ context: BridgeContext) throws {}
+          let version = "3.45"
+          /// Runs a query.
+          func query(_ sql: String, limit: Int = 100) async throws -> [Row] { [] }
+
+          nonisolated let moduleExecutor = ModuleExecutor()
+
+          nonisolated var unownedExecutor: UnownedSerialExecutor {
+            moduleExecutor.asUnownedSerialExecutor()
+          }
+
+          @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
+            ModuleDefinition.register { definitions in
+              definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(SQLManager.moduleDefinition)
+            }
+          }
+        }
+
+        extension SQLManager: NativeModule {
+          nonisolated static var moduleDefinition: ModuleDefinition {
+            ModuleDefinition(
+              "SQLManager", documentation: "Databases.", home: { .executor($0.moduleExecutor) },
+              fileID: "Sample/Sample.swift", line: 2, make: { context in try SQLManager(context) }
+            ) {
+              Member.constant("version") { $0.version }
+              Member.method("query", .promise, [Parameter("sql", String.self), Parameter("limit", Int.self, hasDefault: true)], result: [Row].self, documentation: "Runs a query.") { module in
+                { (call) throws(ConversionError) in
+                  let sql = try call.next(String.self)
+                  let limit = try call.next(Int.self, default: 100)
+                  let reply = call.reply()
+                  call.enqueue {
+                    module.assumeIsolated { module in
+                      reply.start {
+                        _ = module
+                        await reply.answer { try await module.query(sql, limit: limit) }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+        """)
+  }
+
+  @Test func keepsExecutorOfItsOwn() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule actor Own {
+          nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+          @Exported func run() {}
+        }
+        """)
+    #expect(!expansion.text.contains("moduleExecutor"))
+    #expect(expansion.contains("home: { .actor($0) },"))
+  }
+
+  @Test func startsMethodsOfClassesOnTheJSThread() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule("Counter", dependencies: ["Files"], capabilities: [.files])
+        public final class CounterModule {
+          @Exported func increment(by step: Int = 1) -> Int { 0 }
+        }
+        """)
+    #expect(expansion.contains(#""Counter", dependencies: ["Files"], capabilities: [.files],"#))
+    #expect(expansion.contains("make: { _ in CounterModule() }"))
+    #expect(expansion.contains("public nonisolated static var moduleDefinition"))
+    #expect(
+      expansion.contains(
+        """
+        let step = try call.next(Int.self, default: 1)
+        call.answer { module.increment(by: step) }
+        """))
+  }
+
+  @Test func makesInstanceOnItsGlobalActor() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule @MainActor final class Panel {
+          init() throws {}
+          @Exported nonisolated static let kind = "main"
+          @Exported func title(_ name: String) throws -> String { name }
+        }
+        """)
+    #expect(expansion.contains("make: { GlobalActorInstance<Panel>($0) }"))
+    #expect(expansion.contains(#"Member.constant("kind") { _ in Panel.kind }"#))
+    #expect(
+      expansion.contains(
+        """
+        reply.start { @MainActor in
+          do {
+            let instance = try module.value { _ in try Panel() }
+            reply.answer { try instance.title(name) }
+          } catch { reply.reject(error) }
+        }
+        """))
+  }
+
+  @Test func startsAsyncMethodsOfStructsAsTasks() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule struct Mathematics {
+          @Exported func slow(_ a: Double) async -> Double { a }
+        }
+        """)
+    #expect(
+      expansion.contains(
+        """
+        let reply = call.reply()
+        reply.start {
+          await reply.answer { await module.slow(a) }
+        }
+        """))
+  }
+
+  @Test func leavesModuleThatTheHostGivesOffTheList() {
+    let expansion = Expansion(of: "@NativeModule final class Given { init(database: Database) {} }")
+    #expect(!expansion.text.contains("moduleRecord"))
+    #expect(expansion.contains("make: { (_) throws -> Given in throw BridgeError(.module,"))
+  }
+
+  @Test func leavesModuleOffTheListOnDemand() {
+    #expect(!Expansion(of: "@NativeModule(isLinked: false) struct Hidden {}").text.contains("moduleRecord"))
+  }
+}
