@@ -24,6 +24,7 @@ let package = Package(
     .target(name: "Rope"),
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
+    .target(name: "JSEngine", dependencies: ["CJavaScriptCore", "EventLoop"]),
     .target(name: "EditorProtocol", dependencies: ["JSON"]),
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
@@ -48,6 +49,7 @@ let package = Package(
       ]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop"]),
     .testTarget(name: "EditorClientTests", dependencies: ["EditorClient"]),

@@ -4,11 +4,57 @@
 
 /* Functions that libjavascriptcoregtk-4.1 exports and its headers do not declare. Each has a test in JSEngineTests. */
 
-typedef bool (*JSShouldTerminateCallback)(JSContextRef context, void *user);
+/* Which signal stops threads for a collection; before the first context. False if it is too late. */
+bool JSConfigureSignalForGC(int signal);
 
+/* The lock that every API call takes. Held over a scope it makes the calls inside cheaper; released by the outermost
+   unlock, which also runs the microtasks. */
 void JSLock(JSContextRef context);
 void JSUnlock(JSContextRef context);
+
+/* `callback` is asked when scripts have used `seconds` of CPU time since they were last entered from native code. */
+typedef bool (*JSShouldTerminateCallback)(JSContextRef context, void *user);
 void JSContextGroupSetExecutionTimeLimit(
     JSContextGroupRef group, double seconds, JSShouldTerminateCallback callback, void *user);
 void JSContextGroupClearExecutionTimeLimit(JSContextGroupRef group);
+
 void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
+
+/* An object with the members heapSize, heapCapacity, extraMemorySize, objectCount and others. */
+JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
+
+/* `function` is called with the promise and the reason. */
+void JSGlobalContextSetUnhandledRejectionCallback(
+    JSGlobalContextRef context, JSObjectRef function, JSValueRef *exception);
+
+/* A reference that does not keep its object alive. */
+typedef struct OpaqueJSWeak *JSWeakRef;
+JSWeakRef JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
+JSObjectRef JSWeakGetObject(JSWeakRef reference);
+void JSWeakRelease(JSContextGroupRef group, JSWeakRef reference);
+
+/* A script that was parsed once. */
+typedef struct OpaqueJSScript *JSScriptRef;
+JSScriptRef JSScriptCreateFromString(
+    JSContextGroupRef group, JSStringRef url, int startingLineNumber, JSStringRef source, JSStringRef *errorMessage,
+    int *errorLine);
+void JSScriptRelease(JSScriptRef script);
+JSValueRef JSScriptEvaluate(JSContextRef context, JSScriptRef script, JSValueRef thisValue, JSValueRef *exception);
+
+JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned maximumFrameCount);
+
+/* The target of a proxy, null for every other object. */
+JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
+
+/* `JSC::VM::drainMicrotasks`. The group is the `VM *`. Only with the lock held. */
+static inline void JSDrainMicrotasks(JSContextRef context) {
+  extern void drain(JSContextGroupRef vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv");
+  drain(JSContextGetGroup(context));
+}
+
+/* `JSC::VM::ensureTerminationException`: the exception that no script catches, to be thrown by a host function. Only with
+   the lock held. */
+static inline JSValueRef JSTerminationException(JSContextRef context) {
+  extern JSValueRef ensure(JSContextGroupRef vm) __asm__("_ZN3JSC2VM26ensureTerminationExceptionEv");
+  return ensure(JSContextGetGroup(context));
+}

@@ -71,6 +71,12 @@ public final class Loop: @unchecked Sendable {
     g_main_context_push_thread_default(context)
   }
 
+  /// Whether the context is the thread's default. On the loop's own thread.
+  public var isThreadDefault: Bool {
+    preconditionOnOwnThread()
+    return g_main_context_get_thread_default() == context
+  }
+
   public func popThreadDefault() {
     preconditionOnOwnThread()
     g_main_context_pop_thread_default(context)

@@ -1,0 +1,61 @@
+import CJavaScriptCore
+import EventLoop
+
+// The one way into the engine.
+extension JSContext {
+  typealias ExceptionPointer = UnsafeMutablePointer<JSValueRef?>
+
+  /// Calls the engine; throws what the script threw. A call from outside any script is a turn of its own where a limit is
+  /// set, because nothing else ends microtasks without end.
+  func perform<Result>(
+    _ body: (JSGlobalContextRef, ExceptionPointer) -> Result
+  ) throws(JSException) -> Result {
+    try checkOpen()
+    if depth == 0, execution.limits != nil {
+      var outcome: Swift.Result<Result, JSException>?
+      try runTurn { outcome = Swift.Result { () throws(JSException) in try enter(body) } }
+      guard let outcome else { throw JSException(.engine, "the engine did not begin the turn") }
+      return try outcome.get()
+    }
+    return try enter(body)
+  }
+
+  private func enter<Result>(
+    _ body: (JSGlobalContextRef, ExceptionPointer) -> Result
+  ) throws(JSException) -> Result {
+    // Native code that swallowed a termination gets no further.
+    if let exceeded = execution.exceeded { throw JSException(.terminated(exceeded), exceeded.message) }
+    if collectsAtEveryCall { JSSynchronousGarbageCollectForDebugging(reference) }
+    var exception: JSValueRef?
+    depth += 1
+    let result = body(reference, &exception)
+    depth -= 1
+    defer { didLeave() }
+    guard let exception else { return result }
+    throw makeException(thrown: exception)
+  }
+
+  /// `perform` for functions that answer a value, or nil with an exception.
+  func value(_ body: (JSGlobalContextRef, ExceptionPointer) -> JSValueRef?) throws(JSException) -> JSValue {
+    JSValue(adopting: try reference(body), in: self)
+  }
+
+  func reference(_ body: (JSGlobalContextRef, ExceptionPointer) -> JSValueRef?) throws(JSException) -> JSValueRef {
+    guard let result = try perform(body) else {
+      throw JSException(.engine, "the engine answered nothing")
+    }
+    return result
+  }
+
+  func checkOpen() throws(JSException) {
+    loop.preconditionIsolated()
+    if isClosed { throw JSException(.contextClosed, "the JavaScript context is closed") }
+  }
+
+  /// Throws unless `value` belongs to this context: the engine would not notice before its next collection.
+  func check(_ value: JSValue) throws(JSException) {
+    guard value.context === self else {
+      throw JSException(.wrongContext, "the value belongs to another JavaScript context")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import CJavaScriptCore
+
+/// A JavaScript array.
+public final class JSArray: JSObject {
+  /// The value, if it is an array.
+  public convenience init?(_ value: JSValue) {
+    guard !value.context.isClosed, JSValueIsArray(value.context.reference, value.reference) else { return nil }
+    self.init(adopting: value.reference, in: value.context)
+  }
+
+  /// The number of elements. A proxy of an array may answer anything; then this is zero.
+  public func count() throws(JSException) -> Int {
+    Int(exactly: try get("length").number ?? 0) ?? 0
+  }
+
+  /// All elements; holes are undefined. O(n), an API call each.
+  public func elements() throws(JSException) -> [JSValue] {
+    var elements: [JSValue] = []
+    for index in 0..<(try count()) { elements.append(try get(at: index)) }
+    return elements
+  }
+
+  /// Adds an element at the end.
+  public func append(_ element: JSValue) throws(JSException) { try set(at: try count(), element) }
+}

@@ -1,0 +1,118 @@
+import CJavaScriptCore
+import EventLoop
+
+/// A JavaScript global object and the heap it lives in, bound to the thread of a loop.
+///
+/// Everything of a context is used on that thread alone: neither contexts nor values are `Sendable`. Values keep their
+/// context alive; after `close` they are harmless and every operation on them throws `JSException.Code.contextClosed`.
+///
+/// The engine posts some callbacks (`FinalizationRegistry`, asynchronous WebAssembly, its collector's timers) to the
+/// thread's default GLib context *as it was when the thread first used the engine*: a thread has one loop for life.
+public final class JSContext {
+  /// The loop on whose thread the context lives.
+  public let loop: Loop
+  /// The engine's own handle, valid until `close`.
+  package let reference: JSGlobalContextRef
+  public private(set) var isClosed = false
+
+  let releases: ReleaseQueue
+  let collectsAtEveryCall: Bool
+  /// How many entries from native code are on the stack.
+  var depth = 0
+  var execution = ExecutionState()
+  var turnBody: (() -> Void)?
+  private var closesWhenLeft = false
+  private(set) var intrinsics: Intrinsics! = nil
+
+  /// Opens a context on the loop of the calling thread, and makes that loop the thread's default if it is not.
+  /// Costs about a millisecond.
+  /// - Parameter name: for debuggers.
+  public convenience init(on loop: Loop, name: String = "") {
+    self.init(on: loop, name: name, collectsAtEveryCall: EngineProcess.collectsAtEveryCall)
+  }
+
+  /// - Parameter collectsAtEveryCall: for tests, see `EngineProcess`.
+  package init(on loop: Loop, name: String = "", collectsAtEveryCall: Bool) {
+    loop.preconditionIsolated()
+    _ = EngineProcess.configure
+    if !loop.isThreadDefault { loop.pushThreadDefault() }
+    self.loop = loop
+    releases = ReleaseQueue(loop: loop)
+    self.collectsAtEveryCall = collectsAtEveryCall
+    // The engine aborts before it returns nil.
+    reference = JSGlobalContextCreate(nil)!
+    withJSString(name) { JSGlobalContextSetName(reference, $0) }
+    intrinsics = Intrinsics(self)
+  }
+
+  deinit {
+    guard !isClosed else { return }
+    isClosed = true
+    let context = UncheckedReference(reference)
+    if loop.isOnOwnThread {
+      JSGlobalContextRelease(reference)
+      releases.flush()
+    } else {
+      loop.perform { [releases] in
+        JSGlobalContextRelease(context.pointer)
+        releases.flush()
+      }
+    }
+  }
+
+  /// Lets go of the heap, once no script of this context is on the stack. Again: does nothing.
+  public func close() {
+    loop.preconditionIsolated()
+    guard !isClosed else { return }
+    guard depth == 0 else {
+      closesWhenLeft = true
+      return
+    }
+    execution.limits = nil
+    JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference))
+    isClosed = true
+    JSGlobalContextRelease(reference)
+    releases.flush()
+  }
+
+  func didLeave() { if depth == 0, closesWhenLeft { close() } }
+
+  /// The object that holds the global variables.
+  public var globalObject: JSObject { JSObject(adopting: JSContextGetGlobalObject(reference), in: self) }
+
+  /// Runs a script.
+  /// - Parameters:
+  ///   - sourceURL: the name that stack traces give the script.
+  ///   - startingLine: the number of its first line, from 1.
+  /// - Returns: the value of the last expression.
+  @discardableResult
+  public func evaluate(
+    _ script: String, sourceURL: String? = nil, startingLine: Int = 1, this: JSObject? = nil
+  ) throws(JSException) -> JSValue {
+    try value { context, exception in
+      withJSString(script) { script in
+        withOptionalJSString(sourceURL) { url in
+          JSEvaluateScript(context, script, this?.reference, url, CInt(clamping: startingLine), exception)
+        }
+      }
+    }
+  }
+
+  /// Throws the syntax error of a script, if it has one, without running it.
+  public func checkSyntax(_ script: String, sourceURL: String? = nil) throws(JSException) {
+    try perform { context, exception in
+      withJSString(script) { script in
+        withOptionalJSString(sourceURL) { _ = JSCheckScriptSyntax(context, script, $0, 1, exception) }
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension JSContext: Sendable {}
+
+/// A handle of the engine on its way to the thread that may use it.
+struct UncheckedReference: @unchecked Sendable {
+  let pointer: OpaquePointer
+  init(_ pointer: OpaquePointer) { self.pointer = pointer }
+}

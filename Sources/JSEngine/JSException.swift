@@ -1,0 +1,113 @@
+import CJavaScriptCore
+
+/// What went wrong in a script, or on the way to it.
+///
+/// Everything but the thrown value itself is copied out of the script when the exception is made, so that it can be read
+/// on any thread.
+public struct JSException: Error, @unchecked Sendable {
+  // Unchecked for the sake of `thrown` alone, which `thrownValue(in:)` hands out on its own thread only.
+
+  /// What kind of failure it is.
+  public enum Code: Sendable, Equatable {
+    /// A script threw.
+    case thrown
+    /// A limit ended the script.
+    case terminated(ExecutionLimits.Exceeded)
+    /// The context has been closed.
+    case contextClosed
+    /// A value of one context was used in another.
+    case wrongContext
+    /// A value is not of the kind that the operation needs.
+    case wrongType
+    /// A buffer is detached, shared, or may be resized.
+    case buffer
+    /// The engine failed without saying why.
+    case engine
+  }
+
+  public var code: Code
+  /// The error's `name`, such as `TypeError`; empty if what was thrown has none.
+  public var name: String
+  /// The error's `message`; the text of what was thrown if that is no error.
+  public var message: String
+  /// The error's `stack`: a line for each frame, the innermost first, `function@source:line:column`.
+  public var stack: String?
+  public var sourceURL: String?
+  /// From 1.
+  public var line: Int?
+  /// From 1, in UTF-16 units.
+  public var column: Int?
+  /// The chain of the error's `cause`, the nearest first, at most eight.
+  public var causes: [JSException] = []
+  /// The Swift error that was thrown into the script, if this is where it came out again.
+  public var underlying: (any Error)?
+
+  private var thrown: JSValue?
+
+  /// An exception that no script threw. Thrown by a host function, it reaches the script as an `Error` of this name.
+  public init(_ code: Code = .thrown, _ message: String, name: String = "Error", underlying: (any Error)? = nil) {
+    self.code = code
+    self.name = name
+    self.message = message
+    self.underlying = underlying
+  }
+
+  /// The very value that was thrown: on the context's own thread, `nil` for another context or once it is closed.
+  public func thrownValue(in context: JSContext) -> JSValue? {
+    guard let thrown, thrown.context === context, !context.isClosed else { return nil }
+    return thrown
+  }
+}
+
+extension JSException: CustomStringConvertible {
+  public var description: String {
+    let title = name.isEmpty ? message : "\(name): \(message)"
+    guard let sourceURL, let line else { return title }
+    return "\(title) (\(sourceURL):\(line):\(column ?? 0))"
+  }
+}
+
+extension JSException {
+  private static let causeLimit = 8
+
+  /// Copies what a script threw. Reading it may run the script's own getters.
+  init(thrown value: JSValue, chain: Int = JSException.causeLimit) {
+    let error = ErrorReader(value)
+    self.init(.thrown, error.message, name: error.text("name") ?? "")
+    thrown = value
+    stack = error.text("stack")
+    sourceURL = error.text("sourceURL")
+    line = error.integer("line")
+    column = error.integer("column")
+    underlying = value.context.carriedError(by: value)
+    if chain > 0, let cause = error.cause {
+      let first = JSException(thrown: cause, chain: chain - 1)
+      causes = [first] + first.causes
+    }
+  }
+}
+
+/// Reads members that may be missing, or throw.
+private struct ErrorReader {
+  let value: JSValue
+  let object: JSObject?
+
+  init(_ value: JSValue) {
+    self.value = value
+    object = JSObject(value)
+  }
+
+  func text(_ name: String) -> String? { (try? object?.get(name))?.string }
+  func integer(_ name: String) -> Int? { (try? object?.get(name))?.number.flatMap { Int(exactly: $0) } }
+
+  var cause: JSValue? {
+    guard let object, (try? object.has("cause")) == true else { return nil }
+    return try? object.get("cause")
+  }
+
+  var message: String {
+    if let text = text("message") { return text }
+    if let text = try? value.toString() { return text }
+    return value.kind == .symbol ? "a symbol" : "an object without text"
+  }
+}

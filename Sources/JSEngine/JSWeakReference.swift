@@ -1,0 +1,39 @@
+import CJavaScriptCore
+
+/// A reference that does not keep its object alive.
+public final class JSWeakReference {
+  private let context: JSContext
+  private let reference: JSWeakRef
+
+  public init(_ object: JSObject) {
+    context = object.context
+    reference = JSWeakCreate(JSContextGetGroup(context.reference), object.reference)
+  }
+
+  deinit {
+    let handle = UncheckedReference(reference)
+    if context.loop.isOnOwnThread {
+      context.releaseWeak(handle)
+    } else {
+      let orphan = Orphan(context: context)
+      context.loop.perform { orphan.context.releaseWeak(handle) }
+    }
+  }
+
+  private struct Orphan: @unchecked Sendable { let context: JSContext }
+
+  /// The object, unless it has been collected or the context is closed.
+  public var object: JSObject? {
+    guard !context.isClosed, let object = JSWeakGetObject(reference) else { return nil }
+    return JSObject(adopting: object, in: context)
+  }
+}
+
+@available(*, unavailable)
+extension JSWeakReference: Sendable {}
+
+extension JSContext {
+  fileprivate func releaseWeak(_ handle: UncheckedReference) {
+    if !isClosed { JSWeakRelease(JSContextGetGroup(reference), handle.pointer) }
+  }
+}

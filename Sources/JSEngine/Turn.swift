@@ -1,0 +1,105 @@
+import CJavaScriptCore
+import EventLoop
+
+extension JSContext {
+  /// Runs `body` with the engine's lock held, then the microtasks it left, all under the limits.
+  ///
+  /// With the lock held an API call costs about half. Inside another turn or a host function it only runs `body`: the
+  /// microtasks wait for the outermost turn.
+  /// - Throws: what `body` throws; `JSException.Code.terminated` if a limit ended the turn, whatever `body` made of it.
+  ///   The next turn starts clean.
+  @discardableResult
+  public func turn<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkOpen()
+    guard depth == 0 else { return try body() }
+    var outcome: Swift.Result<Result, any Error>?
+    try runTurn { outcome = Swift.Result { try body() } }
+    guard let outcome else { throw JSException(.engine, "the engine did not begin the turn") }
+    return try outcome.get()
+  }
+
+  /// A whole turn, from outside of any.
+  func runTurn(_ body: () -> Void) throws(JSException) {
+    defer { didLeave() }
+    if execution.limits == nil { runLocked(body) } else { try runLimited(body) }
+  }
+
+  private func runLocked(_ body: () -> Void) {
+    JSLock(reference)
+    depth += 1
+    body()
+    JSDrainMicrotasks(reference)
+    depth -= 1
+    JSUnlock(reference)
+  }
+
+  /// A time limit counts only between the entry into a script and its return. So the turn runs inside a host function:
+  /// its scripts and its microtasks then share one entry, and one limit. (Without that frame endless microtasks never
+  /// end, even with the lock held: tried.)
+  private func runLimited(_ body: () -> Void) throws(JSException) {
+    startLimits()
+    var exception: JSValueRef?
+    depth += 1
+    withoutActuallyEscaping(body) { body in
+      turnBody = body
+      JSObjectCallAsFunction(reference, intrinsics.turn, nil, 0, nil, &exception)
+      turnBody = nil
+    }
+    depth -= 1
+    let exceeded = execution.exceeded
+    finishLimits()
+    guard let exceeded else { return }
+    absorbTermination()
+    throw JSException(.terminated(exceeded), exceeded.message)
+  }
+
+  /// A termination that came as its script was leaving hits the next one: let that be one of ours.
+  private func absorbTermination() {
+    for _ in 0..<8 {
+      var exception: JSValueRef?
+      JSObjectCallAsFunction(reference, intrinsics.spin, nil, 0, nil, &exception)
+      if exception == nil { return }
+    }
+  }
+
+  /// Runs `body` with the engine's lock held: the calls inside cost about half. Microtasks run at the end, unless a turn or
+  /// a script is under way.
+  @discardableResult
+  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    loop.preconditionIsolated()
+    guard !isClosed else { return try body() }
+    JSLock(reference)
+    defer { JSUnlock(reference) }
+    return try body()
+  }
+
+  /// Runs the microtasks now, those that they queue included. Inside a script this is seen by the script: what it has
+  /// queued runs before it goes on.
+  public func drainMicrotasks() throws(JSException) {
+    try perform { context, _ in
+      JSLock(context)
+      JSDrainMicrotasks(context)
+      JSUnlock(context)
+    }
+  }
+}
+
+extension ExecutionLimits.Exceeded {
+  var message: String {
+    switch self {
+    case .time: "the script was ended: it used more than its time"
+    case .residentMemory: "the script was ended: the process used more than its memory"
+    }
+  }
+}
+
+/// Calls the body of the turn under way.
+let turnClass = ObjectClass(
+  call: { context, function, _, _, _, _ in
+    let owner = Unmanaged<JSContext>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
+    JSLock(context)
+    owner.turnBody?()
+    JSDrainMicrotasks(context)
+    JSUnlock(context)
+    return JSValueMakeUndefined(context)
+  })

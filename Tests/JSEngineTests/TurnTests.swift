@@ -1,0 +1,194 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import JSEngine
+
+@Suite struct TurnTests {
+  @Test(arguments: Collecting.allCases) func drainsMicrotasksAtItsEnd(_ collecting: Collecting) throws {
+    try withContext(collecting) { context throws in
+      for limits in [nil, ExecutionLimits(time: .seconds(60))] {
+        context.limits = limits
+        try context.turn {
+          try context.evaluate("var n = 0; Promise.resolve().then(() => n++).then(() => n += 10)")
+          #expect(try context.evaluate("n").number == 0)
+        }
+        #expect(try context.evaluate("n").number == 11)
+      }
+    }
+  }
+
+  @Test(arguments: Collecting.allCases) func drainsOnRequest(_ collecting: Collecting) throws {
+    try withContext(collecting) { context throws in
+      try context.globalObject.set(
+        "drain",
+        context.makeFunction { call in
+          try call.context.drainMicrotasks()
+          return nil
+        })
+      #expect(try context.evaluate("var n = 0; Promise.resolve().then(() => n++); drain(); n").number == 1)
+      try context.turn {
+        try context.evaluate("Promise.resolve().then(() => n = 5)")
+        try context.drainMicrotasks()
+        #expect(try context.evaluate("n").number == 5)
+      }
+    }
+  }
+
+  @Test func withLockHoldsMicrotasksBack() throws {
+    try withContext { context throws in
+      try context.withLock {
+        try context.evaluate("var n = 0; Promise.resolve().then(() => n++)")
+        #expect(try context.evaluate("n").number == 0)
+      }
+      #expect(try context.evaluate("n").number == 1)
+    }
+  }
+
+  @Test func nestsInsideHostFunctions() throws {
+    try withContext { context throws in
+      try context.globalObject.set(
+        "nested",
+        context.makeFunction { call in
+          try call.context.turn { try call.context.evaluate("Promise.resolve().then(() => log.push('micro')); 7") }
+        })
+      let script = "var log = []; log.push(nested()); log.push('after'); log"
+      let log = try context.turn { try context.evaluate(script) }
+      #expect(try log.toString() == "7,after,micro")
+    }
+  }
+
+  @Test func throwsWhatItsBodyThrows() throws {
+    struct Failure: Error {}
+    try withContext { context throws in
+      for limits in [nil, ExecutionLimits(time: .seconds(60))] {
+        context.limits = limits
+        #expect(throws: Failure.self) { try context.turn { throw Failure() } }
+        #expect(throws: JSException.self) { try context.turn { try context.evaluate("throw 1") } }
+        #expect(try context.turn { 5 } == 5)
+      }
+    }
+  }
+
+  /// Scripts without end, by the way they do not end.
+  static let endless = [
+    "for (;;);",
+    "try { for (;;); } finally { for (;;); }",
+    "for (;;) try { for (;;); } catch {}",
+    "(function f() { try { f() } finally { f() } })()",
+    "function f() { Promise.resolve().then(f) } f()",
+    "(async () => { for (;;) await null })()",
+    "Promise.resolve().then(() => { for (;;); })",
+    "/^(a+)+$/.test('a'.repeat(40) + 'b')",
+    "for (;;) sleep()",
+    "for (;;) try { sleep() } catch {}",
+    "for (;;) try { nested() } catch {}",
+    "async function g() { for (;;) { await null; sleep() } } g()",
+    "new Proxy({}, { get() { for (;;); } }).x",
+    "`${{ toString() { for (;;); } }}`",
+    "[3, 1, 2].sort(() => { for (;;); })",
+    "JSON.stringify({ toJSON() { for (;;); } })",
+    "function* g() { for (;;) yield 1 } for (const x of g());",
+  ]
+
+  @Test(arguments: endless) func endsAtItsTimeLimit(_ script: String) throws {
+    try withContext { context throws in
+      try context.globalObject.set(
+        "sleep",
+        context.makeFunction { _ in
+          usleep(2000)
+          return nil
+        })
+      try context.globalObject.set("nested", context.makeFunction { try $0.context.evaluate("for (;;);") })
+      context.limits = ExecutionLimits(time: .milliseconds(50))
+      for round in 0..<3 {
+        let error = try exception { try context.turn { try context.evaluate(script) } }
+        #expect(error.code == .terminated(.time), "round \(round)")
+        try context.turn { () throws in
+          #expect(try context.evaluate("var n = 0; Promise.resolve().then(() => n = 1); 1 + 1").number == 2)
+        }
+        #expect(try context.evaluate("n").number == 1)
+      }
+      // Without a turn of the caller's as well.
+      #expect(try exception { try context.evaluate(script) }.code == .terminated(.time))
+      #expect(try context.evaluate("1").number == 1)
+    }
+  }
+
+  @Test func nativeCodeCannotSwallowATermination() throws {
+    try withContext { context throws in
+      context.limits = ExecutionLimits(time: .milliseconds(50))
+      try context.globalObject.set(
+        "swallow",
+        context.makeFunction { call in
+          let error = try exception { try call.context.evaluate("for (;;);") }
+          #expect(error.code == .terminated(.time))
+          #expect(throws: JSException.self) { try call.context.evaluate("1") }
+          return nil
+        })
+      var reached = false
+      try context.globalObject.set(
+        "reached",
+        context.makeFunction { _ in
+          reached = true
+          return nil
+        })
+      let error = try exception { try context.evaluate("swallow(); for (;;); reached()") }
+      #expect(error.code == .terminated(.time))
+      #expect(!reached)
+      let outer = try exception { try context.turn { _ = try? context.evaluate("for (;;);") } }
+      #expect(outer.code == .terminated(.time))
+    }
+  }
+
+  @Test func noTerminationLeaksIntoTheNextTurn() throws {
+    try withContext { context throws in
+      try context.globalObject.set("nap", context.makeFunction { _ in throw JSException(.thrown, "nap") })
+      context.limits = ExecutionLimits(time: .milliseconds(1))
+      let scripts = ["for (;;) try { nap() } catch {}", "for (;;);", "async function f() { for (;;) await nap } f()"]
+      for round in 0..<300 {
+        #expect(throws: JSException.self) { try context.turn { try context.evaluate(scripts[round % scripts.count]) } }
+        context.limits = ExecutionLimits(time: .seconds(60))
+        #expect(
+          try context.turn { try context.evaluate("var n = 0; for (let i = 0; i < 1000; i++) n++; n") }.number == 1000)
+        context.limits = ExecutionLimits(time: .milliseconds(1))
+      }
+    }
+  }
+
+  @Test func longWorkBelowTheLimitIsLeftAlone() throws {
+    try withContext { context throws in
+      context.limits = ExecutionLimits(time: .seconds(60), residentMemory: 1 << 40)
+      let script = "{ let n = 0; const end = Date.now() + 150; while (Date.now() < end) n++; 'done' }"
+      #expect(try context.evaluate(script).string == "done")
+      context.limits = nil
+      #expect(try context.evaluate(script).string == "done")
+      #expect(context.limits == nil)
+    }
+  }
+
+  @Test func endsAtItsMemoryLimit() throws {
+    try withContext { context throws in
+      context.limits = ExecutionLimits(time: .seconds(60), residentMemory: residentBytes() + (200 << 20))
+      let script = "{ const keep = []; for (;;) keep.push(new Array(1000).fill(keep.length)) }"
+      let error = try exception { try context.turn { try context.evaluate(script) } }
+      #expect(error.code == .terminated(.residentMemory))
+      #expect(try context.evaluate("1").number == 1)
+      context.collectGarbage()
+    }
+  }
+
+  @Test func closesOnceTheScriptHasLeft() throws {
+    try withContext { context throws in
+      try context.globalObject.set(
+        "close",
+        context.makeFunction { call in
+          call.context.close()
+          #expect(!call.context.isClosed)
+          return nil
+        })
+      #expect(try context.evaluate("close(); 'still running'").kind == .undefined)
+      #expect(context.isClosed)
+    }
+  }
+}
