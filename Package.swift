@@ -57,7 +57,8 @@ let package = Package(
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
-    .testTarget(name: "TrestleTests", dependencies: ["Trestle"]),
+    .target(name: "CompileSupport", path: "Tests/CompileSupport"),
+    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport"]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

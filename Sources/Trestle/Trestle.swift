@@ -17,8 +17,9 @@
 ///   - dependencies: modules that must be there too.
 ///   - capabilities: what the bridge must grant for the module to be opened.
 ///   - isLinked: whether `ModuleDefinition.linked` lists it: a literal.
-@attached(extension, conformances: NativeModule, names: named(moduleDefinition))
-@attached(member, names: named(moduleExecutor), named(unownedExecutor), named(moduleRecord))
+@attached(extension, conformances: NativeModule)
+@attached(
+  member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(moduleRecord))
 public macro NativeModule(
   _ name: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [], isLinked: Bool = true
 ) = #externalMacro(module: "TrestleMacros", type: "NativeModuleMacro")
@@ -51,7 +52,7 @@ public macro Exported(_ name: String, _ kind: MethodKind) =
 /// - An enumeration with payloads is an object whose member `discriminator` names the case, and whose other members are
 ///   the payloads by their labels; a single payload without a label is the member `value`.
 /// - An enumeration with raw values is its raw value.
+@attached(extension, conformances: BridgeDecodable, BridgeEncodable, Sendable, names: named(init))
 @attached(
-  extension, conformances: BridgeDecodable, BridgeEncodable, Sendable,
-  names: named(recordShape), named(unionShape), named(bridgeSchema), named(decode), named(encode), named(init))
+  member, names: named(recordShape), named(unionShape), named(bridgeSchema), named(decode), named(encode))
 public macro Record(discriminator: String = "type") = #externalMacro(module: "TrestleMacros", type: "RecordMacro")

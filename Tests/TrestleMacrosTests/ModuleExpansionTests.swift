@@ -24,20 +24,6 @@ struct ModuleExpansionTests {
           /// Runs a query.
           func query(_ sql: String, limit: Int = 100) async throws -> [Row] { [] }
 
-          nonisolated let moduleExecutor = ModuleExecutor()
-
-          nonisolated var unownedExecutor: UnownedSerialExecutor {
-            moduleExecutor.asUnownedSerialExecutor()
-          }
-
-          @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
-            ModuleDefinition.register { definitions in
-              definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(SQLManager.moduleDefinition)
-            }
-          }
-        }
-
-        extension SQLManager: NativeModule {
           nonisolated static var moduleDefinition: ModuleDefinition {
             ModuleDefinition(
               "SQLManager", documentation: "Databases.", home: { .executor($0.moduleExecutor) },
@@ -61,7 +47,21 @@ struct ModuleExpansionTests {
               }
             }
           }
+
+          nonisolated let moduleExecutor = ModuleExecutor()
+
+          nonisolated var unownedExecutor: UnownedSerialExecutor {
+            moduleExecutor.asUnownedSerialExecutor()
+          }
+
+          @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
+            ModuleDefinition.register { definitions in
+              definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(SQLManager.moduleDefinition)
+            }
+          }
         }
+
+        extension SQLManager: NativeModule {}
         """)
   }
 
@@ -144,5 +144,86 @@ struct ModuleExpansionTests {
 
   @Test func leavesModuleOffTheListOnDemand() {
     #expect(!Expansion(of: "@NativeModule(isLinked: false) struct Hidden {}").text.contains("moduleRecord"))
+  }
+
+  @Test func writesCallbackMethods() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule final class Store {
+          @Exported func find(_ key: String, failure: Callback<StoreError>, success: Callback<Int>?) throws {}
+        }
+        """)
+    #expect(
+      expansion.contains(
+        """
+        Member.method("find", .callbacks, [Parameter("key", String.self), .callback("failure", StoreError.self), \
+        .callback("success", Int.self, isOptional: true)]) { module in
+          { (call) throws(ConversionError) in
+            let key = try call.next(String.self)
+            let failure = try call.callback(StoreError.self)
+            let success = try call.optionalCallback(Int.self)
+            do { try module.find(key, failure: failure, success: success) } catch { failure.reject(error) }
+        """))
+  }
+
+  @Test func answersMethodsWithoutResultOnlyWhereNeeded() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule final class Log {
+          @Exported func write(_ line: String) {}
+          @Exported func flush() throws {}
+          @Exported(.promise) func sync() {}
+        }
+        """)
+    #expect(expansion.contains("module.write(line)"))
+    #expect(expansion.contains("call.complete { try module.flush() }"))
+    #expect(expansion.contains("call.complete { module.sync() }"))
+  }
+
+  @Test func namesAreThoseOfJavaScript() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule struct Odd {
+          @Exported func `default`(in call: Int, _ module: Int, _: Int, `for` name: Int) -> Int { 0 }
+          @Exported("other") static func named() -> Int { 0 }
+        }
+        """)
+    #expect(expansion.contains(#"Member.method("default", .promise, [Parameter("call", Int.self)"#))
+    #expect(expansion.contains(#"Parameter("argument3", Int.self)"#))
+    #expect(
+      expansion.contains(
+        "call.answer { module.`default`(in: callArgument, moduleArgument, argument3, `for`: name) }"))
+    #expect(expansion.contains(#"Member.method("other", .promise, result: Int.self) { _ in"#))
+    #expect(expansion.contains("call.answer { Odd.named() }"))
+  }
+
+  @Test func keepsConditionsOfMembers() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule struct Odd {
+          #if os(Linux)
+          @Exported static let a = 1
+          #elseif DEBUG
+          @Exported static let a = 2
+          #else
+          func other() {}
+          #endif
+          #if DEBUG
+          func hidden() {}
+          #endif
+        }
+        """)
+    #expect(expansion.mistakes == [])
+    #expect(
+      expansion.contains(
+        """
+        #if os(Linux)
+        Member.constant("a") { _ in Odd.a }
+        #elseif DEBUG
+        Member.constant("a") { _ in Odd.a }
+        #else
+        #endif
+        }
+        """))
   }
 }

@@ -28,6 +28,20 @@ public final class RecordShape: Sendable, Hashable {
       self.init(name: name, schema: schema, hasDefault: hasDefault, documentation: documentation)
     }
 
+    /// The member that a property is.
+    public init<Root, Value: BridgeDecodable>(
+      _ name: String, _: KeyPath<Root, Value>, hasDefault: Bool = false, documentation: String? = nil
+    ) {
+      self.init(name, Value.self, hasDefault: hasDefault, documentation: documentation)
+    }
+
+    @_disfavoredOverload
+    public init<Root, Value: Decodable & Sendable>(
+      _ name: String, _: KeyPath<Root, Value>, hasDefault: Bool = false, documentation: String? = nil
+    ) {
+      self.init(name, Value.self, hasDefault: hasDefault, documentation: documentation)
+    }
+
     private init(name: String, schema: TypeSchema, hasDefault: Bool, documentation: String?) {
       self.name = name
       self.schema = schema
@@ -98,6 +112,7 @@ public final class UnionShape: Sendable, Hashable {
   /// The member that tells the cases apart.
   public let discriminator: String
   private let makeCases: @Sendable () -> [Case]
+  private let cached = Lock<[Case]?>(nil)
 
   public init(
     _ name: String, discriminator: String = "type", documentation: String? = nil,
@@ -109,7 +124,12 @@ public final class UnionShape: Sendable, Hashable {
     makeCases = cases
   }
 
-  public var cases: [Case] { makeCases() }
+  public var cases: [Case] {
+    if let cases = cached.withLock({ $0 }) { return cases }
+    let cases = makeCases()
+    cached.withLock { $0 = cases }
+    return cases
+  }
 
   func memberNames(ofCase name: String) -> [String]? {
     cases.first { $0.name == name }?.members.map(\.name)

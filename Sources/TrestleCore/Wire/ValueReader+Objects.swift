@@ -26,8 +26,8 @@ extension ValueReader {
     let (tag, count) = try header()
     guard tag == Tag.object.rawValue else { throw error(.mismatch) }
     let first = position
-    let name = try object(count: count, members: [shape.discriminator]) { (reader) throws(ConversionError) in
-      try reader.member(String.self)
+    let name: String = try object(count: count, members: [shape.discriminator]) { (reader) throws(ConversionError) in
+      try reader.member()
     }
     guard let members = shape.memberNames(ofCase: name) else { throw error(.mismatch) }
     position = first
@@ -36,7 +36,7 @@ extension ValueReader {
 
   /// The next member of the record that is being read.
   @inlinable @inline(__always)
-  public mutating func member<Value: BridgeDecodable>(_: Value.Type) throws(ConversionError) -> Value {
+  public mutating func member<Value: BridgeDecodable>() throws(ConversionError) -> Value {
     if memberPositions != nil { moveToNextMember() }
     return try Value.decode(from: &self)
   }
@@ -44,25 +44,44 @@ extension ValueReader {
   /// The next member, or `defaultValue` where it is missing or `undefined`.
   @inlinable @inline(__always)
   public mutating func member<Value: BridgeDecodable>(
-    _: Value.Type, default defaultValue: @autoclosure () -> Value
+    default defaultValue: @autoclosure () -> Value
   ) throws(ConversionError) -> Value {
     if memberPositions != nil { moveToNextMember() }
     if try skipUndefined() { return defaultValue() }
     return try Value.decode(from: &self)
   }
 
+  /// Reads the next member into `value`, which keeps what it is where the member is missing or `undefined`.
+  @inlinable @inline(__always)
+  public mutating func member<Value: BridgeDecodable>(into value: inout Value) throws(ConversionError) {
+    if memberPositions != nil { moveToNextMember() }
+    if try !skipUndefined() { value = try Value.decode(from: &self) }
+  }
+
+  /// Passes over the next member, whatever it is.
+  public mutating func skipMember() throws(ConversionError) {
+    if memberPositions != nil { moveToNextMember() }
+    if try !skipUndefined() { try skip() }
+  }
+
   @_disfavoredOverload
-  public mutating func member<Value: Decodable & Sendable>(_: Value.Type) throws(ConversionError) -> Value {
-    try member(DecodedValue<Value>.self).value
+  public mutating func member<Value: Decodable & Sendable>() throws(ConversionError) -> Value {
+    let decoded: DecodedValue<Value> = try member()
+    return decoded.value
   }
 
   @_disfavoredOverload
   public mutating func member<Value: Decodable & Sendable>(
-    _: Value.Type, default defaultValue: @autoclosure () -> Value
+    default defaultValue: @autoclosure () -> Value
   ) throws(ConversionError) -> Value {
     if memberPositions != nil { moveToNextMember() }
     if try skipUndefined() { return defaultValue() }
     return try DecodedValue<Value>.decode(from: &self).value
+  }
+
+  @_disfavoredOverload
+  public mutating func member<Value: Decodable & Sendable>(into value: inout Value) throws(ConversionError) {
+    value = try member(default: value)
   }
 
   /// Reads an object with keys: finds the `members`, lets `body` read them in that order, and leaves the reader behind it.

@@ -13,27 +13,42 @@ extension NativeModuleMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
+    // This role tells of mistakes: the compiler expands the other only where it looks for members.
     let module: ModuleDeclaration
     do throws(Mistake) { module = try ModuleDeclaration(declaration, attribute: node) } catch {
       context.diagnose([error])
       return []
     }
-    let members = ExportedMembers(of: module)
-    context.diagnose(members.mistakes)
-    guard let conformance = protocols.first?.trimmedDescription else { return [] }
-    let source = """
-      extension \(type.trimmedDescription): \(conformance) {
-        \(module.access)nonisolated static var moduleDefinition: ModuleDefinition {
-          ModuleDefinition(
-            \(module.nameExpression)\(module.node.documentationArgument)\(module.requirements)\(module.home),
-            \(origin(of: node, in: context))make: \(module.instanceMaker)
-          ) {
-      \(members.lines.map { "      " + $0 }.joined(separator: "\n"))
-          }
-        }
-      }
-      """
-    return [try ExtensionDeclSyntax(SyntaxNodeString(stringLiteral: source))]
+    context.diagnose(ExportedMembers(of: module).mistakes)
+    guard let conformance = protocols.first else { return [] }
+    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(conformance.trimmed) {}")]
+  }
+}
+
+/// The definition stands in the type's own braces, where its names mean what they mean to the author.
+extension NativeModuleMacro: MemberMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let module = try? ModuleDeclaration(declaration, attribute: node) else { return [] }
+    let definition = definition(
+      of: module, members: ExportedMembers(of: module).lines, origin: origin(of: node, in: context))
+    return [definition] + (module.usesModuleExecutor ? executor(of: module) : [])
+      + (module.isLinked ? [record(of: module)] : [])
+  }
+
+  private static func definition(of module: ModuleDeclaration, members: [String], origin: String) -> DeclSyntax {
+    """
+    \(raw: module.access)nonisolated static var moduleDefinition: ModuleDefinition {
+      ModuleDefinition(
+        \(raw: module.nameExpression)\(raw: module.node.documentationArgument)\(raw: module.requirements)\(raw: module.home),
+        \(raw: origin)make: \(raw: module.instanceMaker)
+      ) {
+    \(raw: members.map { "    " + $0 + "\n" }.joined())  }
+    }
+    """
   }
 
   /// `fileID: "…", line: …, `, where the attribute stands.
@@ -41,28 +56,16 @@ extension NativeModuleMacro: ExtensionMacro {
     guard let location = context.location(of: node) else { return "" }
     return "fileID: \(location.file), line: \(location.line), "
   }
-}
 
-extension NativeModuleMacro: MemberMacro {
-  static func expansion(
-    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
-    conformingTo protocols: [TypeSyntax],
-    in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    // The other role tells of mistakes.
-    guard let module = try? ModuleDeclaration(declaration, attribute: node) else { return [] }
-    var members: [DeclSyntax] = []
-    if module.usesModuleExecutor {
-      members.append("\(raw: module.access)nonisolated let moduleExecutor = ModuleExecutor()")
-      members.append(
-        """
-        \(raw: module.access)nonisolated var unownedExecutor: UnownedSerialExecutor {
-          moduleExecutor.asUnownedSerialExecutor()
-        }
-        """)
-    }
-    if module.isLinked { members.append(record(of: module)) }
-    return members
+  private static func executor(of module: ModuleDeclaration) -> [DeclSyntax] {
+    [
+      "\(raw: module.access)nonisolated let moduleExecutor = ModuleExecutor()",
+      """
+      \(raw: module.access)nonisolated var unownedExecutor: UnownedSerialExecutor {
+        moduleExecutor.asUnownedSerialExecutor()
+      }
+      """,
+    ]
   }
 
   /// A function that the loader calls before `main`, or at `dlopen`: it only hands over another, as the Swift runtime may

@@ -3,36 +3,24 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@Record`: a struct or an enumeration that crosses the bridge member by member.
-enum RecordMacro: ExtensionMacro {
+enum RecordMacro {
   static var formatMode: FormatMode { .disabled }
 
-  static func expansion(
-    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
-    in context: some MacroExpansionContext
-  ) throws -> [ExtensionDeclSyntax] {
-    let members: [String]
-    do throws(Mistake) {
-      try checkIsConcrete(declaration, in: context)
-      members = try membersOfExtension(of: type.trimmedDescription, node, on: declaration)
-    } catch {
-      context.diagnose([error])
-      return []
-    }
-    guard !protocols.isEmpty else { return [] }
-    let conformances = protocols.map(\.trimmedDescription).joined(separator: ", ")
-    let body = members.isEmpty ? "" : "\n" + members.map { "  \($0)\n" }.joined()
-    return [try ExtensionDeclSyntax("extension \(raw: type.trimmedDescription): \(raw: conformances) {\(raw: body)}")]
+  private enum Form {
+    case structure(RecordStruct)
+    case union(RecordUnion)
+    /// An enumeration whose raw values the library converts.
+    case rawValues
   }
 
-  private static func membersOfExtension(
-    of type: String, _ node: AttributeSyntax, on declaration: some DeclGroupSyntax
-  ) throws(Mistake) -> [String] {
+  private static func form(
+    of declaration: some DeclGroupSyntax, _ node: AttributeSyntax, in context: some MacroExpansionContext
+  ) throws(Mistake) -> Form {
+    try checkIsConcrete(declaration, node, in: context)
     switch DeclSyntax(declaration).as(DeclSyntaxEnum.self) {
-    case .structDecl(let record): return try RecordStruct(record).expansion(of: type)
-    case .enumDecl(let union):
-      if union.hasRawType { return [] }
-      return try RecordUnion(union, attribute: node).expansion(of: type)
+    case .structDecl(let record): return .structure(try RecordStruct(record))
+    case .enumDecl(let union) where union.hasRawType: return .rawValues
+    case .enumDecl(let union): return .union(try RecordUnion(union, attribute: node))
     default:
       throw Mistake(
         "'@Record' stands on a struct or an enum, whose values JavaScript gets a copy of: make this a struct", at: node)
@@ -41,17 +29,58 @@ enum RecordMacro: ExtensionMacro {
 
   /// A shape is one for each type, which a generic type has no place for.
   private static func checkIsConcrete(
-    _ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
+    _ declaration: some DeclGroupSyntax, _ node: AttributeSyntax, in context: some MacroExpansionContext
   ) throws(Mistake) {
-    let around = context.lexicalContext.map {
-      $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
+    let around = context.lexicalContext.contains { $0.genericParameters != nil }
+    let own = Syntax(declaration).genericParameters
+    guard own != nil || around else { return }
+    throw Mistake(
+      "a record cannot be generic, as its members must be known: write one for each type, "
+        + "or make the type 'Codable & Sendable' without '@Record'", at: own.map(Syntax.init) ?? Syntax(node))
+  }
+}
+
+/// The conversion stands in the type's own braces, where its names mean what they mean to the author.
+extension RecordMacro: MemberMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    switch try? form(of: declaration, node, in: context) {
+    case .structure(let record): return record.members
+    case .union(let union): return union.members
+    case .rawValues, nil: return []
     }
-    let own = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
-    if let generics = own ?? around.compactMap({ $0 }).first {
-      throw Mistake(
-        "a record cannot be generic, as its members must be known: write one for each type, "
-          + "or make the type 'Codable & Sendable' without '@Record'", at: generics)
+  }
+}
+
+extension RecordMacro: ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    // This role tells of mistakes: the compiler expands the other only where it looks for members.
+    let form: Form
+    do throws(Mistake) { form = try self.form(of: declaration, node, in: context) } catch {
+      context.diagnose([error])
+      return []
     }
+    guard !protocols.isEmpty else { return [] }
+    let conformances = protocols.map(\.trimmedDescription).joined(separator: ", ")
+    let head = "extension \(type.trimmed): \(conformances)"
+    // Here, an initializer leaves the struct the one that the compiler writes for its members.
+    if case .structure(let record) = form {
+      return [try ExtensionDeclSyntax("\(raw: head) {\n\(raw: record.initializer)\n}")]
+    }
+    return [try ExtensionDeclSyntax("\(raw: head) {}")]
+  }
+}
+
+extension Syntax {
+  fileprivate var genericParameters: GenericParameterClauseSyntax? {
+    asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
   }
 }
 

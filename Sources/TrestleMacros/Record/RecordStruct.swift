@@ -1,13 +1,17 @@
 import SwiftSyntax
 
 /// A struct whose stored properties are the members of a record.
+///
+/// The code names no property's type: the compiler knows them all.
 struct RecordStruct {
   private struct Property {
-    let member: RecordMember
-    /// The property as it is written, with backticks if need be.
+    let name: String
+    /// As it is written, with backticks if need be.
     let identifier: String
+    let hasInitialValue: Bool
     /// Whether it has its value for good: it is sent, and passed over on the way in.
     let isFixed: Bool
+    let documentation: String
   }
 
   private let node: StructDeclSyntax
@@ -33,42 +37,57 @@ struct RecordStruct {
     guard let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
       throw Mistake("a member of a record is declared on its own: 'var name: …'", at: binding.pattern)
     }
+    let name = identifier.plainName
     if let lazy = variable.modifiers.first(where: { $0.name.tokenKind == .keyword(.lazy) }) {
-      throw Mistake("a member of a record cannot be lazy: make '\(identifier.plainName)' computed", at: lazy)
+      throw Mistake("a member of a record cannot be lazy: make '\(name)' computed", at: lazy)
     }
-    let value = binding.initializer?.value
-    guard let type = try binding.writtenType(role: "member '\(identifier.plainName)'") ?? value?.literalType else {
-      throw Mistake(
-        "the type of '\(identifier.plainName)' is not to be seen here: write it, 'var \(identifier.text): …'",
-        at: binding.pattern)
-    }
-    let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
-    let isImplicitlyNil = !isLet && type.isOptional && value == nil
-    let member = RecordMember(
-      name: identifier.plainName, type: type,
-      defaultValue: isImplicitlyNil ? "nil" : value?.trimmedDescription,
+    if let type = binding.typeAnnotation?.type { _ = try CrossingType(type, role: "member '\(name)'") }
+    let hasInitialValue = binding.initializer != nil
+    return Property(
+      name: name, identifier: identifier.text, hasInitialValue: hasInitialValue,
+      isFixed: hasInitialValue && variable.bindingSpecifier.tokenKind == .keyword(.let),
       documentation: variable.documentationArgument)
-    return Property(member: member, identifier: identifier.text, isFixed: isLet && value != nil)
   }
 
-  func expansion(of type: String) -> [String] {
-    let access = node.modifiers.witnessAccess
-    var lines = [
-      "\(access)static let recordShape = RecordShape(\(node.name.plainName.swiftLiteral)\(node.documentationArgument)) {"
+  var members: [DeclSyntax] {
+    let (access, type) = (node.modifiers.witnessAccess, node.name.text)
+    let name = "\(node.name.plainName.swiftLiteral)\(node.documentationArgument)"
+    return [
+      """
+      \(raw: access)static let recordShape = RecordShape(\(raw: name)) {
+        [
+      \(raw: properties.map { "    \(declaration(of: $0)),\n" }.joined())  ]
+      }
+      """,
+      "\(raw: access)static var bridgeSchema: TypeSchema { .record(recordShape) }",
+      """
+      \(raw: access)static func decode(from reader: inout ValueReader) throws(ConversionError) -> \(raw: type) {
+        try reader.record(recordShape) { (reader) throws(ConversionError) in try \(raw: type)(members: &reader) }
+      }
+      """,
+      """
+      \(raw: access)func encode(into writer: inout ValueWriter) throws {
+        writer.append(.record, low: Self.recordShape.id)
+      \(raw: properties.map { "  try writer.member(self.\($0.identifier))\n" }.joined())}
+      """,
     ]
-    lines += ["  ["] + properties.map { "    \($0.member.declaration)," } + ["  ]", "}"]
-    lines.append("\(access)static var bridgeSchema: TypeSchema { .record(recordShape) }")
-    lines.append("\(access)static func decode(from reader: inout ValueReader) throws(ConversionError) -> \(type) {")
-    lines.append(
-      "  try reader.record(recordShape) { (reader) throws(ConversionError) in try \(type)(members: &reader) }")
-    lines.append("}")
-    lines.append("private init(members reader: inout ValueReader) throws(ConversionError) {")
-    lines += properties.map { "  \($0.isFixed ? "_" : "self.\($0.identifier)") = \($0.member.reading)" }
-    lines.append("}")
-    lines.append("\(access)func encode(into writer: inout ValueWriter) throws {")
-    lines.append("  writer.append(.record, low: Self.recordShape.id)")
-    lines += properties.map { "  try writer.member(self.\($0.identifier))" }
-    return lines + ["}"]
+  }
+
+  private func declaration(of property: Property) -> String {
+    let hasDefault = property.hasInitialValue ? ", hasDefault: true" : ""
+    let path = "\\\(node.name.text).\(property.identifier)"
+    return ".init(\(property.name.swiftLiteral), \(path)\(hasDefault)\(property.documentation))"
+  }
+
+  /// Reads the members in the order of the shape; what is missing keeps its initial value.
+  var initializer: String {
+    let lines = properties.map { property in
+      if property.isFixed { return "    try reader.skipMember()" }
+      if property.hasInitialValue { return "    try reader.member(into: &self.\(property.identifier))" }
+      return "    self.\(property.identifier) = try reader.member()"
+    }
+    let head = "  private init(members reader: inout ValueReader) throws(ConversionError) {"
+    return ([head] + lines + ["  }"]).joined(separator: "\n")
   }
 }
 
@@ -93,25 +112,6 @@ extension PatternBindingSyntax {
       accessors.allSatisfy {
         [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
       }
-    }
-  }
-
-  fileprivate func writtenType(role: String) throws(Mistake) -> CrossingType? {
-    guard let annotation = typeAnnotation else { return nil }
-    return try CrossingType(annotation.type, role: role)
-  }
-}
-
-extension ExprSyntax {
-  /// The type that a literal has by itself.
-  fileprivate var literalType: CrossingType? {
-    switch self.as(ExprSyntaxEnum.self) {
-    case .booleanLiteralExpr: CrossingType(known: "Bool")
-    case .integerLiteralExpr: CrossingType(known: "Int")
-    case .floatLiteralExpr: CrossingType(known: "Double")
-    case .stringLiteralExpr: CrossingType(known: "String")
-    case .prefixOperatorExpr(let negated): negated.expression.literalType
-    default: nil
     }
   }
 }

@@ -2,12 +2,18 @@ import SwiftSyntax
 
 /// An enumeration with payloads: in JavaScript, objects with a member that names the case.
 struct RecordUnion {
-  private struct Case {
+  fileprivate struct Payload {
+    let name: String
+    let type: CrossingType
+    let defaultValue: String?
+    /// As it is passed: `x: `, or nothing.
+    let label: String
+  }
+
+  fileprivate struct Case {
     let identifier: String
     let name: String
-    let members: [RecordMember]
-    /// The payload's labels as they are passed; nil where it has none.
-    let labels: [String?]
+    let payloads: [Payload]
     let documentation: String
   }
 
@@ -25,12 +31,12 @@ struct RecordUnion {
         cases.append(try Self.unionCase(element, documentation: declaration.documentationArgument))
       }
     }
-    for element in cases where element.members.contains(where: { $0.name == discriminator }) {
+    for element in cases where element.payloads.contains(where: { $0.name == discriminator }) {
       throw Mistake(
         "case '\(element.name)' has a payload '\(discriminator)', which is the member that tells the cases apart: "
           + "rename one, '@Record(discriminator: \"kind\")'", at: node.name)
     }
-    if cases.allSatisfy(\.members.isEmpty) { throw rawTypeMissing() }
+    if cases.allSatisfy(\.payloads.isEmpty) { throw rawTypeMissing() }
   }
 
   private func rawTypeMissing() -> Mistake {
@@ -38,7 +44,7 @@ struct RecordUnion {
     let others = node.inheritanceClause?.inheritedTypes ?? []
     let list = [others.isEmpty ? type : type.with(\.trailingComma, .commaToken(trailingTrivia: .space))] + others
     let clause = InheritanceClauseSyntax(
-      colon: .colonToken(trailingTrivia: .space), inheritedTypes: list, trailingTrivia: .space)
+      colon: .colonToken(trailingTrivia: .space), inheritedTypes: list, trailingTrivia: others.isEmpty ? .space : [])
     let fixed = node.with(\.name.trailingTrivia, []).with(\.inheritanceClause, clause)
     return Mistake(
       "'\(node.name.text)' has no payloads: say what JavaScript gets for a case, 'enum \(node.name.text): String'",
@@ -50,8 +56,7 @@ struct RecordUnion {
     _ element: EnumCaseElementSyntax, documentation: String
   ) throws(Mistake) -> Case {
     let parameters = Array(element.parameterClause?.parameters ?? [])
-    var members: [RecordMember] = []
-    var labels: [String?] = []
+    var payloads: [Payload] = []
     for parameter in parameters {
       let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
       guard let name = label?.plainName ?? (parameters.count == 1 ? "value" : nil) else {
@@ -60,58 +65,79 @@ struct RecordUnion {
           at: parameter)
       }
       let type = try CrossingType(parameter.type, role: "the payload '\(name)' of '\(element.name.text)'")
-      let defaultValue = parameter.defaultValue?.value.trimmedDescription
-      members.append(RecordMember(name: name, type: type, defaultValue: defaultValue))
-      labels.append(label?.text)
+      payloads.append(
+        Payload(
+          name: name, type: type, defaultValue: parameter.defaultValue?.value.trimmedDescription,
+          label: label.map { "\($0.text): " } ?? ""))
     }
     return Case(
-      identifier: element.name.text, name: element.name.plainName, members: members, labels: labels,
-      documentation: documentation)
+      identifier: element.name.text, name: element.name.plainName, payloads: payloads, documentation: documentation)
   }
 
-  func expansion(of type: String) -> [String] {
-    let access = node.modifiers.witnessAccess
+  var members: [DeclSyntax] {
+    let (access, type) = (node.modifiers.witnessAccess, node.name.text)
     let own = discriminator == "type" ? "" : ", discriminator: \(discriminator.swiftLiteral)"
-    var lines = [
-      "\(access)static let unionShape = UnionShape(\(node.name.plainName.swiftLiteral)\(own)\(node.documentationArgument)) {"
+    let name = "\(node.name.plainName.swiftLiteral)\(own)\(node.documentationArgument)"
+    return [
+      """
+      \(raw: access)static let unionShape = UnionShape(\(raw: name)) {
+        [
+      \(raw: cases.map { "    \($0.declaration),\n" }.joined())  ]
+      }
+      """,
+      "\(raw: access)static var bridgeSchema: TypeSchema { .union(unionShape) }",
+      """
+      \(raw: access)static func decode(from reader: inout ValueReader) throws(ConversionError) -> \(raw: type) {
+        try reader.union(unionShape) { (name, reader) throws(ConversionError) in
+          switch name {
+      \(raw: readings.map { "    \($0)\n" }.joined())    }
+        }
+      }
+      """,
+      """
+      \(raw: access)func encode(into writer: inout ValueWriter) throws {
+        switch self {
+      \(raw: cases.flatMap { $0.writing(discriminator: discriminator) }.map { "  \($0)\n" }.joined())  }
+      }
+      """,
     ]
-    lines += ["  ["] + cases.map { "    \(declaration(of: $0))," } + ["  ]", "}"]
-    lines.append("\(access)static var bridgeSchema: TypeSchema { .union(unionShape) }")
-    lines.append("\(access)static func decode(from reader: inout ValueReader) throws(ConversionError) -> \(type) {")
-    lines.append("  try reader.union(unionShape) { (name, reader) throws(ConversionError) in")
-    lines.append("    switch name {")
-    // The reader lets no other names through.
-    for (index, element) in cases.enumerated() {
+  }
+
+  /// The last case stands for all other names: the reader lets none through.
+  private var readings: [String] {
+    cases.enumerated().map { index, element in
       let pattern = index == cases.count - 1 ? "default" : "case \(element.name.swiftLiteral)"
-      lines.append("    \(pattern): return \(reading(element, of: type))")
+      return "\(pattern): return \(element.reading(of: node.name.text))"
     }
-    lines += ["    }", "  }", "}", "\(access)func encode(into writer: inout ValueWriter) throws {", "  switch self {"]
-    for element in cases { lines += writing(element).map { "  " + $0 } }
-    return lines + ["  }", "}"]
   }
+}
 
-  private func declaration(of element: Case) -> String {
-    let members = element.members.isEmpty ? "" : ", [\(element.members.map(\.declaration).joined(separator: ", "))]"
-    return ".init(\(element.name.swiftLiteral)\(members)\(element.documentation))"
-  }
-
-  private func reading(_ element: Case, of type: String) -> String {
-    guard !element.members.isEmpty else { return "\(type).\(element.identifier)" }
-    let payloads = zip(element.labels, element.members).map { label, member in
-      (label.map { "\($0): " } ?? "") + member.reading
+extension RecordUnion.Case {
+  fileprivate var declaration: String {
+    let members = payloads.map { payload in
+      let hasDefault = payload.defaultValue == nil ? "" : ", hasDefault: true"
+      return ".init(\(payload.name.swiftLiteral), \(payload.type.metatype)\(hasDefault))"
     }
-    return "\(type).\(element.identifier)(\(payloads.joined(separator: ", ")))"
+    let list = members.isEmpty ? "" : ", [\(members.joined(separator: ", "))]"
+    return ".init(\(name.swiftLiteral)\(list)\(documentation))"
   }
 
-  private func writing(_ element: Case) -> [String] {
-    let locals = element.members.indices.map { "payload\($0 + 1)" }
+  fileprivate func reading(of type: String) -> String {
+    let arguments = payloads.map { payload in
+      let defaultValue = payload.defaultValue.map { "default: \($0)" } ?? ""
+      return "\(payload.label)try reader.member(\(defaultValue))"
+    }
+    let call = "\(type).\(identifier)"
+    return arguments.isEmpty ? call : "\(call)(\(arguments.joined(separator: ", ")))"
+  }
+
+  fileprivate func writing(discriminator: String) -> [String] {
+    let locals = payloads.indices.map { "payload\($0 + 1)" }
     let pattern = locals.isEmpty ? "" : "(\(locals.map { "let \($0)" }.joined(separator: ", ")))"
-    var lines = [
-      "case .\(element.identifier)\(pattern):",
-      "  writer.append(.object, low: \(element.members.count + 1))",
-      "  try writer.member(\(discriminator.swiftLiteral), \(element.name.swiftLiteral))",
-    ]
-    lines += zip(element.members, locals).map { "  try writer.member(\($0.name.swiftLiteral), \($1))" }
-    return lines
+    return [
+      "case .\(identifier)\(pattern):",
+      "  writer.append(.object, low: \(payloads.count + 1))",
+      "  try writer.member(\(discriminator.swiftLiteral), \(name.swiftLiteral))",
+    ] + zip(payloads, locals).map { "  try writer.member(\($0.name.swiftLiteral), \($1))" }
   }
 }

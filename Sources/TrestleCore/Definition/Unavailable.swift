@@ -1,0 +1,147 @@
+// What is said about a type that cannot cross. Each is the last resort of overload resolution, so that a mistake gets a
+// remedy instead of a list of candidates. None can be called.
+
+private func neverCalled() -> Never { fatalError("an unavailable function was called") }
+
+extension Invocation {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public mutating func next<Value>(_: Value.Type) throws(ConversionError) -> Value { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public mutating func next<Value>(
+    _: Value.Type, default defaultValue: @autoclosure () -> Value
+  ) throws(ConversionError) -> Value { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public func answer<Value>(_ body: () throws -> Value) { neverCalled() }
+}
+
+extension Reply {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public func answer<Value>(_ body: () throws -> Value) { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public nonisolated(nonsending) func answer<Value>(
+    _ body: nonisolated(nonsending) () async throws -> Value
+  ) async { neverCalled() }
+}
+
+extension Callback {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public func callAsFunction(_ value: Value) { neverCalled() }
+}
+
+extension Member {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public static func constant<Value>(
+    _ name: String, documentation: String? = nil, _ value: @escaping @Sendable (Module) throws -> Value
+  ) -> Member { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public static func method<Result>(
+    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
+    documentation: String? = nil, bind: @escaping Bind
+  ) -> Member { neverCalled() }
+}
+
+extension Parameter {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public init<Value>(_ name: String, _: Value.Type, hasDefault: Bool = false) { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public static func callback<Value>(_ name: String, _: Value.Type, isOptional: Bool = false) -> Parameter {
+    neverCalled()
+  }
+}
+
+extension RecordShape.Member {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "a record's members must cross the bridge: mark this type '@Record', or make it 'Codable & Sendable'"
+  )
+  public init<Value>(_ name: String, _: Value.Type, hasDefault: Bool = false, documentation: String? = nil) {
+    neverCalled()
+  }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "a record's members must cross the bridge: mark this type '@Record', or make it 'Codable & Sendable'"
+  )
+  public init<Root, Value>(
+    _ name: String, _: KeyPath<Root, Value>, hasDefault: Bool = false, documentation: String? = nil
+  ) { neverCalled() }
+}
+
+extension ValueReader {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public mutating func member<Value>() throws(ConversionError) -> Value { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public mutating func member<Value>(
+    default defaultValue: @autoclosure () -> Value
+  ) throws(ConversionError) -> Value { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public mutating func member<Value>(into value: inout Value) throws(ConversionError) { neverCalled() }
+}
+
+extension ValueWriter {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public mutating func member<Value>(_ value: Value) throws { neverCalled() }
+
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public mutating func member<Value>(_ name: String, _ value: Value) throws { neverCalled() }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+/// The code that `@Record` writes.
+struct RecordExpansionTests {
+  @Test func writesConversionOfAStruct() {
+    let expansion = Expansion(
+      of: """
+        /// One row.
+        @Record public struct Row {
+          /// Its key.
+          var id: Int64
+          var children: [Row] = []
+          let version = 3
+          var twice: Int64 { id * 2 }
+          static let none = 0
+        }
+        """)
+    #expect(expansion.mistakes == [])
+    #expect(
+      expansion.text == #"""
+        /// One row.
+        public struct Row {
+          /// Its key.
+          var id: Int64
+          var children: [Row] = []
+          let version = 3
+          var twice: Int64 { id * 2 }
+          static let none = 0
+
+          public static let recordShape = RecordShape("Row", documentation: "One row.") {
+            [
+              .init("id", \Row.id, documentation: "Its key."),
+              .init("children", \Row.children, hasDefault: true),
+              .init("version", \Row.version, hasDefault: true),
+            ]
+          }
+
+          public static var bridgeSchema: TypeSchema { .record(recordShape) }
+
+          public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Row {
+            try reader.record(recordShape) { (reader) throws(ConversionError) in try Row(members: &reader) }
+          }
+
+          public func encode(into writer: inout ValueWriter) throws {
+            writer.append(.record, low: Self.recordShape.id)
+            try writer.member(self.id)
+            try writer.member(self.children)
+            try writer.member(self.version)
+          }
+        }
+
+        extension Row: BridgeDecodable, BridgeEncodable, Sendable {
+          private init(members reader: inout ValueReader) throws(ConversionError) {
+            self.id = try reader.member()
+            try reader.member(into: &self.children)
+            try reader.skipMember()
+          }
+        }
+        """#)
+  }
+
+  @Test func writesConversionOfAnEnumeration() {
+    let expansion = Expansion(
+      of: """
+        @Record(discriminator: "kind") enum Change {
+          case moved(x: Int, y: Int = 0)
+          case renamed(String), none
+        }
+        """)
+    #expect(expansion.mistakes == [])
+    #expect(
+      expansion.contains(
+        """
+        static let unionShape = UnionShape("Change", discriminator: "kind") {
+          [
+            .init("moved", [.init("x", Int.self), .init("y", Int.self, hasDefault: true)]),
+            .init("renamed", [.init("value", String.self)]),
+            .init("none"),
+          ]
+        }
+        """))
+    #expect(
+      expansion.contains(
+        """
+        switch name {
+        case "moved": return Change.moved(x: try reader.member(), y: try reader.member(default: 0))
+        case "renamed": return Change.renamed(try reader.member())
+        default: return Change.none
+        }
+        """))
+    #expect(
+      expansion.contains(
+        """
+        case .moved(let payload1, let payload2):
+          writer.append(.object, low: 3)
+          try writer.member("kind", "moved")
+          try writer.member("x", payload1)
+          try writer.member("y", payload2)
+        """))
+  }
+
+  @Test func leavesRawValuesToTheLibrary() {
+    let expansion = Expansion(of: "@Record enum Mode: String { case read, write }")
+    #expect(!expansion.text.contains("func"))
+    #expect(expansion.contains("extension Mode: BridgeDecodable, BridgeEncodable, Sendable {}"))
+  }
+}

@@ -1,0 +1,148 @@
+import CompileSupport
+import Testing
+
+/// Mistakes of module authors, put through the compiler: each is an error with a remedy, at the place that it is about.
+///
+/// A comment `// error: …` has words of the error that its line gets.
+struct MistakeTests {
+  @Test func methods() throws {
+    try check(
+      """
+      import Trestle
+      @NativeModule actor Files {
+        @Exported func map<T: Codable>(_ value: T) {}  // error: is generic, but a call from JavaScript names no types
+        @Exported func both<each T>(_ values: repeat each T) {}  // error: is generic
+        @Exported func opaque() -> some Encodable { 1 }  // error: write the concrete type
+        @Exported func change(_ text: inout String) {}  // error: return the new value instead
+        @Exported func sum(_ numbers: Int...) {}  // error: take an array
+        @Exported func run(_ work: () -> Void) {}  // error: take a 'Callback<…>'
+        @Exported func pair(_ both: (Int, Int)) {}  // error: declare a '@Record struct'
+        @Exported func anything(_ value: Any) {}  // error: write 'JSONValue'
+        @Exported func pass(_ other: isolated Other) {}  // error: JavaScript has no actors to pass
+        @Exported(.sync) func size() -> Int { 3 }  // error: make it 'nonisolated'
+        @Exported(.sync) nonisolated func later() async -> Int { 3 }  // error: drop '.sync', so that 'later' gives a promise
+        @Exported(.void) func value() -> Int { 3 }  // error: drop '.void' or the result of 'value'
+        @Exported func read() -> String { "" }
+        @Exported func read(_ path: String) -> String { "" }  // error: '@Exported("read2")'
+        @Exported static func + (_ a: Files, _ b: Files) {}  // error: give it one, '@Exported("add")'
+        @Exported("a\\(1)") func named() {}  // error: must be a string literal
+        @Exported init(_ context: BridgeContext) {}  // error: stands on a method
+        init() {}
+      }
+      actor Other {}
+      """)
+  }
+
+  @Test func callbacks() throws {
+    try check(
+      """
+      import Trestle
+      @NativeModule actor Files {
+        @Exported func early(done: Callback<Int>, _ path: String) {}  // error: callbacks are the last parameters
+        @Exported func three(_ a: Callback<Int>, _ b: Callback<Int>, _ c: Callback<Int>) {}  // error: more than two callbacks
+        @Exported func twice(done: Callback<Int>) -> Int { 1 }  // error: drop the one or the other
+        @Exported(.promise) func asked(done: Callback<Int>) {}  // error: drop '.promise'
+        @Exported(.callbacks) func none() {}  // error: has no callbacks
+      }
+      """)
+  }
+
+  @Test func constants() throws {
+    try check(
+      """
+      import Trestle
+      @NativeModule actor Files {
+        @Exported var count = 3  // error: make it 'let' or computed
+        @Exported var size: Int { 3 }  // error: make it 'nonisolated'
+        @Exported nonisolated var late: Int { get async { 3 } }  // error: export a method
+        @Exported(.sync) nonisolated var kind: Int { 3 }  // error: drop the kind
+      }
+      @NativeModule @MainActor final class Panel {
+        @Exported let title = "a"  // error: make 'title' 'nonisolated static'
+        @Exported nonisolated func name() -> String { "a" }  // error: drop 'nonisolated'
+        @Exported(.sync) func height() -> Int { 3 }  // error: is isolated to 'MainActor'
+      }
+      """)
+  }
+
+  @Test func types() throws {
+    try check(
+      """
+      import Trestle
+      @NativeModule enum Choice {}  // error: stands on an actor, a class or a struct
+      @NativeModule actor Store<Item> {}  // error: a module cannot be generic
+      @NativeModule final class Slow { @Exported func wait() async {} }  // error: 'final class Slow: Sendable'
+      @NativeModule public struct Point { @Exported func wait() async {} }  // error: 'struct Point: Sendable'
+      @NativeModule struct Counter {
+        @Exported mutating func increment() {}  // error: make the module an actor or a class
+      }
+      @NativeModule final class Perhaps {
+        init?() {}  // error: throw an error that says why
+      }
+      @NativeModule final class Lazy {
+        init() async {}  // error: do the work in a method
+      }
+      actor Plain {
+        @Exported func read() {}  // error: put '@NativeModule' on the type around it
+      }
+      @NativeModule actor Split {}
+      extension Split {
+        @Exported func read() {}  // error: move this one there
+      }
+      """)
+  }
+
+  @Test func records() throws {
+    try check(
+      """
+      import Trestle
+      @Record final class Row {}  // error: make this a struct
+      @Record struct Box<Value> { var value: Value }  // error: a record cannot be generic
+      struct Outer<Value> { @Record struct Inner { var id: Int } }  // error: a record cannot be generic
+      @Record struct Late { lazy var id: Int = 3 }  // error: make 'id' computed
+      @Record struct Pair { var both: (Int, Int) }  // error: declare a '@Record struct'
+      @Record struct Switched {
+        #if os(Linux)
+        var id: Int
+        #endif  // error: cannot depend on '#if'
+      }
+      @Record enum Mode { case read, write }  // error: 'enum Mode: String'
+      @Record enum Move { case to(Int, Int) }  // error: give each a label
+      @Record enum Event { case key(type: Int) }  // error: '@Record(discriminator: "kind")'
+      """)
+  }
+
+  @Test func typesThatCannotCross() throws {
+    try check(
+      """
+      import Trestle
+      struct Handle {}
+      @NativeModule final class Files {  // error: this type cannot come from JavaScript | this type cannot go to JavaScript
+        @Exported func open(_ handle: Handle, _ more: [Handle?]) -> [String: Handle] { [:] }
+        @Exported var handle: Handle { Handle() }
+      }
+      @Record struct Box { var handle: Handle }  // error: mark this type '@Record' | cannot come from | cannot go to
+      """)
+  }
+
+  @Test func whatIsRightCompiles() throws {
+    try check(
+      """
+      import Trestle
+      @NativeModule actor Files { @Exported func open(_ path: String) async throws -> [String] { [] } }
+      """)
+  }
+
+  private func check(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let compilation = try Compilation(of: source)
+    let expectations = Compilation.expectations(in: source)
+    func fits(_ error: Compilation.Message, _ expected: Compilation.Message) -> Bool {
+      error.line == expected.line && error.text.contains(expected.text)
+    }
+    let missing = expectations.filter { expected in !compilation.errors.contains { fits($0, expected) } }
+    let unexpected = compilation.errors.filter { error in !expectations.contains { fits(error, $0) } }
+    let output = compilation.output
+    #expect(
+      missing.isEmpty && unexpected.isEmpty, "\(missing) \(unexpected)\n\(output)", sourceLocation: sourceLocation)
+  }
+}
