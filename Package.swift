@@ -38,6 +38,7 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
     .target(name: "Trestle", dependencies: ["TrestleCore", "TrestleMacros"]),
+    .target(name: "EditorCore", dependencies: ["EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop"]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
     // 5
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
@@ -56,6 +57,7 @@ let package = Package(
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
+    .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport"]),

@@ -39,6 +39,17 @@ enum ByteScan {
     count(in: bytes, vector: { $0 .>= 0xF0 }, scalar: { $0 >= 0xF0 })
   }
 
+  /// How often `first` stands before `second`, two different bytes.
+  static func countPairs(_ first: UInt8, _ second: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
+    var total = 0
+    var rest = bytes
+    while let index = firstIndex(of: first, in: rest) {
+      if index + 1 < rest.count, rest[index + 1] == second { total += 1 }
+      rest = UnsafeRawBufferPointer(rebasing: rest[(index + 1)...])
+    }
+    return total
+  }
+
   @inline(__always)
   private static func count(
     in bytes: UnsafeRawBufferPointer, vector: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, scalar: (UInt8) -> Bool

@@ -80,3 +80,18 @@ extension String {
     self = String(decoding: repaired, as: UTF8.self)
   }
 }
+
+extension Rope {
+  /// How many newlines stand behind a carriage return. O(bytes).
+  package func countCarriageReturnLineFeeds() -> Int {
+    var count = 0
+    var endsInReturn = false
+    forEachChunk(in: fullRange) { chunk in
+      if endsInReturn, chunk[0] == ByteScan.newline { count += 1 }
+      count += ByteScan.countPairs(UInt8(ascii: "\r"), ByteScan.newline, in: chunk)
+      endsInReturn = chunk[chunk.count - 1] == UInt8(ascii: "\r")
+      return true
+    }
+    return count
+  }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import Rope
+
+/// Reads a file piece by piece, for the worker thread, and notices when it changes meanwhile.
+///
+/// It copies, and never maps: a mapped file that shrinks kills the process. Not thread-safe; closes the file when released.
+package final class FileReader {
+  package let path: String
+  /// The file when it was opened.
+  package let status: FileStatus
+  /// How many bytes have been read.
+  package private(set) var offset = 0
+  private let system: any FileSystem
+  private let descriptor: CInt
+  private var hash = ContentHash()
+  private var buffer = [UInt8](repeating: 0, count: 1 << 20)
+
+  /// Opens `path`. Refuses what is not a regular file, without waiting for the other end of a FIFO.
+  package init(_ path: String, system: any FileSystem) throws(FileError) {
+    self.path = path
+    self.system = system
+    let descriptor = try system.open(path, O_RDONLY | O_NONBLOCK, mode: 0)
+    do throws(FileError) {
+      let status = try system.status(of: descriptor)
+      guard status.kind == .regular else {
+        let detail = status.kind == .directory ? "it is a directory" : "it is not a regular file"
+        throw FileError(.notARegularFile, "cannot open", path: path, detail: detail)
+      }
+      self.descriptor = descriptor
+      self.status = status
+    } catch {
+      system.close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { system.close(descriptor) }
+
+  package var isAtEnd: Bool { offset == status.size }
+  /// The hash of what has been read.
+  package var contentHash: UInt64 { hash.value }
+
+  /// Appends the next piece, up to 1 MB, to `builder`. False at the end of the file.
+  package func readPiece(into builder: inout Rope.Builder) throws(FileError) -> Bool {
+    let wanted = min(buffer.count, status.size - offset)
+    if wanted == 0 {
+      try compareStatus()
+      return false
+    }
+    var count = 0
+    while count < wanted {
+      let read = try readMore(from: count, to: wanted)
+      if read == 0 { throw changed("it ends after \(offset + count) of \(status.size) bytes") }
+      count += read
+    }
+    try compareStatus()
+    buffer.withUnsafeBytes { bytes in
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+      hash.update(piece)
+      builder.append(piece)
+    }
+    offset += count
+    return true
+  }
+
+  /// All that is left.
+  package func readAll() throws(FileError) -> Rope {
+    var builder = Rope.Builder()
+    while try readPiece(into: &builder) {}
+    return builder.finish()
+  }
+
+  private func readMore(from start: Int, to end: Int) throws(FileError) -> Int {
+    let (system, descriptor, offset) = (system, descriptor, offset + start)
+    do throws(FileError) {
+      return try buffer.withUnsafeMutableBufferPointer { bytes throws(FileError) in
+        try system.read(
+          descriptor, into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[start..<end])),
+          at: offset)
+      }
+    } catch {
+      throw FileError(error.code, error.operation, path: path, systemError: error.systemError, detail: error.detail)
+    }
+  }
+
+  private func compareStatus() throws(FileError) {
+    let now = try system.status(of: descriptor)
+    guard !now.hasSameContents(as: status) else { return }
+    if now.size < status.size {
+      throw changed("it shrank from \(status.size) to \(now.size) bytes; \(offset) had been read")
+    }
+    throw changed("it was written to after it was opened; \(offset) of \(status.size) bytes had been read")
+  }
+
+  private func changed(_ detail: String) -> FileError {
+    FileError(.changedOnDisk, "cannot read all of", path: path, detail: detail)
+  }
+}

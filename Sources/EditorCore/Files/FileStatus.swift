@@ -1,0 +1,43 @@
+import Glibc
+
+/// What the system knows of a file.
+package struct FileStatus: Sendable, Hashable {
+  package enum Kind: Sendable {
+    case regular, directory, symbolicLink, other
+  }
+
+  package var kind: Kind
+  package var size: Int
+  /// When its contents last changed, in nanoseconds since 1970.
+  package var modificationTime: Int64
+  package var device: UInt64
+  package var inode: UInt64
+  /// Its permissions, with set-user and set-group bits.
+  package var mode: UInt32
+  package var owner: UInt32
+  package var group: UInt32
+  package var linkCount: Int
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    size = Int(status.st_size)
+    modificationTime = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    mode = status.st_mode & 0o7777
+    owner = status.st_uid
+    group = status.st_gid
+    linkCount = Int(status.st_nlink)
+  }
+
+  /// Whether the contents are, as far as the system can tell, what they were.
+  package func hasSameContents(as other: FileStatus) -> Bool {
+    size == other.size && modificationTime == other.modificationTime && device == other.device && inode == other.inode
+  }
+}

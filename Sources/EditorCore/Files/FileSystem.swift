@@ -1,0 +1,89 @@
+import Glibc
+
+/// The system calls that reading, saving and the journal make, and no others: tests put one that fails in their place.
+///
+/// Each member is one call, restarted when a signal interrupts it. Descriptors are closed on `exec`.
+package protocol FileSystem: Sendable {
+  func open(_ path: String, _ flags: CInt, mode: UInt32) throws(FileError) -> CInt
+  func close(_ descriptor: CInt)
+  /// Reads at `offset`; 0 at the end.
+  func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int
+  /// Writes some of `bytes`, at least one, at the descriptor's position.
+  func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int
+  func truncate(_ descriptor: CInt, to size: Int) throws(FileError)
+  /// Makes sure that the disk has room for `size` bytes of the file.
+  func allocate(_ descriptor: CInt, _ size: Int) throws(FileError)
+  /// `fsync`.
+  func synchronize(_ descriptor: CInt) throws(FileError)
+  /// `fdatasync`.
+  func synchronizeData(_ descriptor: CInt) throws(FileError)
+  /// Starts writing to the disk without waiting; a hint.
+  func startWriteback(_ descriptor: CInt)
+  func status(of descriptor: CInt) throws(FileError) -> FileStatus
+  /// Of the file that `path` names, or of what it links to; nil if there is none.
+  func status(at path: String, followingLinks: Bool) throws(FileError) -> FileStatus?
+  /// What the symbolic link at `path` holds.
+  func linkTarget(_ path: String) throws(FileError) -> String
+  func isWritable(_ path: String) -> Bool
+  func rename(_ source: String, to destination: String) throws(FileError)
+  func remove(_ path: String) throws(FileError)
+  func makeDirectory(_ path: String, mode: UInt32) throws(FileError)
+  func names(inDirectory path: String) throws(FileError) -> [String]
+  func setMode(_ descriptor: CInt, _ mode: UInt32) throws(FileError)
+  func setOwner(_ descriptor: CInt, _ owner: UInt32, _ group: UInt32) throws(FileError)
+  /// Copies extended attributes and the access control list; false if any was lost.
+  func copyAttributes(from source: CInt, to destination: CInt) -> Bool
+  /// Takes the file's lock, which ends with the descriptor; false if another process holds it.
+  func lock(_ descriptor: CInt) throws(FileError) -> Bool
+  /// Whether the file lies in memory only.
+  func isInMemory(_ descriptor: CInt) -> Bool
+  var effectiveUser: UInt32 { get }
+}
+
+extension FileSystem {
+  /// Writes all of `bytes` at the descriptor's position.
+  func writeAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = try write(descriptor, rest)
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Runs `body` with the file open, and closes it whatever happens.
+  func withOpen<Result>(
+    _ path: String, _ flags: CInt, mode: UInt32 = 0, _ body: (CInt) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    let descriptor = try open(path, flags, mode: mode)
+    defer { close(descriptor) }
+    return try body(descriptor)
+  }
+
+  /// Makes a change of names in the folder durable.
+  func synchronizeFolder(_ path: String) throws(FileError) {
+    try withOpen(path, O_RDONLY | O_DIRECTORY) { descriptor throws(FileError) in
+      do throws(FileError) { try synchronize(descriptor) } catch {
+        // Some network file systems cannot; there is nothing better to do.
+        if error.systemError != EINVAL { throw error }
+      }
+    }
+  }
+
+  /// The path of the file that `path` leads to through symbolic links, which need not exist.
+  func resolvingLinks(_ path: String) throws(FileError) -> String {
+    var path = path
+    for _ in 0..<40 {
+      guard try status(at: path, followingLinks: false)?.kind == .symbolicLink else { return path }
+      let target = try linkTarget(path)
+      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+    }
+    throw FileError(systemError: ELOOP, "cannot follow", path: path)
+  }
+
+  func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

@@ -1,0 +1,135 @@
+import EventLoop
+import Glibc
+
+/// The real system calls.
+package struct LinuxFileSystem: FileSystem {
+  package init() {}
+
+  package func open(_ path: String, _ flags: CInt, mode: UInt32) throws(FileError) -> CInt {
+    try call("cannot open", path) { Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY, mode) }
+  }
+
+  package func close(_ descriptor: CInt) { _ = Glibc.close(descriptor) }
+
+  package func read(
+    _ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileError) -> Int {
+    try call("cannot read") { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+  }
+
+  package func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int {
+    try call("cannot write") { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+  }
+
+  package func truncate(_ descriptor: CInt, to size: Int) throws(FileError) {
+    _ = try call("cannot truncate") { ftruncate(descriptor, off_t(size)) }
+  }
+
+  package func allocate(_ descriptor: CInt, _ size: Int) throws(FileError) {
+    // This one returns its error.
+    let error = posix_fallocate(descriptor, 0, off_t(size))
+    if error != 0, error != EOPNOTSUPP, error != EINVAL {
+      throw FileError(systemError: error, "cannot reserve room", path: "")
+    }
+  }
+
+  package func synchronize(_ descriptor: CInt) throws(FileError) {
+    _ = try call("cannot synchronize") { fsync(descriptor) }
+  }
+
+  package func synchronizeData(_ descriptor: CInt) throws(FileError) {
+    _ = try call("cannot synchronize") { fdatasync(descriptor) }
+  }
+
+  package func startWriteback(_ descriptor: CInt) { LinuxFile.startWriteback(descriptor) }
+
+  package func status(of descriptor: CInt) throws(FileError) -> FileStatus {
+    var status = stat()
+    _ = try call("cannot examine") { fstat(descriptor, &status) }
+    return FileStatus(status)
+  }
+
+  package func status(at path: String, followingLinks: Bool) throws(FileError) -> FileStatus? {
+    var status = stat()
+    do throws(FileError) {
+      _ = try call("cannot examine", path) { followingLinks ? stat(path, &status) : lstat(path, &status) }
+    } catch {
+      if error.code == .notFound { return nil }
+      throw error
+    }
+    return FileStatus(status)
+  }
+
+  package func linkTarget(_ path: String) throws(FileError) -> String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try call("cannot follow", path) {
+      buffer.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), bytes.count) } ?? 0
+      }
+    }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+
+  package func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
+
+  package func rename(_ source: String, to destination: String) throws(FileError) {
+    _ = try call("cannot replace", destination) { Glibc.rename(source, destination) }
+  }
+
+  package func remove(_ path: String) throws(FileError) {
+    _ = try call("cannot remove", path) { unlink(path) }
+  }
+
+  package func makeDirectory(_ path: String, mode: UInt32) throws(FileError) {
+    do throws(FileError) { _ = try call("cannot make the folder", path) { mkdir(path, mode) } } catch {
+      if error.systemError != EEXIST { throw error }
+    }
+  }
+
+  package func names(inDirectory path: String) throws(FileError) -> [String] {
+    guard let folder = opendir(path) else { throw FileError(systemError: errno, "cannot list", path: path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  package func setMode(_ descriptor: CInt, _ mode: UInt32) throws(FileError) {
+    _ = try call("cannot set the permissions") { fchmod(descriptor, mode) }
+  }
+
+  package func setOwner(_ descriptor: CInt, _ owner: UInt32, _ group: UInt32) throws(FileError) {
+    _ = try call("cannot set the owner") { fchown(descriptor, owner, group) }
+  }
+
+  package func copyAttributes(from source: CInt, to destination: CInt) -> Bool {
+    LinuxFile.copyAttributes(from: source, to: destination)
+  }
+
+  package func lock(_ descriptor: CInt) throws(FileError) -> Bool {
+    do throws(FileError) { _ = try call("cannot lock") { flock(descriptor, LOCK_EX | LOCK_NB) } } catch {
+      if error.systemError == EWOULDBLOCK { return false }
+      throw error
+    }
+    return true
+  }
+
+  package func isInMemory(_ descriptor: CInt) -> Bool { LinuxFile.isInMemory(descriptor) ?? false }
+
+  package var effectiveUser: UInt32 { geteuid() }
+
+  private func call<Result: SignedInteger>(
+    _ operation: String, _ path: String = "", _ body: () -> Result
+  ) throws(FileError) -> Result {
+    while true {
+      let result = body()
+      if result >= 0 { return result }
+      if errno != EINTR { throw FileError(systemError: errno, operation, path: path) }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// The file beside a target that is to take its place. Its name depends on the target alone, so that the next save finds and removes what
+/// a killed one left.
+struct TemporaryFile {
+  let path: String
+  private let system: any FileSystem
+
+  init(besides target: String, system: any FileSystem) {
+    self.system = system
+    // Room for the longest names.
+    let name = String(decoding: system.name(of: target).utf8.prefix(200), as: UTF8.self)
+    path = system.folder(of: target) + "/.\(name).xiedit-save"
+  }
+
+  /// Makes and locks it. Private to the user until it has the target's permissions; otherwise as the user's mask wants new files.
+  func create(isPrivate: Bool) throws(FileError) -> CInt {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    let descriptor: CInt
+    do throws(FileError) { descriptor = try system.open(path, flags, mode: isPrivate ? 0o600 : 0o666) } catch {
+      guard error.systemError == EEXIST else { throw error }
+      try removeAbandoned()
+      descriptor = try system.open(path, flags, mode: isPrivate ? 0o600 : 0o666)
+    }
+    do throws(FileError) {
+      guard try system.lock(descriptor) else { throw inUse }
+      return descriptor
+    } catch {
+      system.close(descriptor)
+      discard()
+      throw error
+    }
+  }
+
+  func discard() { try? system.remove(path) }
+
+  private func removeAbandoned() throws(FileError) {
+    try system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
+      let status = try system.status(of: descriptor)
+      guard status.kind == .regular, status.owner == system.effectiveUser, try system.lock(descriptor) else {
+        throw inUse
+      }
+      try system.remove(path)
+    }
+  }
+
+  private var inUse: FileError { FileError(.inUse, "cannot write", path: path, detail: "it is being saved already") }
+}

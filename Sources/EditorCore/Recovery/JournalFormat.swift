@@ -1,0 +1,68 @@
+/// The bytes of a journal file.
+///
+/// The magic; then records: the payload's length in four bytes, the payload, its checksum in eight bytes, numbers with the lowest byte first.
+/// A checksum covers the one before it too: a journal is a chain, valid up to the first link that does not hold.
+enum JournalFormat {
+  static let magic: [UInt8] = Array("xiedit-journal 1\n".utf8)
+
+  /// The bytes of a record that follows one with the checksum `previous`, and its own checksum.
+  static func encode(_ record: JournalRecord, after previous: UInt64) -> (bytes: [UInt8], checksum: UInt64) {
+    let payload = record.payload
+    let checksum = checksum(of: payload[...], after: previous)
+    var bytes = littleEndianBytes(UInt32(truncatingIfNeeded: payload.count))
+    bytes.reserveCapacity(payload.count + 12)
+    bytes += payload
+    bytes += littleEndianBytes(checksum)
+    return (bytes, checksum)
+  }
+
+  /// What could be read of a journal.
+  struct Contents {
+    var records: [JournalRecord] = []
+    /// How long the valid part is; what follows was cut short or damaged.
+    var validByteCount = 0
+    /// The checksum of the last record.
+    var checksum: UInt64 = 0
+  }
+
+  /// Nil when the bytes do not begin as a journal does.
+  static func decode(_ bytes: [UInt8]) -> Contents? {
+    guard bytes.starts(with: magic) else { return nil }
+    var contents = Contents(validByteCount: magic.count)
+    while let (record, end, checksum) = decodeRecord(bytes[contents.validByteCount...], after: contents.checksum) {
+      contents.records.append(record)
+      contents.validByteCount = end
+      contents.checksum = checksum
+    }
+    return contents
+  }
+
+  private static func decodeRecord(
+    _ bytes: ArraySlice<UInt8>, after previous: UInt64
+  ) -> (JournalRecord, end: Int, checksum: UInt64)? {
+    guard bytes.count >= 12 else { return nil }
+    let length = Int(littleEndianNumber(bytes.prefix(4)))
+    guard length <= bytes.count - 12 else { return nil }
+    let payload = bytes.dropFirst(4).prefix(length)
+    let checksum = littleEndianNumber(bytes[payload.endIndex...].prefix(8))
+    guard checksum == self.checksum(of: payload, after: previous), let record = JournalRecord(payload: payload) else {
+      return nil
+    }
+    return (record, payload.endIndex + 8, checksum)
+  }
+
+  private static func checksum(of payload: ArraySlice<UInt8>, after previous: UInt64) -> UInt64 {
+    var hash = ContentHash()
+    littleEndianBytes(previous).withUnsafeBytes { hash.update($0) }
+    payload.withUnsafeBytes { hash.update($0) }
+    return hash.value
+  }
+
+  private static func littleEndianBytes(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.littleEndian) { Array($0) }
+  }
+
+  private static func littleEndianNumber(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

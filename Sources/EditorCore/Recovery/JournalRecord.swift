@@ -1,0 +1,181 @@
+import Rope
+
+/// What one record of a journal says.
+enum JournalRecord: Sendable, Equatable {
+  /// The file that the edits after it are made to. The first record of a journal.
+  case base(JournalBase)
+  case edit(JournalEdit)
+  /// A save of the text at `revision` was begun. If the file holds these contents, all edits up to it are in the file.
+  case saving(revision: UInt64, contents: ContentIdentity)
+}
+
+/// Which bytes a file holds.
+package struct ContentIdentity: Sendable, Hashable {
+  package var size: Int
+  /// `ContentHash` of all of it.
+  package var hash: UInt64
+
+  package init(size: Int, hash: UInt64) {
+    self.size = size
+    self.hash = hash
+  }
+
+  /// O(bytes): for the worker thread.
+  package init(of contents: Rope) {
+    var hash = ContentHash()
+    contents.forEachChunk(in: contents.fullRange) {
+      hash.update($0)
+      return true
+    }
+    self.init(size: contents.byteCount, hash: hash.value)
+  }
+}
+
+/// The file that a journal's edits were made to.
+package struct JournalBase: Sendable, Hashable {
+  /// Empty for a buffer without a file.
+  package var path: String
+  package var contents: ContentIdentity
+  /// When the file was last written to, in nanoseconds since 1970; 0 if there was none.
+  package var modificationTime: Int64
+
+  package init(path: String, contents: ContentIdentity, modificationTime: Int64) {
+    self.path = path
+    self.contents = contents
+    self.modificationTime = modificationTime
+  }
+}
+
+/// One edit, as much of it as recovery needs.
+package struct JournalEdit: Sendable, Equatable {
+  package struct Selection: Sendable, Hashable {
+    package var anchor: ByteOffset
+    /// The end that moves, where the cursor is.
+    package var active: ByteOffset
+
+    package init(anchor: ByteOffset, active: ByteOffset) {
+      self.anchor = anchor
+      self.active = active
+    }
+  }
+
+  /// The text's revision after the edit: grows with every edit.
+  package var revision: UInt64
+  package var undoGroup: UInt64
+  package var delta: Delta
+  /// After the edit.
+  package var selections: [Selection]
+
+  package init(revision: UInt64, undoGroup: UInt64, delta: Delta, selections: [Selection]) {
+    self.revision = revision
+    self.undoGroup = undoGroup
+    self.delta = delta
+    self.selections = selections
+  }
+}
+
+// MARK: - The payload's bytes: a kind, then its members in order
+
+extension JournalRecord {
+  private enum Kind: UInt64 {
+    case base = 1
+    case edit = 2
+    case saving = 3
+  }
+
+  var payload: [UInt8] {
+    var encoder = ByteEncoder()
+    switch self {
+    case .base(let base):
+      encoder.write(Kind.base.rawValue)
+      Array(base.path.utf8).withUnsafeBytes { encoder.write($0) }
+      encoder.write(base.contents)
+      encoder.write(UInt64(bitPattern: base.modificationTime))
+    case .edit(let edit):
+      encoder.write(Kind.edit.rawValue)
+      encoder.write(edit)
+    case .saving(let revision, let contents):
+      encoder.write(Kind.saving.rawValue)
+      encoder.write(revision)
+      encoder.write(contents)
+    }
+    return encoder.bytes
+  }
+
+  /// Nil when the bytes are no record.
+  init?(payload: ArraySlice<UInt8>) {
+    var decoder = ByteDecoder(payload)
+    switch decoder.readNumber().flatMap(Kind.init) {
+    case .base:
+      guard let path = decoder.readBytes(), let contents = decoder.readContentIdentity(),
+        let time = decoder.readNumber()
+      else { return nil }
+      self = .base(
+        JournalBase(
+          path: String(decoding: path, as: UTF8.self), contents: contents, modificationTime: Int64(bitPattern: time)))
+    case .edit:
+      guard let edit = decoder.readEdit() else { return nil }
+      self = .edit(edit)
+    case .saving:
+      guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity() else { return nil }
+      self = .saving(revision: revision, contents: contents)
+    case nil: return nil
+    }
+    guard decoder.isAtEnd else { return nil }
+  }
+}
+
+extension ByteEncoder {
+  fileprivate mutating func write(_ contents: ContentIdentity) {
+    write(contents.size)
+    write(contents.hash)
+  }
+
+  fileprivate mutating func write(_ edit: JournalEdit) {
+    write(edit.revision)
+    write(edit.undoGroup)
+    write(edit.delta.baseByteCount)
+    write(edit.delta.edits.count)
+    for change in edit.delta.edits {
+      write(change.range.lowerBound.value)
+      write(change.range.count)
+      change.replacement.withBytes(in: change.replacement.fullRange) { write($0) }
+    }
+    write(edit.selections.count)
+    for selection in edit.selections {
+      write(selection.anchor.value)
+      write(selection.active.value)
+    }
+  }
+}
+
+extension ByteDecoder {
+  fileprivate mutating func readContentIdentity() -> ContentIdentity? {
+    guard let size = readCount(), let hash = readNumber() else { return nil }
+    return ContentIdentity(size: size, hash: hash)
+  }
+
+  fileprivate mutating func readEdit() -> JournalEdit? {
+    guard let revision = readNumber(), let undoGroup = readNumber(), let delta = readDelta(), let count = readCount()
+    else { return nil }
+    var selections: [JournalEdit.Selection] = []
+    for _ in 0..<count {
+      guard let anchor = readCount(), let active = readCount() else { return nil }
+      selections.append(.init(anchor: ByteOffset(anchor), active: ByteOffset(active)))
+    }
+    return JournalEdit(revision: revision, undoGroup: undoGroup, delta: delta, selections: selections)
+  }
+
+  private mutating func readDelta() -> Delta? {
+    guard let byteCount = readCount(), let count = readCount() else { return nil }
+    var builder = Delta.Builder(baseByteCount: byteCount)
+    var end = 0
+    for _ in 0..<count {
+      guard let start = readCount(), let length = readCount(), let text = readBytes() else { return nil }
+      guard start >= end, start <= byteCount, length <= byteCount - start else { return nil }
+      end = start + length
+      builder.replace(ByteOffset(start)..<ByteOffset(end), with: Rope(text))
+    }
+    return builder.build()
+  }
+}

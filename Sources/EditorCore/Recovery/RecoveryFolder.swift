@@ -1,0 +1,78 @@
+import Glibc
+import Rope
+
+/// The user's private folder of journals and copies: `$XDG_STATE_HOME/xiedit/recovery`, mode 0700, files 0600.
+package struct RecoveryFolder: Sendable {
+  package let path: String
+  let system: any FileSystem
+
+  /// Finds the folder, and makes it if it is missing.
+  ///
+  /// Nil where it would lie in another user's home, as under `sudo` that keeps `HOME`: the files would be in the wrong hands.
+  package init?(environment: [String: String], system: any FileSystem) {
+    guard
+      let state = environment["XDG_STATE_HOME"].flatMap({ $0.hasPrefix("/") ? $0 : nil })
+        ?? environment["HOME"].map({ $0 + "/.local/state" })
+    else { return nil }
+    self.init(at: state + "/xiedit/recovery", system: system)
+  }
+
+  package init?(at path: String, system: any FileSystem) {
+    self.path = path
+    self.system = system
+    do throws(FileError) {
+      guard try makeFolders(path) else { return nil }
+    } catch { return nil }
+  }
+
+  /// The path in this folder of what belongs to the file at `target`: "notes.txt-1f0c….journal".
+  func path(for target: String, suffix: String) -> String {
+    var target = target
+    let hash = target.withUTF8 { ContentHash.of(UnsafeRawBufferPointer($0)) }
+    let digits = String(hash, radix: 16)
+    let name = String(decoding: system.name(of: target).utf8.prefix(100), as: UTF8.self)
+    return "\(path)/\(name)-\(String(repeating: "0", count: 16 - digits.count) + digits).\(suffix)"
+  }
+
+  /// False if the first folder that exists is not the user's own.
+  private func makeFolders(_ path: String) throws(FileError) -> Bool {
+    if let status = try system.status(at: path, followingLinks: true) {
+      return status.kind == .directory && status.owner == system.effectiveUser
+    }
+    guard path != "/", path != ".", try makeFolders(system.folder(of: path)) else { return false }
+    try system.makeDirectory(path, mode: 0o700)
+    return true
+  }
+}
+
+extension RecoveryFolder {
+  /// Writes `contents` to a file that appears in the folder whole or not at all, and is synced.
+  func write(_ contents: Rope, to path: String, writer: FileWriter) throws(FileError) {
+    let temporary = path + ".new"
+    try system.withOpen(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600) {
+      descriptor throws(FileError) in
+      try writer.write(contents, to: descriptor)
+      try system.synchronize(descriptor)
+    }
+    try system.rename(temporary, to: path)
+    try system.synchronizeFolder(self.path)
+  }
+
+  /// A synced copy of what is about to be written over `target` in place.
+  func keepCopy(of contents: Rope, for target: String, writer: FileWriter) throws(FileError) -> String {
+    let copy = path(for: target, suffix: "saving")
+    try write(contents, to: copy, writer: writer)
+    return copy
+  }
+
+  func discardCopy(_ copy: String) { try? system.remove(copy) }
+
+  /// What a save in place that was cut short would have written, if there was one.
+  package func interruptedSave(of target: String) throws(FileError) -> Rope? {
+    let copy = path(for: target, suffix: "saving")
+    guard try system.status(at: copy, followingLinks: false) != nil else { return nil }
+    return try FileReader(copy, system: system).readAll()
+  }
+
+  package func discardInterruptedSave(of target: String) { discardCopy(path(for: target, suffix: "saving")) }
+}

@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+
+/// What Linux does with files beyond POSIX, behind the one importer of its headers. Each sets `errno` as the system call does.
+public enum LinuxFile {
+  /// Starts to write what is dirty to the disk, without waiting: a later `fsync` has less to do.
+  @discardableResult
+  public static func startWriteback(_ descriptor: CInt) -> Bool {
+    sync_file_range(descriptor, 0, 0, 2) == 0  // SYNC_FILE_RANGE_WRITE
+  }
+
+  /// Whether the file lies in memory only, in a tmpfs or ramfs. Nil when it cannot be told.
+  public static func isInMemory(_ descriptor: CInt) -> Bool? {
+    var status = statfs()
+    guard fstatfs(descriptor, &status) == 0 else { return nil }
+    return [0x0102_1994, 0x8584_58F6].contains(UInt32(truncatingIfNeeded: status.f_type))
+  }
+
+  /// Copies every extended attribute, the access control list among them. False if any could not be.
+  public static func copyAttributes(from source: CInt, to destination: CInt) -> Bool {
+    guard let names = attributeNames(source) else { return errno == EOPNOTSUPP }
+    return names.allSatisfy { name in
+      let size = fgetxattr(source, name, nil, 0)
+      guard size >= 0 else { return false }
+      var value = [UInt8](repeating: 0, count: size)
+      return fgetxattr(source, name, &value, size) == size && fsetxattr(destination, name, value, size, 0) == 0
+    }
+  }
+
+  private static func attributeNames(_ descriptor: CInt) -> [String]? {
+    let size = flistxattr(descriptor, nil, 0)
+    guard size > 0 else { return size == 0 ? [] : nil }
+    var buffer = [CChar](repeating: 0, count: size)
+    let count = flistxattr(descriptor, &buffer, size)
+    guard count >= 0 else { return nil }
+    return buffer.prefix(count).split(separator: 0).map {
+      String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import EventLoop
+import Glibc
+
+@testable import EditorCore
+
+/// The real system calls, with faults at chosen ones.
+final class FaultyFileSystem: FileSystem {
+  enum Fault {
+    case none
+    /// The call of that number, from 0, fails.
+    case error(CInt, atCall: Int)
+    /// The process dies in the call of that number: a write does half its work, and nothing after it happens.
+    case death(atCall: Int)
+    /// Writes and allocations fail when so many bytes have been written.
+    case fullDisk(afterBytes: Int)
+  }
+
+  private struct State {
+    var calls: [String] = []
+    var written = 0
+    var open: Set<CInt> = []
+  }
+
+  private let real = LinuxFileSystem()
+  private let fault: Fault
+  private let state = Lock(State())
+
+  init(_ fault: Fault = .none) { self.fault = fault }
+
+  deinit {
+    // A dead process's files are closed for it.
+    for descriptor in openDescriptors { real.close(descriptor) }
+  }
+
+  var calls: [String] { state.withLock { $0.calls } }
+  /// What was opened and not closed.
+  var openDescriptors: Set<CInt> { state.withLock { $0.open } }
+
+  private func enter(_ call: String) throws(FileError) {
+    let number = state.withLock { state in
+      state.calls.append(call)
+      return state.calls.count - 1
+    }
+    switch fault {
+    case .error(let error, let atCall) where atCall == number: throw FileError(systemError: error, call, path: "")
+    case .death(let atCall) where atCall <= number: throw FileError(systemError: EIO, call, path: "")
+    default: break
+    }
+  }
+
+  func open(_ path: String, _ flags: CInt, mode: UInt32) throws(FileError) -> CInt {
+    try enter("open")
+    let descriptor = try real.open(path, flags, mode: mode)
+    state.withLock { _ = $0.open.insert(descriptor) }
+    return descriptor
+  }
+
+  func close(_ descriptor: CInt) {
+    if case .death(let atCall) = fault, atCall <= calls.count { return }
+    state.withLock { _ = $0.open.remove(descriptor) }
+    real.close(descriptor)
+  }
+
+  func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int {
+    do throws(FileError) { try enter("write") } catch {
+      if case .death(let atCall) = fault, atCall == calls.count - 1 {
+        _ = try real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]))
+      }
+      throw error
+    }
+    var room = bytes.count
+    if case .fullDisk(let limit) = fault {
+      room = min(room, limit - state.withLock { $0.written })
+      if room <= 0 { throw FileError(systemError: ENOSPC, "write", path: "") }
+    }
+    let count = try real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<room]))
+    state.withLock { $0.written += count }
+    return count
+  }
+
+  func allocate(_ descriptor: CInt, _ size: Int) throws(FileError) {
+    try enter("allocate")
+    if case .fullDisk = fault { throw FileError(systemError: ENOSPC, "allocate", path: "") }
+    try real.allocate(descriptor, size)
+  }
+
+  func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+    try enter("read")
+    return try real.read(descriptor, into: buffer, at: offset)
+  }
+  func truncate(_ descriptor: CInt, to size: Int) throws(FileError) {
+    try enter("truncate")
+    try real.truncate(descriptor, to: size)
+  }
+  func synchronize(_ descriptor: CInt) throws(FileError) {
+    try enter("synchronize")
+    try real.synchronize(descriptor)
+  }
+  func synchronizeData(_ descriptor: CInt) throws(FileError) {
+    try enter("synchronizeData")
+    try real.synchronizeData(descriptor)
+  }
+  func startWriteback(_ descriptor: CInt) { real.startWriteback(descriptor) }
+  func status(of descriptor: CInt) throws(FileError) -> FileStatus {
+    try enter("status")
+    return try real.status(of: descriptor)
+  }
+  func status(at path: String, followingLinks: Bool) throws(FileError) -> FileStatus? {
+    try enter("status")
+    return try real.status(at: path, followingLinks: followingLinks)
+  }
+  func linkTarget(_ path: String) throws(FileError) -> String {
+    try enter("linkTarget")
+    return try real.linkTarget(path)
+  }
+  func isWritable(_ path: String) -> Bool { real.isWritable(path) }
+  func rename(_ source: String, to destination: String) throws(FileError) {
+    try enter("rename")
+    try real.rename(source, to: destination)
+  }
+  func remove(_ path: String) throws(FileError) {
+    try enter("remove")
+    try real.remove(path)
+  }
+  func makeDirectory(_ path: String, mode: UInt32) throws(FileError) {
+    try enter("makeDirectory")
+    try real.makeDirectory(path, mode: mode)
+  }
+  func names(inDirectory path: String) throws(FileError) -> [String] {
+    try enter("names")
+    return try real.names(inDirectory: path)
+  }
+  func setMode(_ descriptor: CInt, _ mode: UInt32) throws(FileError) {
+    try enter("setMode")
+    try real.setMode(descriptor, mode)
+  }
+  func setOwner(_ descriptor: CInt, _ owner: UInt32, _ group: UInt32) throws(FileError) {
+    try enter("setOwner")
+    try real.setOwner(descriptor, owner, group)
+  }
+  func copyAttributes(from source: CInt, to destination: CInt) -> Bool {
+    real.copyAttributes(from: source, to: destination)
+  }
+  func lock(_ descriptor: CInt) throws(FileError) -> Bool {
+    try enter("lock")
+    return try real.lock(descriptor)
+  }
+  func isInMemory(_ descriptor: CInt) -> Bool { false }
+  var effectiveUser: UInt32 { real.effectiveUser }
+}

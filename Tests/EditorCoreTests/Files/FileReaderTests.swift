@@ -1,0 +1,98 @@
+import Glibc
+import Rope
+import Testing
+
+@testable import EditorCore
+
+@Suite struct FileReaderTests {
+  private let folder = TemporaryFolder()
+  private let system = LinuxFileSystem()
+
+  @Test func readsEveryByte() throws {
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
+    let file = fopen(folder("a"), "w")
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+    let reader = try FileReader(folder("a"), system: system)
+    let rope = try reader.readAll()
+    #expect(rope.bytes(in: rope.fullRange) == bytes)
+    #expect(reader.contentHash == bytes.withUnsafeBytes { ContentHash.of($0) })
+    #expect(reader.isAtEnd)
+  }
+
+  @Test func refusesWhatIsNoFile() {
+    mkfifo(folder("fifo"), 0o600)
+    #expect(failure { _ = try FileReader(folder("fifo"), system: system) }?.code == .notARegularFile)
+    #expect(failure { _ = try FileReader("/dev/null", system: system) }?.code == .notARegularFile)
+    #expect(failure { _ = try FileReader(folder.path, system: system) }?.code == .notARegularFile)
+    #expect(failure { _ = try FileReader(folder("none"), system: system) }?.code == .notFound)
+  }
+
+  @Test func namesWhatIsMissingWhenTheFileShrinks() throws {
+    folder.write(String(repeating: "x", count: 2 << 20), to: "a")
+    let reader = try FileReader(folder("a"), system: system)
+    var builder = Rope.Builder()
+    #expect(try reader.readPiece(into: &builder))
+    #expect(truncate(folder("a"), 100) == 0)
+    let error = failure { _ = try reader.readPiece(into: &builder) }
+    #expect(error?.code == .changedOnDisk)
+    #expect(error?.description.contains("2097152") == true)
+  }
+
+  @Test func noticesAnotherWriter() throws {
+    folder.write("one", to: "a")
+    let reader = try FileReader(folder("a"), system: system)
+    folder.write("one and more", to: "a")
+    #expect(failure { _ = try reader.readAll() }?.code == .changedOnDisk)
+  }
+
+  @Test func everyFailedCallIsAnError() throws {
+    folder.write("some text", to: "a")
+    let counting = FaultyFileSystem()
+    _ = try FileReader(folder("a"), system: counting).readAll()
+    for call in counting.calls.indices {
+      let faulty = FaultyFileSystem(.error(EIO, atCall: call))
+      #expect(failure { _ = try FileReader(folder("a"), system: faulty).readAll() }?.code == .system)
+      #expect(faulty.openDescriptors.isEmpty)
+    }
+  }
+
+  /// Test vectors of the specification.
+  @Test func hashIsXXH64() {
+    func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes { ContentHash.of($0) } }
+    #expect(hash("") == 0xEF46_DB37_51D8_E999)
+    #expect(hash("a") == 0xD24E_C4F1_A98C_6E5B)
+    #expect(hash("abc") == 0x44BC_2CF5_AD77_0999)
+    let long = Array((0..<200).map { UInt8($0) })
+    for cut in [0, 1, 31, 32, 33, 100, 199, 200] {
+      var pieces = ContentHash()
+      Array(long[..<cut]).withUnsafeBytes { pieces.update($0) }
+      Array(long[cut...]).withUnsafeBytes { pieces.update($0) }
+      #expect(pieces.value == long.withUnsafeBytes { ContentHash.of($0) })
+    }
+  }
+}
+
+@Suite struct TextFormatTests {
+  @Test(arguments: [
+    "", "a", "a\n", "a\r\nb\r\n", "a\r\nb\nc", "\u{FEFF}", "\u{FEFF}a\r\n", "\r\r\n", "a\rb",
+  ])
+  func contentsAreKept(contents: String) {
+    let (format, text) = TextFormat.split(Rope(contents))
+    #expect(format.contents(of: text) == Rope(contents))
+    #expect(format.endsWithNewline == contents.utf8.last.map { $0 == 10 } ?? false)
+  }
+
+  @Test func formatIsSeen() {
+    #expect(TextFormat.split("\u{FEFF}x").format.hasByteOrderMark)
+    #expect(TextFormat.split("\u{FEFF}x").text == "x")
+    #expect(TextFormat.split("a\r\nb\r\n").format.lineEnding == .carriageReturnLineFeed)
+    #expect(!TextFormat.split("a\r\nb\r\n").format.hasMixedLineEndings)
+    #expect(TextFormat.split("a\r\nb\n").format.hasMixedLineEndings)
+    #expect(TextFormat.split("a\nb\n").format.lineEnding == .lineFeed)
+    #expect(!TextFormat.split(Rope([0xFF, 0x0A])).format.isValidUTF8)
+    // The pair lies across two chunks.
+    let text = Rope(String(repeating: "x", count: 999) + "\r\n")
+    #expect(TextFormat.split(text).format.lineEnding == .carriageReturnLineFeed)
+  }
+}

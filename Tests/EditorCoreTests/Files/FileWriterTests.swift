@@ -1,0 +1,149 @@
+import Glibc
+import Rope
+import Testing
+
+@testable import EditorCore
+
+@Suite struct FileWriterTests {
+  private let folder = TemporaryFolder()
+  private let system = LinuxFileSystem()
+  private let old = String(repeating: "old contents\n", count: 1000)
+  private let new = Rope(String(repeating: "the new contents\n", count: 1000))
+
+  private func writer(_ system: any FileSystem) -> FileWriter {
+    FileWriter(system: system, recoveryFolder: RecoveryFolder(at: folder("recovery"), system: LinuxFileSystem()))
+  }
+
+  private func text(_ name: String) -> Rope? { folder.contents(name).map { Rope($0) } }
+
+  @Test func savesANewFile() throws {
+    let status = try writer(system).save(new, to: folder("a"))
+    #expect(text("a") == new)
+    #expect(try system.status(at: folder("a"), followingLinks: true) == status)
+    #expect(folder.names == ["a", "recovery"])
+    _ = try writer(system).save("", to: folder("a"), expecting: status)
+    #expect(text("a") == "")
+  }
+
+  @Test func keepsPermissionsAndAttributes() throws {
+    folder.write(old, to: "a")
+    chmod(folder("a"), 0o4751)
+    _ = try writer(system).save(new, to: folder("a"))
+    #expect(try system.status(at: folder("a"), followingLinks: true)?.mode == 0o4751)
+  }
+
+  @Test func followsLinks() throws {
+    folder.write(old, to: "a")
+    symlink("a", folder("first"))
+    symlink(folder("first"), folder("second"))
+    _ = try writer(system).save(new, to: folder("second"))
+    #expect(text("a") == new)
+    #expect(try system.status(at: folder("second"), followingLinks: false)?.kind == .symbolicLink)
+    symlink("not-yet", folder("dangling"))
+    _ = try writer(system).save(new, to: folder("dangling"))
+    #expect(text("not-yet") == new)
+    symlink("loop", folder("loop"))
+    #expect(failure { _ = try writer(system).save(new, to: folder("loop")) } != nil)
+  }
+
+  @Test func keepsHardLinks() throws {
+    folder.write(old, to: "a")
+    link(folder("a"), folder("b"))
+    let before = try system.status(at: folder("a"), followingLinks: true)
+    _ = try writer(system).save("shorter", to: folder("a"))
+    #expect(folder.contents("b") == "shorter")
+    #expect(try system.status(at: folder("a"), followingLinks: true)?.inode == before?.inode)
+    #expect(try system.names(inDirectory: folder("recovery")).isEmpty)
+  }
+
+  @Test func refusesWhatIsNoFile() {
+    mkfifo(folder("fifo"), 0o600)
+    #expect(failure { _ = try writer(system).save(new, to: folder("fifo")) }?.code == .notARegularFile)
+    #expect(failure { _ = try writer(system).save(new, to: folder.path) }?.code == .notARegularFile)
+    #expect(failure { _ = try writer(system).save(new, to: folder("no/such/folder")) }?.code == .notFound)
+    #expect(
+      failure { _ = try writer(system).save(new, to: folder(String(repeating: "x", count: 300))) } != nil)
+  }
+
+  @Test func refusesAFileThatChanged() throws {
+    folder.write(old, to: "a")
+    let status = try system.status(at: folder("a"), followingLinks: true)
+    folder.write("somebody else's", to: "a")
+    #expect(failure { _ = try writer(system).save(new, to: folder("a"), expecting: status) }?.code == .changedOnDisk)
+    #expect(folder.contents("a") == "somebody else's")
+    unlink(folder("a"))
+    #expect(failure { _ = try writer(system).save(new, to: folder("a"), expecting: status) }?.code == .changedOnDisk)
+    _ = try writer(system).save(new, to: folder("a"))
+    #expect(text("a") == new)
+  }
+
+  @Test func removesWhatAKilledSaveLeft() throws {
+    folder.write("half", to: ".a.xiedit-save")
+    _ = try writer(system).save(new, to: folder("a"))
+    #expect(folder.names == ["a", "recovery"])
+  }
+
+  @Test func refusesWhileAnotherSaves() throws {
+    folder.write("half", to: ".a.xiedit-save")
+    let other = try system.open(folder(".a.xiedit-save"), O_RDWR, mode: 0)
+    #expect(try system.lock(other))
+    #expect(failure { _ = try writer(system).save(new, to: folder("a")) }?.code == .inUse)
+    system.close(other)
+  }
+
+  /// Killed at every system call: the file is the old one or the new one, and the next save works.
+  @Test(arguments: [false, true])
+  func deathAtEveryCallLeavesOldOrNew(hasLink: Bool) throws {
+    folder.write(old, to: "a")
+    if hasLink { link(folder("a"), folder("b")) }
+    _ = writer(system)
+    let counting = FaultyFileSystem()
+    _ = try writerOn(counting).save(new, to: folder("a"))
+    #expect(counting.calls.count > 10)
+    for call in counting.calls.indices {
+      folder.write(old, to: "a")
+      _ = try? writerOn(FaultyFileSystem(.death(atCall: call))).save(new, to: folder("a"))
+      let found = text("a")
+      if found != Rope(old), found != new {
+        // In place: the copy holds what the file was to become.
+        let copy = try writer(system).recoveryFolder?.interruptedSave(of: folder("a"))
+        #expect(hasLink && copy == new, "call \(call), \(counting.calls[call])")
+      }
+      _ = try writer(system).save(new, to: folder("a"))
+      #expect(text("a") == new)
+      #expect(!folder.names.contains { $0.hasSuffix("xiedit-save") })
+    }
+  }
+
+  /// Every system call fails once: the file is whole, the error is told, nothing stays open or lies about.
+  @Test(arguments: [EIO, ENOSPC, EACCES])
+  func everyFailedCallIsAnError(error: CInt) throws {
+    folder.write(old, to: "a")
+    let counting = FaultyFileSystem()
+    _ = try writerOn(counting).save(new, to: folder("a"))
+    for call in counting.calls.indices {
+      folder.write(old, to: "a")
+      let faulty = FaultyFileSystem(.error(error, atCall: call))
+      let saved = try? writerOn(faulty).save(new, to: folder("a"))
+      #expect(text("a") == new || (saved == nil && text("a") == Rope(old)), "call \(call), \(counting.calls[call])")
+      #expect(faulty.openDescriptors.isEmpty)
+      if counting.calls[call] != "remove" { #expect(!folder.names.contains { $0.hasSuffix("xiedit-save") }) }
+    }
+  }
+
+  @Test(arguments: [false, true], [0, 1, 5000, 14_000])
+  func fullDiskLeavesTheOldFile(hasLink: Bool, room: Int) {
+    folder.write(old, to: "a")
+    if hasLink { link(folder("a"), folder("b")) }
+    let error = failure { _ = try writerOn(FaultyFileSystem(.fullDisk(afterBytes: room))).save(new, to: folder("a")) }
+    #expect(error?.code == .diskFull)
+    #expect(folder.contents("a") == old)
+  }
+
+  /// With the recovery folder on the same faulty system.
+  private func writerOn(_ system: FaultyFileSystem) -> FileWriter {
+    var writer = FileWriter(system: system, recoveryFolder: RecoveryFolder(at: folder("recovery"), system: system))
+    writer.pieceSize = 4096
+    return writer
+  }
+}
