@@ -15,6 +15,10 @@ struct Intrinsics {
   let then: JSObjectRef
   /// `(buffer) → 0 plain, 1 resizable, 2 shared, 3 detached`.
   let bufferState: JSObjectRef
+  /// `(buffer) → ArrayBuffer` with the same bytes.
+  let copyBuffer: JSObjectRef
+  /// `(value) → boolean`.
+  let isPromise: JSObjectRef
   /// A loop, in which a termination is noticed.
   let spin: JSObjectRef
 
@@ -35,6 +39,8 @@ struct Intrinsics {
     makeError = member("makeError")
     then = member("then")
     bufferState = member("bufferState")
+    copyBuffer = member("copyBuffer")
+    isPromise = member("isPromise")
     spin = member("spin")
   }
 
@@ -49,6 +55,10 @@ struct Intrinsics {
       const getter = (prototype, name) => uncurry(Object.getOwnPropertyDescriptor(prototype, name).get)
       const resizable = getter(ArrayBuffer.prototype, 'resizable')
       const detached = getter(ArrayBuffer.prototype, 'detached')
+      const { Promise: PromiseClass, Uint8Array: Bytes } = globalThis
+      const views = Object.getPrototypeOf(Bytes.prototype)
+      const setBytes = uncurry(views.set), lengthOf = getter(views, 'length'), bufferOf = getter(views, 'buffer')
+      const then = uncurry(Promise.prototype.then)
       return {
         functionPrototype: Function.prototype,
         carrierOfError: error => find(carriers, error),
@@ -59,8 +69,14 @@ struct Intrinsics {
           if (carrier) add(carriers, error, carrier)
           return error
         },
-        then: uncurry(Promise.prototype.then),
+        then,
+        isPromise: value => value instanceof PromiseClass,
         spin() { for (let i = 0; i < 10; i++); },
+        copyBuffer(buffer) {
+          const bytes = new Bytes(buffer), copy = new Bytes(lengthOf(bytes))
+          setBytes(copy, bytes)
+          return bufferOf(copy)
+        },
         bufferState(buffer) {
           try { return detached(buffer) ? 3 : resizable(buffer) ? 1 : 0 } catch { return 2 }
         },

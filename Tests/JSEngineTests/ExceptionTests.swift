@@ -10,8 +10,8 @@ func exception<Result>(
 }
 
 @Suite struct ExceptionTests {
-  @Test(arguments: Collecting.allCases) func carryWhereTheyCameFrom(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func carryWhereTheyCameFrom(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let script = "function inner() {\n  throw new TypeError('wrong')\n}\ninner()"
       let error = try exception { try context.evaluate(script, sourceURL: "file.js") }
       #expect(error.code == .thrown && error.name == "TypeError" && error.message == "wrong")
@@ -23,15 +23,15 @@ func exception<Result>(
     }
   }
 
-  @Test func startingLineCounts() throws {
-    try withContext { context throws in
+  @Test func startingLineCounts() async throws {
+    try await withContext { context throws in
       let error = try exception { try context.evaluate("\nthrow new Error", sourceURL: "a.js", startingLine: 10) }
       #expect(error.line == 11)
     }
   }
 
-  @Test(arguments: Collecting.allCases) func anythingCanBeThrown(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func anythingCanBeThrown(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let thrown: [(String, String)] = [
         ("5", "5"), ("'text'", "text"), ("undefined", "undefined"), ("null", "null"), ("Symbol('s')", "a symbol"),
         ("({ message: 'like an error' })", "like an error"), ("Object.create(null)", "an object without text"),
@@ -44,8 +44,8 @@ func exception<Result>(
     }
   }
 
-  @Test(arguments: Collecting.allCases) func theThrownValueIsKept(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func theThrownValueIsKept(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let error = try exception { try context.evaluate("globalThis.e = new Error('e'); throw e") }
       #expect(try error.thrownValue(in: context)?.isStrictlyEqual(to: context.evaluate("e")) == true)
       let other = JSContext(on: context.loop)
@@ -54,8 +54,8 @@ func exception<Result>(
     }
   }
 
-  @Test(arguments: Collecting.allCases) func causes(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func causes(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let script = "throw new Error('a', { cause: new TypeError('b', { cause: 'c' }) })"
       let error = try exception { try context.evaluate(script) }
       #expect(error.causes.map(\.message) == ["b", "c"])
@@ -65,8 +65,8 @@ func exception<Result>(
     }
   }
 
-  @Test func syntaxErrors() throws {
-    try withContext { context throws in
+  @Test func syntaxErrors() async throws {
+    try await withContext { context throws in
       let error = try exception { try context.evaluate("let x = ;", sourceURL: "bad.js") }
       #expect(error.name == "SyntaxError" && error.line == 1)
       let checked = try exception { try context.checkSyntax("\n}", sourceURL: "bad.js") }
@@ -75,16 +75,16 @@ func exception<Result>(
     }
   }
 
-  @Test func aScriptCannotFakeATermination() throws {
-    try withContext { context throws in
+  @Test func aScriptCannotFakeATermination() async throws {
+    try await withContext { context throws in
       context.limits = ExecutionLimits(time: .seconds(60))
       let error = try exception { try context.evaluate("throw 'JavaScript execution terminated.'") }
       #expect(error.code == .thrown)
     }
   }
 
-  @Test func aScriptThatReplacesTheBuiltInsBreaksOnlyItself() throws {
-    try withContext { context throws in
+  @Test func aScriptThatReplacesTheBuiltInsBreaksOnlyItself() async throws {
+    try await withContext { context throws in
       try context.evaluate(
         """
         for (const type of [WeakMap, Promise, Map, Function]) for (const name of Object.getOwnPropertyNames(type.prototype))
@@ -97,8 +97,8 @@ func exception<Result>(
     }
   }
 
-  @Test func errorsAreMade() throws {
-    try withContext { context throws in
+  @Test func errorsAreMade() async throws {
+    try await withContext { context throws in
       let error = try context.makeError("m", name: "RangeError")
       try context.globalObject.set("error", error)
       #expect(try context.evaluate("error instanceof RangeError && error.message === 'm'").boolean == true)

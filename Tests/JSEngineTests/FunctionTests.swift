@@ -9,8 +9,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
 }
 
 @Suite struct FunctionTests {
-  @Test(arguments: Collecting.allCases) func calls(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func calls(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let function = try #require(
         JSFunction(try context.evaluate("(function (...a) { return [this?.tag, ...a].join() })")))
       let receiver = try context.makeObject()
@@ -23,8 +23,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test(arguments: Collecting.allCases) func hostFunctions(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func hostFunctions(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let add = try context.makeFunction("add") { call in
         call.context.number((0..<call.argumentCount).reduce(0) { $0 + (call.argument($1).number ?? .nan) })
       }
@@ -44,15 +44,15 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test(arguments: Collecting.allCases) func theReceiver(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func theReceiver(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       try context.globalObject.set("self", context.makeFunction { $0.this })
       #expect(try context.evaluate("const o = { self }; o.self() === o").boolean == true)
     }
   }
 
-  @Test(arguments: Collecting.allCases) func reenters(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func reenters(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let depth = collecting == .always ? 20 : 200
       let descend = try context.makeFunction { call in
         let level = call.argument(0).number ?? 0
@@ -65,8 +65,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test(arguments: Collecting.allCases) func aSwiftErrorRidesThroughTheScript(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func aSwiftErrorRidesThroughTheScript(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       try context.globalObject.set("fail", context.makeFunction { _ in throw NativeFailure() })
       let seen = try context.evaluate("try { fail() } catch (e) { [e instanceof Error, e.message].join() }")
       #expect(seen.string == "true,native failure 42")
@@ -79,8 +79,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test(arguments: Collecting.allCases) func aScriptErrorKeepsItsIdentity(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func aScriptErrorKeepsItsIdentity(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let relay = try context.makeFunction { call in
         guard let function = JSFunction(call.argument(0)) else { return nil }
         return try function.call()
@@ -92,8 +92,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test func anEngineErrorBecomesAnErrorOfItsName() throws {
-    try withContext { context throws in
+  @Test func anEngineErrorBecomesAnErrorOfItsName() async throws {
+    try await withContext { context throws in
       let function = try context.makeFunction { _ in throw JSException(.wrongType, "not this", name: "TypeError") }
       try context.globalObject.set("f", function)
       let script = "try { f() } catch (e) { [e instanceof TypeError, e.name, e.message].join() }"
@@ -104,8 +104,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test func resultsOfAnotherContextAreRefused() throws {
-    try withContext { context throws in
+  @Test func resultsOfAnotherContextAreRefused() async throws {
+    try await withContext { context throws in
       let other = JSContext(on: context.loop)
       defer { other.close() }
       try context.globalObject.set("f", context.makeFunction { _ in other.string("foreign") })
@@ -113,7 +113,7 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  @Test func theCollectorReleasesClosuresOnTheScriptsThread() throws {
+  @Test func theCollectorReleasesClosuresOnTheScriptsThread() async throws {
     final class Token {
       let loop: Loop
       let released: Lock<[Bool]>
@@ -121,7 +121,7 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
       deinit { released.withLock { $0.append(loop.isOnOwnThread) } }
     }
     let released = Lock<[Bool]>([])
-    try withContext { context throws in
+    try await withContext { context throws in
       for _ in 0..<50 {
         let token = Token(context.loop, released)
         _ = try context.makeFunction { _ in
@@ -140,8 +140,8 @@ private struct NativeFailure: Error, Equatable, CustomStringConvertible {
     #expect(released.withLock { $0.allSatisfy { $0 } })
   }
 
-  @Test func deepRecursionIsAnExceptionOnBothSides() throws {
-    try withContext { context throws in
+  @Test func deepRecursionIsAnExceptionOnBothSides() async throws {
+    try await withContext { context throws in
       #expect { try context.evaluate("(function f() { f() })()") } throws: {
         ($0 as? JSException)?.name == "RangeError"
       }

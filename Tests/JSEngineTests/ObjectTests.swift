@@ -3,8 +3,8 @@ import Testing
 @testable import JSEngine
 
 @Suite struct ObjectTests {
-  @Test(arguments: Collecting.allCases) func members(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func members(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let object = try context.makeObject()
       #expect(try object.get("a").isUndefined)
       #expect(try !object.has("a"))
@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func attributes(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func attributes(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let object = try context.makeObject()
       try object.set("fixed", context.number(1), [.readOnly, .permanent, .hidden])
       try context.globalObject.set("object", object)
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func keysOfEveryKind(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func keysOfEveryKind(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let object = try context.makeObject()
       let symbol = context.symbol("key")
       try object.set(key: symbol, context.string("by symbol"))
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  @Test func accessorsThrow() throws {
-    try withContext { context throws in
+  @Test func accessorsThrow() async throws {
+    try await withContext { context throws in
       let script = "({ get a() { throw new Error('get') }, set a(v) { throw new Error('set') } })"
       let object = try #require(JSObject(try context.evaluate(script)))
       #expect { try object.get("a") } throws: { ($0 as? JSException)?.message == "get" }
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func arrays(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func arrays(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let array = try context.makeArray((0..<5).map { context.number(Double($0)) })
       try array.append(context.string("last"))
       #expect(try array.count() == 6)
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func datesAndRegularExpressions(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func datesAndRegularExpressions(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let date = try context.makeDate(millisecondsSince1970: 86_400_000)
       #expect(try date.invoke("toISOString").string == "1970-01-02T00:00:00.000Z")
       let expression = try context.makeRegularExpression("b+", flags: "i")
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func prototypes(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func prototypes(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let parent = try context.makeObject()
       try parent.set("inherited", context.number(1))
       let child = try context.makeObject()
@@ -88,8 +88,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func proxies(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func proxies(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let proxy = try #require(JSObject(try context.evaluate("new Proxy({ a: 1 }, { get: () => 2 })")))
       #expect(try proxy.get("a").number == 2)
       #expect(try proxy.proxyTarget()?.get("a").number == 1)
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func symbols(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func symbols(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let symbol = context.symbol("name")
       #expect(symbol.kind == .symbol)
       #expect(!symbol.isStrictlyEqual(to: context.symbol("name")))
@@ -107,8 +107,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func bigIntegers(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func bigIntegers(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       #expect(try context.bigInt(Int64.min).toString() == "-9223372036854775808")
       #expect(try context.bigInt(UInt64.max).toString() == "18446744073709551615")
       let huge = "123456789012345678901234567890"
@@ -124,8 +124,8 @@ import Testing
     }
   }
 
-  @Test func weakReferencesDoNotKeep() throws {
-    try withContext { context throws in
+  @Test func weakReferencesDoNotKeep() async throws {
+    try await withContext { context throws in
       let kept = try context.makeObject()
       let keptReference = JSWeakReference(kept)
       let references = try makeWeakReferences(context)

@@ -11,20 +11,21 @@ enum Collecting: String, CaseIterable, CustomTestStringConvertible {
 
 /// Runs `body` with a fresh context on a thread of its own.
 func withContext(
-  _ collecting: Collecting = .normally, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: @escaping (JSContext) throws -> Void
-) throws {
-  let thread = try LoopThread(name: "JavaScript")
+  _ collecting: Collecting = .normally, _ body: @escaping (JSContext) throws -> Void
+) async throws {
   let body = UncheckedBody(body: body)
-  let failure = Lock<(any Error)?>(nil)
-  thread.loop.perform { [loop = thread.loop] in
-    let context = JSContext(on: loop, name: "test", collectsAtEveryCall: collecting == .always)
-    defer { context.close() }
-    do { try body.body(context) } catch { failure.withLock { $0 = error } }
+  let thread = try LoopThread(name: "JavaScript")
+  let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
+    thread.loop.perform { [loop = thread.loop] in
+      let context = JSContext(on: loop, name: "test", collectsAtEveryCall: collecting == .always)
+      let result = Result { try body.body(context) }
+      context.close()
+      continuation.resume(returning: result)
+    }
   }
   thread.stop()
-  #expect(thread.join(within: .seconds(120)), "the test never ended", sourceLocation: sourceLocation)
-  if let error = failure.withLock({ $0 }) { throw error }
+  thread.join()
+  try result.get()
 }
 
 /// Runs the loop of the calling thread until `condition` holds; records an issue after 20 seconds.
@@ -43,7 +44,7 @@ func run(
   }
 }
 
-/// The calling thread waits until the body has run: it may touch the caller's variables.
+/// The caller waits until the body has run: it may touch the caller's variables.
 private struct UncheckedBody: @unchecked Sendable {
   let body: (JSContext) throws -> Void
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import JSEngine
 
 @Suite struct TurnTests {
-  @Test(arguments: Collecting.allCases) func drainsMicrotasksAtItsEnd(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func drainsMicrotasksAtItsEnd(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       for limits in [nil, ExecutionLimits(time: .seconds(60))] {
         context.limits = limits
         try context.turn {
@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func drainsOnRequest(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func drainsOnRequest(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       try context.globalObject.set(
         "drain",
         context.makeFunction { call in
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  @Test func withLockHoldsMicrotasksBack() throws {
-    try withContext { context throws in
+  @Test func withLockHoldsMicrotasksBack() async throws {
+    try await withContext { context throws in
       try context.withLock {
         try context.evaluate("var n = 0; Promise.resolve().then(() => n++)")
         #expect(try context.evaluate("n").number == 0)
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  @Test func nestsInsideHostFunctions() throws {
-    try withContext { context throws in
+  @Test func nestsInsideHostFunctions() async throws {
+    try await withContext { context throws in
       try context.globalObject.set(
         "nested",
         context.makeFunction { call in
@@ -58,9 +58,9 @@ import Testing
     }
   }
 
-  @Test func throwsWhatItsBodyThrows() throws {
+  @Test func throwsWhatItsBodyThrows() async throws {
     struct Failure: Error {}
-    try withContext { context throws in
+    try await withContext { context throws in
       for limits in [nil, ExecutionLimits(time: .seconds(60))] {
         context.limits = limits
         #expect(throws: Failure.self) { try context.turn { throw Failure() } }
@@ -91,8 +91,8 @@ import Testing
     "function* g() { for (;;) yield 1 } for (const x of g());",
   ]
 
-  @Test(arguments: endless) func endsAtItsTimeLimit(_ script: String) throws {
-    try withContext { context throws in
+  @Test(arguments: endless) func endsAtItsTimeLimit(_ script: String) async throws {
+    try await withContext { context throws in
       try context.globalObject.set(
         "sleep",
         context.makeFunction { _ in
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test func nativeCodeCannotSwallowATermination() throws {
-    try withContext { context throws in
+  @Test func nativeCodeCannotSwallowATermination() async throws {
+    try await withContext { context throws in
       context.limits = ExecutionLimits(time: .milliseconds(50))
       try context.globalObject.set(
         "swallow",
@@ -141,8 +141,8 @@ import Testing
     }
   }
 
-  @Test func noTerminationLeaksIntoTheNextTurn() throws {
-    try withContext { context throws in
+  @Test func noTerminationLeaksIntoTheNextTurn() async throws {
+    try await withContext { context throws in
       try context.globalObject.set("nap", context.makeFunction { _ in throw JSException(.thrown, "nap") })
       context.limits = ExecutionLimits(time: .milliseconds(1))
       let scripts = ["for (;;) try { nap() } catch {}", "for (;;);", "async function f() { for (;;) await nap } f()"]
@@ -156,8 +156,8 @@ import Testing
     }
   }
 
-  @Test func longWorkBelowTheLimitIsLeftAlone() throws {
-    try withContext { context throws in
+  @Test func longWorkBelowTheLimitIsLeftAlone() async throws {
+    try await withContext { context throws in
       context.limits = ExecutionLimits(time: .seconds(60), residentMemory: 1 << 40)
       let script = "{ let n = 0; const end = Date.now() + 150; while (Date.now() < end) n++; 'done' }"
       #expect(try context.evaluate(script).string == "done")
@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  @Test func endsAtItsMemoryLimit() throws {
-    try withContext { context throws in
+  @Test func endsAtItsMemoryLimit() async throws {
+    try await withContext { context throws in
       context.limits = ExecutionLimits(time: .seconds(60), residentMemory: residentBytes() + (200 << 20))
       let script = "{ const keep = []; for (;;) keep.push(new Array(1000).fill(keep.length)) }"
       let error = try exception { try context.turn { try context.evaluate(script) } }
@@ -178,8 +178,8 @@ import Testing
     }
   }
 
-  @Test func closesOnceTheScriptHasLeft() throws {
-    try withContext { context throws in
+  @Test func closesOnceTheScriptHasLeft() async throws {
+    try await withContext { context throws in
       try context.globalObject.set(
         "close",
         context.makeFunction { call in

@@ -3,8 +3,8 @@ import Testing
 @testable import JSEngine
 
 @Suite struct ValueTests {
-  @Test(arguments: Collecting.allCases) func kinds(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func kinds(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let kinds: [(String, JSValue.Kind)] = [
         ("undefined", .undefined), ("null", .null), ("true", .boolean), ("1.5", .number), ("'a'", .string),
         ("({})", .object), ("Symbol()", .symbol), ("10n", .bigInt), ("() => 1", .object),
@@ -15,8 +15,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func readingDoesNotCoerce(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func readingDoesNotCoerce(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let text = context.string("12")
       #expect(text.number == nil && text.boolean == nil && text.string == "12")
       #expect(context.number(1).string == nil)
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func coercionsThrowWhatTheScriptThrows() throws {
-    try withContext { context throws in
+  @Test func coercionsThrowWhatTheScriptThrows() async throws {
+    try await withContext { context throws in
       let value = try context.evaluate("({ toString() { throw new RangeError('no text') } })")
       #expect { try value.toString() } throws: { ($0 as? JSException)?.name == "RangeError" }
       #expect { try context.evaluate("Symbol('s')").toString() } throws: { ($0 as? JSException)?.name == "TypeError" }
@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func strings(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func strings(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let texts = ["", "ascii", "Größe", "日本語", "👩‍👩‍👧‍👦 e\u{301}", "\u{0}nul\u{0}", "\u{ffff}\u{10000}\u{10ffff}"]
       for text in texts {
         let value = context.string(text)
@@ -49,16 +49,16 @@ import Testing
     }
   }
 
-  @Test func unpairedSurrogatesBecomeReplacements() throws {
-    try withContext { context throws in
+  @Test func unpairedSurrogatesBecomeReplacements() async throws {
+    try await withContext { context throws in
       #expect(try context.evaluate(#"'a\ud800b'"#).string == "a\u{fffd}b")
       #expect(try context.evaluate(#"'\udc00\ud83d\ude00\ud83d'"#).string == "\u{fffd}😀\u{fffd}")
       #expect(try context.evaluate(#"'é\ud800'"#).string == "é\u{fffd}")
     }
   }
 
-  @Test func longStrings() throws {
-    try withContext { context throws in
+  @Test func longStrings() async throws {
+    try await withContext { context throws in
       for unit in ["x", "é", "語", "😀"] {
         let text = String(repeating: unit, count: 100_000)
         #expect(context.string(text).string == text)
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func json(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func json(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       let value = try context.parseJSON(#"{"a":[1,"two",null],"b":{"c":true}}"#)
       #expect(try value.toJSON() == #"{"a":[1,"two",null],"b":{"c":true}}"#)
       #expect(try context.evaluate("[1]").toJSON(indentation: 2) == "[\n  1\n]")
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func comparisons(_ collecting: Collecting) throws {
-    try withContext(collecting) { context throws in
+  @Test(arguments: Collecting.allCases) func comparisons(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
       #expect(context.string("a").isStrictlyEqual(to: context.string("a")))
       #expect(!context.number(.nan).isStrictlyEqual(to: context.number(.nan)))
       #expect(!context.string("1").isStrictlyEqual(to: context.number(1)))
@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  @Test func valuesDoNotCrossContexts() throws {
-    try withContext { first in
+  @Test func valuesDoNotCrossContexts() async throws {
+    try await withContext { first in
       let second = JSContext(on: first.loop)
       defer { second.close() }
       let value = second.string("other")
@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  @Test func valuesHeldBySwiftSurviveCollections() throws {
-    try withContext { context throws in
+  @Test func valuesHeldBySwiftSurviveCollections() async throws {
+    try await withContext { context throws in
       let values = (0..<1000).map { context.string("value \($0)") }
       _ = try context.evaluate("{ const k = []; for (let i = 0; i < 100000; i++) k.push('other ' + i) } 1")
       context.collectGarbage()

@@ -1,0 +1,102 @@
+import CJavaScriptCore
+
+/// A JavaScript promise.
+public final class JSPromise: JSObject {
+  /// The value, if it is an instance of `Promise`, not merely an object with a `then`.
+  public convenience init?(_ value: JSValue) {
+    let context = value.context
+    guard value.isObject else { return nil }
+    let isPromise = withArguments([value]) {
+      JSObjectCallAsFunction(context.reference, context.intrinsics.isPromise, nil, 1, $0, nil)
+    }
+    guard let isPromise, JSValueToBoolean(context.reference, isPromise) else { return nil }
+    self.init(adopting: value.reference, in: context)
+  }
+
+  /// Runs one of the two on the JS thread, as a microtask, once the promise is settled. What they throw is dropped.
+  public func whenSettled(
+    fulfilled: @escaping (JSValue) -> Void, rejected: @escaping (JSException) -> Void
+  ) throws(JSException) {
+    let onValue = try context.makeFunction { call in
+      fulfilled(call.argument(0))
+      return nil
+    }
+    let onReason = try context.makeFunction { call in
+      rejected(JSException(thrown: call.argument(0)))
+      return nil
+    }
+    let arguments = [self, onValue, onReason]
+    try context.perform { context, exception in
+      withArguments(arguments) {
+        _ = JSObjectCallAsFunction(context, self.context.intrinsics.then, nil, arguments.count, $0, exception)
+      }
+    }
+  }
+
+  /// Waits for the promise, on an actor whose executor is the context's loop.
+  /// - Throws: why it was rejected. A promise that is never settled is waited for in vain: close over a deadline.
+  public func value(isolation: isolated (any Actor)? = #isolation) async throws -> JSValue {
+    let outcome: Outcome = await withCheckedContinuation { continuation in
+      do throws(JSException) {
+        try whenSettled(
+          fulfilled: { continuation.resume(returning: Outcome(.success($0))) },
+          rejected: { continuation.resume(returning: Outcome(.failure($0))) })
+      } catch {
+        continuation.resume(returning: Outcome(.failure(error)))
+      }
+    }
+    return try outcome.result.get()
+  }
+
+  /// Settled and read on the same thread.
+  private struct Outcome: @unchecked Sendable {
+    let result: Result<JSValue, JSException>
+    init(_ result: Result<JSValue, JSException>) { self.result = result }
+  }
+}
+
+/// A promise that native code settles.
+public final class JSDeferred {
+  public let promise: JSPromise
+  private let resolver: JSFunction
+  private let rejecter: JSFunction
+
+  public init(in context: JSContext) throws(JSException) {
+    var functions: (resolve: JSObjectRef?, reject: JSObjectRef?)
+    let reference = try context.reference { JSObjectMakeDeferredPromise($0, &functions.resolve, &functions.reject, $1) }
+    guard let resolve = functions.resolve, let reject = functions.reject else {
+      throw JSException(.engine, "the engine made no promise")
+    }
+    promise = JSPromise(adopting: reference, in: context)
+    resolver = JSFunction(adopting: resolve, in: context)
+    rejecter = JSFunction(adopting: reject, in: context)
+  }
+
+  /// Fulfils the promise, or has it follow `value` if that is a promise. After the first settlement: does nothing.
+  public func resolve(_ value: JSValue) throws(JSException) { try resolver.call([value]) }
+
+  public func reject(_ reason: JSValue) throws(JSException) { try rejecter.call([reason]) }
+
+  /// Rejects with the `Error` that a host function would throw.
+  public func reject(_ error: any Error) throws(JSException) {
+    let context = promise.context
+    try context.checkOpen()
+    guard let reason = context.thrownReference(for: error) else { return }
+    try reject(JSValue(adopting: reason, in: context))
+  }
+}
+
+@available(*, unavailable)
+extension JSDeferred: Sendable {}
+
+extension JSContext {
+  /// Runs `handler` with the promise and the reason, on the JS thread, after the microtasks during which a promise was
+  /// rejected with nobody waiting for it. Stays set.
+  public func onUnhandledRejection(_ handler: @escaping (JSValue, JSException) -> Void) throws(JSException) {
+    let function = try makeFunction { call in
+      handler(call.argument(0), JSException(thrown: call.argument(1)))
+      return nil
+    }
+    try perform { JSGlobalContextSetUnhandledRejectionCallback($0, function.reference, $1) }
+  }
+}
