@@ -8,6 +8,7 @@ public struct MemoryStatistics: Sendable, Equatable {
   public var heapCapacity: Int
   /// Bytes outside the heap that objects hold: buffers, long strings.
   public var extraMemorySize: Int
+  /// As of the last collection.
   public var objectCount: Int
 }
 

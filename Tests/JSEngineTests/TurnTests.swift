@@ -100,8 +100,8 @@ import Testing
           return nil
         })
       try context.globalObject.set("nested", context.makeFunction { try $0.context.evaluate("for (;;);") })
-      context.limits = ExecutionLimits(time: .milliseconds(50))
-      for round in 0..<3 {
+      context.limits = ExecutionLimits(time: .milliseconds(20))
+      for round in 0..<2 {
         let error = try exception { try context.turn { try context.evaluate(script) } }
         #expect(error.code == .terminated(.time), "round \(round)")
         try context.turn { () throws in
@@ -146,7 +146,7 @@ import Testing
       try context.globalObject.set("nap", context.makeFunction { _ in throw JSException(.thrown, "nap") })
       context.limits = ExecutionLimits(time: .milliseconds(1))
       let scripts = ["for (;;) try { nap() } catch {}", "for (;;);", "async function f() { for (;;) await nap } f()"]
-      for round in 0..<300 {
+      for round in 0..<90 {
         #expect(throws: JSException.self) { try context.turn { try context.evaluate(scripts[round % scripts.count]) } }
         context.limits = ExecutionLimits(time: .seconds(60))
         #expect(
