@@ -15,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+    .target(name: "CBundledJS"),
     .target(name: "CLinux"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -28,8 +29,8 @@ let package = Package(
     .target(name: "EditorProtocol", dependencies: ["JSON"]),
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
-    .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
+    .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope", "Trestle"]),
     // 4
     .macro(
       name: "TrestleMacros",
@@ -60,6 +61,7 @@ let package = Package(
     .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
+    .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore"]),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport"]),
     .testTarget(
       name: "TrestleMacrosTests",

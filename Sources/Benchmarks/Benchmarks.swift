@@ -10,6 +10,7 @@ struct Benchmarks {
     while let argument = arguments.popFirst() {
       if argument == "--only" { harness.filter = arguments.popFirst() ?? "" } else { traces.append(argument) }
     }
+    try harness.measureBridge()
     try harness.measureRope(traces: traces)
     print(harness.table)
   }

@@ -30,3 +30,44 @@ public struct ConversionError: Error, Sendable, Equatable {
     self.byteOffset = byteOffset
   }
 }
+
+extension Invocation {
+  /// The error in words.
+  func describe(_ error: ConversionError) -> BridgeError {
+    BridgeError(.argument, "\(method): an argument does not convert (\(error.reason))")
+  }
+}
+
+/// The error of a result of JavaScript in words.
+func describeResult(_ error: ConversionError, as schema: TypeSchema, _ reader: inout ValueReader) -> BridgeError {
+  BridgeError(.argument, "the result does not convert (\(error.reason))")
+}
+
+extension TypeSchema {
+  /// For messages, after "expected".
+  var expectedDescription: String { kindName }
+
+  /// The name of the encoder in `js/runtime/tree.js`.
+  var kindName: String {
+    switch self {
+    case .void: "void"
+    case .bool: "bool"
+    case .integer: "integer"
+    case .number, .duration: "number"
+    case .string, .url: "string"
+    case .data: "data"
+    case .numbers: "numbers"
+    case .date: "date"
+    case .optional: "optional"
+    case .array: "array"
+    case .set: "set"
+    case .dictionary: "dictionary"
+    case .record: "record"
+    case .enumeration: "enumeration"
+    case .union: "union"
+    case .json: "json"
+    case .codable: "codable"
+    case .callback: "callback"
+    }
+  }
+}

@@ -47,7 +47,13 @@ extension BridgeDecodable where Self: FixedWidthInteger {
     switch tag {
     case Tag.number.rawValue:
       let number = try reader.slot(Double.self)
-      if let value = Self(exactly: number) { return value }
+      // Within these bounds the conversion cannot trap; comparing back is faster than the generic `init(exactly:)`.
+      if number.magnitude < 0x1p63 {
+        let integer = Int64(number)
+        if Double(integer) == number, let value = Self(exactly: integer) { return value }
+      } else if let value = Self(exactly: number) {
+        return value
+      }
       throw reader.error(number.rounded() == number ? .outOfRange : .mismatch, bytesBack: 16)
     case Tag.bigInt.rawValue where Self.bitWidth > 53:
       guard let value = Self(exactly: try reader.slot(Int64.self)) else {

@@ -1,3 +1,33 @@
-/// What a module has of its bridge. From any thread.
+/// What a module has of its bridge. From any thread; after the bridge is closed, harmless.
 public struct BridgeContext: Sendable {
+  let mailbox: Mailbox
+  let provisions: [any Sendable]
+  /// The bridge that it is of, while it is open.
+  let bridge: WeakBridge
+
+  /// What the host provided of that type, if anything.
+  public func provided<Value: Sendable>(_: Value.Type) -> Value? {
+    for provision in provisions { if let value = provision as? Value { return value } }
+    return nil
+  }
+
+  /// Calls a JavaScript function and awaits its result, see `Bridge.call`.
+  public func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
+    _ path: String, _ arguments: repeat each Argument, as: Result.Type
+  ) async throws -> Result {
+    guard let bridge = bridge.value else { throw BridgeError(.closed, "the bridge is closed", at: path) }
+    return try await bridge.call(path, repeat each arguments, as: Result.self)
+  }
+
+  /// Tells JavaScript's listeners of an event of `module`.
+  ///
+  /// - Throws: what converting the value throws.
+  public func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
+    bridge.value?.emit(event, of: module, value)
+  }
+}
+
+/// A reference that does not keep the bridge open.
+struct WeakBridge: Sendable {
+  weak let value: Bridge?
 }

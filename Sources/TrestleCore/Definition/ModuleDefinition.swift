@@ -14,7 +14,7 @@ public struct ModuleDefinition: Sendable {
   public let dependencies: [String]
   /// What the bridge must grant for the module to be opened.
   public let capabilities: Set<Capability>
-  let makeDetails: @Sendable () -> ModuleDetails
+  private(set) var makeDetails: @Sendable () -> ModuleDetails
 
   /// - Parameters:
   ///   - name: `RCT` and `RK` prefixes are stripped.
@@ -37,6 +37,14 @@ public struct ModuleDefinition: Sendable {
     self.dependencies = dependencies
     self.capabilities = capabilities
     makeDetails = { ModuleDetails(members: members(), home: home, make: make) }
+  }
+
+  /// The same module with an instance that is made already.
+  func with<Module: Sendable>(instance: Module) -> ModuleDefinition {
+    var definition = self
+    let makeDetails = makeDetails
+    definition.makeDetails = { makeDetails().with(instance: instance) }
+    return definition
   }
 
   /// The name as JavaScript sees it, as React Native's `ModuleRegistry` normalizes it.

@@ -4,5 +4,9 @@ extension ValueWriter {
     append(.error)
     append(String(describing: type(of: error)))
     append(String(describing: error))
+    append(.undefined)
+    append(.undefined)
+    append(.object)
+    append(.undefined)
   }
 }

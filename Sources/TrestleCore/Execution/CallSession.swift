@@ -1,10 +1,14 @@
 /// The native half of one bridge's message queue, as the calls in a batch see it. On the JS thread only.
 @usableFromInline
 final class CallSession {
+  // Writers behind pointers: the checks of exclusive access to a class's member cost as much as writing a number.
+
   /// Answers given on the JS thread, in order, until the turn ends.
-  @usableFromInline var answers = ValueWriter()
+  @usableFromInline let answers = makeWriter()
   /// The answer of the synchronous call that JavaScript waits for.
-  @usableFromInline var synchronousAnswer = ValueWriter()
+  @usableFromInline let synchronousAnswer = makeWriter()
+  /// What JavaScript is being handed.
+  private let delivered = makeWriter()
   let mailbox: Mailbox
   /// The modules with calls that are still to be handed to their executors, in the order of their first one.
   var modulesWithCalls: [ModuleInstance] = []
@@ -12,9 +16,38 @@ final class CallSession {
 
   init(mailbox: Mailbox) { self.mailbox = mailbox }
 
+  private static func makeWriter() -> UnsafeMutablePointer<ValueWriter> {
+    let writer = UnsafeMutablePointer<ValueWriter>.allocate(capacity: 1)
+    writer.initialize(to: ValueWriter())
+    return writer
+  }
+
+  deinit {
+    for writer in [answers, synchronousAnswer, delivered] {
+      writer.deinitialize(count: 1)
+      writer.deallocate()
+    }
+  }
+
+  /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
+  func fail(_ error: any Error, method: MethodReference, slot: UInt32) {
+    switch slot {
+    case 0: mailbox.reportError(MethodError(method: method, underlying: error))
+    case Invocation.synchronousSlot: synchronousAnswer.pointee.appendRejection(error, slot: slot)
+    default: answers.pointee.appendRejection(error, slot: slot)
+    }
+  }
+
   func nextCall() -> UInt64 {
     lastCall += 1
     return lastCall
+  }
+
+  /// Lends the answers given so far; those given meanwhile wait for the next time.
+  func withAnswers(_ body: (borrowing ValueWriter) throws -> Void) rethrows {
+    swap(&answers.pointee, &delivered.pointee)
+    defer { delivered.pointee.removeAll() }
+    try body(delivered.pointee)
   }
 
   /// Hands the calls of this batch to the executors of their modules.

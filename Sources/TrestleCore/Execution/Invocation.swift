@@ -76,9 +76,9 @@ public struct Invocation: ~Copyable {
       let value = try body()
       if slot == 0 { return }
       if slot == Self.synchronousSlot {
-        module.session.synchronousAnswer.appendAnswer(value, slot: slot)
+        module.session.synchronousAnswer.pointee.appendAnswer(value, slot: slot)
       } else {
-        module.session.answers.appendAnswer(value, slot: slot)
+        module.session.answers.pointee.appendAnswer(value, slot: slot)
       }
     } catch { fail(error) }
   }
@@ -100,12 +100,7 @@ public struct Invocation: ~Copyable {
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
   @usableFromInline
   func fail(_ error: any Error) {
-    let session = module.session
-    switch slot {
-    case 0: session.mailbox.reportError(MethodError(method: method, underlying: error))
-    case Self.synchronousSlot: session.synchronousAnswer.appendRejection(error, slot: slot)
-    default: session.answers.appendRejection(error, slot: slot)
-    }
+    module.session.fail(error, method: method, slot: slot)
   }
 
   /// Has `call` run on the module's own executor, after all earlier calls to the module have been started there.

@@ -14,7 +14,8 @@ final class Mailbox: Sendable {
   }
 
   private let contents = Lock(Contents())
-  private let wake: @Sendable () -> Void
+  /// Has the JS thread look for what waits.
+  let wake: @Sendable () -> Void
   /// Takes errors that no JavaScript code can be told of. Called on any thread.
   let reportError: @Sendable (any Error) -> Void
 

@@ -1,6 +1,6 @@
 /// A module's members with their numbers, their module type erased: what the registry makes of a definition at first touch.
 struct ModuleDetails {
-  struct Method {
+  struct Method: Sendable {
     let name: String
     let kind: MethodKind
     let parameters: [Parameter]
@@ -20,7 +20,9 @@ struct ModuleDetails {
   let methods: [Method]
   let constants: [(name: String, schema: TypeSchema)]
   let events: [(name: String, schema: TypeSchema)]
-  let bind: (BridgeContext) throws -> Binding
+  /// Makes an instance and ties the methods to it; to `instance` if the host has made one.
+  private let bind: (BridgeContext, _ instance: Any?) throws -> Binding
+  private var instance: Any?
 
   init<Module>(
     members: [Member<Module>],
@@ -47,8 +49,8 @@ struct ModuleDetails {
     self.constants = constants
     self.events = events
     let (allBinds, allValues) = (binds, values)
-    bind = { context in
-      let module = try make(context)
+    bind = { context, instance in
+      let module = try instance as? Module ?? make(context)
       return Binding(
         home: home(module), calls: allBinds.map { $0(module) },
         writeConstants: { writer in
@@ -59,6 +61,22 @@ struct ModuleDetails {
           }
         })
     }
+  }
+}
+
+extension ModuleDetails {
+  /// A name that two members have: JavaScript could see only one of them.
+  var ambiguousName: String? {
+    var seen: Set<String> = []
+    return (methods.map(\.name) + constants.map(\.name)).first { !seen.insert($0).inserted }
+  }
+
+  func bind(_ context: BridgeContext) throws -> Binding { try bind(context, instance) }
+
+  func with(instance: Any) -> ModuleDetails {
+    var details = self
+    details.instance = instance
+    return details
   }
 }
 

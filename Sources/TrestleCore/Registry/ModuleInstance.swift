@@ -4,12 +4,12 @@ final class ModuleInstance {
   let definition: ModuleDefinition
   /// Its index in the config table.
   let id: Int
-  @usableFromInline unowned let session: CallSession
+  // The session owns its modules.
+  @usableFromInline unowned(unsafe) let session: CallSession
   private(set) lazy var details = definition.makeDetails()
-  private(set) lazy var methods = details.methods.map {
-    MethodReference(module: definition.name, name: $0.name, kind: $0.kind)
-  }
   private var binding: Result<ModuleDetails.Binding, BridgeError>?
+  /// By method number; empty until the instance is made.
+  let methods = BoundMethods()
   private var waitingCalls: [@Sendable () -> Void] = []
 
   init(_ definition: ModuleDefinition, id: Int, session: CallSession) {
@@ -18,9 +18,17 @@ final class ModuleInstance {
     self.session = session
   }
 
-  /// The instance's methods and constants; makes the instance if there is none yet. An initializer that threw is not
-  /// tried again.
-  func bound(in context: BridgeContext) throws(BridgeError) -> ModuleDetails.Binding {
+  /// Makes the instance if there is none yet. An initializer that threw is not tried again.
+  func bind(in context: BridgeContext) throws(BridgeError) { _ = try bound(in: context) }
+
+  /// - Throws: `ERR_MODULE` for a definition that contradicts itself.
+  func check() throws(BridgeError) {
+    guard let name = details.ambiguousName else { return }
+    throw BridgeError(
+      .module, "module '\(definition.name)' exports two members named '\(name)'", at: definition.origin)
+  }
+
+  private func bound(in context: BridgeContext) throws(BridgeError) -> ModuleDetails.Binding {
     if let binding { return try binding.get() }
     let made: Result<ModuleDetails.Binding, BridgeError>
     do { made = .success(try details.bind(context)) } catch {
@@ -29,7 +37,21 @@ final class ModuleInstance {
           .module, "the initializer of module '\(definition.name)' threw", at: definition.origin, cause: error))
     }
     binding = made
-    return try made.get()
+    let binding = try made.get()
+    methods.fill(details.methods, calls: binding.calls, module: definition.name)
+    return binding
+  }
+
+  /// Writes one object with all constants; makes the instance if there are any.
+  func writeConstants(into writer: inout ValueWriter, context: BridgeContext) throws(BridgeError) {
+    if details.constants.isEmpty { return writer.append(.object) }
+    let binding = try bound(in: context)
+    do { try binding.writeConstants(&writer) } catch {
+      let (name, cause) = (error as? ConstantError).map { ($0.name, $0.underlying) } ?? ("?", error)
+      throw BridgeError(
+        .module, "constant '\(name)' of module '\(definition.name)' cannot be converted", at: definition.origin,
+        cause: cause)
+    }
   }
 
   /// Keeps `call` until the batch ends.

@@ -41,3 +41,32 @@ extension ValueWriter {
     append(error: error)
   }
 }
+
+extension ValueWriter {
+  /// A call of a JavaScript function: its path and its arguments.
+  mutating func appendCall<each Argument: BridgeEncodable>(
+    _ call: UInt32, path: String, _ arguments: repeat each Argument
+  ) throws {
+    let mark = mark
+    append(.call, slot: call)
+    append(path)
+    var count: UInt32 = 0
+    for _ in repeat each arguments { count += 1 }
+    append(.array, low: count)
+    do { for argument in repeat each arguments { try argument.encode(into: &self) } } catch {
+      rewind(to: mark)
+      throw error
+    }
+  }
+
+  /// An event of a module.
+  mutating func appendEvent(_ event: String, ofModule module: Int, _ value: some BridgeEncodable) throws {
+    let mark = mark
+    append(.event, slot: UInt32(module))
+    append(event)
+    do { try value.encode(into: &self) } catch {
+      rewind(to: mark)
+      throw error
+    }
+  }
+}

@@ -47,6 +47,9 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   /// The slots written so far.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: byteCount) }
 
+  /// The text written so far.
+  var units: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: text, count: textCount) }
+
   @inlinable @inline(__always)
   mutating func reserve(_ count: Int) {
     if byteCount + count > capacity { grow(by: count) }

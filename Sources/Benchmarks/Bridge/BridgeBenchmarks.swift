@@ -1,0 +1,90 @@
+import EventLoop
+import JSEngine
+import Trestle
+
+extension Harness {
+  /// The bridge's table: everything through the public call, `NativeModules.X.method(…)`, with 20 methods in rotation.
+  mutating func measureBridge() throws {
+    let script = try BridgeScript()
+    let hostCall = script.measure(&self, "empty host call of the C API", "emptyHostCall", calls: 100_000)
+    let reference = (name: "empty host call", nanoseconds: hostCall)
+    for batch in [1, 10, 100, 1000] {
+      script.measure(
+        &self, "std call, JS thread, N = \(batch)", "stdCalls", calls: 100_000, batch: batch, against: reference)
+    }
+    script.measure(&self, "sync call", "syncCalls", calls: 100_000, against: reference)
+    for batch in [1, 100] {
+      script.measure(
+        &self, "call and callback, N = \(batch)", "callbackCalls", calls: 20_000, batch: batch, against: reference)
+      script.measure(
+        &self, "promise, JS thread, N = \(batch)", "promiseCalls", calls: 20_000, batch: batch, against: reference)
+    }
+  }
+}
+
+/// A bridge on the main thread and the JavaScript that drives it.
+private struct BridgeScript {
+  let bridge: Bridge
+  let loop = Loop()
+
+  init() throws {
+    bridge = try Bridge.hosted(on: loop, modules: .definitions([Bench.moduleDefinition, BenchActor.moduleDefinition]))
+    try bridge.assumeIsolated { bridge in
+      try bridge.withContext { context in
+        let function = try context.makeFunction("emptyHostCall") { _ in nil }
+        try context.globalObject.set(
+          "emptyHost", context.value(adopting: context.raw.function("e") { _, _, _, _, _, _ in nil }))
+        _ = function
+        try context.evaluate(driver, sourceURL: "bench.js")
+      }
+    }
+  }
+
+  /// Times `calls` calls of a function of the driver, in batches of `batch`.
+  @discardableResult
+  func measure(
+    _ harness: inout Harness, _ workload: String, _ function: String, calls: Int, batch: Int = 1,
+    against reference: (name: String, nanoseconds: Double?)? = nil
+  ) -> Double? {
+    harness.measure(workload, units: Double(calls), against: reference, setUp: {}) { _ in
+      bridge.assumeIsolated { bridge in
+        do {
+          try bridge.withContext { context in
+            let function = JSFunction(try context.globalObject.get(function))
+            try function?.call([context.number(Double(calls / batch)), context.number(Double(batch))])
+          }
+        } catch { print("\(workload): \(error)") }
+      }
+    }
+  }
+}
+
+private let driver = """
+  const {Bench} = NativeModules;
+  const strings = Array.from({length: 64}, (_, i) => 'user-name-' + (100 + i));
+  const point = i => ({x: i, y: 0.5, name: 'abc'});
+  const std = Array.from({length: 20}, (_, i) => `std${i}`);
+  const stdRotation = new Function('strings', 'point', `return (batch) => { for (let i = 0; i < batch; i += 20) {
+    const most = batch - i;
+    ${std.map((name, i) => `if (most > ${i}) NativeModules.Bench.${name}(i, strings[i & 63], point(i), i);`).join('')} } }`)(strings, point);
+  function emptyHostCall(rounds) { for (let i = 0; i < rounds; i++) emptyHost(); }
+  function stdCalls(rounds, batch) { for (let k = 0; k < rounds; k++) { stdRotation(batch); trestle.flush(); } }
+  function syncCalls(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum += NativeModules.Bench.area(i, 2, 'abc'); return sum; }
+  let pending = 0;
+  const done = () => { pending--; };
+  function callbackCalls(rounds, batch) {
+    const next = (left) => {
+      if (left === 0) return;
+      for (let i = 1; i < batch; i++) NativeModules.Bench.answer(i, done);
+      NativeModules.Bench.answer(0, () => next(left - 1));
+    };
+    next(rounds);
+  }
+  async function promiseCalls(rounds, batch) {
+    for (let k = 0; k < rounds; k++) {
+      for (let i = 1; i < batch; i++) NativeModules.Bench.add(i, 1).then(done);
+      await NativeModules.Bench.add(0, 1);
+    }
+  }
+  Object.assign(globalThis, {emptyHostCall, stdCalls, syncCalls, callbackCalls, promiseCalls});
+  """

@@ -1,0 +1,40 @@
+#include "CBundledJS.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+/* One function around all files: nothing in them can be reached from outside. */
+static const char bundled_runtime[] = {
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'n', 'a', 't', 'i', 'v', 'e', ')', '{',
+    '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
+#embed "../../js/runtime/primordials.js"
+    ,
+#embed "../../js/runtime/wire.js"
+    ,
+#embed "../../js/runtime/slots.js"
+    ,
+#embed "../../js/runtime/failures.js"
+    ,
+#embed "../../js/runtime/binary.js"
+    ,
+#embed "../../js/runtime/tree.js"
+    ,
+#embed "../../js/runtime/errors.js"
+    ,
+#embed "../../js/runtime/records.js"
+    ,
+#embed "../../js/runtime/encoders.js"
+    ,
+#embed "../../js/runtime/answers.js"
+    ,
+#embed "../../js/runtime/modules.js"
+    ,
+#embed "../../js/runtime/events.js"
+    ,
+#embed "../../js/runtime/calls.js"
+    ,
+#embed "../../js/runtime/boot.js"
+    , '}', ')', '\0'};
+
+const size_t bundled_runtime_length = sizeof bundled_runtime - 1;
+
+const char *bundled_runtime_start(void) { return bundled_runtime; }

@@ -1,0 +1,12 @@
+/* The JavaScript that ships inside the program, from `js/`. */
+#ifndef CBUNDLEDJS_H
+#define CBUNDLEDJS_H
+
+#include <stddef.h>
+
+/* The bridge's own JavaScript: one function expression that takes its native half and returns its entry points. ASCII or
+   UTF-8, NUL-terminated. */
+const char *bundled_runtime_start(void);
+extern const size_t bundled_runtime_length;
+
+#endif

@@ -1,0 +1,51 @@
+import CJavaScriptCore
+
+// What the bridge's wire needs: memory shared with scripts, text as UTF-16, functions that know their owner.
+extension RawContext {
+  /// An ArrayBuffer over memory that someone else owns and that outlives the context.
+  ///
+  /// Its address is asked for once, which pins it: a script's `transfer()` then copies instead of taking the memory away.
+  package func sharedArrayBuffer(_ memory: UnsafeMutableRawBufferPointer) -> RawValue? {
+    let buffer = JSObjectMakeArrayBufferWithBytesNoCopy(
+      reference, memory.baseAddress, memory.count, { _, _ in }, nil, nil)
+    if let buffer { JSObjectGetArrayBufferBytesPtr(reference, buffer, nil) }
+    return buffer
+  }
+
+  /// An ArrayBuffer with a copy of the bytes. O(n).
+  package func arrayBuffer(copying bytes: UnsafeRawBufferPointer) -> RawValue? {
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 8)
+    if let source = bytes.baseAddress { copy.copyMemory(from: source, byteCount: bytes.count) }
+    return JSObjectMakeArrayBufferWithBytesNoCopy(
+      reference, copy, bytes.count, { memory, _ in memory?.deallocate() }, nil, nil)
+  }
+
+  /// The bytes of an ArrayBuffer, nil if it is none or detached. Asking pins it.
+  package func bytes(ofArrayBuffer value: RawValue) -> UnsafeMutableRawBufferPointer? {
+    guard let start = JSObjectGetArrayBufferBytesPtr(reference, value, nil) else { return nil }
+    return UnsafeMutableRawBufferPointer(
+      start: start, count: JSObjectGetArrayBufferByteLength(reference, value, nil))
+  }
+
+  /// A string of UTF-16 units. O(n).
+  package func string(_ units: UnsafeBufferPointer<UInt16>) -> RawValue {
+    let string = JSStringCreateWithCharacters(units.baseAddress, units.count)
+    defer { JSStringRelease(string) }
+    return JSValueMakeString(reference, string)
+  }
+
+  /// A function of a plain C callback, which finds `owner` with `owner(of:)`. The owner is not retained.
+  package func function(owner: AnyObject, _ callback: @escaping RawFunction) -> RawValue {
+    var definition = kJSClassDefinitionEmpty
+    definition.callAsFunction = callback
+    let functionClass = JSClassCreate(&definition)
+    defer { JSClassRelease(functionClass) }
+    return JSObjectMake(reference, functionClass, Unmanaged.passUnretained(owner).toOpaque())
+  }
+
+  /// Of a function that `function(owner:_:)` made.
+  @inlinable
+  package static func owner<Owner: AnyObject>(of function: RawValue, as: Owner.Type) -> Owner {
+    Unmanaged<Owner>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
+  }
+}

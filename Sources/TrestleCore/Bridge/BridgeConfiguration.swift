@@ -1,0 +1,50 @@
+import JSEngine
+
+/// What a bridge is opened with, beside its modules.
+public struct BridgeConfiguration: Sendable {
+  /// For threads and debuggers.
+  public var name = "bridge"
+  /// What modules that declare a capability may be opened.
+  public var capabilities: Set<Capability> = []
+  /// What one turn of JavaScript may use. None by default.
+  public var limits: ExecutionLimits?
+  /// How large a single message may be, in bytes, in either direction.
+  public var messageLimit = 256 << 20
+  /// Errors tell where in JavaScript the failing call was made. Costs about 2.5 µs a call.
+  public var isDevelopment = false
+  /// What modules find in their `BridgeContext`.
+  public var provisions: [any Sendable] = []
+  /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread.
+  public var onError: @Sendable (any Error) -> Void = { _ in }
+
+  public init() {}
+}
+
+/// Which modules a bridge opens with.
+public struct ModuleSelection: Sendable {
+  let definitions: @Sendable () -> [ModuleDefinition]
+
+  /// All that are linked into the program.
+  public static let linked = ModuleSelection { ModuleDefinition.linked }
+  /// None.
+  public static let none = ModuleSelection { [] }
+
+  /// Of the linked modules those of these names.
+  public static func only(_ names: [String]) -> ModuleSelection {
+    ModuleSelection { ModuleDefinition.linked.filter { names.contains($0.name) } }
+  }
+
+  /// These definitions.
+  public static func definitions(_ definitions: [ModuleDefinition]) -> ModuleSelection {
+    ModuleSelection { definitions }
+  }
+
+  /// A module of which the host has made the instance: every bridge that opens with it shares it.
+  public static func instance<Module: NativeModule & Sendable>(_ module: Module) -> ModuleSelection {
+    ModuleSelection { [Module.moduleDefinition.with(instance: module)] }
+  }
+
+  public static func + (one: ModuleSelection, other: ModuleSelection) -> ModuleSelection {
+    ModuleSelection { one.definitions() + other.definitions() }
+  }
+}

@@ -1,0 +1,152 @@
+import CBundledJS
+import EventLoop
+import JSEngine
+
+/// What a bridge has on its JS thread: the engine's context, the message queue, the modules.
+final class BridgeRuntime {
+  let context: JSContext
+  let session: CallSession
+  let registry: ModuleRegistry
+  let queue: CommandQueue
+  let calls = JavaScriptCalls()
+  /// JavaScript is on the stack, or about to be.
+  private(set) var isInTurn = false
+  private var closesAfterTurn = false
+  private let entries: Entries
+
+  /// The functions that `js/runtime/boot.js` returns.
+  struct Entries {
+    let deliver: JSFunction
+    let goOnDelivering: JSFunction
+    let closeAll: JSFunction
+    let answerValue: JSFunction
+    let waitingCount: JSFunction
+  }
+
+  /// On the JS thread.
+  init(
+    loop: Loop, definitions: [ModuleDefinition], configuration: BridgeConfiguration, mailbox: Mailbox,
+    bridge: WeakBridge
+  ) throws {
+    session = CallSession(mailbox: mailbox)
+    registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
+    context = JSContext(on: loop, name: configuration.name)
+    let side = try context.makeArray()
+    let sideValues = EngineSideValues(context, array: side)
+    queue = CommandQueue(
+      engine: context, session: session, registry: registry, sideValues: sideValues,
+      context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
+    entries = try Self.boot(context, queue: queue, side: side, configuration: configuration)
+    queue.onRuntimeRecord = { [calls, mailbox] (record, call, reader) throws(ConversionError) in
+      if record == .uncaught {
+        mailbox.reportError(try JavaScriptError.decode(from: &reader))
+      } else {
+        calls.finish(call, isFailure: record == .failure, &reader)
+      }
+    }
+    context.limits = configuration.limits
+  }
+
+  /// Runs the bridge's own JavaScript.
+  private static func boot(
+    _ context: JSContext, queue: CommandQueue, side: JSArray, configuration: BridgeConfiguration
+  ) throws -> Entries {
+    let source = String(
+      decoding: UnsafeRawBufferPointer(start: bundled_runtime_start(), count: bundled_runtime_length), as: UTF8.self)
+    guard let runtime = JSFunction(try context.evaluate(source)) else {
+      throw BridgeError(.malformed, "the bridge's own JavaScript is no function")
+    }
+    let native = try queue.makeNativeHalf(in: context, side: side, configuration: configuration)
+    guard let entries = JSObject(try runtime.call([native])) else {
+      throw BridgeError(.malformed, "the bridge's own JavaScript has no entries")
+    }
+    func entry(_ name: String) throws -> JSFunction {
+      guard let function = JSFunction(try entries.get(name)) else {
+        throw BridgeError(.malformed, "the bridge's own JavaScript has no entry '\(name)'")
+      }
+      return function
+    }
+    return Entries(
+      deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"), closeAll: try entry("closeAll"),
+      answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"))
+  }
+
+  /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Inside another turn
+  /// that is left to the outer one.
+  func turn<Result>(_ body: () throws -> Result) throws -> Result {
+    if isInTurn { return try body() }
+    beginTurn()
+    defer {
+      settleWithinTurn()
+      endTurn()
+    }
+    return try context.turn(body)
+  }
+
+  private func beginTurn() {
+    isInTurn = true
+    queue.buffer[CommandBuffer.Word.clock] = 0
+    FlushClock.shared.turnBegins()
+  }
+
+  private func endTurn() {
+    FlushClock.shared.turnEnds()
+    isInTurn = false
+    if closesAfterTurn { close() }
+  }
+
+  /// How many times answers are handed over before the loop gets to its other sources.
+  private static let roundsAtOnce = 1000
+
+  /// Makes the calls that JavaScript has left, and hands it the answers that are there, until neither is left.
+  func settle() {
+    guard !isInTurn, !context.isClosed else { return }
+    beginTurn()
+    settleWithinTurn()
+    endTurn()
+  }
+
+  private func settleWithinTurn() {
+    for _ in 0..<Self.roundsAtOnce {
+      queue.drain()
+      session.mailbox.take(into: &session.answers.pointee)
+      if session.answers.pointee.isEmpty { return }
+      deliver()
+    }
+    session.mailbox.wake()
+  }
+
+  private func deliver() {
+    do {
+      try session.withAnswers { answers throws in
+        try context.turn { try queue.deliver(answers, to: entries.deliver, in: context) }
+      }
+    } catch { report(error) }
+    while queue.isDeliveryUnfinished {
+      do { try context.turn { _ = try entries.goOnDelivering.call() } } catch { report(error) }
+    }
+  }
+
+  private func report(_ error: any Error) { session.mailbox.reportError(error) }
+
+  /// Has JavaScript send a value as the answer of a call of ours; a promise is awaited.
+  func answer(_ call: UInt32, with value: JSValue) throws {
+    try entries.answerValue.call([context.number(Double(call)), value])
+  }
+
+  /// Rejects everything that JavaScript still waits for, and ends the engine.
+  func close() {
+    guard !isInTurn else {
+      closesAfterTurn = true
+      return
+    }
+    guard !context.isClosed else { return }
+    isInTurn = true
+    do { try context.turn { _ = try entries.closeAll.call([context.string("the bridge is closed")]) } } catch {
+      report(error)
+    }
+    queue.drain()
+    calls.failAll(BridgeError(.closed, "the bridge is closed"))
+    context.close()
+  }
+}

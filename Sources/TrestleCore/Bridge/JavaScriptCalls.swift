@@ -1,0 +1,38 @@
+/// The calls from Swift to JavaScript whose results are awaited. On the JS thread.
+final class JavaScriptCalls {
+  private typealias Finish = (Outcome) -> Void
+
+  /// How a call ended: with a value to decode, an error thrown in JavaScript, or not at all.
+  enum Outcome {
+    case value(UnsafeMutablePointer<ValueReader>)
+    case failure(any Error)
+  }
+
+  private var waiting: [UInt32: (Outcome) -> Void] = [:]
+  private var last: UInt32 = 0
+
+  /// Keeps `finish` until the call's end, on which it is called once.
+  func begin(_ finish: @escaping (Outcome) -> Void) -> UInt32 {
+    repeat { last &+= 1 } while last == 0 || waiting[last] != nil
+    waiting[last] = finish
+    return last
+  }
+
+  /// A record of JavaScript ends a call. One that does not exist is ignored: it has ended before.
+  func finish(_ call: UInt32, isFailure: Bool, _ reader: inout ValueReader) {
+    guard let finish = waiting.removeValue(forKey: call) else { return }
+    if !isFailure { return withUnsafeMutablePointer(to: &reader) { finish(.value($0)) } }
+    do throws(ConversionError) { finish(.failure(try JavaScriptError.decode(from: &reader))) } catch {
+      finish(.failure(BridgeError(.malformed, "an error that does not convert")))
+    }
+  }
+
+  /// Ends a call that JavaScript will not end.
+  func fail(_ call: UInt32, _ error: any Error) { waiting.removeValue(forKey: call)?(.failure(error)) }
+
+  func failAll(_ error: any Error) {
+    let all = waiting
+    waiting = [:]
+    for finish in all.values { finish(.failure(error)) }
+  }
+}

@@ -1,0 +1,73 @@
+import JSEngine
+
+/// Hands the content of writers over to JavaScript: slots through the shared buffer, text as one string, long values as
+/// values of their own. On the JS thread.
+extension CommandQueue {
+  /// What JavaScript takes for a result: the text, or an array of text, side values and a buffer for what is too large.
+  func returnResult(_ writer: borrowing ValueWriter, in context: JSContext) -> RawValue {
+    let bytes = writer.bytes
+    let fits = bytes.count <= (CommandBuffer.end - CommandBuffer.resultStart) * 4
+    if fits, !bytes.isEmpty {
+      buffer.pointer(toWord: CommandBuffer.resultStart).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    }
+    if fits && writer.sideValues.isEmpty {
+      return writer.units.isEmpty ? context.raw.undefined : context.raw.string(writer.units)
+    }
+    let parts = [text(of: writer, in: context), sideArray(of: writer, in: context)]
+    do {
+      let all = fits ? parts : parts + [elsewhere(bytes, in: context)]
+      return try context.makeArray(all).reference
+    } catch { return context.raw.undefined }
+  }
+
+  /// Hands answers, events and calls over, in one crossing.
+  func deliver(_ writer: borrowing ValueWriter, to entry: JSFunction, in context: JSContext) throws(JSException) {
+    let bytes = writer.bytes
+    let room = (CommandBuffer.resultStart - CommandBuffer.answersStart) * 4
+    if bytes.count <= room {
+      buffer.pointer(toWord: CommandBuffer.answersStart).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    }
+    let end = bytes.count / 4 + (bytes.count <= room ? CommandBuffer.answersStart : 0)
+    if bytes.count <= room && writer.sideValues.isEmpty {
+      return try callFast(entry, end: end, units: writer.units, in: context)
+    }
+    var arguments = [context.number(Double(end)), text(of: writer, in: context), sideArray(of: writer, in: context)]
+    if bytes.count > room { arguments.append(elsewhere(bytes, in: context)) }
+    try entry.call(arguments)
+  }
+
+  /// Without a protected value in between.
+  private func callFast(
+    _ entry: JSFunction, end: Int, units: UnsafeBufferPointer<UInt16>, in context: JSContext
+  ) throws(JSException) {
+    let raw = context.raw
+    let text = units.isEmpty ? raw.undefined : raw.string(units)
+    try withUnsafeTemporaryAllocation(of: RawValue?.self, capacity: 2) { (arguments) throws(JSException) in
+      arguments[0] = raw.number(Double(end))
+      arguments[1] = text
+      var exception: RawValue?
+      _ = raw.call(entry.reference, UnsafeBufferPointer(arguments), exception: &exception)
+      if let exception { throw context.exception(thrown: exception) }
+    }
+    withExtendedLifetime(text) {}
+  }
+
+  private func text(of writer: borrowing ValueWriter, in context: JSContext) -> JSValue {
+    context.value(adopting: context.raw.string(writer.units))
+  }
+
+  private func elsewhere(_ bytes: UnsafeRawBufferPointer, in context: JSContext) -> JSValue {
+    context.raw.arrayBuffer(copying: bytes).map { context.value(adopting: $0) } ?? context.undefined
+  }
+
+  private func sideArray(of writer: borrowing ValueWriter, in context: JSContext) -> JSValue {
+    var values: [JSValue] = []
+    for index in writer.sideValues.indices {
+      switch writer.sideValues[index] {
+      case .string(let string): values.append(context.string(string))
+      case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
+      }
+    }
+    return (try? context.makeArray(values)) ?? context.undefined
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// The memory that the bridge shares with its JavaScript: calls in the first part, answers in the second, the answer of
+/// a synchronous call in the third. `js/runtime/wire.js` is the other side.
+///
+/// On the JS thread. Native code reads it only while no JavaScript runs, and believes nothing that stands in it.
+struct CommandBuffer: ~Copyable {
+  /// Words of the header, by index.
+  enum Word {
+    static let cursor = 0
+    static let clock = 1
+    static let sideCount = 2
+    static let answerCursor = 3
+    static let answerEnd = 6
+  }
+
+  /// In 4-byte words.
+  static let commandsStart = 16
+  static let commandsEnd = 131_072
+  static let answersStart = commandsEnd
+  static let resultStart = 245_760
+  static let end = 262_144
+
+  let memory: UnsafeMutableRawBufferPointer
+
+  init() {
+    // Fresh zero pages: what is never touched is never resident.
+    memory = UnsafeMutableRawBufferPointer(
+      start: mmap(nil, Self.end * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), count: Self.end * 4)
+    self[Word.cursor] = Int32(Self.commandsStart)
+    FlushClock.shared.add(clock)
+  }
+
+  deinit {
+    FlushClock.shared.remove(clock)
+    munmap(memory.baseAddress, memory.count)
+  }
+
+  private var clock: UnsafeMutablePointer<Int32> {
+    pointer(toWord: Word.clock).assumingMemoryBound(to: Int32.self)
+  }
+
+  /// A word of the header.
+  subscript(word: Int) -> Int32 {
+    get { memory.load(fromByteOffset: word * 4, as: Int32.self) }
+    nonmutating set { memory.storeBytes(of: newValue, toByteOffset: word * 4, as: Int32.self) }
+  }
+
+  func pointer(toWord word: Int) -> UnsafeMutableRawPointer { memory.baseAddress! + word * 4 }
+}

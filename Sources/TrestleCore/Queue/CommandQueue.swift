@@ -1,0 +1,159 @@
+import JSEngine
+
+/// The native half of the message queue: reads the batches that JavaScript leaves in the shared buffer, and calls modules.
+///
+/// On the JS thread. May be entered again from a module that calls JavaScript: then it goes on where it was.
+final class CommandQueue {
+  /// A record of the runtime itself, not of a module.
+  enum RuntimeRecord: UInt16 {
+    case answer = 0
+    case failure = 1
+    case elsewhere = 2
+    case uncaught = 3
+  }
+
+  let buffer = CommandBuffer()
+  let session: CallSession
+  let registry: ModuleRegistry
+  let sideValues: EngineSideValues
+  let moduleContext: BridgeContext
+  /// Takes an answer to a call from Swift: its number, whether it is an error, and the value.
+  var onRuntimeRecord: (RuntimeRecord, UInt32, inout ValueReader) throws(ConversionError) -> Void = { _, _, _ in }
+  /// The next record to read.
+  private unowned let engine: JSContext
+  private var position = CommandBuffer.commandsStart
+
+  init(
+    engine: JSContext, session: CallSession, registry: ModuleRegistry, sideValues: EngineSideValues,
+    context: BridgeContext
+  ) {
+    self.engine = engine
+    self.session = session
+    self.registry = registry
+    self.sideValues = sideValues
+    moduleContext = context
+  }
+
+  /// Whether JavaScript has left calls.
+  var hasCalls: Bool { buffer[CommandBuffer.Word.cursor] != Int32(CommandBuffer.commandsStart) }
+
+  /// Makes all calls in the buffer, those included that they lead to, in order; then empties it.
+  func drain() {
+    while true {
+      let end = Int(buffer[CommandBuffer.Word.cursor])
+      guard position < end else { break }
+      guard end <= CommandBuffer.commandsEnd, let length = recordLength(before: end) else {
+        reportMalformed("a batch that breaks off")
+        break
+      }
+      let start = UnsafeRawPointer(buffer.pointer(toWord: position))
+      position += length
+      handleRecord(start, byteCount: length * 4)
+    }
+    position = CommandBuffer.commandsStart
+    buffer[CommandBuffer.Word.cursor] = Int32(CommandBuffer.commandsStart)
+    let sideCount = buffer[CommandBuffer.Word.sideCount]
+    if sideCount != 0 {
+      sideValues.clear(count: Int(sideCount))
+      buffer[CommandBuffer.Word.sideCount] = 0
+    }
+    session.startCalls()
+  }
+
+  /// Whether a script was ended while it took its answers.
+  var isDeliveryUnfinished: Bool {
+    buffer[CommandBuffer.Word.answerCursor] < buffer[CommandBuffer.Word.answerEnd]
+  }
+
+  /// Makes the calls in the buffer, of which JavaScript waits for the last.
+  ///
+  /// - Returns: its answer, for `readResult` in JavaScript.
+  func drainSynchronously() -> RawValue? {
+    session.synchronousAnswer.pointee.removeAll()
+    drain()
+    return returnResult(session.synchronousAnswer.pointee, in: engine)
+  }
+
+  /// A script that calls in a loop is ended here: the engine counts only its own time.
+  func endTurnIfOverdue(_ exception: UnsafeMutablePointer<RawValue?>?) {
+    if engine.isTurnOver() { exception?.pointee = engine.termination }
+  }
+
+  /// The length of the record at `position`, in words, if it is one.
+  private func recordLength(before end: Int) -> Int? {
+    let length = Int(buffer[position])
+    return length >= 4 && length & 1 == 0 && position + length <= end ? length : nil
+  }
+
+  private func handleRecord(_ start: UnsafeRawPointer, byteCount: Int) {
+    let module = start.load(fromByteOffset: 4, as: Int32.self)
+    let method = start.load(fromByteOffset: 8, as: UInt16.self)
+    let argumentCount = start.load(fromByteOffset: 10, as: UInt16.self)
+    let slot = start.load(fromByteOffset: 12, as: UInt32.self)
+    let reader = ValueReader(start: start + 16, end: start + byteCount, sideValues: sideValues)
+    if module >= 0 {
+      call(module: Int(module), method: Int(method), argumentCount: Int(argumentCount), slot: slot, reader)
+    } else {
+      handleRuntimeRecord(method, slot: slot, reader)
+    }
+  }
+
+  private func call(module: Int, method: Int, argumentCount: Int, slot: UInt32, _ reader: consuming ValueReader) {
+    guard module < registry.modules.count else { return reportMalformed("module \(module), which does not exist") }
+    let instance = registry.modules[module]
+    if method >= instance.methods.count, !bind(instance, for: method, slot: slot) { return }
+    let bound = instance.methods.start + method
+    var invocation = Invocation(reader: reader, slot: slot, module: instance, method: bound.pointee.reference)
+    guard argumentCount <= bound.pointee.parameterCount else {
+      return invocation.fail(BridgeError(.argument, "\(bound.pointee.reference): too many arguments"))
+    }
+    do throws(ConversionError) { try bound.pointee.call(&invocation) } catch {
+      invocation.fail(invocation.describe(error))
+    }
+  }
+
+  /// Makes the instance of a module at the first call to it.
+  ///
+  /// - Returns: whether there is such a method now; if not, the caller has been told.
+  private func bind(_ instance: ModuleInstance, for method: Int, slot: UInt32) -> Bool {
+    guard method < instance.details.methods.count else {
+      reportMalformed("method \(method) of module '\(instance.definition.name)', which does not exist")
+      return false
+    }
+    do throws(BridgeError) { try instance.bind(in: moduleContext) } catch {
+      let details = instance.details.methods[method]
+      let reference = MethodReference(module: instance.definition.name, name: details.name, kind: details.kind)
+      session.fail(error, method: reference, slot: slot)
+      return false
+    }
+    return true
+  }
+
+  private func handleRuntimeRecord(_ method: UInt16, slot: UInt32, _ reader: consuming ValueReader) {
+    guard let record = RuntimeRecord(rawValue: method) else { return reportMalformed("runtime record \(method)") }
+    var reader = reader
+    do throws(ConversionError) {
+      if record == .elsewhere { try handleElsewhere(&reader) } else { try onRuntimeRecord(record, slot, &reader) }
+    } catch { reportMalformed("a runtime record that does not convert (\(error.reason))") }
+  }
+
+  /// A record that was too large for the buffer lies in one of its own.
+  private func handleElsewhere(_ reader: inout ValueReader) throws(ConversionError) {
+    let (_, index) = try reader.header()
+    let isThere = sideValues.withArrayBuffer(at: Int(index)) { bytes in
+      guard let start = bytes.baseAddress, bytes.count >= 16 else { return reportMalformed("an empty buffer") }
+      let byteCount = Int(start.load(as: Int32.self)) * 4
+      guard byteCount >= 16, byteCount <= bytes.count, start.load(fromByteOffset: 4, as: Int32.self) >= -1 else {
+        return reportMalformed("a large record that breaks off")
+      }
+      handleRecord(start, byteCount: byteCount)
+    }
+    if !isThere { reportMalformed("a large record that is not there") }
+  }
+
+  private func reportMalformed(_ what: String) {
+    session.mailbox.reportError(
+      BridgeError(.malformed, "the command buffer holds \(what); the rest of the batch is dropped"))
+    position = Int(buffer[CommandBuffer.Word.cursor])
+  }
+}

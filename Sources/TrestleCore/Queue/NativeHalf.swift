@@ -1,0 +1,96 @@
+import JSEngine
+
+/// The functions and memory that native code gives to `js/runtime`.
+extension CommandQueue {
+  func makeNativeHalf(
+    in context: JSContext, side: JSArray, configuration: BridgeConfiguration
+  ) throws -> JSObject {
+    let native = try context.makeObject()
+    let shared = context.raw.sharedArrayBuffer(buffer.memory)
+    guard let shared else { throw BridgeError(.limit, "no memory for the command buffer") }
+    try native.set("buffer", context.value(adopting: shared))
+    try native.set("side", side)
+    try native.set("messageLimit", context.number(Double(configuration.messageLimit)))
+    try native.set("isDevelopment", context.boolean(configuration.isDevelopment))
+    for (name, word) in [
+      ("commandsStart", CommandBuffer.commandsStart), ("commandsEnd", CommandBuffer.commandsEnd),
+      ("answersStart", CommandBuffer.answersStart), ("resultStart", CommandBuffer.resultStart),
+    ] {
+      try native.set(name, context.number(Double(word)))
+    }
+    try native.set("flush", context.value(adopting: context.raw.function(owner: self, flush)))
+    try native.set("flushSynchronously", context.value(adopting: context.raw.function(owner: self, flushSynchronously)))
+    try addModuleFunctions(to: native, in: context)
+    return native
+  }
+
+  private func addModuleFunctions(to native: JSObject, in context: JSContext) throws {
+    unowned let queue = self
+    try native.set(
+      "moduleConfig",
+      context.makeFunction("moduleConfig") { call in
+        let name = call.argument(0).string ?? ""
+        return queue.result(in: call.context) { writer in try queue.writeConfig(of: name, into: &writer) }
+      })
+    try native.set(
+      "shape",
+      context.makeFunction("shape") { call in
+        let id = UInt32(exactly: call.argument(0).number ?? 0) ?? 0
+        return queue.result(in: call.context) { writer in
+          try (RecordShape.shape(id: id)?.members ?? []).encode(into: &writer)
+        }
+      })
+    try native.set(
+      "hasModule",
+      context.makeFunction("hasModule") { call in
+        call.context.boolean(queue.registry.contains(call.argument(0).string ?? ""))
+      })
+    try native.set(
+      "moduleNames",
+      context.makeFunction("moduleNames") { call in
+        try call.context.makeArray(queue.registry.modules.map { call.context.string($0.definition.name) })
+      })
+  }
+
+  /// Writes a result, or the error in its place, for `readResult` in JavaScript.
+  private func result(in context: JSContext, _ write: (inout ValueWriter) throws -> Void) -> JSValue {
+    var writer = ValueWriter()
+    writer.append(.resolve, slot: 0)
+    do { try write(&writer) } catch {
+      writer.removeAll()
+      writer.appendRejection(error, slot: 0)
+    }
+    return context.value(adopting: returnResult(writer, in: context))
+  }
+
+  /// What JavaScript needs to know of a module: `{id, methods, constants}`; undefined if there is none of that name.
+  private func writeConfig(of name: String, into writer: inout ValueWriter) throws {
+    guard let module = registry.module(named: name) else { return writer.append(.undefined) }
+    try module.check()
+    writer.append(.object, low: 3)
+    writer.append("id")
+    module.id.encode(into: &writer)
+    writer.append("methods")
+    try module.details.methods.encode(into: &writer)
+    writer.append("constants")
+    try module.writeConstants(into: &writer, context: moduleContext)
+  }
+}
+
+/// `flush()`: makes the calls in the buffer now. Nothing is answered before the turn ends.
+private let flush: RawFunction = { _, function, _, _, _, exception in
+  guard let function else { return nil }
+  let queue = RawContext.owner(of: function, as: CommandQueue.self)
+  queue.drain()
+  queue.endTurnIfOverdue(exception)
+  return nil
+}
+
+/// `flushSynchronously()`: makes the calls in the buffer; the last one's answer is the result.
+private let flushSynchronously: RawFunction = { _, function, _, _, _, exception in
+  guard let function else { return nil }
+  let queue = RawContext.owner(of: function, as: CommandQueue.self)
+  let result = queue.drainSynchronously()
+  queue.endTurnIfOverdue(exception)
+  return result
+}

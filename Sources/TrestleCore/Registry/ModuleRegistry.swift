@@ -1,0 +1,68 @@
+/// The modules of one bridge, by number and by name. On the JS thread.
+///
+/// A module's number is its place in the alphabet of names at open: the same program gives the same numbers, in whatever
+/// order its parts were linked. Modules that are registered later are numbered after those.
+final class ModuleRegistry {
+  private(set) var modules: [ModuleInstance] = []
+  private var numbers: [String: Int] = [:]
+  /// Names that JavaScript asked for in vain.
+  private var missed: Set<String> = []
+  private let session: CallSession
+
+  /// - Throws: `ERR_MODULE` for two modules of one name, a missing dependency, a capability that is not granted.
+  init(_ definitions: [ModuleDefinition], granted: Set<Capability>, session: CallSession) throws(BridgeError) {
+    self.session = session
+    let allowed = definitions.filter { $0.capabilities.isSubset(of: granted) }
+    modules.reserveCapacity(allowed.count)
+    for definition in allowed.sorted(by: { $0.name < $1.name }) { try add(definition) }
+    for definition in allowed { try checkDependencies(of: definition, among: definitions) }
+  }
+
+  /// Adds a module to a bridge that runs.
+  ///
+  /// - Throws: `ERR_MODULE` also if JavaScript has asked for the name before: it may have gone on without it.
+  func register(_ definition: ModuleDefinition) throws(BridgeError) {
+    guard !missed.contains(definition.name) else {
+      throw BridgeError(
+        .module, "module '\(definition.name)' is registered after JavaScript asked for it and was told there is none",
+        at: definition.origin)
+    }
+    try checkDependencies(of: definition, among: modules.map(\.definition))
+    try add(definition)
+  }
+
+  private func add(_ definition: ModuleDefinition) throws(BridgeError) {
+    if let number = numbers.updateValue(modules.count, forKey: definition.name) {
+      numbers[definition.name] = number
+      throw BridgeError(
+        .module,
+        "two modules are named '\(definition.name)': one at \(modules[number].definition.origin), the other at \(definition.origin)",
+        at: definition.origin)
+    }
+    modules.append(ModuleInstance(definition, id: modules.count, session: session))
+  }
+
+  private func checkDependencies(
+    of definition: ModuleDefinition, among known: @autoclosure () -> [ModuleDefinition]
+  ) throws(BridgeError) {
+    for name in definition.dependencies where numbers[name] == nil {
+      let why =
+        known().contains { $0.name == name } ? "whose capabilities are not granted" : "which this bridge does not have"
+      throw BridgeError(.module, "module '\(definition.name)' needs module '\(name)', \(why)", at: definition.origin)
+    }
+  }
+
+  /// The module of that name; remembers that it was asked for.
+  func module(named name: String) -> ModuleInstance? {
+    guard let number = numbers[name] else {
+      missed.insert(name)
+      return nil
+    }
+    return modules[number]
+  }
+
+  /// The number of the module of that name.
+  func number(of name: String) -> Int? { numbers[name] }
+
+  func contains(_ name: String) -> Bool { numbers[name] != nil }
+}

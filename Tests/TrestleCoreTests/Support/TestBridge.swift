@@ -1,0 +1,44 @@
+import EventLoop
+
+@testable import TrestleCore
+
+/// Opens a bridge, and closes it after `body`. What goes to `onError` is collected.
+func withBridge<Result: Sendable>(
+  _ definitions: [ModuleDefinition], _ configure: (inout BridgeConfiguration) -> Void = { _ in },
+  _ body: (Bridge, ErrorLog) async throws -> Result
+) async throws -> Result {
+  var configuration = BridgeConfiguration()
+  let log = ErrorLog()
+  configuration.onError = { error in log.append(error) }
+  configure(&configuration)
+  let bridge = try await Bridge(modules: .definitions(definitions), configuration: configuration)
+  do {
+    let result = try await body(bridge, log)
+    await bridge.close()
+    return result
+  } catch {
+    await bridge.close()
+    throw error
+  }
+}
+
+final class ErrorLog: Sendable {
+  private let errors = Lock<[any Error]>([])
+
+  func append(_ error: any Error) { errors.withLock { $0.append(error) } }
+  var all: [any Error] { errors.withLock { $0 } }
+  var texts: [String] { all.map { "\($0)" } }
+}
+
+/// What a script left under `globalThis[name]`, once it is there: the condition of a test that waits.
+func awaitGlobal<Value: BridgeDecodable>(_ name: String, of bridge: Bridge, as: Value.Type) async throws -> Value {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while ContinuousClock.now < deadline {
+    if let value = try await bridge.evaluate("globalThis[\"\(name)\"]", as: Value?.self) { return value }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  throw BridgeError(.notFound, "globalThis.\(name) did not come in 20 s")
+}
+
+/// A module without state, for definitions that need an instance of something.
+struct Nothing: Sendable {}

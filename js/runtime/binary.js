@@ -1,0 +1,31 @@
+// Binary data crosses as the ArrayBuffer itself, beside the command buffer, with the part of it that is meant.
+
+/** The element kinds of native code, by their number. */
+const elementKinds = ['Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array',
+  'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'];
+setPrototypeOf(elementKinds, null);
+const elementConstructors = [Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array,
+  Float32Array, Float64Array, BigInt64Array, BigUint64Array];
+setPrototypeOf(elementConstructors, null);
+
+/** @param {any} value @returns {{buffer: ArrayBuffer, kind: number, offset: number, length: number}} */
+function binaryPart(value) {
+  const name = isView(value) ? typedArrayTag(value) : undefined;
+  if (name !== undefined) {
+    let kind = 0;
+    for (let i = 0; i < elementKinds.length; i++) if (elementKinds[i] === name) kind = i;
+    return { buffer: typedArrayBuffer(value), kind, offset: typedArrayByteOffset(value), length: typedArrayByteLength(value) };
+  }
+  if (isView(value)) {
+    return { buffer: dataViewBuffer(value), kind: 0, offset: dataViewByteOffset(value), length: dataViewByteLength(value) };
+  }
+  return { buffer: value, kind: 0, offset: 0, length: arrayBufferByteLength(value) };
+}
+
+/**
+ * Binary data as native sends it: an ArrayBuffer, or a typed array on the whole of it.
+ * @param {ArrayBuffer} buffer @param {number} kind an element kind, or -1
+ */
+function makeBinary(buffer, kind) {
+  return kind < 0 ? buffer : new elementConstructors[kind](buffer);
+}

@@ -1,0 +1,22 @@
+// Last of the runtime's files: what scripts see, and what native code calls.
+
+/** Rejects everything that still waits. @param {string} message */
+function closeAll(message) {
+  for (let slot = 1; slot < resolves.length; slot++) {
+    if (typeof resolves[slot] === 'number') continue;
+    const reject = rejects[slot];
+    freeSlot(slot);
+    if (reject === undefined) continue;
+    try { reject(makeError('BridgeError', message, 'ERR_CLOSED', undefined, undefined, undefined)); } catch (error) { reportUncaught(error); }
+  }
+}
+
+defineProperty(globalThis, 'NativeModules', { value: NativeModules, writable: true, configurable: true, enumerable: false });
+defineProperty(globalThis, 'trestle', {
+  value: freeze({ registerCallableModule, flush: () => flush(), moduleNames: () => native.moduleNames() }),
+  writable: true, configurable: true, enumerable: false,
+});
+
+return {
+  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, waitingCount: () => waitingCount,
+};

@@ -1,0 +1,71 @@
+// Calls from native code: a path such as `plugin.transform`, first among the registered callable modules, then global.
+
+/** @type {Map<string, any>} */
+const callableModules = new MapConstructor();
+
+/**
+ * Makes an object's functions callable from native code under a name of its own.
+ * @param {string} name @param {any} module
+ */
+function registerCallableModule(name, module) { mapSet(callableModules, name, module); }
+
+/** @param {number} call @param {string} path @param {any[]} values */
+function callIn(call, path, values) {
+  let result;
+  try {
+    const { self, called } = resolveCallable(path);
+    result = apply(called, self, values);
+  } catch (error) { return answerCall(call, RUNTIME_FAILURE, error); }
+  awaitAndAnswer(call, result);
+}
+
+/** Answers a call with a value; with what it comes to, if it is a promise. @param {number} call @param {any} result */
+function awaitAndAnswer(call, result) {
+  if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return answerCall(call, RUNTIME_ANSWER, result);
+  promiseThen(promiseResolve(result),
+    (/** @type {any} */ value) => answerCall(call, RUNTIME_ANSWER, value),
+    (/** @type {any} */ error) => answerCall(call, RUNTIME_FAILURE, error));
+}
+
+/** @param {string} path */
+function resolveCallable(path) {
+  /** @type {any} */
+  let self;
+  /** @type {any} */
+  let called = globalThis;
+  let start = 0;
+  for (let at = 0; at <= path.length; at++) {
+    if (at < path.length && path.charCodeAt(at) !== 46) continue;
+    const name = path.substring(start, at);
+    self = called;
+    called = start === 0 && mapGet(callableModules, name) || self?.[name];
+    start = at + 1;
+  }
+  if (typeof called !== 'function') {
+    const error = new TypeErrorConstructor(`'${path}' is not a function: got ${describeValue(called)}`);
+    defineProperty(error, 'code', { value: 'ERR_NOT_FOUND', enumerable: true, writable: true, configurable: true });
+    throw error;
+  }
+  return { self, called };
+}
+
+/** @param {number} call @param {number} kind @param {any} value */
+function answerCall(call, kind, value) {
+  const tree = new Tree();
+  try {
+    if (kind === RUNTIME_FAILURE) encodeError(tree, value);
+    else encodeAnything(tree, ANYTHING, value);
+  } catch (error) {
+    if (kind === RUNTIME_FAILURE) throw error;
+    return answerCall(call, RUNTIME_FAILURE, error instanceof Mismatch
+      ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : error);
+  }
+  sendTree(RUNTIME, kind | 1 << 16, tree, undefined, undefined, call);
+}
+
+/** An error that no code of the script takes. @param {any} error */
+function reportUncaught(error) {
+  const tree = new Tree();
+  encodeError(tree, error);
+  sendTree(RUNTIME, RUNTIME_UNCAUGHT | 1 << 16, tree, undefined, undefined);
+}

@@ -1,0 +1,252 @@
+// One encoder for each method, made from its schema at the first call: straight-line code that reads and checks the
+// arguments into locals, makes sure of room, writes, and stores the cursor last. No foreign code runs between the last
+// two: a script's getters and proxies run while arguments are read, and may call natives themselves.
+//
+// Arguments that are flat (scalars, strings, callbacks, and records of those) are encoded this way; a method with any
+// other goes through a tree (tree.js).
+
+/** Records nested deeper, or methods with more leaves, go through a tree. */
+const MAXIMUM_FLAT_DEPTH = 3, MAXIMUM_LEAVES = 40;
+
+/** Generated code in the making. */
+class Source {
+  /** @param {number} callbackCount how many callbacks the method takes */
+  constructor(callbackCount) {
+    this.callbackCount = callbackCount;
+    this.checks = '';
+    this.writes = '';
+    /** Words that the record takes at most. */
+    this.words = RECORD_HEADER;
+    /** The locals that hold callbacks: one for success, or failure and success. */
+    this.callbacks = privateArray();
+    /** What checks may complain of: argument, path and expectation, by number. */
+    this.places = privateArray();
+    this.leaves = 0;
+  }
+
+  /** @param {number} argument @param {any[]} keys @param {string} expected */
+  place(argument, keys, expected) {
+    this.places[this.places.length] = { argument, keys, expected };
+    return this.places.length - 1;
+  }
+}
+
+/**
+ * @param {Schema} schema
+ * @returns {boolean} whether values of it can be encoded by straight-line code
+ */
+function isFlat(schema, depth = 0) {
+  switch (schema.kind) {
+    case 'bool': case 'number': case 'string': case 'callback': return true;
+    case 'integer': case 'enumeration': return true;
+    case 'optional': return schema.of?.kind !== 'record' && schema.of?.kind !== 'optional' && isFlat(/** @type {Schema} */ (schema.of), depth);
+    case 'record': {
+      if (depth === MAXIMUM_FLAT_DEPTH) return false;
+      const shape = shapeOf(/** @type {number} */ (schema.id));
+      for (let i = 0; i < shape.length; i++) if (!isFlat(shape[i].schema, depth + 1)) return false;
+      return true;
+    }
+    default: return false;
+  }
+}
+
+/**
+ * Adds the code for one value, which `expression` reads; it is evaluated once.
+ * @param {Source} source @param {Schema} schema @param {string} expression @param {number} argument @param {any[]} keys
+ * @param {boolean} [mayBeMissing]
+ */
+function addFlat(source, schema, expression, argument, keys, mayBeMissing = false) {
+  const local = 'v' + source.leaves++;
+  if ((schema.of ?? schema).kind === 'callback') source.callbacks[source.callbacks.length] = local;
+  if (schema.kind === 'record') return addFlatRecord(source, schema, local, expression, argument, keys);
+  const inner = schema.kind === 'optional' ? /** @type {Schema} */ (schema.of) : schema;
+  const missing = schema.kind === 'optional' ? `${local} === undefined || ${local} === null`
+    : mayBeMissing ? `${local} === undefined` : '';
+  const check = `if (!(${flatTest(inner, local)})) fail(${source.place(argument, keys, schema.expected)}, ${local});\n`;
+  source.checks += `const ${local} = ${expression};\n`;
+  source.checks += missing ? `if (!(${missing})) ${check}` : check;
+  const write = flatWrite(source, inner, local);
+  source.writes += missing
+    ? `if (${missing}) { i32[p] = ${local} === null ? ${TAG_NULL} : ${TAG_UNDEFINED}; p += 2; } else { ${write} }\n`
+    : write + '\n';
+}
+
+/** @param {Source} source @param {Schema} schema @param {string} local @param {string} expression @param {number} argument @param {any[]} keys */
+function addFlatRecord(source, schema, local, expression, argument, keys) {
+  source.checks += `const ${local} = ${expression};\n`
+    + `if (typeof ${local} !== 'object' || ${local} === null || isArray(${local})) fail(${source.place(argument, keys, schema.expected)}, ${local});\n`;
+  source.writes += `i32[p] = ${TAG_RECORD}; i32[p + 1] = ${schema.id}; p += 2;\n`;
+  source.words += 2;
+  const shape = shapeOf(/** @type {number} */ (schema.id));
+  for (let i = 0; i < shape.length; i++) {
+    const path = privateArray();
+    for (let k = 0; k < keys.length; k++) path[k] = keys[k];
+    path[keys.length] = shape[i].name;
+    addFlat(source, shape[i].schema, `${local}[${stringify(shape[i].name)}]`, argument, path, shape[i].optional);
+  }
+}
+
+/** @param {Schema} schema @param {string} local @returns {string} an expression: whether it fits */
+function flatTest(schema, local) {
+  switch (schema.kind) {
+    case 'bool': return `typeof ${local} === 'boolean'`;
+    case 'string': return `typeof ${local} === 'string'`;
+    case 'number': return `typeof ${local} === 'number'`;
+    case 'callback': return `typeof ${local} === 'function'`;
+    case 'integer': {
+      const inRange = `${local} >= ${schema.low} && ${local} <= ${schema.high}`;
+      if (schema.big) return `(${local} | 0) === ${local} && ${local} >= ${schema.low} || isBigInteger(${local}, ${schema.low === 0})`;
+      return `(${local} | 0) === ${local} && ${inRange} || typeof ${local} === 'number' && ${local} % 1 === 0 && ${inRange}`;
+    }
+    case 'enumeration': {
+      let test = '';
+      const allowed = /** @type {any[]} */ (schema.allowed);
+      for (let i = 0; i < allowed.length; i++) test += `${i ? ' || ' : ''}${local} === ${stringify(allowed[i])}`;
+      return test || 'true';
+    }
+    default: return 'false';
+  }
+}
+
+/** @param {Source} source @param {Schema} schema @param {string} local @returns {string} the code that writes it */
+function flatWrite(source, schema, local) {
+  switch (schema.kind) {
+    case 'bool':
+      source.words += 2;
+      return `i32[p] = ${TAG_BOOL}; i32[p + 1] = ${local} ? 1 : 0; p += 2;`;
+    case 'callback':
+      source.words += 2;
+      return `i32[p] = ${TAG_CALLBACK}; i32[p + 1] = ${callbackRole(source, local)}; p += 2;`;
+    case 'enumeration':
+      source.words += STRING_WORDS;
+      return `if (typeof ${local} === 'string') p = putString(p, ${local}); else { i32[p] = ${TAG_NUMBER}; f64[(p >> 1) + 1] = ${local}; p += 4; }`;
+    case 'string':
+      source.words += STRING_WORDS;
+      return `p = putString(p, ${local});`;
+    default:
+      source.words += 4;
+      if (schema.big) return `p = putInteger(p, ${local});`;
+      return `i32[p] = ${TAG_NUMBER}; f64[(p >> 1) + 1] = ${local}; p += 4;`;
+  }
+}
+
+/**
+ * Of two callbacks the first is for failure, as in React Native; a single one is for success.
+ * @param {Source} source @param {string} local
+ */
+function callbackRole(source, local) {
+  return source.callbackCount === 2 && source.callbacks[0] === local ? 0 : 1;
+}
+
+/** @param {Method} method */
+function callbackCount(method) {
+  let count = 0;
+  for (let i = 0; i < method.parameters.length; i++) {
+    const { schema } = method.parameters[i];
+    if ((schema.of ?? schema).kind === 'callback') count++;
+  }
+  return count;
+}
+
+/**
+ * The function that a script calls for a method.
+ * @param {number} moduleID @param {string} moduleName @param {number} methodID @param {Method} method
+ * @returns {Function}
+ */
+function makeEncoder(moduleID, moduleName, methodID, method) {
+  const { parameters } = method;
+  const source = new Source(callbackCount(method));
+  let flat = true;
+  for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema);
+  let names = '';
+  let least = parameters.length;
+  for (let i = 0; i < parameters.length; i++) {
+    names += (i ? ', ' : '') + 'a' + i;
+    if (flat) addFlat(source, parameters[i].schema, 'a' + i, i, privateArray(), parameters[i].optional);
+  }
+  while (least > 0 && parameters[least - 1].optional) least--;
+  if (source.leaves > MAXIMUM_LEAVES) flat = false;
+  const body = flat ? flatBody(source, moduleID, methodID, method) : treeBody(moduleID, methodID, method, names);
+  const count = `if (arguments.length < ${least} || arguments.length > ${parameters.length}) failCount(module, method, arguments.length);\n`;
+  const code = `'use strict'; return ({ [method.name](${names}) {\n${wrapBody(method, count + body)}\n} })[method.name];`;
+  const fail = (/** @type {number} */ place, /** @type {any} */ value) => {
+    const { argument, keys, expected } = source.places[place];
+    failArgument(moduleName, method, argument, keys, expected, describeValue(value));
+  };
+  return new FunctionConstructor(
+    'i32', 'f64', 'PromiseConstructor', 'module', 'method', 'fail', 'failCount', 'isArray', 'putString', 'takeSlot',
+    'flush', 'flushSynchronously', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', code,
+  )(i32, f64, PromiseConstructor, moduleName, method, fail, failCount, isArray, putString, takeSlot,
+    flush, flushSynchronously, noRoom, sendArguments, isBigInteger, putInteger);
+}
+
+/** Who waits for the answer, in generated code. @param {Method} method @param {string} call */
+function wrapBody(method, call) {
+  return method.kind === 'promise' ? `return new PromiseConstructor((resolve, reject) => {\n${call}});` : call;
+}
+
+/** @param {Source} source @param {number} moduleID @param {number} methodID @param {Method} method */
+function flatBody(source, moduleID, methodID, method) {
+  return source.checks
+    + `if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) { flush(); if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) noRoom(); }\n`
+    + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
+    + source.writes
+    + `i32[start] = p - start; i32[start + 1] = ${moduleID}; i32[start + 2] = ${methodID | method.parameters.length << 16};\n`
+    + `i32[start + 3] = ${slotExpression(method, source.callbacks)};\ni32[${CURSOR}] = p;\n`
+    + (method.kind === 'sync' ? 'return flushSynchronously();' : `if (i32[${CLOCK}] > 1) flush();`);
+}
+
+/** @param {Method} method @param {string[]} callbacks */
+function slotExpression(method, callbacks) {
+  if (method.kind === 'sync') return `${SYNCHRONOUS}`;
+  if (method.kind === 'promise') return 'takeSlot(resolve, reject)';
+  if (callbacks.length === 0) return '0';
+  if (callbacks.length === 1) return `takeSlot(${callbacks[0]}, undefined)`;
+  return `takeSlot(${callbacks[1]}, ${callbacks[0]})`;
+}
+
+/** @param {number} moduleID @param {number} methodID @param {Method} method @param {string} names */
+function treeBody(moduleID, methodID, method, names) {
+  const call = (/** @type {string} */ rest) =>
+    `sendArguments(${moduleID}, ${methodID | method.parameters.length << 16}, module, method, [${names}], ${rest})`;
+  if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; return flushSynchronously();';
+  const functions = method.kind === 'promise' ? 'resolve, reject' : 'undefined, undefined';
+  return call(functions) + `; if (i32[${CLOCK}] > 1) flush();`;
+}
+
+/**
+ * Encodes arguments that are not flat.
+ * @param {number} moduleID @param {number} methodAndCount @param {string} module @param {Method} method @param {any[]} values
+ * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} [slot]
+ */
+function sendArguments(moduleID, methodAndCount, module, method, values, resolve, reject, slot) {
+  const { parameters } = method;
+  const tree = new Tree();
+  const callbacks = privateArray();
+  const count = callbackCount(method);
+  for (let i = 0; i < parameters.length; i++) {
+    const value = values[i];
+    const { schema, optional } = parameters[i];
+    if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
+    else if ((schema.of ?? schema).kind !== 'callback') encodeArgument(tree, module, method, i, value);
+    else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
+    else {
+      if (typeof value !== 'function') failArgument(module, method, i, privateArray(), schema.expected, describeValue(value));
+      tree.put(TAG_CALLBACK, count === 2 && callbacks.length === 0 ? 0 : 1, 2);
+      callbacks[callbacks.length] = value;
+    }
+  }
+  if (callbacks.length === 1) resolve = callbacks[0];
+  if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
+  sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
+}
+
+/** @param {Tree} tree @param {string} module @param {Method} method @param {number} index @param {any} value */
+function encodeArgument(tree, module, method, index, value) {
+  try { encodeTree(tree, method.parameters[index].schema, value); } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    failArgument(module, method, index, error.keys, error.expected, error.got);
+  }
+}
+
+function noRoom() { throw limitError('a batch', commandsEnd * 4, commandsEnd * 4); }

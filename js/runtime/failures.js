@@ -1,0 +1,105 @@
+// What is wrong with an argument, in the words that native code uses too.
+
+/**
+ * A schema as native describes it. `expected` is the text for messages.
+ * @typedef {{kind: string, expected: string, of?: Schema, low?: number, high?: number, big?: boolean, id?: number,
+ *   allowed?: any[], discriminator?: string, cases?: {name: string, members: Member[]}[], elements?: number}} Schema
+ * @typedef {{name: string, schema: Schema, optional: boolean}} Member
+ * @typedef {{name: string, schema: Schema, optional: boolean}} Parameter
+ * @typedef {{name: string, kind: string, parameters: Parameter[]}} Method
+ */
+
+/**
+ * What a value is, after "got".
+ * @param {any} value
+ * @returns {string}
+ */
+function describeValue(value) {
+  switch (typeof value) {
+    case 'string': return 'string ' + quoted(value);
+    case 'number': return 'number ' + (objectIs(value, -0) ? '-0' : StringConstructor(value));
+    case 'bigint': return 'bigint ' + StringConstructor(value);
+    case 'boolean': return 'boolean ' + value;
+    case 'undefined': return 'undefined';
+    case 'symbol': return 'symbol';
+    case 'function': return 'function';
+  }
+  if (value === null) return 'null';
+  if (isArray(value)) return 'array';
+  const binary = binaryKind(value);
+  if (binary !== undefined) return binary;
+  if (isDate(value)) return 'Date';
+  return 'object';
+}
+
+/** @param {string} text */
+function quoted(text) {
+  return stringify(text.length > 40 ? text.substring(0, 40) + '…' : text);
+}
+
+/**
+ * @param {any} value
+ * @returns {string | undefined} the name of its class, if it is binary data
+ */
+function binaryKind(value) {
+  if (isView(value)) return typedArrayTag(value) ?? 'DataView';
+  try {
+    arrayBufferByteLength(value);
+    return 'ArrayBuffer';
+  } catch { return undefined; }
+}
+
+/** @param {any} value */
+function isDate(value) {
+  try {
+    dateGetTime(value);
+    return true;
+  } catch { return false; }
+}
+
+const identifier = /^[A-Za-z_$][\w$]*$/;
+const matches = uncurryThis(RegExp.prototype.test);
+
+/**
+ * @param {string} start the parameter's name @param {any[]} keys member names, or numbers for indices
+ */
+function pathText(start, keys) {
+  let text = start;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    if (typeof key === 'number') text += '[' + key + ']';
+    else if (matches(identifier, key)) text += '.' + key;
+    else text += '[' + stringify(key) + ']';
+  }
+  return text;
+}
+
+/**
+ * @param {string} message
+ * @returns {Error}
+ */
+function argumentError(message) {
+  const error = new TypeErrorConstructor(message);
+  defineProperty(error, 'code', { value: 'ERR_ARGUMENT', writable: true, configurable: true, enumerable: true });
+  return error;
+}
+
+/**
+ * @param {string} module @param {Method} method @param {number} index of the argument @param {any[]} keys
+ * @param {string} expected @param {string} got
+ */
+function failArgument(module, method, index, keys, expected, got) {
+  const path = pathText(method.parameters[index].name, keys);
+  throw argumentError(`${module}.${method.name}, argument ${index + 1} '${path}': expected ${expected}, got ${got}`);
+}
+
+/**
+ * @param {string} module @param {Method} method @param {number} got
+ */
+function failCount(module, method, got) {
+  const most = method.parameters.length;
+  let least = most;
+  while (least > 0 && method.parameters[least - 1].optional) least--;
+  const count = least === most ? `${most}` : `${least} to ${most}`;
+  throw argumentError(`${module}.${method.name}: expected ${count} argument${most === 1 ? '' : 's'}, got ${got}`);
+}

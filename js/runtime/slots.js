@@ -1,0 +1,35 @@
+// The functions that wait for an answer, by slot. A free slot holds the number of the next free one in `resolves`.
+
+const resolves = privateArray();
+const rejects = privateArray();
+/** In development mode, where each call was made. */
+const callSites = privateArray();
+let firstFree = 0;
+let waitingCount = 0;
+
+resolves[0] = 1;  // Slot 0 means that nobody waits.
+firstFree = 1;
+
+/**
+ * Keeps the functions of one call. Straight-line code: it is never half done.
+ * @param {Function | undefined} resolve @param {Function | undefined} reject
+ * @returns {number}
+ */
+function takeSlot(resolve, reject) {
+  const slot = firstFree;
+  const next = resolves[slot];
+  firstFree = next === undefined ? slot + 1 : next;
+  resolves[slot] = resolve;
+  rejects[slot] = reject;
+  waitingCount++;
+  return slot;
+}
+
+/** @param {number} slot */
+function freeSlot(slot) {
+  resolves[slot] = firstFree;
+  rejects[slot] = undefined;
+  callSites[slot] = undefined;
+  firstFree = slot;
+  waitingCount--;
+}

@@ -1,0 +1,264 @@
+// The general encoder: values of any shape and size. It first reads and checks everything, which may run the script's
+// own getters and proxies, into a list of tokens of its own; then writes, during which no foreign code runs.
+
+/** Nesting beyond this is an error, as in native code. */
+const MAXIMUM_DEPTH = 512;
+
+/** What a tree does not fit: carries where to the one who knows the method's name. */
+class Mismatch {
+  /** @param {any[]} keys @param {string} expected @param {string} got */
+  constructor(keys, expected, got) {
+    this.keys = keys;
+    this.expected = expected;
+    this.got = got;
+  }
+}
+
+/** Collects tokens: pairs of a tag and its operand, a number, string, bigint or side value. */
+class Tree {
+  constructor() {
+    this.tags = privateArray();
+    this.operands = privateArray();
+    this.keys = privateArray();
+    this.parents = privateArray();
+    this.words = 0;
+    this.depth = 0;
+  }
+
+  /** @param {number} tag @param {any} operand @param {number} words */
+  put(tag, operand, words) {
+    const index = this.tags.length;
+    this.tags[index] = tag;
+    this.operands[index] = operand;
+    this.words += words;
+  }
+
+  /** @param {string} value */
+  putString(value) {
+    if (value.length > LONGEST_INLINE_STRING) this.put(TAG_LONG_STRING, value, 2);
+    else this.put(TAG_STRING, value, 4 + (value.length >> 1) + 2);
+  }
+
+  /** @param {Schema} schema @param {any} value @returns {never} */
+  fail(schema, value) { return this.failWith(schema.expected, describeValue(value)); }
+
+  /** @param {string} expected @param {string} got @returns {never} */
+  failWith(expected, got) {
+    const keys = privateArray();
+    for (let i = 0; i < this.depth; i++) keys[i] = this.keys[i];
+    throw new Mismatch(keys, expected, got);
+  }
+
+  /** Steps into a container, whose children `visit` adds. @param {any} value @param {() => void} visit */
+  enter(value, visit) {
+    const depth = this.depth;
+    if (depth === MAXIMUM_DEPTH) this.failWith(`at most ${MAXIMUM_DEPTH} levels of nesting`, 'more');
+    for (let i = 0; i < depth; i++) if (this.parents[i] === value) this.failWith('a value without cycles', 'a cycle');
+    this.parents[depth] = value;
+    this.depth = depth + 1;
+    visit();
+    this.depth = depth;
+  }
+
+  /** @param {any} key @param {Schema} schema @param {any} value */
+  child(key, schema, value) {
+    this.keys[this.depth - 1] = key;
+    encodeTree(this, schema, value);
+  }
+
+  /** @param {Member} member @param {any} value */
+  member({ name, schema, optional }, value) {
+    if (optional && value === undefined) this.put(TAG_UNDEFINED, 0, 2);
+    else this.child(name, schema, value);
+  }
+}
+
+/** @type {Record<string, (tree: Tree, schema: Schema, value: any) => void>} */
+const treeEncoders = {
+  __proto__: /** @type {any} */ (null),
+  bool(tree, schema, value) {
+    if (typeof value !== 'boolean') tree.fail(schema, value);
+    tree.put(TAG_BOOL, value ? 1 : 0, 2);
+  },
+  number(tree, schema, value) {
+    if (typeof value !== 'number') tree.fail(schema, value);
+    tree.put(TAG_NUMBER, value, 4);
+  },
+  integer(tree, schema, value) {
+    if (!isInteger(schema, value)) tree.fail(schema, value);
+    if (typeof value === 'bigint') tree.put(value < 0n ? TAG_BIGINT : TAG_BIGUINT, value, 4);
+    else tree.put(TAG_NUMBER, value, 4);
+  },
+  string(tree, schema, value) {
+    if (typeof value !== 'string') tree.fail(schema, value);
+    tree.putString(value);
+  },
+  enumeration(tree, schema, value) {
+    const allowed = /** @type {any[]} */ (schema.allowed);
+    let found = false;
+    for (let i = 0; i < allowed.length; i++) if (allowed[i] === value) found = true;
+    if (!found) tree.fail(schema, value);
+    if (typeof value === 'string') tree.putString(value);
+    else tree.put(TAG_NUMBER, value, 4);
+  },
+  optional(tree, schema, value) {
+    if (value === undefined || value === null) tree.put(value === null ? TAG_NULL : TAG_UNDEFINED, 0, 2);
+    else encodeTree(tree, /** @type {Schema} */ (schema.of), value);
+  },
+  array(tree, schema, value) {
+    if (!isArray(value)) tree.fail(schema, value);
+    const length = value.length;
+    tree.put(TAG_ARRAY, length, 2);
+    tree.enter(value, () => {
+      for (let i = 0; i < length; i++) tree.child(i, /** @type {Schema} */ (schema.of), value[i]);
+    });
+  },
+  set(tree, schema, value) {
+    if (isArray(value)) return treeEncoders.array(tree, schema, value);
+    /** @type {any[]} */
+    const elements = privateArray();
+    try { setForEach(value, (/** @type {any} */ element) => { elements[elements.length] = element; }); } catch {
+      tree.fail(schema, value);
+    }
+    setPrototypeOf(elements, ArrayConstructor.prototype);
+    treeEncoders.array(tree, schema, elements);
+  },
+  dictionary(tree, schema, value) {
+    if (!isPlainObject(value)) tree.fail(schema, value);
+    encodeMembers(tree, value, /** @type {Schema} */ (schema.of));
+  },
+  record(tree, schema, value) {
+    if (typeof value !== 'object' || value === null || isArray(value)) tree.fail(schema, value);
+    const shape = shapeOf(/** @type {number} */ (schema.id));
+    tree.put(TAG_RECORD, schema.id, 2);
+    tree.enter(value, () => {
+      for (let i = 0; i < shape.length; i++) tree.member(shape[i], value[shape[i].name]);
+    });
+  },
+  union(tree, schema, value) {
+    if (typeof value !== 'object' || value === null || isArray(value)) tree.fail(schema, value);
+    const discriminator = /** @type {string} */ (schema.discriminator);
+    const name = value[discriminator];
+    const cases = /** @type {{name: string, members: Member[]}[]} */ (schema.cases);
+    for (let i = 0; i < cases.length; i++) {
+      if (cases[i].name !== name) continue;
+      const members = cases[i].members;
+      tree.put(TAG_OBJECT, members.length + 1, 2);
+      tree.putString(discriminator);
+      tree.putString(name);
+      tree.enter(value, () => {
+        for (let k = 0; k < members.length; k++) {
+          tree.putString(members[k].name);
+          tree.member(members[k], value[members[k].name]);
+        }
+      });
+      return;
+    }
+    tree.keys[tree.depth] = discriminator;
+    tree.depth++;
+    tree.failWith(caseNames(cases), describeValue(name));
+  },
+  date(tree, schema, value) {
+    let time = NaN;
+    try { time = dateGetTime(value); } catch { tree.fail(schema, value); }
+    if (time !== time) tree.failWith(schema.expected, 'an invalid Date');
+    tree.put(TAG_DATE, time, 4);
+  },
+  data(tree, schema, value) {
+    if (binaryKind(value) === undefined) tree.fail(schema, value);
+    putBinary(tree, value);
+  },
+  numbers(tree, schema, value) {
+    if (isArray(value)) return treeEncoders.array(tree, schema, value);
+    if (binaryKind(value) === undefined) tree.fail(schema, value);
+    putBinary(tree, value);
+  },
+  json: (tree, schema, value) => encodeAnything(tree, schema, value),
+  codable: (tree, schema, value) => encodeAnything(tree, schema, value),
+  void: (tree) => tree.put(TAG_UNDEFINED, 0, 2),
+};
+
+/** @param {Tree} tree @param {Schema} schema @param {any} value */
+function encodeTree(tree, schema, value) {
+  const encode = treeEncoders[schema.kind];
+  if (encode === undefined) tree.fail(schema, value);
+  encode(tree, schema, value);
+}
+
+/** @param {{name: string}[]} cases */
+function caseNames(cases) {
+  let text = '';
+  for (let i = 0; i < cases.length; i++) text += (i ? ' | ' : '') + stringify(cases[i].name);
+  return text;
+}
+
+/** @param {Schema} schema @param {any} value */
+function isInteger(schema, value) {
+  if (schema.big) return isBigInteger(value, schema.low === 0);
+  if (typeof value !== 'number' || value % 1 !== 0) return false;
+  return value >= /** @type {number} */ (schema.low) && value <= /** @type {number} */ (schema.high);
+}
+
+/**
+ * Whether it is a whole number that is exact, or a BigInt, of 64 bits.
+ * @param {any} value @param {boolean} unsigned
+ */
+function isBigInteger(value, unsigned) {
+  if (typeof value === 'number') return isSafeInteger(value) && (!unsigned || value >= 0);
+  if (typeof value !== 'bigint') return false;
+  return unsigned ? value >= 0n && value <= 0xFFFF_FFFF_FFFF_FFFFn
+    : value >= -0x8000_0000_0000_0000n && value <= 0x7FFF_FFFF_FFFF_FFFFn;
+}
+
+/** @param {any} value */
+function isPlainObject(value) {
+  return typeof value === 'object' && value !== null && !isArray(value) && binaryKind(value) === undefined && !isDate(value);
+}
+
+/** Binary data travels beside the buffer: what kind it is, where it starts and how long it is. @param {Tree} tree @param {any} value */
+function putBinary(tree, value) { tree.put(TAG_BINARY, binaryPart(value), 6); }
+
+/**
+ * The own enumerable members of an object; those that are `undefined` are left out.
+ * @param {Tree} tree @param {any} value @param {Schema} schema of the members
+ */
+function encodeMembers(tree, value, schema) {
+  const start = tree.tags.length;
+  tree.put(TAG_OBJECT, 0, 2);
+  let count = 0;
+  tree.enter(value, () => {
+    const keys = objectKeys(value);
+    for (let i = 0; i < keys.length; i++) {
+      const member = value[keys[i]];
+      if (member === undefined) continue;
+      count++;
+      tree.putString(keys[i]);
+      tree.child(keys[i], schema, member);
+    }
+  });
+  tree.operands[start] = count;
+}
+
+/**
+ * A value that no schema describes.
+ * @param {Tree} tree @param {Schema} schema @param {any} value
+ */
+function encodeAnything(tree, schema, value) {
+  switch (typeof value) {
+    case 'undefined': return tree.put(TAG_UNDEFINED, 0, 2);
+    case 'boolean': return tree.put(TAG_BOOL, value ? 1 : 0, 2);
+    case 'number': return tree.put(TAG_NUMBER, value, 4);
+    case 'string': return tree.putString(value);
+    case 'bigint':
+      if (value < -0x8000_0000_0000_0000n || value > 0xFFFF_FFFF_FFFF_FFFFn) tree.failWith('a 64-bit integer', describeValue(value));
+      return tree.put(value < 0n ? TAG_BIGINT : TAG_BIGUINT, value, 4);
+    case 'symbol':
+    case 'function': return tree.fail(schema, value);
+  }
+  if (value === null) return tree.put(TAG_NULL, 0, 2);
+  if (isArray(value)) return treeEncoders.array(tree, { kind: 'array', expected: 'array', of: schema }, value);
+  if (binaryKind(value) !== undefined) return putBinary(tree, value);
+  if (isDate(value)) return treeEncoders.date(tree, schema, value);
+  if (value instanceof ErrorConstructor) return encodeError(tree, value);
+  encodeMembers(tree, value, schema);
+}
