@@ -13,7 +13,7 @@ struct Point: BridgeCodable, Equatable {
   static var bridgeSchema: TypeSchema { .record(shape) }
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Point {
     try reader.record(shape) { (reader) throws(ConversionError) in
-      Point(x: try reader.member(Double.self), y: try reader.member(Double.self), name: try reader.member(String.self))
+      Point(x: try reader.member(), y: try reader.member(), name: try reader.member())
     }
   }
   func encode(into writer: inout ValueWriter) throws {
