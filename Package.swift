@@ -16,6 +16,7 @@ let package = Package(
     .systemLibrary(
       name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
     .target(name: "CBundledJS"),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -39,7 +40,9 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
     .target(name: "Trestle", dependencies: ["TrestleCore", "TrestleMacros"]),
-    .target(name: "EditorCore", dependencies: ["EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop"]),
+    .target(
+      name: "EditorCore",
+      dependencies: ["EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2"]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
     // 5
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
@@ -49,6 +52,8 @@ let package = Package(
       dependencies: [
         "TerminalUI", "EditorClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(
+      name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),

@@ -1,0 +1,99 @@
+import EditorProtocol
+import JSON
+import Rope
+
+/// A document, the view of it, and its settings: what edit commands act on.
+final class Buffer {
+  let document: Document
+  let view: TextView
+  var path: String?
+  var language = "Plain Text"
+  var config: BufferConfig { didSet { if config != oldValue { applyWrapping() } } }
+  /// As the front end knows it.
+  var configTable: JSONObject
+  var isReadOnly = false
+  /// How the text is laid down in its file.
+  var format = TextFormat()
+  /// The file as it was read or written last; nil when there is none.
+  var fileStatus: FileStatus?
+  var savesInFlight = 0
+  private var afterSave: [() -> Void] = []
+  var handledEdits = 0
+  /// Something happened since the last update.
+  var needsUpdate = true
+  /// Waits for the searches that run to end.
+  var afterSearch: [() -> Void] = []
+  /// By the index of the query.
+  var runningSearches: [Int: SearchWorker.Ticket] = [:]
+
+  init(id: ViewID, text: Rope, configTable: JSONObject) {
+    document = Document(text)
+    view = TextView(id: id, text: text)
+    config = BufferConfig(configTable)
+    self.configTable = configTable
+    document.markSaved(document.saveMark)
+    applyWrapping()
+  }
+
+  var text: Rope { document.text }
+
+  /// Makes one change; the view follows it.
+  func commit(_ delta: Delta, as kind: EditKind) {
+    document.commit(delta, as: kind)
+    follow(drift: kind == .transpose ? .inside : kind == .surround ? .outside : .behind)
+  }
+
+  func undo() { if document.undo() { follow(drift: .behind) } }
+  func redo() { if document.redo() { follow(drift: .behind) } }
+
+  private func follow(drift: InsertionDrift) {
+    for change in document.takeChanges() { view.follow(change, drift: drift) }
+  }
+
+  func applyWrapping() {
+    let mode: WrapMode =
+      config.wrapsWords
+      ? (view.size.width >= 1 ? .cells(Int(min(view.size.width, 1e6))) : .off)
+      : config.wrapWidth > 0 ? .bytes(config.wrapWidth) : .off
+    view.wrap(mode, tabSize: config.tabSize)
+  }
+
+  // MARK: Saving
+
+  /// What a save writes: the text, with a line end at its end if that is wanted.
+  var fileContents: Rope {
+    var contents = text
+    if config.savesWithNewline, !text.isEmpty, text[text.endOffset - 1] != 0x0A {
+      contents.append(Rope(config.lineEnding))
+    }
+    return format.contents(of: contents)
+  }
+
+  /// Runs `body` at once, or when the saves that run have ended.
+  func whenSaved(_ body: @escaping () -> Void) {
+    if savesInFlight == 0 { body() } else { afterSave.append(body) }
+  }
+
+  func saveEnded() {
+    savesInFlight -= 1
+    guard savesInFlight == 0 else { return }
+    let waiting = afterSave
+    afterSave = []
+    for body in waiting { body() }
+  }
+
+  // MARK: Building changes
+
+  func replace(_ edits: (inout Delta.Builder) -> Void) -> Delta {
+    var builder = Delta.Builder(baseByteCount: text.byteCount)
+    edits(&builder)
+    return builder.build()
+  }
+
+  /// Every region replaced by `replacement`.
+  func replaceRegions(_ regions: [SelectionRegion], with replacement: Rope) -> Delta {
+    replace { builder in
+      for region in regions { builder.replace(region.range, with: replacement) }
+    }
+  }
+}

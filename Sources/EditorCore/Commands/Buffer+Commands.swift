@@ -1,0 +1,134 @@
+import EditorProtocol
+import JSON
+import Rope
+
+/// What several buffers share.
+struct SharedState {
+  /// What was killed last.
+  var killed = Rope()
+}
+
+extension Buffer {
+  /// Obeys an edit command that concerns this buffer alone. A command that changes no text ends the running undo step.
+  func perform(_ command: EditCommand, _ shared: inout SharedState) throws(RegularExpression.Failure) {
+    let commitCount = document.commitCount
+    switch command {
+    case .plain(let edit): perform(edit, &shared)
+    case .insert(let chars): insert(chars)
+    case .paste(let chars): paste(chars)
+    case .gotoLine(let line): view.goto(line: line)
+    case .gotoPosition(let line, let character): view.goto(logicalLine: line, character: character)
+    case .gesture(let place, let gesture): view.perform(gesture, at: place)
+    case .click(let place, let flags, _): if flags & 2 != 0 { view.perform(.selectExtend(.point), at: place) }
+    case .drag(let place, _): view.perform(.drag, at: place)
+    case .scroll(let first, let end): view.scroll(first: first, end: end)
+    case .requestLines(let first, let end): view.requestLines(first: first, end: end)
+    case .resize(let width, let height):
+      view.size = (width, height)
+      applyWrapping()
+    default: try search(command)
+    }
+    if document.commitCount == commitCount, command.endsUndoStep { document.closeUndoStep() }
+  }
+
+  private func perform(_ edit: PlainEdit, _ shared: inout SharedState) {
+    if let (movement, selecting) = edit.movement { return view.move(movement, selecting: selecting) }
+    switch edit {
+    case .insertNewline: insertNewline()
+    case .insertTab: insertTab()
+    case .deleteForward: delete(.right)
+    case .deleteBackward: deleteBackward()
+    case .deleteWordForward: delete(.wordRight)
+    case .deleteWordBackward: delete(.wordLeft)
+    case .deleteToEndOfParagraph: shared.killed = delete(.paragraphEndOrNext)
+    case .deleteToBeginningOfLine: delete(.leftEndOfLine)
+    case .yank: insertAsStep(shared.killed)
+    case .transpose: transpose()
+    case .undo: undo()
+    case .redo: redo()
+    case .uppercase: transformRegions { $0.uppercased() }
+    case .lowercase: transformRegions { $0.lowercased() }
+    case .capitalize: capitalize()
+    case .indent: indent()
+    case .outdent: outdent()
+    case .duplicateLine: duplicateLines()
+    case .increaseNumber: changeNumbers { $0.addingReportingOverflow(1) }
+    case .decreaseNumber: changeNumbers { $0.subtractingReportingOverflow(1) }
+    case .selectAll: view.selectAll()
+    case .addSelectionAbove: view.addSelection(.upExactly)
+    case .addSelectionBelow: view.addSelection(.downExactly)
+    case .collapseSelections: view.select(view.selection.collapsed)
+    case .selectionIntoLines: view.splitSelectionIntoLines()
+    case .replaceNext, .replaceAll, .findAll, .selectionForReplace: searchPlain(edit)
+    case .debugRewrap: applyWrapping()
+    default: break
+    }
+  }
+}
+
+extension EditCommand {
+  /// Whether an edit after it is an undo step of its own.
+  fileprivate var endsUndoStep: Bool {
+    switch self {
+    case .resize, .requestLines, .requestHover: false
+    default: true
+    }
+  }
+
+  /// Whether the text may change: refused for a buffer that is only to be read.
+  var changesText: Bool {
+    switch self {
+    case .insert, .paste: true
+    case .plain(let edit): edit.changesText
+    default: false
+    }
+  }
+}
+
+extension PlainEdit {
+  fileprivate var changesText: Bool {
+    switch self {
+    case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
+      .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
+      .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
+      .replaceNext, .replaceAll:
+      true
+    default: false
+    }
+  }
+
+  /// The motion that it is, and whether the selection's other end stays.
+  fileprivate var movement: (Movement, selecting: Bool)? {
+    switch self {
+    case .moveUp: (.up, false)
+    case .moveUpSelecting: (.up, true)
+    case .moveDown: (.down, false)
+    case .moveDownSelecting: (.down, true)
+    case .moveLeft, .moveBackward: (.left, false)
+    case .moveLeftSelecting: (.left, true)
+    case .moveRight, .moveForward: (.right, false)
+    case .moveRightSelecting: (.right, true)
+    case .moveWordLeft: (.wordLeft, false)
+    case .moveWordLeftSelecting: (.wordLeft, true)
+    case .moveWordRight: (.wordRight, false)
+    case .moveWordRightSelecting: (.wordRight, true)
+    case .moveToBeginningOfParagraph: (.paragraphStart, false)
+    case .moveToBeginningOfParagraphSelecting: (.paragraphStart, true)
+    case .moveToEndOfParagraph: (.paragraphEnd, false)
+    case .moveToEndOfParagraphSelecting: (.paragraphEnd, true)
+    case .moveToLeftEndOfLine: (.leftEndOfLine, false)
+    case .moveToLeftEndOfLineSelecting: (.leftEndOfLine, true)
+    case .moveToRightEndOfLine: (.rightEndOfLine, false)
+    case .moveToRightEndOfLineSelecting: (.rightEndOfLine, true)
+    case .moveToBeginningOfDocument: (.documentStart, false)
+    case .moveToBeginningOfDocumentSelecting: (.documentStart, true)
+    case .moveToEndOfDocument: (.documentEnd, false)
+    case .moveToEndOfDocumentSelecting: (.documentEnd, true)
+    case .pageUp: (.pageUp, false)
+    case .pageUpSelecting: (.pageUp, true)
+    case .pageDown: (.pageDown, false)
+    case .pageDownSelecting: (.pageDown, true)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Rope
+
+/// Commands that take text out.
+extension Buffer {
+  /// Deletes the regions; carets delete what `movement` goes over.
+  /// - Returns: What was deleted, regions joined by newlines.
+  @discardableResult
+  func delete(_ movement: Movement) -> Rope {
+    var deleted = Selection()
+    for region in view.selection.regions {
+      deleted.add(region.isCaret ? view.moved(region, movement, selecting: true) : region)
+    }
+    return delete(deleted)
+  }
+
+  func deleteBackward() {
+    var deleted = Selection()
+    for region in view.selection.regions {
+      let start = region.isCaret ? startOfBackspace(from: region.active) : region.lowerBound
+      deleted.add(SelectionRegion(start, region.upperBound))
+    }
+    delete(deleted)
+  }
+
+  /// - Returns: The text of the regions; nil when all are carets.
+  func cut() -> String? {
+    defer { delete(view.selection) }
+    return selectedText()
+  }
+
+  func selectedText() -> String? {
+    let copied = joined(view.selection)
+    return copied.map { $0.string(in: $0.fullRange) }
+  }
+
+  @discardableResult
+  private func delete(_ selection: Selection) -> Rope {
+    let killed = joined(selection) ?? Rope()
+    let delta = replaceRegions(selection.regions, with: Rope())
+    if !delta.isIdentity { commit(delta, as: .delete) }
+    return killed
+  }
+
+  private func joined(_ selection: Selection) -> Rope? {
+    var result: Rope?
+    for region in selection.regions where !region.isCaret {
+      var joined = result ?? Rope()
+      if result != nil { joined.append("\n") }
+      joined.append(text.slice(region.range))
+      result = joined
+    }
+    return result
+  }
+
+  /// Spaces go back to the tab stop before, all else by ``Backspace``.
+  private func startOfBackspace(from offset: ByteOffset) -> ByteOffset {
+    if config.translatesTabsToSpaces, config.usesTabStops, offset > 0 {
+      let column = view.lines.place(of: offset, in: text).column
+      let over = column % config.tabSize
+      let start = offset - (over == 0 ? config.tabSize : over)
+      if start >= 0, text.bytes(in: start..<offset).allSatisfy({ $0 == 0x20 }) { return start }
+    }
+    return Backspace.start(from: offset, in: text)
+  }
+}

@@ -1,0 +1,61 @@
+import Rope
+
+/// Commands on whole lines.
+extension Buffer {
+  /// The logical lines that a region touches; not the last when it ends at its start.
+  func logicalLines(of region: SelectionRegion) -> Range<LineNumber> {
+    let first = text.line(at: region.lowerBound)
+    let last = text.line(at: region.upperBound)
+    let endsAtStart = last > first && text.convert(last, to: ByteOffset.self) == region.upperBound
+    return first..<(endsAtStart ? last : last + 1)
+  }
+
+  /// The starts of all lines that the selection touches, each once.
+  private func selectedLineStarts() -> [ByteOffset] {
+    var starts: [ByteOffset] = []
+    var next = LineNumber(0)
+    for region in view.selection.regions {
+      let lines = logicalLines(of: region)
+      for line in max(lines.lowerBound, next)..<max(lines.upperBound, next) { starts.append(text.convert(line)) }
+      next = max(next, lines.upperBound)
+    }
+    return starts
+  }
+
+  func indent() {
+    let step = Rope(config.indentation)
+    let delta = replace { builder in
+      for start in selectedLineStarts() { builder.replace(start..<start, with: step) }
+    }
+    commit(delta, as: .other)
+  }
+
+  /// Takes one step of indentation off, or what blanks there are.
+  func outdent() {
+    let step = Array(config.indentation.utf8)
+    let delta = replace { builder in
+      for start in selectedLineStarts() {
+        let end = min(text.lineContentEnd(of: start), start + step.count)
+        let leading = text.bytes(in: start..<end)
+        let blankCount = leading == step ? step.count : leading.prefix { $0 == 0x20 || $0 == 0x09 }.count
+        builder.replace(start..<(start + blankCount), with: Rope())
+      }
+    }
+    if !delta.isIdentity { commit(delta, as: .other) }
+  }
+
+  /// The copy goes above. A last line without a line end is left alone, as in xi-core.
+  func duplicateLines() {
+    let delta = replace { builder in
+      var last: Range<ByteOffset>?
+      for region in view.selection.regions {
+        let start = text.lineStart(of: region.lowerBound)
+        guard let end = text.nextLineStart(after: region.upperBound) else { continue }
+        if last == start..<end { continue }
+        last = start..<end
+        builder.replace(start..<start, with: text.slice(start..<end))
+      }
+    }
+    commit(delta, as: .other)
+  }
+}

@@ -1,0 +1,79 @@
+import Rope
+
+/// Commands that change text where it stands.
+extension Buffer {
+  /// Each region by what `transform` makes of it.
+  func transformRegions(_ transform: (String) -> String) {
+    let delta = replace { builder in
+      for region in view.selection.regions where !region.isCaret {
+        builder.replace(region.range, with: Rope(transform(text.string(in: region.range))))
+      }
+    }
+    commit(delta, as: .other)
+  }
+
+  /// The word at the end of each region: first letter upper case, the rest lower case. Carets go behind it.
+  func capitalize() {
+    var carets = Selection()
+    let delta = replace { builder in
+      var end: ByteOffset = 0
+      for region in view.selection.regions {
+        let word = text.wordRange(around: region.upperBound)
+        guard !word.isEmpty, word.lowerBound >= end else { continue }
+        let string = text.string(in: word)
+        builder.replace(word, with: Rope(string.prefix(1).uppercased() + string.dropFirst().lowercased()))
+        carets.add(.caret(word.upperBound))
+        end = word.upperBound
+      }
+    }
+    guard !carets.isEmpty else { return view.select(view.selection.collapsed) }
+    view.select(carets)
+    commit(delta, as: .other)
+  }
+
+  /// The whole number at each region's end becomes `change` of it, if it is one of 128 bits.
+  func changeNumbers(_ change: (Int128) -> (partialValue: Int128, overflow: Bool)) {
+    let delta = replace { builder in
+      var end: ByteOffset = 0
+      for region in view.selection.regions {
+        var word = text.wordRange(around: region.active)
+        if word.lowerBound > 0, text[word.lowerBound - 1] == 0x2D { word = (word.lowerBound - 1)..<word.upperBound }
+        guard word.lowerBound >= end, let number = Int128(text.string(in: word)) else { continue }
+        let changed = change(number)
+        if changed.overflow { continue }
+        builder.replace(word, with: Rope(String(changed.partialValue)))
+        end = word.upperBound
+      }
+    }
+    if !delta.isIdentity { commit(delta, as: .other) }
+  }
+
+  /// Carets swap the clusters around them, at a line end the two before; regions pass their contents round.
+  func transpose() {
+    let regions = view.selection.regions
+    var passedOn = regions.last { !$0.isCaret }.map { text.slice($0.range) }
+    let delta = replace { builder in
+      var end: ByteOffset = 0
+      for region in regions {
+        if !region.isCaret, let contents = passedOn {
+          passedOn = text.slice(region.range)
+          builder.replace(region.range, with: contents)
+          end = region.upperBound
+        } else if let (first, second) = clustersToSwap(at: region.active), first.lowerBound >= end {
+          var swapped = text.slice(second)
+          swapped.append(text.slice(first))
+          builder.replace(first.lowerBound..<second.upperBound, with: swapped)
+          end = second.upperBound
+        }
+      }
+    }
+    if !delta.isIdentity { commit(delta, as: .transpose) }
+  }
+
+  private func clustersToSwap(at caret: ByteOffset) -> (Range<ByteOffset>, Range<ByteOffset>)? {
+    var middle = caret
+    if caret == text.lineContentEnd(of: caret) { middle = text.graphemeStart(before: caret) ?? caret }
+    guard let start = text.graphemeStart(before: middle), let end = text.graphemeEnd(after: middle) else { return nil }
+    return (start..<middle, middle..<end)
+  }
+}

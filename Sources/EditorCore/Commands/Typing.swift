@@ -1,0 +1,59 @@
+import Rope
+
+/// Commands that put text in.
+extension Buffer {
+  func insert(_ chars: String) {
+    if let pair = config.surroundingPairs.first(where: { $0.0 == chars }),
+      view.selection.regions.allSatisfy({ !$0.isCaret })
+    {
+      return surround(pair)
+    }
+    commit(replaceRegions(view.selection.regions, with: Rope(chars)), as: .insert)
+  }
+
+  private func surround(_ pair: (String, String)) {
+    let (open, close) = (Rope(pair.0), Rope(pair.1))
+    let delta = replace { builder in
+      for region in view.selection.regions {
+        builder.replace(region.lowerBound..<region.lowerBound, with: open)
+        builder.replace(region.upperBound..<region.upperBound, with: close)
+      }
+    }
+    commit(delta, as: .surround)
+  }
+
+  func insertNewline() { insertAsStep(Rope(config.lineEnding)) }
+
+  /// One undo step of its own.
+  func insertAsStep(_ text: Rope) { commit(replaceRegions(view.selection.regions, with: text), as: .other) }
+
+  /// As many lines as there are regions go one to each.
+  func paste(_ chars: String) {
+    let regions = view.selection.regions
+    guard regions.count > 1 else { return insertAsStep(Rope(chars)) }
+    // Of a line end `\r\n`, one character to Swift, nothing goes in.
+    var lines = chars.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    guard lines.count == regions.count else { return insertAsStep(Rope(chars)) }
+    let delta = replace { builder in
+      for (region, line) in zip(regions, lines) { builder.replace(region.range, with: Rope(String(line))) }
+    }
+    commit(delta, as: .other)
+  }
+
+  /// Spaces to the next tab stop, or a tab; regions over several lines are indented.
+  func insertTab() {
+    let regions = view.selection.regions
+    if regions.contains(where: { logicalLines(of: $0).count > 1 }) { return indent() }
+    let delta = replace { builder in
+      for region in regions { builder.replace(region.range, with: Rope(tab(at: region.lowerBound))) }
+    }
+    commit(delta, as: .insert)
+  }
+
+  private func tab(at offset: ByteOffset) -> String {
+    guard config.translatesTabsToSpaces else { return "\t" }
+    let column = view.lines.place(of: offset, in: text).column
+    return String(repeating: " ", count: config.tabSize - column % config.tabSize)
+  }
+}

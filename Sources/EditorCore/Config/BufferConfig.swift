@@ -1,0 +1,41 @@
+import JSON
+
+/// The settings that the core itself obeys, read from a merged table. What the table lacks, or has with another type, keeps
+/// its default.
+struct BufferConfig: Equatable {
+  var tabSize = 4
+  var translatesTabsToSpaces = true
+  var usesTabStops = true
+  var lineEnding = "\n"
+  var wrapWidth = 0
+  var wrapsWords = false
+  var detectsWhitespace = true
+  var savesWithNewline = true
+  var surroundingPairs: [(String, String)] = []
+
+  init(_ table: JSONObject) {
+    tabSize = table["tab_size"]?.int.map { min(max(1, $0), 1000) } ?? tabSize
+    translatesTabsToSpaces = table["translate_tabs_to_spaces"]?.bool ?? translatesTabsToSpaces
+    usesTabStops = table["use_tab_stops"]?.bool ?? usesTabStops
+    lineEnding = table["line_ending"]?.string ?? lineEnding
+    wrapWidth = max(0, table["wrap_width"]?.int ?? wrapWidth)
+    wrapsWords = table["word_wrap"]?.bool ?? wrapsWords
+    detectsWhitespace = table["autodetect_whitespace"]?.bool ?? detectsWhitespace
+    savesWithNewline = table["save_with_newline"]?.bool ?? savesWithNewline
+    surroundingPairs = (table["surrounding_pairs"]?.array ?? []).compactMap { pair in
+      guard let open = pair[0]?.string, let close = pair[1]?.string else { return nil }
+      return (open, close)
+    }
+  }
+
+  /// One step of indentation.
+  var indentation: String { translatesTabsToSpaces ? String(repeating: " ", count: tabSize) : "\t" }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.tabSize == right.tabSize && left.translatesTabsToSpaces == right.translatesTabsToSpaces
+      && left.usesTabStops == right.usesTabStops && left.lineEnding == right.lineEnding
+      && left.wrapWidth == right.wrapWidth && left.wrapsWords == right.wrapsWords
+      && left.detectsWhitespace == right.detectsWhitespace && left.savesWithNewline == right.savesWithNewline
+      && left.surroundingPairs.elementsEqual(right.surroundingPairs, by: ==)
+  }
+}

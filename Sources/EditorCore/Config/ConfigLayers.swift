@@ -1,0 +1,68 @@
+import EditorProtocol
+import JSON
+
+/// The tables of settings, from the weakest: defaults, general, the language's, what was found in the text, the view's own.
+struct ConfigLayers {
+  static let defaults: JSONObject = [
+    "auto_indent": true, "autodetect_whitespace": true, "font_face": "monospace", "font_size": 14.0,
+    "line_ending": "\n", "plugin_search_path": [], "save_with_newline": true, "scroll_past_end": false,
+    "surrounding_pairs": [["\"", "\""], ["'", "'"], ["{", "}"], ["[", "]"]], "tab_size": 4,
+    "translate_tabs_to_spaces": true, "unified_titlebar": true, "use_tab_stops": true, "word_wrap": false,
+    "wrap_width": 0,
+  ]
+
+  private var general = JSONObject()
+  private var languages: [String: JSONObject] = [:]
+  private var detected: [ViewID: JSONObject] = [:]
+  private var overrides: [ViewID: JSONObject] = [:]
+
+  func table(for view: ViewID, language: String) -> JSONObject {
+    var table = Self.defaults
+    for layer in [general, languages[language], detected[view], overrides[view]].compactMap({ $0 }) {
+      for member in layer { table[member.key] = member.value }
+    }
+    return table
+  }
+
+  mutating func setGeneral(_ table: JSONObject) { general = table }
+  mutating func setLanguage(_ language: String, _ table: JSONObject) { languages[language] = table }
+  mutating func setDetected(_ view: ViewID, _ table: JSONObject) { detected[view] = table }
+
+  mutating func forget(_ view: ViewID) {
+    detected[view] = nil
+    overrides[view] = nil
+  }
+
+  /// Merges `changes` into a layer; `null` takes a setting out of it.
+  /// - Returns: A sentence that names a value of the wrong type; then nothing is changed.
+  mutating func modify(_ domain: ConfigDomain, _ changes: JSONObject) -> String? {
+    for member in changes {
+      if let problem = Self.problem(with: member) { return problem }
+    }
+    switch domain {
+    case .general: Self.merge(changes, into: &general)
+    case .language(let name): Self.merge(changes, into: &languages[name, default: JSONObject()])
+    case .userOverride(let view): Self.merge(changes, into: &overrides[view, default: JSONObject()])
+    }
+    return nil
+  }
+
+  private static func merge(_ changes: JSONObject, into layer: inout JSONObject) {
+    for member in changes { layer[member.key] = member.value.isNull ? nil : member.value }
+  }
+
+  /// A known setting has the type of its default; those that are not known are a front end's own.
+  private static func problem(with member: JSONObject.Member) -> String? {
+    guard let standard = defaults[member.key], !member.value.isNull else { return nil }
+    let fits: Bool
+    switch standard {
+    case .bool: fits = member.value.bool != nil
+    case .integer: fits = (member.value.int ?? -1) >= (member.key == "tab_size" ? 1 : 0)
+    case .number: fits = member.value.double != nil
+    case .string: fits = member.value.string != nil
+    case .array: fits = member.value.array != nil
+    default: fits = true
+    }
+    return fits ? nil : "the setting \(member.key) cannot be \(member.value)"
+  }
+}

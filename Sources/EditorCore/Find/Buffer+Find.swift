@@ -1,0 +1,75 @@
+import EditorProtocol
+import Rope
+
+/// Search and replacement. Commands that need matches wait until a search that runs has ended.
+extension Buffer {
+  func search(_ command: EditCommand) throws(RegularExpression.Failure) {
+    switch command {
+    case .find(let query): try view.search.set([query])
+    case .multiFind(let queries): try view.search.set(queries)
+    case .findNext(let motion): whenSearched { $0.view.findNext(motion, reverse: false) }
+    case .findPrevious(let motion): whenSearched { $0.view.findNext(motion, reverse: true) }
+    case .highlightFind(let visible):
+      view.search.isHighlighted = visible
+      view.search.isStatusDue = true
+      view.shadow.invalidate(0..<view.lineCount, .styles)
+    case .selectionForFind(let isCaseSensitive):
+      guard let (text, isWord) = view.textForFind() else { return }
+      try view.search.set([FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: isWord)])
+    case .replace(let chars, let preserveCase):
+      view.search.replacement = (chars, preserveCase)
+      view.search.isReplacementDue = true
+    default: break
+    }
+  }
+
+  func searchPlain(_ edit: PlainEdit) {
+    switch edit {
+    case .findAll: whenSearched { $0.view.selectAllMatches() }
+    case .replaceNext: whenSearched { $0.replace(all: false) }
+    case .replaceAll: whenSearched { $0.replace(all: true) }
+    case .selectionForReplace:
+      if let (text, _) = view.textForFind() { view.search.replacement = (text, false) }
+      view.search.isReplacementDue = true
+    default: break
+    }
+  }
+
+  private func whenSearched(_ body: @escaping (Buffer) -> Void) {
+    searchSmallTexts()
+    guard view.search.isSearching else { return body(self) }
+    afterSearch.append { [unowned self] in body(self) }
+  }
+
+  /// Replaces the match after the first region, or all, by what was set; without a match only the selection collapses.
+  private func replace(all: Bool) {
+    guard let replacement = view.search.replacement else { return }
+    view.select(view.selection.collapsed)
+    let motion = FindMotion(wrapAround: true)
+    guard all ? view.selectAllMatches() : view.findNext(motion, reverse: false) else { return }
+    commit(replaceRegions(view.selection.regions, with: Rope(replacement.chars)), as: .other)
+    if all { view.search.end() }
+  }
+
+  /// Runs the searches that end within a moment; the others are for the worker.
+  func searchSmallTexts() {
+    guard text.byteCount <= 256 << 10 else { return }
+    for (index, query) in view.search.queries.enumerated() {
+      guard let search = query.pendingSearch else { continue }
+      do throws(RegularExpression.Failure) {
+        let matches = try query.pattern.matches(in: text, text.fullRange, limit: RegularExpression.interactiveLimit)
+        view.finishSearch(index, search, matches ?? [])
+      } catch {
+        // The limit was reached: the worker has a higher one.
+      }
+    }
+  }
+}
+
+extension TextView {
+  func finishSearch(_ index: Int, _ number: Int, _ matches: [Range<ByteOffset>]) {
+    search.queries[index].finish(number, matches)
+    search.isStatusDue = true
+    if search.isHighlighted { shadow.invalidate(0..<lineCount, .styles) }
+  }
+}

@@ -1,0 +1,125 @@
+import EditorProtocol
+import Rope
+
+/// The queries of a view and what they have found.
+struct SearchState {
+  var queries: [SearchQuery] = []
+  var isHighlighted = false
+  var replacement: (chars: String, preserveCase: Bool)?
+  /// The front end has not been told of the queries as they are now.
+  var isStatusDue = false
+  var isReplacementDue = false
+  private var lastID = 0
+
+  var isSearching: Bool { queries.contains { $0.pendingSearch != nil } }
+
+  /// Queries that name one of the ids keep it.
+  mutating func set(_ queries: [FindQuery]) throws(RegularExpression.Failure) {
+    isStatusDue = true
+    self.queries = []
+    for query in queries where !query.chars.isEmpty {
+      var query = query
+      if query.id == nil {
+        lastID += 1
+        query.id = lastID
+      }
+      self.queries.append(try SearchQuery(query))
+    }
+  }
+
+  /// Matches follow a change; lines that it touched are searched again.
+  mutating func follow(_ change: Document.Change) {
+    guard !queries.isEmpty, !change.delta.isIdentity else { return }
+    isStatusDue = true
+    for index in queries.indices { queries[index].follow(change) }
+  }
+
+  /// All is replaced: the queries find nothing more until they are set again.
+  mutating func end() {
+    for index in queries.indices { queries[index].end() }
+    isStatusDue = true
+  }
+
+  var allMatches: Selection {
+    var selection = Selection()
+    for query in queries {
+      for match in query.matches { selection.add(SelectionRegion(match.lowerBound, match.upperBound)) }
+    }
+    return selection
+  }
+}
+
+/// One query and its matches, sorted, none overlapping.
+struct SearchQuery {
+  /// Lines longer than this are searched again by the worker when they change.
+  private static let interactiveByteCount = 64 << 10
+
+  let query: FindQuery
+  let pattern: SearchPattern
+  private(set) var matches: [Range<ByteOffset>] = []
+  /// A search of the whole text is wanted: which one, counted up.
+  private(set) var pendingSearch: Int?
+  private var lastSearch = 0
+  private var hasEnded = false
+
+  init(_ query: FindQuery) throws(RegularExpression.Failure) {
+    self.query = query
+    pattern = try SearchPattern(query)
+    wantSearch()
+  }
+
+  private mutating func wantSearch() {
+    lastSearch += 1
+    pendingSearch = lastSearch
+  }
+
+  mutating func finish(_ search: Int, _ matches: [Range<ByteOffset>]) {
+    guard pendingSearch == search else { return }
+    pendingSearch = nil
+    self.matches = matches
+  }
+
+  mutating func end() {
+    hasEnded = true
+    matches = []
+    pendingSearch = nil
+  }
+
+  /// Those that meet `range`. O(log n).
+  func matches(touching range: Range<ByteOffset>) -> ArraySlice<Range<ByteOffset>> {
+    var (low, high) = (0, matches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if matches[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    var end = low
+    while end < matches.count, matches[end].lowerBound < range.upperBound { end += 1 }
+    return matches[low..<end]
+  }
+
+  mutating func follow(_ change: Document.Change) {
+    if hasEnded { return }
+    guard pendingSearch == nil, !pattern.isMultiline, change.delta.edits.count <= 1000 else { return wantSearch() }
+    matches = matches.compactMap { match in
+      let range =
+        change.delta.transform(
+          match.lowerBound, bias: .right)..<max(
+          change.delta.transform(match.lowerBound, bias: .right), change.delta.transform(match.upperBound, bias: .left))
+      return range.count == match.count ? range : nil
+    }
+    for edit in change.delta.edits where pendingSearch == nil { searchAgain(around: edit.newRange, in: change.text) }
+  }
+
+  private mutating func searchAgain(around range: Range<ByteOffset>, in text: Rope) {
+    let start = text.lineStart(of: range.lowerBound)
+    let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
+    guard end - start <= Self.interactiveByteCount else { return wantSearch() }
+    do throws(RegularExpression.Failure) {
+      let found = try pattern.matches(in: text, start..<end, limit: RegularExpression.interactiveLimit) ?? []
+      let old = matches(touching: start..<end)
+      matches.replaceSubrange(old.indices, with: found)
+    } catch {
+      wantSearch()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import EditorProtocol
+import Rope
+
+extension TextView {
+  /// Selects the nearest match after the last region, or before it.
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func findNext(_ motion: FindMotion, reverse: Bool) -> Bool {
+    guard motion.selection != .none, let current = selection.regions.last else { return false }
+    let matches = search.allMatches.regions
+    let found = reverse ? Self.last(of: matches, before: current) : Self.first(of: matches, after: current)
+    guard let match = found ?? (motion.wrapAround ? (reverse ? matches.last : matches.first) : nil) else {
+      return false
+    }
+    var selection = motion.selection == .set ? Selection() : self.selection
+    if motion.selection == .addRemovingCurrent {
+      selection.removeRegions(touching: current.lowerBound...current.upperBound)
+    }
+    selection.add(match)
+    select(selection)
+    return true
+  }
+
+  /// A match that begins at a caret counts, one that is selected does not.
+  private static func first(of matches: [SelectionRegion], after current: SelectionRegion) -> SelectionRegion? {
+    matches.first { $0.lowerBound >= current.upperBound && $0.range != current.range }
+  }
+
+  private static func last(of matches: [SelectionRegion], before current: SelectionRegion) -> SelectionRegion? {
+    matches.last { $0.upperBound <= current.lowerBound && $0.range != current.range }
+  }
+
+  /// - Returns: Whether there was any match.
+  @discardableResult
+  func selectAllMatches() -> Bool {
+    let matches = search.allMatches
+    guard !matches.isEmpty else { return false }
+    select(matches)
+    return true
+  }
+
+  /// The word or the text at the caret; nil when there is none, or it goes over several lines.
+  func textForFind() -> (text: String, isWord: Bool)? {
+    guard let region = selection.regions.last else { return nil }
+    let range = region.isCaret ? text.wordRange(around: region.active) : region.range
+    guard !range.isEmpty, range.count <= 64 << 10 else { return nil }
+    let string = text.string(in: range)
+    return string.utf8.contains(0x0A) ? nil : (string, region.isCaret)
+  }
+
+  /// - Parameter isComplete: With the queries and lines, which go only with an update that renders.
+  func findStatus(isComplete: Bool) -> [FindStatus] {
+    search.queries.map { query in
+      guard isComplete else {
+        return FindStatus(id: query.query.id ?? 0, chars: nil, matches: query.matches.count)
+      }
+      return FindStatus(
+        id: query.query.id ?? 0, chars: query.query.chars, caseSensitive: query.query.caseSensitive,
+        isRegex: query.query.regex, wholeWords: query.query.wholeWords, matches: query.matches.count,
+        lines: query.matches.prefix(10_000).map { line(of: $0.lowerBound) + 1 })
+    }
+  }
+}

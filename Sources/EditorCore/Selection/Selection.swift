@@ -1,0 +1,87 @@
+import Rope
+
+/// Regions in the order of the text, none of which merge. A view's selection has at least one.
+struct Selection: Equatable, Sendable {
+  private(set) var regions: [SelectionRegion] = []
+
+  init() {}
+  init(_ region: SelectionRegion) { regions = [region] }
+  static func caret(_ offset: ByteOffset) -> Self { Self(.caret(offset)) }
+
+  var isEmpty: Bool { regions.isEmpty }
+
+  /// Adds a region, merged with those that it meets. Amortized O(1) at the end, else O(n).
+  mutating func add(_ region: SelectionRegion) {
+    var region = region
+    var start = firstIndex(endingAtOrAfter: region.lowerBound)
+    guard start < regions.count else { return regions.append(region) }
+    var end = start
+    if regions[start].lowerBound <= region.lowerBound {
+      if regions[start].merges(with: region) { region = regions[start].merged(with: region) } else { start += 1 }
+      end += 1
+    }
+    while end < regions.count, region.merges(with: regions[end]) {
+      region = region.merged(with: regions[end])
+      end += 1
+    }
+    regions.replaceSubrange(start..<end, with: CollectionOfOne(region))
+  }
+
+  /// Removes all regions that meet `range`, or touch it.
+  mutating func removeRegions(touching range: ClosedRange<ByteOffset>) {
+    regions.removeSubrange(indices(touching: range))
+  }
+
+  /// The regions that meet or touch `range`. O(log n).
+  func regions(touching range: ClosedRange<ByteOffset>) -> ArraySlice<SelectionRegion> {
+    regions[indices(touching: range)]
+  }
+
+  private func indices(touching range: ClosedRange<ByteOffset>) -> Range<Int> {
+    let first = firstIndex(endingAtOrAfter: range.lowerBound)
+    var last = firstIndex(endingAtOrAfter: range.upperBound)
+    while last < regions.count, regions[last].lowerBound <= range.upperBound { last += 1 }
+    return first..<max(first, last)
+  }
+
+  private func firstIndex(endingAtOrAfter offset: ByteOffset) -> Int {
+    var (low, high) = (0, regions.count)
+    if let last = regions.last, last.upperBound < offset { return high }
+    while low < high {
+      let middle = (low + high) / 2
+      if regions[middle].upperBound < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The first region's active end alone.
+  var collapsed: Selection { regions.first.map { .caret($0.active) } ?? self }
+
+  /// The selection in the text that `delta` makes.
+  func transformed(by delta: Delta, _ drift: InsertionDrift) -> Selection {
+    var result = Selection()
+    for region in regions {
+      let (anchorBias, activeBias) = drift.biases(for: region)
+      result.add(
+        SelectionRegion(
+          delta.transform(region.anchor, bias: anchorBias), delta.transform(region.active, bias: activeBias)))
+    }
+    return result
+  }
+}
+
+/// On which side of text inserted at its ends a region lands.
+enum InsertionDrift: Sendable {
+  /// Behind it, at both ends.
+  case behind
+  /// What is inserted at the ends becomes part of the region: transpose.
+  case inside
+  /// It does not: surrounding with pairs.
+  case outside
+
+  func biases(for region: SelectionRegion) -> (anchor: Bias, active: Bias) {
+    if region.isCaret || self == .behind { return (.right, .right) }
+    let isForward = region.anchor < region.active
+    return (self == .inside) == isForward ? (.left, .right) : (.right, .left)
+  }
+}

@@ -1,0 +1,83 @@
+import EditorProtocol
+import Rope
+
+extension EditorSession {
+  /// An edit of an unknown view is ignored: it may have been closed just now.
+  func edit(_ view: ViewID, _ command: EditCommand) {
+    guard let buffer = buffers[view] else { return }
+    buffer.handledEdits += 1
+    buffer.needsUpdate = true
+    if case .plain(.clearRecording) = command { return }
+    switch command {
+    case .toggleRecording(let name): recordings.toggle(name)
+    case .playRecording(let name):
+      for command in recordings.commands(named: name) { perform(command, in: buffer) }
+    case .requestHover: log("there is no plugin to ask")
+    default:
+      recordings.note(command)
+      perform(command, in: buffer)
+    }
+  }
+
+  private func perform(_ command: EditCommand, in buffer: Buffer) {
+    if buffer.isReadOnly, command.changesText { return alert("This view is read-only.") }
+    do throws(RegularExpression.Failure) {
+      try buffer.perform(command, &shared)
+    } catch {
+      alert("This regular expression is not understood: \(error.message)")
+    }
+  }
+
+  // MARK: Searches
+
+  /// Texts that take longer than a moment are searched by the worker.
+  func startSearches(in buffer: Buffer) {
+    buffer.searchSmallTexts()
+    for (index, query) in buffer.view.search.queries.enumerated() {
+      guard let search = query.pendingSearch else { continue }
+      let ticket = SearchWorker.Ticket(
+        view: buffer.view.id.rawValue, queryIndex: index, search: search, revision: buffer.document.revision)
+      if buffer.runningSearches[index] == ticket { continue }
+      buffer.runningSearches[index] = ticket
+      searchWorker.search(buffer.text, for: query.pattern, ticket)
+    }
+  }
+
+  func searchEnded(_ outcome: SearchWorker.Outcome) {
+    let ticket = outcome.ticket
+    guard let buffer = buffers[ViewID(ticket.view)], buffer.runningSearches[ticket.queryIndex] == ticket,
+      ticket.queryIndex < buffer.view.search.queries.count
+    else { return }
+    buffer.runningSearches[ticket.queryIndex] = nil
+    buffer.needsUpdate = true
+    switch outcome.result {
+    case .success(let matches):
+      // A text that has changed meanwhile is searched again, by the update below.
+      if ticket.revision == buffer.document.revision {
+        buffer.view.finishSearch(ticket.queryIndex, ticket.search, matches)
+      }
+    case .failure(let failure):
+      buffer.view.finishSearch(ticket.queryIndex, ticket.search, [])
+      alert("The search was given up: \(failure.message)")
+    }
+    if !buffer.view.search.isSearching { buffer.runAfterSearch() }
+    sendUpdates()
+  }
+
+  func cancelSearches(of view: ViewID) {
+    searchWorker.cancel(view: view.rawValue)
+    guard let buffer = buffers[view] else { return }
+    buffer.afterSearch = []
+    buffer.runningSearches = [:]
+    buffer.view.search.end()
+    buffer.needsUpdate = true
+  }
+}
+
+extension Buffer {
+  func runAfterSearch() {
+    let waiting = afterSearch
+    afterSearch = []
+    for body in waiting { body() }
+  }
+}

@@ -1,0 +1,141 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import Rope
+import TextMetrics
+
+extension EditorSession {
+  static let plainText = "Plain Text"
+  static let themeName = "InspiredGitHub"
+  static let handshake = Handshake(
+    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition])
+
+  // MARK: Opening and closing
+
+  func openView(_ wanted: NewView, _ reply: Reply) {
+    do throws(FileError) {
+      let opened = try open(wanted.path)
+      let view = ViewID("view-id-\(nextID())")
+      // Buffers have numbers too, which no front end sees.
+      _ = nextID()
+      add(opened, as: view, isReadOnly: wanted.isReadOnly)
+      reply.succeed(.string(view.rawValue))
+      announce(view)
+    } catch {
+      reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
+    }
+  }
+
+  /// A file as it was opened; without a file, an empty one that is to be made.
+  private struct OpenedFile {
+    var text = Rope()
+    var format = TextFormat()
+    var path: String?
+    var status: FileStatus?
+  }
+
+  private func open(_ path: String?) throws(FileError) -> OpenedFile {
+    guard let path else { return OpenedFile() }
+    do throws(FileError) {
+      let reader = try FileReader(path, system: files.system)
+      let (format, text) = TextFormat.split(try reader.readAll())
+      return OpenedFile(text: text, format: format, path: path, status: reader.status)
+    } catch  where error.code == .notFound {
+      return OpenedFile(path: path)
+    }
+  }
+
+  private func add(_ file: OpenedFile, as view: ViewID, isReadOnly: Bool) {
+    if file.path != nil, BufferConfig(config.table(for: view, language: Self.plainText)).detectsWhitespace {
+      config.setDetected(view, TextStyleDetection.settings(of: file.text))
+    }
+    let buffer = Buffer(
+      id: view, text: file.text, configTable: config.table(for: view, language: Self.plainText))
+    buffer.path = file.path
+    buffer.format = file.format
+    buffer.fileStatus = file.status
+    buffer.isReadOnly = isReadOnly
+    buffers[view] = buffer
+  }
+
+  private func announce(_ view: ViewID) {
+    guard let buffer = buffers[view] else { return }
+    send(.availablePlugins(view, []))
+    send(.configChanged(view, changes: buffer.configTable))
+    send(.languageChanged(view, languageID: buffer.language))
+    sendFileInformation(of: buffer)
+  }
+
+  func sendFileInformation(of buffer: Buffer) {
+    guard speaksExtensions else { return }
+    let format = buffer.format
+    let isNew = buffer.path != nil && buffer.fileStatus == nil
+    send(
+      .fileInformation(
+        buffer.view.id,
+        FileInformation(
+          path: buffer.path,
+          encoding: !format.isValidUTF8 ? .binary : format.hasByteOrderMark ? .utf8WithMark : .utf8,
+          lineEnding: format.hasMixedLineEndings
+            ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
+          hasFinalNewline: buffer.fileStatus == nil || buffer.fileStatus?.size == 0 || format.endsWithNewline,
+          isReadOnly: buffer.isReadOnly, isNew: isNew)))
+  }
+
+  func closeView(_ view: ViewID) {
+    searchWorker.cancel(view: view.rawValue)
+    buffers[view] = nil
+    config.forget(view)
+  }
+
+  // MARK: Saving
+
+  func save(_ view: ViewID, to path: String) {
+    guard let buffer = buffers[view] else { return }
+    save(buffer, to: path, .ifUnchanged) { [unowned self] error in
+      if let error { alert("\(error.message)") }
+    }
+  }
+
+  /// The extension: the outcome is the answer.
+  func save(_ view: ViewID, to path: String, _ policy: OverwritePolicy, _ reply: Reply) {
+    guard let buffer = buffers[view] else { return reply.fail(.internalError("the view was closed")) }
+    save(buffer, to: path, policy) { error in
+      if let error { reply.fail(error) } else { reply.succeed([:]) }
+    }
+  }
+
+  private func save(
+    _ buffer: Buffer, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
+  ) {
+    if policy == .ifNew, (try? files.system.status(at: path, followingLinks: true)) ?? nil != nil {
+      return completion(ResponseError(code: ErrorCode.fileExists, message: "\(path) exists already"))
+    }
+    let expected = policy == .ifUnchanged && path == buffer.path ? buffer.fileStatus : nil
+    let mark = buffer.document.saveMark
+    buffer.savesInFlight += 1
+    files.save(buffer.fileContents, to: path, expecting: expected) { [unowned self] result in
+      switch result {
+      case .success(let status):
+        saved(buffer, mark, to: path, status)
+        completion(nil)
+      case .failure(let error):
+        let code = error.code == .changedOnDisk ? ErrorCode.changedOnDisk : ErrorCode.inputOutput
+        completion(ResponseError(code: code, message: "\(error)"))
+      }
+      buffer.saveEnded()
+      sendUpdates()
+    }
+  }
+
+  private func saved(_ buffer: Buffer, _ mark: UndoHistory.SaveMark, to path: String, _ status: FileStatus) {
+    buffer.document.markSaved(mark)
+    buffer.path = path
+    buffer.fileStatus = status
+    buffer.needsUpdate = true
+    guard buffers[buffer.view.id] === buffer else { return }
+    send(.languageChanged(buffer.view.id, languageID: buffer.language))
+    sendFileInformation(of: buffer)
+    sendUpdates()
+  }
+}

@@ -1,0 +1,186 @@
+import EditorProtocol
+import EventLoop
+import JSON
+import JSONRPC
+import Rope
+
+/// The core: it owns all text and serves one front end.
+///
+/// Messages are handled in the order in which they come. What they change is sent when all that is at hand has been handled,
+/// or before the answer to a request: one update for many keys.
+package final class EditorSession {
+  let loop: Loop
+  let peer: Peer
+  let log: (String) -> Void
+  var buffers: [ViewID: Buffer] = [:]
+  var config = ConfigLayers()
+  var shared = SharedState()
+  var recordings = Recordings()
+  /// The front end has announced the extensions of this project.
+  var speaksExtensions = false
+  private var hasStarted = false
+  private var lastID = 0
+  lazy var searchWorker = SearchWorker(on: loop) { [unowned self] in searchEnded($0) }
+  lazy var files = FileService(on: loop)
+
+  /// Called once, when the front end is gone.
+  package var onEnd: (() -> Void)?
+
+  package init(transport: any Transport, on loop: Loop, log: @escaping (String) -> Void) {
+    self.loop = loop
+    self.log = log
+    var limits = Peer.Limits()
+    limits.unsentByteCount = 4 << 20
+    peer = Peer(transport: transport, limits: limits)
+  }
+
+  package func start() { peer.start(handler: self) }
+
+  /// Waits for what is being written. Call when the loop has ended.
+  package func finish() { files.finish() }
+
+  func send(_ notification: CoreNotification) {
+    let message = notification.encoded
+    peer.notify(message.method, params: message.params)
+  }
+
+  func alert(_ message: String) { send(.alert(message)) }
+
+  /// Views and what belongs to them are counted together, as in xi-core.
+  func nextID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  // MARK: Updates
+
+  /// Sends what changed in all views.
+  func sendUpdates() {
+    for buffer in buffers.values.sorted(by: { $0.view.id.rawValue < $1.view.id.rawValue }) where buffer.needsUpdate {
+      sendUpdate(of: buffer)
+    }
+  }
+
+  private func sendUpdate(of buffer: Buffer) {
+    let view = buffer.view
+    buffer.needsUpdate = false
+    startSearches(in: buffer)
+    let (update, rendersLines) = view.makeUpdate(
+      isPristine: buffer.document.isPristine, handledEdits: speaksExtensions ? buffer.handledEdits : nil)
+    if view.search.isStatusDue, !view.search.isSearching || rendersLines {
+      send(.findStatus(view.id, view.findStatus(isComplete: rendersLines)))
+      view.search.isStatusDue = false
+    }
+    if view.search.isReplacementDue, rendersLines, let replacement = view.search.replacement {
+      send(.replaceStatus(view.id, chars: replacement.chars, preserveCase: replacement.preserveCase))
+    }
+    send(.update(view.id, update))
+    if let target = view.scrollTarget {
+      view.scrollTarget = nil
+      send(.scrollTo(view.id, view.place(of: target)))
+    }
+  }
+}
+
+extension EditorSession: PeerHandler {
+  package func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
+    do throws(ProtocolError) {
+      handle(try FrontEndNotification(method: method, params: params))
+    } catch {
+      log("\(error)")
+    }
+  }
+
+  package func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
+    do throws(ProtocolError) {
+      handle(try FrontEndRequest(method: method, params: params), reply)
+    } catch {
+      log("\(error)")
+      reply.fail(.invalidRequest(.string("\(error)")))
+    }
+  }
+
+  package func peerDidHandleMessages(_ peer: Peer) { sendUpdates() }
+
+  package func peer(_ peer: Peer, didNotice oddity: String) { log(oddity) }
+
+  package func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {
+    if end != .endOfInput { log("\(end)") }
+    onEnd?()
+  }
+
+  private func handle(_ notification: FrontEndNotification) {
+    if case .clientStarted(let started) = notification { return clientStarted(started) }
+    guard hasStarted else { return log("a message before client_started was ignored") }
+    switch notification {
+    case .clientStarted: break
+    case .closeView(let view): closeView(view)
+    case .save(let view, let path): save(view, to: path)
+    case .setTheme(let name): setTheme(name)
+    case .setLanguage(let view, let language): setLanguage(language, of: view)
+    case .modifyUserConfig(let domain, let changes): modifyConfig(domain, changes)
+    case .edit(let view, let command): edit(view, command)
+    case .plugin: log("there are no plugins")
+    case .tracingConfig: break
+    case .saveTrace: log("there is no trace")
+    case .cancel(let view): cancelSearches(of: view)
+    case .recover: break
+    }
+  }
+
+  private func clientStarted(_ started: ClientStarted) {
+    guard !hasStarted else { return log("a second client_started was ignored") }
+    hasStarted = true
+    if let handshake = started.handshake {
+      speaksExtensions = handshake.version == Handshake.currentVersion
+      send(.handshake(Self.handshake))
+    }
+    if let directory = started.configDirectory { loadConfig(from: directory) }
+    send(.availableLanguages([Self.plainText]))
+    send(.availableThemes([Self.themeName]))
+    setTheme(Self.themeName)
+  }
+
+  private func handle(_ request: FrontEndRequest, _ reply: Reply) {
+    if case .newView(let wanted) = request { return openView(wanted, reply) }
+    guard let view = request.view, let buffer = buffers[view] else {
+      return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
+    }
+    // What was asked for before a save is told after it.
+    buffer.whenSaved { [unowned self] in answer(request, of: buffer, reply) }
+  }
+
+  private func answer(_ request: FrontEndRequest, of buffer: Buffer, _ reply: Reply) {
+    switch request {
+    case .newView: break
+    case .getConfig:
+      sendUpdates()
+      reply.succeed(.object(buffer.configTable))
+    case .debugGetContents:
+      sendUpdates()
+      reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
+    case .cut, .copy: copy(buffer, cutting: request.isCut, reply)
+    case .saveFile(let view, let path, let policy): save(view, to: path, policy, reply)
+    }
+  }
+
+  private func copy(_ buffer: Buffer, cutting: Bool, _ reply: Reply) {
+    buffer.handledEdits += 1
+    let text = cutting && !buffer.isReadOnly ? buffer.cut() : buffer.selectedText()
+    buffer.needsUpdate = true
+    sendUpdates()
+    reply.succeed(text.map(JSONValue.string) ?? .null)
+  }
+}
+
+extension FrontEndRequest {
+  fileprivate var view: ViewID? {
+    switch self {
+    case .newView: nil
+    case .getConfig(let view), .debugGetContents(let view), .cut(let view), .copy(let view), .saveFile(let view, _, _):
+      view
+    }
+  }
+
+  fileprivate var isCut: Bool { if case .cut = self { true } else { false } }
+}

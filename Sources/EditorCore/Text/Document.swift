@@ -1,0 +1,80 @@
+import Rope
+
+/// A text with its history.
+///
+/// Every change of the text, whether typed, undone or made by a plugin, goes through ``apply(_:)`` and is told to
+/// ``onChange``: what must know of all changes (a journal) listens there, before any update is sent.
+final class Document {
+  /// One change as it happened.
+  struct Change {
+    let delta: Delta
+    /// The text before it, and after.
+    let base: Rope
+    let text: Rope
+    /// Counts the changes since the text was loaded.
+    let revision: Int
+    /// The undo step that the change belongs to.
+    let undoGroup: Int
+  }
+
+  private(set) var text: Rope
+  /// Grows by one with each change.
+  private(set) var revision = 0
+  private(set) var history = UndoHistory()
+  private var changes: [Change] = []
+  var onChange: ((Change) -> Void)?
+
+  init(_ text: Rope = Rope()) { self.text = text }
+
+  /// Whether the text is that of the last save.
+  var isPristine: Bool { history.isAtSavedState }
+
+  /// The text as it is, for ``markSaved(_:)`` when it has been written.
+  var saveMark: UndoHistory.SaveMark { history.saveMark(byteCount: text.byteCount) }
+
+  func markSaved(_ mark: UndoHistory.SaveMark) { history.markSaved(mark) }
+
+  /// Grows with each edit, not with undo and redo.
+  private(set) var commitCount = 0
+
+  /// Makes a change as one undo step, or as part of the running one when `kind` continues it.
+  func commit(_ delta: Delta, as kind: EditKind) {
+    commitCount += 1
+    history.record(delta, base: text, as: kind)
+    apply(delta)
+  }
+
+  /// - Returns: False when there is nothing to undo.
+  func undo() -> Bool {
+    guard let delta = history.undo(text) else { return false }
+    apply(delta)
+    return true
+  }
+
+  func redo() -> Bool {
+    guard let delta = history.redo(text) else { return false }
+    apply(delta)
+    return true
+  }
+
+  /// The next edit opens an undo step of its own.
+  func closeUndoStep() { history.closeStep() }
+
+  /// The changes since the last call, in order.
+  func takeChanges() -> [Change] {
+    defer { changes = [] }
+    return changes
+  }
+
+  private func apply(_ delta: Delta) {
+    let base = text
+    text.apply(delta)
+    let change = Change(
+      delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup)
+    if !delta.isIdentity {
+      revision += 1
+      onChange?(change)
+    }
+    changes.append(change)
+  }
+}

@@ -1,0 +1,32 @@
+import Rope
+
+extension Rope {
+  /// The start of the logical line that holds `offset`.
+  func lineStart(of offset: ByteOffset) -> ByteOffset { convert(line(at: offset), to: ByteOffset.self) }
+
+  /// The start of the logical line before `offset`, that of `offset` itself only if it lies behind it.
+  func lineStart(before offset: ByteOffset) -> ByteOffset {
+    offset > 0 ? lineStart(of: offset - 1) : 0
+  }
+
+  /// Behind the newline that ends the line of `offset`; nil on the last line.
+  func nextLineStart(after offset: ByteOffset) -> ByteOffset? {
+    let line = line(at: offset)
+    return line.value + 1 < lineCount ? convert(line + 1, to: ByteOffset.self) : nil
+  }
+
+  /// Before the line end (`\n` or `\r\n`) of the line of `offset`.
+  func lineContentEnd(of offset: ByteOffset) -> ByteOffset {
+    guard let next = nextLineStart(after: offset) else { return endOffset }
+    return next.value > 1 && self[next - 2] == 0x0D ? next - 2 : next - 1
+  }
+
+  /// Behind the blanks that the line beginning at `start` begins with.
+  func indentationEnd(from start: ByteOffset) -> ByteOffset {
+    var cursor = Cursor(self, at: start)
+    while let byte = cursor.next(), byte == 0x20 || byte == 0x09 {}
+    return cursor.offset > start && !isBlank(cursor.offset - 1) ? cursor.offset - 1 : cursor.offset
+  }
+
+  private func isBlank(_ offset: ByteOffset) -> Bool { self[offset] == 0x20 || self[offset] == 0x09 }
+}

@@ -1,0 +1,119 @@
+import Rope
+
+/// What an edit is, so far as undo is concerned: edits of one kind in a row are one step.
+enum EditKind: Sendable {
+  case insert, delete, transpose, surround, other
+
+  func continues(_ previous: EditKind?) -> Bool {
+    self != .other && self != .transpose && self == previous
+  }
+}
+
+/// Undo steps as deltas: what takes a step back and, once it was taken back, what makes it again. Without limit.
+struct UndoHistory {
+  private struct Step {
+    let group: Int
+    /// The states before and after it.
+    let stateBefore: Int
+    var stateAfter: Int
+    /// Takes the step back while it is done; makes it again while it is undone.
+    var delta: Delta
+  }
+
+  private var done: [Step] = []
+  private var undone: [Step] = []
+  private var openKind: EditKind?
+  private var lastState = 0
+  private var state = 0
+  private var lastGroup = 0
+
+  private var savedState: Int? = 0
+  /// From the saved text to this one, as long as it is simple: text that was typed and deleted again is no change.
+  private var changeSinceSave: Delta?
+  private static let simpleEditCount = 8
+
+  var isAtSavedState: Bool { state == savedState }
+  var currentGroup: Int { done.last?.group ?? 0 }
+
+  mutating func closeStep() { openKind = nil }
+
+  /// A state of the text that is being saved.
+  struct SaveMark {
+    fileprivate let state: Int
+    fileprivate let byteCount: Int
+  }
+
+  func saveMark(byteCount: Int) -> SaveMark { SaveMark(state: state, byteCount: byteCount) }
+
+  mutating func markSaved(_ mark: SaveMark) {
+    savedState = mark.state
+    changeSinceSave = mark.state == state ? Delta(identityOf: mark.byteCount) : nil
+  }
+}
+
+extension UndoHistory {
+  /// - Parameter base: The text before the edit.
+  mutating func record(_ delta: Delta, base: Rope, as kind: EditKind) {
+    let inverse = delta.inverted(base: base)
+    let stateBefore = state
+    advanceState(over: delta, base: base)
+    if kind.continues(openKind), let last = done.last {
+      done[done.count - 1].delta = inverse.composed(with: last.delta)
+      done[done.count - 1].stateAfter = state
+    } else {
+      forgetUndone()
+      lastGroup += 1
+      done.append(Step(group: lastGroup, stateBefore: stateBefore, stateAfter: state, delta: inverse))
+    }
+    openKind = kind
+  }
+
+  private mutating func advanceState(over delta: Delta, base: Rope) {
+    guard !delta.isIdentity else { return }
+    let known = state == savedState ? Delta(identityOf: base.byteCount) : changeSinceSave
+    changeSinceSave = known.flatMap { $0.edits.count <= Self.simpleEditCount ? $0.composed(with: delta) : nil }
+    if changeSinceSave?.isIdentity == true, let savedState {
+      state = savedState
+    } else {
+      lastState += 1
+      state = lastState
+    }
+  }
+
+  /// What was undone can no longer be made again. As in xi-core the way back to the saved state is lost with it.
+  private mutating func forgetUndone() {
+    guard !undone.isEmpty else { return }
+    undone = []
+    savedState = nil
+    changeSinceSave = nil
+  }
+
+  /// The change that takes the last step back; nil when there is none.
+  /// - Parameter text: The text as it is.
+  mutating func undo(_ text: Rope) -> Delta? {
+    guard var step = done.popLast() else { return nil }
+    let delta = step.delta
+    step.delta = delta.inverted(base: text)
+    undone.append(step)
+    enter(step.stateBefore, by: delta)
+    return delta
+  }
+
+  /// The change that makes the step again that was undone last.
+  mutating func redo(_ text: Rope) -> Delta? {
+    guard var step = undone.popLast() else { return nil }
+    let delta = step.delta
+    step.delta = delta.inverted(base: text)
+    done.append(step)
+    enter(step.stateAfter, by: delta)
+    return delta
+  }
+
+  private mutating func enter(_ state: Int, by delta: Delta) {
+    openKind = nil
+    self.state = state
+    changeSinceSave = changeSinceSave.flatMap {
+      $0.edits.count <= Self.simpleEditCount ? $0.composed(with: delta) : nil
+    }
+  }
+}

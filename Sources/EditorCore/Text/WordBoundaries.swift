@@ -1,0 +1,126 @@
+import Rope
+
+/// Words as xi-core has them: runs of one class of characters.
+enum WordClass {
+  case newline, space, punctuation, other
+
+  init(_ scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 0x0A: self = .newline
+    case 0...0x20: self = .space
+    case 0x21...0x7E where !scalar.isASCIIWordCharacter: self = .punctuation
+    default: self = .other
+    }
+  }
+
+  struct Boundary: OptionSet {
+    let rawValue: Int
+    static let start = Boundary(rawValue: 1)
+    static let end = Boundary(rawValue: 2)
+  }
+
+  /// What lies between two characters.
+  static func boundary(_ previous: WordClass, _ next: WordClass) -> Boundary {
+    switch (previous, next) {
+    case (.newline, _), (_, .newline): [.start, .end]
+    case (.space, .other), (.space, .punctuation), (.punctuation, .other): .start
+    case (.other, .space), (.punctuation, .space), (.other, .punctuation): .end
+    default: []
+    }
+  }
+
+  /// The same at the place that was pointed at: blanks and punctuation do not end each other there.
+  static func boundaryPointedAt(_ previous: WordClass, _ next: WordClass) -> Boundary {
+    switch (previous, next) {
+    case (.newline, .other): .start
+    case (.other, .newline): .end
+    case (.newline, .space), (.space, .newline), (.newline, .punctuation), (.punctuation, .newline),
+      (.space, .punctuation), (.punctuation, .space):
+      []
+    default: boundary(previous, next)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isASCIIWordCharacter: Bool {
+    switch value {
+    case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
+    default: false
+    }
+  }
+}
+
+extension Rope {
+  /// The start of the word before `offset`; nil at the start of the text.
+  func wordStart(before offset: ByteOffset) -> ByteOffset? {
+    var cursor = Cursor(self, at: offset)
+    guard var last = cursor.previousCodePoint() else { return nil }
+    var candidate = cursor.offset
+    while let previous = cursor.previousCodePoint() {
+      if WordClass.boundary(WordClass(previous), WordClass(last)).contains(.start) { break }
+      candidate = cursor.offset
+      last = previous
+    }
+    return candidate
+  }
+
+  /// The end of the word after `offset`; nil at the end of the text.
+  func wordEnd(after offset: ByteOffset) -> ByteOffset? {
+    var cursor = Cursor(self, at: offset)
+    guard var last = cursor.nextCodePoint() else { return nil }
+    var candidate = cursor.offset
+    while let next = cursor.nextCodePoint() {
+      if WordClass.boundary(WordClass(last), WordClass(next)).contains(.end) { break }
+      candidate = cursor.offset
+      last = next
+    }
+    return candidate
+  }
+
+  /// The word around `offset`: what a double click selects.
+  func wordRange(around offset: ByteOffset) -> Range<ByteOffset> {
+    var forward = Cursor(self, at: offset)
+    var backward = forward
+    let next = forward.nextCodePoint().map(WordClass.init)
+    let previous = backward.previousCodePoint().map(WordClass.init)
+    guard let next else { return wordStart(from: backward, previous, pointedAt: nil)..<offset }
+    guard let previous else { return offset..<wordEnd(from: forward, next, pointedAt: nil) }
+    let boundary = WordClass.boundaryPointedAt(previous, next)
+    let start =
+      boundary.contains(.start) ? offset : wordStart(from: backward, previous, pointedAt: boundary)
+    let end = boundary.contains(.end) ? offset : wordEnd(from: forward, next, pointedAt: boundary)
+    return start..<end
+  }
+
+  /// - Parameters:
+  ///   - cursor: Before a character of the word, whose class is `first`.
+  ///   - pointedAt: The boundary where one pointed; nil at an end of the text.
+  private func wordStart(
+    from cursor: Cursor, _ first: WordClass?, pointedAt: WordClass.Boundary?
+  ) -> ByteOffset {
+    guard var last = first else { return cursor.offset }
+    var cursor = cursor
+    var start = cursor.offset
+    while let previous = cursor.previousCodePoint().map(WordClass.init) {
+      let boundary = WordClass.boundary(previous, last)
+      if pointedAt == [] ? boundary != [] : boundary.contains(.start) { break }
+      start = cursor.offset
+      last = previous
+    }
+    return start
+  }
+
+  private func wordEnd(from cursor: Cursor, _ first: WordClass, pointedAt: WordClass.Boundary?) -> ByteOffset {
+    var last = first
+    var cursor = cursor
+    var end = cursor.offset
+    while let next = cursor.nextCodePoint().map(WordClass.init) {
+      let boundary = WordClass.boundary(last, next)
+      if pointedAt == [] ? boundary != [] : boundary.contains(.end) { break }
+      end = cursor.offset
+      last = next
+    }
+    return end
+  }
+}

@@ -1,0 +1,80 @@
+import EditorProtocol
+import Rope
+
+extension TextView {
+  func renderLines(_ range: Range<Int>, withText: Bool) -> [UpdateLine] {
+    var start = lines.start(ofLine: range.lowerBound, in: text)
+    var number = text.line(at: start).value + 1
+    var rendered: [UpdateLine] = []
+    rendered.reserveCapacity(range.count)
+    for line in range {
+      let end = lines.start(ofLine: line + 1, in: text)
+      let isContinuation = lines.isContinuation(lineStartingAt: start, in: text)
+      if isContinuation, line == range.lowerBound { number += 1 }
+      rendered.append(renderLine(start..<end, number: isContinuation ? nil : number, withText: withText))
+      if !isContinuation { number += 1 }
+      start = end
+    }
+    return rendered
+  }
+
+  private func renderLine(_ range: Range<ByteOffset>, number: Int?, withText: Bool) -> UpdateLine {
+    var cursors: [Int] = []
+    var selected: [Range<Int>] = []
+    let isLast = range.upperBound == text.endOffset
+    for region in selection.regions(touching: range.lowerBound...range.upperBound) {
+      let caret = region.active
+      // A caret behind the line belongs to the next one, unless there is none.
+      if range.contains(caret) || (caret == range.upperBound && isLast && !endsWithNewline(range)) {
+        cursors.append(wireColumn(of: caret, lineStart: range.lowerBound))
+      }
+      if withText { appendColumns(of: region.range, in: range, to: &selected) }
+    }
+    guard withText else { return UpdateLine(number: number, cursors: cursors) }
+    var styles = search.isHighlighted ? highlights(in: range) : []
+    styles += selected.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: StyleSpan.selection) }
+    return UpdateLine(text: text.string(in: range), number: number, cursors: cursors, styles: styles)
+  }
+
+  private func endsWithNewline(_ range: Range<ByteOffset>) -> Bool {
+    !range.isEmpty && text[range.upperBound - 1] == 0x0A
+  }
+
+  private func highlights(in line: Range<ByteOffset>) -> [StyleSpan] {
+    var spans: [StyleSpan] = []
+    for (index, query) in search.queries.enumerated() {
+      var columns: [Range<Int>] = []
+      for match in query.matches(touching: line) { appendColumns(of: match, in: line, to: &columns) }
+      // Ids 1 to 7 are reserved for queries.
+      let style = min(index + 1, StyleSpan.firstDefined - 1)
+      spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: style) }
+    }
+    return spans
+  }
+
+  private func appendColumns(of range: Range<ByteOffset>, in line: Range<ByteOffset>, to columns: inout [Range<Int>]) {
+    let part = range.clamped(to: line)
+    guard !part.isEmpty else { return }
+    columns.append(
+      wireColumn(
+        of: part.lowerBound, lineStart: line.lowerBound)..<wireColumn(
+          of: part.upperBound, lineStart: line.lowerBound))
+  }
+
+  /// Ranges in the visible part: the selection, then each query's matches.
+  func annotations() -> [Annotation] {
+    let start = lines.start(ofLine: window.lowerBound, in: text)
+    let end = lines.start(ofLine: window.upperBound + 2, in: text)
+    let visible = start...max(start, end)
+    let selected = selection.regions(touching: visible).map(\.range)
+    var annotations = [Annotation(type: "selection", ranges: selected.map(places))]
+    for query in search.queries {
+      annotations.append(Annotation(type: "find", ranges: query.matches(touching: start..<max(start, end)).map(places)))
+    }
+    return annotations
+  }
+
+  private func places(_ range: Range<ByteOffset>) -> Range<LineColumn> {
+    place(of: range.lowerBound)..<place(of: range.upperBound)
+  }
+}

@@ -1,0 +1,102 @@
+import EditorProtocol
+import Rope
+
+extension TextView {
+  /// The update that brings the front end's cache up to date, and whether it brings lines.
+  func makeUpdate(isPristine: Bool, handledEdits: Int?) -> (update: ViewUpdate, rendersLines: Bool) {
+    var plan = RenderPlan(lineCount: lineCount, window: window)
+    if let requestedLines { plan.request(requestedLines) }
+    requestedLines = nil
+    let rendersLines = needsRendering(plan)
+    let ops = rendersLines ? render(plan) : [.copy(count: lineCount, firstNumber: 1)]
+    let update = ViewUpdate(
+      ops: ops, pristine: isPristine, annotations: annotations(), handledEdits: handledEdits)
+    return (update, rendersLines)
+  }
+
+  private func needsRendering(_ plan: RenderPlan) -> Bool {
+    if shadow.isDirty { return true }
+    var isValid = true
+    for part in plan.parts where part.tactic == .render {
+      LineCacheShadow.forEachPart(of: shadow.runs, in: part.lines) { isValid = isValid && $0.validity == .all }
+    }
+    return !isValid
+  }
+
+  private func render(_ plan: RenderPlan) -> [UpdateOp] {
+    var writer = UpdateWriter()
+    for part in plan.parts {
+      var line = part.lines.lowerBound
+      LineCacheShadow.forEachPart(of: shadow.runs, in: part.lines) { run in
+        render(run, startingAtLine: line, part.tactic, &writer)
+        line += run.count
+      }
+    }
+    shadow.replaceAll(writer.shadow.runs)
+    return writer.ops
+  }
+
+  private func render(
+    _ run: LineCacheShadow.Run, startingAtLine line: Int, _ tactic: RenderPlan.Tactic, _ writer: inout UpdateWriter
+  ) {
+    let isKnown = run.validity.isSuperset(of: [.text, .styles])
+    switch tactic {
+    case .preserve where isKnown, .render where isKnown && run.validity.contains(.cursors):
+      if tactic == .preserve, !run.validity.contains(.cursors) { return update(run, startingAtLine: line, &writer) }
+      writer.copy(run, firstNumber: logicalNumber(ofLine: line), line: line)
+    case .render where isKnown: update(run, startingAtLine: line, &writer)
+    case .render: writer.insert(renderLines(line..<(line + run.count), withText: true), line: line)
+    case .discard, .preserve: writer.invalidate(run.count)
+    }
+  }
+
+  private func update(_ run: LineCacheShadow.Run, startingAtLine line: Int, _ writer: inout UpdateWriter) {
+    let number = logicalNumber(ofLine: line)
+    writer.update(
+      run, renderLines(line..<(line + run.count), withText: false), firstNumber: number == 1 ? nil : number, line: line)
+  }
+
+  /// From 1.
+  private func logicalNumber(ofLine line: Int) -> Int {
+    text.line(at: lines.start(ofLine: line, in: text)).value + 1
+  }
+}
+
+/// Collects ops, and the shadow of the cache that they make.
+private struct UpdateWriter {
+  var ops: [UpdateOp] = []
+  var shadow = LineCacheShadow.Builder()
+  /// How far the front end's old cache is used up.
+  private var theirLine = 0
+
+  mutating func invalidate(_ count: Int) {
+    if case .invalidate(let last)? = ops.last {
+      ops[ops.count - 1] = .invalidate(count: last + count)
+    } else {
+      ops.append(.invalidate(count: count))
+    }
+    shadow.append(.init(count: count, theirLine: 0, validity: []))
+  }
+
+  mutating func insert(_ lines: [UpdateLine], line: Int) {
+    ops.append(.insert(lines))
+    shadow.append(.init(count: lines.count, theirLine: line, validity: .all))
+  }
+
+  mutating func copy(_ run: LineCacheShadow.Run, firstNumber: Int, line: Int) {
+    skip(to: run)
+    ops.append(.copy(count: run.count, firstNumber: firstNumber))
+    shadow.append(.init(count: run.count, theirLine: line, validity: .all))
+  }
+
+  mutating func update(_ run: LineCacheShadow.Run, _ lines: [UpdateLine], firstNumber: Int?, line: Int) {
+    skip(to: run)
+    ops.append(.update(lines, firstNumber: firstNumber))
+    shadow.append(.init(count: run.count, theirLine: line, validity: .all))
+  }
+
+  private mutating func skip(to run: LineCacheShadow.Run) {
+    if run.theirLine > theirLine { ops.append(.skip(count: run.theirLine - theirLine)) }
+    theirLine = run.theirLine + run.count
+  }
+}

@@ -1,0 +1,147 @@
+import EditorProtocol
+import Rope
+
+/// A view of a text: its selection, the window that is on screen, how lines are broken, the searches, and what the front
+/// end has been sent.
+final class TextView {
+  let id: ViewID
+  var text: Rope
+  var lines = VisualLines()
+  private(set) var selection = Selection.caret(0)
+  /// The lines on screen.
+  private(set) var window = 0..<10
+  var size: (width: Double, height: Double) = (0, 0)
+  var shadow = LineCacheShadow()
+  var search = SearchState()
+  /// Where the front end is to scroll with the next update.
+  var scrollTarget: ByteOffset? = 0
+  /// Lines that the front end asked for.
+  var requestedLines: Range<Int>?
+  var drag: Drag?
+
+  /// A gesture that goes on while the mouse moves.
+  struct Drag {
+    /// The regions that stay as they are.
+    var kept: Selection
+    /// What was selected first.
+    var first: Range<ByteOffset>
+    var granularity: Gesture.Granularity
+  }
+
+  init(id: ViewID, text: Rope) {
+    self.id = id
+    self.text = text
+    shadow.invalidateAll(lineCount: text.lineCount)
+  }
+
+  var lineCount: Int { lines.count(text) }
+  /// How far a page goes: the window but for two lines.
+  var pageLineCount: Int { max(1, window.count - 2) }
+
+  func line(of offset: ByteOffset) -> Int { lines.line(of: offset, in: text) }
+  func offset(of place: LineColumn) -> ByteOffset {
+    let column = byteColumn(ofWireColumn: place.column, inLine: place.line)
+    return lines.offset(ofLine: place.line, column: column, in: text)
+  }
+
+  // MARK: Selection
+
+  /// Selects, and scrolls to the last region.
+  func select(_ selection: Selection) {
+    setSelection(selection)
+    scrollToCaret()
+  }
+
+  /// Selects without scrolling.
+  func setSelection(_ selection: Selection) {
+    invalidateSelection()
+    self.selection = selection
+    invalidateSelection()
+  }
+
+  /// Lines that show a caret or a part of a region will have to say so anew.
+  private func invalidateSelection() {
+    for region in selection.regions {
+      let first = line(of: min(region.lowerBound, text.endOffset))
+      let last = line(of: min(region.upperBound, text.endOffset))
+      shadow.invalidate(first..<(last + 1), region.isCaret ? .cursors : [.cursors, .styles])
+    }
+  }
+
+  private func scrollToCaret() {
+    guard let caret = selection.regions.last?.active else { return }
+    let line = line(of: caret)
+    if line < window.lowerBound {
+      window = line..<(line + window.count)
+    } else if line >= window.upperBound {
+      window = (line + 1 - window.count)..<(line + 1)
+    }
+    scrollTarget = caret
+  }
+
+  /// What is on screen; at least one line.
+  func scroll(first: Int, end: Int) {
+    let first = min(max(0, first), Int.max / 4)
+    window = first..<max(first + 1, min(end, Int.max / 2))
+  }
+
+  func requestLines(first: Int, end: Int) {
+    let first = min(max(0, first), lineCount)
+    requestedLines = first..<max(first, min(end, lineCount))
+  }
+
+  // MARK: Changes
+
+  /// Breaks lines anew.
+  func wrap(_ mode: WrapMode, tabSize: Int) {
+    guard mode != lines.mode || mode != .off else { return }
+    lines.wrap(text, mode, tabSize: tabSize)
+    shadow.invalidateAll(lineCount: lineCount)
+  }
+
+  /// Follows a change of the text: lines, selection, matches.
+  func follow(_ change: Document.Change, drift: InsertionDrift) {
+    drag = nil
+    let before = lineRuns(of: change.delta.edits.map(\.range), in: change.base)
+    text = change.text
+    lines.update(text, by: change.delta)
+    let after = lineRuns(of: change.delta.edits.map(\.newRange), in: text)
+    for run in LineChange.merge(before, after).reversed() {
+      shadow.replace(run.old, newCount: run.new.count)
+    }
+    select(selection.transformed(by: change.delta, drift))
+    search.follow(change)
+  }
+
+  /// The lines that each range touches; while wrapping, those of whole logical lines.
+  private func lineRuns(of ranges: [Range<ByteOffset>], in text: Rope) -> [Range<Int>] {
+    ranges.map { range in
+      guard lines.mode != .off else {
+        return text.line(at: range.lowerBound).value..<(text.line(at: range.upperBound).value + 1)
+      }
+      let start = lines.line(of: text.lineStart(of: range.lowerBound), in: text)
+      let end = text.nextLineStart(after: range.upperBound).map { lines.line(of: $0, in: text) }
+      return start..<(end ?? lines.count(text))
+    }
+  }
+}
+
+/// Lines that have become other lines.
+struct LineChange {
+  var old: Range<Int>
+  var new: Range<Int>
+
+  /// Pairs the lines of each edit before and after, those of neighbours on one line taken together.
+  static func merge(_ old: [Range<Int>], _ new: [Range<Int>]) -> [LineChange] {
+    var merged: [LineChange] = []
+    for (old, new) in zip(old, new) {
+      if let last = merged.last, old.lowerBound < last.old.upperBound || new.lowerBound < last.new.upperBound {
+        merged[merged.count - 1].old = last.old.lowerBound..<max(last.old.upperBound, old.upperBound)
+        merged[merged.count - 1].new = last.new.lowerBound..<max(last.new.upperBound, new.upperBound)
+      } else {
+        merged.append(LineChange(old: old, new: new))
+      }
+    }
+    return merged
+  }
+}
