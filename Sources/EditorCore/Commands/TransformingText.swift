@@ -9,26 +9,34 @@ extension Buffer {
         builder.replace(region.range, with: Rope(transform(text.string(in: region.range))))
       }
     }
-    commit(delta, as: .other)
+    if !delta.isIdentity { commit(delta, as: .other) }
   }
 
-  /// The word at the end of each region: first letter upper case, the rest lower case. Carets go behind it.
+  /// The words from the start of each region to the first that ends behind it: first letter upper case, the rest lower case.
+  /// Carets stay at the ends of the regions.
   func capitalize() {
     var carets = Selection()
     let delta = replace { builder in
       var end: ByteOffset = 0
       for region in view.selection.regions {
-        let word = text.wordRange(around: region.upperBound)
-        guard !word.isEmpty, word.lowerBound >= end else { continue }
-        let string = text.string(in: word)
-        builder.replace(word, with: Rope(string.prefix(1).uppercased() + string.dropFirst().lowercased()))
-        carets.add(.caret(word.upperBound))
-        end = word.upperBound
+        carets.add(.caret(region.upperBound))
+        for word in words(from: region.lowerBound, over: region.upperBound) where word.lowerBound >= end {
+          let string = text.string(in: word)
+          builder.replace(word, with: Rope(string.prefix(1).uppercased() + string.dropFirst().lowercased()))
+          end = word.upperBound
+        }
       }
     }
-    guard !carets.isEmpty else { return view.select(view.selection.collapsed) }
     view.select(carets)
-    commit(delta, as: .other)
+    if !delta.isIdentity { commit(delta, as: .other) }
+  }
+
+  private func words(from start: ByteOffset, over end: ByteOffset) -> [Range<ByteOffset>] {
+    var words = [text.wordRange(around: start)]
+    while let last = words.last, last.upperBound <= end, let next = text.wordEnd(after: last.upperBound) {
+      words.append(text.wordRange(around: next))
+    }
+    return words
   }
 
   /// The whole number at each region's end becomes `change` of it, if it is one of 128 bits.

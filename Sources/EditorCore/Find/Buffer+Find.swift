@@ -55,9 +55,9 @@ extension Buffer {
   func searchSmallTexts() {
     guard text.byteCount <= 256 << 10 else { return }
     for (index, query) in view.search.queries.enumerated() {
-      guard let search = query.pendingSearch else { continue }
+      guard let search = query.pendingSearch, let pattern = query.usablePattern else { continue }
       do throws(RegularExpression.Failure) {
-        let matches = try query.pattern.matches(in: text, text.fullRange, limit: RegularExpression.interactiveLimit)
+        let matches = try pattern.matches(in: text, text.fullRange, limit: RegularExpression.interactiveLimit)
         view.finishSearch(index, search, matches ?? [])
       } catch {
         // The limit was reached: the worker has a higher one.

@@ -6,25 +6,28 @@ struct SearchState {
   var queries: [SearchQuery] = []
   var isHighlighted = false
   var replacement: (chars: String, preserveCase: Bool)?
-  /// The front end has not been told of the queries as they are now.
-  var isStatusDue = false
+  /// What the front end has not been told: that the count changed, and all of it, which goes with lines only.
+  var isCountDue = false
+  var isStatusDue = false {
+    didSet { if isStatusDue { isCountDue = true } }
+  }
   var isReplacementDue = false
   private var lastID = 0
 
   var isSearching: Bool { queries.contains { $0.pendingSearch != nil } }
 
-  /// Queries that name one of the ids keep it.
+  /// Queries that name one of the ids keep it. A pattern that is not understood finds nothing, and is told of.
   mutating func set(_ queries: [FindQuery]) throws(RegularExpression.Failure) {
     isStatusDue = true
-    self.queries = []
-    for query in queries where !query.chars.isEmpty {
+    self.queries = queries.filter { !$0.chars.isEmpty }.map { query in
       var query = query
       if query.id == nil {
         lastID += 1
         query.id = lastID
       }
-      self.queries.append(try SearchQuery(query))
+      return SearchQuery(query)
     }
+    for query in self.queries { _ = try query.pattern?.get() }
   }
 
   /// Matches follow a change; lines that it touched are searched again.
@@ -55,18 +58,21 @@ struct SearchQuery {
   private static let interactiveByteCount = 64 << 10
 
   let query: FindQuery
-  let pattern: SearchPattern
+  /// nil when the search has ended for good.
+  private(set) var pattern: Result<SearchPattern, RegularExpression.Failure>?
   private(set) var matches: [Range<ByteOffset>] = []
   /// A search of the whole text is wanted: which one, counted up.
   private(set) var pendingSearch: Int?
   private var lastSearch = 0
-  private var hasEnded = false
 
-  init(_ query: FindQuery) throws(RegularExpression.Failure) {
+  init(_ query: FindQuery) {
     self.query = query
-    pattern = try SearchPattern(query)
-    wantSearch()
+    let pattern = Result { () throws(RegularExpression.Failure) in try SearchPattern(query) }
+    self.pattern = pattern
+    if case .success = pattern { wantSearch() }
   }
+
+  var usablePattern: SearchPattern? { try? pattern?.get() }
 
   private mutating func wantSearch() {
     lastSearch += 1
@@ -80,7 +86,7 @@ struct SearchQuery {
   }
 
   mutating func end() {
-    hasEnded = true
+    pattern = nil
     matches = []
     pendingSearch = nil
   }
@@ -98,7 +104,7 @@ struct SearchQuery {
   }
 
   mutating func follow(_ change: Document.Change) {
-    if hasEnded { return }
+    guard let pattern = usablePattern else { return }
     guard pendingSearch == nil, !pattern.isMultiline, change.delta.edits.count <= 1000 else { return wantSearch() }
     matches = matches.compactMap { match in
       let range =
@@ -107,10 +113,12 @@ struct SearchQuery {
           change.delta.transform(match.lowerBound, bias: .right), change.delta.transform(match.upperBound, bias: .left))
       return range.count == match.count ? range : nil
     }
-    for edit in change.delta.edits where pendingSearch == nil { searchAgain(around: edit.newRange, in: change.text) }
+    for edit in change.delta.edits where pendingSearch == nil {
+      searchAgain(for: pattern, around: edit.newRange, in: change.text)
+    }
   }
 
-  private mutating func searchAgain(around range: Range<ByteOffset>, in text: Rope) {
+  private mutating func searchAgain(for pattern: SearchPattern, around range: Range<ByteOffset>, in text: Rope) {
     let start = text.lineStart(of: range.lowerBound)
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
     guard end - start <= Self.interactiveByteCount else { return wantSearch() }

@@ -34,12 +34,12 @@ extension EditorSession {
   func startSearches(in buffer: Buffer) {
     buffer.searchSmallTexts()
     for (index, query) in buffer.view.search.queries.enumerated() {
-      guard let search = query.pendingSearch else { continue }
+      guard let search = query.pendingSearch, let pattern = query.usablePattern else { continue }
       let ticket = SearchWorker.Ticket(
         view: buffer.view.id.rawValue, queryIndex: index, search: search, revision: buffer.document.revision)
       if buffer.runningSearches[index] == ticket { continue }
       buffer.runningSearches[index] = ticket
-      searchWorker.search(buffer.text, for: query.pattern, ticket)
+      searchWorker.search(buffer.text, for: pattern, ticket)
     }
   }
 

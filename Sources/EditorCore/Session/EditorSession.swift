@@ -67,10 +67,7 @@ package final class EditorSession {
     startSearches(in: buffer)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: buffer.document.isPristine, handledEdits: speaksExtensions ? buffer.handledEdits : nil)
-    if view.search.isStatusDue, !view.search.isSearching || rendersLines {
-      send(.findStatus(view.id, view.findStatus(isComplete: rendersLines)))
-      view.search.isStatusDue = false
-    }
+    sendFindStatus(of: view, isComplete: rendersLines)
     if view.search.isReplacementDue, rendersLines, let replacement = view.search.replacement {
       send(.replaceStatus(view.id, chars: replacement.chars, preserveCase: replacement.preserveCase))
     }
@@ -79,6 +76,16 @@ package final class EditorSession {
       view.scrollTarget = nil
       send(.scrollTo(view.id, view.place(of: target)))
     }
+  }
+}
+
+extension EditorSession {
+  /// As in xi-core the whole status goes only with an update that brings lines; before that, counts.
+  private func sendFindStatus(of view: TextView, isComplete: Bool) {
+    guard !view.search.isSearching, isComplete ? view.search.isStatusDue : view.search.isCountDue else { return }
+    send(.findStatus(view.id, view.findStatus(isComplete: isComplete)))
+    view.search.isCountDue = false
+    if isComplete { view.search.isStatusDue = false }
   }
 }
 
