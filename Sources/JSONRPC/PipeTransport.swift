@@ -53,6 +53,19 @@ package final class PipeTransport: Transport {
     guard isOpen else { return }
     isOpen = false
     stopWatching()
+    sendRestWithinASecond()
+  }
+
+  /// The last words: a reader that is slow gets them, one that is stuck is given up.
+  private func sendRestWithinASecond() {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while !unsent.isEmpty, ContinuousClock.now < deadline {
+      var request = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+      guard poll(&request, 1, 100) >= 0 || errno == EINTR else { return }
+      let (written, error) = unsent.withUnsent { Self.write($0, to: output) }
+      if error != nil { return }
+      unsent.removeFirst(written)
+    }
   }
 
   private func stopWatching() {
@@ -75,28 +88,22 @@ package final class PipeTransport: Transport {
   }
 
   private func receive() {
-    var count = 0
-    repeat {
-      let received = readOnce()
-      guard received > 0 else { break }
-      count += received
-    } while count < Self.turnByteCount && isOpen && !isReceivingPaused && hasInput()
-    if isOpen { receiver?.transportDidDrainInput() }
-  }
-
-  /// Reads and delivers what is there; zero when the input has ended.
-  private func readOnce() -> Int {
-    let input = input
-    let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-    if count > 0 {
-      buffer.withUnsafeBufferPointer {
-        receiver?.transportDidReceive(UnsafeBufferPointer(rebasing: $0[..<count]))
+    var received = 0
+    var ended: TransportEnd?
+    while received < Self.turnByteCount, isOpen, !isReceivingPaused, received == 0 || hasInput() {
+      let input = input
+      let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        if count == 0 { ended = .endOfInput }
+        if count < 0, errno != EINTR, errno != EAGAIN { ended = .failure(call: "read", errno: errno) }
+        break
       }
-      return count
+      received += count
+      buffer.withUnsafeBufferPointer { receiver?.transportDidReceive(UnsafeBufferPointer(rebasing: $0[..<count])) }
     }
-    if count < 0, errno == EINTR || errno == EAGAIN { return 0 }
-    end(count == 0 ? .endOfInput : .failure(call: "read", errno: errno))
-    return 0
+    // What came before the end is answered too.
+    if isOpen, received > 0 { receiver?.transportDidDrainInput() }
+    if let ended { end(ended) }
   }
 
   private func hasInput() -> Bool {

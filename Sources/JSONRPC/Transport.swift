@@ -15,7 +15,7 @@ package protocol Transport: AnyObject {
   /// While paused nothing is received; the other side is slowed down, and nothing is lost.
   var isReceivingPaused: Bool { get set }
 
-  /// Ends both directions. What is unsent is written as far as it goes without waiting.
+  /// Ends both directions. What is unsent is still written, unless that takes longer than a second.
   func close()
 }
 

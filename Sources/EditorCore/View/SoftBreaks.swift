@@ -36,6 +36,12 @@ struct SoftBreaks {
     byteCount += newByteCount - range.count
   }
 
+  /// Removes the breaks inside of `range` and at its ends.
+  mutating func removeAll(in range: ClosedRange<ByteOffset>) {
+    moveGap(behind: range.upperBound.value)
+    while let last = before.last, last >= range.lowerBound.value { before.removeLast() }
+  }
+
   /// Puts breaks where there are none, in the order of the text.
   mutating func insert(_ breaks: [ByteOffset]) {
     guard let first = breaks.first else { return }

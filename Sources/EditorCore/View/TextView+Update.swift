@@ -8,7 +8,8 @@ extension TextView {
     if let requestedLines { plan.request(requestedLines) }
     requestedLines = nil
     let rendersLines = needsRendering(plan)
-    let ops = rendersLines ? render(plan) : [.copy(count: lineCount, firstNumber: 1)]
+    // Lines that the front end does not know would count as numbered, which wrapped ones are not.
+    let ops = rendersLines ? render(plan) : [.copy(count: lineCount, firstNumber: lines.mode == .off ? 1 : nil)]
     let update = ViewUpdate(
       ops: ops, pristine: isPristine, annotations: annotations(), handledEdits: handledEdits)
     return (update, rendersLines)

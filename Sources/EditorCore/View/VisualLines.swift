@@ -27,7 +27,7 @@ struct VisualLines {
   private mutating func rebreak(_ range: Range<ByteOffset>, in text: Rope) {
     let start = text.lineStart(of: range.lowerBound)
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
-    breaks.replace(start..<end, newByteCount: end - start)
+    breaks.removeAll(in: start...end)
     var line = start
     while line < end {
       let next = text.nextLineStart(after: line) ?? text.endOffset

@@ -1,0 +1,176 @@
+import EventLoop
+import EditorProtocol
+import JSON
+import JSONRPC
+
+@testable import EditorCore
+
+/// A front end for tests: a session in memory, and a line cache that follows its updates.
+final class CoreDriver: PeerHandler {
+  let loop = Loop()
+  let session: EditorSession
+  private let transport: InMemoryTransport
+  private let peer: Peer
+  private(set) var views: [ViewID: LineCache] = [:]
+  private(set) var notifications: [CoreNotification] = []
+  private(set) var log: [String] = []
+  private(set) var view = ViewID("")
+
+  /// - Parameter handshake: Speaks the extensions of this project.
+  init(handshake: Bool = false) {
+    let (own, other) = InMemoryTransport.pair()
+    transport = own
+    peer = Peer(transport: own)
+    let log = Log()
+    session = EditorSession(transport: other, on: loop) { log.lines.append($0) }
+    sessionLog = log
+    session.start()
+    peer.start(handler: self)
+    notify(
+      .clientStarted(ClientStarted(handshake: handshake ? EditorSession.handshake : nil)))
+  }
+
+  private final class Log { var lines: [String] = [] }
+  private let sessionLog: Log
+  var sessionMessages: [String] { sessionLog.lines }
+
+  func notify(_ notification: FrontEndNotification) {
+    let message = notification.encoded
+    peer.notify(message.method, params: message.params)
+    settle()
+  }
+
+  /// A line as it is, without its newline.
+  func send(line: String) {
+    Array((line + "\n").utf8).withUnsafeBufferPointer { transport.send($0) }
+    settle()
+  }
+
+  func request(_ method: String, _ params: JSONValue) -> Result<JSONValue, ResponseError> {
+    var answer: Result<JSONValue, ResponseError>?
+    peer.request(method, params: params) { answer = $0 }
+    run { answer != nil }
+    return answer ?? .failure(.connectionClosed("no answer"))
+  }
+
+  @discardableResult
+  func open(_ path: String? = nil) -> ViewID {
+    let id = (try? request("new_view", path.map { ["file_path": .string($0)] } ?? [:]).get())?.string ?? ""
+    view = ViewID(id)
+    return view
+  }
+
+  func edit(_ method: String, _ params: JSONValue = []) {
+    peer.notify("edit", params: ["view_id": .string(view.rawValue), "method": .string(method), "params": params])
+    settle()
+  }
+
+  /// Runs what is due, and waits for searches and saves.
+  func settle() {
+    transport.settle()
+    run { session.buffers.values.allSatisfy { $0.savesInFlight == 0 && !$0.view.search.isSearching } }
+  }
+
+  func run(until condition: () -> Bool) {
+    let deadline = ContinuousClock.now + .seconds(20)
+    transport.settle()
+    while !condition(), ContinuousClock.now < deadline {
+      loop.iterate()
+      transport.settle()
+    }
+  }
+
+  var cache: LineCache { views[view] ?? LineCache() }
+  var buffer: Buffer? { session.buffers[view] }
+
+  /// The whole text, with carets and selected ranges marked.
+  var markedText: String {
+    guard let buffer else { return "(no view)" }
+    var marked = buffer.text
+    for region in buffer.view.selection.regions.reversed() {
+      if region.isCaret {
+        marked.insert("‸", at: region.active)
+      } else {
+        marked.insert("⟧", at: region.upperBound)
+        marked.insert("⟦", at: region.lowerBound)
+      }
+    }
+    return marked.string(in: marked.fullRange)
+  }
+
+  // MARK: PeerHandler
+
+  func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
+    do throws(ProtocolError) {
+      let notification = try CoreNotification(method: method, params: params)
+      notifications.append(notification)
+      if case .update(let view, let update) = notification { views[view, default: LineCache()].apply(update) }
+    } catch {
+      log.append("\(error)")
+    }
+  }
+
+  func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {}
+  func peerDidHandleMessages(_ peer: Peer) {}
+  func peer(_ peer: Peer, didNotice oddity: String) { log.append(oddity) }
+  func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {}
+}
+
+/// The lines that a front end knows; nil where it knows none.
+struct LineCache {
+  private(set) var lines: [UpdateLine?] = []
+  private(set) var isPristine = true
+  private(set) var annotations: [Annotation] = []
+  /// What was wrong with an update.
+  private(set) var problems: [String] = []
+
+  mutating func apply(_ update: ViewUpdate) {
+    isPristine = update.pristine
+    annotations = update.annotations
+    var new: [UpdateLine?] = []
+    var old = 0
+    for op in update.ops {
+      switch op {
+      case .copy(let count, let number): new += take(count, &old, renumberedFrom: number)
+      case .skip(let count): old += count
+      case .invalidate(let count): new += Array(repeating: nil, count: count)
+      case .insert(let lines): new += lines
+      case .update(let lines, _):
+        for (line, known) in zip(lines, take(lines.count, &old, renumberedFrom: nil)) {
+          new.append(known.map { updated($0, by: line) })
+        }
+      }
+    }
+    lines = new
+  }
+
+  private func updated(_ line: UpdateLine, by change: UpdateLine) -> UpdateLine {
+    var line = line
+    line.cursors = change.cursors
+    line.number = change.number
+    if let styles = change.styles { line.styles = styles }
+    return line
+  }
+
+  private mutating func take(_ count: Int, _ old: inout Int, renumberedFrom number: Int?) -> [UpdateLine?] {
+    guard old + count <= lines.count else {
+      problems.append("\(count) lines wanted from \(old) of \(lines.count)")
+      return Array(repeating: nil, count: count)
+    }
+    defer { old += count }
+    guard var number else { return Array(lines[old..<(old + count)]) }
+    return lines[old..<(old + count)].enumerated().map { index, line in
+      guard var line else {
+        number += 1
+        return nil
+      }
+      if line.number != nil {
+        line.number = number
+        number += 1
+      } else if index == 0 {
+        number += 1
+      }
+      return line
+    }
+  }
+}

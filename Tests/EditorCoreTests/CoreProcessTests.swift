@@ -1,0 +1,61 @@
+import Foundation
+import JSON
+import Testing
+
+/// Drives the real `xiedit-core` over pipes.
+@Suite struct CoreProcessTests {
+  private static var executable: URL {
+    get throws {
+      let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      return URL(filePath: tests).deletingLastPathComponent().appending(path: "xiedit-core")
+    }
+  }
+
+  /// Writes all lines at once, closes the input, and reads what comes until the process has ended.
+  private func run(_ lines: [String], arguments: [String] = []) throws -> (messages: [JSONValue], status: Int32) {
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = try Self.executable
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+    try input.fileHandleForWriting.close()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let messages = try bytes.split(separator: 0x0A).map { try JSONValue(parsing: $0) }
+    return (messages, process.terminationStatus)
+  }
+
+  @Test func editsSavesAndEndsWithItsInput() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "core-\(UUID().uuidString).txt").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (messages, status) = try run([
+      #"{"method":"client_started","params":{}}"#, #"{"id":0,"method":"new_view","params":{}}"#,
+      "this is no JSON",
+      #"{"method":"edit","params":{"view_id":"view-id-1","method":"insert","params":{"chars":"hello"}}}"#,
+      #"{"method":"save","params":{"view_id":"view-id-1","file_path":"\#(path)"}}"#,
+      #"{"id":1,"method":"debug_get_contents","params":{"view_id":"view-id-1"}}"#,
+    ])
+    #expect(status == 0)
+    #expect(messages.contains { $0["id"] == 0 && $0["result"] == "view-id-1" })
+    #expect(messages.contains { $0["error"]?["code"] == -32700 })
+    #expect(messages.contains { $0["method"] == "update" })
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "hello\n")
+  }
+
+  @Test func recordsWhatPasses() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "record-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    _ = try run([#"{"method":"client_started","params":{}}"#], arguments: ["--record", path])
+    let record = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(record.hasPrefix(#"< {"method":"client_started","params":{}}"#))
+    #expect(record.contains(#"> {"method":"available_themes""#))
+  }
+
+  @Test func refusesArgumentsThatItDoesNotKnow() throws {
+    #expect(try run([], arguments: ["--fly"]).status == 2)
+  }
+}

@@ -1,0 +1,77 @@
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// Random commands, the same in every run: the front end's cache always shows the text, and undo goes all the way back.
+@Suite struct RandomEditingTests {
+  private static let texts = [
+    "x", "one\ntwo\nthree",
+    "a long line that is wrapped when there is a width for it\n\n\tétude 日本語 👩‍🚀 end\r\nlast\n",
+  ]
+
+  @Test(arguments: 0..<12)
+  func cacheAndUndoHoldUnderRandomCommands(seed: UInt64) throws {
+    var random = SplitMix64(state: seed)
+    let driver = CoreDriver()
+    driver.open()
+    driver.edit("insert", ["chars": .string(Self.texts[Int(seed) % Self.texts.count])])
+    driver.edit("scroll", [0, Int64.random(in: 1..<8, using: &random)].jsonNumbers)
+    let start = driver.buffer?.text
+    if seed % 3 == 0 { driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["wrap_width": 12])) }
+    var (edits, clearings) = (0, 0)
+    for _ in 0..<80 {
+      let before = driver.buffer?.document.commitCount
+      randomCommand(driver, &random)
+      if clearIfLarge(driver) { clearings += 1 }
+      if driver.buffer?.document.commitCount != before { edits += 1 }
+      try expectCacheShowsText(driver)
+    }
+    for _ in 0...edits + 2 * clearings { driver.edit("undo") }
+    #expect(driver.buffer?.text == Rope())
+    driver.edit("redo")
+    #expect(driver.buffer?.text == start)
+    try expectCacheShowsText(driver)
+  }
+
+  private func randomCommand(_ driver: CoreDriver, _ random: inout SplitMix64) {
+    let edits = PlainEdit.allCases.filter { ![.undo, .redo, .clearRecording].contains($0) }
+    let place = LineColumn(line: Int.random(in: 0..<12, using: &random), column: Int.random(in: 0..<30, using: &random))
+    let command: EditCommand =
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...4: .plain(edits[Int.random(in: 0..<edits.count, using: &random)])
+      case 5: .insert(["a", "\n", "é", "  ", "{", "🇩🇪"][Int.random(in: 0..<6, using: &random)])
+      case 6: .paste("x\ny\n")
+      case 7: .gesture(place, .select(.point, multi: Bool.random(using: &random)))
+      case 8: .gesture(place, .select(.word, multi: Bool.random(using: &random)))
+      default: .gesture(place, .selectExtend(.point))
+      }
+    driver.notify(.edit(driver.view, command))
+  }
+
+  /// Pages of pasted and doubled text would only take time.
+  private func clearIfLarge(_ driver: CoreDriver) -> Bool {
+    guard let text = driver.buffer?.text, text.byteCount > 4000 else { return false }
+    driver.edit("select_all")
+    driver.edit("delete_backward")
+    return true
+  }
+}
+
+extension Array where Element == Int64 {
+  fileprivate var jsonNumbers: JSONValue { .array(map { JSONValue($0) }) }
+}
+
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

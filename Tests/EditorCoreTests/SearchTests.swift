@@ -1,0 +1,84 @@
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+@Suite struct SearchTests {
+  private func driver(_ text: String) -> CoreDriver {
+    let driver = CoreDriver()
+    driver.open()
+    driver.edit("insert", ["chars": .string(text)])
+    driver.edit("move_to_beginning_of_document")
+    return driver
+  }
+
+  @Test func aRunawayExpressionIsAMessageAndDelaysNoKey() {
+    let driver = driver(String(repeating: "a", count: 5000) + "!\n")
+    driver.edit("find", ["chars": "(a|aa|a?)+$", "case_sensitive": true, "regex": true])
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.buffer?.text[0] == UInt8(ascii: "x"))
+    #expect(driver.notifications.contains { if case .alert = $0 { true } else { false } })
+  }
+
+  @Test func largeTextsAreSearchedByTheWorker() {
+    let line = "the quick brown fox jumps over the lazy dog\n"
+    let driver = driver(String(repeating: line, count: 20_000))
+    driver.edit("find", ["chars": "LAZY", "case_sensitive": false])
+    #expect(driver.buffer?.view.search.queries.first?.matches.count == 20_000)
+    driver.edit("find_next", [:])
+    #expect(driver.buffer?.view.selection.regions.first?.range == ByteOffset(35)..<ByteOffset(39))
+  }
+
+  @Test func commandsWaitForTheSearch() {
+    let driver = driver(String(repeating: "x needle y\n", count: 50_000))
+    driver.edit("find", ["chars": "needle", "case_sensitive": true])
+    driver.edit("replace", ["chars": "pin"])
+    driver.edit("replace_all")
+    #expect(driver.buffer?.text.byteCount == 50_000 * 8)
+    driver.edit("undo")
+    #expect(driver.buffer?.text.byteCount == 50_000 * 11)
+  }
+
+  /// Matches that follow random edits are those of a fresh search.
+  @Test(arguments: ["ab", "a+b?", "[[:space:]]a", "b\na"])
+  func matchesFollowEdits(pattern: String) throws {
+    var random = SplitMix64(state: 7)
+    let driver = driver("ab aab\nb a\nab\n\na b ab")
+    driver.edit("find", ["chars": .string(pattern), "case_sensitive": true, "regex": true])
+    for _ in 0..<100 {
+      driver.edit(
+        "gesture",
+        [
+          "line": JSONValue(Int.random(in: 0..<6, using: &random)),
+          "col": JSONValue(Int.random(in: 0..<8, using: &random)), "ty": "point_select",
+        ])
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: driver.edit("delete_backward")
+      case 1: driver.edit("insert", ["chars": .string(["a", "b", " ", "\n"][Int.random(in: 0..<4, using: &random)])])
+      default: driver.edit("delete_forward")
+      }
+      let buffer = try #require(driver.buffer)
+      let query = try #require(buffer.view.search.queries.first)
+      let fresh = try #require(query.usablePattern).matches(in: buffer.text, buffer.text.fullRange, limit: 100_000)
+      #expect(query.matches == fresh)
+    }
+  }
+
+  @Test func severalQueriesAreFoundAndSelected() {
+    let driver = driver("one two three two one")
+    driver.edit(
+      "multi_find",
+      ["queries": [["chars": "one", "case_sensitive": true], ["chars": "two", "case_sensitive": true]]])
+    driver.edit("find_all")
+    #expect(driver.markedText == "⟦one⟧ ⟦two⟧ three ⟦two⟧ ⟦one⟧")
+  }
+
+  @Test func wholeWordsAreThoseOfAllLetters() {
+    let driver = driver("straße über übern über")
+    driver.edit("find", ["chars": "über", "case_sensitive": true, "whole_words": true])
+    driver.edit("find_all")
+    #expect(driver.markedText == "straße ⟦über⟧ übern ⟦über⟧")
+  }
+}
