@@ -71,7 +71,7 @@ extension UndoHistory {
   private mutating func advanceState(over delta: Delta, base: Rope) {
     guard !delta.isIdentity else { return }
     let known = state == savedState ? Delta(identityOf: base.byteCount) : changeSinceSave
-    changeSinceSave = known.flatMap { $0.edits.count <= Self.simpleEditCount ? $0.composed(with: delta) : nil }
+    changeSinceSave = known.flatMap { Self.simpleChange($0, then: delta) }
     if changeSinceSave?.isIdentity == true, let savedState {
       state = savedState
     } else {
@@ -112,8 +112,11 @@ extension UndoHistory {
   private mutating func enter(_ state: Int, by delta: Delta) {
     openKind = nil
     self.state = state
-    changeSinceSave = changeSinceSave.flatMap {
-      $0.edits.count <= Self.simpleEditCount ? $0.composed(with: delta) : nil
-    }
+    changeSinceSave = changeSinceSave.flatMap { Self.simpleChange($0, then: delta) }
+  }
+
+  private static func simpleChange(_ first: Delta, then second: Delta) -> Delta? {
+    guard first.edits.count <= simpleEditCount, second.edits.count <= simpleEditCount else { return nil }
+    return first.composed(with: second)
   }
 }

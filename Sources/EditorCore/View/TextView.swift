@@ -59,8 +59,14 @@ final class TextView {
     invalidateSelection()
   }
 
+  /// With more regions all lines are taken for changed.
+  private static let preciseRegionCount = 1000
+
   /// Lines that show a caret or a part of a region will have to say so anew.
   private func invalidateSelection() {
+    guard selection.regions.count <= Self.preciseRegionCount else {
+      return shadow.invalidate(0..<lineCount, [.cursors, .styles])
+    }
     for region in selection.regions {
       let first = line(of: min(region.lowerBound, text.endOffset))
       let last = line(of: min(region.upperBound, text.endOffset))
