@@ -64,6 +64,7 @@ let package = Package(
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
     .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore"]),
+    .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore"]),

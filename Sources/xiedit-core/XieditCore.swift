@@ -22,7 +22,8 @@ import JSONRPC
     }
     // Signals of the terminal are for the front end.
     setsid()
-    let session = EditorSession(transport: transport, on: loop, log: log)
+    let session = EditorSession(
+      transport: transport, on: loop, recoveryFolder: RecoveryFolder(system: LinuxFileSystem()), log: log)
     session.onEnd = { loop.stop() }
     session.start()
     loop.run()

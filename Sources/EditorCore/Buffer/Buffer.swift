@@ -19,6 +19,12 @@ final class Buffer {
   var savesInFlight = 0
   private var afterSave: [() -> Void] = []
   var handledEdits = 0
+  var journal: BufferJournal?
+  /// The journal whose edits were made here, as long as they are not on the disk in this view's own.
+  var recoveredFrom: RecoveredJournal?
+  var journalHasFailed = false
+  /// What the file held when the view was opened, as long as an offer to restore text stands.
+  var openedContents: EditorSession.OpenedContents?
   /// Something happened since the last update.
   var needsUpdate = true
   /// Waits for the searches that run to end.
@@ -47,7 +53,10 @@ final class Buffer {
   func redo() { if document.redo() { follow(drift: .behind) } }
 
   private func follow(drift: InsertionDrift) {
-    for change in document.takeChanges() { view.follow(change, drift: drift) }
+    for change in document.takeChanges() {
+      view.follow(change, drift: drift)
+      journal?.note(change, handledEdits: handledEdits)
+    }
   }
 
   func applyWrapping() {

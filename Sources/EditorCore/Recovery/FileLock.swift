@@ -6,11 +6,40 @@ package final class FileLock {
   private let descriptor: CInt
   private let system: any FileSystem
 
-  /// Throws `inUse`, with the other's process number, if another process holds it.
-  package init(of target: String, folder: RecoveryFolder) throws(FileError) {
-    system = folder.system
-    path = folder.path(for: target, suffix: "lock")
-    descriptor = try FileLock.acquire(path, target: target, system: system)
+  package enum Outcome {
+    case held(FileLock)
+    /// Another process has it; its number, if it could be read.
+    case heldByProcess(Int)
+  }
+
+  package static func take(of target: String, folder: RecoveryFolder) throws(FileError) -> Outcome {
+    let (system, path) = (folder.system, folder.path(for: target, suffix: "lock"))
+    while true {
+      let descriptor = try system.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+      do throws(FileError) {
+        guard try system.lock(descriptor) else {
+          defer { system.close(descriptor) }
+          return .heldByProcess(try owner(descriptor, system: system))
+        }
+        let held = try system.status(of: descriptor)
+        if let named = try system.status(at: path, followingLinks: false), named.inode == held.inode {
+          try system.truncate(descriptor, to: 0)
+          try Array("\(getpid())\n".utf8).withUnsafeBufferPointer { bytes throws(FileError) in
+            try system.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
+          }
+          return .held(FileLock(path, descriptor, system))
+        }
+      } catch {
+        system.close(descriptor)
+        throw error
+      }
+      // Its holder removed it meanwhile.
+      system.close(descriptor)
+    }
+  }
+
+  private init(_ path: String, _ descriptor: CInt, _ system: any FileSystem) {
+    (self.path, self.descriptor, self.system) = (path, descriptor, system)
   }
 
   deinit {
@@ -19,35 +48,11 @@ package final class FileLock {
     system.close(descriptor)
   }
 
-  private static func acquire(_ path: String, target: String, system: any FileSystem) throws(FileError) -> CInt {
-    while true {
-      let descriptor = try system.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-      do throws(FileError) {
-        guard try system.lock(descriptor) else {
-          let owner = try owner(descriptor, system: system)
-          throw FileError(.inUse, "cannot edit", path: target, detail: "process \(owner) edits it")
-        }
-        let held = try system.status(of: descriptor)
-        if let named = try system.status(at: path, followingLinks: false), named.inode == held.inode {
-          try system.truncate(descriptor, to: 0)
-          try Array("\(getpid())\n".utf8).withUnsafeBufferPointer { bytes throws(FileError) in
-            try system.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
-          }
-          return descriptor
-        }
-        system.close(descriptor)
-      } catch {
-        system.close(descriptor)
-        throw error
-      }
-    }
-  }
-
-  private static func owner(_ descriptor: CInt, system: any FileSystem) throws(FileError) -> String {
+  private static func owner(_ descriptor: CInt, system: any FileSystem) throws(FileError) -> Int {
     var buffer = [UInt8](repeating: 0, count: 20)
     let count = try buffer.withUnsafeMutableBufferPointer { bytes throws(FileError) in
       try system.read(descriptor, into: UnsafeMutableRawBufferPointer(bytes), at: 0)
     }
-    return String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
+    return Int(String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self)) ?? 0
   }
 }

@@ -6,13 +6,15 @@ import Rope
 /// The file is made at the first edit. `append` is one `write`, of microseconds; `descriptor` is for the worker, which syncs it at most a
 /// second later. A record that could not be written is kept and written before the next. Not thread-safe.
 package final class Journal {
-  package let path: String
+  package private(set) var path: String
   /// The file that the edits are made to.
   package private(set) var base: JournalBase
   /// Whether records were written since `beginSync`.
   package private(set) var needsSync = false
   /// The open file; nil before the first edit.
   package private(set) var file: JournalFile?
+  /// Tells the buffers of this process apart.
+  private let name: String
   private let folder: RecoveryFolder
   private let system: any FileSystem
   private var checksum: UInt64 = 0
@@ -21,50 +23,68 @@ package final class Journal {
   private var isTorn = false
   private var lastRevision: UInt64 = 0
 
-  /// For the buffer of `base.path`, or one without a file that `name` tells apart.
-  package init(base: JournalBase, name: String = "", folder: RecoveryFolder) {
+  package init(base: JournalBase, name: String, folder: RecoveryFolder) {
     self.base = base
+    self.name = name
     self.folder = folder
     system = folder.system
-    path = folder.path(for: base.path.isEmpty ? name : base.path, suffix: "journal")
+    path = folder.newJournalPath(for: base.path, name: name)
   }
 
   /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
-  package init(continuing recovered: RecoveredJournal, folder: RecoveryFolder) throws(FileError) {
+  package init(continuing recovered: RecoveredJournal, name: String, folder: RecoveryFolder) throws(FileError) {
     base = recovered.base
+    self.name = name
     path = recovered.path
     self.folder = folder
     system = folder.system
     checksum = recovered.checksum
     byteCount = recovered.validByteCount
     lastRevision = recovered.edits.last?.revision ?? 0
-    let file = try JournalFile(path, O_WRONLY | O_APPEND | O_NOFOLLOW, system: system)
+    let file = try JournalFile(path, 0, system: system)
     try system.truncate(file.descriptor, to: byteCount)
     self.file = file
   }
 
-  /// Writes an edit down. It is kept, and written with the next, when this fails.
-  package func append(_ edit: JournalEdit) throws(FileError) {
-    lastRevision = edit.revision
-    try append(.edit(edit))
+  /// Its name in the folder, by which a front end asks for it.
+  package var id: String { system.name(of: path) }
+
+  /// Writes edits down, in one call. They are kept, and written with the next, when this fails.
+  package func append(_ edits: [JournalEdit]) throws(FileError) {
+    guard let last = edits.last else { return }
+    lastRevision = last.revision
+    try append(edits.map(JournalRecord.edit))
   }
 
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
-  package func willSave(revision: UInt64, contents: ContentIdentity) throws(FileError) {
-    guard file != nil else { return }
-    try append(.saving(revision: revision, contents: contents))
-    try file?.synchronize()
+  ///
+  /// What it returns must be synced before the file is touched.
+  package func willSave(revision: UInt64, contents: ContentIdentity) throws(FileError) -> JournalFile? {
+    guard file != nil else { return nil }
+    try append([.saving(revision: revision, contents: contents)])
+    return file
   }
 
   /// Starts a new generation: the file now holds the text at `revision`. Edits after it are kept, all others are forgotten.
   package func didSave(revision: UInt64, as base: JournalBase) throws(FileError) {
+    let isElsewhere = base.path != self.base.path
     self.base = base
-    guard file != nil else { return }
-    if lastRevision <= revision { return discard() }
-    let old = try RecoveredJournal(at: path, system: system)
-    let edits = old.edits.filter { $0.revision > revision }
+    let later = file == nil || lastRevision <= revision ? [] : try RecoveredJournal(at: path, system: system).edits
+    let old = path
+    guard !later.isEmpty else {
+      discard()
+      if isElsewhere { path = folder.newJournalPath(for: base.path, name: name) }
+      return
+    }
+    try startGeneration(
+      later.filter { $0.revision > revision },
+      at: isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path)
+    if isElsewhere { folder.removeJournal(old) }
+  }
+
+  private func startGeneration(_ edits: [JournalEdit], at path: String) throws(FileError) {
     let temporary = path + ".new"
-    let next = try JournalFile(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_APPEND, system: system)
+    let next = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
     var (bytes, checksum) = start(base)
     for edit in edits {
       let record = JournalFormat.encode(.edit(edit), after: checksum)
@@ -75,6 +95,7 @@ package final class Journal {
     try next.synchronize()
     try system.rename(temporary, to: path)
     try system.synchronizeFolder(folder.path)
+    self.path = path
     (file, self.checksum, byteCount, unwritten, isTorn, needsSync) = (next, checksum, bytes.count, [], false, false)
   }
 
@@ -90,15 +111,16 @@ package final class Journal {
     guard file != nil else { return }
     file = nil
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
-    try? system.remove(path)
-    try? system.remove(folder.baseCopyPath(of: path))
+    folder.removeJournal(path)
   }
 
-  private func append(_ record: JournalRecord) throws(FileError) {
+  private func append(_ records: [JournalRecord]) throws(FileError) {
     if byteCount == 0, unwritten.isEmpty { (unwritten, checksum) = start(base) }
-    let (bytes, checksum) = JournalFormat.encode(record, after: checksum)
-    self.checksum = checksum
-    unwritten += bytes
+    for record in records {
+      let (bytes, checksum) = JournalFormat.encode(record, after: checksum)
+      self.checksum = checksum
+      unwritten += bytes
+    }
     let file = try openFile()
     // What a failed write left would break the chain.
     if isTorn { try system.truncate(file.descriptor, to: byteCount) }
@@ -112,7 +134,7 @@ package final class Journal {
 
   private func openFile() throws(FileError) -> JournalFile {
     if let file { return file }
-    let file = try JournalFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_APPEND, system: system)
+    let file = try JournalFile(path, O_CREAT | O_EXCL, system: system)
     self.file = file
     return file
   }
@@ -128,9 +150,16 @@ package final class JournalFile: Sendable {
   let descriptor: CInt
   private let system: any FileSystem
 
+  /// Locked as long as it is open: who finds a journal that is not may recover from it.
   init(_ path: String, _ flags: CInt, system: any FileSystem) throws(FileError) {
     self.system = system
-    descriptor = try system.open(path, flags, mode: 0o600)
+    descriptor = try system.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | flags, mode: 0o600)
+    do throws(FileError) {
+      guard try system.lock(descriptor) else { throw FileError(.inUse, "cannot write", path: path) }
+    } catch {
+      system.close(descriptor)
+      throw error
+    }
   }
 
   deinit { system.close(descriptor) }

@@ -62,13 +62,18 @@ package struct JournalEdit: Sendable, Equatable {
   /// The text's revision after the edit: grows with every edit.
   package var revision: UInt64
   package var undoGroup: UInt64
+  /// How many `edit` messages the core had handled with this one: a front end sends those again that came after.
+  package var handledEdits: Int
   package var delta: Delta
   /// After the edit.
   package var selections: [Selection]
 
-  package init(revision: UInt64, undoGroup: UInt64, delta: Delta, selections: [Selection]) {
+  package init(
+    revision: UInt64, undoGroup: UInt64, handledEdits: Int = 0, delta: Delta, selections: [Selection]
+  ) {
     self.revision = revision
     self.undoGroup = undoGroup
+    self.handledEdits = handledEdits
     self.delta = delta
     self.selections = selections
   }
@@ -134,6 +139,7 @@ extension ByteEncoder {
   fileprivate mutating func write(_ edit: JournalEdit) {
     write(edit.revision)
     write(edit.undoGroup)
+    write(edit.handledEdits)
     write(edit.delta.baseByteCount)
     write(edit.delta.edits.count)
     for change in edit.delta.edits {
@@ -156,14 +162,16 @@ extension ByteDecoder {
   }
 
   fileprivate mutating func readEdit() -> JournalEdit? {
-    guard let revision = readNumber(), let undoGroup = readNumber(), let delta = readDelta(), let count = readCount()
+    guard let revision = readNumber(), let undoGroup = readNumber(), let handledEdits = readCount(),
+      let delta = readDelta(), let count = readCount()
     else { return nil }
     var selections: [JournalEdit.Selection] = []
     for _ in 0..<count {
       guard let anchor = readCount(), let active = readCount() else { return nil }
       selections.append(.init(anchor: ByteOffset(anchor), active: ByteOffset(active)))
     }
-    return JournalEdit(revision: revision, undoGroup: undoGroup, delta: delta, selections: selections)
+    return JournalEdit(
+      revision: revision, undoGroup: undoGroup, handledEdits: handledEdits, delta: delta, selections: selections)
   }
 
   private mutating func readDelta() -> Delta? {

@@ -5,6 +5,8 @@ import Rope
 package struct RecoveredJournal: Sendable {
   package let path: String
   package let base: JournalBase
+  /// When it was last written to, in nanoseconds since 1970.
+  package let modificationTime: Int64
   package let edits: [JournalEdit]
   /// Whether something behind the last whole record was dropped: the last edit of a killed process, or damage.
   package let isCutShort: Bool
@@ -13,7 +15,9 @@ package struct RecoveredJournal: Sendable {
   let checksum: UInt64
 
   package init(at path: String, system: any FileSystem) throws(FileError) {
-    let rope = try FileReader(path, system: system).readAll()
+    let reader = try FileReader(path, system: system)
+    let rope = try reader.readAll()
+    modificationTime = reader.status.modificationTime
     let bytes = rope.bytes(in: rope.fullRange)
     guard let contents = JournalFormat.decode(bytes), case .base(let base) = contents.records.first else {
       throw FileError(.notAJournal, "cannot recover from", path: path)
@@ -33,8 +37,8 @@ package struct RecoveredJournal: Sendable {
   package enum Outcome: Sendable {
     /// The file is what the edits were made to, or what a save made of it: the text, and the edits that lead to it from the file's.
     case text(Rope, edits: [JournalEdit])
-    /// The file has changed, but a copy of what it was is there: the text, for a new buffer.
-    case textOfCopy(Rope)
+    /// The file has changed, but a copy of what it was is there: the copy's text, and the edits that lead on from it.
+    case textOfCopy(Rope, base: Rope)
     /// The file has changed: only what was typed, for a new buffer.
     case typed(Rope)
     /// All edits are in the file.
@@ -52,7 +56,7 @@ package struct RecoveredJournal: Sendable {
     if let copy = folder.baseCopy(of: path), ContentIdentity(of: copy) == base.contents,
       let text = replay(edits, on: copy)
     {
-      return .textOfCopy(text)
+      return .textOfCopy(text, base: TextFormat.split(copy).text)
     }
     return .typed(typedText)
   }
@@ -103,22 +107,44 @@ extension RecoveryFolder {
 
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
 
-  /// The journal that a killed process left of the file at `target`, if any.
-  package func journal(of target: String) throws(FileError) -> RecoveredJournal? {
-    let path = path(for: target, suffix: "journal")
-    guard try system.status(at: path, followingLinks: false) != nil else { return nil }
-    return try RecoveredJournal(at: path, system: system)
+  /// A path for the journal of this process's buffer `name` that edits the file at `target`.
+  func newJournalPath(for target: String, name: String) -> String {
+    let start = "\(path)/\(key(for: target)).\(getpid()).\(name)"
+    var path = start + ".journal"
+    var number = 0
+    // Left by a process that had this number before.
+    while (try? system.status(at: path, followingLinks: false)) != nil {
+      number += 1
+      path = "\(start).\(number).journal"
+    }
+    return path
   }
 
-  /// All journals that are left, of any file; what cannot be read is left out.
-  package func journals() throws(FileError) -> [RecoveredJournal] {
-    try system.names(inDirectory: path).filter { $0.hasSuffix(".journal") }
-      .compactMap { try? RecoveredJournal(at: path + "/" + $0, system: system) }
+  func removeJournal(_ path: String) {
+    try? system.remove(path)
+    try? system.remove(baseCopyPath(of: path))
+  }
+
+  /// The journals that killed processes left of the file at `target`, the latest first; an empty path for buffers without a file.
+  package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
+    let key = key(for: target) + "."
+    let names = try system.names(inDirectory: path).filter { $0.hasPrefix(key) && $0.hasSuffix(".journal") }
+    return names.compactMap { abandonedJournal($0) }.filter { $0.base.path == target && !$0.edits.isEmpty }
+      .sorted { $0.modificationTime > $1.modificationTime }
+  }
+
+  /// The journal of that name; nil if there is none, it cannot be read, or a process is writing to it.
+  package func abandonedJournal(_ id: String) -> RecoveredJournal? {
+    guard !id.contains("/"), id.hasSuffix(".journal") else { return nil }
+    let path = path + "/" + id
+    let isFree = try? system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
+      try system.lock(descriptor)
+    }
+    return isFree == true ? try? RecoveredJournal(at: path, system: system) : nil
   }
 
   package func discard(_ journal: RecoveredJournal) {
-    try? system.remove(journal.path)
-    try? system.remove(baseCopyPath(of: journal.path))
+    removeJournal(journal.path)
   }
 
   /// Whether edits of the file at `target` may be written to this folder: not what lies in memory only, like passwords being edited.

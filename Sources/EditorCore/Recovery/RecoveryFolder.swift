@@ -25,13 +25,24 @@ package struct RecoveryFolder: Sendable {
     } catch { return nil }
   }
 
-  /// The path in this folder of what belongs to the file at `target`: "notes.txt-1f0c….journal".
-  func path(for target: String, suffix: String) -> String {
+  /// For the user whose environment this process has.
+  package init?(system: any FileSystem) {
+    var environment: [String: String] = [:]
+    for name in ["XDG_STATE_HOME", "HOME"] { environment[name] = getenv(name).map { String(cString: $0) } }
+    self.init(environment: environment, system: system)
+  }
+
+  /// The path in this folder of what belongs to the file at `target`: "notes.txt-1f0c….lock".
+  func path(for target: String, suffix: String) -> String { "\(path)/\(key(for: target)).\(suffix)" }
+
+  /// The name of the file, and the hash of its path; without a file, one name for all.
+  func key(for target: String) -> String {
+    if target.isEmpty { return "untitled" }
     var target = target
     let hash = target.withUTF8 { ContentHash.of(UnsafeRawBufferPointer($0)) }
     let digits = String(hash, radix: 16)
     let name = String(decoding: system.name(of: target).utf8.prefix(100), as: UTF8.self)
-    return "\(path)/\(name)-\(String(repeating: "0", count: 16 - digits.count) + digits).\(suffix)"
+    return "\(name)-\(String(repeating: "0", count: 16 - digits.count) + digits)"
   }
 
   /// False if the first folder that exists is not the user's own.

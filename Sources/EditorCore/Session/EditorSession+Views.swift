@@ -8,7 +8,7 @@ extension EditorSession {
   static let plainText = "Plain Text"
   static let themeName = "InspiredGitHub"
   static let handshake = Handshake(
-    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition])
+    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition, .recovery])
 
   // MARK: Opening and closing
 
@@ -20,6 +20,7 @@ extension EditorSession {
       _ = nextID()
       add(opened, as: view, isReadOnly: wanted.isReadOnly)
       reply.succeed(.string(view.rawValue))
+      if let buffer = buffers[view] { beginJournal(of: buffer, opened.contents, recoveryID: wanted.recoveryID) }
       announce(view)
     } catch {
       reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
@@ -32,16 +33,22 @@ extension EditorSession {
     var format = TextFormat()
     var path: String?
     var status: FileStatus?
+    var contents = OpenedContents(path: nil, contents: Rope(), status: nil, hash: ContentIdentity(of: Rope()).hash)
   }
 
   private func open(_ path: String?) throws(FileError) -> OpenedFile {
     guard let path else { return OpenedFile() }
     do throws(FileError) {
       let reader = try FileReader(path, system: files.system)
-      let (format, text) = TextFormat.split(try reader.readAll())
-      return OpenedFile(text: text, format: format, path: path, status: reader.status)
+      let contents = try reader.readAll()
+      let (format, text) = TextFormat.split(contents)
+      return OpenedFile(
+        text: text, format: format, path: path, status: reader.status,
+        contents: OpenedContents(path: path, contents: contents, status: reader.status, hash: reader.contentHash))
     } catch  where error.code == .notFound {
-      return OpenedFile(path: path)
+      var opened = OpenedFile(path: path)
+      opened.contents.path = path
+      return opened
     }
   }
 
@@ -79,11 +86,16 @@ extension EditorSession {
           lineEnding: format.hasMixedLineEndings
             ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
           hasFinalNewline: buffer.fileStatus == nil || buffer.fileStatus?.size == 0 || format.endsWithNewline,
-          isReadOnly: buffer.isReadOnly, isNew: isNew)))
+          isReadOnly: buffer.isReadOnly, isNew: isNew,
+          usedByProcess: buffer.journal?.otherProcess, recoveryID: buffer.journal?.id)))
   }
 
   func closeView(_ view: ViewID) {
     searchWorker.cancel(view: view.rawValue)
+    if let buffer = buffers[view] {
+      // A save that still runs may fail.
+      buffer.whenSaved { buffer.journal?.discard() }
+    }
     buffers[view] = nil
     config.forget(view)
   }
@@ -114,10 +126,15 @@ extension EditorSession {
     let expected = policy == .ifUnchanged && path == buffer.path ? buffer.fileStatus : nil
     let mark = buffer.document.saveMark
     buffer.savesInFlight += 1
-    files.save(buffer.fileContents, to: path, expecting: expected) { [unowned self] result in
+    writeJournal(of: buffer)
+    let (contents, revision) = (buffer.fileContents, buffer.document.revision)
+    files.save(contents, to: path, expecting: expected) { identity in
+      buffer.journal?.willSave(documentRevision: revision, contents: identity)
+    } completion: { [unowned self] result in
       switch result {
-      case .success(let status):
-        saved(buffer, mark, to: path, status)
+      case .success(let file):
+        journalSaved(buffer, revision, to: path, file, contents)
+        saved(buffer, mark, to: path, file.status)
         completion(nil)
       case .failure(let error):
         let code = error.code == .changedOnDisk ? ErrorCode.changedOnDisk : ErrorCode.inputOutput

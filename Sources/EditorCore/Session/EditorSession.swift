@@ -21,12 +21,17 @@ package final class EditorSession {
   private var hasStarted = false
   private var lastID = 0
   lazy var searchWorker = SearchWorker(on: loop) { [unowned self] in searchEnded($0) }
-  lazy var files = FileService(on: loop)
+  /// Where journals are; without it, none are written.
+  let recoveryFolder: RecoveryFolder?
+  lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
 
   /// Called once, when the front end is gone.
   package var onEnd: (() -> Void)?
 
-  package init(transport: any Transport, on loop: Loop, log: @escaping (String) -> Void) {
+  package init(
+    transport: any Transport, on loop: Loop, recoveryFolder: RecoveryFolder? = nil, log: @escaping (String) -> Void
+  ) {
+    self.recoveryFolder = recoveryFolder
     self.loop = loop
     self.log = log
     var limits = Peer.Limits()
@@ -37,7 +42,13 @@ package final class EditorSession {
   package func start() { peer.start(handler: self) }
 
   /// Waits for what is being written. Call when the loop has ended.
-  package func finish() { files.finish() }
+  package func finish() {
+    files.finish()
+    for buffer in buffers.values {
+      writeJournal(of: buffer)
+      buffer.journal?.synchronize()
+    }
+  }
 
   func send(_ notification: CoreNotification) {
     let message = notification.encoded
@@ -64,6 +75,7 @@ package final class EditorSession {
   private func sendUpdate(of buffer: Buffer) {
     let view = buffer.view
     buffer.needsUpdate = false
+    writeJournal(of: buffer)
     startSearches(in: buffer)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: buffer.document.isPristine, handledEdits: speaksExtensions ? buffer.handledEdits : nil)
@@ -131,7 +143,7 @@ extension EditorSession: PeerHandler {
     case .tracingConfig: break
     case .saveTrace: log("there is no trace")
     case .cancel(let view): cancelSearches(of: view)
-    case .recover: break
+    case .recover(let view, let id, let choice): recover(view, id, choice)
     }
   }
 

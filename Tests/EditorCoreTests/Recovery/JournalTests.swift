@@ -17,7 +17,11 @@ private struct Session {
     text.apply(delta)
     let cursor = ByteOffset(offset + typed.utf8.count)
     let selection = JournalEdit.Selection(anchor: cursor, active: cursor)
-    try journal.append(JournalEdit(revision: revision, undoGroup: revision / 3, delta: delta, selections: [selection]))
+    try journal.append([
+      JournalEdit(
+        revision: revision, undoGroup: revision / 3, handledEdits: Int(revision) * 2, delta: delta,
+        selections: [selection])
+    ])
   }
 }
 
@@ -39,22 +43,23 @@ private struct Session {
   }
 
   private func session(_ folder: RecoveryFolder) throws -> Session {
-    Session(text: try contents(), journal: Journal(base: try base(), folder: folder))
+    Session(text: try contents(), journal: Journal(base: try base(), name: "view", folder: folder))
   }
 
   private func recovered(_ folder: RecoveryFolder) throws -> RecoveredJournal {
-    try #require(try folder.journal(of: path))
+    try RecoveredJournal(at: try #require(files.journal(in: folder)), system: LinuxFileSystem())
   }
 
   @Test func everyEditComesBack() throws {
     files.write("one\ntwo\n", to: "a")
     let folder = try recoveryFolder()
     var session = try session(folder)
-    #expect(try folder.journal(of: path) == nil)
+    #expect(files.journal(in: folder) == nil)
     for number in 0..<20 { try session.type("é\(number)", at: number % 4) }
     let journal = try recovered(folder)
     #expect(journal.edits.count == 20)
     #expect(journal.edits.last?.revision == 20)
+    #expect(journal.edits.last?.handledEdits == 40)
     #expect(journal.edits.last?.selections == [.init(anchor: 7, active: 7)])
     #expect(!journal.isCutShort)
     guard case .text(let text, let edits) = journal.replay(on: try contents(), folder: folder) else {
@@ -65,7 +70,9 @@ private struct Session {
     #expect(edits == journal.edits)
     #expect(try LinuxFileSystem().status(at: journal.path, followingLinks: false)?.mode == 0o600)
     #expect(try LinuxFileSystem().status(at: folder.path, followingLinks: false)?.mode == 0o700)
-    #expect(try folder.journals().map(\.base.path) == [path])
+    // A process writes to it, and then no more.
+    #expect(try folder.abandonedJournals(of: path).isEmpty)
+    withExtendedLifetime(session) {}
   }
 
   @Test func syncIsWantedOnceAfterEdits() throws {
@@ -109,21 +116,27 @@ private struct Session {
   @Test func goesOnAfterACutTail() throws {
     files.write("text", to: "a")
     let folder = try recoveryFolder()
-    var session = try session(folder)
-    try session.type("one ", at: 0)
-    let kept = session.text
-    try session.type("two ", at: 0)
-    let status = try LinuxFileSystem().status(at: session.journal.path, followingLinks: true)
-    truncate(session.journal.path, (status?.size ?? 0) - 3)
+    let kept = try typeAndDie(folder)
     let cut = try recovered(folder)
     #expect(cut.isCutShort && cut.edits.count == 1)
-    var next = Session(text: kept, revision: 1, journal: try Journal(continuing: cut, folder: folder))
+    var next = Session(text: kept, revision: 1, journal: try Journal(continuing: cut, name: "view", folder: folder))
     try next.type("three ", at: 4)
     guard case .text(let text, _) = try recovered(folder).replay(on: try contents(), folder: folder) else {
       Issue.record("no text")
       return
     }
     #expect(text == "one three text")
+  }
+
+  /// Two edits by a session that ends, the second of them cut short; the text before that one.
+  private func typeAndDie(_ folder: RecoveryFolder) throws -> Rope {
+    var session = try session(folder)
+    try session.type("one ", at: 0)
+    let kept = session.text
+    try session.type("two ", at: 0)
+    let status = try LinuxFileSystem().status(at: session.journal.path, followingLinks: true)
+    truncate(session.journal.path, (status?.size ?? 0) - 3)
+    return kept
   }
 
   @Test func changedFileGivesWhatWasTyped() throws {
@@ -149,7 +162,7 @@ private struct Session {
     try folder.keepBaseCopy(session.text, of: session.journal.path, writer: writer)
     try session.type("the ", at: 0)
     unlink(path)
-    guard case .textOfCopy(let text) = try recovered(folder).replay(on: nil, folder: folder) else {
+    guard case .textOfCopy(let text, "base text") = try recovered(folder).replay(on: nil, folder: folder) else {
       Issue.record("no text")
       return
     }
@@ -165,7 +178,7 @@ private struct Session {
     var session = try session(folder)
     try session.type("one ", at: 0)
     let saved = session.text
-    try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved))
+    _ = try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved))
     // Killed before the save, and after it.
     guard case .text("one text", _) = try recovered(folder).replay(on: "text", folder: folder),
       case .nothing = try recovered(folder).replay(on: saved, folder: folder)
@@ -204,7 +217,7 @@ private struct Session {
       let folder = try recoveryFolder()
       let present = try contents()
       var text = present
-      if let journal = try? folder.journal(of: path),
+      if let journal = try folder.abandonedJournals(of: path).first,
         case .text(let recovered, _) = journal.replay(on: present, folder: folder)
       {
         text = recovered
@@ -227,7 +240,7 @@ private struct Session {
         acknowledged += 1
       }
       let saved = session.text
-      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved))
+      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved))?.synchronize()
       let status = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)
       acknowledged += 1
@@ -297,14 +310,38 @@ private struct Session {
 
   @Test func secondEditorIsTold() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
-    var lock: FileLock? = try FileLock(of: files("a"), folder: folder)
-    let error = failure { _ = try FileLock(of: files("a"), folder: folder) }
-    #expect(error?.code == .inUse)
-    #expect(error?.description.contains("process \(getpid())") == true)
-    _ = try FileLock(of: files("b"), folder: folder)
+    guard case .held(let lock) = try FileLock.take(of: files("a"), folder: folder) else {
+      Issue.record("nobody has it")
+      return
+    }
+    guard case .heldByProcess(Int(getpid())) = try FileLock.take(of: files("a"), folder: folder) else {
+      Issue.record("it is had twice")
+      return
+    }
+    guard case .held = try FileLock.take(of: files("b"), folder: folder) else {
+      Issue.record("another file")
+      return
+    }
     withExtendedLifetime(lock) {}
-    lock = nil
-    _ = try FileLock(of: files("a"), folder: folder)
+  }
+
+  @Test func lockEndsWithItsHolder() throws {
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    for _ in 0..<2 {
+      guard case .held = try FileLock.take(of: files("a"), folder: folder) else {
+        Issue.record("it was kept")
+        return
+      }
+    }
     #expect(try system.names(inDirectory: folder.path).isEmpty)
+  }
+}
+
+extension TemporaryFolder {
+  /// The path of the one journal, whoever writes to it.
+  fileprivate func journal(in folder: RecoveryFolder) -> String? {
+    (try? LinuxFileSystem().names(inDirectory: folder.path))?.first { $0.hasSuffix(".journal") }.map {
+      folder.path + "/" + $0
+    }
   }
 }

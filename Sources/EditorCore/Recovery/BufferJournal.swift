@@ -1,0 +1,120 @@
+import EventLoop
+import Rope
+
+/// What stands between a buffer and the loss of its text: its journal, written before each update and synced a second later at most.
+final class BufferJournal {
+  /// By which a front end asks for the journal when this core has died.
+  var id: String { journal.id }
+  /// Another process that edits the file.
+  private(set) var otherProcess: Int?
+  private let journal: Journal
+  private let folder: RecoveryFolder
+  private let files: FileService
+  private let loop: Loop
+  private var lock: FileLock?
+  private var unwritten: [JournalEdit] = []
+  /// What must be added to the document's revisions: a journal that goes on counts on.
+  private let firstRevision: UInt64
+  /// The contents of the file, until the first edit has them copied.
+  private var baseContents: Rope?
+  private var timer: EventSource?
+
+  /// - Parameters:
+  ///   - base: What the file at its path holds.
+  ///   - continued: The journal of a core that died, which this one goes on with; the document has made its edits already.
+  init(
+    base: JournalBase, contents: Rope, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
+    folder: RecoveryFolder, files: FileService, loop: Loop
+  ) throws(FileError) {
+    self.folder = folder
+    self.files = files
+    self.loop = loop
+    if let (recovered, revision) = continued {
+      journal = try Journal(continuing: recovered, name: name, folder: folder)
+      firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
+    } else {
+      journal = Journal(base: base, name: name, folder: folder)
+      firstRevision = 0
+      baseContents = contents
+    }
+    try takeLock(of: base.path)
+  }
+
+  private func takeLock(of path: String) throws(FileError) {
+    (lock, otherProcess) = (nil, nil)
+    guard !path.isEmpty else { return }
+    switch try FileLock.take(of: path, folder: folder) {
+    case .held(let lock): self.lock = lock
+    case .heldByProcess(let process): otherProcess = process
+    }
+  }
+
+  // MARK: Edits
+
+  /// Remembers a change until `write`. Changes of one edit message become one record: recovery has it all or not at all.
+  func note(_ change: Document.Change, handledEdits: Int) {
+    guard !change.delta.isIdentity else { return }
+    var edit = JournalEdit(
+      revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), handledEdits: handledEdits,
+      delta: change.delta, selections: [])
+    if let last = unwritten.last, last.handledEdits == handledEdits {
+      edit.delta = last.delta.composed(with: change.delta)
+      unwritten.removeLast()
+    }
+    unwritten.append(edit)
+  }
+
+  /// Writes down what was noted. Call before an update, or a save, is begun.
+  func write(selection: Selection) throws(FileError) {
+    guard !unwritten.isEmpty else { return }
+    var edits = unwritten
+    unwritten = []
+    edits[edits.count - 1].selections = selection.regions.map { .init(anchor: $0.anchor, active: $0.active) }
+    defer { scheduleSync() }
+    try journal.append(edits)
+    if let contents = baseContents {
+      baseContents = nil
+      files.keepBaseCopy(contents, of: journal, in: folder)
+    }
+  }
+
+  /// One-shot: an idle core stays idle.
+  private func scheduleSync() {
+    guard timer == nil, journal.needsSync else { return }
+    timer = loop.after(.seconds(1)) { [weak self] in
+      guard let self else { return }
+      timer = nil
+      if let file = journal.beginSync() { files.perform { try? file.synchronize() } }
+    }
+  }
+
+  /// Writes to the disk, and waits for it: at the end of the process.
+  func synchronize() {
+    timer?.cancel()
+    timer = nil
+    try? journal.beginSync()?.synchronize()
+  }
+
+  // MARK: Saves
+
+  func revision(_ documentRevision: Int) -> UInt64 { firstRevision &+ UInt64(documentRevision) }
+
+  func willSave(documentRevision: Int, contents: ContentIdentity) -> JournalFile? {
+    try? journal.willSave(revision: revision(documentRevision), contents: contents)
+  }
+
+  func didSave(documentRevision: Int, as base: JournalBase, contents: Rope) throws(FileError) {
+    let isElsewhere = base.path != journal.base.path
+    try journal.didSave(revision: revision(documentRevision), as: base)
+    baseContents = contents
+    if isElsewhere { try takeLock(of: base.path) }
+  }
+
+  /// The text is saved, or not wanted.
+  func discard() {
+    timer?.cancel()
+    timer = nil
+    unwritten = []
+    journal.discard()
+  }
+}

@@ -1,0 +1,143 @@
+import EditorProtocol
+import Rope
+
+extension EditorSession {
+  /// The file of a view as it was opened, for its journal.
+  struct OpenedContents {
+    var path: String?
+    /// As the file holds it.
+    var contents: Rope
+    var status: FileStatus?
+    var hash: UInt64
+
+    var base: JournalBase {
+      JournalBase(
+        path: path ?? "", contents: ContentIdentity(size: contents.byteCount, hash: hash),
+        modificationTime: status?.modificationTime ?? 0)
+    }
+  }
+
+  // MARK: Journals of new views
+
+  /// Begins the journal of a view, after what a dead core left for it was made good.
+  func beginJournal(of buffer: Buffer, _ opened: OpenedContents, recoveryID: String?) {
+    guard let folder = recoveryFolder, opened.path.map(folder.mayHoldEdits(of:)) ?? true else {
+      if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: 0)) }
+      return
+    }
+    let recovered = recoveryID.flatMap(folder.abandonedJournal)
+    let isContinued = recovered.map { replay($0, in: buffer, on: opened, folder) } ?? false
+    do throws(FileError) {
+      buffer.journal = try BufferJournal(
+        base: opened.base, contents: opened.contents, name: buffer.view.id.rawValue,
+        continuing: isContinued ? recovered.map { ($0, buffer.document.revision) } : nil, folder: folder, files: files,
+        loop: loop)
+    } catch {
+      alert("Without a journal, for \(error)")
+    }
+    if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits)) }
+    if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, opened, folder) }
+  }
+
+  /// Gives a view the text that it had. False if its journal cannot simply go on.
+  private func replay(
+    _ journal: RecoveredJournal, in buffer: Buffer, on opened: OpenedContents, _ folder: RecoveryFolder
+  ) -> Bool {
+    let isSameFile = journal.base.path == (opened.path ?? "")
+    if isSameFile { buffer.handledEdits = journal.edits.last?.handledEdits ?? 0 }
+    switch journal.replay(on: opened.contents, folder: folder) {
+    case .nothing:
+      folder.discard(journal)
+    case .text(_, let edits) where isSameFile:
+      make(edits, in: buffer)
+      return true
+    case .text(let text, _), .textOfCopy(let text, _), .typed(let text):
+      // The view of a file that has changed shows that file; what was typed is offered beside it.
+      guard opened.path == nil else { return false }
+      buffer.commit(
+        Delta(baseByteCount: buffer.text.byteCount, replacing: buffer.text.fullRange, with: text), as: .other)
+      buffer.recoveredFrom = journal
+    }
+    return false
+  }
+
+  private func make(_ edits: [JournalEdit], in buffer: Buffer) {
+    var group: UInt64?
+    for edit in edits {
+      if edit.undoGroup != group { buffer.document.closeUndoStep() }
+      group = edit.undoGroup
+      buffer.commit(edit.delta, as: .insert)
+    }
+    buffer.document.closeUndoStep()
+    var selection = Selection()
+    for region in edits.last?.selections ?? [] where max(region.anchor, region.active) <= buffer.text.endOffset {
+      selection.add(SelectionRegion(region.anchor, region.active))
+    }
+    if !selection.isEmpty { buffer.view.select(selection) }
+    buffer.needsUpdate = true
+  }
+
+  // MARK: Offers
+
+  private func offerRecovery(to buffer: Buffer, _ opened: OpenedContents, _ folder: RecoveryFolder) {
+    guard speaksExtensions, buffer.journal?.otherProcess == nil,
+      let found = try? folder.abandonedJournals(of: opened.path ?? "").first
+    else { return }
+    let hasChanged: Bool
+    switch found.replay(on: opened.contents, folder: folder) {
+    case .nothing: return folder.discard(found)
+    case .text: hasChanged = false
+    case .textOfCopy, .typed: hasChanged = true
+    }
+    buffer.openedContents = opened
+    send(
+      .recoveryFound(
+        RecoveryOffer(
+          view: buffer.view.id, recoveryID: (found.path.split(separator: "/").last).map(String.init) ?? "",
+          time: Int(found.modificationTime / 1_000_000_000), baseChanged: hasChanged)))
+  }
+
+  /// The answer to an offer.
+  func recover(_ view: ViewID, _ id: String, _ choice: RecoveryChoice) {
+    guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later,
+      let journal = folder.abandonedJournal(id)
+    else { return }
+    if choice == .discard { return folder.discard(journal) }
+    guard buffer.document.revision == 0, let opened = buffer.openedContents,
+      case .text(_, let edits) = journal.replay(on: opened.contents, folder: folder)
+    else { return alert("The text was edited before the other could be restored. That one is kept.") }
+    make(edits, in: buffer)
+    buffer.recoveredFrom = journal
+  }
+
+  /// What came after the text that a file now holds is journaled against that file.
+  func journalSaved(
+    _ buffer: Buffer, _ revision: Int, to path: String, _ file: FileService.SavedFile, _ contents: Rope
+  ) {
+    writeJournal(of: buffer)
+    let base = JournalBase(path: path, contents: file.contents, modificationTime: file.status.modificationTime)
+    do throws(FileError) {
+      try buffer.journal?.didSave(documentRevision: revision, as: base, contents: contents)
+    } catch {
+      alert("Saved, but the journal did not begin anew: \(error)")
+    }
+  }
+
+  /// Writes down what a view's text became, before the front end is told.
+  func writeJournal(of buffer: Buffer) {
+    guard let journal = buffer.journal else { return }
+    do throws(FileError) {
+      try journal.write(selection: buffer.view.selection)
+      buffer.journalHasFailed = false
+      if let old = buffer.recoveredFrom {
+        // Only when it is on the disk in this journal is the old one let go.
+        journal.synchronize()
+        recoveryFolder?.discard(old)
+        buffer.recoveredFrom = nil
+      }
+    } catch {
+      if !buffer.journalHasFailed { alert("What you type is in memory only: \(error)") }
+      buffer.journalHasFailed = true
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Glibc
+import JSON
+import Testing
+
+/// The core is killed, and another takes over.
+@Suite(.serialized) struct RecoveryTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func core() throws -> CoreProcess { try CoreProcess(state: home.path + "/state") }
+
+  /// Opens a view; its id, and what it takes to recover it.
+  private func open(_ core: CoreProcess, _ path: String?, recovering id: String? = nil) throws -> (String, String?) {
+    var params: JSONObject = [:]
+    if let path { params["file_path"] = .string(path) }
+    if let id { params["xiedit"] = ["recover": .string(id)] }
+    let view = try core.request("new_view", .object(params)).string ?? ""
+    let file = try core.receive { $0["method"] == "xiedit_file" }
+    return (view, file["params"]?["recovery_id"]?.string)
+  }
+
+  private func contents(_ core: CoreProcess, _ view: String) throws -> String? {
+    try core.request("debug_get_contents", ["view_id": .string(view)]).string
+  }
+
+  private var journals: [String] {
+    TemporaryFolder.names(in: home.path + "/state/xiedit/recovery").filter { $0.hasSuffix(".journal") }
+  }
+
+  /// Whenever it is killed, the next core has every edit that an update acknowledged, and knows how many it has.
+  @Test(arguments: [1, 2, 7, 40, 90])
+  func killedWhileTyping(updates: Int) throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    let typed = (0..<100).map { String(UnicodeScalar(UInt8(97 + $0 % 26))) }
+    var acknowledged = 0
+    for (number, character) in typed.enumerated() {
+      first.insert(character, in: view)
+      guard number < updates else { continue }
+      let update = try first.receive {
+        $0["method"] == "update" && ($0["params"]?["update"]?["edits"]?.int ?? 0) > number
+      }
+      acknowledged = update["params"]?["update"]?["edits"]?.int ?? 0
+    }
+    first.end(SIGKILL)
+
+    let second = try core()
+    let (again, _) = try open(second, path, recovering: id)
+    let text = try #require(try contents(second, again))
+    #expect(text.hasSuffix("text\n"))
+    let survived = String(text.dropLast(5))
+    #expect(typed.joined().hasPrefix(survived))
+    #expect(survived.count >= acknowledged)
+    // Going on as a front end does: with what the core does not have.
+    for character in typed.dropFirst(survived.count) { second.insert(character, in: again) }
+    #expect(try contents(second, again) == typed.joined() + "text\n")
+    second.end(SIGKILL)
+
+    let third = try core()
+    let (last, _) = try open(third, path, recovering: id)
+    #expect(try contents(third, last) == typed.joined() + "text\n")
+    third.send("close_view", ["view_id": .string(last)])
+    third.finish()
+    #expect(journals == [])
+  }
+
+  @Test func tellsHowManyEditsItHas() throws {
+    let path = try home.write("", to: "a.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    for _ in 0..<5 { first.insert("x", in: view) }
+    first.send("edit", ["view_id": .string(view), "method": "move_left"])
+    first.insert("y", in: view)
+    #expect(try contents(first, view) == "xxxxyx")
+    first.end(SIGKILL)
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id ?? "")]], id: 900)
+    let recovered = try second.receive { $0["method"] == "xiedit_recovered" }
+    #expect(recovered["params"]?["edits"] == 7)
+    // The caret is where it was, and undo works.
+    second.insert("z", in: "view-id-1")
+    #expect(try contents(second, "view-id-1") == "xxxxyzx")
+    for _ in 0..<20 { second.send("edit", ["view_id": "view-id-1", "method": "undo"]) }
+    #expect(try contents(second, "view-id-1") == "")
+  }
+
+  @Test func aFreshStartOffersWhatWasLost() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("lost ", in: view)
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path)], id: 900)
+    let offer = try second.receive { $0["method"] == "xiedit_recovery" }
+    #expect(offer["params"]?["base_changed"] == false)
+    #expect(try contents(second, "view-id-1") == "text\n")
+    let id = offer["params"]?["recovery_id"] ?? .null
+    second.send("xiedit_recover", ["view_id": "view-id-1", "recovery_id": id, "choice": "restore"])
+    #expect(try contents(second, "view-id-1") == "lost text\n")
+    #expect(journals.count == 1)
+    second.send("close_view", ["view_id": "view-id-1"])
+    second.finish()
+    #expect(journals == [])
+    #expect(home.text(of: "a.txt") == "text\n")
+  }
+
+  @Test func aChangedFileIsNotGuessedAt() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("lost ", in: view)
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+    _ = try home.write("another's\n", to: "a.txt")
+
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path)], id: 900)
+    let offer = try second.receive { $0["method"] == "xiedit_recovery" }
+    #expect(offer["params"]?["base_changed"] == true)
+    #expect(try contents(second, "view-id-1") == "another's\n")
+    let (beside, _) = try open(second, nil, recovering: offer["params"]?["recovery_id"]?.string)
+    let text = try contents(second, beside)
+    #expect(text == "lost text\n" || text == "lost \n")
+  }
+
+  @Test func aSaveEndsTheJournal() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("saved ", in: view)
+    _ = try first.request(
+      "xiedit_save", ["view_id": .string(view), "file_path": .string(path), "overwrite": "if_unchanged"])
+    #expect(home.text(of: "a.txt") == "saved text\n")
+    #expect(journals == [])
+    first.insert("not ", in: view)
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path)], id: 900)
+    let offer = try second.receive { $0["method"] == "xiedit_recovery" }
+    #expect(offer["params"]?["base_changed"] == false)
+  }
+
+  @Test func aSecondEditorIsTold() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    _ = try open(first, path)
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path)], id: 900)
+    let file = try second.receive { $0["method"] == "xiedit_file" }
+    #expect(file["params"]?["used_by"]?.int ?? 0 > 0)
+    first.finish()
+  }
+}
