@@ -226,4 +226,29 @@ struct ModuleExpansionTests {
         }
         """))
   }
+
+  @Test func tellsOfAnErrorThatHasNoCallback() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule actor Store {
+          @Exported func find(failure: Callback<StoreError>?, success: Callback<Int>?) throws {}
+        }
+        """)
+    #expect(
+      expansion.contains(
+        """
+        let reply = call.reply()
+        call.enqueue {
+          module.assumeIsolated { module in
+            do { try module.find(failure: failure, success: success) } catch { \
+        failure?.reject(error) ?? success?.reject(error) ?? reply.reject(error) }
+          }
+        }
+        """))
+  }
+
+  @Test func endsTaskOfVoidMethodOnAGlobalActor() {
+    let expansion = Expansion(of: "@NativeModule @StageActor final class Stage { @Exported func enter() {} }")
+    #expect(expansion.contains("reply.complete { instance.enter() }"))
+  }
 }

@@ -19,49 +19,46 @@ extension ExportedMethod {
   }
 
   private func body(in module: ModuleDeclaration) -> [String] {
-    let receiver = isStatic ? module.typeName : "module"
-    let plain = invocation(on: receiver)
+    let plain = invocation(on: isStatic ? module.typeName : "module")
     switch place {
-    case .jsThread: return isLeftAlone ? callingBack(plain) : ["call.\(answer) { \(plain) }"]
-    case .task: return started("", answering(plain))
+    case .jsThread:
+      if kind == .callbacks { return (mayLackCallback ? reply : []) + callingBack(plain) }
+      return isLeftAlone ? [plain] : ["call.\(answer) { \(plain) }"]
+    case .task: return reply + block("reply.start {", answering(plain))
     case .actor:
-      let inner = isAsync ? started("_ = module", answering(plain), reply: false) : answering(plain)
-      return replyLine(needed: isAsync || !isLeftAlone)
-        + ["call.enqueue {", "  module.assumeIsolated { module in"] + inner.map { "    " + $0 } + ["  }", "}"]
+      if isAsync { return reply + enqueued(block("reply.start {", ["_ = module"] + answering(plain))) }
+      if kind == .callbacks { return (mayLackCallback ? reply : []) + enqueued(callingBack(plain)) }
+      return isLeftAlone ? enqueued([plain]) : reply + enqueued(answering(plain))
     case .globalActor(let actor):
       let isOwn = if case .globalActor = module.isolation { !isStatic } else { false }
-      return started("@\(actor) in", isOwn ? onGlobalActorInstance(in: module) : answering(plain))
+      return reply + block("reply.start { @\(actor) in", isOwn ? onGlobalActorInstance(in: module) : answering(plain))
     }
+  }
+
+  /// Whether nothing is to be done when the method has run: nobody waits, and nothing is thrown.
+  private var isLeftAlone: Bool { kind == .void && !isThrowing && !isAsync }
+
+  private var reply: [String] { ["let reply = call.reply()"] }
+
+  private func block(_ head: String, _ lines: [String]) -> [String] { [head] + lines.map { "  " + $0 } + ["}"] }
+
+  private func enqueued(_ lines: [String]) -> [String] {
+    block("call.enqueue {", block("module.assumeIsolated { module in", lines))
   }
 
   /// Makes the instance there, if need be.
   private func onGlobalActorInstance(in module: ModuleDeclaration) -> [String] {
-    let failing = kind == .callbacks ? rejection : "reply.reject(error)"
-    return ["do {", "  let instance = try module.value \(module.makeOrFail)"]
-      + answering(invocation(on: "instance")).map { "  " + $0 }
-      + ["} catch { \(failing) }"]
-  }
-
-  private func replyLine(needed: Bool) -> [String] { needed ? ["let reply = call.reply()"] : [] }
-
-  /// `lines` in a task that starts now.
-  private func started(_ first: String, _ lines: [String], reply: Bool = true) -> [String] {
-    let isSignature = first.hasSuffix("in")
-    return replyLine(needed: reply) + ["reply.start {" + (isSignature ? " \(first)" : "")]
-      + (isSignature || first.isEmpty ? [] : ["  " + first])
-      + lines.map { "  " + $0 } + ["}"]
+    block("do {", ["let instance = try module.value \(module.makeOrFail)"] + answering(invocation(on: "instance")))
+      .dropLast() + ["} catch { \(kind == .callbacks ? rejection : "reply.reject(error)") }"]
   }
 
   /// Answers the reply with what the call gives or throws.
   private func answering(_ invocation: String) -> [String] {
-    if isLeftAlone { return callingBack(invocation) }
+    if kind == .callbacks { return callingBack(invocation) }
     return ["\(isAsync ? "await " : "")reply.\(answer) { \(invocation) }"]
   }
 
-  /// Whether nothing is to be answered when the method has run: it does so itself, or nobody waits and nothing is thrown.
-  private var isLeftAlone: Bool { kind == .callbacks || kind == .void && !isThrowing && !isAsync }
-
-  /// The call; what it throws is for the failure callback.
+  /// The method answers by its callbacks; what it throws is for the failure callback.
   private func callingBack(_ invocation: String) -> [String] {
     isThrowing ? ["do { \(invocation) } catch { \(rejection) }"] : [invocation]
   }
@@ -70,9 +67,12 @@ extension ExportedMethod {
 
   private var rejection: String {
     let callbacks = parameters.filter(\.isCallback)
-    guard let chosen = callbacks.first(where: { !$0.isOptional }) ?? callbacks.last else { return "" }
-    return "\(chosen.local)\(chosen.isOptional ? "?" : "").reject(error)"
+    if let needed = callbacks.first(where: { !$0.isOptional }) { return "\(needed.local).reject(error)" }
+    return (callbacks.map { "\($0.local)?.reject(error)" } + ["reply.reject(error)"]).joined(separator: " ?? ")
   }
+
+  /// Whether an error may have no callback to go to.
+  private var mayLackCallback: Bool { isThrowing && parameters.allSatisfy { !$0.isCallback || $0.isOptional } }
 }
 
 extension ExportedParameter {
