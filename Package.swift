@@ -68,7 +68,7 @@ let package = Package(
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore"]),
-    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport"]),
+    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport", "EventLoop"]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

@@ -7,7 +7,7 @@
 ///
 /// Where methods run, started in the order of the calls: those of an actor on the actor; those of a type that is isolated
 /// to a global actor there, where its instance is made at the first call, too; those of other classes and structs on the JS
-/// thread, and as tasks of their own if they are async, as are `nonisolated` and `static` ones.
+/// thread, and on the concurrent pool if they are async, as are `nonisolated` and `static` ones.
 ///
 /// An instance is made for each bridge, by `init(_: BridgeContext)` or by `init()`; a type that has neither is given to the
 /// bridge as an instance.

@@ -130,7 +130,7 @@ struct ModuleExpansionTests {
       expansion.contains(
         """
         let reply = call.reply()
-        reply.start {
+        reply.startConcurrently {
           await reply.answer { await module.slow(a) }
         }
         """))

@@ -54,6 +54,13 @@ public struct Reply: Sendable {
     mailbox.follow(Task.immediate(operation: operation), for: call)
   }
 
+  /// The same on the concurrent pool: the current thread, which may be the JS thread, runs no part of it. The order in
+  /// which such tasks start is not defined.
+  public func startConcurrently(_ operation: sending @escaping () async -> Void) {
+    mailbox.expectTask(for: call)
+    mailbox.follow(Task(operation: operation), for: call)
+  }
+
   public func resolve(_ value: some BridgeEncodable) {
     mailbox.post(answering: call) { writer in
       if slot != 0 { writer.appendAnswer(value, slot: slot) }

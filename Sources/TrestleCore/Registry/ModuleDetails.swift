@@ -50,7 +50,10 @@ struct ModuleDetails {
     self.events = events
     let (allBinds, allValues) = (binds, values)
     bind = { context, instance in
-      let module = try instance as? Module ?? make(context)
+      let given = instance.flatMap {
+        $0 as? Module ?? (Module.self as? any InstanceHolder.Type)?.holding($0) as? Module
+      }
+      let module = try given ?? make(context)
       return Binding(
         home: home(module), calls: allBinds.map { $0(module) },
         writeConstants: { writer in

@@ -24,7 +24,7 @@ extension ExportedMethod {
     case .jsThread:
       if kind == .callbacks { return (mayLackCallback ? reply : []) + callingBack(plain) }
       return isLeftAlone ? [plain] : ["call.\(answer) { \(plain) }"]
-    case .task: return reply + block("reply.start {", answering(plain))
+    case .task: return reply + block("reply.startConcurrently {", answering(plain))
     case .actor:
       if isAsync { return reply + enqueued(block("reply.start {", ["_ = module"] + answering(plain))) }
       if kind == .callbacks { return (mayLackCallback ? reply : []) + enqueued(callingBack(plain)) }

@@ -6,7 +6,7 @@ struct ExportedMethod {
   enum Place {
     /// At once, on the JS thread.
     case jsThread
-    /// As a task of its own.
+    /// As a task of its own, on the concurrent pool.
     case task
     /// On the module, an actor.
     case actor
