@@ -99,9 +99,19 @@ struct RecordExpansionTests {
         """))
   }
 
-  @Test func leavesRawValuesToTheLibrary() {
-    let expansion = Expansion(of: "@Record enum Mode: String { case read, write }")
+  @Test func tellsTheRawValues() {
+    let expansion = Expansion(of: "@Record enum Mode: String { case read, `default` = \"other\" }")
     #expect(!expansion.text.contains("func"))
+    #expect(
+      expansion.contains(
+        """
+        .enumeration(
+          name: "Mode",
+          allowed: [
+            .string(Mode.read.rawValue),
+            .string(Mode.`default`.rawValue),
+          ])
+        """))
     #expect(expansion.contains("extension Mode: BridgeDecodable, BridgeEncodable, Sendable {}"))
   }
 }

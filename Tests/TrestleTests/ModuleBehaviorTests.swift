@@ -82,6 +82,20 @@ struct ModuleBehaviorTests {
     }
   }
 
+  @Test func callsOfUrgentTasksOvertakeNoOthers() async throws {
+    try await withBridge(Desk.self) { (bridge, _) async throws in
+      func priority(for caller: TaskPriority, _ method: String) async throws -> Int {
+        let task = Task.detached(priority: caller) {
+          try await bridge.evaluate("NativeModules.Desk.\(method)()", as: Int.self)
+        }
+        return try await task.value
+      }
+      for method in ["priority", "priorityLater"] {
+        #expect(try await priority(for: .low, method) == priority(for: .high, method))
+      }
+    }
+  }
+
   @Test func initializerThatThrowsFailsEveryCall() async throws {
     try await withBridge(Broken.self) { (bridge, errors) async throws in
       let script = "NativeModules.Broken.read().then(() => 'none', error => 'rejected')"
@@ -237,6 +251,12 @@ private final class Stage {
   }
   @Exported func entered() -> [Int] { order }
   @Exported func ask(success: Callback<Int>) { success(order.count) }
+}
+
+@NativeModule(isLinked: false) @StageActor
+private final class Desk {
+  @Exported func priority() -> Int { Int(Task.currentPriority.rawValue) }
+  @Exported func priorityLater() async -> Int { Int(Task.currentPriority.rawValue) }
 }
 
 @NativeModule(isLinked: false) @StageActor

@@ -51,14 +51,14 @@ public struct Reply: Sendable {
   /// in the isolation that it was written in. Closing the bridge cancels it.
   public func start(@_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void) {
     mailbox.expectTask(for: call)
-    mailbox.follow(Task.immediate(operation: operation), for: call)
+    mailbox.follow(Task.immediate(priority: ModuleInstance.priority, operation: operation), for: call)
   }
 
   /// The same on the concurrent pool: the current thread, which may be the JS thread, runs no part of it. The order in
   /// which such tasks start is not defined.
   public func startConcurrently(_ operation: sending @escaping () async -> Void) {
     mailbox.expectTask(for: call)
-    mailbox.follow(Task(operation: operation), for: call)
+    mailbox.follow(Task(priority: ModuleInstance.priority, operation: operation), for: call)
   }
 
   public func resolve(_ value: some BridgeEncodable) {

@@ -1,6 +1,10 @@
 /// A module of one bridge: its definition, its number, and, from the first call on, its instance. On the JS thread.
 @usableFromInline
 final class ModuleInstance {
+  /// Of all tasks for calls: an actor of Swift's own takes the more urgent first, which must not mix up two turns of
+  /// JavaScript that were run for tasks of different priorities.
+  static let priority = TaskPriority.medium
+
   let definition: ModuleDefinition
   /// Its index in the config table.
   let id: Int
@@ -68,7 +72,7 @@ final class ModuleInstance {
     switch binding.home {
     case .jsThread: for call in calls { call() }
     case .executor(let executor): executor.enqueue(calls)
-    case .actor(let actor): Task.immediate { await run(calls, on: actor) }
+    case .actor(let actor): Task.immediate(priority: Self.priority) { await run(calls, on: actor) }
     }
   }
 }

@@ -9,8 +9,7 @@ enum RecordMacro {
   private enum Form {
     case structure(RecordStruct)
     case union(RecordUnion)
-    /// An enumeration whose raw values the library converts.
-    case rawValues
+    case rawValues(RecordRawValues)
   }
 
   private static func form(
@@ -19,8 +18,9 @@ enum RecordMacro {
     try checkIsConcrete(declaration, node, in: context)
     switch DeclSyntax(declaration).as(DeclSyntaxEnum.self) {
     case .structDecl(let record): return .structure(try RecordStruct(record))
-    case .enumDecl(let union) where union.hasRawType: return .rawValues
-    case .enumDecl(let union): return .union(try RecordUnion(union, attribute: node))
+    case .enumDecl(let enumeration):
+      if let rawValues = RecordRawValues(enumeration) { return .rawValues(rawValues) }
+      return .union(try RecordUnion(enumeration, attribute: node))
     default:
       throw Mistake(
         "'@Record' stands on a struct or an enum, whose values JavaScript gets a copy of: make this a struct", at: node)
@@ -50,7 +50,8 @@ extension RecordMacro: MemberMacro {
     switch try? form(of: declaration, node, in: context) {
     case .structure(let record): return record.members
     case .union(let union): return union.members
-    case .rawValues, nil: return []
+    case .rawValues(let enumeration): return enumeration.members
+    case nil: return []
     }
   }
 }
@@ -83,15 +84,3 @@ extension Syntax {
     asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
   }
 }
-
-extension EnumDeclSyntax {
-  /// Whether the cases stand for raw values, for which the library has conversions.
-  fileprivate var hasRawType: Bool {
-    guard let first = inheritanceClause?.inheritedTypes.first?.type.trimmedDescription else { return false }
-    return rawTypes.contains(first)
-  }
-}
-
-private let rawTypes: Set = [
-  "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
-]
