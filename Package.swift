@@ -59,6 +59,8 @@ let package = Package(
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["xiedit", "TextMetrics", "CLinux"], exclude: ["EditingTests.swift"]),
     .testTarget(name: "EditorClientTests", dependencies: ["EditorClient"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),

@@ -55,6 +55,7 @@ package struct Launch: Sendable {
       for file in files where file.path != "-" && file.isFolder {
         throw ClientError(.cannotOpen, file.path, "is a directory")
       }
+      try Terminal.check()
       let loop = Loop()
       let command = core.map { CoreCommand.shell($0) } ?? .besideThisProgram()
       // The core starts up while the terminal is looked at.

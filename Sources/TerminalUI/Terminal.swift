@@ -14,10 +14,15 @@ package final class Terminal {
   private var unsent: ArraySlice<UInt8> = []
 
   /// - Throws: ``ClientError`` when there is no terminal to draw on.
-  package init() throws(ClientError) {
+  static func check() throws(ClientError) {
     guard isatty(1) == 1 else {
       throw ClientError(.notATerminal, "standard output", "not a terminal; xiedit is an interactive program")
     }
+  }
+
+  /// - Throws: ``ClientError`` when there is no terminal to draw on.
+  package init() throws(ClientError) {
+    try Self.check()
     let name = ttyname(1).map { String(cString: $0) } ?? "/dev/tty"
     let opened = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { throw ClientError(.notATerminal, name, String(cString: strerror(errno))) }

@@ -41,12 +41,14 @@ package final class TerminalApplication {
 
   /// Runs until the editor ends.
   /// - Returns: The exit code. A signal that ended it takes its usual course instead.
-  package func run() throws(EventLoopError) -> CInt {
+  /// - Throws: When the core has ended already, or signals cannot be watched.
+  package func run() throws -> CInt {
     session.onChange = { [unowned self] in
       hasText = true
       changed()
     }
-    session.onFailure = { [unowned self] message in end(with: message) }
+    session.onFailure = { [unowned self] in end(with: session.failure ?? "") }
+    if let failure = session.failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
     try watchSignals()
     terminal.take()
     inputSource = loop.onReadable(terminal.descriptor) { [unowned self] in receive() }
@@ -55,7 +57,6 @@ package final class TerminalApplication {
       changed()
     }
     if let warning = terminal.description.warning { editor.show(warning) }
-    if hasText || session.hasEnded { changed() }
     while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
     terminal.giveBack()
     session.close()
@@ -156,7 +157,6 @@ package final class TerminalApplication {
     case .suspend: suspend()
     case .redraw: redraw()
     case .exit(let code): exitCode = code
-    case .fail(let message): end(with: message)
     case .restartCore: session.restartCore()
     }
   }

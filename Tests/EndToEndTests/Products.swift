@@ -5,14 +5,11 @@ enum Products {
   static let xiedit = folder + "xiedit"
   static let core = folder + "xiedit-core"
 
-  /// The folder of the image that this code is in.
+  /// The folder of the test runner.
   private static let folder: String = {
-    var information = Dl_info()
-    let address = unsafeBitCast(marker as @convention(c) () -> Void, to: UnsafeRawPointer.self)
-    guard dladdr(address, &information) != 0, let name = information.dli_fname else { return "" }
-    let path = String(cString: name)
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = max(readlink("/proc/self/exe", &buffer, buffer.count), 0)
+    let path = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }()
-
-  private static let marker: @convention(c) () -> Void = {}
 }

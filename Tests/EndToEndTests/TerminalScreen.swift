@@ -14,6 +14,8 @@ struct TerminalScreen {
   private(set) var clipboards: [String] = []
   /// Sequences that it does not know: a mistake of the editor or of this screen.
   private(set) var unknown: [String] = []
+  /// A colour has been set at some time.
+  private(set) var hasColour = false
   private var cells: [[String]]
   private var reversed: [[Bool]]
   private var isReversed = false
@@ -136,6 +138,7 @@ struct TerminalScreen {
     case ("m", _):
       if numbers.isEmpty || numbers.contains(0) { isReversed = false }
       if numbers.contains(7) { isReversed = true }
+      if numbers.contains(where: { $0 >= 30 }) { hasColour = true }
     case ("h", "?"): numbers.forEach { set($0, true) }
     case ("l", "?"): numbers.forEach { set($0, false) }
     case ("h", _), ("l", _), ("t", _), ("r", _), ("q", _): break

@@ -22,7 +22,9 @@ final class TerminalSession {
     environment: [String: String] = [:]
   ) throws {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
+    var number: CInt = 0
+    let getNumber: UInt = 0x8004_5430  // TIOCGPTN
+    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, ioctl(master, getNumber, &number) == 0 else {
       throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
     }
     screen = TerminalScreen(columns: columns, rows: rows)
@@ -32,7 +34,7 @@ final class TerminalSession {
     ]
     variables.merge(environment) { $1 }
     process = try Self.spawn(
-      arguments, terminal: String(cString: name), folder: home.path,
+      ["/usr/bin/env", "-C", home.path] + arguments, terminal: "/dev/pts/\(number)",
       environment: variables.filter { !$1.isEmpty }.map { "\($0)=\($1)" })
     resize(columns: columns, rows: rows)
   }
@@ -47,7 +49,7 @@ final class TerminalSession {
   }
 
   private static func spawn(
-    _ arguments: [String], terminal: String, folder: String, environment: [String]
+    _ arguments: [String], terminal: String, environment: [String]
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -56,7 +58,6 @@ final class TerminalSession {
     posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    posix_spawn_file_actions_addchdir_np(&actions, folder)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

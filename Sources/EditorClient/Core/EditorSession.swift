@@ -5,8 +5,9 @@ import JSONRPC
 
 /// The editor with a living core behind it: when one core dies another takes its place.
 package final class EditorSession {
-  /// Cores that end one after the other without a word.
+  /// This many cores may end within this time, not more.
   private static let deathLimit = 3
+  private static let deathWindow = Duration.seconds(30)
   private static let noiseLimit = 20
   /// How long a core may leave edits unanswered.
   private static let patience = Duration.seconds(5)
@@ -14,19 +15,20 @@ package final class EditorSession {
   package let editor: Editor
   /// Something may have to be drawn.
   package var onChange: () -> Void = {}
-  /// There is no core any more and no text: the reason.
-  package var onFailure: (String) -> Void = { _ in }
-  /// No core could be kept alive.
-  package private(set) var hasEnded = false
+  /// There is no core any more and no text: `failure` says why.
+  package var onFailure: () -> Void = {}
+  /// Why no core could be started, or kept alive before there was any text.
+  package private(set) var failure: String?
 
   private let line = CoreLine()
   private let command: CoreCommand
   private let loop: Loop
   private let recordPath: String?
   private var connection: CoreConnection
-  private var deaths = 0
+  private var deaths: [MonotonicTime] = []
   private var noise = 0
   private var hadUpdate = false
+  private var hasEnded = false
   private var watchdog: EventSource?
   private var heardSinceWatching = true
   private var hadMessage = false
@@ -50,12 +52,8 @@ package final class EditorSession {
   package func waitForCore() throws(ClientError) {
     connection.forwardsLog = true
     defer { connection.forwardsLog = false }
-    var failure: String?
-    onFailure = { failure = $0 }
-    while !hadMessage {
-      loop.iterate(waiting: true)
-      if let failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
-    }
+    while !hadMessage, failure == nil { loop.iterate(waiting: true) }
+    if let failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
   }
 
   /// Ends the core's input; the core keeps the journals of views that were not closed.
@@ -91,9 +89,10 @@ package final class EditorSession {
   }
 
   private func replaceCore(lastWords: String) {
-    deaths += 1
+    let now = MonotonicTime.now
+    deaths = deaths.filter { now < $0 + Self.deathWindow } + [now]
     noise = 0
-    guard deaths <= Self.deathLimit else { return fail("the core keeps ending", lastWords) }
+    guard deaths.count <= Self.deathLimit else { return fail("the core keeps ending", lastWords) }
     do throws(ClientError) {
       connection = try CoreConnection(command, on: loop, recordPath: recordPath)
     } catch {
@@ -113,7 +112,8 @@ package final class EditorSession {
       editor.show("\(text). What was typed is in the recovery folder", isAlarm: true)
       onChange()
     } else {
-      onFailure(text)
+      failure = text
+      onFailure()
     }
   }
 }
@@ -121,10 +121,7 @@ package final class EditorSession {
 extension EditorSession: CoreConnection.Owner {
   package func connection(_ connection: CoreConnection, didReceive notification: CoreNotification) {
     hadMessage = true
-    if case .update = notification {
-      deaths = 0
-      hadUpdate = true
-    }
+    if case .update = notification { hadUpdate = true }
     editor.handle(notification)
   }
 
@@ -134,6 +131,10 @@ extension EditorSession: CoreConnection.Owner {
 
   package func connectionDidHandleMessages(_ connection: CoreConnection) {
     heardSinceWatching = true
+    if failure == nil, let reason = editor.failure {
+      failure = reason
+      onFailure()
+    }
     onChange()
   }
 

@@ -20,6 +20,9 @@ struct EditLog {
 
   var isEmpty: Bool { edits.isEmpty }
 
+  /// Whether there is more than what only concerns the screen.
+  var hasChanges: Bool { edits.contains { $0?.changesDocument ?? true } }
+
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
   mutating func resume(at count: Int) -> [EditCommand] {

@@ -70,7 +70,7 @@ extension Editor {
     if let count = update.handledEdits {
       view.log.acknowledge(count)
       if view.log.isEmpty { view.wasResent = false }
-    } else if handshake == nil {
+    } else if !supports(.editCount) {
       view.log.removeAll()
     }
     keepCaretOnCursor(view)

@@ -73,7 +73,10 @@ extension Editor {
 
   private func openingFailed(_ view: EditorView, _ error: ResponseError) {
     guard error.code != ResponseError.connectionClosedCode else { return }
-    guard view.path != nil else { return effects.append(.fail("the core opens no buffer: \(error.explanation)")) }
+    guard view.path != nil else {
+      failure = "the core opens no buffer: \(error.explanation)"
+      return
+    }
     let name = view.name
     remove(view)
     if views.isEmpty { open(path: nil) }

@@ -27,7 +27,7 @@ extension Editor {
   }
 
   /// Whether the core owes an answer to an edit.
-  package var awaitsCore: Bool { views.contains { !$0.log.isEmpty } || holds > 0 }
+  package var awaitsCore: Bool { views.contains { $0.log.hasChanges } || holds > 0 }
 
   /// Something that any core answers at once.
   func askForSignOfLife() {

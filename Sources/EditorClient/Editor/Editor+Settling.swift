@@ -6,7 +6,7 @@ extension Editor {
   ///
   /// A `y` typed right after Ctrl-Q is an answer, not text: input is held until then.
   func whenSettled(_ body: @escaping () -> Void) {
-    let waiting = views.filter { !$0.log.isEmpty && $0.id != nil && $0.recovery == .none }
+    let waiting = views.filter { $0.log.hasChanges && $0.id != nil && $0.recovery == .none }
     let saving = views.contains { $0.isSaving }
     guard !waiting.isEmpty || saving else { return body() }
     afterSettling.append(body)

@@ -26,6 +26,9 @@ package final class Editor {
   /// Whether what ``compose(into:)`` draws may have changed.
   package var needsDisplay = true
 
+  /// Why the editor cannot go on with this core.
+  var failure: String?
+
   var mode = Mode.editing
   /// What the core said of itself; nil for a foreign core, or before its first message.
   var handshake: Handshake?

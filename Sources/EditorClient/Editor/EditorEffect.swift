@@ -7,8 +7,6 @@ package enum EditorEffect: Equatable, Sendable {
   /// Draw everything again, whatever was there.
   case redraw
   case exit(code: Int32)
-  /// The editor cannot go on.
-  case fail(String)
   /// The core has to be started again.
   case restartCore
 }

@@ -1,0 +1,85 @@
+import Glibc
+import Testing
+
+/// What one types in a shell.
+@Suite(.serialized) struct CommandLineTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) throws -> (status: CInt, text: String) {
+    let session = try TerminalSession([Products.xiedit] + arguments, in: home, columns: 100, rows: 40)
+    let status = try session.waitForEnd()
+    return (status >> 8, session.screen.text)
+  }
+
+  @Test func helpAndVersion() throws {
+    let help = try run("--help")
+    #expect(help.status == 0)
+    #expect(help.text.contains("USAGE: xiedit"))
+    let version = try run("--version")
+    #expect(version.status == 0)
+    #expect(version.text.hasPrefix("xiedit "))
+  }
+
+  @Test func aFolderIsNoFile() throws {
+    let result = try run("/tmp")
+    #expect(result.status == 1)
+    #expect(result.text.contains("/tmp: is a directory"))
+  }
+
+  @Test func unknownOptionsAreTold() throws {
+    let result = try run("--no-such-option")
+    #expect(result.status != 0)
+    #expect(result.text.contains("Unknown option"))
+  }
+
+  @Test(arguments: [["+5"], ["+x", "file"], ["+0", "file"]])
+  func positionsStandBeforeFiles(_ arguments: [String]) throws {
+    let session = try TerminalSession([Products.xiedit] + arguments, in: home, columns: 100, rows: 40)
+    #expect(try session.waitForEnd() >> 8 != 0)
+    #expect(session.screen.text.contains("stands before a FILE"))
+  }
+
+  @Test func withoutATerminalThereIsAMessage() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "\(Products.xiedit) file >/dev/null; echo status $?"], in: home, columns: 100)
+    try session.wait(toSee: "status 1")
+    #expect(session.screen.text.contains("not a terminal"))
+  }
+
+  @Test(arguments: ["exit 1", "/no/such/core", "echo garbage; exit 0"])
+  func aCoreThatDoesNotStartIsToldBeforeTheScreenIsTaken(_ core: String) throws {
+    let session = try TerminalSession([Products.xiedit, "--core", core, "file"], in: home, columns: 100)
+    let status = try session.waitForEnd()
+    #expect(status >> 8 == 1)
+    #expect(session.screen.text.contains("xiedit: core: "))
+  }
+
+  @Test func noiseEndsWithAMessage() throws {
+    let session = try TerminalSession(
+      [Products.xiedit, "--core", "while echo noise; do sleep 0.01; done", "file"], in: home, columns: 100)
+    let status = try session.waitForEnd()
+    #expect(status >> 8 == 1)
+    #expect(session.screen.text.contains("xiedit: core: "))
+  }
+
+  @Test func halfALineAndTheEndIsADeath() throws {
+    let session = try TerminalSession(
+      [Products.xiedit, "--core", #"printf '{"method":"xiedit_co'"#, "file"], in: home, columns: 100)
+    #expect(try session.waitForEnd() >> 8 == 1)
+  }
+
+  @Test func anEchoIsNoCore() throws {
+    let session = try TerminalSession([Products.xiedit, "--core", "cat", "file"], in: home, columns: 100)
+    #expect(try session.waitForEnd() >> 8 == 1)
+  }
+
+  @Test func aSilentCoreIsWaitedForUntilCtrlC() throws {
+    let session = try TerminalSession([Products.xiedit, "--core", "echo asleep >&2; exec sleep 100", "file"], in: home)
+    try session.wait(toSee: "asleep")
+    try session.type("\u{3}")
+    #expect(try session.waitForEnd() & 0x7F == SIGINT)
+    #expect(!session.screen.isAlternate)
+  }
+}

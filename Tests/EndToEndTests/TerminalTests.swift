@@ -1,0 +1,153 @@
+import Glibc
+import Testing
+
+/// The terminal is given back as it was, whatever ends the editor, in whatever state.
+@Suite(.serialized) struct TerminalTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func start(
+    columns: Int = 60, rows: Int = 12, environment: [String: String] = [:], core: String? = nil
+  ) throws -> TerminalSession {
+    let core = core ?? ShellCore.showing("hello\\\\tworld")
+    return try TerminalSession(
+      [Products.xiedit, "--core", core, "file.txt"], in: home, columns: columns, rows: rows, environment: environment)
+  }
+
+  private func expectRestored(_ session: TerminalSession, _ before: termios, _ what: String = "") {
+    var (before, after) = (before, session.modes)
+    let isSame = withUnsafeBytes(of: &before) { before in
+      withUnsafeBytes(of: &after) { after in before.elementsEqual(after) }
+    }
+    #expect(isSame, "stty differs \(what)")
+    #expect(session.screen.modes.isSubset(of: [25]), "modes left on: \(session.screen.modes) \(what)")
+    #expect(!session.screen.isAlternate)
+    #expect(session.screen.isCursorVisible)
+    #expect(session.screen.unknown == [])
+  }
+
+  /// What is being done when the signal comes.
+  enum State: CaseIterable {
+    case typing, prompt, question, help, paste
+
+    var keys: String {
+      switch self {
+      case .typing: "abc"
+      case .prompt: "\u{0F}file"
+      case .question: ""
+      case .help: "\u{1B}OP"
+      case .paste: "\u{1B}[200~half a paste"
+      }
+    }
+
+    var sight: String? {
+      switch self {
+      case .typing, .paste: nil
+      case .prompt: "Open: file"
+      case .question: "unsaved text"
+      case .help: "the keys"
+      }
+    }
+  }
+
+  @Test(arguments: State.allCases, [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP])
+  func signals(_ state: State, _ signal: CInt) throws {
+    let session = try start(
+      environment: ["SWIFT_BACKTRACE": "enable=no"],
+      core: state == .question ? ShellCore.showing("hello", then: ShellCore.offeringRecovery) : nil)
+    let before = try modesBefore()
+    try session.wait(toSee: "hello")
+    try session.type(state.keys)
+    if let sight = state.sight { try session.wait(toSee: sight) }
+    kill(session.process, signal)
+    let status = try session.waitForEnd()
+    #expect(status & 0x7F == signal, "it dies of the signal, so that a shell can tell")
+    expectRestored(session, before, "after signal \(signal) in \(state)")
+  }
+
+  /// The modes of a terminal that nothing has touched.
+  private func modesBefore() throws -> termios {
+    let session = try TerminalSession(["/bin/sleep", "30"], in: home)
+    return session.modes
+  }
+
+  @Test func quitRestores() throws {
+    let session = try start()
+    let before = try modesBefore()
+    try session.wait(toSee: "hello")
+    #expect(session.screen.isAlternate)
+    #expect(session.screen.modes.isSuperset(of: [1000, 1002, 1006, 2004]))
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    expectRestored(session, before)
+  }
+
+  @Test func aCoreThatDiesForGoodLeavesATerminal() throws {
+    let session = try start(core: ShellCore.showing("hello", then: "read line; read line; exit 3"))
+    try session.wait(toSee: "hello")
+    try session.wait(toSee: "the core keeps ending")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    expectRestored(session, try modesBefore())
+  }
+
+  @Test func suspendedAndContinued() throws {
+    let session = try start()
+    let before = try modesBefore()
+    try session.wait(toSee: "hello")
+    // Nobody could continue the leader of a session, so the stop is ignored: modes go off and on again.
+    try session.type("\u{1B}z")
+    try session.type("\u{0F}still here")
+    try session.wait(toSee: "Open: still here")
+    #expect(session.screen.isAlternate)
+    #expect(session.screen.line(0).hasPrefix("  1 hello"))
+    kill(session.process, SIGTSTP)
+    kill(session.process, SIGCONT)
+    try session.type("!")
+    try session.wait(toSee: "Open: still here!")
+    kill(session.process, SIGTERM)
+    _ = try session.waitForEnd()
+    expectRestored(session, before)
+  }
+
+  @Test func aResizeStormSettles() throws {
+    let session = try start()
+    try session.wait(toSee: "hello")
+    for step in 0..<200 { session.resize(columns: 20 + step % 90, rows: 3 + step % 40) }
+    session.resize(columns: 50, rows: 9)
+    try session.wait(for: "the last size") { $0.line(7).contains("file.txt") && $0.line(8).hasPrefix("^S Save") }
+    #expect(session.screen.line(0).hasPrefix("  1 hello"))
+  }
+
+  @Test(arguments: ["no-such-terminal", "dumb", ""])
+  func anUnknownTerminalWorksWithAMessage(_ name: String) throws {
+    let session = try start(columns: 80, environment: ["TERM": name])
+    try session.wait(toSee: "is unknown here")
+    try session.wait(toSee: "hello")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  @Test func anotherLocaleWorksWithAMessage() throws {
+    let session = try start(columns: 80, environment: ["LANG": "C", "LC_ALL": ""])
+    try session.wait(toSee: "The locale is not UTF-8")
+    try session.wait(toSee: "hello")
+  }
+
+  @Test func noColourMeansNone() throws {
+    let session = try start(environment: ["NO_COLOR": "1", "COLORTERM": "truecolor"])
+    try session.wait(toSee: "hello")
+    #expect(!session.screen.hasColour)
+    #expect(session.screen.isReversed(row: 10, column: 0))
+  }
+
+  @Test func aLoneEscapeIsDecided() throws {
+    let session = try start()
+    try session.wait(toSee: "hello")
+    try session.type("\u{0F}abc")
+    try session.wait(toSee: "Open: abc")
+    try session.type("\u{1B}")
+    try session.wait(for: "the prompt to go") { $0.line(11).hasPrefix("^S Save") }
+  }
+}
