@@ -10,7 +10,7 @@ package final class TerminalApplication {
   /// How long the first screen waits for the text.
   private static let firstFrameDelay = Duration.milliseconds(200)
   /// While input floods in a frame is drawn at least this often.
-  private static let frameInterval: Int64 = 20_000_000
+  private static let frameInterval = Duration.milliseconds(20)
 
   private let loop: Loop
   private let terminal: Terminal
@@ -22,9 +22,7 @@ package final class TerminalApplication {
   private var timer: EventSource?
   private var inputSource: EventSource?
   private var outputSource: EventSource?
-  private var paintSource: EventSource?
   private var suspendSource: EventSource?
-  private var dirtySince: Int64?
   private var hasText = false
   private var exitCode: CInt?
   private var fatalSignal: CInt?
@@ -80,21 +78,20 @@ package final class TerminalApplication {
   // MARK: Input
 
   private func receive() {
-    while exitCode == nil {
+    let end = MonotonicTime.now + Self.frameInterval
+    var now: MonotonicTime
+    repeat {
+      now = .now
       switch terminal.receive() {
-      case .bytes(let bytes): handle(decoder.decode(bytes, at: MonotonicTime.now.nanoseconds))
-      case .nothing: return waitForRest()
+      case .bytes(let bytes): for event in decoder.decode(bytes, at: now.nanoseconds) { editor.handle(event) }
+      case .nothing: now = end
       case .end:
         // A terminal that vanished: as if it had hung up.
         fatalSignal = SIGHUP
         return
       }
-      if let dirtySince, MonotonicTime.now.nanoseconds - dirtySince > Self.frameInterval { return waitForRest() }
-    }
-  }
-
-  private func handle(_ events: [InputEvent]) {
-    for event in events { editor.handle(event) }
+    } while now < end
+    waitForRest()
     changed()
   }
 
@@ -103,7 +100,8 @@ package final class TerminalApplication {
     timer = nil
     guard decoder.isWaiting else { return }
     timer = loop.after(decoder.isPasting ? Self.pasteDelay : Self.escapeDelay) { [unowned self] in
-      handle(decoder.flush(at: MonotonicTime.now.nanoseconds))
+      for event in decoder.flush(at: MonotonicTime.now.nanoseconds) { editor.handle(event) }
+      changed()
     }
   }
 
@@ -116,24 +114,15 @@ package final class TerminalApplication {
 
   // MARK: Output
 
-  /// Something happened: does what the editor wants, and draws when nothing else is due.
+  /// All input at hand has been handled: does what the editor wants, and draws.
   private func changed() {
     for effect in editor.takeEffects() { perform(effect) }
-    guard editor.needsDisplay, hasText else { return }
-    let now = MonotonicTime.now.nanoseconds
-    if let dirtySince, now - dirtySince > Self.frameInterval { return paint() }
-    if dirtySince == nil { dirtySince = now }
-    guard paintSource == nil else { return }
-    paintSource = loop.onIdle { [unowned self] in
-      paintSource = nil
-      paint()
-      return false
-    }
+    if editor.needsDisplay, hasText { paint() }
   }
 
   private func paint() {
+    // A slow terminal misses frames, and gets the last one.
     guard !terminal.hasUnsent, terminal.isTaken, exitCode == nil else { return }
-    dirtySince = nil
     let cursor = editor.compose(into: &grid)
     send(writer.frame(grid, cursor: cursor))
   }

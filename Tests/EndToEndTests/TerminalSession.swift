@@ -112,6 +112,16 @@ final class TerminalSession {
     return modes
   }
 
+  /// The processes that the program has started and that live.
+  var children: [pid_t] {
+    guard let file = fopen("/proc/\(process)/task/\(process)/children", "r") else { return [] }
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = fread(&buffer, 1, buffer.count, file)
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      .split(separator: " ").compactMap { pid_t($0) }
+  }
+
   // MARK: Waiting
 
   /// Reads the screen until `condition` holds.

@@ -77,7 +77,8 @@ final class CoreProcess {
     if case .executable = command { flags |= newSession }
     posix_spawnattr_setflags(&attributes, flags)
     var signals = sigset_t()
-    sigfillset(&signals)
+    sigemptyset(&signals)
+    for signal in [SIGPIPE, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCHLD] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

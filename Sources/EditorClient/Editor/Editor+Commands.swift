@@ -23,6 +23,7 @@ extension Editor {
     case .toggleWrap: toggleWrap()
     case .toggleLineNumbers:
       showsLineNumbers.toggle()
+      needsDisplay = true
       announceViewport()
     case .help: mode = .help(0)
     case .suspend: effects.append(.suspend)

@@ -82,11 +82,12 @@ extension Editor {
 
   /// An update without a `scroll_to` may have moved the carets.
   private func keepCaretOnCursor(_ view: EditorView) {
-    if let line = view.cache[view.caret.line]?.line, !line.cursors.contains(view.caret.column),
-      let cursor = view.cache.firstCursor
-    {
-      view.caret = cursor
-    }
+    let isThere = view.caret.line < view.cache.count
+    let line = view.cache[view.caret.line]?.line
+    guard !isThere || line?.cursors.contains(view.caret.column) == false, let cursor = view.cache.firstCursor
+    else { return }
+    view.caret = cursor
+    view.revealsCaret = true
   }
 
   private func configure(_ view: EditorView, _ changes: JSONObject) {
@@ -109,7 +110,7 @@ extension Editor {
     }
     if let process = file.usedByProcess {
       show("\(view.name) is open in another xiedit (process \(process))", isAlarm: true)
-    } else if file.isNew, view.path != nil {
+    } else if file.isNew, view.path != nil, view === self.view {
       show("New file")
     }
   }

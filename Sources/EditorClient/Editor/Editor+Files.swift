@@ -12,6 +12,7 @@ extension Editor {
   package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
     if let path, let index = views.firstIndex(where: { $0.path == path }) {
       currentIndex = index
+      needsDisplay = true
       announceViewport()
       return
     }
@@ -29,6 +30,7 @@ extension Editor {
   }
 
   func open(_ view: EditorView, recoveryID: String? = nil) {
+    needsDisplay = true
     if views.isEmpty { view.id = Self.firstViewID }
     views.append(view)
     currentIndex = views.count - 1
@@ -84,12 +86,14 @@ extension Editor {
   }
 
   func switchView(by distance: Int) {
+    needsDisplay = true
     guard views.count > 1 else { return show("This is the only buffer") }
     currentIndex = (currentIndex + distance + views.count) % views.count
     announceViewport()
   }
 
   private func remove(_ view: EditorView) {
+    needsDisplay = true
     guard let index = views.firstIndex(where: { $0 === view }) else { return }
     views.remove(at: index)
     if currentIndex > index || currentIndex >= views.count { currentIndex = max(currentIndex - 1, 0) }

@@ -10,6 +10,9 @@ extension Editor {
     start()
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     for view in views {
+      if view.file?.recoveryID == nil, !view.isPristine {
+        show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
+      }
       view.id = nil
       view.state = .opening
       view.announcedLines = nil

@@ -39,6 +39,7 @@ extension Editor {
   func cancelSearch() {
     if let origin = search.origin { edit(.gesture(origin, .select(.point, multi: false))) }
     view?.viewport.topLine = search.originTopLine
+    needsDisplay = true
     search.origin = nil
     clearSearch()
     announceViewport()
@@ -50,6 +51,7 @@ extension Editor {
     edit(.find(FindQuery("", caseSensitive: false)))
     edit(.highlightFind(visible: false))
     view?.find = nil
+    needsDisplay = true
   }
 
   func findAgain(backward: Bool) {

@@ -48,6 +48,7 @@ extension Editor {
     guard let view else { return }
     view.revealsCaret = false
     view.viewport.scroll(by: lines, of: view.cache.count)
+    needsDisplay = true
     announceViewport()
   }
 }

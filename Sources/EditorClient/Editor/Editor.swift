@@ -72,7 +72,7 @@ package final class Editor {
       heldEvents.append(event)
       return
     }
-    needsDisplay = true
+    let showedText = showsTextOnly
     switch event {
     case .key(let key): handle(key)
     case .mouse(let mouse): handle(mouse)
@@ -81,8 +81,17 @@ package final class Editor {
       self.columns = columns
       self.rows = rows
       announceViewport()
+      needsDisplay = true
     case .unknown: break
     }
+    // A key that edits changes nothing to see before the core's answer.
+    if !showedText || !showsTextOnly { needsDisplay = true }
+  }
+
+  /// Whether there is neither prompt nor message.
+  private var showsTextOnly: Bool {
+    guard case .editing = mode, message == nil else { return false }
+    return true
   }
 
   private func handle(_ key: Key) {

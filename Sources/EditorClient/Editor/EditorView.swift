@@ -67,16 +67,26 @@ package final class EditorView {
     return nil
   }
 
-  /// How many characters stand before the caret in its visual line.
+  /// How many characters stand before the caret in its logical line, as far as that is known.
   package var caretCharacter: Int {
-    guard let line = cache[caret.line]?.line, caret.column >= line.startColumn else { return caret.column }
-    var count = 0
+    var count = characters(inLine: caret.line, before: caret.column)
+    for line in stride(from: caret.line, to: max(caret.line - 1000, 0), by: -1) {
+      guard let entry = cache[line], entry.number == nil else { break }
+      count += characters(inLine: line - 1, before: .max)
+    }
+    return count
+  }
+
+  private func characters(inLine index: Int, before column: Int) -> Int {
+    guard let line = cache[index]?.line else { return 0 }
+    guard column >= line.startColumn else { return column }
+    var count = line.startColumn
     metrics.forEachCluster(in: line.text.utf8Span) { cluster in
-      guard line.startColumn + cluster.byteOffset < caret.column else { return false }
+      guard line.startColumn + cluster.byteOffset < column else { return false }
       count += 1
       return true
     }
-    return line.startColumn + count
+    return count
   }
 
   /// The cell of the caret in its line; nil while the line is unknown.

@@ -124,7 +124,8 @@ extension Editor {
     if selected > 0 { parts.append(selected == 1 ? "selection" : "\(selected) selections") }
     if view.selections.count > max(selected, 1) { parts.append("\(view.selections.count) carets") }
     let line = view.logicalNumber(ofLine: view.caret.line) ?? view.caret.line + 1
-    parts.append("Ln \(line)/\(max(view.cache.count, 1)), Col \(view.caretCharacter + 1)")
+    let total = view.wraps ? "" : "/\(max(view.cache.count, 1))"
+    parts.append("Ln \(line)\(total), Col \(view.caretCharacter + 1)")
     if let file = view.file { parts.append("\(file.encoding.rawValue) \(file.lineEnding.rawValue)") }
     if views.count > 1 { parts.append("[\(currentIndex + 1)/\(views.count)]") }
     return parts.joined(separator: "  ")
