@@ -2,10 +2,35 @@
 APT_PACKAGES = libglib2.0-dev libjavascriptcoregtk-4.1-dev libncurses-dev libpcre2-dev node-typescript pkg-config
 SOURCES = Package.swift Sources Tests
 
-.PHONY: build test bench lint format setup
+.PHONY: build editor edit install test bench lint format setup
 
 build: setup
 	swift build
+
+# The editor, with optimization and without libraries of Swift's to load: make edit FILE=…
+EDITOR_BUILD = swift build -c release --static-swift-stdlib
+FILE =
+
+editor: setup
+	$(EDITOR_BUILD) --product xiedit-core
+	$(EDITOR_BUILD) --product xiedit
+
+edit: editor
+	@"$$($(EDITOR_BUILD) --show-bin-path)/xiedit" $(FILE)
+
+# make install PREFIX=… (and DESTDIR=… for packages)
+PREFIX = /usr/local
+
+install: editor
+	@bin=$$($(EDITOR_BUILD) --show-bin-path); prefix="$(DESTDIR)$(PREFIX)"; \
+	install -D -m 755 -s -t "$$prefix/bin" "$$bin/xiedit" "$$bin/xiedit-core"; \
+	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1; \
+	install -d "$$prefix/share/bash-completion/completions" "$$prefix/share/zsh/site-functions" \
+	  "$$prefix/share/fish/vendor_completions.d"; \
+	"$$bin/xiedit" --generate-completion-script bash > "$$prefix/share/bash-completion/completions/xiedit"; \
+	"$$bin/xiedit" --generate-completion-script zsh > "$$prefix/share/zsh/site-functions/_xiedit"; \
+	"$$bin/xiedit" --generate-completion-script fish > "$$prefix/share/fish/vendor_completions.d/xiedit.fish"; \
+	echo "installed in $$prefix"
 
 test: setup
 	swift test

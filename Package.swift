@@ -51,7 +51,7 @@ let package = Package(
       name: "xiedit",
       dependencies: [
         "TerminalUI", "EditorClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], exclude: ["xiedit.1"]),
     .executableTarget(
       name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"]),
     // Tests mirror the targets.
@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["xiedit", "TextMetrics", "CLinux"], exclude: ["EditingTests.swift"]),
+      name: "EndToEndTests", dependencies: ["xiedit", "xiedit-core", "TextMetrics", "CLinux"]),
     .testTarget(name: "EditorClientTests", dependencies: ["EditorClient"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
