@@ -16,6 +16,44 @@ extension Member {
     }
   }
 
+  /// A method that JavaScript waits for. It runs on the JS thread.
+  public static func sync<each Argument: BridgeDecodable, Result: BridgeEncodable>(
+    _ name: String, _ names: String...,
+    body: @escaping @Sendable (Module, repeat each Argument) throws -> Result
+  ) -> Member {
+    .method(name, .sync, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        call.answer { try body(module, repeat each arguments) }
+      }
+    }
+  }
+
+  public static func sync<each Argument: BridgeDecodable>(
+    _ name: String, _ names: String...,
+    body: @escaping @Sendable (Module, repeat each Argument) throws -> Void
+  ) -> Member {
+    .method(name, .sync, parameters(names, (repeat each Argument).self)) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        call.complete { try body(module, repeat each arguments) }
+      }
+    }
+  }
+
+  /// A method that nobody waits for. It runs on the JS thread.
+  public static func void<each Argument: BridgeDecodable>(
+    _ name: String, _ names: String...,
+    body: @escaping @Sendable (Module, repeat each Argument) throws -> Void
+  ) -> Member {
+    .method(name, .void, parameters(names, (repeat each Argument).self)) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        call.complete { try body(module, repeat each arguments) }
+      }
+    }
+  }
+
   private static func parameters<each Argument: BridgeDecodable>(
     _ names: [String], _: (repeat each Argument).Type
   ) -> [Parameter] {
@@ -25,5 +63,21 @@ extension Member {
       parameters.append(Parameter(index < names.count ? names[index] : "argument\(index + 1)", type))
     }
     return parameters
+  }
+}
+
+extension Member where Module: Sendable {
+  /// A method that runs at the module's home, after all earlier calls that were sent there, and answers with a promise.
+  public static func promiseAtHome<each Argument: BridgeDecodable, Result: BridgeEncodable>(
+    _ name: String, _ names: String...,
+    body: @escaping @Sendable (Module, repeat each Argument) throws -> Result
+  ) -> Member {
+    .method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        let reply = call.reply()
+        call.enqueue { reply.answer { try body(module, repeat each arguments) } }
+      }
+    }
   }
 }
