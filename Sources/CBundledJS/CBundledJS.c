@@ -32,6 +32,8 @@ static const char bundled_runtime[] = {
     ,
 #embed "../../js/runtime/calls.js"
     ,
+#embed "../../js/runtime/scripts.js"
+    ,
 #embed "../../js/runtime/boot.js"
     , '}', ')', '\0'};
 

@@ -18,5 +18,5 @@ defineProperty(globalThis, 'trestle', {
 });
 
 return {
-  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, waitingCount: () => waitingCount,
+  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, waitingCount: () => waitingCount, runModuleScript,
 };

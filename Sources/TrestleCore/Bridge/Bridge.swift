@@ -8,7 +8,8 @@ import JSEngine
 /// bridge may touch its JavaScript values. Several bridges live in one process without knowing of each other. Close it:
 /// an open bridge keeps its thread.
 public actor Bridge {
-  private nonisolated let loop: Loop
+  /// The loop of the JS thread.
+  public nonisolated let loop: Loop
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
@@ -137,6 +138,13 @@ public actor Bridge {
       mailbox.reportError(error)
     }
     runtime.settle()
+  }
+
+  /// Returns when nothing is left to do: no call in either direction waits for an answer, and no module is at work on
+  /// anything (`BridgeContext.beginActivity`), such as a timer. A bridge that is closed is idle.
+  public func waitUntilIdle() async {
+    guard let runtime else { return }
+    await withCheckedContinuation { continuation in runtime.whenIdle { continuation.resume() } }
   }
 
   /// Adds a module to the running bridge.

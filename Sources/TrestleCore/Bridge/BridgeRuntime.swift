@@ -13,6 +13,7 @@ final class BridgeRuntime {
   private(set) var isInTurn = false
   private var closesAfterTurn = false
   private let entries: Entries
+  private var waitingForIdleness: [() -> Void] = []
 
   /// The functions that `js/runtime/boot.js` returns.
   struct Entries {
@@ -21,6 +22,7 @@ final class BridgeRuntime {
     let closeAll: JSFunction
     let answerValue: JSFunction
     let waitingCount: JSFunction
+    let runModuleScript: JSFunction
   }
 
   /// On the JS thread.
@@ -44,7 +46,23 @@ final class BridgeRuntime {
         calls.finish(call, isFailure: record == .failure, &reader)
       }
     }
+    try context.onUnhandledRejection { [mailbox] _, error in mailbox.reportError(error) }
+    try runModuleScripts()
     context.limits = configuration.limits
+  }
+
+  /// In the order of the modules' names.
+  private func runModuleScripts() throws(BridgeError) {
+    for module in registry.modules {
+      guard let script = module.definition.script else { continue }
+      let name = module.definition.name
+      do {
+        let function = try context.evaluate(script.source(), sourceURL: script.sourceURL)
+        try turn { _ = try entries.runModuleScript.call([context.string(name), function]) }
+      } catch {
+        throw BridgeError(.module, "the script of module '\(name)' threw", at: module.definition.origin, cause: error)
+      }
+    }
   }
 
   /// Runs the bridge's own JavaScript.
@@ -68,7 +86,8 @@ final class BridgeRuntime {
     }
     return Entries(
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"), closeAll: try entry("closeAll"),
-      answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"))
+      answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"),
+      runModuleScript: try entry("runModuleScript"))
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Inside another turn
@@ -110,10 +129,28 @@ final class BridgeRuntime {
     for _ in 0..<Self.roundsAtOnce {
       queue.drain()
       session.mailbox.take(into: &session.answers.pointee)
-      if session.answers.pointee.isEmpty { return }
+      if session.answers.pointee.isEmpty { return tellIfIdle() }
       deliver()
     }
     session.mailbox.wake()
+  }
+
+  /// Calls `body` once nothing is left to do, or the bridge is closed.
+  func whenIdle(_ body: @escaping () -> Void) {
+    waitingForIdleness.append(body)
+    settle()
+  }
+
+  private func tellIfIdle() {
+    guard !waitingForIdleness.isEmpty, isIdle else { return }
+    let waiting = waitingForIdleness
+    waitingForIdleness = []
+    for body in waiting { body() }
+  }
+
+  private var isIdle: Bool {
+    guard calls.isEmpty, session.mailbox.activities.isZero else { return false }
+    return (try? entries.waitingCount.call())?.number == 0
   }
 
   private func deliver() {
@@ -148,5 +185,6 @@ final class BridgeRuntime {
     queue.drain()
     calls.failAll(BridgeError(.closed, "the bridge is closed"))
     context.close()
+    for body in waitingForIdleness { body() }
   }
 }

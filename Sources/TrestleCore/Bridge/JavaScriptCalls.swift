@@ -11,6 +11,8 @@ final class JavaScriptCalls {
   private var waiting: [UInt32: (Outcome) -> Void] = [:]
   private var last: UInt32 = 0
 
+  var isEmpty: Bool { waiting.isEmpty }
+
   /// Keeps `finish` until the call's end, on which it is called once.
   func begin(_ finish: @escaping (Outcome) -> Void) -> UInt32 {
     repeat { last &+= 1 } while last == 0 || waiting[last] != nil

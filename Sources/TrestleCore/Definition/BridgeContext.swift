@@ -1,3 +1,5 @@
+import EventLoop
+
 /// What a module has of its bridge. From any thread; after the bridge is closed, harmless.
 public struct BridgeContext: Sendable {
   let mailbox: Mailbox
@@ -18,6 +20,12 @@ public struct BridgeContext: Sendable {
     guard let bridge = bridge.value else { throw BridgeError(.closed, "the bridge is closed", at: path) }
     return try await bridge.call(path, repeat each arguments, as: Result.self)
   }
+
+  /// The loop of the JS thread, for sources of the module's own; nil once the bridge is closed.
+  public var loop: Loop? { bridge.value?.loop }
+
+  /// Keeps the bridge from being idle (`Bridge.waitUntilIdle`) until the activity ends.
+  public func beginActivity() -> Activity { Activity(in: mailbox.activities) }
 
   /// Tells JavaScript's listeners of an event of `module`.
   ///

@@ -14,6 +14,8 @@ public struct ModuleDefinition: Sendable {
   public let dependencies: [String]
   /// What the bridge must grant for the module to be opened.
   public let capabilities: Set<Capability>
+  /// Its own JavaScript.
+  var script: ModuleScript?
   private(set) var makeDetails: @Sendable () -> ModuleDetails
 
   /// - Parameters:

@@ -18,11 +18,14 @@ final class Mailbox: Sendable {
   let wake: @Sendable () -> Void
   /// Takes errors that no JavaScript code can be told of. Called on any thread.
   let reportError: @Sendable (any Error) -> Void
+  /// What keeps the bridge from being idle, beside calls.
+  let activities: ActivityCount
 
   /// - Parameter wake: called on the thread that posts, when a first record waits.
   init(wake: @escaping @Sendable () -> Void, reportError: @escaping @Sendable (any Error) -> Void) {
     self.wake = wake
     self.reportError = reportError
+    activities = ActivityCount(onIdle: wake)
   }
 
   /// Lets `write` add records, and wakes the JS thread if they are the first that wait.

@@ -1,0 +1,31 @@
+/// JavaScript that a module brings along.
+///
+/// A function expression that is called once, when the bridge opens and before any other script runs: what it takes from
+/// the global object then, no script has replaced. It is given the module's object as native code defines it; what it
+/// returns, unless that is `undefined`, scripts find in `NativeModules` instead.
+public struct ModuleScript: Sendable {
+  /// The name that stack traces give it.
+  public let sourceURL: String
+  let source: @Sendable () -> String
+
+  /// - Parameter source: asked for at each opening of a bridge with the module.
+  public init(sourceURL: String, _ source: @escaping @Sendable () -> String) {
+    self.sourceURL = sourceURL
+    self.source = source
+  }
+}
+
+extension ModuleDefinition {
+  /// A module of JavaScript alone.
+  public init(_ name: String, script: ModuleScript, fileID: String = #fileID, line: Int = #line) {
+    self.init(name, fileID: fileID, line: line, make: { _ in () }, members: {})
+    self.script = script
+  }
+
+  /// The same module with JavaScript of its own.
+  public func with(script: ModuleScript) -> ModuleDefinition {
+    var definition = self
+    definition.script = script
+    return definition
+  }
+}
