@@ -62,7 +62,7 @@ function makeReader(i32, f64, b64, bu64) {
       word = atWord;
       textAt = atText;
       sideAt = atSide;
-      text = newText;
+      text = newText ?? '';
       side = newSide;
     },
     /** The next slot, as two words; the first is returned, the second is where `low` looks. */

@@ -12,12 +12,21 @@ const {
   BigInt: BigIntFunction,
 } = globalThis;
 
-const { apply, defineProperty, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
+const { apply, defineProperty: reflectDefineProperty, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
 const { keys: objectKeys, create: createObject, freeze, is: objectIs } = ObjectConstructor;
 const { isArray } = ArrayConstructor;
 const { isView } = ArrayBufferConstructor;
 const { stringify } = JSON;
 const isSafeInteger = Number.isSafeInteger;
+
+/**
+ * Descriptors inherit nothing: a member of `Object.prototype` named `get` would be taken for theirs.
+ * @param {object} object @param {PropertyKey} key @param {PropertyDescriptor} descriptor
+ */
+function defineProperty(object, key, descriptor) {
+  setPrototypeOf(descriptor, null);
+  return reflectDefineProperty(object, key, descriptor);
+}
 
 /**
  * Turns a method into a function whose first argument is `this`.
