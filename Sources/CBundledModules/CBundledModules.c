@@ -1,0 +1,46 @@
+#include "CBundledModules.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+/* Each is one function around its files: nothing in them can be reached from outside. */
+#define OPEN \
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', ' ', '(', 'n', 'a', 't', 'i', 'v', 'e', ')', ' ', '{', \
+    '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';'
+#define CLOSE '}', ')', '\0'
+
+static const char console[] = {
+    OPEN,
+#embed "../../js/modules/primordials.js"
+    ,
+#embed "../../js/modules/inspect.js"
+    ,
+#embed "../../js/modules/table.js"
+    ,
+#embed "../../js/modules/console.js"
+    , CLOSE};
+
+static const char timing[] = {
+    OPEN,
+#embed "../../js/modules/primordials.js"
+    ,
+#embed "../../js/modules/timing.js"
+    , CLOSE};
+
+static const char web[] = {
+    OPEN,
+#embed "../../js/modules/primordials.js"
+    ,
+#embed "../../js/modules/web.js"
+    , CLOSE};
+
+static const char process[] = {
+    OPEN,
+#embed "../../js/modules/primordials.js"
+    ,
+#embed "../../js/modules/process.js"
+    , CLOSE};
+
+const char *bundled_console_script(void) { return console; }
+const char *bundled_timing_script(void) { return timing; }
+const char *bundled_web_script(void) { return web; }
+const char *bundled_process_script(void) { return process; }

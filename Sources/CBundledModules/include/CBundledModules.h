@@ -1,0 +1,11 @@
+/* The JavaScript of the standard modules, from `js/modules`. */
+#ifndef CBUNDLEDMODULES_H
+#define CBUNDLEDMODULES_H
+
+/* Function expressions that take the module's native object; UTF-8, NUL-terminated. */
+const char *bundled_console_script(void);
+const char *bundled_timing_script(void);
+const char *bundled_web_script(void);
+const char *bundled_process_script(void);
+
+#endif

@@ -1,0 +1,52 @@
+import Glibc
+
+/// Why something could not be done with a file.
+public struct FileError: Error, Sendable, CustomStringConvertible {
+  /// What JavaScript sees as `error.code`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let notFound = Code(rawValue: "ERR_NOT_FOUND")
+    public static let exists = Code(rawValue: "ERR_EXISTS")
+    public static let notPermitted = Code(rawValue: "ERR_NOT_PERMITTED")
+    public static let isDirectory = Code(rawValue: "ERR_IS_DIRECTORY")
+    public static let notDirectory = Code(rawValue: "ERR_NOT_DIRECTORY")
+    public static let notEmpty = Code(rawValue: "ERR_NOT_EMPTY")
+    /// A file that was to be read as text is not UTF-8.
+    public static let notText = Code(rawValue: "ERR_NOT_TEXT")
+    /// Any other failure of the system; the message says which.
+    public static let system = Code(rawValue: "ERR_SYSTEM")
+  }
+
+  public let code: Code
+  public let message: String
+  public let path: String
+
+  init(_ code: Code, _ message: String, path: String) {
+    self.code = code
+    self.message = message
+    self.path = path
+  }
+
+  /// Of what the last system call failed with.
+  init(path: String, systemError: CInt = errno) {
+    self.init(Code(systemError: systemError), String(cString: strerror(systemError)), path: path)
+  }
+
+  public var description: String { "\(path): \(message)" }
+}
+
+extension FileError.Code {
+  fileprivate init(systemError: CInt) {
+    switch systemError {
+    case ENOENT: self = .notFound
+    case EEXIST: self = .exists
+    case EACCES, EPERM, EROFS: self = .notPermitted
+    case EISDIR: self = .isDirectory
+    case ENOTDIR: self = .notDirectory
+    case ENOTEMPTY: self = .notEmpty
+    default: self = .system
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Trestle
+
+extension ModuleSelection {
+  /// Files and directories, for bridges that are granted `Capability.files`.
+  public static let files = ModuleSelection.definitions([Files.moduleDefinition])
+}
+
+/// Files and directories. Its calls run one after the other, away from the JavaScript thread.
+@NativeModule(capabilities: [.files], isLinked: false)
+actor Files {
+  init() {}
+
+  /// The text of a file, which must be UTF-8.
+  @Exported func readText(_ path: String) throws -> String {
+    let bytes = try FileDescriptor(opening: path, O_RDONLY).readToEnd()
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw FileError(.notText, "not UTF-8 text", path: path)
+    }
+    return text
+  }
+
+  /// Makes the text the whole of a file, which is made if there is none.
+  @Exported(.promise) func writeText(_ path: String, _ text: String) throws {
+    try write(text, to: FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC))
+  }
+
+  /// Adds text to the end of a file, which is made if there is none.
+  @Exported(.promise) func appendText(_ path: String, _ text: String) throws {
+    try write(text, to: FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_APPEND))
+  }
+
+  private func write(_ text: String, to file: FileDescriptor) throws {
+    var text = text
+    try text.withUTF8 { try file.writeAll(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The names in a directory, sorted.
+  @Exported func list(_ path: String) throws -> [String] {
+    guard let directory = opendir(path) else { throw FileError(path: path) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// What a path leads to, symbolic links followed.
+  @Exported func stat(_ path: String) throws -> FileStatus {
+    var status = Glibc.stat()
+    guard fstatat(AT_FDCWD, path, &status, 0) == 0 else { throw FileError(path: path) }
+    return FileStatus(status)
+  }
+
+  /// Whether there is anything at a path.
+  @Exported func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Makes a directory, and those above it that are missing; content with one that is there already.
+  @Exported(.promise) func makeDirectory(_ path: String) throws {
+    if mkdir(path, 0o777) == 0 { return }
+    let failure = errno
+    if failure == ENOENT, let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex {
+      try makeDirectory(String(path[..<slash]))
+      guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError(path: path) }
+      return
+    }
+    guard failure == EEXIST, try stat(path).kind == "directory" else {
+      throw FileError(path: path, systemError: failure)
+    }
+  }
+
+  /// Removes a file, a symbolic link or an empty directory.
+  @Exported(.promise) func remove(_ path: String) throws {
+    if unlink(path) == 0 { return }
+    let failure = errno
+    guard failure == EISDIR || failure == EPERM else { throw FileError(path: path, systemError: failure) }
+    guard rmdir(path) == 0 else { throw FileError(path: path) }
+  }
+
+  /// Gives a file or directory another path; takes the place of a file that is there.
+  @Exported(.promise) func rename(_ path: String, to newPath: String) throws {
+    guard Glibc.rename(path, newPath) == 0 else { throw FileError(path: path) }
+  }
+}
+
+/// What is at a path.
+@Record struct FileStatus {
+  /// `file`, `directory` or `other`.
+  var kind: String
+  /// In bytes.
+  var size: Int64
+  /// Milliseconds since 1970.
+  var modified: Double
+  /// The permission bits.
+  var permissions: Int
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = "file"
+    case S_IFDIR: kind = "directory"
+    default: kind = "other"
+    }
+    size = Int64(status.st_size)
+    modified = Double(status.st_mtim.tv_sec) * 1000 + Double(status.st_mtim.tv_nsec) / 1_000_000
+    permissions = Int(status.st_mode & 0o7777)
+  }
+}

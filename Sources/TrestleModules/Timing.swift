@@ -1,0 +1,72 @@
+import EventLoop
+import Glibc
+import Trestle
+
+extension ModuleDefinition {
+  /// `setTimeout`, `setInterval`, `setImmediate`, `queueMicrotask` and `performance.now`.
+  public static let timing = ModuleDefinition("Timing", make: Timing.init) {
+    Member<Timing>.constant("timeOrigin") { $0.timeOrigin }
+    // Synchronous, as time counts from the call.
+    Member<Timing>.sync("createTimer", "id", "delay", "repeats") { (timing, id: Int, delay: Double, repeats: Bool) in
+      timing.create(id, .milliseconds(delay), repeats: repeats)
+    }
+    Member<Timing>.void("createImmediate", "id") { (timing, id: Int) in timing.createImmediate(id) }
+    Member<Timing>.void("deleteTimer", "id") { (timing, id: Int) in timing.delete(id) }
+    Member<Timing>.sync("now") { $0.now }
+    Member<Timing>.event("due", Int.self)
+  }
+  .with(script: .timing)
+}
+
+/// The timers of one bridge, on its loop. On the JS thread.
+final class Timing {
+  private let context: BridgeContext
+  private let loop: Loop
+  private let start = MonotonicTime.now
+  /// When the bridge opened, in milliseconds since 1970.
+  let timeOrigin: Double
+  private var timers: [Int: (source: EventSource, activity: Activity)] = [:]
+
+  init(_ context: BridgeContext) throws {
+    guard let loop = context.loop else { throw BridgeError(.closed, "the bridge is closed") }
+    self.context = context
+    self.loop = loop
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    timeOrigin = Double(time.tv_sec) * 1000 + Double(time.tv_nsec / 1000) / 1000
+  }
+
+  deinit { for timer in timers.values { timer.source.cancel() } }
+
+  /// Milliseconds since the bridge opened.
+  var now: Double { Double(MonotonicTime.now.nanoseconds - start.nanoseconds) / 1_000_000 }
+
+  func create(_ id: Int, _ delay: Duration, repeats: Bool) {
+    let activity = context.beginActivity()
+    let source =
+      repeats
+      ? loop.every(delay) { [context] in context.emit("due", of: "Timing", id) }
+      : loop.after(delay) { [weak self] in self?.fire(id) }
+    timers[id] = (source, activity)
+  }
+
+  /// Runs at the loop's next turn.
+  func createImmediate(_ id: Int) { tell(id, context.beginActivity()) }
+
+  func delete(_ id: Int) {
+    guard let timer = timers.removeValue(forKey: id) else { return }
+    timer.source.cancel()
+    timer.activity.end()
+  }
+
+  private func fire(_ id: Int) {
+    guard let timer = timers.removeValue(forKey: id) else { return }
+    tell(id, timer.activity)
+  }
+
+  /// The activity ends behind the event, not before it.
+  private func tell(_ id: Int, _ activity: Activity) {
+    context.emit("due", of: "Timing", id)
+    loop.perform { activity.end() }
+  }
+}

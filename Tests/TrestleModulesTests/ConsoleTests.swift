@@ -1,0 +1,123 @@
+import Testing
+import Trestle
+import TrestleModules
+
+@Suite struct ConsoleTests {
+  @Test(arguments: [
+    ("'text', 1, -0, 2n, true, null, undefined, Symbol('s')", "text 1 -0 2n true null undefined Symbol(s)"),
+    ("", ""),
+    ("['a', \"it's\", 'q\"', `'\"`]", #"[ 'a', "it's", 'q"', '\'"' ]"#),
+    ("'line\\nbreak', ['line\\nbreak']", "line\nbreak [ 'line\\nbreak' ]"),
+    ("[1, , , 4], []", "[ 1, <2 empty items>, 4 ] []"),
+    ("{}, { a: 1, 'b-c': { d: [] } }", "{} { a: 1, 'b-c': { d: [] } }"),
+    ("{ a: { b: { c: { d: 1 } } } }", "{ a: { b: { c: [Object] } } }"),
+    ("[[[[1]]]]", "[ [ [ [Array] ] ] ]"),
+    ("{ get a() { throw 1 }, set b(x) {}, [Symbol('k')]: 1 }", "{ a: [Getter], b: [Setter], [Symbol(k)]: 1 }"),
+    ("new Map([['a', { b: 1 }]]), new Set([1, '2'])", "Map(1) { 'a' => { b: 1 } } Set(2) { 1, '2' }"),
+    ("new Uint8Array([1, 2]), new ArrayBuffer(4)", "Uint8Array(2) [ 1, 2 ] ArrayBuffer { byteLength: 4 }"),
+    ("new Date(0), new Date(NaN), /x/g, new Number(3)", "1970-01-01T00:00:00.000Z Invalid Date /x/g [Number: 3]"),
+    ("() => 1, function f() {}, class A {}", "[Function (anonymous)] [Function: f] [class A]"),
+    ("new (class Point { x = 1 }), Object.create(null)", "Point { x: 1 } [Object: null prototype] {}"),
+    ("new Proxy({}, { ownKeys() { throw 1 } })", "[Object that cannot be read]"),
+    ("Object.assign(() => 1, { a: 1 })", "{ [Function (anonymous)] a: 1 }"),
+    (
+      "'%s is %d, %i, %f; %j %o %% %c.', 'x', 4.5, 4.5, '1.5', {a: 1}, [1], 'css', 'rest'",
+      "x is 4.5, 4, 1.5; {\"a\":1} [ 1 ] % . rest"
+    ),
+    ("'100%', '%d', '%'", "100% %d %"),
+    ("Array.from({ length: 102 }, () => 0).length, Array(102).fill(7).slice(0, 3)", "102 [ 7, 7, 7 ]"),
+  ])
+  func formats(_ arguments: String, _ expected: String) async throws {
+    #expect(try await ModuleBridge.logged(arguments) == expected)
+  }
+
+  @Test func cyclesEnd() async throws {
+    #expect(
+      try await ModuleBridge.logged("(() => { const a = { b: {} }; a.b.a = a; return a })()")
+        == "{ b: { a: [Circular] } }")
+  }
+
+  @Test func longValuesTakeLines() async throws {
+    #expect(
+      try await ModuleBridge.logged("{ one: 'x'.repeat(40), two: 'y'.repeat(40) }")
+        == "{\n  one: '\(String(repeating: "x", count: 40))',\n  two: '\(String(repeating: "y", count: 40))'\n}")
+    #expect(try await ModuleBridge.logged("Array(150).fill(1)").contains("... 50 more items"))
+  }
+
+  @Test func errorsShowTheirStackAndCause() async throws {
+    let text = try await ModuleBridge.logged("new TypeError('outer', { cause: new Error('inner') })")
+    #expect(text.hasPrefix("TypeError: outer\n    at test.js:1:"))
+    #expect(text.contains("\n  [cause]: Error: inner\n    at test.js:1:"))
+  }
+
+  @Test func streamsAndGroups() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      console.info('i'); console.debug('d'); console.warn('w'); console.error('e');
+      console.group('G'); console.log('a\\nb'); console.group(); console.log('c'); console.groupEnd(); console.groupEnd();
+      console.groupEnd(); console.log('z');
+      console.assert(true, 'no'); console.assert(false, 'x %d', 1);
+      console.count(); console.count(); console.countReset(); console.count('k');
+      """)
+    typealias Line = ModuleBridge.Line
+    #expect(
+      bridge.all == [
+        Line(isError: false, text: "i\n"), Line(isError: false, text: "d\n"), Line(isError: true, text: "w\n"),
+        Line(isError: true, text: "e\n"), Line(isError: false, text: "G\n"), Line(isError: false, text: "  a\n  b\n"),
+        Line(isError: false, text: "    c\n"), Line(isError: false, text: "z\n"),
+        Line(isError: true, text: "Assertion failed: x 1\n"), Line(isError: false, text: "default: 1\n"),
+        Line(isError: false, text: "default: 2\n"), Line(isError: false, text: "k: 1\n"),
+      ])
+    await bridge.bridge.close()
+  }
+
+  @Test func tables() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run("console.table([{ a: 1, b: 'x' }, { a: 'ü' }, 5]); console.table(3)")
+    #expect(
+      bridge.output == """
+        ┌─────────┬─────┬─────┬────────┐
+        │ (index) │ a   │ b   │ Values │
+        ├─────────┼─────┼─────┼────────┤
+        │ 0       │ 1   │ 'x' │        │
+        │ 1       │ 'ü' │     │        │
+        │ 2       │     │     │ 5      │
+        └─────────┴─────┴─────┴────────┘
+        3
+
+        """)
+    await bridge.bridge.close()
+  }
+
+  /// A script that replaces built-ins breaks only itself.
+  @Test func survivesReplacedBuiltIns() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      const define = Object.defineProperty, promise = Promise.resolve();
+      Array.prototype.push = Array.prototype.join = Array.prototype[Symbol.iterator] = () => { throw 'array'; };
+      JSON.stringify = Object.keys = Object.defineProperty = Promise.resolve = Reflect.apply = null;
+      Map.prototype.get = Map.prototype.set = Map.prototype.forEach = Function.prototype.call = null;
+      Promise.prototype.then = RegExp.prototype.exec = String.prototype.split = () => { throw 'then'; };
+      define(Array.prototype, '0', { set() { throw 'setter'; }, get() { return 'polluted'; } });
+      Object.prototype.get = 1; Object.prototype.value = 2;
+      console.log('%s', 'ok', [1], { a: { b: 'x' } }, new Map(), new Date(0), /x/);
+      console.table([{ a: 1 }]);
+      setTimeout(a => console.log('timer', a), 0, 'A');
+      queueMicrotask(() => console.log('microtask'));
+      console.log(structuredClone({ a: 1 }), new TextDecoder().decode(new TextEncoder().encode('é')));
+      """)
+    #expect(bridge.uncaught == [])
+    #expect(bridge.output.hasPrefix("ok [ 1 ] { a: { b: 'x' } } Map(0) {} 1970-01-01T00:00:00.000Z /x/\n┌"))
+    #expect(bridge.output.hasSuffix("{ a: 1 } é\nmicrotask\ntimer A\n"))
+    await bridge.bridge.close()
+  }
+
+  @Test func bridgesWithoutTheModulesHaveNoGlobals() async throws {
+    let bridge = try await Bridge(modules: .none)
+    let names = ["setTimeout", "queueMicrotask", "performance", "structuredClone", "TextEncoder", "TextDecoder"]
+    for name in names { #expect(try await bridge.evaluate("typeof \(name)", as: String.self) == "undefined") }
+    await bridge.close()
+  }
+}

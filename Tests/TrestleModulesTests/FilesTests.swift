@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import Trestle
+import TrestleModules
+
+@Suite struct FilesTests {
+  /// Runs the body of an async function in a folder of its own, `folder`; gives what it returns, as text.
+  private func result(of body: String) async throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let bridge = try await ModuleBridge(.files, capabilities: [.files])
+    let script = """
+      (async () => { const { Files } = NativeModules, folder = '\(folder)'; \(body) })()
+        .then(value => JSON.stringify(value), error => error.message)
+      """
+    let text = try await bridge.bridge.evaluate(script, as: String.self)
+    await bridge.bridge.close()
+    return text
+  }
+
+  @Test func textIsWrittenAppendedAndRead() async throws {
+    let text = try await result(
+      of: """
+        const path = folder + '/a.txt';
+        await Files.writeText(path, 'long text'); await Files.writeText(path, 'ä€😀\\n'); await Files.appendText(path, 'b');
+        return [await Files.readText(path), (await Files.stat(path)).size, await Files.exists(path)];
+        """)
+    #expect(text == #"["ä€😀\nb",11,true]"#)
+  }
+
+  /// Calls to one module start in the order they were made, so writing need not be awaited before reading.
+  @Test func callsKeepTheirOrder() async throws {
+    let text = try await result(
+      of: """
+        const path = folder + '/a'; let last;
+        for (let i = 0; i < 100; i++) { Files.writeText(path, String(i)); last = Files.readText(path); }
+        return [await last];
+        """)
+    #expect(text == #"["99"]"#)
+  }
+
+  @Test func directories() async throws {
+    let text = try await result(
+      of: """
+        await Files.makeDirectory(folder + '/b/c'); await Files.makeDirectory(folder + '/b/c/');
+        await Files.writeText(folder + '/a', ''); await Files.rename(folder + '/a', folder + '/b/z');
+        const names = [await Files.list(folder), await Files.list(folder + '/b')];
+        await Files.remove(folder + '/b/c'); await Files.remove(folder + '/b/z');
+        return [...names, await Files.list(folder + '/b'), (await Files.stat(folder)).kind];
+        """)
+    #expect(text == #"[["b"],["c","z"],[],"directory"]"#)
+  }
+
+  @Test(arguments: [
+    ("await Files.readText(folder + '/none')", "/none: No such file or directory"),
+    ("await Files.list(folder + '/none')", "/none: No such file or directory"),
+    ("await Files.stat(folder + '/none')", "/none: No such file or directory"),
+    ("await Files.remove(folder + '/none')", "/none: No such file or directory"),
+    ("await Files.readText(folder)", ": Is a directory"),
+    ("await Files.writeText(folder, 'x')", ": Is a directory"),
+    ("await Files.writeText(folder + '/a', ''); await Files.makeDirectory(folder + '/a')", "/a: File exists"),
+    ("await Files.makeDirectory(folder + '/d/e'); await Files.remove(folder + '/d')", "/d: Directory not empty"),
+    ("await Files.readText('/proc/self/exe')", "not UTF-8 text"),
+  ])
+  func failures(_ body: String, _ message: String) async throws {
+    let text = try await result(of: body)
+    #expect(text.hasSuffix(message), "\(text)")
+  }
+
+  @Test func notThereUnlessGranted() async throws {
+    let bridge = try await ModuleBridge(.files)
+    #expect(try await bridge.bridge.evaluate("String(NativeModules.Files)", as: String.self) == "undefined")
+    await bridge.bridge.close()
+  }
+}

@@ -1,0 +1,57 @@
+import EventLoop
+import Testing
+import Trestle
+import TrestleModules
+
+/// A bridge with the standard modules whose console is kept.
+struct ModuleBridge {
+  /// What a console was told.
+  struct Line: Equatable, Sendable {
+    var isError: Bool
+    var text: String
+  }
+
+  let bridge: Bridge
+  private let lines: Lock<[Line]>
+  private let errors: Lock<[String]>
+
+  init(_ modules: ModuleSelection = .none, capabilities: Set<Capability> = []) async throws {
+    let lines = Lock<[Line]>([])
+    let errors = Lock<[String]>([])
+    var configuration = BridgeConfiguration()
+    configuration.capabilities = capabilities
+    configuration.onError = { error in
+      errors.withLock {
+        $0.append((error as? JavaScriptError)?.message ?? (error as? JSException)?.message ?? "\(error)")
+      }
+    }
+    let output = ConsoleOutput { stream, text in
+      lines.withLock { $0.append(Line(isError: stream == .error, text: text)) }
+    }
+    bridge = try await Bridge(
+      modules: .definitions([.console(to: output), .timing, .web]) + modules, configuration: configuration)
+    self.lines = lines
+    self.errors = errors
+  }
+
+  /// Runs a script until nothing is left to do.
+  func run(_ script: String) async throws {
+    try await bridge.evaluate(script, sourceURL: "test.js")
+    await bridge.waitUntilIdle()
+  }
+
+  var all: [Line] { lines.withLock { $0 } }
+  /// What was written to the standard output, as one text.
+  var output: String { all.filter { !$0.isError }.map(\.text).joined() }
+  /// What `onError` was told.
+  var uncaught: [String] { errors.withLock { $0 } }
+
+  /// What `console.log` writes of the expressions of `arguments`, without the line's end.
+  static func logged(_ arguments: String) async throws -> String {
+    let bridge = try await ModuleBridge()
+    try await bridge.run("console.log(\(arguments))")
+    await bridge.bridge.close()
+    #expect(bridge.uncaught == [])
+    return String(bridge.output.dropLast())
+  }
+}

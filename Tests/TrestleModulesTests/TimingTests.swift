@@ -1,0 +1,113 @@
+import Testing
+import Trestle
+import TrestleModules
+
+@Suite struct TimingTests {
+  private func output(of script: String) async throws -> [Substring] {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(script)
+    await bridge.bridge.close()
+    #expect(bridge.uncaught == [])
+    return bridge.output.split(separator: "\n")
+  }
+
+  @Test func microtasksBeforeImmediatesBeforeTimers() async throws {
+    #expect(
+      try await output(
+        of: """
+          setTimeout(() => console.log('timer'), 0);
+          setImmediate(() => console.log('immediate'));
+          queueMicrotask(() => console.log('microtask'));
+          console.log('script');
+          """) == ["script", "microtask", "immediate", "timer"])
+  }
+
+  /// Timers of one delay run in the order they were set, and the microtasks of each before the next.
+  @Test func eachTimerIsATurn() async throws {
+    let timers = (1...3).map { number in
+      "setTimeout(() => { console.log('t\(number)'); Promise.resolve().then(() => console.log('m\(number)')); }, 1);"
+    }
+    #expect(try await output(of: timers.joined()) == ["t1", "m1", "t2", "m2", "t3", "m3"])
+  }
+
+  @Test func argumentsArePassedOn() async throws {
+    #expect(
+      try await output(
+        of: """
+          setTimeout((...values) => console.log('timeout', ...values), 0, 1, 'b');
+          setImmediate((...values) => console.log('immediate', ...values), 2);
+          """) == ["immediate 2", "timeout 1 b"])
+  }
+
+  @Test func clearedTimersDoNotRun() async throws {
+    #expect(
+      try await output(
+        of: """
+          clearTimeout(setTimeout(() => console.log('never'), 0));
+          clearImmediate(setImmediate(() => console.log('never')));
+          const late = setTimeout(() => console.log('never'), 60000);
+          setTimeout(() => { console.log('soon'); clearTimeout(late); clearTimeout(late); clearTimeout('nonsense'); }, 0);
+          const first = setTimeout(() => clearTimeout(second), 0), second = setTimeout(() => console.log('never'), 0);
+          """) == ["soon"])
+  }
+
+  @Test func intervalsRunUntilTheyAreCleared() async throws {
+    #expect(
+      try await output(
+        of: """
+          let count = 0;
+          const interval = setInterval(step => { console.log(count += step); if (count === 6) clearInterval(interval); }, 1, 2);
+          """) == ["2", "4", "6"])
+  }
+
+  @Test func delaysAreReadAsTheStandardSays() async throws {
+    #expect(
+      try await output(
+        of: """
+          setTimeout(() => console.log('nothing'));
+          setTimeout(() => console.log('negative'), -5);
+          setTimeout(() => console.log('no number'), 'x');
+          setTimeout(() => console.log('text'), '0');
+          """) == ["nothing", "negative", "no number", "text"])
+  }
+
+  @Test func whatTimersThrowIsReported() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      let count = 0;
+      const interval = setInterval(() => { if (++count === 2) clearInterval(interval); throw new Error('beat ' + count); }, 1);
+      setTimeout(() => { throw new Error('timer'); }, 0);
+      queueMicrotask(() => { throw new Error('microtask'); });
+      (async () => { throw new Error('rejection'); })();
+      (async () => { throw new Error('handled'); })().catch(() => {});
+      """)
+    #expect(Set(bridge.uncaught) == ["microtask", "rejection", "timer", "beat 1", "beat 2"])
+    await bridge.bridge.close()
+  }
+
+  @Test(arguments: ["setTimeout('text')", "setInterval()", "setImmediate(1)", "queueMicrotask({})"])
+  func onlyFunctionsAreTaken(_ call: String) async throws {
+    #expect(
+      try await output(of: "try { \(call) } catch (error) { console.log(error instanceof TypeError, error.message) }")
+        .first?.hasPrefix("true \(call.prefix { $0 != "(" }), argument 1 'callback': expected function, got ") == true)
+  }
+
+  @Test func timeGoesOn() async throws {
+    #expect(
+      try await output(
+        of: """
+          const start = performance.now();
+          setTimeout(() => console.log(performance.now() - start >= 2, Math.abs(performance.timeOrigin + start - Date.now()) < 60000), 2);
+          """) == ["true true"])
+  }
+
+  @Test func closingEndsTimers() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.bridge.evaluate("setInterval(() => console.log('beat'), 60000); setTimeout(() => {}, 60000)")
+    async let idle: Void = bridge.bridge.waitUntilIdle()
+    await bridge.bridge.close()
+    await idle
+    #expect(bridge.output == "")
+  }
+}
