@@ -1,0 +1,56 @@
+import ArgumentParser
+
+/// `trestle run FILE [argument …]`, also `trestle FILE`.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a script until nothing is left to do.",
+    usage: """
+      trestle run [--timeout <seconds>] [--memory-limit <megabytes>] <file> [<argument> ...]
+      trestle run -e <code> [<argument> ...]
+      """)
+
+  @Option(name: [.customShort("e"), .customLong("evaluate")], help: "Run this code instead of a file.")
+  var code: String?
+
+  @Option(help: ArgumentHelp("End after this many seconds, with exit code 124.", valueName: "seconds"))
+  var timeout: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "End when the process has this many megabytes resident, with exit code 125.", valueName: "megabytes"))
+  var memoryLimit: Int?
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp(
+      "The script, or - for standard input, and what it finds in Process.arguments.", valueName: "file"),
+    completion: .file(extensions: ["js"]))
+  var fileAndArguments: [String] = []
+
+  func validate() throws {
+    if code == nil, fileAndArguments.isEmpty { throw ValidationError("Name a script to run.") }
+    if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
+      throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
+    }
+    if let timeout, !(timeout > 0) { throw ValidationError("--timeout must be more than 0 seconds.") }
+    if let memoryLimit, memoryLimit <= 0 { throw ValidationError("--memory-limit must be more than 0 megabytes.") }
+  }
+
+  func run() async throws {
+    let script: Script
+    do { script = try readScript() } catch {
+      Terminal.write("trestle: \(error)\n")
+      ExitStatus.unreadableScript.exit()
+    }
+    let run = ScriptRun(
+      script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
+      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 })
+    await run.run().exit()
+  }
+
+  private func readScript() throws -> Script {
+    if let code { return Script(code: code) }
+    return try Script(file: fileAndArguments[0])
+  }
+}

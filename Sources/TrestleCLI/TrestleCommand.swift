@@ -1,0 +1,37 @@
+import ArgumentParser
+import Glibc
+
+/// `trestle`: runs scripts with the standard modules and those that are linked into the program.
+///
+/// A program that links modules of its own calls `main()` and has a runner for them.
+public struct TrestleCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "trestle",
+    abstract: "Run JavaScript with native modules.",
+    discussion: """
+      Exit codes: 0 when nothing is left to do; 1 for an error that the script does not handle; 2 for wrong usage; 3 for \
+      a script that cannot be read; 124 when the time of --timeout is over; 125 when the memory of --memory-limit is \
+      used up; what the script gives to Process.exit; 128 and its number for a signal.
+      """,
+    version: "0.1.0",
+    subcommands: [RunCommand.self, ModulesCommand.self],
+    defaultSubcommand: RunCommand.self)
+
+  public init() {}
+
+  /// Does what the arguments of the process say, and ends the process.
+  public static func main() async {
+    // Whoever started us may have had it ignored: a pipe that nobody reads ends us quietly.
+    signal(SIGPIPE, SIG_DFL)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      let isFailure = exitCode(for: error) != .success
+      let message = fullMessage(for: error)
+      if !message.isEmpty { Terminal.write(message + "\n", to: isFailure ? STDERR_FILENO : STDOUT_FILENO) }
+      ExitStatus(of: error).exit()
+    }
+    ExitStatus.success.exit()
+  }
+}

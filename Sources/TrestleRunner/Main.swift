@@ -1,0 +1,6 @@
+import TrestleCLI
+
+@main
+enum Runner {
+  static func main() async { await TrestleCommand.main() }
+}
