@@ -1,11 +1,18 @@
 # Every target first installs the system packages that are missing (nothing when all are there).
 APT_PACKAGES = libglib2.0-dev libjavascriptcoregtk-4.1-dev libncurses-dev libpcre2-dev node-typescript pkg-config
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests examples
 
-.PHONY: build editor edit install test bench lint format setup
+# The files that `make run` prints a table about.
+FILES =
+
+.PHONY: build run editor edit install test bench lint format setup
 
 build: setup
 	swift build
+
+# An example: a Swift tool that is scripted in JavaScript.
+run: setup
+	swift run --quiet TextTable examples/text-table/table.js $(FILES)
 
 # The editor, with optimization and without libraries of Swift's to load: make edit FILE=…
 EDITOR_BUILD = swift build -c release --static-swift-stdlib

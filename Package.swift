@@ -5,6 +5,12 @@ import PackageDescription
 /// Arrows point only downwards, from a target to those of lower levels.
 let package = Package(
   name: "trestle",
+  products: [
+    .library(name: "Trestle", targets: ["Trestle"]),
+    .library(name: "TrestleCore", targets: ["TrestleCore"]),
+    .library(name: "TrestleModules", targets: ["TrestleModules"]),
+    .executable(name: "trestle", targets: ["TrestleRunner"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -17,6 +23,7 @@ let package = Package(
       name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
     .target(name: "CBundledJS"),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .target(name: "CBundledModules"),
     .target(name: "CLinux"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -44,7 +51,13 @@ let package = Package(
       name: "EditorCore",
       dependencies: ["EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2"]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
+    .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules"]),
     // 5
+    .target(
+      name: "TrestleCLI",
+      dependencies: [
+        "TrestleModules", "Trestle", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
     // 6
     .executableTarget(
@@ -54,6 +67,11 @@ let package = Package(
       ], exclude: ["xiedit.1"]),
     .executableTarget(
       name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"]),
+    .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"]),
+    // Examples: programs that use the package as any other would.
+    .executableTarget(
+      name: "TextTable", dependencies: ["Trestle", "TrestleModules"], path: "examples/text-table",
+      exclude: ["README.md", "table.js", "expected-output.txt", "input"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),
@@ -71,6 +89,8 @@ let package = Package(
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore"]),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport", "EventLoop"]),
+    .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
+    .testTarget(name: "TrestleCLITests", dependencies: ["TrestleRunner", "TextTable"]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// `trestle run`, through the real binary.
+@Suite struct RunTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs `script` as `script.js`.
+  private func run(
+    _ script: String, options: [String] = [], arguments: [String] = [], input: String = ""
+  ) throws -> Program.Outcome {
+    folder.write(script, to: "script.js")
+    return try Program(name: Program.trestle, input: input, folder: folder).run(options + ["script.js"] + arguments)
+  }
+
+  private func trestle(_ arguments: String..., input: String = "") throws -> Program.Outcome {
+    try Program(name: Program.trestle, input: input, folder: folder).run(arguments)
+  }
+
+  @Test func runsUntilNothingIsLeftToDo() throws {
+    let outcome = try run(
+      """
+      #!/usr/bin/env trestle
+      console.log('one'); console.error('two');
+      setTimeout(() => console.log('three'), 1);
+      NativeModules.Files.exists('/').then(there => setTimeout(() => console.log('four', there), 20));
+      """)
+    #expect(outcome == Program.Outcome(code: 0, output: "one\nthree\nfour true\n", error: "two\n"))
+  }
+
+  @Test func argumentsReachTheScript() throws {
+    let script = "const { Process } = NativeModules; console.log(Process.script, Process.arguments)"
+    let expected = "script.js [ '--timeout', 'x', '--', '-e', 'ü' ]\n"
+    #expect(try run(script, arguments: ["--timeout", "x", "--", "-e", "ü"]).output == expected)
+    folder.write(script, to: "script.js")
+    #expect(try trestle("run", "script.js", "--timeout", "x", "--", "-e", "ü").output == expected)
+    #expect(try trestle("-e", script, "a", "b").output == "[eval] [ 'a', 'b' ]\n")
+    #expect(try trestle("-", "a", input: script).output == "[stdin] [ 'a' ]\n")
+  }
+
+  @Test func environmentAndInputReachTheScript() throws {
+    let outcome = try run(
+      """
+      const { Process } = NativeModules;
+      (async () => {
+        console.log(await Process.readLine());
+        for await (const line of Process.lines()) console.log('<' + line + '>');
+        console.log(await Process.readLine(), Process.environment.PATH, Process.workingDirectory().length > 0);
+      })();
+      """, input: "first\nsecond\n\nlast")
+    #expect(outcome.output == "first\n<second>\n<>\n<last>\nnull /usr/bin:/bin true\n")
+    #expect(
+      try run("NativeModules.Process.readInput().then(text => console.log(text.length))", input: "a\nb").output == "3\n"
+    )
+  }
+
+  @Test func exitEndsAtOnce() throws {
+    let outcome = try run(
+      "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')")
+    #expect(outcome == Program.Outcome(code: 7, output: "out\n", error: ""))
+  }
+
+  @Test(arguments: [
+    ([], "Name a script to run."), (["--bogus"], "Unknown option '--bogus'."), (["run"], "Name a script to run."),
+    (["--timeout", "x", "a.js"], "'x' is invalid"), (["--timeout", "0", "a.js"], "--timeout must be more than 0"),
+    (["--timeout=nan", "a.js"], "--timeout must be more than 0"),
+    (["--memory-limit", "0", "a.js"], "--memory-limit must be more than 0"), (["-e"], "Missing value"),
+  ])
+  func wrongUsage(_ arguments: [String], _ message: String) throws {
+    let outcome = try Program(name: Program.trestle, folder: folder).run(arguments)
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.error.contains(message), "\(outcome.error)")
+  }
+
+  @Test func unreadableScripts() throws {
+    #expect(
+      try trestle("none.js")
+        == Program.Outcome(code: 3, output: "", error: "trestle: cannot read none.js: No such file or directory\n"))
+    #expect(try trestle(".").code == 3)
+    #expect(try trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
+  }
+
+  @Test func helpAndVersion() throws {
+    #expect(try trestle("--version") == Program.Outcome(code: 0, output: "0.1.0\n", error: ""))
+    let help = try trestle("--help")
+    #expect(help.code == 0 && help.output.contains("124") && help.error == "")
+    #expect(try trestle("--generate-completion-script", "bash").output.contains("trestle"))
+  }
+}
