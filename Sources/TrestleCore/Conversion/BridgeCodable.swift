@@ -1,18 +1,56 @@
+/// A type that JavaScript knows by its schema.
+public protocol BridgeTyped {
+  static var bridgeSchema: TypeSchema { get }
+  /// The schema of an array of these.
+  static var bridgeArraySchema: TypeSchema { get }
+}
+
 /// A type whose values can come from JavaScript.
 ///
 /// Laws: `decode` reads exactly one value and leaves the reader behind it, or throws; it never reads beyond the reader's
-/// end; `bridgeSchema` accepts exactly the values that `decode` accepts.
-public protocol BridgeDecodable: Sendable {
-  static var bridgeSchema: TypeSchema { get }
+/// end; it accepts no value that `bridgeSchema` does not.
+public protocol BridgeDecodable: BridgeTyped, Sendable {
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self
+  /// Reads an array: a requirement, as numbers are also read from typed arrays.
+  static func decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self]
 }
 
 /// A type whose values can go to JavaScript.
 ///
 /// Law: `encode` writes exactly one value, or throws and leaves the rest to the writer, which takes back what was written.
-public protocol BridgeEncodable: Sendable {
-  static var bridgeSchema: TypeSchema { get }
+public protocol BridgeEncodable: BridgeTyped, Sendable {
   func encode(into writer: inout ValueWriter) throws
+  static func encodeArray(_ elements: [Self], into writer: inout ValueWriter) throws
 }
 
 public typealias BridgeCodable = BridgeDecodable & BridgeEncodable
+
+extension BridgeTyped {
+  @inlinable public static var bridgeArraySchema: TypeSchema { .array(bridgeSchema) }
+}
+
+extension BridgeDecodable {
+  @inlinable
+  public static func decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self] {
+    let (tag, count) = try reader.header()
+    guard tag == Tag.array.rawValue else { throw reader.error(.mismatch) }
+    // An element may take no bytes at the end (a missing optional): a forged count must not be believed.
+    guard reader.plausibleCount(count) == count else { throw reader.error(.malformed) }
+    return try reader.nested { (reader) throws(ConversionError) in
+      var elements: [Self] = []
+      elements.reserveCapacity(Int(count))
+      for _ in 0..<count { elements.append(try decode(from: &reader)) }
+      return elements
+    }
+  }
+}
+
+extension BridgeEncodable {
+  @inlinable
+  public static func encodeArray(_ elements: [Self], into writer: inout ValueWriter) throws {
+    writer.append(.array, low: UInt32(truncatingIfNeeded: elements.count))
+    try writer.nested { (writer) throws in
+      for element in elements { try element.encode(into: &writer) }
+    }
+  }
+}

@@ -1,7 +1,9 @@
 /// Missing, `undefined` and `null` are nil; nil goes out as `null`.
-extension Optional: BridgeDecodable where Wrapped: BridgeDecodable {
+extension Optional: BridgeTyped where Wrapped: BridgeTyped {
   public static var bridgeSchema: TypeSchema { .optional(Wrapped.bridgeSchema) }
+}
 
+extension Optional: BridgeDecodable where Wrapped: BridgeDecodable {
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Wrapped? {
     guard let tag = reader.peekTag() else { return nil }
@@ -14,67 +16,63 @@ extension Optional: BridgeDecodable where Wrapped: BridgeDecodable {
 }
 
 extension Optional: BridgeEncodable where Wrapped: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .optional(Wrapped.bridgeSchema) }
-
   @inlinable
   public func encode(into writer: inout ValueWriter) throws {
     if let self { try self.encode(into: &writer) } else { writer.append(.null) }
   }
 }
 
-extension Array: BridgeDecodable where Element: BridgeDecodable {
-  public static var bridgeSchema: TypeSchema { .array(Element.bridgeSchema) }
+extension Array: BridgeTyped where Element: BridgeTyped {
+  public static var bridgeSchema: TypeSchema { Element.bridgeArraySchema }
+}
 
+extension Array: BridgeDecodable where Element: BridgeDecodable {
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> [Element] {
-    let (tag, count) = try reader.header()
-    guard tag == Tag.array.rawValue else { throw reader.error(.mismatch) }
-    return try reader.nested { (reader) throws(ConversionError) in
-      var elements: [Element] = []
-      elements.reserveCapacity(reader.plausibleCount(count))
-      for _ in 0..<count { elements.append(try Element.decode(from: &reader)) }
-      return elements
-    }
+    try Element.decodeArray(from: &reader)
   }
 }
 
 extension Array: BridgeEncodable where Element: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .array(Element.bridgeSchema) }
-
   @inlinable
-  public func encode(into writer: inout ValueWriter) throws {
-    writer.append(.array, low: UInt32(truncatingIfNeeded: count))
-    for element in self { try element.encode(into: &writer) }
-  }
+  public func encode(into writer: inout ValueWriter) throws { try Element.encodeArray(self, into: &writer) }
 }
 
 /// An array in JavaScript (a `Set` is accepted too); duplicates collapse.
-extension Set: BridgeDecodable where Element: BridgeDecodable {
+extension Set: BridgeTyped where Element: BridgeTyped {
   public static var bridgeSchema: TypeSchema { .set(Element.bridgeSchema) }
+}
 
+extension Set: BridgeDecodable where Element: BridgeDecodable {
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Set<Element> {
-    Set(try [Element].decode(from: &reader))
+    Set(try Element.decodeArray(from: &reader))
   }
 }
 
 extension Set: BridgeEncodable where Element: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .set(Element.bridgeSchema) }
-
   @inlinable
-  public func encode(into writer: inout ValueWriter) throws { try Array(self).encode(into: &writer) }
+  public func encode(into writer: inout ValueWriter) throws {
+    writer.append(.array, low: UInt32(truncatingIfNeeded: count))
+    try writer.nested { (writer) throws in
+      for element in self { try element.encode(into: &writer) }
+    }
+  }
+}
+
+extension Dictionary: BridgeTyped where Key == String, Value: BridgeTyped {
+  public static var bridgeSchema: TypeSchema { .dictionary(Value.bridgeSchema) }
 }
 
 extension Dictionary: BridgeDecodable where Key == String, Value: BridgeDecodable {
-  public static var bridgeSchema: TypeSchema { .dictionary(Value.bridgeSchema) }
-
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> [String: Value] {
     let (tag, count) = try reader.header()
     guard tag == Tag.object.rawValue else { throw reader.error(.mismatch) }
+    guard reader.plausibleCount(count) == count else { throw reader.error(.malformed) }
     return try reader.nested { (reader) throws(ConversionError) in
       var members: [String: Value] = [:]
-      members.reserveCapacity(reader.plausibleCount(count))
+      members.reserveCapacity(Int(count))
       for _ in 0..<count {
         let key = try String.decode(from: &reader)
         members[key] = try Value.decode(from: &reader)
@@ -85,14 +83,14 @@ extension Dictionary: BridgeDecodable where Key == String, Value: BridgeDecodabl
 }
 
 extension Dictionary: BridgeEncodable where Key == String, Value: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .dictionary(Value.bridgeSchema) }
-
   @inlinable
   public func encode(into writer: inout ValueWriter) throws {
     writer.append(.object, low: UInt32(truncatingIfNeeded: count))
-    for (key, value) in self {
-      writer.append(key)
-      try value.encode(into: &writer)
+    try writer.nested { (writer) throws in
+      for (key, value) in self {
+        writer.append(key)
+        try value.encode(into: &writer)
+      }
     }
   }
 }

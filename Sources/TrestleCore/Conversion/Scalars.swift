@@ -83,7 +83,7 @@ extension BridgeEncodable where Self: FixedWidthInteger {
   }
 }
 
-extension FixedWidthInteger {
+extension BridgeTyped where Self: FixedWidthInteger {
   @inlinable
   public static var bridgeSchema: TypeSchema { .integer(bits: bitWidth, signed: isSigned) }
 }

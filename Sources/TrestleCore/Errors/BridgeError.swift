@@ -11,6 +11,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let answeredTwice = Code(rawValue: "ERR_ANSWERED_TWICE")
     /// The bridge is closed, or was before the answer came.
     public static let closed = Code(rawValue: "ERR_CLOSED")
+    /// Bytes that are no longer lent, or whose ArrayBuffer was transferred away.
+    public static let detached = Code(rawValue: "ERR_DETACHED")
     /// The native side let go of a call without answering.
     public static let dropped = Code(rawValue: "ERR_DROPPED")
     /// Two modules of one name, a missing dependency, an initializer that threw, constants that do not convert.
@@ -35,6 +37,10 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     self.place = place
     self.cause = cause
   }
+
+  /// A value on its way to JavaScript that holds itself, or nearly.
+  @usableFromInline
+  static var tooDeep: BridgeError { BridgeError(.limit, "nested deeper than \(ValueReader.maximumDepth) levels") }
 
   public var description: String {
     let cause = cause.map { "\n  caused by: \($0)" } ?? ""

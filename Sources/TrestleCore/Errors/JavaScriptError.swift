@@ -1,23 +1,72 @@
-/// An error that JavaScript threw, as Swift sees it.
-public struct JavaScriptError: Error, Sendable {
+import JSON
+
+/// An error that JavaScript threw or rejected with, as a Swift error. Sent back, it is the same object again.
+public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
+  /// Where JavaScript keeps the error object. The last reference to go releases it there.
+  open class Identity: @unchecked Sendable {  // subclasses are safe from any thread
+    /// The number it is kept under. Never 0.
+    public let number: UInt32
+    public init(number: UInt32) { self.number = number }
+  }
+
+  /// `TypeError` and the like.
   public var name: String
   public var message: String
+  /// `error.code`, where it is a string.
   public var code: String?
+  /// As the engine writes it: frames as `function@file:line:column`.
   public var stack: String?
+  /// The error's own further properties.
+  public var properties: JSONObject
+  /// `error.cause`; a cause that is no error is wrapped in one.
+  public var cause: (any Error)?
+  /// Nil for errors that were made in Swift, or that belong to another bridge.
+  public var identity: Identity?
+
+  public init(
+    name: String = "Error", message: String, code: String? = nil, stack: String? = nil, properties: JSONObject = [:],
+    cause: (any Error)? = nil, identity: Identity? = nil
+  ) {
+    self.name = name
+    self.message = message
+    self.code = code
+    self.stack = stack
+    self.properties = properties
+    self.cause = cause
+    self.identity = identity
+  }
+
+  public var description: String { message.isEmpty ? name : "\(name): \(message)" }
 }
 
-extension JavaScriptError: BridgeDecodable {
-  public static var bridgeSchema: TypeSchema { .json }
+extension JavaScriptError: BridgeCodable {
+  public static var bridgeSchema: TypeSchema { .codable(name: "Error") }
 
+  /// Reads an error, or wraps any other value that was thrown.
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> JavaScriptError {
-    let (tag, _) = try reader.header()
-    guard tag == Tag.error.rawValue else { throw reader.error(.mismatch) }
-    let name = try String?.decode(from: &reader)
-    let message = try String?.decode(from: &reader)
-    let code = try String?.decode(from: &reader)
-    let stack = try String?.decode(from: &reader)
-    try reader.skip()
-    try reader.skip()
-    return JavaScriptError(name: name ?? "Error", message: message ?? "", code: code, stack: stack)
+    guard reader.peekTag() == Tag.error.rawValue else { return try wrapped(from: &reader) }
+    let (_, number) = try reader.header()
+    return try reader.nested { (reader) throws(ConversionError) in
+      var error = JavaScriptError(name: try String.decode(from: &reader), message: try String.decode(from: &reader))
+      error.code = try String?.decode(from: &reader)
+      error.stack = try String?.decode(from: &reader)
+      error.properties = try JSONObject?.decode(from: &reader) ?? [:]
+      if try !reader.skipUndefined() { error.cause = try decode(from: &reader) }
+      if number != 0 { error.identity = reader.sideValues.errorIdentity(at: number) }
+      return error
+    }
   }
+
+  private static func wrapped(from reader: inout ValueReader) throws(ConversionError) -> JavaScriptError {
+    let words = reader.nextDescription()
+    let start = reader.byteOffset
+    let message = try? String.decode(from: &reader)
+    if message == nil {
+      reader.position = reader.start + Int(start)
+      try reader.skip()
+    }
+    return JavaScriptError(message: message ?? words)
+  }
+
+  public func encode(into writer: inout ValueWriter) throws { writer.append(error: self) }
 }

@@ -3,6 +3,11 @@
 /// The engine's side implements it over JavaScript values; tests without an engine over Swift ones. Used on the JS
 /// thread, while the record is decoded.
 open class SideValues {
+  /// Counts the calls that bytes were lent to: raised when a call is over, so that what it borrowed is refused afterwards.
+  package final var loan: UInt64 = 0
+  /// Why the last `Codable` value did not convert: more than a `ConversionError` can say.
+  final var decodingFailure: (any Error)?
+
   public init() {}
 
   /// The long string of that index, or nil if there is none.
@@ -12,6 +17,9 @@ open class SideValues {
   ///
   /// - Returns: false if there is no such value, or it is detached.
   open func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+
+  /// The error object kept in JavaScript under that number, or nil if there is none.
+  open func errorIdentity(at number: UInt32) -> JavaScriptError.Identity? { nil }
 
   /// The JavaScript value kept under that number, for its owner to protect.
   open func reference(at index: Int) -> UnsafeRawPointer? { nil }

@@ -26,13 +26,16 @@ public enum Tag: UInt32, Sendable {
   case record
   /// So many pairs of a string and a value follow.
   case object
-  /// Binary data beside the buffer: its index. A slot with the element kind and one with offset and length in bytes follow.
+  /// Binary data beside the buffer: its index. Towards native a slot with the kind of view follows (an `ElementKind`,
+  /// 10 Uint8ClampedArray, 11 DataView, 12 ArrayBuffer, 13 Float16Array), and one with its offset in the ArrayBuffer (low
+  /// half) and its length (high half), in bytes.
   case binary
   /// A slot with milliseconds since 1970 follows.
   case date
   /// A function, standing for the answer of this call: 0 failure, 1 success.
   case callback
-  /// An error: name, message, code, stack, properties and cause follow as values.
+  /// An error: name, message, code, stack, properties (an object) and cause follow as values, code, stack and cause
+  /// perhaps `undefined`. The low half is the number under which JavaScript keeps the error object itself, or 0.
   case error
   /// A JavaScript value that stays where it is: the number it is kept under.
   case reference

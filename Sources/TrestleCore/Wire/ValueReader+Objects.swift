@@ -11,7 +11,8 @@ extension ValueReader {
     let (tag, low) = try header()
     guard tag == Tag.record.rawValue, low == shape.id else {
       guard tag == Tag.object.rawValue else { throw error(.mismatch) }
-      return try object(count: low, members: shape.memberNames, body)
+      position -= 8
+      return try object(members: shape.memberNames, body)
     }
     let outer = memberPositions
     memberPositions = nil
@@ -23,15 +24,15 @@ extension ValueReader {
   public mutating func union<Value>(
     _ shape: UnionShape, _ body: (String, inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
-    let (tag, count) = try header()
-    guard tag == Tag.object.rawValue else { throw error(.mismatch) }
     let first = position
-    let name: String = try object(count: count, members: [shape.discriminator]) { (reader) throws(ConversionError) in
+    let name: String = try object(members: [shape.discriminator]) { (reader) throws(ConversionError) in
       try reader.member()
     }
-    guard let members = shape.memberNames(ofCase: name) else { throw error(.mismatch) }
+    guard let members = shape.memberNames(ofCase: name) else {
+      throw ConversionError(.mismatch, byteOffset: Int32(truncatingIfNeeded: first - start))
+    }
     position = first
-    return try object(count: count, members: members) { (reader) throws(ConversionError) in try body(name, &reader) }
+    return try object(members: members) { (reader) throws(ConversionError) in try body(name, &reader) }
   }
 
   /// The next member of the record that is being read.
@@ -87,21 +88,29 @@ extension ValueReader {
   /// Reads an object with keys: finds the `members`, lets `body` read them in that order, and leaves the reader behind it.
   @usableFromInline
   mutating func object<Value>(
-    count: UInt32, members: [String], _ body: (inout ValueReader) throws(ConversionError) -> Value
+    members: [String], _ body: (inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
-    // A member that is missing reads as the end does: as `undefined`.
-    var found = [UnsafeRawPointer](repeating: end, count: members.count)
-    for _ in 0..<count {
-      let key = try String.decode(from: &self)
-      if let index = members.firstIndex(of: key) { found[index] = position }
-      try skip()
-    }
+    let found = try memberPositions(of: members)
     let (behind, outer) = (position, memberPositions)
     memberPositions = MemberPositions(found)
     defer { memberPositions = outer }
     let value = try nested(body)
     position = behind
     return value
+  }
+
+  /// Steps over an object with keys, and tells where the values of `names` lie: at the end for those that are missing,
+  /// which reads as `undefined`.
+  mutating func memberPositions(of names: [String]) throws(ConversionError) -> [UnsafeRawPointer] {
+    let (tag, count) = try header()
+    guard tag == Tag.object.rawValue else { throw error(.mismatch) }
+    var found = [UnsafeRawPointer](repeating: end, count: names.count)
+    for _ in 0..<count {
+      let key = try String.decode(from: &self)
+      if let index = names.firstIndex(of: key) { found[index] = position }
+      try skip()
+    }
+    return found
   }
 
   @usableFromInline

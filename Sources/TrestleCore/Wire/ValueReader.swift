@@ -23,8 +23,9 @@ public struct ValueReader: ~Copyable {
     self.sideValues = sideValues
   }
 
+  /// Bytes from the start of the record to the next value.
   @inlinable @inline(__always)
-  var byteOffset: Int32 { Int32(truncatingIfNeeded: position - start) }
+  public var byteOffset: Int32 { Int32(truncatingIfNeeded: position - start) }
 
   @inlinable @inline(__always)
   var isAtEnd: Bool { position >= end }

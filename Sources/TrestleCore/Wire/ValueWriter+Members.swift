@@ -2,17 +2,17 @@
 extension ValueWriter {
   /// The next member of a record, in the order of its shape.
   @inlinable @inline(__always)
-  public mutating func member(_ value: some BridgeEncodable) throws { try value.encode(into: &self) }
+  public mutating func member(_ value: some BridgeEncodable) throws {
+    try nested { (writer) throws in try value.encode(into: &writer) }
+  }
 
   @_disfavoredOverload
-  public mutating func member(_ value: some Encodable & Sendable) throws {
-    try EncodedValue(value).encode(into: &self)
-  }
+  public mutating func member(_ value: some Encodable & Sendable) throws { try member(EncodedValue(value)) }
 
   /// A member of an object with keys.
   public mutating func member(_ name: String, _ value: some BridgeEncodable) throws {
     append(name)
-    try value.encode(into: &self)
+    try member(value)
   }
 
   @_disfavoredOverload

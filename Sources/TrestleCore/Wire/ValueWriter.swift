@@ -11,6 +11,8 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   @usableFromInline var textCount = 0
   @usableFromInline var textCapacity: Int
   var sideValues: [SideValue] = []
+  /// Values nested around this one, for the depth limit.
+  @usableFromInline var depth: Int32 = 0
 
   /// A value that travels beside the slots.
   enum SideValue: Sendable {
@@ -30,10 +32,13 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   /// text in memory.
   @usableFromInline static let longestInlineString = 1024
 
-  public init() {
-    capacity = 1024
+  public init() { self.init(capacity: 1024) }
+
+  /// - Parameter capacity: bytes to reserve for slots, and as many for text.
+  init(capacity: Int) {
+    self.capacity = capacity
     base = .allocate(byteCount: capacity, alignment: 8)
-    textCapacity = 512
+    textCapacity = capacity / 2
     text = .allocate(capacity: textCapacity)
   }
 
@@ -130,6 +135,16 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   public mutating func append(bytes: [UInt8], elements: ElementKind? = nil) {
     append(.binary)
     sideValues.append(.binary(bytes, elements))
+  }
+
+  /// Runs `body`, which writes what an array, object or record holds, one level deeper; throws beyond the depth that a
+  /// reader accepts.
+  @inlinable
+  public mutating func nested(_ body: (inout ValueWriter) throws -> Void) throws {
+    guard depth < ValueReader.maximumDepth else { throw BridgeError.tooDeep }
+    depth += 1
+    defer { depth -= 1 }
+    try body(&self)
   }
 
   @usableFromInline

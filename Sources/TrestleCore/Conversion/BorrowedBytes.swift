@@ -1,0 +1,43 @@
+import Glibc
+
+/// The bytes of an ArrayBuffer or of a view on one, not copied: a parameter type for synchronous methods.
+///
+/// Lent for the call: on the JS thread and until the method returns. Anywhere else, and once script has detached the
+/// buffer, reading them throws `ERR_DETACHED`; nothing is ever read from memory that is gone. `copy()` keeps them.
+public struct BorrowedBytes: BridgeDecodable, @unchecked Sendable {  // used on one thread only: `withBytes` checks
+  private let owner: SideValues
+  private let loan: UInt64
+  private let view: BinaryView
+  private let thread = pthread_self()
+
+  public static var bridgeSchema: TypeSchema { .data }
+
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> BorrowedBytes {
+    let view = try reader.binaryView()
+    // Refuses a buffer that is detached already, with the words of a conversion error.
+    try reader.withBytes(of: view) { _ in }
+    return BorrowedBytes(owner: reader.sideValues, loan: reader.sideValues.loan, view: view)
+  }
+
+  private init(owner: SideValues, loan: UInt64, view: BinaryView) {
+    (self.owner, self.loan, self.view) = (owner, loan, view)
+  }
+
+  /// The number of bytes lent.
+  public var count: Int { view.byteCount }
+
+  /// Calls `body` with the bytes. JavaScript must not run meanwhile.
+  public func withBytes<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
+    guard thread == pthread_self(), owner.loan == loan else {
+      throw BridgeError(.detached, "borrowed bytes were used after the call that lent them")
+    }
+    let result = owner.withBytes(of: view) { bytes in Swift.Result { try body(bytes.bytes) } }
+    guard let result else { throw BridgeError(.detached, "the ArrayBuffer is detached") }
+    return try result.get()
+  }
+
+  /// The bytes as an array of their own. O(count).
+  public func copy() throws -> [UInt8] {
+    try withBytes { span in span.withUnsafeBytes { [UInt8]($0) } }
+  }
+}

@@ -1,0 +1,59 @@
+import JSON
+
+extension ValueReader {
+  /// What conversion errors say they got: the next value in words, which stays the next one.
+  ///
+  /// `js/runtime` writes the same words for the same values.
+  func nextDescription() -> String {
+    var reader = copy()
+    guard let tag = reader.peekTag() else { return "undefined" }
+    return (try? reader.description(of: Tag(rawValue: tag))) ?? "malformed value"
+  }
+
+  private mutating func description(of tag: Tag?) throws(ConversionError) -> String {
+    switch tag {
+    case .undefined: return "undefined"
+    case .null: return "null"
+    case .bool: return "boolean \(try Bool.decode(from: &self))"
+    case .number: return "number \(try Double.decode(from: &self).scriptDescription)"
+    case .bigInt: return "bigint \(try Int64.decode(from: &self))"
+    case .bigUInt: return "bigint \(try UInt64.decode(from: &self))"
+    case .string, .utf16String, .longString: return "string \(try String.decode(from: &self).quotedExcerpt)"
+    case .array: return "array"
+    case .record, .object, .reference: return "object"
+    case .binary:
+      let view = try binaryView()
+      let name = BinaryKind.constructorName(view.kind)
+      return sideValues.withBytes(of: view) { _ in name } ?? "detached \(name)"
+    case .date:
+      _ = try header()
+      return try slot(Double.self).isNaN ? "invalid Date" : "Date"
+    case .callback: return "function"
+    case .error: return "Error"
+    case nil: throw error(.malformed, bytesBack: 0)
+    }
+  }
+
+  /// A reader of the same memory at the same place.
+  func copy() -> ValueReader { reader(at: position) }
+
+  /// A reader of the same memory at another place.
+  func reader(at position: UnsafeRawPointer) -> ValueReader {
+    var copy = ValueReader(start: start, end: end, sideValues: sideValues)
+    copy.position = position
+    copy.depth = depth
+    return copy
+  }
+}
+
+extension String {
+  /// In quotes, escaped as JSON, and cut after 40 UTF-16 units.
+  var quotedExcerpt: String {
+    let longest = 40
+    guard utf16.count > longest else { return JSONValue.string(self).description }
+    var end = utf16.index(utf16.startIndex, offsetBy: longest)
+    // Never half of a surrogate pair.
+    if end.samePosition(in: unicodeScalars) == nil { end = utf16.index(before: end) }
+    return JSONValue.string(String(self[..<end]) + "…").description
+  }
+}
