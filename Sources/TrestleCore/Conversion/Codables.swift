@@ -1,16 +1,16 @@
-import JSON
-
 /// A `Codable` value on its way to JavaScript.
 @usableFromInline
-struct EncodedValue: BridgeEncodable {
-  let value: JSONValue
+struct EncodedValue<Value: Encodable & Sendable>: BridgeEncodable {
+  let value: Value
+
+  @usableFromInline init(_ value: Value) { self.value = value }
+
+  @usableFromInline static var bridgeSchema: TypeSchema { .codable(name: "\(Value.self)") }
 
   /// Runs the value's own `encode(to:)`.
-  @usableFromInline
-  init(_ value: some Encodable) throws { self.value = .null }
-
-  @usableFromInline static var bridgeSchema: TypeSchema { .json }
-  @usableFromInline func encode(into writer: inout ValueWriter) throws { try value.encode(into: &writer) }
+  @usableFromInline func encode(into writer: inout ValueWriter) throws {
+    try EncodingStream.write(value, into: &writer)
+  }
 }
 
 /// A `Codable` value on its way from JavaScript.
@@ -19,12 +19,58 @@ struct DecodedValue<Value: Decodable & Sendable>: BridgeDecodable {
 
   static var bridgeSchema: TypeSchema { .codable(name: "\(Value.self)") }
 
+  /// Runs the value's own `init(from:)`. What that throws is kept in the side values, for the words.
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self {
-    throw reader.error(.mismatch)
+    let first = reader.copy()
+    try reader.skip()
+    let session = DecodingSession(first)
+    defer { session.isOver = true }
+    do {
+      return Self(value: try ValueDecoder(session: session, position: first.position, depth: first.depth).value())
+    } catch let error as ConversionError {
+      throw error
+    } catch {
+      reader.sideValues.decodingFailure = error
+      throw ConversionError(.mismatch, byteOffset: first.byteOffset)
+    }
   }
 }
 
-extension JSONValue: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .json }
-  public func encode(into writer: inout ValueWriter) throws { writer.append(.null) }
+/// The way from the outermost value to the one at hand; shared, so that going one deeper copies nothing.
+final class CodingPathNode {
+  let parent: CodingPathNode?
+  let key: any CodingKey
+
+  init(_ key: any CodingKey, in parent: CodingPathNode?) {
+    self.parent = parent
+    self.key = key
+  }
+
+  var keys: [any CodingKey] {
+    var keys: [any CodingKey] = []
+    var node: CodingPathNode? = self
+    while let current = node {
+      keys.append(current.key)
+      node = current.parent
+    }
+    return keys.reversed()
+  }
+}
+
+/// The index of an element, or a key that no type declares.
+struct PlainKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  init(intValue: Int) {
+    stringValue = "\(intValue)"
+    self.intValue = intValue
+  }
+
+  static let superKey = PlainKey(stringValue: "super")
 }

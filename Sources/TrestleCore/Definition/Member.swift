@@ -34,7 +34,7 @@ public struct Member<Module>: Sendable {
     Member(
       name: name, documentation: documentation,
       content: .constant(
-        { module, writer in try EncodedValue(value(module)).encode(into: &writer) },
+        { module, writer in try EncodedValue(try value(module)).encode(into: &writer) },
         .codable(name: "\(Value.self)")))
   }
 

@@ -30,7 +30,7 @@ extension Callback where Value: BridgeEncodable {
 extension Callback where Value: Encodable & Sendable {
   @_disfavoredOverload
   public func callAsFunction(_ value: Value) {
-    do { finish(try EncodedValue(value)) } catch { reject(error) }
+    finish(EncodedValue(value))
   }
 }
 

@@ -94,7 +94,7 @@ public struct Invocation: ~Copyable {
 
   @_disfavoredOverload
   public func answer<Value: Encodable & Sendable>(_ body: () throws -> Value) {
-    answer { try EncodedValue(body()) }
+    answer { EncodedValue(try body()) }
   }
 
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.

@@ -25,7 +25,7 @@ public struct Reply: Sendable {
 
   @_disfavoredOverload
   public func answer<Value: Encodable & Sendable>(_ body: () throws -> Value) {
-    do { resolve(try EncodedValue(body())) } catch { reject(error) }
+    do { resolve(EncodedValue(try body())) } catch { reject(error) }
   }
 
   /// Answers with what `body` returns or throws, on the caller's executor.
@@ -44,7 +44,7 @@ public struct Reply: Sendable {
   public nonisolated(nonsending) func answer<Value: Encodable & Sendable>(
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async {
-    do { resolve(try EncodedValue(try await body())) } catch { reject(error) }
+    do { resolve(EncodedValue(try await body())) } catch { reject(error) }
   }
 
   /// Runs `operation`, which ends with an `answer` of this reply, as a task that starts at once, on the current thread,
