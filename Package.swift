@@ -39,6 +39,9 @@ let package = Package(
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope", "Trestle"]),
+    .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
+    .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
     // 4
     .macro(
       name: "TrestleMacros",
@@ -87,7 +90,8 @@ let package = Package(
     .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
-    .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore"]),
+    .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop"]),
+    .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport", "EventLoop"]),
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
     .testTarget(name: "TrestleCLITests", dependencies: ["TrestleRunner", "TextTable"]),

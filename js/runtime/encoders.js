@@ -102,7 +102,7 @@ function flatTest(schema, local) {
       let test = '';
       const allowed = /** @type {any[]} */ (schema.allowed);
       for (let i = 0; i < allowed.length; i++) test += `${i ? ' || ' : ''}${local} === ${stringify(allowed[i])}`;
-      return test || 'true';
+      return test || `typeof ${local} === 'string' || typeof ${local} === 'number'`;
     }
     default: return 'false';
   }

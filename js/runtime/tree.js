@@ -95,7 +95,8 @@ const treeEncoders = {
   },
   enumeration(tree, schema, value) {
     const allowed = /** @type {any[]} */ (schema.allowed);
-    let found = false;
+    // Native knows the raw values of some enumerations only by trying.
+    let found = allowed.length === 0 && (typeof value === 'string' || typeof value === 'number');
     for (let i = 0; i < allowed.length; i++) if (allowed[i] === value) found = true;
     if (!found) tree.fail(schema, value);
     if (typeof value === 'string') tree.putString(value);
@@ -161,7 +162,7 @@ const treeEncoders = {
   date(tree, schema, value) {
     let time = NaN;
     try { time = dateGetTime(value); } catch { tree.fail(schema, value); }
-    if (time !== time) tree.failWith(schema.expected, 'an invalid Date');
+    if (time !== time) tree.failWith(schema.expected, 'invalid Date');
     tree.put(TAG_DATE, time, 4);
   },
   data(tree, schema, value) {

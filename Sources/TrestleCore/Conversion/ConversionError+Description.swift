@@ -66,12 +66,8 @@ extension [Parameter] {
     let fewest = (lastIndex { !$0.isOptional } ?? -1) + 1
     guard count < fewest || count > self.count else { return nil }
     let expected =
-      switch (fewest, self.count) {
-      case (_, 0): "no arguments"
-      case (let one, let other) where one == other: other == 1 ? "1 argument" : "\(other) arguments"
-      default: "\(fewest) to \(self.count) arguments"
-      }
-    return "expected \(expected), got \(count)"
+      fewest == self.count ? "\(self.count)" : "\(fewest) to \(self.count)"
+    return "expected \(expected) argument\(self.count == 1 ? "" : "s"), got \(count)"
   }
 }
 

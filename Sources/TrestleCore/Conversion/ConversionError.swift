@@ -34,19 +34,21 @@ public struct ConversionError: Error, Sendable, Equatable {
 extension Invocation {
   /// The error in words.
   func describe(_ error: ConversionError) -> BridgeError {
-    BridgeError(.argument, "\(method): an argument does not convert (\(error.reason))")
+    guard let parameters = module.details.methods.first(where: { $0.name == method.name })?.parameters else {
+      return BridgeError(.argument, "\(method): \(error.reason)")
+    }
+    let arguments = reader.reader(at: reader.start)
+    return error.described(of: method, parameters: parameters, arguments: arguments, count: arguments.valueCount)
   }
 }
 
 /// The error of a result of JavaScript in words.
 func describeResult(_ error: ConversionError, as schema: TypeSchema, _ reader: inout ValueReader) -> BridgeError {
-  BridgeError(.argument, "the result does not convert (\(error.reason))")
+  error.described(
+    of: "the answer of JavaScript", named: "result", schema: schema, value: reader.reader(at: reader.start))
 }
 
 extension TypeSchema {
-  /// For messages, after "expected".
-  var expectedDescription: String { kindName }
-
   /// The name of the encoder in `js/runtime/tree.js`.
   var kindName: String {
     switch self {

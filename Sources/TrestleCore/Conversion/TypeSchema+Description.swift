@@ -48,9 +48,10 @@ extension TypeSchema.JSONLiteral: CustomStringConvertible {
 
 extension Double {
   /// What JavaScript's `String(number)` gives (ECMA-262, Number::toString): the same digits as Swift's, placed otherwise.
+  /// But −0 keeps its sign.
   var scriptDescription: String {
     guard isFinite else { return isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity" }
-    if self == 0 { return "0" }
+    if self == 0 { return sign == .minus ? "-0" : "0" }
     let (digits, pointPosition) = decimalDigits
     return (self < 0 ? "-" : "") + Self.place(digits, pointPosition: pointPosition)
   }

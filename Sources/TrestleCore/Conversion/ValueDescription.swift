@@ -34,6 +34,13 @@ extension ValueReader {
     }
   }
 
+  /// How many values follow.
+  var valueCount: Int {
+    var (reader, count) = (copy(), 0)
+    while reader.peekTag() != nil, (try? reader.skip()) != nil { count += 1 }
+    return count
+  }
+
   /// A reader of the same memory at the same place.
   func copy() -> ValueReader { reader(at: position) }
 
@@ -41,7 +48,8 @@ extension ValueReader {
   func reader(at position: UnsafeRawPointer) -> ValueReader {
     var copy = ValueReader(start: start, end: end, sideValues: sideValues)
     copy.position = position
-    copy.depth = depth
+    // Within a value the depth goes on; at the start of the record there is none yet.
+    copy.depth = position == start ? 0 : depth
     return copy
   }
 }

@@ -45,14 +45,15 @@ extension JavaScriptError: BridgeCodable {
   /// Reads an error, or wraps any other value that was thrown.
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> JavaScriptError {
     guard reader.peekTag() == Tag.error.rawValue else { return try wrapped(from: &reader) }
-    let (_, number) = try reader.header()
+    let (_, index) = try reader.header()
     return try reader.nested { (reader) throws(ConversionError) in
-      var error = JavaScriptError(name: try String.decode(from: &reader), message: try String.decode(from: &reader))
+      let (name, message) = (try String?.decode(from: &reader), try String?.decode(from: &reader))
+      var error = JavaScriptError(name: name ?? "Error", message: message ?? "")
       error.code = try String?.decode(from: &reader)
       error.stack = try String?.decode(from: &reader)
       error.properties = try JSONObject?.decode(from: &reader) ?? [:]
       if try !reader.skipUndefined() { error.cause = try decode(from: &reader) }
-      if number != 0 { error.identity = reader.sideValues.errorIdentity(at: number) }
+      error.identity = reader.sideValues.errorIdentity(at: Int(index))
       return error
     }
   }

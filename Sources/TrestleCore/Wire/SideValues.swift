@@ -18,8 +18,8 @@ open class SideValues {
   /// - Returns: false if there is no such value, or it is detached.
   open func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
-  /// The error object kept in JavaScript under that number, or nil if there is none.
-  open func errorIdentity(at number: UInt32) -> JavaScriptError.Identity? { nil }
+  /// A hold on the error object of that index, for an error that outlives the record; nil if there is none to be had.
+  open func errorIdentity(at index: Int) -> JavaScriptError.Identity? { nil }
 
   /// The JavaScript value kept under that number, for its owner to protect.
   open func reference(at index: Int) -> UnsafeRawPointer? { nil }

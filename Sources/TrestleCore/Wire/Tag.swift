@@ -28,14 +28,15 @@ public enum Tag: UInt32, Sendable {
   case object
   /// Binary data beside the buffer: its index. Towards native a slot with the kind of view follows (an `ElementKind`,
   /// 10 Uint8ClampedArray, 11 DataView, 12 ArrayBuffer, 13 Float16Array), and one with its offset in the ArrayBuffer (low
-  /// half) and its length (high half), in bytes.
+  /// half) and its length (high half), in bytes. Towards JavaScript the low half is 0 for an ArrayBuffer, or 1 more than the
+  /// `ElementKind` of a typed array.
   case binary
   /// A slot with milliseconds since 1970 follows.
   case date
   /// A function, standing for the answer of this call: 0 failure, 1 success.
   case callback
   /// An error: name, message, code, stack, properties (an object) and cause follow as values, code, stack and cause
-  /// perhaps `undefined`. The low half is the number under which JavaScript keeps the error object itself, or 0.
+  /// perhaps `undefined`. Towards native the low half is the index of the error object itself beside the buffer.
   case error
   /// A JavaScript value that stays where it is: the number it is kept under.
   case reference

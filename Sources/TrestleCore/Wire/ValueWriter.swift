@@ -133,7 +133,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
 
   /// Binary data: an ArrayBuffer, or a typed array of `elements`.
   public mutating func append(bytes: [UInt8], elements: ElementKind? = nil) {
-    append(.binary)
+    append(.binary, low: elements.map { $0.rawValue + 1 } ?? 0)
     sideValues.append(.binary(bytes, elements))
   }
 
