@@ -39,9 +39,7 @@ let package = Package(
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope", "Trestle"]),
-    .target(name: "TrestleCore", dependencies: ["JSON", "EventLoop", "CModuleList"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope"]),
     // 4
     .macro(
       name: "TrestleMacros",

@@ -54,7 +54,7 @@ import Testing
 
   @Test func recordsWithAShape() throws {
     struct Named: Codable, Equatable { var x: Double; var name: String? }
-    #expect(try decodedByCodable(.record(Point.shape, [1, 2, .undefined]), as: Named.self) == Named(x: 1))
+    #expect(try decodedByCodable(.record(Place.shape, [1, 2, .undefined]), as: Named.self) == Named(x: 1))
   }
 
   @Test func undefinedMembersAreNotThere() throws {

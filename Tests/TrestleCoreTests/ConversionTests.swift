@@ -79,13 +79,13 @@ import Testing
   }
 
   @Test func recordsInTheOrderOfTheirShapeOrByKeys() throws {
-    let point = Point(x: 1, y: 2, name: "p")
-    #expect(try decoded(.record(Point.shape, [1, 2, "p"]), as: Point.self) == point)
-    #expect(try decoded(["name": "p", "extra": [1], "y": 2, "x": 1], as: Point.self) == point)
-    #expect(try decoded(["y": 2, "x": 1], as: Point.self) == Point(x: 1, y: 2))
+    let point = Place(x: 1, y: 2, name: "p")
+    #expect(try decoded(.record(Place.shape, [1, 2, "p"]), as: Place.self) == point)
+    #expect(try decoded(["name": "p", "extra": [1], "y": 2, "x": 1], as: Place.self) == point)
+    #expect(try decoded(["y": 2, "x": 1], as: Place.self) == Place(x: 1, y: 2))
     #expect(try encoded(point) == ["x": 1, "y": 2, "name": "p"])
-    #expect(throws: ConversionError.self) { try decoded(["y": 2], as: Point.self) }
-    #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded([1, 2], as: Point.self) }
+    #expect(throws: ConversionError.self) { try decoded(["y": 2], as: Place.self) }
+    #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded([1, 2], as: Place.self) }
   }
 
   @Test func membersWithDefaults() throws {
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func unions() throws {
-    let circle = Shape.circle(center: Point(x: 1, y: 2), radius: 3)
+    let circle = Shape.circle(center: Place(x: 1, y: 2), radius: 3)
     let value: ScriptValue = ["radius": 3, "center": ["x": 1, "y": 2], "type": "circle"]
     #expect(try decoded(value, as: Shape.self) == circle)
     #expect(
@@ -110,7 +110,7 @@ import Testing
     let value: ScriptValue = ["a": [1, 1.5, "x", nil, true, .bigInt(7)], "gone": .undefined, "b": .bigUInt(.max)]
     let json: JSONValue = ["a": [1, 1.5, "x", .null, true, 7], "b": .unsigned(.max)]
     #expect(try decoded(value, as: JSONValue.self) == json)
-    #expect(try decoded(.record(Point.shape, [1, 2, .undefined]), as: JSONValue.self) == ["x": 1, "y": 2])
+    #expect(try decoded(.record(Place.shape, [1, 2, .undefined]), as: JSONValue.self) == ["x": 1, "y": 2])
     #expect(try decoded(.number(-0.0), as: JSONValue.self) == .number(-0.0))
     #expect(try decoded(.number(1e300), as: JSONValue.self) == .number(1e300))
     #expect(try decoded([.undefined], as: JSONValue.self) == [.null])

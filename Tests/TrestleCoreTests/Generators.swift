@@ -79,9 +79,9 @@ extension Dictionary: Generated where Key == String, Value: Generated {
   }
 }
 
-extension Point: Generated {
-  static func random(_ generator: inout SeededGenerator, size: Int) -> Point {
-    Point(x: .random(&generator, size: size), y: .random(&generator, size: size), name: .random(&generator, size: size))
+extension Place: Generated {
+  static func random(_ generator: inout SeededGenerator, size: Int) -> Place {
+    Place(x: .random(&generator, size: size), y: .random(&generator, size: size), name: .random(&generator, size: size))
   }
 }
 
@@ -178,7 +178,7 @@ extension ScriptValue {
     case 10: generator.below(2) == 0 ? .function : .detached
     case 11: ["empty", "circle", "pair", "utf8"][generator.below(4)]
     case 12: .array((0..<generator.below(size + 1)).map { _ in random(&generator, size: size / 2) })
-    case 13: .record(Point.shape, (0..<3).map { _ in random(&generator, size: size / 2) })
+    case 13: .record(Place.shape, (0..<3).map { _ in random(&generator, size: size / 2) })
     default: .object(members(&generator, size: size))
     }
   }

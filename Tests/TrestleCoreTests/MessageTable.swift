@@ -51,7 +51,7 @@ let messageTable: [MessageCase] = [
   .init(.array(.string), "'a'", "a", "'it': expected array, got string \"a\""),
   .init(.set(.string), "{}", [:], "'it': expected array or Set, got object"),
   .init(.dictionary(.number), "[]", [], "'it': expected object, got array"),
-  .init(Point.bridgeSchema, "3", 3, "'it': expected Point, got number 3"),
+  .init(Place.bridgeSchema, "3", 3, "'it': expected Place, got number 3"),
   .init(Shape.bridgeSchema, "3", 3, "'it': expected Shape, got number 3"),
   .init(encoding, "3", 3, "'it': expected \"utf8\" | \"latin1\", got number 3"),
   .init(encoding, "'utf16'", "utf16", "'it': expected \"utf8\" | \"latin1\", got string \"utf16\""),
@@ -108,7 +108,7 @@ let messageTable: [MessageCase] = [
   .init(
     Shape.bridgeSchema, "{type: 'pair', first: {type: 'empty'}, second: {type: 'circle', center: 1}}",
     ["type": "pair", "first": ["type": "empty"], "second": ["type": "circle", "center": 1]],
-    "'it.second.center': expected Point, got number 1"),
+    "'it.second.center': expected Place, got number 1"),
   .init(
     Tree.bridgeSchema, "{label: 'a', children: [{label: 'b', limit: null}]}",
     ["label": "a", "children": [["label": "b", "limit": nil]]],

@@ -39,7 +39,7 @@ import Testing
     Specimen(Bool.self), Specimen(Int8.self), Specimen(UInt16.self), Specimen(Int64.self), Specimen(UInt64.self),
     Specimen(Double.self), Specimen(String.self), Specimen([String?].self), Specimen([Double].self),
     Specimen([UInt8].self), Specimen([[Int]].self), Specimen([String: [Bool]].self), Specimen(Encoding.self),
-    Specimen(Point.self), Specimen([Point].self), Specimen(Tree.self), Specimen(Shape.self), Specimen(JSONValue.self),
+    Specimen(Place.self), Specimen([Place].self), Specimen(Tree.self), Specimen(Shape.self), Specimen(JSONValue.self),
     Specimen(codable: Document.self),
   ]
 

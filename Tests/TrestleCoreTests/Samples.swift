@@ -34,19 +34,19 @@ func encoded(_ value: some BridgeEncodable) throws -> ScriptValue {
 func encodedByCodable(_ value: some Encodable & Sendable) throws -> ScriptValue { try encoded(EncodedValue(value)) }
 
 /// A record as `@Record` would write it.
-struct Point: BridgeCodable, Equatable {
+struct Place: BridgeCodable, Equatable {
   var x: Double
   var y: Double
   var name: String?
 
-  static let shape = RecordShape("Point") {
+  static let shape = RecordShape("Place") {
     [.init("x", Double.self), .init("y", Double.self), .init("name", String?.self)]
   }
   static var bridgeSchema: TypeSchema { .record(shape) }
 
-  static func decode(from reader: inout ValueReader) throws(ConversionError) -> Point {
+  static func decode(from reader: inout ValueReader) throws(ConversionError) -> Place {
     try reader.record(shape) { (reader) throws(ConversionError) in
-      Point(
+      Place(
         x: try reader.member(), y: try reader.member(), name: try reader.member())
     }
   }
@@ -92,12 +92,12 @@ struct Tree: BridgeCodable, Equatable {
 /// An enumeration with payloads.
 enum Shape: BridgeCodable, Equatable {
   case empty
-  case circle(center: Point, radius: Double)
+  case circle(center: Place, radius: Double)
   indirect case pair(Shape, Shape)
 
   static let shape = UnionShape("Shape") {
     [
-      .init("empty"), .init("circle", [.init("center", Point.self), .init("radius", Double.self)]),
+      .init("empty"), .init("circle", [.init("center", Place.self), .init("radius", Double.self)]),
       .init("pair", [.init("first", Shape.self), .init("second", Shape.self)]),
     ]
   }

@@ -38,7 +38,8 @@ extension Invocation {
       return BridgeError(.argument, "\(method): \(error.reason)")
     }
     let arguments = reader.reader(at: reader.start)
-    return error.described(of: method, parameters: parameters, arguments: arguments, count: arguments.valueCount)
+    let count = arguments.valueCount
+    return error.described(of: method, parameters: parameters, arguments: arguments, count: count)
   }
 }
 

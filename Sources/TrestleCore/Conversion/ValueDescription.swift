@@ -36,7 +36,8 @@ extension ValueReader {
 
   /// How many values follow.
   var valueCount: Int {
-    var (reader, count) = (copy(), 0)
+    var reader = copy()
+    var count = 0
     while reader.peekTag() != nil, (try? reader.skip()) != nil { count += 1 }
     return count
   }
