@@ -98,7 +98,7 @@ import Testing
     try await withBridge([broken]) { bridge, _ in
       for method in ["first", "second"] {
         let message = try await bridge.evaluate(
-          "NativeModules.Broken.\(method)().catch(error => error.message)", as: String.self)
+          "NativeModules.Broken.\(method)().catch(error => error.code + ' ' + error.message)", as: String.self)
         #expect(message.contains("ERR_MODULE") && message.contains("'Broken'"))
       }
     }
