@@ -44,7 +44,8 @@ test: setup
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup
-	swift run -c release Benchmarks $(TRACES)
+	swift build -c release --static-swift-stdlib --product xiedit-core
+	swift run -c release --static-swift-stdlib Benchmarks $(TRACES)
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

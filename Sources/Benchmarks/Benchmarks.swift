@@ -12,6 +12,7 @@ struct Benchmarks {
     }
     try harness.measureBridge()
     try harness.measureRope(traces: traces)
+    try harness.measureCore(traces: traces)
     print(harness.table)
   }
 }

@@ -45,6 +45,9 @@ struct LineCacheShadow {
   }
 
   mutating func invalidate(_ range: Range<Int>, _ parts: Validity) {
+    var isKnown = false
+    Self.forEachPart(of: runs, in: range) { isKnown = isKnown || !$0.validity.isDisjoint(with: parts) }
+    guard isKnown else { return }
     var builder = Builder()
     builder.append(runs, lines: 0..<range.lowerBound)
     builder.append(runs, lines: range, removing: parts)

@@ -1,0 +1,63 @@
+import Glibc
+import JSON
+
+extension Harness {
+  /// The core over real pipes. The reference is `cat` in its place: what the pipes alone cost.
+  mutating func measureCore(traces: [String]) throws {
+    let echo = try measureEcho()
+    try measureKeys(fileByteCount: 50_000, name: "50 kB", echo: echo)
+    try measureKeys(fileByteCount: 100_000_000, name: "100 MB", echo: echo)
+    for path in traces { try measureReplay(of: EditingTrace(path: path)) }
+    if traces.isEmpty { try measureReplay(of: EditingTrace(syntheticPatches: 50_000)) }
+  }
+
+  /// There and back through two pipes and a process that does nothing.
+  private mutating func measureEcho() throws -> Double? {
+    let cat = try CoreConnection("/bin/cat")
+    let line = Array(#"{"method":"update","params":{"update":"as long as the one that a key brings"}}"#.utf8 + [0x0A])
+    return try measure("pipe: a line through cat and back", units: 200, setUp: { () }) { _ in
+      for _ in 0..<200 {
+        cat.send(line)
+        try cat.awaitUpdate()
+      }
+    }
+  }
+
+  private mutating func measureKeys(fileByteCount: Int, name: String, echo: Double?) throws {
+    let path = "/tmp/xiedit-bench-\(getpid()).txt"
+    defer { unlink(path) }
+    try writeLines(fileByteCount, to: path)
+    let core = try CoreConnection()
+    let view = try core.openView(path)
+    _ = try core.request("get_config", ["view_id": .string(view)])
+    let key = Array(
+      #"{"method":"edit","params":{"view_id":"\#(view)","method":"insert","params":{"chars":"x"}}}"#.utf8 + [0x0A])
+    try measure("core: key to update, \(name)", units: 200, against: ("cat", echo), setUp: { () }) { _ in
+      for _ in 0..<200 {
+        core.send(key)
+        try core.awaitUpdate()
+      }
+    }
+  }
+
+  private func writeLines(_ byteCount: Int, to path: String) throws {
+    guard let file = fopen(path, "w") else { throw CoreConnection.Failure(reason: path) }
+    defer { fclose(file) }
+    let line = "the quick brown fox jumps over the lazy dog and goes on to the end of the line\n"
+    for _ in 0..<(byteCount / line.utf8.count) { fputs(line, file) }
+  }
+
+  /// Every patch as a gesture that selects and an insertion, sent as fast as the core takes them.
+  private mutating func measureReplay(of trace: EditingTrace) throws {
+    let script = trace.script(forView: "view-id-1")
+    try measure("core: trace \(trace.name), \(trace.patches.count) patches", setUp: { try CoreConnection() }) { core in
+      let view = try core.openView()
+      core.edit(view, "insert", ["chars": .string(String(decoding: trace.start, as: UTF8.self))])
+      try core.sendReadingMeanwhile(script)
+      let text = try core.request("debug_get_contents", ["view_id": .string(view)]).string
+      guard text == String(decoding: trace.end, as: UTF8.self) else {
+        throw CoreConnection.Failure(reason: "\(trace.name) ends in another text")
+      }
+    }
+  }
+}
