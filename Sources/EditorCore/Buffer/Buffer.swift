@@ -55,7 +55,7 @@ final class Buffer {
   private func follow(drift: InsertionDrift) {
     for change in document.takeChanges() {
       view.follow(change, drift: drift)
-      journal?.note(change, handledEdits: handledEdits)
+      note(change)
     }
   }
 
@@ -65,6 +65,50 @@ final class Buffer {
       ? (view.size.width >= 1 ? .cells(Int(min(view.size.width, 1e6))) : .off)
       : config.wrapWidth > 0 ? .bytes(config.wrapWidth) : .off
     view.wrap(mode, tabSize: config.tabSize)
+  }
+
+  // MARK: Loading
+
+  /// Names the load that runs.
+  var loadJob: Int?
+  private var afterLoad: [() -> Void] = []
+
+  func appendLoaded(_ piece: Rope) {
+    document.appendLoaded(piece)
+    view.appendLoaded(document.text)
+    needsUpdate = true
+  }
+
+  /// Runs `body` at once, or when the whole file is there; and whatever is asked for after it, too.
+  func whenLoaded(_ body: @escaping () -> Void) {
+    if loadJob == nil { body() } else { afterLoad.append(body) }
+  }
+
+  /// Commands wait for the file.
+  var hasWaitingCommands: Bool { !afterLoad.isEmpty }
+
+  /// Changes made while the journal could not begin: its base is the whole file.
+  private var notedWhileLoading: [(change: Document.Change, loadedByteCount: Int, handledEdits: Int)] = []
+
+  private func note(_ change: Document.Change) {
+    guard loadJob == nil else {
+      return notedWhileLoading.append((change, document.history.loadedByteCount, handledEdits))
+    }
+    journal?.note(change, handledEdits: handledEdits)
+  }
+
+  /// - Parameter beginJournal: Called before what has waited for the file is done.
+  func loadEnded(_ beginJournal: () -> Void) {
+    loadJob = nil
+    beginJournal()
+    for noted in notedWhileLoading {
+      let missing = document.history.loadedByteCount - noted.loadedByteCount
+      journal?.note(noted.change.extended(by: missing), handledEdits: noted.handledEdits)
+    }
+    notedWhileLoading = []
+    let waiting = afterLoad
+    afterLoad = []
+    for body in waiting { body() }
   }
 
   // MARK: Saving

@@ -75,6 +75,18 @@ extension EditCommand {
     }
   }
 
+  /// Whether the command is about the whole text.
+  var needsWholeText: Bool {
+    switch self {
+    case .gotoLine, .gotoPosition, .find, .multiFind, .findNext, .findPrevious: true
+    case .plain(let edit):
+      [
+        .moveToEndOfDocument, .moveToEndOfDocumentSelecting, .selectAll, .findAll, .replaceAll, .replaceNext,
+      ].contains(edit)
+    default: false
+    }
+  }
+
   /// Whether the text may change: refused for a buffer that is only to be read.
   var changesText: Bool {
     switch self {

@@ -15,7 +15,14 @@ extension EditorSession {
     case .requestHover: log("there is no plugin to ask")
     default:
       recordings.note(command)
-      perform(command, in: buffer)
+      // Keys that follow a command that waits are meant for what it will have done.
+      guard buffer.loadJob != nil, buffer.hasWaitingCommands || command.needsWholeText else {
+        return perform(command, in: buffer)
+      }
+      buffer.whenLoaded { [unowned self] in
+        perform(command, in: buffer)
+        buffer.needsUpdate = true
+      }
     }
   }
 

@@ -8,19 +8,19 @@ extension EditorSession {
   static let plainText = "Plain Text"
   static let themeName = "InspiredGitHub"
   static let handshake = Handshake(
-    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition, .recovery])
+    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition, .progress, .recovery])
 
   // MARK: Opening and closing
 
   func openView(_ wanted: NewView, _ reply: Reply) {
     do throws(FileError) {
-      let opened = try open(wanted.path)
+      let opened = try open(wanted.path, isWhole: wanted.recoveryID != nil)
       let view = ViewID("view-id-\(nextID())")
       // Buffers have numbers too, which no front end sees.
       _ = nextID()
       add(opened, as: view, isReadOnly: wanted.isReadOnly)
       reply.succeed(.string(view.rawValue))
-      if let buffer = buffers[view] { beginJournal(of: buffer, opened.contents, recoveryID: wanted.recoveryID) }
+      if let buffer = buffers[view] { begin(buffer, opened, recoveryID: wanted.recoveryID) }
       announce(view)
     } catch {
       reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
@@ -34,17 +34,23 @@ extension EditorSession {
     var path: String?
     var status: FileStatus?
     var contents = OpenedContents(path: nil, contents: Rope(), status: nil, hash: ContentIdentity(of: Rope()).hash)
+    /// How much of it is in `text`; nil when all is.
+    var readByteCount: Int?
   }
 
-  private func open(_ path: String?) throws(FileError) -> OpenedFile {
+  /// - Parameter isWhole: Reads all at once, however large it is.
+  private func open(_ path: String?, isWhole: Bool) throws(FileError) -> OpenedFile {
     guard let path else { return OpenedFile() }
     do throws(FileError) {
       let reader = try FileReader(path, system: files.system)
-      let contents = try reader.readAll()
+      var builder = Rope.Builder()
+      while isWhole || reader.offset < FileLoader.firstByteCount, try reader.readPiece(into: &builder) {}
+      let contents = builder.finish()
       let (format, text) = TextFormat.split(contents)
       return OpenedFile(
         text: text, format: format, path: path, status: reader.status,
-        contents: OpenedContents(path: path, contents: contents, status: reader.status, hash: reader.contentHash))
+        contents: OpenedContents(path: path, contents: contents, status: reader.status, hash: reader.contentHash),
+        readByteCount: reader.isAtEnd ? nil : reader.offset)
     } catch  where error.code == .notFound {
       var opened = OpenedFile(path: path)
       opened.contents.path = path
@@ -63,6 +69,47 @@ extension EditorSession {
     buffer.fileStatus = file.status
     buffer.isReadOnly = isReadOnly
     buffers[view] = buffer
+  }
+
+  /// Begins the journal, for which all of the file must be there, and loads the rest before.
+  private func begin(_ buffer: Buffer, _ file: OpenedFile, recoveryID: String?) {
+    guard let offset = file.readByteCount, let path = file.path, let status = file.status else {
+      return beginJournal(of: buffer, file.contents, recoveryID: recoveryID)
+    }
+    do {
+      buffer.loadJob = try loader.load(path, from: offset, expecting: status) { [unowned self] event in
+        switch event {
+        case .piece(let piece): buffer.appendLoaded(piece)
+        case .end(let contents, let hash, let format):
+          buffer.format = format
+          buffer.loadEnded { [unowned self] in
+            beginJournal(
+              of: buffer, OpenedContents(path: path, contents: contents, status: status, hash: hash), recoveryID: nil)
+          }
+          sendFileInformation(of: buffer)
+        case .failure(let error): loadFailed(buffer, error)
+        }
+        sendLoadProgress(of: buffer, total: status.size)
+        sendUpdates()
+      }
+    } catch {
+      loadFailed(buffer, FileError(.system, "cannot read", path: path, systemError: error.systemError))
+    }
+  }
+
+  /// What is there can be read, and saved elsewhere; saved over the file it would cut it short.
+  private func loadFailed(_ buffer: Buffer, _ error: FileError) {
+    alert("\(error): only the first \(buffer.text.byteCount) bytes are shown")
+    buffer.isReadOnly = true
+    buffer.path = nil
+    buffer.loadEnded {}
+    sendFileInformation(of: buffer)
+  }
+
+  private func sendLoadProgress(of buffer: Buffer, total: Int) {
+    guard speaksExtensions else { return }
+    let done = buffer.loadJob == nil ? total : min(buffer.text.byteCount, total - 1)
+    send(.progress(buffer.view.id, Progress(.load, done: done, total: total)))
   }
 
   private func announce(_ view: ViewID) {
@@ -96,6 +143,7 @@ extension EditorSession {
       // A save that still runs may fail.
       buffer.whenSaved { buffer.journal?.discard() }
     }
+    if let job = buffers[view]?.loadJob { loader.cancel(job) }
     buffers[view] = nil
     config.forget(view)
   }
@@ -104,8 +152,10 @@ extension EditorSession {
 
   func save(_ view: ViewID, to path: String) {
     guard let buffer = buffers[view] else { return }
-    save(buffer, to: path, .ifUnchanged) { [unowned self] error in
-      if let error { alert("\(error.message)") }
+    buffer.whenLoaded { [unowned self] in
+      save(buffer, to: path, .ifUnchanged) { [unowned self] error in
+        if let error { alert("\(error.message)") }
+      }
     }
   }
 

@@ -24,6 +24,7 @@ package final class EditorSession {
   /// Where journals are; without it, none are written.
   let recoveryFolder: RecoveryFolder?
   lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
+  lazy var loader = FileLoader(on: loop, system: files.system)
 
   /// Called once, when the front end is gone.
   package var onEnd: (() -> Void)?
@@ -176,10 +177,13 @@ extension EditorSession: PeerHandler {
       sendUpdates()
       reply.succeed(.object(buffer.configTable))
     case .debugGetContents:
-      sendUpdates()
-      reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
+      buffer.whenLoaded { [unowned self] in
+        sendUpdates()
+        reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
+      }
     case .cut, .copy: copy(buffer, cutting: request.isCut, reply)
-    case .saveFile(let view, let path, let policy): save(view, to: path, policy, reply)
+    case .saveFile(let view, let path, let policy):
+      buffer.whenLoaded { [unowned self] in save(view, to: path, policy, reply) }
     }
   }
 

@@ -15,6 +15,12 @@ final class Document {
     let revision: Int
     /// The undo step that the change belongs to.
     let undoGroup: Int
+
+    /// The same change of a text that goes on behind its end.
+    func extended(by byteCount: Int) -> Change {
+      Change(
+        delta: delta.extended(by: byteCount), base: base, text: text, revision: revision, undoGroup: undoGroup)
+    }
   }
 
   private(set) var text: Rope
@@ -55,6 +61,12 @@ final class Document {
     guard let delta = history.redo(text) else { return false }
     apply(delta)
     return true
+  }
+
+  /// Puts more of the file behind the text.
+  func appendLoaded(_ piece: Rope) {
+    text.append(piece)
+    history.grow(by: piece.byteCount)
   }
 
   /// The next edit opens an undo step of its own.

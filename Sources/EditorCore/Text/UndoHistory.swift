@@ -18,6 +18,8 @@ struct UndoHistory {
     var stateAfter: Int
     /// Takes the step back while it is done; makes it again while it is undone.
     var delta: Delta
+    /// How much of the file had been loaded when `delta` was made.
+    var loadedByteCount: Int
   }
 
   private var done: [Step] = []
@@ -31,6 +33,7 @@ struct UndoHistory {
   /// From the saved text to this one, as long as it is simple: text that was typed and deleted again is no change.
   private var changeSinceSave: Delta?
   private static let simpleEditCount = 8
+  private(set) var loadedByteCount = 0
 
   var isAtSavedState: Bool { state == savedState }
   var currentGroup: Int { done.last?.group ?? 0 }
@@ -58,12 +61,16 @@ extension UndoHistory {
     let stateBefore = state
     advanceState(over: delta, base: base)
     if kind.continues(openKind), let last = done.last {
-      done[done.count - 1].delta = inverse.composed(with: last.delta)
+      done[done.count - 1].delta = inverse.composed(with: upToDate(last))
+      done[done.count - 1].loadedByteCount = loadedByteCount
       done[done.count - 1].stateAfter = state
     } else {
       forgetUndone()
       lastGroup += 1
-      done.append(Step(group: lastGroup, stateBefore: stateBefore, stateAfter: state, delta: inverse))
+      done.append(
+        Step(
+          group: lastGroup, stateBefore: stateBefore, stateAfter: state, delta: inverse,
+          loadedByteCount: loadedByteCount))
     }
     openKind = kind
   }
@@ -92,8 +99,9 @@ extension UndoHistory {
   /// - Parameter text: The text as it is.
   mutating func undo(_ text: Rope) -> Delta? {
     guard var step = done.popLast() else { return nil }
-    let delta = step.delta
+    let delta = upToDate(step)
     step.delta = delta.inverted(base: text)
+    step.loadedByteCount = loadedByteCount
     undone.append(step)
     enter(step.stateBefore, by: delta)
     return delta
@@ -102,12 +110,21 @@ extension UndoHistory {
   /// The change that makes the step again that was undone last.
   mutating func redo(_ text: Rope) -> Delta? {
     guard var step = undone.popLast() else { return nil }
-    let delta = step.delta
+    let delta = upToDate(step)
     step.delta = delta.inverted(base: text)
+    step.loadedByteCount = loadedByteCount
     done.append(step)
     enter(step.stateAfter, by: delta)
     return delta
   }
+
+  /// More of the file has been put behind the text: no edit, and nothing to undo.
+  mutating func grow(by byteCount: Int) {
+    loadedByteCount += byteCount
+    changeSinceSave = changeSinceSave?.extended(by: byteCount)
+  }
+
+  private func upToDate(_ step: Step) -> Delta { step.delta.extended(by: loadedByteCount - step.loadedByteCount) }
 
   private mutating func enter(_ state: Int, by delta: Delta) {
     openKind = nil

@@ -119,6 +119,16 @@ final class TextView {
     search.follow(change)
   }
 
+  /// Follows text put behind the end.
+  func appendLoaded(_ text: Rope) {
+    let oldEnd = self.text.endOffset
+    let old = lineRuns(of: [oldEnd..<oldEnd], in: self.text)
+    self.text = text
+    lines.grow(text, from: oldEnd)
+    let new = lineRuns(of: [oldEnd..<text.endOffset], in: text)
+    for run in LineChange.merge(old, new) { shadow.replace(run.old, newCount: run.new.count) }
+  }
+
   /// The lines that each range touches; while wrapping, those of whole logical lines.
   private func lineRuns(of ranges: [Range<ByteOffset>], in text: Rope) -> [Range<Int>] {
     ranges.map { range in

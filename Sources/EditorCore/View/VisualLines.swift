@@ -23,6 +23,13 @@ struct VisualLines {
     for edit in delta.edits { rebreak(edit.newRange, in: text) }
   }
 
+  /// Follows text put behind the end, from `oldEnd` on.
+  mutating func grow(_ text: Rope, from oldEnd: ByteOffset) {
+    guard mode != .off else { return }
+    breaks.replace(oldEnd..<oldEnd, newByteCount: text.endOffset - oldEnd)
+    rebreak(oldEnd..<text.endOffset, in: text)
+  }
+
   /// Breaks the logical lines that `range` touches.
   private mutating func rebreak(_ range: Range<ByteOffset>, in text: Rope) {
     let start = text.lineStart(of: range.lowerBound)

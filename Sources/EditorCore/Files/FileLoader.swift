@@ -1,0 +1,98 @@
+import EventLoop
+import Rope
+
+/// Reads files that are too large to be read at once, on a thread of its own. What was read comes through the loop in pieces,
+/// at most ten a second.
+final class FileLoader {
+  /// So much is read before a view opens.
+  static let firstByteCount = 1 << 20
+  private static let interval = Duration.milliseconds(100)
+
+  enum Event: Sendable {
+    /// More of the contents.
+    case piece(Rope)
+    /// The whole, its hash, and how it is laid down.
+    case end(contents: Rope, hash: UInt64, TextFormat)
+    case failure(FileError)
+  }
+
+  private struct Message: Sendable {
+    let job: Int
+    let event: Event
+  }
+
+  private let loop: Loop
+  private let system: any FileSystem
+  private var thread: LoopThread?
+  private var lastJob = 0
+  private var handlers: [Int: (Event) -> Void] = [:]
+  private let cancelled = Lock<Set<Int>>([])
+  private lazy var messages = Mailbox<Message>(on: loop) { [unowned self] message in
+    let handler = handlers[message.job]
+    if case .piece = message.event {} else { handlers[message.job] = nil }
+    handler?(message.event)
+  }
+
+  init(on loop: Loop, system: any FileSystem) {
+    self.loop = loop
+    self.system = system
+  }
+
+  /// Reads the file from behind its first bytes, which the caller has.
+  ///
+  /// - Parameters:
+  ///   - expected: The file that those bytes are from.
+  ///   - handler: Called on the loop's thread; last with the end or a failure.
+  /// - Returns: A number for ``cancel(_:)``.
+  func load(
+    _ path: String, from offset: Int, expecting expected: FileStatus, handler: @escaping (Event) -> Void
+  ) throws(EventLoopError) -> Int {
+    if thread == nil { thread = try LoopThread(name: "load") }
+    lastJob += 1
+    let job = lastJob
+    handlers[job] = handler
+    let (system, messages, cancelled) = (system, messages, cancelled)
+    thread?.loop.perform {
+      let isWanted = { cancelled.withLock { !$0.contains(job) } }
+      do throws(FileError) {
+        try Self.read(path, from: offset, expecting: expected, system, isWanted) {
+          messages.send(Message(job: job, event: $0))
+        }
+      } catch {
+        messages.send(Message(job: job, event: .failure(error)))
+      }
+    }
+    return job
+  }
+
+  /// Nothing more is told of this file.
+  func cancel(_ job: Int) {
+    handlers[job] = nil
+    cancelled.withLock { _ = $0.insert(job) }
+  }
+
+  private static func read(
+    _ path: String, from offset: Int, expecting expected: FileStatus, _ system: any FileSystem,
+    _ isWanted: () -> Bool, _ tell: (Event) -> Void
+  ) throws(FileError) {
+    let reader = try FileReader(path, system: system)
+    guard reader.status.hasSameContents(as: expected) else {
+      throw FileError(.changedOnDisk, "cannot go on reading", path: path, detail: "another program wrote to it")
+    }
+    var contents = Rope()
+    var told = offset
+    var builder = Rope.Builder()
+    var deadline = ContinuousClock.now + interval
+    while try reader.readPiece(into: &builder) {
+      guard isWanted() else { return }
+      guard ContinuousClock.now >= deadline || reader.isAtEnd else { continue }
+      contents.append(builder.finish())
+      if contents.byteCount > told {
+        tell(.piece(contents.slice(ByteOffset(told)..<contents.endOffset)))
+        told = contents.byteCount
+      }
+      deadline = ContinuousClock.now + interval
+    }
+    tell(.end(contents: contents, hash: reader.contentHash, TextFormat.split(contents).format))
+  }
+}

@@ -1,0 +1,101 @@
+import EventLoop
+import EditorProtocol
+import Foundation
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// Files that are larger than what is read at once.
+@Suite struct LoadingTests {
+  private static let line = "a line of a file that is read in the background, é\n"
+
+  /// A file of some 1.1 MB, removed afterwards.
+  private func withFile(_ body: (String, String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "load-\(UUID().uuidString)").path
+    let text = "first\n" + String(repeating: Self.line, count: 21_000)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path, text)
+  }
+
+  private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.buffer?.loadJob == nil } }
+
+  @Test func whatIsTypedMeanwhileStaysAndCanBeUndone() throws {
+    try withFile { path, text in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      #expect(driver.buffer?.loadJob != nil)
+      driver.edit("scroll", [0, 20])
+      driver.edit("insert", ["chars": "typed "])
+      driver.edit("gesture", ["line": 1, "col": 2, "ty": "point_select"])
+      driver.edit("delete_backward")
+      awaitLoad(driver)
+      let contents = "typed " + text
+      let afterDeletion = "typed first\naline" + contents.dropFirst("typed first\na line".count)
+      #expect(driver.buffer?.text == Rope(afterDeletion))
+      try expectCacheShowsText(driver)
+      driver.edit("undo")
+      #expect(driver.buffer?.text == Rope(contents))
+      driver.edit("undo")
+      #expect(driver.buffer?.text == Rope(text))
+      #expect(driver.cache.isPristine)
+      driver.edit("redo")
+      #expect(driver.buffer?.text == Rope(contents))
+      try expectCacheShowsText(driver)
+    }
+  }
+
+  @Test func commandsOnTheWholeTextWaitForIt() throws {
+    try withFile { path, text in
+      let driver = CoreDriver()
+      driver.open(path)
+      driver.edit("move_to_end_of_document")
+      driver.edit("insert", ["chars": "end"])
+      let contents = try driver.request("debug_get_contents", ["view_id": .string(driver.view.rawValue)]).get()
+      #expect(contents.string == text + "end")
+    }
+  }
+
+  @Test(arguments: [1, 7, 50])
+  func wrappedLinesFollowTheLoad(pieceByteCount: Int) {
+    let whole = Array(String(repeating: "words of several lengths, and a line end\n", count: 12).utf8)
+    let view = TextView(id: ViewID("view"), text: Rope())
+    view.wrap(.bytes(10), tabSize: 4)
+    for start in stride(from: 0, to: whole.count, by: pieceByteCount) {
+      view.appendLoaded(Rope(whole[..<min(start + pieceByteCount, whole.count)]))
+    }
+    var fresh = VisualLines()
+    fresh.wrap(view.text, .bytes(10), tabSize: 4)
+    #expect(view.lineCount == fresh.count(view.text))
+    #expect(view.shadow.lineCount == view.lineCount)
+  }
+
+  @Test func aViewMayBeClosedMeanwhile() throws {
+    try withFile { path, _ in
+      let driver = CoreDriver()
+      let view = driver.open(path)
+      driver.notify(.closeView(view))
+      driver.open()
+      driver.edit("insert", ["chars": "x"])
+      #expect(driver.markedText == "x‸")
+    }
+  }
+
+  @Test func aFileThatHasChangedIsAFailure() throws {
+    try withFile { path, _ in
+      let loop = Loop()
+      let loader = FileLoader(on: loop, system: LinuxFileSystem())
+      var status = try FileReader(path, system: LinuxFileSystem()).status
+      status.size += 1
+      var failure: FileError?
+      _ = try loader.load(path, from: 0, expecting: status) { event in
+        if case .failure(let error) = event { failure = error }
+      }
+      let deadline = ContinuousClock.now + .seconds(20)
+      while failure == nil, ContinuousClock.now < deadline { loop.iterate(waiting: true) }
+      #expect(failure?.code == .changedOnDisk)
+    }
+  }
+}
