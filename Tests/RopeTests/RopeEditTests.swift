@@ -121,6 +121,23 @@ import Testing
     #expect(new.isEmpty)
   }
 
+  /// Typing at one place splits leaves, and branches, in place.
+  @Test func typingSplitsInPlace() {
+    var rope = Rope(text, shape: tinyShape)
+    var model = text
+    for number in 0..<400 {
+      let character = [UInt8(97 + number % 26)]
+      character.withUnsafeBytes { rope.replace(ByteOffset(100)..<100, with: $0) }
+      model.insert(character[0], at: 100)
+      #expect(rope.brokenLaw == nil)
+    }
+    #expect(rope.allBytes == model)
+    #expect(rope.summary == plainSummary(model))
+    let copy = rope
+    rope.replace(16..<17, with: "123456789")
+    #expect(copy.allBytes == model)
+  }
+
   @Test func editOfACopyCopiesOnePath() {
     let rope = Rope(text, shape: tinyShape)
     var copy = rope

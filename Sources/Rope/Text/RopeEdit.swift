@@ -79,11 +79,15 @@ extension Rope {
       let start = dimension.byteIndex(of: range.lowerBound, in: chunk.bytes, summary)
       let end = range.isEmpty ? start : dimension.byteIndex(of: range.upperBound, in: chunk.bytes, summary)
       let size = chunk.size - (end - start) + replacement.count
-      guard size <= shape.leafSize, size >= min(minimum, chunk.size) else { return .declined }
+      guard size <= shape.leafSize * 2 - 8, size >= min(minimum, chunk.size) else { return .declined }
       guard chunk.isBetweenSequences(start), chunk.isBetweenSequences(end) else { return .declined }
       var changed = summary
       changed -= TextSummary(of: UnsafeRawBufferPointer(rebasing: chunk.bytes[start..<end]))
       changed += inserted
+      guard size <= shape.leafSize else {
+        return chunk.replacing(start..<end, with: replacement, isUnshared: false, room: 0)
+          .parted(changed, capacity: shape.leafSize)
+      }
       let room = shape.leafSize - size
       let leaf = chunk.replacing(start..<end, with: replacement, isUnshared: isUnshared, room: room)
       return .changed(leaf: leaf, summary: changed)
@@ -106,6 +110,21 @@ extension Rope {
 }
 
 extension Chunk {
+  /// Its two halves, each with room for edits, in place of it.
+  fileprivate func parted(_ summary: TextSummary, capacity: Int) -> LeafUpdate<Chunk> {
+    let middle = UTF8Sequence.start(at: size / 2, in: bytes)
+    let empty = Chunk.empty
+    let first = empty.replacing(
+      0..<0, with: UnsafeRawBufferPointer(rebasing: bytes[..<middle]), isUnshared: false, room: capacity - middle)
+    let second = empty.replacing(
+      0..<0, with: UnsafeRawBufferPointer(rebasing: bytes[middle...]), isUnshared: false,
+      room: capacity - (size - middle))
+    let firstSummary = first.summarize()
+    var rest = summary
+    rest -= firstSummary
+    return .split(Child(summary: firstSummary, node: first), Child(summary: rest, node: second))
+  }
+
   /// Whether `index` is no cut through a sequence, provided that the chunk is valid.
   @inline(__always)
   fileprivate func isBetweenSequences(_ index: Int) -> Bool {

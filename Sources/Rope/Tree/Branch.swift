@@ -76,6 +76,29 @@ class Branch<LeafType: Leaf>: ManagedBuffer<Int, Child<LeafType>> {
     return Branch.make(count: count, branching: branching) { children[$0] }
   }
 
+  /// Inserts a child into an unshared branch. A full one is parted first: what is returned is to follow it.
+  final func insert(_ child: Child<LeafType>, at index: Int, branching: Int) -> Child<LeafType>? {
+    guard count == branching else {
+      insert(child, at: index)
+      return nil
+    }
+    let half = (count + 1) / 2
+    let (first, last) = (half, count)
+    let children = children
+    let second = Branch.make(count: last - first, branching: branching) { children[first + $0] }
+    for index in first..<last { withUnsafeMutablePointer(to: &children[index].node) { _ = $0.deinitialize(count: 1) } }
+    withUnsafeMutablePointerToHeader { $0.pointee = half }
+    if index <= half { insert(child, at: index) } else { second.insert(child, at: index - half) }
+    return Child(summary: second.summarize(), node: second)
+  }
+
+  private final func insert(_ child: Child<LeafType>, at index: Int) {
+    let place = children + index
+    (place + 1).moveInitialize(from: place, count: count - index)
+    place.initialize(to: child)
+    withUnsafeMutablePointerToHeader { $0.pointee += 1 }
+  }
+
   final func summarize() -> LeafType.LeafSummary {
     var sum = LeafType.LeafSummary.zero
     for index in 0..<count { sum += children[index].summary }
