@@ -146,6 +146,25 @@ import Testing
     #expect(offer["params"]?["base_changed"] == false)
   }
 
+  /// A front end that vanishes leaves what is not saved, and nothing else.
+  @Test func endOfInputKeepsWhatIsNotSaved() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("x", in: view)
+    first.send("edit", ["view_id": .string(view), "method": "undo"])
+    #expect(try contents(first, view) == "text\n")
+    #expect(journals.count == 1)
+    first.finish()
+    #expect(journals == [])
+
+    let second = try core()
+    let (again, _) = try open(second, path)
+    second.insert("x", in: again)
+    second.finish()
+    #expect(journals.count == 1)
+  }
+
   @Test func aSecondEditorIsTold() throws {
     let path = try home.write("text\n", to: "a.txt")
     let first = try core()

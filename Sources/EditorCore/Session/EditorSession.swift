@@ -46,6 +46,8 @@ package final class EditorSession {
   package func finish() {
     files.finish()
     for buffer in buffers.values {
+      // A front end that vanished may want what is not saved, and only that.
+      if buffer.document.isPristine { buffer.journal?.discard() }
       writeJournal(of: buffer)
       buffer.journal?.synchronize()
     }

@@ -9,14 +9,6 @@ enum LeafUpdate<LeafType: Leaf> {
 }
 
 extension Tree {
-  /// What became of a node below which a leaf was offered.
-  private enum NodeUpdate {
-    case changed
-    /// It has kept its first part; this one is to follow it.
-    case split(Node)
-    case declined
-  }
-
   /// Offers the one leaf that holds all of `range` for a change, and corrects the nodes above it. O(log length).
   ///
   /// `change` is given the leaf, its summary, the range relative to it, and whether the leaf is unshared and may be changed in place.
@@ -26,24 +18,25 @@ extension Tree {
     _ change: (_ leaf: LeafType, Summary, _ range: Range<Int>, _ isUnshared: Bool) -> LeafUpdate<LeafType>
   ) -> Bool {
     // Static: a method would hold a copy of the tree, and with it a second reference to the root.
-    switch Tree.update(&root, height, range, by: dimension, shape, change) {
-    case .declined: return false
-    case .changed: return true
-    case .split(let second):
+    var overflow: Node?
+    guard Tree.update(&root, height, range, by: dimension, shape, &overflow, change) else { return false }
+    if let second = overflow {
       let first = root
       root = Node(0..<2, branching: shape.branching) { $0 == 0 ? first : second }
       height += 1
-      return true
     }
+    return true
   }
+
+  /// `overflow` becomes the second part of a node that had to be split: it is to follow it.
 
   private static func update(
     _ node: inout Node, _ height: Int, _ range: Range<Int>, by dimension: Summary.Dimension, _ shape: TreeShape,
-    _ change: (LeafType, Summary, Range<Int>, Bool) -> LeafUpdate<LeafType>
-  ) -> NodeUpdate {
-    guard range.upperBound <= node.summary.measure(dimension) else { return .declined }
+    _ overflow: inout Node?, _ change: (LeafType, Summary, Range<Int>, Bool) -> LeafUpdate<LeafType>
+  ) -> Bool {
+    guard range.upperBound <= node.summary.measure(dimension) else { return false }
     let isUnshared = node.isUnshared()
-    if height == 0 { return updateLeaf(&node, range, isUnshared, change) }
+    if height == 0 { return updateLeaf(&node, range, isUnshared, &overflow, change) }
     if !isUnshared { node.node = node.branch.copy(branching: shape.branching) }
     let branch = node.branch
     var start = range.lowerBound
@@ -53,30 +46,30 @@ extension Tree {
     let index = branch.indexOfChild(at: &start, by: dimension, bias: bias, before: &before)
     let child = branch.children + index
     let old = child.pointee.summary
-    let result = update(&child.pointee, height - 1, start..<(start + range.count), by: dimension, shape, change)
-    if case .declined = result { return result }
+    let part = start..<(start + range.count)
+    guard update(&child.pointee, height - 1, part, by: dimension, shape, &overflow, change) else { return false }
     node.summary -= old
     node.summary += child.pointee.summary
-    guard case .split(let sibling) = result else { return .changed }
+    guard let sibling = overflow else { return true }
     node.summary += sibling.summary
-    guard let second = branch.insert(sibling, at: index + 1, branching: shape.branching) else { return .changed }
-    node.summary -= second.summary
-    return .split(second)
+    overflow = branch.insert(sibling, at: index + 1, branching: shape.branching)
+    if let overflow { node.summary -= overflow.summary }
+    return true
   }
 
   private static func updateLeaf(
-    _ node: inout Node, _ range: Range<Int>, _ isUnshared: Bool,
+    _ node: inout Node, _ range: Range<Int>, _ isUnshared: Bool, _ overflow: inout Node?,
     _ change: (LeafType, Summary, Range<Int>, Bool) -> LeafUpdate<LeafType>
-  ) -> NodeUpdate {
+  ) -> Bool {
     switch change(node.leaf, node.summary, range, isUnshared) {
-    case .declined: return .declined
+    case .declined: return false
     case .changed(let leaf, let summary):
       if leaf !== node.node { node.node = leaf }
       node.summary = summary
-      return .changed
     case .split(let first, let second):
       node = first
-      return .split(second)
+      overflow = second
     }
+    return true
   }
 }
