@@ -1,4 +1,5 @@
 import EditorClient
+import Glibc
 
 /// Writes what has changed between two frames as bytes for the terminal.
 ///
@@ -31,12 +32,23 @@ package struct FrameWriter {
     style = nil
     if isWhole { clear(grid) }
     let body = bytes.count
-    for row in 0..<grid.rows { writeRow(row, of: grid) }
+    for row in 0..<grid.rows where !isShown(row, of: grid) { writeRow(row, of: grid) }
     if bytes.count > body || isWhole { hideWhileDrawing() }
     if isWhole || bytes.count > body || cursor != self.cursor { place(cursor) }
     shown = grid.cells
     self.cursor = cursor
     return bytes
+  }
+
+  /// Whether the row is as it was; compared as memory, since most rows are.
+  private func isShown(_ row: Int, of grid: borrowing CellGrid) -> Bool {
+    let length = columns * MemoryLayout<Cell>.stride
+    return grid.cells.withUnsafeBytes { new in
+      shown.withUnsafeBytes { old in
+        guard length > 0, let new = new.baseAddress, let old = old.baseAddress else { return true }
+        return memcmp(new + row * length, old + row * length, length) == 0
+      }
+    }
   }
 
   private mutating func clear(_ grid: borrowing CellGrid) {

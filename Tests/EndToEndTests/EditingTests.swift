@@ -304,6 +304,46 @@ import Testing
     try quit(session)
   }
 
+  @Test func aCoreKilledWhileTypingLosesNothing() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    var typed = ""
+    for round in 0..<3 {
+      // The rest of the round is typed while there is no core, or a new one reads the journal.
+      typed += "<\(round)abcdefghij>"
+      try session.type("<\(round)abc")
+      let core = try #require(session.children.first)
+      kill(core, SIGKILL)
+      try session.type("defghij>")
+      try session.wait(toSee: "1 \(typed)text")
+      try session.wait(for: "another core") { _ in session.children.contains { $0 != core } }
+    }
+    try save(session)
+    #expect(home.text(of: "a.txt") == typed + "text\n")
+    try quit(session)
+  }
+
+  @Test func whatWasTypedBeforeACrashIsOffered() throws {
+    try home.write("text\n", to: "a.txt")
+    do {
+      let session = try edit("a.txt")
+      try session.type("unsaved ")
+      try session.wait(toSee: "1 unsaved text")
+      for child in session.children { kill(child, SIGKILL) }
+      kill(session.process, SIGKILL)
+      _ = try session.waitForEnd()
+    }
+    #expect(home.text(of: "a.txt") == "text\n")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "There is unsaved text for a.txt")
+    try session.type("y")
+    try session.wait(toSee: "1 unsaved text")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "unsaved text\n")
+    try quit(session)
+  }
+
   @Test func aStoppedCoreIsAskedAbout() throws {
     try home.write("text\n", to: "a.txt")
     let session = try edit("a.txt")
