@@ -12,6 +12,8 @@ static const char bundled_runtime[] = {
     ,
 #embed "../../js/runtime/slots.js"
     ,
+#embed "../../js/runtime/kept.js"
+    ,
 #embed "../../js/runtime/failures.js"
     ,
 #embed "../../js/runtime/binary.js"

@@ -29,3 +29,9 @@ public final class Lock<Value: ~Copyable>: @unchecked Sendable {
     return try body(&value)
   }
 }
+
+/// Shows nothing of what it guards: a mirror would read it without the lock, and ends the process where the value cannot be
+/// copied.
+extension Lock: CustomReflectable where Value: ~Copyable {
+  public var customMirror: Mirror { Mirror(reflecting: "locked") }
+}

@@ -87,7 +87,9 @@ extension JSContext {
 
   func finishLimits() {
     execution.deadline = nil
-    if execution.exceeded != nil { arm() }
+    guard execution.exceeded != nil else { return }
+    execution.exceeded = nil
+    arm()
   }
 
   private func arm() {

@@ -30,7 +30,10 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_BIGUINT: word += 2; return bu64[(word >> 1) - 1];
       case TAG_DATE: word += 2; return new DateConstructor(f64[(word >> 1) - 1]);
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
-      case TAG_ERROR: return makeError(value(), value(), value(), value(), value(), value());
+      case TAG_ERROR: {
+        const error = makeError(value(), value(), value(), value(), value(), value());
+        return low === 0 ? error : kept[low] ?? error;
+      }
       case TAG_REFERENCE: return side[sideAt++];
       default: return undefined;
     }
@@ -38,8 +41,16 @@ function makeReader(i32, f64, b64, bu64) {
 
   /** @param {number} count */
   function array(count) {
-    const result = new ArrayConstructor(count);
+    // Literals and bare arrays: an index that is set on `Array.prototype` must not be run into.
+    switch (count) {
+      case 0: return [];
+      case 1: return [value()];
+      case 2: return [value(), value()];
+      case 3: return [value(), value(), value()];
+    }
+    const result = privateArray();
     for (let i = 0; i < count; i++) result[i] = value();
+    setPrototypeOf(result, ArrayConstructor.prototype);
     return result;
   }
 
@@ -49,7 +60,7 @@ function makeReader(i32, f64, b64, bu64) {
     const result = {};
     for (let i = 0; i < count; i++) {
       const key = value();
-      if (key === '__proto__') defineProperty(result, key, { value: value(), writable: true, enumerable: true, configurable: true });
+      if (key === '__proto__') defineProperty(result, key, { __proto__: null, value: value(), writable: true, enumerable: true, configurable: true });
       else result[key] = value();
     }
     return result;
@@ -148,7 +159,7 @@ function settle(slot, waiting, value) {
 function withCallSite(slot, error) {
   const site = callSites[slot];
   if (site !== undefined && error instanceof ErrorConstructor) {
-    defineProperty(error, 'stack', { value: site.stack, writable: true, configurable: true });
+    defineProperty(error, 'stack', { __proto__: null, value: site.stack, writable: true, configurable: true });
   }
   return error;
 }

@@ -4,6 +4,8 @@
 const elementKinds = ['Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array',
   'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'];
 setPrototypeOf(elementKinds, null);
+/** Numbers of `Tag.binary` for views that are no element kinds. */
+const CLAMPED = 10, DATA_VIEW = 11, ARRAY_BUFFER = 12;
 const elementConstructors = [Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array,
   Float32Array, Float64Array, BigInt64Array, BigUint64Array];
 setPrototypeOf(elementConstructors, null);
@@ -14,12 +16,13 @@ function binaryPart(value) {
   if (name !== undefined) {
     let kind = 0;
     for (let i = 0; i < elementKinds.length; i++) if (elementKinds[i] === name) kind = i;
+    if (name === 'Uint8ClampedArray') kind = CLAMPED;
     return { buffer: typedArrayBuffer(value), kind, offset: typedArrayByteOffset(value), length: typedArrayByteLength(value) };
   }
   if (isView(value)) {
-    return { buffer: dataViewBuffer(value), kind: 0, offset: dataViewByteOffset(value), length: dataViewByteLength(value) };
+    return { buffer: dataViewBuffer(value), kind: DATA_VIEW, offset: dataViewByteOffset(value), length: dataViewByteLength(value) };
   }
-  return { buffer: value, kind: 0, offset: 0, length: arrayBufferByteLength(value) };
+  return { buffer: value, kind: ARRAY_BUFFER, offset: 0, length: arrayBufferByteLength(value) };
 }
 
 /**

@@ -11,12 +11,13 @@ function closeAll(message) {
   }
 }
 
-defineProperty(globalThis, 'NativeModules', { value: NativeModules, writable: true, configurable: true, enumerable: false });
+defineProperty(globalThis, 'NativeModules', { __proto__: null, value: NativeModules, writable: true, configurable: true, enumerable: false });
 defineProperty(globalThis, 'trestle', {
+  __proto__: null,
   value: freeze({ registerCallableModule, flush: () => flush(), moduleNames: () => native.moduleNames() }),
   writable: true, configurable: true, enumerable: false,
 });
 
 return {
-  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, waitingCount: () => waitingCount, runModuleScript,
+  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, keep, release, waitingCount: () => waitingCount, runModuleScript,
 };

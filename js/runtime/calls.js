@@ -43,7 +43,7 @@ function resolveCallable(path) {
   }
   if (typeof called !== 'function') {
     const error = new TypeErrorConstructor(`'${path}' is not a function: got ${describeValue(called)}`);
-    defineProperty(error, 'code', { value: 'ERR_NOT_FOUND', enumerable: true, writable: true, configurable: true });
+    defineProperty(error, 'code', { __proto__: null, value: 'ERR_NOT_FOUND', enumerable: true, writable: true, configurable: true });
     throw error;
   }
   return { self, called };

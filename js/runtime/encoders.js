@@ -175,9 +175,11 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   };
   return new FunctionConstructor(
     'i32', 'f64', 'PromiseConstructor', 'module', 'method', 'fail', 'failCount', 'isArray', 'putString', 'takeSlot',
-    'flush', 'flushSynchronously', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', code,
+    'flush', 'flushSynchronously', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger',
+    'rememberCallSite', code,
   )(i32, f64, PromiseConstructor, moduleName, method, fail, failCount, isArray, putString, takeSlot,
-    flush, flushSynchronously, noRoom, sendArguments, isBigInteger, putInteger);
+    flush, flushSynchronously, noRoom, sendArguments, isBigInteger, putInteger,
+    rememberCallSite);
 }
 
 /** Who waits for the answer, in generated code. @param {Method} method @param {string} call */
@@ -192,7 +194,8 @@ function flatBody(source, moduleID, methodID, method) {
     + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
     + source.writes
     + `i32[start] = p - start; i32[start + 1] = ${moduleID}; i32[start + 2] = ${methodID | method.parameters.length << 16};\n`
-    + `i32[start + 3] = ${slotExpression(method, source.callbacks)};\ni32[${CURSOR}] = p;\n`
+    + `const slot = ${slotExpression(method, source.callbacks)}; i32[start + 3] = slot;\ni32[${CURSOR}] = p;\n`
+    + (native.isDevelopment && method.kind !== 'sync' ? 'if (slot !== 0) rememberCallSite(slot);\n' : '')
     + (method.kind === 'sync' ? 'return flushSynchronously();' : `if (i32[${CLOCK}] > 1) flush();`);
 }
 
@@ -238,7 +241,8 @@ function sendArguments(moduleID, methodAndCount, module, method, values, resolve
   }
   if (callbacks.length === 1) resolve = callbacks[0];
   if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
-  sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
+  const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
+  if (native.isDevelopment && waiting > 0) rememberCallSite(waiting);
 }
 
 /** @param {Tree} tree @param {string} module @param {Method} method @param {number} index @param {any} value */

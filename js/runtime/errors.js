@@ -71,7 +71,7 @@ function encodeProperties(tree, error) {
 function makeError(name, message, code, stack, properties, cause) {
   const error = new ErrorConstructor(message);
   const define = (/** @type {string} */ key, /** @type {any} */ value, enumerable = true) =>
-    defineProperty(error, key, { value, enumerable, writable: true, configurable: true });
+    defineProperty(error, key, { __proto__: null, value, enumerable, writable: true, configurable: true });
   if (typeof properties === 'object' && properties !== null) {
     const keys = objectKeys(properties);
     for (let i = 0; i < keys.length; i++) define(keys[i], properties[keys[i]]);

@@ -10,6 +10,7 @@ const mapSet = uncurryThis(mapSetMethod);
 function defineEvents(module, id) {
   if (module.addListener !== undefined) return;
   defineProperty(module, 'addListener', {
+    __proto__: null,
     value: (/** @type {string} */ event, /** @type {any} */ listener) => addListener(id, event, listener),
     writable: true, configurable: true,
   });

@@ -80,7 +80,7 @@ function pathText(start, keys) {
  */
 function argumentError(message) {
   const error = new TypeErrorConstructor(message);
-  defineProperty(error, 'code', { value: 'ERR_ARGUMENT', writable: true, configurable: true, enumerable: true });
+  defineProperty(error, 'code', { __proto__: null, value: 'ERR_ARGUMENT', writable: true, configurable: true, enumerable: true });
   return error;
 }
 

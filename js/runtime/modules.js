@@ -24,19 +24,20 @@ function requireModule(name) {
   for (let methodID = 0; methodID < methods.length; methodID++) defineMethod(module, id, name, methodID, methods[methodID]);
   const names = objectKeys(constants);
   for (let i = 0; i < names.length; i++) {
-    defineProperty(module, names[i], { value: constants[names[i]], enumerable: true, writable: true, configurable: true });
+    defineProperty(module, names[i], { __proto__: null, value: constants[names[i]], enumerable: true, writable: true, configurable: true });
   }
   defineEvents(module, id);
-  defineProperty(NativeModules, name, { value: module, enumerable: true, writable: true, configurable: true });
+  defineProperty(NativeModules, name, { __proto__: null, value: module, enumerable: true, writable: true, configurable: true });
   return module;
 }
 
 /** @param {any} module @param {number} moduleID @param {string} moduleName @param {number} methodID @param {Method} method */
 function defineMethod(module, moduleID, moduleName, methodID, method) {
   /** @param {any} value */
-  const define = (value) => defineProperty(module, method.name, { value, enumerable: true, writable: true, configurable: true });
+  const define = (value) => defineProperty(module, method.name, { __proto__: null, value, enumerable: true, writable: true, configurable: true });
   setPrototypeOf(method.parameters, null);
   defineProperty(module, method.name, {
+    __proto__: null,
     get() {
       const encoder = makeEncoder(moduleID, moduleName, methodID, method);
       define(encoder);
@@ -54,9 +55,9 @@ function defineMethod(module, moduleID, moduleName, methodID, method) {
 const NativeModules = createObject(new ProxyConstructor(createObject(null), {
   get: (_, name) => typeof name === 'string' ? requireModule(name) : undefined,
   has: (_, name) => typeof name === 'string' && native.hasModule(name),
-  set: (_, name, value, receiver) => defineProperty(receiver, name, { value, enumerable: true, writable: true, configurable: true }),
+  set: (_, name, value, receiver) => defineProperty(receiver, name, { __proto__: null, value, enumerable: true, writable: true, configurable: true }),
   ownKeys: () => native.moduleNames(),
   getOwnPropertyDescriptor: (_, name) => typeof name === 'string' && native.hasModule(name)
-    ? { value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
+    ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
   getPrototypeOf: () => ObjectConstructor.prototype,
 }));

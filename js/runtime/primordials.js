@@ -55,7 +55,7 @@ const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 // The two that the inner loops need as plain method calls, which the compiler turns into a few instructions. They are
 // fixed in place: a call through a captured reference costs five times as much.
 for (const name of ['charCodeAt', 'substring']) {
-  defineProperty(StringConstructor.prototype, name, { writable: false, configurable: false });
+  defineProperty(StringConstructor.prototype, name, { __proto__: null, writable: false, configurable: false });
 }
 
 /**

@@ -102,6 +102,6 @@ function writeTree(views, p, tree) {
 /** @param {string} what @param {number} limit @param {number} size */
 function limitError(what, limit, size) {
   const error = new ErrorConstructor(`${what} of ${size} bytes is larger than the limit of ${limit} bytes`);
-  defineProperty(error, 'code', { value: 'ERR_LIMIT', enumerable: true, writable: true, configurable: true });
+  defineProperty(error, 'code', { __proto__: null, value: 'ERR_LIMIT', enumerable: true, writable: true, configurable: true });
   return error;
 }

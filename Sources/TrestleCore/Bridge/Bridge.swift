@@ -58,6 +58,8 @@ public actor Bridge {
       bridge: WeakBridge(value: self))
   }
 
+  func release(keptError number: UInt32) { runtime?.release(keptError: number) }
+
   fileprivate func settle() { runtime?.settle() }
 
   /// Runs `body` with the engine's context, then all that comes of it. Values do not leave the JS thread; results that are
@@ -67,7 +69,7 @@ public actor Bridge {
     return try runtime.turn { try body(runtime.context) }
   }
 
-  private func openRuntime() throws -> BridgeRuntime {
+  func openRuntime() throws -> BridgeRuntime {
     guard let runtime else { throw BridgeError(.closed, "the bridge is closed") }
     return runtime
   }
@@ -146,6 +148,9 @@ public actor Bridge {
     guard let runtime else { return }
     await withCheckedContinuation { continuation in runtime.whenIdle { continuation.resume() } }
   }
+
+  /// What one turn of JavaScript may use from now on; nil for no limits.
+  public func setLimits(_ limits: ExecutionLimits?) throws { try openRuntime().context.limits = limits }
 
   /// Adds a module to the running bridge.
   ///

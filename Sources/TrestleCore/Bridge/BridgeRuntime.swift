@@ -23,6 +23,8 @@ final class BridgeRuntime {
     let answerValue: JSFunction
     let waitingCount: JSFunction
     let runModuleScript: JSFunction
+    let keep: JSFunction
+    let release: JSFunction
   }
 
   /// On the JS thread.
@@ -39,6 +41,10 @@ final class BridgeRuntime {
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
     entries = try Self.boot(context, queue: queue, side: side, configuration: configuration)
+    sideValues.keep = { [entries] error in
+      guard let number = (try? entries.keep.call([error]))?.number.flatMap(UInt32.init(exactly:)) else { return nil }
+      return KeptError(number: number, loop: loop, bridge: bridge)
+    }
     queue.onRuntimeRecord = { [calls, mailbox] (record, call, reader) throws(ConversionError) in
       if record == .uncaught {
         mailbox.reportError(try JavaScriptError.decode(from: &reader))
@@ -87,7 +93,7 @@ final class BridgeRuntime {
     return Entries(
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"), closeAll: try entry("closeAll"),
       answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"),
-      runModuleScript: try entry("runModuleScript"))
+      runModuleScript: try entry("runModuleScript"), keep: try entry("keep"), release: try entry("release"))
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Inside another turn
@@ -166,6 +172,12 @@ final class BridgeRuntime {
 
   private func report(_ error: any Error) { session.mailbox.reportError(error) }
 
+  /// Lets go of an error object that no Swift error stands for any more.
+  func release(keptError number: UInt32) {
+    guard !context.isClosed else { return }
+    do { try entries.release.call([context.number(Double(number))]) } catch { report(error) }
+  }
+
   /// Has JavaScript send a value as the answer of a call of ours; a promise is awaited.
   func answer(_ call: UInt32, with value: JSValue) throws {
     try entries.answerValue.call([context.number(Double(call)), value])
@@ -179,11 +191,11 @@ final class BridgeRuntime {
     }
     guard !context.isClosed else { return }
     isInTurn = true
+    calls.failAll(BridgeError(.closed, "the bridge is closed"))
     do { try context.turn { _ = try entries.closeAll.call([context.string("the bridge is closed")]) } } catch {
       report(error)
     }
     queue.drain()
-    calls.failAll(BridgeError(.closed, "the bridge is closed"))
     context.close()
     for body in waitingForIdleness { body() }
   }

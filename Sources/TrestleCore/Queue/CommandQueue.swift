@@ -49,6 +49,7 @@ final class CommandQueue {
       let start = UnsafeRawPointer(buffer.pointer(toWord: position))
       position += length
       handleRecord(start, byteCount: length * 4)
+      sideValues.loan &+= 1
     }
     position = CommandBuffer.commandsStart
     buffer[CommandBuffer.Word.cursor] = Int32(CommandBuffer.commandsStart)

@@ -11,6 +11,14 @@ final class EngineSideValues: SideValues {
     super.init()
   }
 
+  /// Keeps a value in JavaScript and gives its number; set once the runtime's JavaScript is there.
+  var keep: ((JSValue) -> KeptError?)?
+
+  override func errorIdentity(at index: Int) -> JavaScriptError.Identity? {
+    guard let error = try? array.get(at: index), error.isObject else { return nil }
+    return keep?(error)
+  }
+
   override func longString(at index: Int) -> String? {
     guard let value = context.raw.get(array.reference, at: index), context.raw.isString(value) else { return nil }
     return context.raw.toString(value)

@@ -1,4 +1,6 @@
+import Dispatch
 import EventLoop
+import Glibc
 
 @testable import TrestleCore
 
@@ -42,3 +44,19 @@ func awaitGlobal<Value: BridgeDecodable>(_ name: String, of bridge: Bridge, as: 
 
 /// A module without state, for definitions that need an instance of something.
 struct Nothing: Sendable {}
+
+/// A thread that runs `body` once.
+enum Thread {
+  static func detach(_ body: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async(execute: body)
+  }
+}
+
+/// The threads of this process.
+func threadCount() -> Int {
+  guard let folder = opendir("/proc/self/task") else { return 0 }
+  defer { closedir(folder) }
+  var count = 0
+  while readdir(folder) != nil { count += 1 }
+  return count - 2
+}

@@ -1,0 +1,61 @@
+import JSON
+
+extension ModuleInstance {
+  /// The module's entry in React Native's config table: `[name, constants, methodNames, promiseMethodIDs, syncMethodIDs]`.
+  ///
+  /// Trailing members that are empty are left out; a module without constants and methods is `null`, as in React Native's
+  /// `ModuleRegistry::getConfig`. Makes the instance if there are constants to read.
+  func configTableEntry(in context: BridgeContext) throws -> JSONValue {
+    try check()
+    let methods = details.methods
+    if methods.isEmpty && details.constants.isEmpty { return .null }
+    func numbers(of kind: MethodKind) -> JSONValue {
+      .array(methods.indices.filter { methods[$0].kind == kind }.map { JSONValue($0) })
+    }
+    var members: [JSONValue] = [
+      .string(definition.name),
+      details.constants.isEmpty ? .null : try constants(in: context),
+      .array(methods.map { .string($0.name) }),
+      numbers(of: .promise), numbers(of: .sync),
+    ]
+    while let last = members.last, last.isNull || last == .array([]) { members.removeLast() }
+    return .array(members)
+  }
+
+  private func constants(in context: BridgeContext) throws -> JSONValue {
+    var writer = ValueWriter()
+    try writeConstants(into: &writer, context: context)
+    var decoder = ReplyDecoder(writer)
+    return decoder.next()?.json ?? .null
+  }
+}
+
+extension Bridge {
+  /// React Native's module config table of this bridge, `{remoteModuleConfig: [entry, …]}`: the index of an entry is the
+  /// module's number. Describes every module, and makes the instances of those that have constants.
+  ///
+  /// - Parameter namesOnly: lazy entries, `[name]`, which describe nothing.
+  public func configTable(namesOnly: Bool = false) throws -> JSONValue {
+    let entries = try openRuntime().registry.modules.map { module in
+      namesOnly ? [.string(module.definition.name)] : try module.configTableEntry(in: openRuntime().queue.moduleContext)
+    }
+    return ["remoteModuleConfig": .array(entries)]
+  }
+}
+
+extension ScriptValue {
+  /// As `JSON.stringify` shows it; what JSON has no word for is null.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .bool(let value): .bool(value)
+    case .number(let value): Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
+    case .bigInt(let value): .integer(value)
+    case .bigUInt(let value): JSONValue(value)
+    case .string(let value): .string(value)
+    case .array(let elements): .array(elements.map(\.json))
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.json) }))
+    case .date(let milliseconds): .number(milliseconds)
+    default: .null
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import EventLoop
+import Glibc
+import JSEngine
+import Testing
+
+@testable import TrestleCore
+
+/// A module that answers at once, later, twice or never, and one that sleeps.
+private let faulty = ModuleDefinition("Faulty", make: { _ in Nothing() }) {
+  Member<Nothing>.promise("echo", "value") { (_, value: Double) in value }
+  Member<Nothing>.method("never", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
+  Member<Nothing>.method("drop", .callbacks, [.callback("failure", JSFailure.self), .callback("success", Int.self)]) {
+    _ in
+    { (call) throws(ConversionError) in
+      _ = try call.callback(JSFailure.self)
+      _ = try call.callback(Int.self)
+    }
+  }
+  Member<Nothing>.method("twice", .callbacks, [.callback("success", Int.self)]) { _ in
+    { (call) throws(ConversionError) in
+      let success = try call.callback(Int.self)
+      success(1)
+      success(2)
+    }
+  }
+  Member<Nothing>.method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
+    { (call) throws(ConversionError) in
+      let value = try call.next(Int.self)
+      try call.callback(Int.self)(value)
+    }
+  }
+  Member<Nothing>.method("fail", .void) { _ in
+    { (call) throws(ConversionError) in call.complete { throw JSFailure() } }
+  }
+  Member<Nothing>.promise("reject") { (_) throws -> Int in throw JSFailure() }
+  Member<Nothing>.method("sleep", .sync) { _ in
+    { (call) throws(ConversionError) in call.complete { usleep(2000) } }
+  }
+  Member<Nothing>.method("elsewhere", .promise, [Parameter("value", Double.self)], result: Double.self) { _ in
+    { (call) throws(ConversionError) in
+      let value = try call.next(Double.self)
+      let reply = call.reply()
+      Thread.detach { reply.answer { value } }
+    }
+  }
+}
+
+private struct JSFailure: Error {}
+
+@Suite struct FaultTests {
+  @Test(arguments: [
+    "for (;;);",
+    "/(a+)+$/.test('a'.repeat(60) + 'b')",
+    "(function again() { Promise.resolve().then(again) })()",
+    "(async () => { for (;;) await null })()",
+    "try { for (;;); } finally { for (;;); }",
+    "for (;;) NativeModules.Faulty.sleep()",
+    "for (;;) NativeModules.Faulty.never()",
+  ])
+  func aScriptWithoutEndIsEndedAndTheBridgeGoesOn(script: String) async throws {
+    try await withBridge([faulty]) { bridge, _ in
+      // What the script was owed before is still paid.
+      try await bridge.evaluate("NativeModules.Faulty.elsewhere(7).then(value => { globalThis.paid = value })")
+      // A limit also counts the time that this process has to wait for its processor: only this script gets one.
+      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(200)))
+      await #expect(throws: JSException.self) { try await bridge.evaluate(script) }
+      try await bridge.setLimits(nil)
+      #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+      #expect(try await bridge.evaluate("NativeModules.Faulty.echo(3)", as: Int.self) == 3)
+      #expect(try await awaitGlobal("paid", of: bridge, as: Int.self) == 7)
+    }
+  }
+
+  @Test func aCallbackWithoutEndLosesNoOtherAnswer() async throws {
+    try await withBridge([faulty]) { bridge, log in
+      // Enough for the turn that only makes the calls, on any machine.
+      try await bridge.setLimits(ExecutionLimits(time: .seconds(3)))
+      // Callbacks are called one by one, as their answers are read: what comes after the endless one comes all the same.
+      try await bridge.evaluate(
+        """
+        globalThis.calls = [];
+        const {later} = NativeModules.Faulty;
+        for (let i = 0; i < 10; i++) later(i, value => { calls.push(value); if (value === 4) for (;;); });
+        """)
+      try await bridge.setLimits(nil)
+      #expect(try await bridge.evaluate("calls", as: [Int].self) == Array(0..<10))
+      #expect(log.texts.contains { $0.contains("more than its time") })
+    }
+  }
+
+  @Test func droppedCallbacksFailWithTheNameOfTheMethod() async throws {
+    try await withBridge([faulty]) { bridge, _ in
+      let text = try await bridge.evaluate(
+        "new Promise(resolve => NativeModules.Faulty.drop(e => resolve(e.code + ' ' + e.message), resolve))",
+        as: String.self)
+      #expect(text.contains("ERR_DROPPED") && text.contains("Faulty.drop"))
+    }
+  }
+
+  @Test func aSecondAnswerIsASoftError() async throws {
+    try await withBridge([faulty]) { bridge, log in
+      let first = try await bridge.evaluate(
+        "new Promise(resolve => NativeModules.Faulty.twice(resolve))", as: Int.self)
+      #expect(first == 1)
+      #expect(log.texts.contains { $0.contains("ERR_ANSWERED_TWICE") && $0.contains("Faulty.twice") })
+    }
+  }
+
+  @Test func anErrorKeepsItsIdentityThroughSwift() async throws {
+    try await withBridge([faulty]) { bridge, _ in
+      try await bridge.evaluate(
+        "globalThis.thrown = Object.assign(new TypeError('mine'), {code: 'E_MINE'}); globalThis.fail = () => { throw thrown }"
+      )
+      let error = try await #require(throws: JavaScriptError.self) { try await bridge.call("fail", as: Int.self) }
+      #expect(error.name == "TypeError" && error.message == "mine" && error.code == "E_MINE")
+      #expect(error.stack?.isEmpty == false)
+      let thrower = ModuleDefinition("Thrower", make: { _ in Nothing() }) {
+        Member<Nothing>.promise("again") { (_) throws -> Int in throw error }
+      }
+      try await bridge.register(thrower)
+      #expect(
+        try await bridge.evaluate("NativeModules.Thrower.again().catch(error => error === thrown)", as: Bool.self))
+    }
+  }
+
+  @Test func developmentModeTellsWhereTheCallWasMade() async throws {
+    try await withBridge([faulty], { $0.isDevelopment = true }) { bridge, _ in
+      try await bridge.evaluate(
+        "function callSite() { return NativeModules.Faulty.reject() }", sourceURL: "calls.js")
+      let stack = try await bridge.evaluate("callSite().catch(error => error.stack)", as: String.self)
+      #expect(stack.contains("callSite@calls.js"))
+    }
+  }
+
+  @Test func aVoidMethodThatFailsTellsTheHost() async throws {
+    try await withBridge([faulty]) { bridge, log in
+      try await bridge.evaluate("NativeModules.Faulty.fail()")
+      #expect(log.texts.contains { $0.contains("Faulty.fail") && $0.contains("JSFailure") })
+    }
+  }
+
+  @Test func closingSettlesEverything() async throws {
+    let log = ErrorLog()
+    var configuration = BridgeConfiguration()
+    configuration.onError = { log.append($0) }
+    let bridge = try await Bridge(modules: .definitions([faulty]), configuration: configuration)
+    try await bridge.evaluate(
+      "NativeModules.Faulty.never().catch(error => { throw new Error('seen ' + error.code) })")
+    let waiting = Task {
+      try await bridge.evaluate("globalThis.asked = true; NativeModules.Faulty.never()", as: Int.self)
+    }
+    _ = try await awaitGlobal("asked", of: bridge, as: Bool.self)
+    #expect(await bridge.close())
+    await #expect(throws: BridgeError.self) { _ = try await waiting.value }
+    #expect(log.texts.contains { $0.contains("seen ERR_CLOSED") })
+    await #expect(throws: BridgeError.self) { try await bridge.evaluate("1") }
+    #expect(await bridge.close())
+  }
+
+  @Test func closingFromInsideACallback() async throws {
+    let bridge = try await Bridge(modules: .definitions([faulty]))
+    let closer = ModuleDefinition("Closer", make: { _ in Nothing() }) {
+      Member<Nothing>.method("close", .void) { _ in
+        { (call) throws(ConversionError) in call.complete { bridge.assumeIsolated { $0.shutDown() } } }
+      }
+    }
+    try await bridge.register(closer)
+    try await bridge.evaluate("NativeModules.Closer.close(); trestle.flush(); globalThis.still = 'running'")
+    await #expect(throws: BridgeError.self) { try await bridge.evaluate("1") }
+    #expect(await bridge.close())
+  }
+
+  @Test func closingUnderLoad() async throws {
+    for _ in 0..<20 {
+      let bridge = try await Bridge(modules: .definitions([faulty]))
+      try await bridge.evaluate(
+        "(async () => { for (;;) { NativeModules.Faulty.elsewhere(1); await NativeModules.Faulty.elsewhere(2); } })()")
+      #expect(await bridge.close())
+    }
+  }
+
+  @Test func aMillionCallsOutstanding() async throws {
+    try await withBridge([faulty]) { bridge, _ throws in
+      try await bridge.evaluate(
+        "globalThis.closed = 0; for (let i = 0; i < 1e6; i++) NativeModules.Faulty.never().catch(() => { closed++ })")
+      #expect(try await bridge.evaluate("NativeModules.Faulty.echo(5)", as: Int.self) == 5)
+    }
+  }
+
+  @Test func answersFromManyThreadsAllArrive() async throws {
+    try await withBridge([faulty]) { bridge, log in
+      let sum = try await bridge.evaluate(
+        """
+        (async () => {
+          let sum = 0;
+          const all = [];
+          for (let i = 0; i < 200; i++) all.push(NativeModules.Faulty.elsewhere(i).then(value => { sum += value }));
+          await Promise.all(all);
+          return sum;
+        })()
+        """, as: Int.self)
+      #expect(sum == 19_900)
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test func openingAndClosingLeavesNothingBehind() async throws {
+    for _ in 0..<40 {
+      let one = try await withBridge([faulty]) { bridge, _ in
+        try await bridge.evaluate("NativeModules.Faulty.elsewhere(1)", as: Int.self)
+      }
+      #expect(one == 1)
+    }
+    let threadsBefore = threadCount()
+    for _ in 0..<40 {
+      let one = try await withBridge([faulty]) { bridge, _ in
+        try await bridge.evaluate("NativeModules.Faulty.elsewhere(1)", as: Int.self)
+      }
+      #expect(one == 1)
+    }
+    // Other tests run at the same time, with threads of their own: forty bridges that stayed would show all the same.
+    #expect(threadCount() < threadsBefore + 30)
+  }
+}

@@ -1,0 +1,21 @@
+// Values that native code refers to by number: errors that came from here and may come back as the same object.
+
+const kept = privateArray();
+/** Numbers that are free again. Number 0 means none. */
+const freeNumbers = privateArray();
+let lastNumber = 0;
+
+/** @param {any} value @returns {number} */
+function keep(value) {
+  const count = freeNumbers.length;
+  const number = count === 0 ? ++lastNumber : freeNumbers[count - 1];
+  if (count > 0) freeNumbers.length = count - 1;
+  kept[number] = value;
+  return number;
+}
+
+/** @param {number} number */
+function release(number) {
+  kept[number] = undefined;
+  freeNumbers[freeNumbers.length] = number;
+}
