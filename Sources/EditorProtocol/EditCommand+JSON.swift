@@ -26,6 +26,7 @@ extension EditCommand {
       ("replace", ["chars": .string(text), "preserve_case": .bool(preserveCase)])
     case .toggleRecording(let name): ("toggle_recording", .members(("recording_name", name.map(JSONValue.string))))
     case .playRecording(let name): ("play_recording", ["recording_name": .string(name)])
+    case .clearRecording(let name): ("clear_recording", ["recording_name": .string(name)])
     case .requestHover(let requestID, let place):
       (
         "request_hover",
@@ -85,6 +86,7 @@ extension EditCommand {
       self = .replace(try reader.string("chars"), preserveCase: try reader.optionalBool("preserve_case") ?? false)
     case "toggle_recording": self = .toggleRecording(name: try reader.optionalString("recording_name"))
     case "play_recording": self = .playRecording(name: try reader.string("recording_name"))
+    case "clear_recording": self = .clearRecording(name: try reader.string("recording_name"))
     case "request_hover":
       let place = try reader.optional("position") { $0 }
       self = .requestHover(

@@ -26,6 +26,7 @@ package enum EditCommand: Equatable, Sendable {
   case replace(String, preserveCase: Bool)
   case toggleRecording(name: String?)
   case playRecording(name: String)
+  case clearRecording(name: String)
   case requestHover(requestID: Int, at: LineColumn?)
   /// Extension: a logical line from 0 and a count of characters in it, both clamped to the text.
   case gotoPosition(line: Int, character: Int)

@@ -61,7 +61,6 @@ package enum PlainEdit: String, CaseIterable, Sendable {
 
   // Find, macros, the core's own diagnosis
   case findAll = "find_all"
-  case clearRecording = "clear_recording"
   case debugRewrap = "debug_rewrap"
   case debugWrapWidth = "debug_wrap_width"
   case debugPrintSpans = "debug_print_spans"

@@ -95,5 +95,8 @@ import Testing
     driver.edit("toggle_recording", ["recording_name": "twice"])
     driver.edit("play_recording", ["recording_name": "twice"])
     #expect(driver.markedText == "a\na\n‸")
+    driver.edit("clear_recording", ["recording_name": "twice"])
+    driver.edit("play_recording", ["recording_name": "twice"])
+    #expect(driver.markedText == "a\na\n‸")
   }
 }

@@ -37,7 +37,7 @@ import Testing
   }
 
   private func randomCommand(_ driver: CoreDriver, _ random: inout SplitMix64) {
-    let edits = PlainEdit.allCases.filter { ![.undo, .redo, .clearRecording].contains($0) }
+    let edits = PlainEdit.allCases.filter { ![.undo, .redo].contains($0) }
     let place = LineColumn(line: Int.random(in: 0..<12, using: &random), column: Int.random(in: 0..<30, using: &random))
     let command: EditCommand =
       switch Int.random(in: 0..<10, using: &random) {

@@ -24,8 +24,6 @@ struct ConfigLayers {
     return table
   }
 
-  mutating func setGeneral(_ table: JSONObject) { general = table }
-  mutating func setLanguage(_ language: String, _ table: JSONObject) { languages[language] = table }
   mutating func setDetected(_ view: ViewID, _ table: JSONObject) { detected[view] = table }
 
   mutating func forget(_ view: ViewID) {

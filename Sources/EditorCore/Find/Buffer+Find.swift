@@ -53,9 +53,10 @@ extension Buffer {
 
   /// Runs the searches that end within a moment; the others are for the worker.
   func searchSmallTexts() {
-    guard text.byteCount <= 256 << 10 else { return }
     for (index, query) in view.search.queries.enumerated() {
-      guard let search = query.pendingSearch, let pattern = query.usablePattern else { continue }
+      guard let search = query.pendingSearch, let pattern = query.usablePattern,
+        text.byteCount <= pattern.interactiveByteCount
+      else { continue }
       do throws(RegularExpression.Failure) {
         let matches = try pattern.matches(in: text, text.fullRange, limit: RegularExpression.interactiveLimit)
         view.finishSearch(index, search, matches ?? [])

@@ -20,6 +20,10 @@ struct SearchPattern: Sendable {
       query.chars, isLiteral: !query.regex, isCaseSensitive: query.caseSensitive)
   }
 
+  /// So much text is searched within a moment, on the loop's thread; the worker searches more. An expression may be slow on
+  /// each line.
+  var interactiveByteCount: Int { isRegex ? 16 << 10 : 256 << 10 }
+
   /// Asked every so often, with how many bytes were searched; false ends the search.
   typealias Progress = (Int) -> Bool
 

@@ -54,9 +54,6 @@ struct SearchState {
 
 /// One query and its matches, sorted, none overlapping.
 struct SearchQuery {
-  /// Lines longer than this are searched again by the worker when they change.
-  private static let interactiveByteCount = 64 << 10
-
   let query: FindQuery
   /// nil when the search has ended for good.
   private(set) var pattern: Result<SearchPattern, RegularExpression.Failure>?
@@ -121,7 +118,7 @@ struct SearchQuery {
   private mutating func searchAgain(for pattern: SearchPattern, around range: Range<ByteOffset>, in text: Rope) {
     let start = text.lineStart(of: range.lowerBound)
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
-    guard end - start <= Self.interactiveByteCount else { return wantSearch() }
+    guard end - start <= pattern.interactiveByteCount else { return wantSearch() }
     do throws(RegularExpression.Failure) {
       let found = try pattern.matches(in: text, start..<end, limit: RegularExpression.interactiveLimit) ?? []
       let old = matches(touching: start..<end)

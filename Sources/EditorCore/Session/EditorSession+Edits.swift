@@ -7,9 +7,9 @@ extension EditorSession {
     guard let buffer = buffers[view] else { return }
     buffer.handledEdits += 1
     buffer.needsUpdate = true
-    if case .plain(.clearRecording) = command { return }
     switch command {
     case .toggleRecording(let name): recordings.toggle(name)
+    case .clearRecording(let name): recordings.clear(name)
     case .playRecording(let name):
       for command in recordings.commands(named: name) { perform(command, in: buffer) }
     case .requestHover: log("there is no plugin to ask")

@@ -33,6 +33,4 @@ extension EditorSession {
       send(.configChanged(view, changes: changes))
     }
   }
-
-  func loadConfig(from directory: String) {}
 }

@@ -42,8 +42,11 @@ package final class EditorSession {
 
   package func start() { peer.start(handler: self) }
 
-  /// Waits for what is being written. Call when the loop has ended.
+  /// Finishes the saves that were asked for, also those that wait for their file to be loaded. Call when the loop has ended.
   package func finish() {
+    while files.hasUnfinishedSaves || buffers.values.contains(where: \.hasWaitingCommands) {
+      loop.iterate(waiting: true)
+    }
     files.finish()
     for buffer in buffers.values {
       // A front end that vanished may want what is not saved, and only that.
@@ -157,7 +160,7 @@ extension EditorSession: PeerHandler {
       speaksExtensions = handshake.version == Handshake.currentVersion
       send(.handshake(Self.handshake))
     }
-    if let directory = started.configDirectory { loadConfig(from: directory) }
+    if started.configDirectory != nil { log("settings are not read from files yet") }
     send(.availableLanguages([Self.plainText]))
     send(.availableThemes([Self.themeName]))
     setTheme(Self.themeName)
