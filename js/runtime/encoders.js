@@ -37,7 +37,7 @@ class Source {
  */
 function isFlat(schema, depth = 0) {
   switch (schema.kind) {
-    case 'bool': case 'number': case 'string': case 'callback': return true;
+    case 'bool': case 'number': case 'duration': case 'string': case 'callback': return true;
     case 'integer': case 'enumeration': return true;
     case 'optional': return schema.of?.kind !== 'record' && schema.of?.kind !== 'optional' && isFlat(/** @type {Schema} */ (schema.of), depth);
     case 'record': {
@@ -92,11 +92,12 @@ function flatTest(schema, local) {
     case 'bool': return `typeof ${local} === 'boolean'`;
     case 'string': return `typeof ${local} === 'string'`;
     case 'number': return `typeof ${local} === 'number'`;
+    case 'duration': return `typeof ${local} === 'number' && ${local} - ${local} === 0`;
     case 'callback': return `typeof ${local} === 'function'`;
     case 'integer': {
-      const inRange = `${local} >= ${schema.low} && ${local} <= ${schema.high}`;
-      if (schema.big) return `(${local} | 0) === ${local} && ${local} >= ${schema.low} || isBigInteger(${local}, ${schema.low === 0})`;
-      return `(${local} | 0) === ${local} && ${inRange} || typeof ${local} === 'number' && ${local} % 1 === 0 && ${inRange}`;
+      const isNumber = `typeof ${local} === 'number'`;
+      if (schema.big) return `${isNumber} && (${local} | 0) === ${local} && ${local} >= ${schema.low} || isBigInteger(${local}, ${schema.low === 0})`;
+      return `${isNumber} && ((${local} | 0) === ${local} || ${local} % 1 === 0) && ${local} >= ${schema.low} && ${local} <= ${schema.high}`;
     }
     case 'enumeration': {
       let test = '';

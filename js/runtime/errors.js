@@ -4,7 +4,7 @@
 const MAXIMUM_CAUSES = 16;
 
 /** @type {Schema} */
-const ANYTHING = { kind: 'json', expected: 'JSON data' };
+const ANYTHING = { kind: 'codable', expected: 'data' };
 
 /**
  * Writes an error: name, message, code, stack, properties and cause; and keeps the error itself beside the buffer.

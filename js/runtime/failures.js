@@ -3,7 +3,7 @@
 /**
  * A schema as native describes it. `expected` is the text for messages.
  * @typedef {{kind: string, expected: string, of?: Schema, low?: number, high?: number, big?: boolean, id?: number,
- *   allowed?: any[], discriminator?: string, cases?: {name: string, members: Member[]}[], elements?: number}} Schema
+ *   allowed?: any[], discriminator?: string, elements?: number}} Schema
  * @typedef {{name: string, schema: Schema, optional: boolean}} Member
  * @typedef {{name: string, schema: Schema, optional: boolean}} Parameter
  * @typedef {{name: string, kind: string, parameters: Parameter[]}} Method
@@ -27,14 +27,23 @@ function describeValue(value) {
   if (value === null) return 'null';
   if (isArray(value)) return 'array';
   const binary = binaryKind(value);
-  if (binary !== undefined) return binary;
+  if (binary !== undefined) return (isDetached(value) ? 'detached ' : '') + binary;
   if (isDate(value)) return 'Date';
+  if (value instanceof ErrorConstructor) return 'Error';
   return 'object';
 }
 
 /** @param {string} text */
 function quoted(text) {
-  return stringify(text.length > 40 ? text.substring(0, 40) + '…' : text);
+  if (text.length <= 40) return stringify(stringToWellFormed(text));
+  // A pair of surrogates stays whole.
+  const cut = (text.charCodeAt(39) & 0xFC00) === 0xD800 ? 39 : 40;
+  return stringify(stringToWellFormed(text.substring(0, cut)) + '…');
+}
+
+/** @param {any} value binary data */
+function isDetached(value) {
+  return arrayBufferDetached(isView(value) ? binaryPart(value).buffer : value);
 }
 
 /**

@@ -12,6 +12,18 @@ function shapeOf(id) {
   return shapes[id] = members;
 }
 
+/** Cases of unions, by number. */
+const unions = privateArray();
+
+/** @param {number} id @returns {{name: string, members: Member[]}[]} */
+function unionCases(id) {
+  const known = unions[id];
+  if (known !== undefined) return known;
+  const cases = readResult(native.unionCases(id));
+  setPrototypeOf(cases, null);
+  return unions[id] = cases;
+}
+
 /**
  * The module's object, or undefined if there is none of that name.
  * @param {string} name

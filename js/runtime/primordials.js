@@ -42,6 +42,8 @@ const setForEach = uncurryThis(SetConstructor.prototype.forEach);
 const getter = (/** @type {any} */ object, /** @type {PropertyKey} */ name) =>
   uncurryThis(/** @type {any} */ (ObjectConstructor.getOwnPropertyDescriptor(object, name)).get);
 const typedArrayPrototype = getPrototypeOf(Uint8ArrayConstructor.prototype);
+const stringToWellFormed = uncurryThis(/** @type {any} */ (StringConstructor.prototype).toWellFormed);
+const arrayBufferDetached = getter(ArrayBufferConstructor.prototype, 'detached');
 const arrayBufferByteLength = getter(ArrayBufferConstructor.prototype, 'byteLength');
 const typedArrayTag = getter(typedArrayPrototype, SymbolConstructor.toStringTag);
 const typedArrayBuffer = getter(typedArrayPrototype, 'buffer');

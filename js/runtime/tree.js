@@ -84,6 +84,10 @@ const treeEncoders = {
     if (typeof value !== 'number') tree.fail(schema, value);
     tree.put(TAG_NUMBER, value, 4);
   },
+  duration(tree, schema, value) {
+    if (typeof value !== 'number' || value - value !== 0) tree.fail(schema, value);
+    tree.put(TAG_NUMBER, value, 4);
+  },
   integer(tree, schema, value) {
     if (!isInteger(schema, value)) tree.fail(schema, value);
     if (typeof value === 'bigint') tree.put(value < 0n ? TAG_BIGINT : TAG_BIGUINT, value, 4);
@@ -140,7 +144,7 @@ const treeEncoders = {
     if (typeof value !== 'object' || value === null || isArray(value)) tree.fail(schema, value);
     const discriminator = /** @type {string} */ (schema.discriminator);
     const name = value[discriminator];
-    const cases = /** @type {{name: string, members: Member[]}[]} */ (schema.cases);
+    const cases = unionCases(/** @type {number} */ (schema.id));
     for (let i = 0; i < cases.length; i++) {
       if (cases[i].name !== name) continue;
       const members = cases[i].members;
@@ -166,12 +170,15 @@ const treeEncoders = {
     tree.put(TAG_DATE, time, 4);
   },
   data(tree, schema, value) {
-    if (binaryKind(value) === undefined) tree.fail(schema, value);
+    if (binaryKind(value) === undefined || isDetached(value)) tree.fail(schema, value);
     putBinary(tree, value);
   },
   numbers(tree, schema, value) {
     if (isArray(value)) return treeEncoders.array(tree, schema, value);
-    if (binaryKind(value) === undefined) tree.fail(schema, value);
+    if (binaryKind(value) === undefined || isDetached(value)) tree.fail(schema, value);
+    const { kind } = binaryPart(value);
+    // Bytes are also taken from what has no element type of its own.
+    if (kind !== schema.elements && !(schema.elements === 0 && (kind === CLAMPED || kind === ARRAY_BUFFER))) tree.fail(schema, value);
     putBinary(tree, value);
   },
   json: (tree, schema, value) => encodeAnything(tree, schema, value),
@@ -258,7 +265,9 @@ function encodeAnything(tree, schema, value) {
   }
   if (value === null) return tree.put(TAG_NULL, 0, 2);
   if (isArray(value)) return treeEncoders.array(tree, { kind: 'array', expected: 'array', of: schema }, value);
-  if (binaryKind(value) !== undefined) return putBinary(tree, value);
+  const isBinary = binaryKind(value) !== undefined;
+  if (schema.kind === 'json' && (isBinary || isDate(value)) || isBinary && isDetached(value)) tree.fail(schema, value);
+  if (isBinary) return putBinary(tree, value);
   if (isDate(value)) return treeEncoders.date(tree, schema, value);
   if (value instanceof ErrorConstructor) return encodeError(tree, value);
   encodeMembers(tree, value, schema);

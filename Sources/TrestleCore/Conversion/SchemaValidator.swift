@@ -135,7 +135,7 @@ extension SchemaValidator {
 
 extension ElementKind {
   /// The schema of one element in a plain array.
-  fileprivate var elementSchema: TypeSchema {
+  var elementSchema: TypeSchema {
     switch self {
     case .float32, .float64: .number
     case .uint8, .uint16, .uint32, .uint64: .integer(bits: byteCount * 8, signed: false)

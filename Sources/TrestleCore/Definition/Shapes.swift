@@ -111,6 +111,8 @@ public final class UnionShape: Sendable, Hashable {
   public let documentation: String?
   /// The member that tells the cases apart.
   public let discriminator: String
+  /// Which union it is, in this process. Never 0.
+  let id: UInt32
   private let makeCases: @Sendable () -> [Case]
   private let cached = Lock<[Case]?>(nil)
 
@@ -122,6 +124,18 @@ public final class UnionShape: Sendable, Hashable {
     self.documentation = documentation
     self.discriminator = discriminator
     makeCases = cases
+    id = Self.all.withLock { all in
+      all.append(nil)
+      return UInt32(all.count)
+    }
+    Self.all.withLock { $0[Int(id) - 1] = self }
+  }
+
+  private static let all = Lock<[UnionShape?]>([])
+
+  /// The union of that number, if there is one. JavaScript asks for it when it first meets the number.
+  static func union(id: UInt32) -> UnionShape? {
+    all.withLock { all in id >= 1 && id <= all.count ? all[Int(id) - 1] : nil }
   }
 
   public var cases: [Case] {

@@ -41,6 +41,14 @@ extension CommandQueue {
         }
       })
     try native.set(
+      "unionCases",
+      context.makeFunction("unionCases") { call in
+        let id = UInt32(exactly: call.argument(0).number ?? 0) ?? 0
+        return queue.result(in: call.context) { writer in
+          try (UnionShape.union(id: id)?.cases ?? []).map(EncodedCase.init).encode(into: &writer)
+        }
+      })
+    try native.set(
       "hasModule",
       context.makeFunction("hasModule") { call in
         call.context.boolean(queue.registry.contains(call.argument(0).string ?? ""))

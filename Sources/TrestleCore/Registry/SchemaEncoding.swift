@@ -38,9 +38,8 @@ extension TypeSchema: BridgeEncodable {
     case .dictionary(let value): return [detail("of", value)]
     case .record(let shape): return [detail("id", shape.id)]
     case .enumeration(_, let allowed): return [detail("allowed", allowed)]
-    case .numbers(let kind): return [detail("elements", kind.rawValue), detail("of", TypeSchema.number)]
-    case .union(let shape):
-      return [detail("discriminator", shape.discriminator), detail("cases", shape.cases.map(EncodedCase.init))]
+    case .numbers(let kind): return [detail("elements", kind.rawValue), detail("of", kind.elementSchema)]
+    case .union(let shape): return [detail("id", shape.id), detail("discriminator", shape.discriminator)]
     default: return []
     }
   }
@@ -58,7 +57,7 @@ extension TypeSchema.JSONLiteral: BridgeEncodable {
 }
 
 /// One case of a union: `{name, members}`.
-private struct EncodedCase: BridgeEncodable {
+struct EncodedCase: BridgeEncodable {
   let of: UnionShape.Case
   static var bridgeSchema: TypeSchema { .json }
 
