@@ -146,6 +146,32 @@ import Testing
     #expect(offer["params"]?["base_changed"] == false)
   }
 
+  /// Killed at some moment of a save: the file is the old one or the new one, and what was typed comes back.
+  @Test(arguments: [0, 200, 1000, 3000, 6000, 12_000, 25_000] as [UInt32])
+  func killedWhileSaving(microseconds: UInt32) throws {
+    let old = String(repeating: "old line\n", count: 100_000)
+    let typed = String(repeating: "new line\n", count: 20_000)
+    let path = try home.write(old, to: "a.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    first.insert(typed, in: view)
+    _ = try first.receive { $0["method"] == "update" && $0["params"]?["update"]?["edits"] == 1 }
+    first.send("save", ["view_id": .string(view), "file_path": .string(path)])
+    usleep(microseconds)
+    first.end(SIGKILL)
+    let saved = home.text(of: "a.txt")
+    #expect(saved == old || saved == typed + old)
+
+    let second = try core()
+    let (again, _) = try open(second, path, recovering: id)
+    #expect(try contents(second, again) == typed + old)
+    second.send("save", ["view_id": .string(again), "file_path": .string(path)])
+    // Asked for after the save, told after it.
+    _ = try second.request("get_config", ["view_id": .string(again)])
+    #expect(home.text(of: "a.txt") == typed + old)
+    #expect(TemporaryFolder.names(in: home.path).sorted() == ["a.txt", "state"])
+  }
+
   /// A front end that vanishes leaves what is not saved, and nothing else.
   @Test func endOfInputKeepsWhatIsNotSaved() throws {
     let path = try home.write("text\n", to: "a.txt")
