@@ -33,7 +33,10 @@ function inspectPrimitive(value) {
   }
 }
 
-/** In single quotes, unless that would take escapes that other quotes do not. @param {string} text */
+/**
+ * In single quotes, unless that would take escapes that other quotes do not.
+ * @param {string} text
+ */
 function quoted(text) {
   let has = { single: false, double: false };
   for (let i = 0; i < text.length; i++) {
@@ -184,7 +187,10 @@ function appendMembers(items, value, hidden, depth, parents, limit) {
   }
 }
 
-/** Without running getters. @param {PropertyDescriptor} descriptor @param {(item: any) => string} inner */
+/**
+ * Without running getters.
+ * @param {PropertyDescriptor} descriptor @param {(item: any) => string} inner
+ */
 function memberValue(descriptor, inner) {
   if (descriptor.get !== undefined) return descriptor.set !== undefined ? '[Getter/Setter]' : '[Getter]';
   if (descriptor.set !== undefined) return '[Setter]';
@@ -202,7 +208,10 @@ function layOut(open, items, close, depth) {
   return `${open}\n${indent}${joined(rows, ',\n' + indent)}\n${stringRepeat('  ', depth)}${close}`;
 }
 
-/** Short items share lines. @param {any[]} items @param {number} width */
+/**
+ * Short items share lines.
+ * @param {any[]} items @param {number} width
+ */
 function filledRows(items, width) {
   for (let i = 0; i < items.length; i++) if (items[i].length > 16 && items[i][0] !== '.') return items;
   const rows = privateArray();
@@ -218,7 +227,10 @@ function filledRows(items, width) {
   return rows;
 }
 
-/** The name of its class, without running the script's code. @param {any} value @returns {string} */
+/**
+ * The name of its class, without running the script's code.
+ * @param {any} value @returns {string}
+ */
 function nameOf(value) {
   for (let object = value; object !== null; object = getPrototypeOf(object)) {
     const maker = getOwnPropertyDescriptor(object, 'constructor')?.value;
@@ -236,7 +248,10 @@ function describeFunction(value) {
   return typeof name === 'string' && name !== '' ? `[Function: ${name}]` : '[Function (anonymous)]';
 }
 
-/** Name, message and stack. @param {any} error @returns {string} */
+/**
+ * Name, message and stack.
+ * @param {any} error @returns {string}
+ */
 function errorText(error) {
   const member = (/** @type {string} */ name) => attempt(() => error[name]);
   const name = member('name');
@@ -248,7 +263,10 @@ function errorText(error) {
     + (cause === undefined ? '' : `\n  [cause]: ${inspect(cause, 0, privateArray())}`);
 }
 
-/** The engine's `function@source:line:column`, one line each, as `at function (source:line:column)`. @param {string} stack */
+/**
+ * The engine's `function@source:line:column`, one line each, as `at function (source:line:column)`.
+ * @param {string} stack
+ */
 function stackText(stack) {
   const lines = split(stack, '\n');
   let text = '';

@@ -110,7 +110,10 @@ function split(text, separator) {
   return parts;
 }
 
-/** Adds a global that is writable and hidden, as the built-in ones are. @param {string} name @param {any} value */
+/**
+ * Adds a global that is writable and hidden, as the built-in ones are.
+ * @param {string} name @param {any} value
+ */
 function defineGlobal(name, value) {
   defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
 }

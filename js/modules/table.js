@@ -74,7 +74,10 @@ function drawTable(heads, lines) {
   return text + rule('└', '┴', '┘');
 }
 
-/** In code points. @param {string} text */
+/**
+ * In code points.
+ * @param {string} text
+ */
 function cellWidth(text) {
   let width = 0;
   for (let i = 0; i < text.length; i++) {

@@ -12,7 +12,10 @@ function keepTimer(name, callback, values, repeats) {
   return lastTimer;
 }
 
-/** Milliseconds, as the HTML standard reads them: whole, never negative. @param {any} delay */
+/**
+ * Milliseconds, as the HTML standard reads them: whole, never negative.
+ * @param {any} delay
+ */
 function milliseconds(delay) {
   const number = trunc(NumberConstructor(delay));
   return number > 0 ? min(number, 0x7FFF_FFFF) : 0;
@@ -37,7 +40,10 @@ native.addListener('due', (/** @type {number} */ id) => {
   apply(timer.callback, undefined, timer.values);
 });
 
-/** An `await` of what is no promise: no built-in that a script could replace takes part. @param {Function} callback */
+/**
+ * An `await` of what is no promise: no built-in that a script could replace takes part.
+ * @param {Function} callback
+ */
 async function runAsMicrotask(callback) {
   await undefined;
   callback();

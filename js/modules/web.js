@@ -89,7 +89,10 @@ function bytesOf(input) {
 
 const fromCharCode = StringConstructor.fromCharCode;
 
-/** As the Encoding standard says: each maximal part of an ill-formed sequence becomes one U+FFFD. @param {Uint8Array} bytes @param {number} start @param {boolean} fatal */
+/**
+ * As the Encoding standard says: each maximal part of an ill-formed sequence becomes one U+FFFD.
+ * @param {Uint8Array} bytes @param {number} start @param {boolean} fatal
+ */
 function decodeBytes(bytes, start, fatal) {
   const length = typedArrayLength(bytes);
   let text = '';
@@ -133,7 +136,10 @@ function cloneValue(value, copies) {
   return copy;
 }
 
-/** The copy, still without what it holds. @param {any} value @param {Map<any, any>} copies @returns {any} */
+/**
+ * The copy, still without what it holds.
+ * @param {any} value @param {Map<any, any>} copies @returns {any}
+ */
 function emptyCopy(value, copies) {
   if (isArray(value)) return new ArrayConstructor(value.length);
   if (isView(value)) {
@@ -152,7 +158,6 @@ function emptyCopy(value, copies) {
   return {};
 }
 
-const { BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array } = globalThis;
 const viewConstructors = {
   __proto__: null, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Uint8Array,
   Uint8ClampedArray, Uint16Array, Uint32Array,

@@ -155,7 +155,10 @@ function settle(slot, waiting, value) {
   if (waiting !== undefined) waiting(value);
 }
 
-/** In development mode, an error tells where the call was made. @param {number} slot @param {any} error */
+/**
+ * In development mode, an error tells where the call was made.
+ * @param {number} slot @param {any} error
+ */
 function withCallSite(slot, error) {
   const site = callSites[slot];
   if (site !== undefined && error instanceof ErrorConstructor) {

@@ -1,6 +1,9 @@
 // Last of the runtime's files: what scripts see, and what native code calls.
 
-/** Rejects everything that still waits. @param {string} message */
+/**
+ * Rejects everything that still waits.
+ * @param {string} message
+ */
 function closeAll(message) {
   for (let slot = 1; slot < resolves.length; slot++) {
     if (typeof resolves[slot] === 'number') continue;
@@ -18,6 +21,7 @@ defineProperty(globalThis, 'trestle', {
   writable: true, configurable: true, enumerable: false,
 });
 
+// @ts-expect-error The files are the body of one function.
 return {
   deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, keep, release, waitingCount: () => waitingCount, runModuleScript,
 };

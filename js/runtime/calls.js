@@ -19,7 +19,10 @@ function callIn(call, path, values) {
   awaitAndAnswer(call, result);
 }
 
-/** Answers a call with a value; with what it comes to, if it is a promise. @param {number} call @param {any} result */
+/**
+ * Answers a call with a value; with what it comes to, if it is a promise.
+ * @param {number} call @param {any} result
+ */
 function awaitAndAnswer(call, result) {
   if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return answerCall(call, RUNTIME_ANSWER, result);
   promiseThen(promiseResolve(result),
@@ -49,7 +52,7 @@ function resolveCallable(path) {
   return { self, called };
 }
 
-/** @param {number} call @param {number} kind @param {any} value */
+/** @param {number} call @param {number} kind @param {any} value @returns {void} */
 function answerCall(call, kind, value) {
   const tree = new Tree();
   try {
@@ -63,7 +66,10 @@ function answerCall(call, kind, value) {
   sendTree(RUNTIME, kind | 1 << 16, tree, undefined, undefined, call);
 }
 
-/** An error that no code of the script takes. @param {any} error */
+/**
+ * An error that no code of the script takes.
+ * @param {any} error
+ */
 function reportUncaught(error) {
   const tree = new Tree();
   encodeError(tree, error);

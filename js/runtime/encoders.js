@@ -183,7 +183,10 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
     rememberCallSite);
 }
 
-/** Who waits for the answer, in generated code. @param {Method} method @param {string} call */
+/**
+ * Who waits for the answer, in generated code.
+ * @param {Method} method @param {string} call
+ */
 function wrapBody(method, call) {
   return method.kind === 'promise' ? `return new PromiseConstructor((resolve, reject) => {\n${call}});` : call;
 }

@@ -23,7 +23,10 @@ function encodeError(tree, error, depth = 0) {
   else encodeError(tree, cause, depth + 1);
 }
 
-/** What is thrown need not be an error. @param {Tree} tree @param {any} value */
+/**
+ * What is thrown need not be an error.
+ * @param {Tree} tree @param {any} value
+ */
 function encodeThrown(tree, value) {
   tree.put(TAG_ERROR, value, 2);
   tree.put(TAG_UNDEFINED, 0, 2);
@@ -46,7 +49,10 @@ function putText(tree, value) {
   else tree.put(TAG_UNDEFINED, 0, 2);
 }
 
-/** The error's own members that are plain values. @param {Tree} tree @param {any} error */
+/**
+ * The error's own members that are plain values.
+ * @param {Tree} tree @param {any} error
+ */
 function encodeProperties(tree, error) {
   const start = tree.tags.length;
   tree.put(TAG_OBJECT, 0, 2);

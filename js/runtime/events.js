@@ -38,7 +38,10 @@ function appended(list, entry) {
   return result;
 }
 
-/** A copy, so that one that is being walked does not change. @param {any} list @param {any} entry */
+/**
+ * A copy, so that one that is being walked does not change.
+ * @param {any} list @param {any} entry
+ */
 function without(list, entry) {
   const result = privateArray();
   for (let i = 0; list !== undefined && i < list.length; i++) if (list[i] !== entry) result[result.length] = list[i];

@@ -41,7 +41,7 @@ const promiseResolve = PromiseConstructor.resolve.bind(PromiseConstructor);
 const setForEach = uncurryThis(SetConstructor.prototype.forEach);
 const getter = (/** @type {any} */ object, /** @type {PropertyKey} */ name) =>
   uncurryThis(/** @type {any} */ (ObjectConstructor.getOwnPropertyDescriptor(object, name)).get);
-const typedArrayPrototype = getPrototypeOf(Uint8ArrayConstructor.prototype);
+const typedArrayPrototype = /** @type {any} */ (getPrototypeOf(Uint8ArrayConstructor.prototype));
 const stringToWellFormed = uncurryThis(/** @type {any} */ (StringConstructor.prototype).toWellFormed);
 const arrayBufferDetached = getter(ArrayBufferConstructor.prototype, 'detached');
 const arrayBufferByteLength = getter(ArrayBufferConstructor.prototype, 'byteLength');

@@ -49,7 +49,10 @@ class Tree {
     throw new Mismatch(keys, expected, got);
   }
 
-  /** Steps into a container, whose children `visit` adds. @param {any} value @param {() => void} visit */
+  /**
+   * Steps into a container, whose children `visit` adds.
+   * @param {any} value @param {() => void} visit
+   */
   enter(value, visit) {
     const depth = this.depth;
     if (depth === MAXIMUM_DEPTH) this.failWith(`at most ${MAXIMUM_DEPTH} levels of nesting`, 'more');
@@ -223,7 +226,10 @@ function isPlainObject(value) {
   return typeof value === 'object' && value !== null && !isArray(value) && binaryKind(value) === undefined && !isDate(value);
 }
 
-/** Binary data travels beside the buffer: what kind it is, where it starts and how long it is. @param {Tree} tree @param {any} value */
+/**
+ * Binary data travels beside the buffer: what kind it is, where it starts and how long it is.
+ * @param {Tree} tree @param {any} value
+ */
 function putBinary(tree, value) { tree.put(TAG_BINARY, binaryPart(value), 6); }
 
 /**

@@ -1,0 +1,2 @@
+/** The module's object as native code defines it: its exported methods and constants. */
+declare const native: any;

@@ -1,0 +1,16 @@
+/** What native code gives the runtime (`NativeHalf.swift`). */
+declare const native: {
+  /** The shared buffer, and where its parts start, in words. */
+  buffer: ArrayBuffer, commandsStart: number, commandsEnd: number, answersStart: number, resultStart: number,
+  /** Values beside the buffer. */
+  side: any[],
+  messageLimit: number, isDevelopment: boolean,
+  flush(): void,
+  /** The answer of the call that ends the buffer, for `readResult`. */
+  flushSynchronously(): any,
+  /** What `readResult` makes the module's number, methods and constants of. */
+  moduleConfig(name: string): any,
+  shape(id: number): any,
+  hasModule(name: string): boolean,
+  moduleNames(): string[],
+};

@@ -1,0 +1,30 @@
+/** Files and directories; capability `files`. Calls run one after the other, away from the JavaScript thread. */
+interface Files {
+  /** The text of a file, which must be UTF-8 (`ERR_NOT_TEXT`). */
+  readText(path: string): Promise<string>;
+  /** Makes the text the whole of a file, which is made if there is none. */
+  writeText(path: string, text: string): Promise<void>;
+  appendText(path: string, text: string): Promise<void>;
+  /** The names in a directory, sorted. */
+  list(path: string): Promise<string[]>;
+  /** What a path leads to, symbolic links followed. */
+  stat(path: string): Promise<FileStatus>;
+  exists(path: string): Promise<boolean>;
+  /** Makes a directory, and those above it that are missing. */
+  makeDirectory(path: string): Promise<void>;
+  /** Removes a file, a symbolic link or an empty directory. */
+  remove(path: string): Promise<void>;
+  rename(path: string, newPath: string): Promise<void>;
+}
+
+interface FileStatus {
+  kind: 'file' | 'directory' | 'other';
+  /** In bytes. */
+  size: number;
+  /** Milliseconds since 1970. */
+  modified: number;
+  /** The permission bits. */
+  permissions: number;
+}
+
+interface NativeModules { readonly Files: Files }

@@ -1,0 +1,22 @@
+/** The process that runs the script. */
+interface Process {
+  /** The path that the script was read from. */
+  readonly script: string;
+  /** What the script was given. */
+  readonly arguments: string[];
+  readonly environment: Record<string, string>;
+  readonly platform: string;
+  readonly id: number;
+  workingDirectory(): string;
+  /** Ends the process at once. */
+  exit(code?: number): void;
+  /** To standard output, without a line's end. */
+  write(text: string): void;
+  /** The next line of standard input without its end; null at the end. */
+  readLine(): Promise<string | null>;
+  /** All that is left of standard input. */
+  readInput(): Promise<string>;
+  lines(): AsyncGenerator<string, void>;
+}
+
+interface NativeModules { readonly Process: Process }
