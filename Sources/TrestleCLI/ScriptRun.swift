@@ -27,10 +27,13 @@ struct ScriptRun {
     .process(script: script.name, arguments: arguments) { code in ExitStatus(code: code).exit() }
   }
 
+  /// A script that the user runs may do what the user may.
+  static let capabilities: Set<Capability> = [.files, .processes, .network]
+
   private var configuration: BridgeConfiguration {
     var configuration = BridgeConfiguration()
     configuration.name = "trestle"
-    configuration.capabilities = [.files, .processes, .network]
+    configuration.capabilities = Self.capabilities
     configuration.limits = memoryLimit.map { ExecutionLimits(residentMemory: $0) }
     configuration.isDevelopment = true
     configuration.onError = { [self] error in fail(error) }

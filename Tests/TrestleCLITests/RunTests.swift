@@ -83,6 +83,12 @@ import Testing
     #expect(try trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
   }
 
+  @Test func modulesAreListed() throws {
+    let outcome = try trestle("modules")
+    #expect(outcome.code == 0 && outcome.error == "")
+    #expect(outcome.output.contains("\nFiles: readText(), writeText(), "), "\(outcome.output)")
+  }
+
   @Test func helpAndVersion() throws {
     #expect(try trestle("--version") == Program.Outcome(code: 0, output: "0.1.0\n", error: ""))
     let help = try trestle("--help")
