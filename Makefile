@@ -12,7 +12,8 @@ build: setup
 
 # An example: a Swift tool that is scripted in JavaScript.
 run: setup
-	swift run --quiet TextTable examples/text-table/table.js $(FILES)
+	swift build --product TextTable
+	@"$$(swift build --show-bin-path)/TextTable" examples/text-table/table.js $(FILES)
 
 # The editor, with optimization and without libraries of Swift's to load: make edit FILE=…
 EDITOR_BUILD = swift build -c release --static-swift-stdlib

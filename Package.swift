@@ -7,6 +7,7 @@ let package = Package(
   name: "trestle",
   products: [
     .library(name: "Trestle", targets: ["Trestle"]),
+    .library(name: "EventLoop", targets: ["EventLoop"]),
     .library(name: "TrestleCore", targets: ["TrestleCore"]),
     .library(name: "TrestleModules", targets: ["TrestleModules"]),
     .executable(name: "trestle", targets: ["TrestleRunner"]),
@@ -72,7 +73,13 @@ let package = Package(
     // Examples: programs that use the package as any other would.
     .executableTarget(
       name: "TextTable", dependencies: ["Trestle", "TrestleModules"], path: "examples/text-table",
-      exclude: ["README.md", "table.js", "expected-output.txt", "input"]),
+      exclude: ["README.md", "table.js", "texts.d.ts", "expected-output.txt", "input"]),
+    .executableTarget(
+      name: "Greeter", dependencies: ["Trestle", "TrestleModules"], path: "examples/greeter",
+      exclude: ["README.md", "expected-output.txt"]),
+    .executableTarget(
+      name: "HostedLoopExample", dependencies: ["Trestle", "TrestleModules", "EventLoop"],
+      path: "examples/hosted-loop", exclude: ["README.md", "echo.js", "host.d.ts", "expected-output.txt"]),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),
@@ -92,7 +99,7 @@ let package = Package(
     .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport", "EventLoop"]),
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
-    .testTarget(name: "TrestleCLITests", dependencies: ["TrestleRunner", "TextTable"]),
+    .testTarget(name: "TrestleCLITests", dependencies: ["TrestleRunner", "TextTable", "Greeter", "HostedLoopExample"]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

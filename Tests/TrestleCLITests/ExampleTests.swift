@@ -13,6 +13,21 @@ import Testing
     try String(contentsOf: example(name).appendingPathComponent("expected-output.txt"), encoding: .utf8)
   }
 
+  /// The README prints the first example as it is.
+  @Test func greeter() throws {
+    let readme = try String(contentsOf: Program.package.appendingPathComponent("README.md"), encoding: .utf8)
+    let source = try String(contentsOf: example("greeter").appendingPathComponent("Main.swift"), encoding: .utf8)
+    #expect(readme.contains("```swift\n\(source)```\n"))
+    let outcome = try Program(name: "Greeter", folder: folder).run([])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "greeter"), error: ""))
+  }
+
+  @Test func hostedLoop() throws {
+    let script = example("hosted-loop").appendingPathComponent("echo.js").path
+    let outcome = try Program(name: "HostedLoopExample", input: "one\ntwo\n", folder: folder).run([script])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "hosted-loop"), error: ""))
+  }
+
   @Test func textTable() throws {
     let texts = example("text-table")
     let outcome = try Program(name: "TextTable", folder: folder).run(

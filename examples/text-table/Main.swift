@@ -17,7 +17,7 @@ struct TextTable {
       exit(1)
     }
     let bridge = try await Bridge(
-      modules: .standard + .definitions([.texts(paths.isEmpty ? licenses() : paths)]), configuration: configuration)
+      modules: .standard + .instance(Texts(paths: paths.isEmpty ? licenses() : paths)), configuration: configuration)
     let script = CommandLine.arguments[1]
     try await bridge.evaluate(String(contentsOfFile: script, encoding: .utf8), sourceURL: script)
     await bridge.waitUntilIdle()

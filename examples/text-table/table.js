@@ -2,6 +2,7 @@
 const { Texts } = NativeModules;
 
 async function main() {
+  /** @type {Record<string, object>} */
   const rows = {};
   const statistics = await Promise.all(Texts.paths.map(path => Texts.statistics(path)));
   for (const { name, lines, words, bytes, longestWord } of statistics) rows[name] = { lines, words, bytes, longestWord };

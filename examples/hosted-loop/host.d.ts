@@ -1,0 +1,5 @@
+interface NativeModules {
+  readonly Host: {
+    addListener(event: 'line', listener: (line: string) => void): Subscription,
+  };
+}
