@@ -14,23 +14,23 @@ import Testing
   }
 
   /// The README prints the first example as it is.
-  @Test func greeter() throws {
+  @Test func greeter() async throws {
     let readme = try String(contentsOf: Program.package.appendingPathComponent("README.md"), encoding: .utf8)
     let source = try String(contentsOf: example("greeter").appendingPathComponent("Main.swift"), encoding: .utf8)
     #expect(readme.contains("```swift\n\(source)```\n"))
-    let outcome = try Program(name: "Greeter", folder: folder).run([])
+    let outcome = try await Program(name: "Greeter", folder: folder).run([])
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "greeter"), error: ""))
   }
 
-  @Test func hostedLoop() throws {
+  @Test func hostedLoop() async throws {
     let script = example("hosted-loop").appendingPathComponent("echo.js").path
-    let outcome = try Program(name: "HostedLoopExample", input: "one\ntwo\n", folder: folder).run([script])
+    let outcome = try await Program(name: "HostedLoopExample", input: "one\ntwo\n", folder: folder).run([script])
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "hosted-loop"), error: ""))
   }
 
-  @Test func textTable() throws {
+  @Test func textTable() async throws {
     let texts = example("text-table")
-    let outcome = try Program(name: "TextTable", folder: folder).run(
+    let outcome = try await Program(name: "TextTable", folder: folder).run(
       ["table.js", "input/motto.txt", "input/pangrams.txt"].map { texts.appendingPathComponent($0).path })
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "text-table"), error: ""))
   }

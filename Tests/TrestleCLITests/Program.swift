@@ -23,34 +23,44 @@ struct Program {
   /// Longer than any run takes on a busy machine.
   static let patience: TimeInterval = 120
 
-  func run(_ arguments: [String]) throws -> Outcome {
-    let process = try start(arguments)
-    return try finish(process)
-  }
+  func run(_ arguments: [String]) async throws -> Outcome { try await finish(start(arguments)) }
 
   /// Starts it without waiting for anything.
-  func start(_ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: name, relativeTo: Self.products)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder.url
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
+  /// - Returns: its process ID.
+  func start(_ arguments: [String]) throws -> pid_t {
     folder.write(input, to: ".input")
-    process.standardInput = try FileHandle(forReadingFrom: folder.url.appendingPathComponent(".input"))
-    process.standardOutput = try folder.fileHandle(writingTo: ".output")
-    process.standardError = try folder.fileHandle(writingTo: ".error")
-    try process.run()
-    return process
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.url.path + "/.input", O_RDONLY, 0)
+    for (descriptor, name) in [(STDOUT_FILENO, ".output"), (STDERR_FILENO, ".error")] {
+      posix_spawn_file_actions_addopen(
+        &actions, descriptor, folder.url.path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    }
+    let path = URL(fileURLWithPath: name, relativeTo: Self.products).path
+    // `env` enters the folder and becomes the program.
+    let (argv, environment) = (
+      ["env", "-C", folder.url.path, path] + arguments, ["PATH=/usr/bin:/bin", "HOME=\(folder.url.path)"]
+    )
+    var child: pid_t = 0
+    let failure = withCStrings(argv) { argv in
+      withCStrings(environment) { posix_spawn(&child, "/usr/bin/env", &actions, nil, argv, $0) }
+    }
+    guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EINVAL) }
+    return child
   }
 
-  func finish(_ process: Process) throws -> Outcome {
+  /// Waits without holding a thread of the pool, on which other tests run.
+  func finish(_ child: pid_t) async throws -> Outcome {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
-    while process.isRunning, Date() < deadline { usleep(2000) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    let isSignal = process.terminationReason == .uncaughtSignal
+    var status: Int32 = 0
+    while waitpid(child, &status, WNOHANG) == 0 {
+      if Date() > deadline { kill(child, SIGKILL) }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    let signal = status & 0x7f
     return Outcome(
-      code: process.terminationStatus + (isSignal ? 128 : 0), output: folder.read(".output"),
+      code: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: folder.read(".output"),
       error: folder.read(".error"))
   }
 
@@ -78,9 +88,13 @@ final class TemporaryFolder {
     let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path)
     return String(decoding: data ?? Data(), as: UTF8.self)
   }
+}
 
-  func fileHandle(writingTo name: String) throws -> FileHandle {
-    write("", to: name)
-    return try FileHandle(forWritingTo: url.appendingPathComponent(name))
-  }
+/// The strings as C has them: pointers, and a null one at the end.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var pointers = strings.map { strdup($0) } + [nil]
+  defer { for pointer in pointers { free(pointer) } }
+  return body(&pointers)
 }

@@ -10,17 +10,18 @@ import Testing
   /// Runs `script` as `script.js`.
   private func run(
     _ script: String, options: [String] = [], arguments: [String] = [], input: String = ""
-  ) throws -> Program.Outcome {
+  ) async throws -> Program.Outcome {
     folder.write(script, to: "script.js")
-    return try Program(name: Program.trestle, input: input, folder: folder).run(options + ["script.js"] + arguments)
+    return try await Program(name: Program.trestle, input: input, folder: folder).run(
+      options + ["script.js"] + arguments)
   }
 
-  private func trestle(_ arguments: String..., input: String = "") throws -> Program.Outcome {
-    try Program(name: Program.trestle, input: input, folder: folder).run(arguments)
+  private func trestle(_ arguments: String..., input: String = "") async throws -> Program.Outcome {
+    try await Program(name: Program.trestle, input: input, folder: folder).run(arguments)
   }
 
-  @Test func runsUntilNothingIsLeftToDo() throws {
-    let outcome = try run(
+  @Test func runsUntilNothingIsLeftToDo() async throws {
+    let outcome = try await run(
       """
       #!/usr/bin/env trestle
       console.log('one'); console.error('two');
@@ -30,18 +31,18 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "one\nthree\nfour true\n", error: "two\n"))
   }
 
-  @Test func argumentsReachTheScript() throws {
+  @Test func argumentsReachTheScript() async throws {
     let script = "const { Process } = NativeModules; console.log(Process.script, Process.arguments)"
     let expected = "script.js [ '--timeout', 'x', '--', '-e', 'ü' ]\n"
-    #expect(try run(script, arguments: ["--timeout", "x", "--", "-e", "ü"]).output == expected)
+    #expect(try await run(script, arguments: ["--timeout", "x", "--", "-e", "ü"]).output == expected)
     folder.write(script, to: "script.js")
-    #expect(try trestle("run", "script.js", "--timeout", "x", "--", "-e", "ü").output == expected)
-    #expect(try trestle("-e", script, "a", "b").output == "[eval] [ 'a', 'b' ]\n")
-    #expect(try trestle("-", "a", input: script).output == "[stdin] [ 'a' ]\n")
+    #expect(try await trestle("run", "script.js", "--timeout", "x", "--", "-e", "ü").output == expected)
+    #expect(try await trestle("-e", script, "a", "b").output == "[eval] [ 'a', 'b' ]\n")
+    #expect(try await trestle("-", "a", input: script).output == "[stdin] [ 'a' ]\n")
   }
 
-  @Test func environmentAndInputReachTheScript() throws {
-    let outcome = try run(
+  @Test func environmentAndInputReachTheScript() async throws {
+    let outcome = try await run(
       """
       const { Process } = NativeModules;
       (async () => {
@@ -52,12 +53,13 @@ import Testing
       """, input: "first\nsecond\n\nlast")
     #expect(outcome.output == "first\n<second>\n<>\n<last>\nnull /usr/bin:/bin true\n")
     #expect(
-      try run("NativeModules.Process.readInput().then(text => console.log(text.length))", input: "a\nb").output == "3\n"
+      try await run("NativeModules.Process.readInput().then(text => console.log(text.length))", input: "a\nb").output
+        == "3\n"
     )
   }
 
-  @Test func exitEndsAtOnce() throws {
-    let outcome = try run(
+  @Test func exitEndsAtOnce() async throws {
+    let outcome = try await run(
       "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')")
     #expect(outcome == Program.Outcome(code: 7, output: "out\n", error: ""))
   }
@@ -68,31 +70,31 @@ import Testing
     (["--timeout=nan", "a.js"], "--timeout must be more than 0"),
     (["--memory-limit", "0", "a.js"], "--memory-limit must be more than 0"), (["-e"], "Missing value"),
   ])
-  func wrongUsage(_ arguments: [String], _ message: String) throws {
-    let outcome = try Program(name: Program.trestle, folder: folder).run(arguments)
+  func wrongUsage(_ arguments: [String], _ message: String) async throws {
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(arguments)
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.error.contains(message), "\(outcome.error)")
   }
 
-  @Test func unreadableScripts() throws {
+  @Test func unreadableScripts() async throws {
     #expect(
-      try trestle("none.js")
+      try await trestle("none.js")
         == Program.Outcome(code: 3, output: "", error: "trestle: cannot read none.js: No such file or directory\n"))
-    #expect(try trestle(".").code == 3)
-    #expect(try trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
+    #expect(try await trestle(".").code == 3)
+    #expect(try await trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
   }
 
-  @Test func modulesAreListed() throws {
-    let outcome = try trestle("modules")
+  @Test func modulesAreListed() async throws {
+    let outcome = try await trestle("modules")
     #expect(outcome.code == 0 && outcome.error == "")
     #expect(outcome.output.contains("\nFiles: readText(), writeText(), "), "\(outcome.output)")
   }
 
-  @Test func helpAndVersion() throws {
-    #expect(try trestle("--version") == Program.Outcome(code: 0, output: "0.1.0\n", error: ""))
-    let help = try trestle("--help")
+  @Test func helpAndVersion() async throws {
+    #expect(try await trestle("--version") == Program.Outcome(code: 0, output: "0.1.0\n", error: ""))
+    let help = try await trestle("--help")
     #expect(help.code == 0 && help.output.contains("124") && help.error == "")
-    #expect(try trestle("--generate-completion-script", "bash").output.contains("trestle"))
+    #expect(try await trestle("--generate-completion-script", "bash").output.contains("trestle"))
   }
 }

@@ -34,7 +34,7 @@ struct HostedLoopExample {
       } else {
         // The end of the input: nothing more to watch but the bridge.
         descriptors[1].fd = -1
-        Task {
+        Task.detached {
           await bridge.waitUntilIdle()
           isIdle.withLock { $0 = true }
           loop.perform {}

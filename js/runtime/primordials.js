@@ -21,7 +21,7 @@ const isSafeInteger = Number.isSafeInteger;
 
 /**
  * Descriptors inherit nothing: a member of `Object.prototype` named `get` would be taken for theirs.
- * @param {object} object @param {PropertyKey} key @param {PropertyDescriptor} descriptor
+ * @param {object} object @param {PropertyKey} key @param {PropertyDescriptor & { __proto__?: null }} descriptor
  */
 function defineProperty(object, key, descriptor) {
   setPrototypeOf(descriptor, null);

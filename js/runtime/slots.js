@@ -25,7 +25,10 @@ function takeSlot(resolve, reject) {
   return slot;
 }
 
-/** Keeps where a call is made, for the error that may be its answer. @param {number} slot */
+/**
+ * Keeps where a call is made, for the error that may be its answer.
+ * @param {number} slot
+ */
 function rememberCallSite(slot) { callSites[slot] = new ErrorConstructor(); }
 
 /** @param {number} slot */
