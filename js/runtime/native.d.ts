@@ -11,6 +11,7 @@ declare const native: {
   /** What `readResult` makes the module's number, methods and constants of. */
   moduleConfig(name: string): any,
   shape(id: number): any,
+  unionCases(id: number): any,
   hasModule(name: string): boolean,
   moduleNames(): string[],
 };
