@@ -170,8 +170,7 @@ private struct JSFailure: Error {}
     #expect(await bridge.close())
   }
 
-  @Test(.disabled("JavaScriptCore crashes now and then when bridges close one after another: to be found"))
-  func closingUnderLoad() async throws {
+  @Test func closingUnderLoad() async throws {
     for _ in 0..<20 {
       let bridge = try await Bridge(modules: .definitions([faulty]))
       try await bridge.evaluate(
@@ -205,8 +204,7 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test(.disabled("JavaScriptCore crashes now and then when bridges close one after another: to be found"))
-  func openingAndClosingLeavesNothingBehind() async throws {
+  @Test func openingAndClosingLeavesNothingBehind() async throws {
     for _ in 0..<40 {
       let one = try await withBridge([faulty]) { bridge, _ in
         try await bridge.evaluate("NativeModules.Faulty.elsewhere(1)", as: Int.self)
