@@ -41,7 +41,7 @@ install: editor
 	echo "installed in $$prefix"
 
 test: setup
-	swift test --no-parallel
+	swift test
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup
