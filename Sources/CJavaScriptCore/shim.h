@@ -58,3 +58,9 @@ static inline JSValueRef JSTerminationException(JSContextRef context) {
   extern JSValueRef ensure(JSContextGroupRef vm) __asm__("_ZN3JSC2VM26ensureTerminationExceptionEv");
   return ensure(JSContextGetGroup(context));
 }
+
+/* `WTF::initializeMainThread`: makes the calling thread the engine's main one, if no other is. */
+static inline void JSInitializeMainThread(void) {
+  extern void initialize(void) __asm__("_ZN3WTF20initializeMainThreadEv");
+  initialize();
+}

@@ -1,4 +1,6 @@
 import CJavaScriptCore
+import Dispatch
+import EventLoop
 import Glibc
 
 /// What the engine shares between all contexts of the process.
@@ -7,7 +9,19 @@ enum EngineProcess {
   /// `TRESTLE_COLLECT_AT_EVERY_CALL` is set. For tests: a value that nobody protects is gone at the next call.
   static let collectsAtEveryCall = getenv("TRESTLE_COLLECT_AT_EVERY_CALL") != nil
 
-  /// Leaves SIGUSR1 to the program: the collector stops threads by a real-time signal. Runs once, before the first
-  /// context.
-  static let configure: Void = { _ = JSConfigureSignalForGC(__libc_current_sigrtmin() + 5) }()
+  /// Runs once, before the first context. Leaves SIGUSR1 to the program: the collector stops threads by a real-time
+  /// signal. And gives the engine the main thread that its full collections ask about memory, and crash without: a thread
+  /// of its own, which must outlive all contexts and sleeps in its loop. A program that shows web views has one already.
+  static let configure: Void = {
+    _ = JSConfigureSignalForGC(__libc_current_sigrtmin() + 5)
+    guard let mainThread else { return JSInitializeMainThread() }
+    let isDone = DispatchSemaphore(value: 0)
+    mainThread.loop.perform {
+      JSInitializeMainThread()
+      isDone.signal()
+    }
+    isDone.wait()
+  }()
+
+  private static let mainThread = try? LoopThread(name: "JSC main", stackSize: 64 << 10)
 }

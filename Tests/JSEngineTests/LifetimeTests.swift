@@ -1,3 +1,4 @@
+import CJavaScriptCore
 import EventLoop
 import Glibc
 import Testing
@@ -32,6 +33,27 @@ import Testing
       context.collectGarbage()
       context.limits = ExecutionLimits(time: .seconds(1))
       #expect(context.limits == nil)
+    }
+  }
+
+  /// Its full collections start from a timer on the loop, soon after much has become garbage.
+  @Test func theEngineCollectsOldObjectsByItself() async throws {
+    try await withContext { context throws in
+      func fill(_ count: Int) throws {
+        try context.evaluate("globalThis.filling = Array.from({ length: \(count) }, (_, i) => ({ i })); 0")
+      }
+      try fill(500_000)
+      var old = try (0..<100).map { _ in try context.makeObject() }
+      let references = old.map { JSWeakReference($0) }
+      try context.evaluate("globalThis.filling = null")
+      context.collectGarbage()
+      old = []
+      try fill(100_000)
+      #expect(references.allSatisfy { $0.object != nil })
+      run(context) {
+        JSGarbageCollect(context.reference)
+        return references.contains { $0.object == nil }
+      }
     }
   }
 
