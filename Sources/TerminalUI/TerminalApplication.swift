@@ -49,6 +49,8 @@ package final class TerminalApplication {
     if let failure = session.failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
     try watchSignals()
     terminal.take()
+    // The terminal may have changed its size before its signal was watched.
+    resize()
     inputSource = loop.onReadable(terminal.descriptor) { [unowned self] in receive() }
     loop.after(Self.firstFrameDelay) { [unowned self] in
       hasText = true

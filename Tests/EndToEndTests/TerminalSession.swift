@@ -33,10 +33,10 @@ final class TerminalSession {
       "XDG_STATE_HOME": home.path + "/state", "XDG_CONFIG_HOME": home.path + "/config",
     ]
     variables.merge(environment) { $1 }
+    Self.setSize(of: master, columns: columns, rows: rows)
     process = try Self.spawn(
       ["/usr/bin/env", "-C", home.path] + arguments, terminal: "/dev/pts/\(number)",
       environment: variables.filter { !$1.isEmpty }.map { "\($0)=\($1)" })
-    resize(columns: columns, rows: rows)
   }
 
   deinit {
@@ -100,9 +100,13 @@ final class TerminalSession {
   }
 
   func resize(columns: Int, rows: Int) {
-    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    Self.setSize(of: master, columns: columns, rows: rows)
     screen.resize(columns: columns, rows: rows)
+  }
+
+  private static func setSize(of terminal: CInt, columns: Int, rows: Int) {
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
   /// The modes of the terminal, as `stty` sees them.

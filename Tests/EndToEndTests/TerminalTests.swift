@@ -84,8 +84,10 @@ import Testing
   }
 
   @Test func aCoreThatDiesForGoodLeavesATerminal() throws {
-    let session = try start(core: ShellCore.showing("hello", then: "read line; read line; exit 3"))
+    let ending = "[ -e typed ] && exit 3; while read line; do case $line in *insert*) : >typed; exit 3; esac; done"
+    let session = try start(core: ShellCore.showing("hello", then: ending))
     try session.wait(toSee: "hello")
+    try session.type("x")
     try session.wait(toSee: "the core keeps ending")
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
