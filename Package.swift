@@ -51,7 +51,10 @@ let package = Package(
     .target(name: "Trestle", dependencies: ["TrestleCore", "TrestleMacros"]),
     .target(
       name: "EditorCore",
-      dependencies: ["EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2"]),
+      dependencies: [
+        "EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
     .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules"]),
     // 5

@@ -41,6 +41,8 @@ extension CoreNotification {
     case .fileInformation(let view, let file): ("xiedit_file", file.json(view))
     case .progress(let view, let progress): ("xiedit_progress", progress.json(view))
     case .recoveryFound(let offer): ("xiedit_recovery", offer.json)
+    case .fileChanged(let view, let isReloaded):
+      ("xiedit_changed", ["reloaded": .bool(isReloaded), "view_id": view.json])
     case .recovered(let view, let edits):
       ("xiedit_recovered", ["edits": JSONValue(edits), "view_id": view.json])
     }
@@ -119,6 +121,8 @@ extension CoreNotification {
     case "xiedit_file": self = .fileInformation(try reader.viewID(), try FileInformation(reader))
     case "xiedit_progress": self = .progress(try reader.viewID(), try Progress(reader))
     case "xiedit_recovery": self = .recoveryFound(try RecoveryOffer(reader))
+    case "xiedit_changed":
+      self = .fileChanged(try reader.viewID(), isReloaded: try reader.bool("reloaded"))
     case "xiedit_recovered": self = .recovered(try reader.viewID(), handledEdits: try reader.count("edits"))
     default: return nil
     }
@@ -251,15 +255,15 @@ extension Progress {
 
 extension RecoveryOffer {
   fileprivate var json: JSONValue {
-    [
-      "view_id": view.json, "recovery_id": .string(recoveryID), "time": JSONValue(time),
-      "base_changed": .bool(baseChanged),
-    ]
+    .members(
+      ("view_id", view.json), ("recovery_id", .string(recoveryID)), ("time", JSONValue(time)),
+      ("base_changed", .bool(baseChanged)), ("interrupted_save", isInterruptedSave ? true : nil))
   }
 
   fileprivate init(_ reader: ParamsReader) throws(ProtocolError) {
     self.init(
       view: try reader.viewID(), recoveryID: try reader.string("recovery_id"),
-      time: try reader.optionalCount("time") ?? 0, baseChanged: try reader.optionalBool("base_changed") ?? false)
+      time: try reader.optionalCount("time") ?? 0, baseChanged: try reader.optionalBool("base_changed") ?? false,
+      isInterruptedSave: try reader.optionalBool("interrupted_save") ?? false)
   }
 }

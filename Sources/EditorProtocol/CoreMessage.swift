@@ -33,6 +33,9 @@ package enum CoreNotification: Equatable, Sendable {
   case progress(ViewID, Progress)
   /// Extension: an earlier crash has left text for this file. ``FrontEndNotification/recover(_:recoveryID:_:)`` answers.
   case recoveryFound(RecoveryOffer)
+  /// Extension: another program has written to the view's file. Either the view has been made to show it, or it was edited:
+  /// then ``FrontEndNotification/reload(_:)`` would.
+  case fileChanged(ViewID, isReloaded: Bool)
   /// Extension: the view holds what the journal held; the next `edit` that counts is number `handledEdits` (from 0).
   case recovered(ViewID, handledEdits: Int)
 }
@@ -178,8 +181,11 @@ package struct RecoveryOffer: Equatable, Sendable {
   package var time: Int
   /// The file is not the one that was edited: restoring needs a view of its own (``NewView/recoveryID``, without a path).
   package var baseChanged: Bool
+  /// It is not a journal, but what a save would have written that was cut short.
+  package var isInterruptedSave: Bool
 
-  package init(view: ViewID, recoveryID: String, time: Int, baseChanged: Bool) {
+  package init(view: ViewID, recoveryID: String, time: Int, baseChanged: Bool, isInterruptedSave: Bool = false) {
+    self.isInterruptedSave = isInterruptedSave
     self.view = view
     self.recoveryID = recoveryID
     self.time = time

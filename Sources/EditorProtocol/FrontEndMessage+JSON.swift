@@ -19,6 +19,7 @@ extension FrontEndNotification {
     case .saveTrace(let destination, let samples):
       ("save_trace", ["destination": .string(destination), "frontend_samples": .array(samples)])
     case .cancel(let view): ("xiedit_cancel", ["view_id": view.json])
+    case .reload(let view): ("xiedit_reload", ["view_id": view.json])
     case .recover(let view, let recoveryID, let choice):
       (
         "xiedit_recover",
@@ -49,6 +50,7 @@ extension FrontEndNotification {
         destination: try reader.string("destination"),
         frontEndSamples: try reader.optional("frontend_samples", \.array) ?? [])
     case "xiedit_cancel": self = .cancel(try reader.viewID())
+    case "xiedit_reload": self = .reload(try reader.viewID())
     case "xiedit_recover":
       self = .recover(
         try reader.viewID(), recoveryID: try reader.string("recovery_id"),

@@ -19,6 +19,8 @@ package enum FrontEndNotification: Equatable, Sendable {
   case cancel(ViewID)
   /// Extension: the answer to ``CoreNotification/recoveryFound(_:)``.
   case recover(ViewID, recoveryID: String, RecoveryChoice)
+  /// Extension: makes the text that of the file, in one undo step.
+  case reload(ViewID)
 }
 
 package struct ClientStarted: Equatable, Sendable {

@@ -46,6 +46,8 @@ package enum Extension: String, CaseIterable, Sendable {
   case progress
   /// `xiedit_recovery` and `xiedit_recover`.
   case recovery
+  /// `xiedit_changed` and `xiedit_reload`.
+  case reload
   /// The edit `xiedit_goto`.
   case gotoPosition = "goto_position"
 }

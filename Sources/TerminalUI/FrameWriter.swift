@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The cursor is placed explicitly after every character that is not plain ASCII: terminals disagree on the width of some.
 package struct FrameWriter {
-  private let palette: Palette
+  private var palette: Palette
   private let capabilities: Capabilities
   private var shown: [Cell] = []
   private var columns = 0
@@ -23,6 +23,16 @@ package struct FrameWriter {
 
   /// The terminal shows who knows what: the next frame is drawn from the top, on a cleared screen.
   package mutating func forget() { shown = [] }
+
+  /// What plain text is drawn with from here on.
+  package mutating func setColours(foreground: TextStyle.Colour, background: TextStyle.Colour) {
+    palette.foreground = foreground
+    palette.background = background
+    forget()
+  }
+
+  /// Not all terminals erase with the background that is set.
+  private var erasesBackground: Bool { palette.background == .standard || palette.depth == .none }
 
   /// The bytes that make the screen show `grid`; empty if it does already.
   package mutating func frame(_ grid: borrowing CellGrid, cursor: CursorPlace?) -> [UInt8] {
@@ -56,7 +66,7 @@ package struct FrameWriter {
     append(capabilities.clear)
     columns = grid.columns
     rows = grid.rows
-    shown = Array(repeating: .blank, count: grid.cells.count)
+    shown = Array(repeating: erasesBackground ? .blank : .unknown, count: grid.cells.count)
   }
 
   private mutating func writeRow(_ row: Int, of grid: borrowing CellGrid) {
@@ -105,7 +115,7 @@ package struct FrameWriter {
   /// A row that is blank from here on is erased with one sequence.
   private mutating func eraseToEnd(row: Int, from column: Int, of grid: borrowing CellGrid) -> Bool {
     let start = row * columns
-    guard columns - column > 4 else { return false }
+    guard columns - column > 4, erasesBackground else { return false }
     for index in start + column..<start + columns where grid.cells[index] != .blank { return false }
     move(row: row, column: column)
     setStyle(0, of: grid)

@@ -7,6 +7,9 @@ package struct Palette: Sendable {
   }
 
   package let depth: Depth
+  /// What plain text is drawn with.
+  var foreground = TextStyle.Colour.standard
+  var background = TextStyle.Colour.standard
 
   package init(depth: Depth) { self.depth = depth }
 
@@ -19,8 +22,8 @@ package struct Palette: Sendable {
     if attributes.contains(.italic) { codes += ";3" }
     if attributes.contains(.underline) { codes += ";4" }
     if attributes.contains(.reverse) { codes += ";7" }
-    codes += code(style.foreground, base: 30)
-    codes += code(style.background, base: 40)
+    codes += code(style.foreground == .standard ? foreground : style.foreground, base: 30)
+    codes += code(style.background == .standard ? background : style.background, base: 40)
     bytes.append(contentsOf: "\u{1B}[\(codes)m".utf8)
   }
 

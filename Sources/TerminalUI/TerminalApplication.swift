@@ -147,6 +147,9 @@ package final class TerminalApplication {
     case .copy(let text): send(Clipboard.sequence(for: text))
     case .suspend: suspend()
     case .redraw: redraw()
+    case .useColours(let foreground, let background):
+      writer.setColours(foreground: foreground, background: background)
+      editor.forgetFrame()
     case .exit(let code): exitCode = code
     case .restartCore: session.restartCore()
     }

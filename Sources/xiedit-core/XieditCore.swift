@@ -23,7 +23,8 @@ import JSONRPC
     // Signals of the terminal are for the front end.
     setsid()
     let session = EditorSession(
-      transport: transport, on: loop, recoveryFolder: RecoveryFolder(system: LinuxFileSystem()), log: log)
+      transport: transport, on: loop, recoveryFolder: RecoveryFolder(system: LinuxFileSystem()),
+      settingsFolder: SettingsFolder.ofUser, log: log)
     session.onEnd = { loop.stop() }
     session.start()
     loop.run()

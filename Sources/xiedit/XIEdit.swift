@@ -10,6 +10,9 @@ struct XIEdit: ParsableCommand {
       Opens each FILE in a buffer of its own; +LINE or +LINE:COLUMN before a FILE says where, + alone is its end. - is the \
       standard input. F1 shows the keys.
 
+      Settings are read from ~/.config/xiedit/settings.toml ($XDG_CONFIG_HOME), and again whenever it changes: tab_size, \
+      word_wrap, line_numbers, theme and others; see xiedit(1).
+
       The exit status is 0, or 1 when the editor could not start.
       """,
     version: "xiedit 0.1.0")

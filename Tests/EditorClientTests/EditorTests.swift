@@ -1,4 +1,5 @@
 import EditorProtocol
+import JSON
 import JSONRPC
 import Testing
 
@@ -126,6 +127,33 @@ import Testing
     bench.press("{^X}")
     bench.core.answer(.success(.null))
     #expect(bench.bottom.contains("Nothing is selected"))
+  }
+
+  @Test func aThemeColoursWhatItNames() {
+    let bench = Bench()
+    let theme: JSONObject = [
+      "background": ["r": 1, "g": 2, "b": 3, "a": 255], "selection": ["r": 9, "g": 9, "b": 9, "a": 255],
+      "gutter_foreground": ["r": 256, "g": 0, "b": 0],
+    ]
+    bench.editor.handle(.themeChanged(name: "mine", theme: theme))
+    #expect(bench.editor.takeEffects() == [.useColours(foreground: .standard, background: .rgb(0x010203))])
+    #expect(bench.editor.styles[0] == TextStyle(background: .rgb(0x090909)))
+    #expect(bench.editor.styles[1] == .match)
+    #expect(bench.editor.styles.theme.gutter == .gutter, "a colour that is none")
+    bench.editor.handle(.themeChanged(name: "mine", theme: theme))
+    #expect(bench.editor.takeEffects() == [])
+  }
+
+  @Test func theThemeOfAForeignCoreIsNotObeyed() {
+    let bench = Bench(isOurCore: false)
+    bench.editor.handle(.themeChanged(name: "x", theme: ["background": ["r": 255, "g": 255, "b": 255, "a": 255]]))
+    #expect(bench.editor.takeEffects() == [])
+  }
+
+  @Test func lineNumbersAreASetting() {
+    let bench = Bench()
+    bench.editor.handle(.configChanged(Bench.view, changes: ["line_numbers": false]))
+    #expect(bench.screen[0] == "one")
   }
 
   @Test func widthsAreAnswered() {

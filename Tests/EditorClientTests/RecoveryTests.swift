@@ -72,4 +72,31 @@ import Testing
     bench.editor.handle(.recovered(again, handledEdits: 9))
     #expect(bench.core.takeEdits().contains(.insert("z")))
   }
+
+  @Test func selectionsInSightAreMadeAgain() {
+    let bench = Bench(["abcdef", "ghi"])
+    let ranges = [
+      LineColumn(line: 0, column: 0)..<LineColumn(line: 0, column: 2),
+      LineColumn(line: 0, column: 4)..<LineColumn(line: 1, column: 1),
+      LineColumn(line: 1, column: 3)..<LineColumn(line: 1, column: 3),
+    ]
+    let lines = [
+      UpdateLine(text: "abcdef\n", number: 1, cursors: [0]), UpdateLine(text: "ghi\n", number: 2, cursors: [1, 3]),
+    ]
+    let annotation = Annotation(type: "selection", ranges: ranges)
+    bench.editor.handle(
+      .update(
+        Bench.view, ViewUpdate(ops: [.insert(lines)], pristine: true, annotations: [annotation], handledEdits: 2)))
+    bench.editor.coreWasReplaced()
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-1"))
+    #expect(
+      bench.core.takeEdits().prefix(5) == [
+        .gesture(LineColumn(line: 0, column: 2), .select(.point, multi: false)),
+        .gesture(LineColumn(line: 0, column: 0), .selectExtend(.point)),
+        .gesture(LineColumn(line: 0, column: 4), .select(.point, multi: true)),
+        .gesture(LineColumn(line: 1, column: 1), .selectExtend(.point)),
+        .gesture(LineColumn(line: 1, column: 3), .select(.point, multi: true)),
+      ])
+  }
 }

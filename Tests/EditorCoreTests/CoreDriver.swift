@@ -16,8 +16,10 @@ final class CoreDriver: PeerHandler {
   private(set) var log: [String] = []
   private(set) var view = ViewID("")
 
-  /// - Parameter handshake: Speaks the extensions of this project.
-  init(handshake: Bool = false) {
+  /// - Parameters:
+  ///   - handshake: Speaks the extensions of this project.
+  ///   - settings: The folder of the settings.
+  init(handshake: Bool = false, settings: String? = nil) {
     let (own, other) = InMemoryTransport.pair()
     transport = own
     peer = Peer(transport: own)
@@ -27,7 +29,8 @@ final class CoreDriver: PeerHandler {
     session.start()
     peer.start(handler: self)
     notify(
-      .clientStarted(ClientStarted(handshake: handshake ? EditorSession.handshake : nil)))
+      .clientStarted(
+        ClientStarted(configDirectory: settings, handshake: handshake ? EditorSession.handshake : nil)))
   }
 
   private final class Log { var lines: [String] = [] }

@@ -120,6 +120,94 @@ import Testing
     try quit(session)
   }
 
+  @Test func aFileThatAnotherProgramWritesIsLoadedAgain() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 one")
+    try home.write("two\n", to: "a.txt")
+    try session.wait(toSee: "a.txt has changed on disk and was loaded again")
+    try session.wait(for: "the new text") { $0.line(0) == "  1 two" }
+    try session.type("x")
+    try session.wait(toSee: "1 xtwo")
+    try home.write("three\n", to: "a.txt")
+    try session.wait(toSee: "a.txt has changed on disk: Alt-R loads it")
+    try session.wait(toSee: "[changed on disk]")
+    try session.type("\u{1B}r")
+    try session.wait(for: "the third text") { $0.line(0) == "  1 three" }
+    try session.type("\u{1A}")
+    try session.wait(toSee: "1 xtwo")
+    try quit(session, answer: "n")
+    #expect(home.text(of: "a.txt") == "three\n")
+  }
+
+  @Test func aSaveThatWasCutShortIsOffered() throws {
+    try home.write("torn by", to: "a.txt")
+    let first = try edit("a.txt")
+    try first.wait(toSee: "torn by")
+    // A second name makes the save one in place, whose copy lies in the recovery folder while it runs.
+    link(home.path + "/a.txt", home.path + "/b.txt")
+    try first.type("x")
+    try first.wait(toSee: "xtorn by")
+    let journal = try #require(home.names(in: "state/xiedit/recovery").first { $0.hasPrefix("a.txt-") })
+    try save(first)
+    try quit(first)
+    #expect(home.text(of: "b.txt") == "xtorn by")
+    let copy = "state/xiedit/recovery/" + journal.prefix("a.txt-0123456789abcdef".count) + ".saving"
+    try home.write("whole and well\n", to: copy)
+
+    let second = try edit("a.txt")
+    try second.wait(toSee: "An earlier save of a.txt was cut short. Restore what it was writing?")
+    try second.type("y")
+    try second.wait(for: "the copy") { $0.line(0) == "  1 whole and well" }
+    try save(second)
+    try quit(second)
+    #expect(home.text(of: "a.txt") == "whole and well\n")
+    #expect(home.text(of: copy) == nil)
+  }
+
+  /// Nothing is done that the screen does not say.
+  @Test func aFirstUse() throws {
+    let session = try edit(rows: 24)
+    try session.wait(toSee: "^Q Quit")
+    try session.type("\u{1B}OP")
+    try session.wait(toSee: "any other key goes back")
+    try session.type(" ")
+    try session.wait(for: "the text again") { $0.text.contains("Unnamed") && $0.text.contains("^S Save") }
+    try session.type("Dear diary,\rtoday it rained.\rIt rained all day.\r")
+    try session.wait(toSee: "It rained all day.")
+    try session.type("\u{13}")
+    try session.wait(toSee: "Save as:")
+    try session.type("diary.txt\r")
+    try session.wait(toSee: "Saved diary.txt")
+    #expect(home.text(of: "diary.txt") == "Dear diary,\ntoday it rained.\nIt rained all day.\n")
+    try quit(session)
+
+    let again = try edit("diary.txt", rows: 24)
+    try again.wait(toSee: "Dear diary,")
+    try again.type("\u{06}rained")
+    try again.wait(toSee: "2 matches")
+    try again.type("\r")
+    try again.wait(toSee: "Ln 2/")
+    try again.type("\u{12}rained\r")
+    try again.wait(toSee: "Replace with:")
+    try again.type("snowed\ra")
+    try again.wait(for: "both replaced") {
+      $0.text.contains("today it snowed.") && $0.text.contains("It snowed all day.")
+    }
+    try again.type("\u{1A}")
+    try again.wait(for: "both back") {
+      $0.text.contains("today it rained.") && $0.text.contains("It rained all day.")
+    }
+    try again.type("\u{19}")
+    try again.wait(toSee: "It snowed all day.")
+    try again.type("\u{11}")
+    try again.wait(toSee: "Save diary.txt before quitting?")
+    try again.type("y")
+    #expect(try again.waitForEnd() == 0)
+    #expect(home.text(of: "diary.txt") == "Dear diary,\ntoday it snowed.\nIt snowed all day.\n")
+    #expect(!again.screen.isAlternate)
+  }
+
   @Test func aNewFileInAMissingFolder() throws {
     let session = try edit("folder/new.txt")
     try session.wait(toSee: "New file")

@@ -56,8 +56,11 @@ final class TemporaryFolder {
 
   func text(of name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
 
-  var names: [String] {
-    guard let directory = opendir(path) else { return [] }
+  var names: [String] { names(in: ".") }
+
+  /// What lies in a folder here.
+  func names(in folder: String) -> [String] {
+    guard let directory = opendir(path + "/" + folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {

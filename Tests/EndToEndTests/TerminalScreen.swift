@@ -16,6 +16,8 @@ struct TerminalScreen {
   private(set) var unknown: [String] = []
   /// A colour has been set at some time.
   private(set) var hasColour = false
+  /// Every way in which something has been drawn: the parameters of SGR.
+  private(set) var renditions: Set<String> = []
   private var cells: [[String]]
   private var reversed: [[Bool]]
   private var isReversed = false
@@ -136,6 +138,7 @@ struct TerminalScreen {
     case ("K", _): erase(row: row, from: column)
     case ("A", nil), ("A", _): row = max(row - first, 0)
     case ("m", _):
+      renditions.insert(parameters)
       if numbers.isEmpty || numbers.contains(0) { isReversed = false }
       if numbers.contains(7) { isReversed = true }
       if numbers.contains(where: { $0 >= 30 }) { hasColour = true }

@@ -113,6 +113,46 @@ import Testing
     expectRestored(session, before)
   }
 
+  /// Stopped under a shell with job control: the terminal is the shell's, and a signal ends the editor when it goes on.
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func signalsWhileSuspended(_ signal: CInt) throws {
+    try home.write("hello\n", to: "file.txt")
+    let session = try TerminalSession(
+      ["/bin/sh", "-i"], in: home, columns: 60, rows: 12, environment: ["PS1": "ready> ", "ENV": ""])
+    try session.wait(toSee: "ready>")
+    let before = session.modes
+    try session.type("\(Products.xiedit) file.txt\r")
+    try session.wait(toSee: "1 hello")
+    try session.type("\u{1B}z")
+    try session.wait(for: "the shell") { !$0.isAlternate && $0.text.contains("Stopped") }
+    expectRestored(session, before, "while stopped")
+    // A shell does nothing more on a line whose program was interrupted.
+    try session.type("kill -\(signal) %1; PS1='again> '; fg\r")
+    try session.wait(for: "the next prompt") { screen in (0..<12).contains { screen.line($0).hasPrefix("again>") } }
+    try session.type("echo ended $?\r")
+    try session.wait(toSee: "ended \(128 + signal)")
+    expectRestored(session, before, "after signal \(signal) while stopped")
+    try session.type("exit\r")
+    _ = try session.waitForEnd()
+  }
+
+  @Test func aSuspendedEditorGoesOn() throws {
+    try home.write("hello\n", to: "file.txt")
+    let session = try TerminalSession(
+      ["/bin/sh", "-i"], in: home, columns: 60, rows: 12, environment: ["PS1": "ready> ", "ENV": ""])
+    try session.wait(toSee: "ready>")
+    try session.type("\(Products.xiedit) file.txt\r")
+    try session.wait(toSee: "1 hello")
+    try session.type("x\u{1B}z")
+    try session.wait(for: "the shell") { !$0.isAlternate && $0.text.contains("Stopped") }
+    try session.type("fg\r")
+    try session.wait(for: "the text") { $0.isAlternate && $0.line(0) == "  1 xhello" }
+    try session.type("\u{11}n")
+    try session.wait(for: "the shell again") { !$0.isAlternate }
+    try session.type("exit\r")
+    _ = try session.waitForEnd()
+  }
+
   @Test func aResizeStormSettles() throws {
     let session = try start()
     try session.wait(toSee: "hello")

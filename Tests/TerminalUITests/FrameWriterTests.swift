@@ -57,6 +57,21 @@ import Testing
     #expect(bytes.contains("a本"))
   }
 
+  @Test func plainTextIsDrawnInTheColoursOfATheme() {
+    var writer = FrameWriter(palette: Palette(depth: .trueColour))
+    writer.setColours(foreground: .rgb(0xFF8000), background: .rgb(0x102030))
+    let first = text(writer.frame(grid(["ab", ""], columns: 6), cursor: nil))
+    #expect(first.contains("␛[1;1H␛[0;38;2;255;128;0;48;2;16;32;48mab    "), "blanks have the background too")
+    #expect(first.contains("␛[2;1H      "))
+    #expect(writer.frame(grid(["ab", ""], columns: 6), cursor: nil) == [])
+  }
+
+  @Test func withoutColoursAThemeIsNone() {
+    var writer = FrameWriter(palette: Palette(depth: .none))
+    writer.setColours(foreground: .rgb(0xFF8000), background: .rgb(0x102030))
+    #expect(text(writer.frame(grid(["ab"]), cursor: nil)).contains("␛[0mab"))
+  }
+
   @Test func blankRestsAreErased() {
     var writer = FrameWriter(palette: Palette(depth: .indexed))
     _ = writer.frame(grid(["abcdefghijkl"]), cursor: nil)

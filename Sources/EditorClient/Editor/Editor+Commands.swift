@@ -7,6 +7,7 @@ extension Editor {
     case .edit(let edit): self.edit(.plain(edit))
     case .save: save()
     case .saveAs: openPrompt(.saveAs, text: view?.path ?? "")
+    case .reload: reload()
     case .quit: quit()
     case .open: openPrompt(.open)
     case .close: closeCurrentView()

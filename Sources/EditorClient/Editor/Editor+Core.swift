@@ -21,7 +21,7 @@ extension Editor {
       view.revealsCaret = true
       if view === self.view { announceViewport() }
     case .defineStyle(let definition): styles.define(definition)
-    case .themeChanged: styles.removeAll()
+    case .themeChanged(_, let theme): use(theme)
     case .configChanged(let id, let changes): view(id).map { configure($0, changes) }
     case .findStatus(let id, let queries): view(id)?.find = queries.first
     case .alert(let text): show(text, isAlarm: true)
@@ -38,6 +38,7 @@ extension Editor {
     case .fileInformation(let id, let file): view(id).map { learn(file, about: $0) }
     case .progress(let id, let progress): view(id)?.progress = progress.done < progress.total ? progress : nil
     case .recoveryFound(let offer): offerRecovery(offer)
+    case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
     case .recovered(let id, let count): view(id).map { resume($0, handledEdits: count) }
     case .availableThemes, .availableLanguages, .languageChanged, .availablePlugins, .pluginStarted, .pluginStopped,
       .updateCommands, .replaceStatus, .showHover:
@@ -90,8 +91,18 @@ extension Editor {
     view.revealsCaret = true
   }
 
+  /// A foreign core has a theme whether the user wants one or not.
+  private func use(_ theme: JSONObject) {
+    styles.removeAll()
+    let theme = handshake == nil ? Theme() : Theme(theme)
+    guard theme != styles.theme else { return }
+    styles.theme = theme
+    effects.append(.useColours(foreground: theme.foreground, background: theme.background))
+  }
+
   private func configure(_ view: EditorView, _ changes: JSONObject) {
     if let tabSize = changes["tab_size"]?.int { view.metrics = CellMetrics(tabSize: tabSize) }
+    if let shows = changes["line_numbers"]?.bool { showsLineNumbers = shows }
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
       view.viewport.leftColumn = 0
@@ -115,6 +126,16 @@ extension Editor {
     }
   }
 
+  /// No question: a letter that is being typed must not answer it.
+  private func fileChanged(_ view: EditorView, isReloaded: Bool) {
+    view.fileHasChanged = !isReloaded
+    if isReloaded {
+      show("\(view.name) has changed on disk and was loaded again")
+    } else {
+      show("\(view.name) has changed on disk: Alt-R loads it, ^Z after that brings back your text", isAlarm: true)
+    }
+  }
+
   private func offerRecovery(_ offer: RecoveryOffer) {
     guard let view = view(offer.view) else { return }
     let choose = { [weak self] (choice: RecoveryChoice) in
@@ -128,7 +149,9 @@ extension Editor {
     let place = offer.baseChanged ? " (the file has changed since; it opens beside it)" : ""
     ask(
       Question(
-        text: "There is unsaved text for \(view.name) from an earlier crash. Restore it?\(place)",
+        text: offer.isInterruptedSave
+          ? "An earlier save of \(view.name) was cut short. Restore what it was writing?"
+          : "There is unsaved text for \(view.name) from an earlier crash. Restore it?\(place)",
         choices: "y/n, Esc decides later",
         answers: ["y": { choose(.restore) }, "n": { choose(.discard) }], cancel: { choose(.later) }))
   }

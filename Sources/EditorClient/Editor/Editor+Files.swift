@@ -127,6 +127,7 @@ extension Editor {
       switch result {
       case .success:
         view.path = path
+        view.fileHasChanged = false
         show("Saved \(view.name)")
         finish()
       case .failure(let error): saveFailed(view, path, error, then: finish)
@@ -198,6 +199,14 @@ extension Editor {
       return
     }
     ask(Question(text: text, choices: "y/n", answers: ["y": yes, "n": no], cancel: no))
+  }
+
+  /// The text becomes that of the file; what was typed is one undo away.
+  func reload() {
+    guard let view, let id = view.id, view.state == .open else { return }
+    guard view.path != nil else { return show("This buffer has no file") }
+    guard supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
+    channel.send(.reload(id))
   }
 
   // MARK: Closing

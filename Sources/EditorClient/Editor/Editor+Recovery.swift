@@ -5,7 +5,7 @@ extension Editor {
   /// Opens every view again; what the old core had not acknowledged is sent once more, once.
   package func coreWasReplaced() {
     handshake = nil
-    styles = StyleSheet()
+    styles.removeAll()
     search.isVisible = false
     start()
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
@@ -60,11 +60,26 @@ extension Editor {
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
-    if caretIsKnown { edit(view, .gesture(view.caret, .select(.point, multi: false))) }
+    if caretIsKnown { selectAgain(in: view) }
     for command in again { channel.send(.edit(id, command)) }
     view.wasResent = !again.isEmpty
     sendWaitingEdits(of: view)
     announceViewport()
+  }
+
+  /// The carets and selections that were in sight.
+  private func selectAgain(in view: EditorView) {
+    let selections = view.selections.isEmpty ? [view.caret..<view.caret] : view.selections
+    var previous: LineColumn?
+    for range in selections {
+      // A click on a region takes it away: of two that touch, the second begins at its other end.
+      let cursors = view.cache[range.lowerBound.line]?.line.cursors ?? []
+      let isBackward = range.lowerBound == previous || cursors.contains(range.lowerBound.column)
+      let (anchor, active) = isBackward ? (range.upperBound, range.lowerBound) : (range.lowerBound, range.upperBound)
+      edit(view, .gesture(anchor, .select(.point, multi: previous != nil)))
+      if !range.isEmpty { edit(view, .gesture(active, .selectExtend(.point))) }
+      previous = range.upperBound
+    }
   }
 
   func sendWaitingEdits(of view: EditorView) {

@@ -6,6 +6,8 @@ package enum EditorEffect: Equatable, Sendable {
   case suspend
   /// Draw everything again, whatever was there.
   case redraw
+  /// Draw everything again, plain text in these colours.
+  case useColours(foreground: TextStyle.Colour, background: TextStyle.Colour)
   case exit(code: Int32)
   /// The core has to be started again.
   case restartCore

@@ -16,6 +16,8 @@ package final class EditorView {
   package internal(set) var state = State.opening
   package internal(set) var path: String?
   package internal(set) var file: FileInformation?
+  /// Another program has written to the file since, and the text was edited.
+  package internal(set) var fileHasChanged = false
   package internal(set) var isPristine = true
   package internal(set) var cache = LineCache()
   package internal(set) var viewport = Viewport()

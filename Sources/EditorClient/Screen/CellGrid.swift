@@ -10,6 +10,8 @@ package struct Cell: Equatable, Sendable {
   static let clusterFlag: UInt32 = 0x8000_0000
 
   package static let blank = Cell(content: 0x20, style: 0, width: 1)
+  /// Equal to none that is drawn.
+  package static let unknown = Cell(content: .max, style: 0, width: 1)
 }
 
 /// What the screen shall show.

@@ -82,7 +82,7 @@ extension Editor {
 
   private func composeGutter(_ number: Int?, width: Int, row: Int, into grid: inout CellGrid) {
     guard width > 0, let number else { return }
-    let style = grid.index(of: .gutter)
+    let style = grid.index(of: styles.theme.gutter)
     var rest = number
     var column = width - 2
     repeat {
@@ -110,6 +110,7 @@ extension Editor {
     var left = " " + view.name
     if !view.isPristine { left += " *" }
     if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
+    if view.fileHasChanged { left += " [changed on disk]" }
     for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }
     put(left, row: row, column: 0, limit: max(rightStart - 1, columns / 3), style: .bar, into: &grid)
     put(right, row: row, column: max(rightStart, columns / 3 + 1), limit: columns, style: .bar, into: &grid)

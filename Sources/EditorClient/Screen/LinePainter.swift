@@ -76,7 +76,7 @@ struct LinePainter {
   ) {
     let column = columns.lowerBound + endCell - leftColumn
     guard isInside(column), line.endsInLineEnd, spans.selectsLineEnd else { return }
-    grid.put(0x20, row: row, column: column, style: grid.index(of: .selection))
+    grid.put(0x20, row: row, column: column, style: grid.index(of: styles.theme.selection))
   }
 
   private func paintCarets(_ line: CachedLine, row: Int, mainCaret: Int?, into grid: inout CellGrid) {

@@ -2,6 +2,7 @@ import EditorProtocol
 
 /// The styles that a core has defined, and those that need no definition.
 package struct StyleSheet {
+  package var theme = Theme()
   private var defined: [Int: TextStyle] = [:]
 
   package mutating func define(_ definition: StyleDefinition) {
@@ -19,8 +20,8 @@ package struct StyleSheet {
 
   subscript(id: Int) -> TextStyle? {
     switch id {
-    case StyleSpan.selection: .selection
-    case 1..<StyleSpan.firstDefined: .match
+    case StyleSpan.selection: theme.selection
+    case 1..<StyleSpan.firstDefined: theme.match
     default: defined[id]
     }
   }

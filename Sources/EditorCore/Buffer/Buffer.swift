@@ -16,12 +16,18 @@ final class Buffer {
   var format = TextFormat()
   /// The file as it was read or written last; nil when there is none.
   var fileStatus: FileStatus?
+  /// The watcher's number of the file.
+  var fileWatch: Int?
+  /// A later state of the file that the front end has been told of.
+  var changedStatus: FileStatus?
   var savesInFlight = 0
   private var afterSave: [() -> Void] = []
   var handledEdits = 0
   var journal: BufferJournal?
   /// The journal whose edits were made here, as long as they are not on the disk in this view's own.
   var recoveredFrom: RecoveredJournal?
+  /// The view holds what a save that was cut short would have written; its copy goes when that is journaled.
+  var holdsInterruptedSave = false
   var journalHasFailed = false
   /// What the file held when the view was opened, as long as an offer to restore text stands.
   var openedContents: EditorSession.OpenedContents?

@@ -1,7 +1,8 @@
 import EditorProtocol
 import JSON
 
-/// The tables of settings, from the weakest: defaults, general, the language's, what was found in the text, the view's own.
+/// The tables of settings, from the weakest: defaults, general, the language's, those for the file's name, what was found in
+/// the text, the view's own. What the settings file says of each comes before what a front end has changed.
 struct ConfigLayers {
   static let defaults: JSONObject = [
     "auto_indent": true, "autodetect_whitespace": true, "font_face": "monospace", "font_size": 14.0,
@@ -11,14 +12,24 @@ struct ConfigLayers {
     "wrap_width": 0,
   ]
 
+  /// What settings may be called: those of the core, and those of the terminal's front end.
+  static let knownNames = Set(defaults.keys + frontEndDefaults.keys)
+  private static let frontEndDefaults: JSONObject = ["line_numbers": true, "theme": ""]
+
+  var file = Settings()
   private var general = JSONObject()
   private var languages: [String: JSONObject] = [:]
   private var detected: [ViewID: JSONObject] = [:]
   private var overrides: [ViewID: JSONObject] = [:]
 
-  func table(for view: ViewID, language: String) -> JSONObject {
+  /// - Parameter path: Of the view's file.
+  func table(for view: ViewID, language: String, path: String?) -> JSONObject {
     var table = Self.defaults
-    for layer in [general, languages[language], detected[view], overrides[view]].compactMap({ $0 }) {
+    let layers = [
+      file.general, general, file.languages[language], languages[language], file.settings(ofFile: path), detected[view],
+      overrides[view],
+    ]
+    for layer in layers.compactMap({ $0 }) {
       for member in layer { table[member.key] = member.value }
     }
     return table
@@ -50,8 +61,8 @@ struct ConfigLayers {
   }
 
   /// A known setting has the type of its default; those that are not known are a front end's own.
-  private static func problem(with member: JSONObject.Member) -> String? {
-    guard let standard = defaults[member.key], !member.value.isNull else { return nil }
+  static func problem(with member: JSONObject.Member) -> String? {
+    guard let standard = defaults[member.key] ?? frontEndDefaults[member.key], !member.value.isNull else { return nil }
     let fits: Bool
     switch standard {
     case .bool: fits = member.value.bool != nil

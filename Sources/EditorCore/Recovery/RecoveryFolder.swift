@@ -79,10 +79,11 @@ extension RecoveryFolder {
   func discardCopy(_ copy: String) { try? system.remove(copy) }
 
   /// What a save in place that was cut short would have written, if there was one.
-  package func interruptedSave(of target: String) throws(FileError) -> Rope? {
+  /// - Returns: It, and when it was begun, in seconds since 1970.
+  package func interruptedSave(of target: String) throws(FileError) -> (contents: Rope, time: Int)? {
     let copy = path(for: target, suffix: "saving")
-    guard try system.status(at: copy, followingLinks: false) != nil else { return nil }
-    return try FileReader(copy, system: system).readAll()
+    guard let status = try system.status(at: copy, followingLinks: false) else { return nil }
+    return (try FileReader(copy, system: system).readAll(), Int(status.modificationTime / 1_000_000_000))
   }
 
   package func discardInterruptedSave(of target: String) { discardCopy(path(for: target, suffix: "saving")) }

@@ -80,8 +80,9 @@ extension EditorSession {
   // MARK: Offers
 
   private func offerRecovery(to buffer: Buffer, _ opened: OpenedContents, _ folder: RecoveryFolder) {
-    guard speaksExtensions, buffer.journal?.otherProcess == nil,
-      let found = try? folder.abandonedJournals(of: opened.path ?? "").first
+    guard speaksExtensions, buffer.journal?.otherProcess == nil else { return }
+    if offerInterruptedSave(to: buffer, opened, folder) { return }
+    guard let found = try? folder.abandonedJournals(of: opened.path ?? "").first
     else { return }
     let hasChanged: Bool
     switch found.replay(on: opened.contents, folder: folder) {
@@ -97,11 +98,60 @@ extension EditorSession {
           time: Int(found.modificationTime / 1_000_000_000), baseChanged: hasChanged)))
   }
 
+  /// The name of the offer of what a save in place would have written: it is no journal's.
+  private static let interruptedSaveID = "save"
+
+  /// The copy of a save in place that was cut short, unless the file holds it after all.
+  private func offerInterruptedSave(to buffer: Buffer, _ opened: OpenedContents, _ folder: RecoveryFolder) -> Bool {
+    guard let target = opened.path.flatMap({ try? files.system.resolvingLinks($0) }),
+      let copy = try? folder.interruptedSave(of: target)
+    else { return false }
+    guard copy.contents != opened.contents else {
+      folder.discardInterruptedSave(of: target)
+      return false
+    }
+    buffer.openedContents = opened
+    send(
+      .recoveryFound(
+        RecoveryOffer(
+          view: buffer.view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
+          isInterruptedSave: true)))
+    return true
+  }
+
+  private func recoverInterruptedSave(in buffer: Buffer, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+    guard let opened = buffer.openedContents,
+      let target = opened.path.flatMap({ try? files.system.resolvingLinks($0) })
+    else { return }
+    if choice == .discard {
+      folder.discardInterruptedSave(of: target)
+      return offerRecovery(to: buffer, opened, folder)
+    }
+    guard buffer.document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
+      return alert("The text was edited before the other could be restored. That one is kept.")
+    }
+    let (format, text) = TextFormat.split(copy.contents)
+    buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
+    buffer.document.closeUndoStep()
+    buffer.format = format
+    buffer.holdsInterruptedSave = true
+    buffer.needsUpdate = true
+    // What was typed after that save was begun.
+    guard let found = try? folder.abandonedJournals(of: opened.path ?? "").first else { return }
+    switch found.replay(on: copy.contents, folder: folder) {
+    case .nothing: folder.discard(found)
+    case .text(_, let edits):
+      make(edits, in: buffer)
+      buffer.recoveredFrom = found
+    case .textOfCopy, .typed: break
+    }
+  }
+
   /// The answer to an offer.
   func recover(_ view: ViewID, _ id: String, _ choice: RecoveryChoice) {
-    guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later,
-      let journal = folder.abandonedJournal(id)
-    else { return }
+    guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later else { return }
+    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: buffer, choice, folder) }
+    guard let journal = folder.abandonedJournal(id) else { return }
     if choice == .discard { return folder.discard(journal) }
     guard buffer.document.revision == 0, let opened = buffer.openedContents,
       case .text(_, let edits) = journal.replay(on: opened.contents, folder: folder)
@@ -129,15 +179,23 @@ extension EditorSession {
     do throws(FileError) {
       try journal.write(selection: buffer.view.selection)
       buffer.journalHasFailed = false
-      if let old = buffer.recoveredFrom {
-        // Only when it is on the disk in this journal is the old one let go.
-        journal.synchronize()
-        recoveryFolder?.discard(old)
-        buffer.recoveredFrom = nil
-      }
+      letGoOfRecovered(buffer, journal)
     } catch {
       if !buffer.journalHasFailed { alert("What you type is in memory only: \(error)") }
       buffer.journalHasFailed = true
     }
+  }
+
+  /// Only when what was restored is on the disk in the view's own journal is that let go which it came from.
+  private func letGoOfRecovered(_ buffer: Buffer, _ journal: BufferJournal) {
+    guard buffer.recoveredFrom != nil || buffer.holdsInterruptedSave else { return }
+    journal.synchronize()
+    if let old = buffer.recoveredFrom { recoveryFolder?.discard(old) }
+    if buffer.holdsInterruptedSave, let path = buffer.openedContents?.path,
+      let target = try? files.system.resolvingLinks(path)
+    {
+      recoveryFolder?.discardInterruptedSave(of: target)
+    }
+    (buffer.recoveredFrom, buffer.holdsInterruptedSave) = (nil, false)
   }
 }

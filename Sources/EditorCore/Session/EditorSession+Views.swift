@@ -6,9 +6,9 @@ import TextMetrics
 
 extension EditorSession {
   static let plainText = "Plain Text"
-  static let themeName = "InspiredGitHub"
+  static let plainTheme = "InspiredGitHub"
   static let handshake = Handshake(
-    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition, .progress, .recovery])
+    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition, .progress, .recovery, .reload])
 
   // MARK: Opening and closing
 
@@ -20,7 +20,10 @@ extension EditorSession {
       _ = nextID()
       add(opened, as: view, isReadOnly: wanted.isReadOnly)
       reply.succeed(.string(view.rawValue))
-      if let buffer = buffers[view] { begin(buffer, opened, recoveryID: wanted.recoveryID) }
+      if let buffer = buffers[view] {
+        begin(buffer, opened, recoveryID: wanted.recoveryID)
+        watchFile(of: buffer)
+      }
       announce(view)
     } catch {
       reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
@@ -59,11 +62,13 @@ extension EditorSession {
   }
 
   private func add(_ file: OpenedFile, as view: ViewID, isReadOnly: Bool) {
-    if file.path != nil, BufferConfig(config.table(for: view, language: Self.plainText)).detectsWhitespace {
+    if file.path != nil,
+      BufferConfig(config.table(for: view, language: Self.plainText, path: file.path)).detectsWhitespace
+    {
       config.setDetected(view, TextStyleDetection.settings(of: file.text))
     }
     let buffer = Buffer(
-      id: view, text: file.text, configTable: config.table(for: view, language: Self.plainText))
+      id: view, text: file.text, configTable: config.table(for: view, language: Self.plainText, path: file.path))
     buffer.path = file.path
     buffer.format = file.format
     buffer.fileStatus = file.status
@@ -144,6 +149,7 @@ extension EditorSession {
       buffer.whenSaved { buffer.journal?.discard() }
     }
     if let job = buffers[view]?.loadJob { loader.cancel(job) }
+    if let watch = buffers[view]?.fileWatch { watcher.stop(watch) }
     buffers[view] = nil
     config.forget(view)
   }
@@ -197,11 +203,17 @@ extension EditorSession {
 
   private func saved(_ buffer: Buffer, _ mark: UndoHistory.SaveMark, to path: String, _ status: FileStatus) {
     buffer.document.markSaved(mark)
+    let isRenamed = buffer.path != path
     buffer.path = path
     buffer.fileStatus = status
+    buffer.changedStatus = nil
     buffer.needsUpdate = true
     guard buffers[buffer.view.id] === buffer else { return }
     send(.languageChanged(buffer.view.id, languageID: buffer.language))
+    if isRenamed {
+      applyConfig()
+      watchFile(of: buffer)
+    }
     sendFileInformation(of: buffer)
     sendUpdates()
   }

@@ -25,13 +25,21 @@ package final class EditorSession {
   let recoveryFolder: RecoveryFolder?
   lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
   lazy var loader = FileLoader(on: loop, system: files.system)
+  lazy var watcher = FileWatcher(on: loop, system: files.system)
+  lazy var reloads = Mailbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
+  /// Where settings are when a front end of this project does not say.
+  private let settingsFolder: String?
+  var themeName = EditorSession.plainTheme
+  var hasAnnouncedThemes = false
 
   /// Called once, when the front end is gone.
   package var onEnd: (() -> Void)?
 
   package init(
-    transport: any Transport, on loop: Loop, recoveryFolder: RecoveryFolder? = nil, log: @escaping (String) -> Void
+    transport: any Transport, on loop: Loop, recoveryFolder: RecoveryFolder? = nil, settingsFolder: String? = nil,
+    log: @escaping (String) -> Void
   ) {
+    self.settingsFolder = settingsFolder
     self.recoveryFolder = recoveryFolder
     self.loop = loop
     self.log = log
@@ -150,6 +158,7 @@ extension EditorSession: PeerHandler {
     case .saveTrace: log("there is no trace")
     case .cancel(let view): cancelSearches(of: view)
     case .recover(let view, let id, let choice): recover(view, id, choice)
+    case .reload(let view): if let buffer = buffers[view] { reload(buffer) }
     }
   }
 
@@ -160,10 +169,10 @@ extension EditorSession: PeerHandler {
       speaksExtensions = handshake.version == Handshake.currentVersion
       send(.handshake(Self.handshake))
     }
-    if started.configDirectory != nil { log("settings are not read from files yet") }
+    if let folder = started.configDirectory ?? (speaksExtensions ? settingsFolder : nil) { useSettings(in: folder) }
     send(.availableLanguages([Self.plainText]))
-    send(.availableThemes([Self.themeName]))
-    setTheme(Self.themeName)
+    announceThemes()
+    setTheme(config.file.theme ?? Self.plainTheme)
   }
 
   private func handle(_ request: FrontEndRequest, _ reply: Reply) {

@@ -74,6 +74,13 @@ final class TextView {
     }
   }
 
+  /// Keeps on the screen what is there, whatever becomes of the caret.
+  func withoutScrolling(_ body: () -> Void) {
+    let (window, target) = (window, scrollTarget)
+    body()
+    (self.window, scrollTarget) = (window, target)
+  }
+
   private func scrollToCaret() {
     guard let caret = selection.regions.last?.active else { return }
     let line = line(of: caret)

@@ -1,0 +1,38 @@
+import JSON
+
+/// The colours of the screen. What a theme does not name is drawn in those that the user has given the terminal.
+package struct Theme: Equatable, Sendable {
+  /// Of plain text.
+  package var foreground = TextStyle.Colour.standard
+  package var background = TextStyle.Colour.standard
+  var gutter = TextStyle.gutter
+  var selection = TextStyle.selection
+  var match = TextStyle.match
+
+  package init() {}
+
+  /// From the `theme` of `theme_changed`, a table of colours `{r, g, b, a}`.
+  package init(_ table: JSONObject) {
+    foreground = Self.colour(table["foreground"]) ?? .standard
+    background = Self.colour(table["background"]) ?? .standard
+    Self.set(&gutter, table["gutter_foreground"], on: table["gutter"])
+    Self.set(&selection, table["selection_foreground"], on: table["selection"])
+    Self.set(&match, table["find_highlight_foreground"], on: table["find_highlight"])
+  }
+
+  /// A background without a foreground keeps that of the text.
+  private static func set(_ style: inout TextStyle, _ foreground: JSONValue?, on background: JSONValue?) {
+    if let background = colour(background) { style = TextStyle(background: background) }
+    if let foreground = colour(foreground) { style.foreground = foreground }
+  }
+
+  private static func colour(_ value: JSONValue?) -> TextStyle.Colour? {
+    guard let red = channel("r", of: value), let green = channel("g", of: value), let blue = channel("b", of: value)
+    else { return nil }
+    return .rgb(red << 16 | green << 8 | blue)
+  }
+
+  private static func channel(_ name: String, of colour: JSONValue?) -> UInt32? {
+    colour?[name]?.int.flatMap { (0...255).contains($0) ? UInt32($0) : nil }
+  }
+}

@@ -1,0 +1,120 @@
+import EditorProtocol
+import Foundation
+import JSON
+import Testing
+
+@testable import EditorCore
+
+/// Another program writes to a file that is open.
+@Suite struct ReloadTests {
+  private let path = NSTemporaryDirectory() + "reload-\(UUID().uuidString).txt"
+  private let driver = CoreDriver(handshake: true)
+
+  private func write(_ text: String, atomically: Bool = true) throws {
+    try text.write(toFile: path, atomically: atomically, encoding: .utf8)
+  }
+
+  private func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  private var changes: [Bool] {
+    driver.notifications.compactMap { if case .fileChanged(_, let isReloaded) = $0 { isReloaded } else { nil } }
+  }
+
+  @Test(arguments: [true, false])
+  func aCleanTextIsReadAgain(_ isReplaced: Bool) throws {
+    try write("one\ntwo\nthree\n")
+    driver.open(path)
+    driver.edit("move_down")
+    try write("zero\none\ntwo\nthree\n", atomically: isReplaced)
+    driver.run { changes == [true] }
+    #expect(driver.markedText == "zero\none\n‸two\nthree\n", "the caret stays with its line")
+    #expect(driver.buffer?.document.isPristine == true)
+    driver.edit("undo")
+    #expect(driver.markedText == "one\n‸two\nthree\n")
+    #expect(driver.buffer?.document.isPristine == false)
+    remove()
+  }
+
+  @Test func anEditedTextIsAskedAbout() throws {
+    try write("one\n")
+    driver.open(path)
+    driver.edit("insert", ["chars": "mine "])
+    try write("theirs\n")
+    driver.run { changes == [false] }
+    #expect(driver.markedText == "mine ‸one\n")
+    driver.notify(.reload(driver.view))
+    driver.run { changes == [false, true] }
+    #expect(driver.buffer?.text == "theirs\n")
+    driver.edit("undo")
+    #expect(driver.buffer?.text == "mine one\n", "what was typed is one step away")
+    remove()
+  }
+
+  @Test func ownSavesAreNoChanges() throws {
+    try write("one\n")
+    driver.open(path)
+    for _ in 0..<5 {
+      driver.edit("insert", ["chars": "x"])
+      driver.notify(.save(driver.view, path: path))
+    }
+    // The next change of another program is told after whatever was told of those.
+    try write("end\n")
+    driver.run { !changes.isEmpty }
+    #expect(changes == [true])
+    remove()
+  }
+
+  @Test func aSaveAfterAReloadIsNotRefused() throws {
+    try write("one\n")
+    driver.open(path)
+    try write("two\n")
+    driver.run { changes == [true] }
+    driver.edit("insert", ["chars": "x"])
+    let params: JSONValue = ["view_id": .string(driver.view.rawValue), "file_path": .string(path)]
+    #expect(throws: Never.self) { try driver.request("xiedit_save", params).get() }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "xtwo\n")
+    remove()
+  }
+
+  @Test func aFileThatAppearsIsRead() throws {
+    driver.open(path)
+    try write("there\n")
+    driver.run { changes == [true] }
+    #expect(driver.buffer?.text == "there\n")
+    remove()
+  }
+
+  @Test func aFileThatGoesLeavesItsText() throws {
+    try write("one\n")
+    driver.open(path)
+    remove()
+    for _ in 0..<3 { driver.loop.iterate() }
+    try write("two\n")
+    driver.run { changes == [true] }
+    #expect(driver.buffer?.text == "two\n")
+    remove()
+  }
+
+  @Test func aLinkLeadsToWhatIsWatched() throws {
+    try write("one\n")
+    let link = path + ".link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    driver.open(link)
+    try write("two\n", atomically: false)
+    driver.run { changes == [true] }
+    #expect(driver.buffer?.text == "two\n")
+    remove()
+    try FileManager.default.removeItem(atPath: link)
+  }
+
+  @Test func theFormatFollows() throws {
+    try write("one\n")
+    driver.open(path)
+    try write("\u{FEFF}one\r\ntwo\r\n")
+    driver.run { changes == [true] }
+    #expect(driver.buffer?.format.hasByteOrderMark == true)
+    #expect(driver.buffer?.format.lineEnding == .carriageReturnLineFeed)
+    #expect(driver.buffer?.text == "one\r\ntwo\r\n")
+    remove()
+  }
+}

@@ -1,0 +1,218 @@
+import EditorProtocol
+import Foundation
+import JSON
+import Testing
+
+@testable import EditorCore
+
+@Suite struct SettingsFileTests {
+  private func read(_ text: String) throws -> SettingsFile { try SettingsFile.read(text, at: "s.toml").get() }
+
+  @Test func everyTableIsRead() throws {
+    let file = try read(
+      """
+      tab_size = 8
+      word_wrap = true
+      surrounding_pairs = [["(", ")"]]
+      theme = "dark"
+
+      [languages.Markdown]
+      tab_size = 2
+
+      [files."*.py"]
+      tab_size = 3
+
+      [themes.dark]
+      background = "#102030"
+      gutter_foreground = "#abc"
+      """)
+    #expect(file.problems == [])
+    #expect(file.settings.general["tab_size"] == 8)
+    #expect(file.settings.general["word_wrap"] == true)
+    #expect(file.settings.general["surrounding_pairs"] == [["(", ")"]])
+    #expect(file.settings.languages == ["Markdown": ["tab_size": 2]])
+    #expect(file.settings.files == ["*.py": ["tab_size": 3]])
+    #expect(file.settings.theme == "dark")
+    #expect(
+      file.settings.themes["dark"] == [
+        "background": ["r": 16, "g": 32, "b": 48, "a": 255],
+        "gutter_foreground": ["r": 170, "g": 187, "b": 204, "a": 255],
+      ])
+  }
+
+  @Test func whatIsWrongIsNamedAndTheRestHolds() throws {
+    let file = try read(
+      """
+      # comment = 1
+      tab_size = "wide"
+      tabsize = 4
+      line_numbers = 1
+      word_wrap = true
+      theme = "missing"
+      files = 3
+      [languages]
+      Markdown = 1
+      [files . "*.c"]
+      wrap_width = -1
+      [themes.dark]
+      background = "red"
+      caret = "#000"
+      foreground = "#fff"
+      """.replacing("files = 3\n", with: ""))
+    #expect(
+      file.problems.map(\.description) == [
+        "s.toml, line 4: the setting line_numbers cannot be 1",
+        "s.toml, line 2: the setting tab_size cannot be \"wide\"", "s.toml, line 3: there is no setting tabsize",
+        "s.toml, line 8: languages.Markdown is to be a table", "s.toml, line 10: the setting wrap_width cannot be -1",
+        "s.toml, line 12: background is to be a colour like \"#ff8000\"", "s.toml, line 13: there is no colour caret",
+        "s.toml, line 6: there is no table [themes.missing]",
+      ])
+    #expect(file.settings.general["word_wrap"] == true)
+    #expect(file.settings.general["tab_size"] == nil)
+    #expect(file.settings.general["tabsize"] == 4, "a front end may know it")
+    #expect(file.settings.themes["dark"]?.keys == ["foreground"])
+    #expect(file.settings.theme == nil)
+  }
+
+  @Test(arguments: ["tab_size = ", "[files", "a = 1\na = 2", "\u{0}", "x = \"\\q\""])
+  func whatIsNoTOMLIsRefused(_ text: String) {
+    guard case .failure(let error) = SettingsFile.read("# first\n" + text, at: "s.toml") else {
+      Issue.record("taken")
+      return
+    }
+    #expect((error.problem.line ?? 0) >= 2)
+    #expect(!error.problem.text.isEmpty)
+  }
+
+  @Test func theLongerPatternWins() throws {
+    let settings = try read(
+      """
+      [files."*"]
+      tab_size = 1
+      wrap_width = 1
+      [files."*.swift"]
+      tab_size = 2
+      [files."/a/*"]
+      tab_size = 9
+      """
+    ).settings
+    #expect(settings.settings(ofFile: "/b/x.swift") == ["tab_size": 2, "wrap_width": 1])
+    #expect(settings.settings(ofFile: "/b/x") == ["tab_size": 1, "wrap_width": 1])
+    #expect(settings.settings(ofFile: "/a/x")["tab_size"] == 9)
+    #expect(settings.settings(ofFile: nil).isEmpty)
+  }
+}
+
+@Suite struct SettingsTests {
+  private let folder: String
+  private var path: String { folder + "/settings.toml" }
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "settings-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// As editors save: whole or not at all.
+  private func write(_ text: String) throws { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+
+  private func alerts(_ driver: CoreDriver) -> [String] {
+    driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
+  }
+
+  private func config(_ driver: CoreDriver) -> JSONValue {
+    (try? driver.request("get_config", ["view_id": .string(driver.view.rawValue)]).get()) ?? .null
+  }
+
+  private func themes(_ driver: CoreDriver) -> [String] {
+    driver.notifications.compactMap { if case .themeChanged(let name, _) = $0 { name } else { nil } }
+  }
+
+  @Test func theyAreInForceFromTheFirstView() throws {
+    try write("tab_size = 3\nline_numbers = false\n[files.\"*.py\"]\ntab_size = 7\n")
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    #expect(config(driver)["tab_size"] == 3)
+    #expect(config(driver)["line_numbers"] == false, "told to the front end, whose it is")
+    driver.edit("insert_tab")
+    #expect(driver.markedText == "   ‸")
+    driver.open(folder + "/new.py")
+    #expect(config(driver)["tab_size"] == 7)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func changesOnDiskAreObeyed() throws {
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    try write("tab_size = 5\n")
+    driver.run { config(driver)["tab_size"] == 5 }
+    #expect(config(driver)["tab_size"] == 5)
+    #expect(driver.notifications.contains(.configChanged(driver.view, changes: ["tab_size": 5])))
+    try FileManager.default.removeItem(atPath: path)
+    driver.run { config(driver)["tab_size"] == 4 }
+    #expect(config(driver)["tab_size"] == 4)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func aFolderThatIsMadeLaterIsFound() throws {
+    let driver = CoreDriver(settings: folder + "/later/deep")
+    driver.open()
+    try FileManager.default.createDirectory(atPath: folder + "/later", withIntermediateDirectories: true)
+    for _ in 0..<3 { driver.loop.iterate() }
+    try FileManager.default.createDirectory(atPath: folder + "/later/deep", withIntermediateDirectories: true)
+    try "tab_size = 6\n".write(toFile: folder + "/later/deep/settings.toml", atomically: true, encoding: .utf8)
+    driver.run { config(driver)["tab_size"] == 6 }
+    #expect(config(driver)["tab_size"] == 6)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func aBrokenFileIsToldAndLeavesWhatWas() throws {
+    try write("tab_size = 3\n")
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    try write("word_wrap = true\ntab_size = \n")
+    driver.run { !alerts(driver).isEmpty }
+    #expect(alerts(driver).first?.hasPrefix("\(path), line 2: ") == true)
+    #expect(config(driver)["tab_size"] == 3)
+    #expect(config(driver)["word_wrap"] == false)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func oneBadSettingIsToldWithItsLine() throws {
+    try write("word_wrap = true\ntab_size = 0\nx = 1\n")
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    #expect(alerts(driver) == ["\(path), line 2: the setting tab_size cannot be 0 (and 1 more)"])
+    #expect(config(driver)["tab_size"] == 4)
+    #expect(config(driver)["word_wrap"] == true)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func whatAFrontEndChangesComesLast() throws {
+    try write("tab_size = 3\n")
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    driver.notify(.modifyUserConfig(.general, changes: ["tab_size": 2]))
+    #expect(config(driver)["tab_size"] == 2)
+    driver.notify(.modifyUserConfig(.general, changes: ["tab_size": .null]))
+    #expect(config(driver)["tab_size"] == 3)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func themesAreChosenByNameAndFollowTheFile() throws {
+    try write("theme = \"dark\"\n[themes.dark]\nbackground = \"#000\"\n[themes.light]\nbackground = \"#fff\"\n")
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    #expect(driver.notifications.contains(.availableThemes(["InspiredGitHub", "dark", "light"])))
+    #expect(themes(driver) == ["dark"])
+    driver.notify(.setTheme(name: "light"))
+    driver.notify(.setTheme(name: "none"))
+    #expect(themes(driver) == ["dark", "light"])
+    try write("[themes.light]\nbackground = \"#eee\"\n")
+    driver.run { themes(driver).count == 3 }
+    #expect(themes(driver).last == "light", "it is there still, in other colours")
+    try write("tab_size = 2\n")
+    driver.run { themes(driver).count == 4 }
+    #expect(themes(driver).last == "InspiredGitHub")
+    try FileManager.default.removeItem(atPath: folder)
+  }
+}

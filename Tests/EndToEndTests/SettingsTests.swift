@@ -1,0 +1,53 @@
+import Glibc
+import Testing
+
+/// The settings file, as a user writes it.
+@Suite(.serialized) struct SettingsTests {
+  private let home: TemporaryFolder
+
+  init() throws {
+    home = try TemporaryFolder()
+    mkdir(home.path + "/config", 0o700)
+    mkdir(home.path + "/config/xiedit", 0o700)
+  }
+
+  private func edit(_ arguments: String...) throws -> TerminalSession {
+    try TerminalSession(
+      [Products.xiedit] + arguments, in: home, columns: 100, rows: 12, environment: ["COLORTERM": "truecolor"])
+  }
+
+  @Test func theyAreObeyedAndFollowed() throws {
+    try home.write("tab_size = 2\nline_numbers = false\n", to: "config/xiedit/settings.toml")
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(for: "the text without numbers") { $0.line(0) == "one" }
+    try session.type("\t")
+    try session.wait(for: "two blanks") { $0.line(0) == "  one" }
+    try home.write("tab_size = 6\nline_numbers = true\n", to: "config/xiedit/settings.toml")
+    try session.wait(for: "the numbers") { $0.line(0) == "  1   one" }
+    try session.type("\t")
+    try session.wait(for: "a wide tab") { $0.line(0) == "  1       one" }
+    try session.type("\u{11}n")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  @Test func aMistakeIsNamedOnTheScreen() throws {
+    try home.write("word_wrap = true\ntab_size = \"two\"\n", to: "config/xiedit/settings.toml")
+    let session = try edit()
+    try session.wait(toSee: "settings.toml, line 2: the setting tab_size cannot be \"two\"")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  @Test func aThemeColoursTheScreen() throws {
+    try home.write(
+      "theme = \"night\"\n[themes.night]\nbackground = \"#101820\"\n", to: "config/xiedit/settings.toml")
+    let session = try edit()
+    try session.wait(for: "colours") {
+      $0.renditions.contains("0;48;2;16;24;32") && $0.text.contains("^S Save")
+    }
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    #expect(!session.screen.isAlternate)
+  }
+}
