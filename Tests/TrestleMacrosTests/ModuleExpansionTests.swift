@@ -34,7 +34,7 @@ struct ModuleExpansionTests {
                 { (call) throws(ConversionError) in
                   let sql = try call.next(String.self)
                   let limit = try call.next(Int.self, default: 100)
-                  let reply = call.reply()
+                  let reply = call.uncheckedReply()
                   call.enqueue {
                     module.assumeIsolated { module in
                       reply.start {
@@ -129,7 +129,7 @@ struct ModuleExpansionTests {
     #expect(
       expansion.contains(
         """
-        let reply = call.reply()
+        let reply = call.uncheckedReply()
         reply.startConcurrently {
           await reply.answer { await module.slow(a) }
         }
@@ -237,7 +237,7 @@ struct ModuleExpansionTests {
     #expect(
       expansion.contains(
         """
-        let reply = call.reply()
+        let reply = call.uncheckedReply()
         call.enqueue {
           module.assumeIsolated { module in
             do { try module.find(failure: failure, success: success) } catch { \

@@ -158,14 +158,19 @@ public actor Bridge {
   public func register(_ definition: ModuleDefinition) throws { try openRuntime().registry.register(definition) }
 
   /// Ends the bridge, once the script that runs now has returned: everything that waits for an answer, here or in
-  /// JavaScript, fails with `ERR_CLOSED`; tasks at work on one are cancelled; the thread ends. From any thread, from inside
-  /// a callback, and any number of times.
+  /// JavaScript, fails with `ERR_CLOSED`; tasks at work on one are cancelled; the thread ends. What scripts do about it may
+  /// take 100 ms. From any thread, from inside a callback, and any number of times.
   ///
-  /// - Returns: false if the thread had not ended after `limit`.
+  /// A script that never returns is ended by its limits alone (`BridgeConfiguration.limits`): without any it runs on.
+  /// - Returns: false if the thread had not ended after `limit`; it ends when its script returns.
   @discardableResult
   public nonisolated func close(within limit: Duration = .seconds(5)) async -> Bool {
-    await shutDown()
-    guard let thread, !loop.isOnOwnThread else { return true }
+    guard let thread, !loop.isOnOwnThread else {
+      await shutDown()
+      return true
+    }
+    // Not awaited: a script may hold the thread for longer than that.
+    loop.perform { self.assumeIsolated { $0.shutDown() } }
     return await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: thread.join(within: limit)) }
     }

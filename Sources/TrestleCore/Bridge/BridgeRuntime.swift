@@ -183,7 +183,10 @@ final class BridgeRuntime {
     try entries.answerValue.call([context.number(Double(call)), value])
   }
 
-  /// Rejects everything that JavaScript still waits for, and ends the engine.
+  /// What scripts may still use of the processor while their bridge closes.
+  private static let timeForClosing = Duration.milliseconds(100)
+
+  /// Rejects everything that JavaScript still waits for, lets scripts see it, and ends the engine.
   func close() {
     guard !isInTurn else {
       closesAfterTurn = true
@@ -192,6 +195,7 @@ final class BridgeRuntime {
     guard !context.isClosed else { return }
     isInTurn = true
     calls.failAll(BridgeError(.closed, "the bridge is closed"))
+    context.limits = ExecutionLimits(time: Self.timeForClosing)
     do { try context.turn { _ = try entries.closeAll.call([context.string("the bridge is closed")]) } } catch {
       report(error)
     }

@@ -29,6 +29,7 @@ extension Member {
     }
   }
 
+  @_disfavoredOverload
   public static func sync<each Argument: BridgeDecodable>(
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) throws -> Void
@@ -75,7 +76,7 @@ extension Member where Module: Sendable {
     .method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
-        let reply = call.reply()
+        let reply = call.uncheckedReply()
         call.enqueue { reply.answer { try body(module, repeat each arguments) } }
       }
     }

@@ -1,24 +1,22 @@
-import EventLoop
-
 /// A JavaScript function that Swift calls once, from any thread.
 ///
 /// The callbacks of one call are one shot together, as React Native's pair: after any of them was called, calling one
 /// again does nothing but tell the bridge's `onError` (`ERR_ANSWERED_TWICE`). If the last reference goes and none was
 /// called, the failure callback gets an `ERR_DROPPED` that names the method.
 public final class Callback<Value>: Sendable {
-  private let group: CallbackGroup
+  private let reply: Reply
   private let isFailure: Bool
 
-  init(group: CallbackGroup, isFailure: Bool) {
-    self.group = group
+  init(reply: Reply, isFailure: Bool) {
+    self.reply = reply
     self.isFailure = isFailure
   }
 
   /// Calls the failure callback of the pair with an error, whichever of them this is.
-  public func reject(_ error: any Error) { group.take()?.reject(error) }
+  public func reject(_ error: any Error) { reply.take()?.reject(error) }
 
   private func finish(_ value: some BridgeEncodable) {
-    guard let reply = group.take() else { return }
+    guard let reply = reply.take() else { return }
     if isFailure { reply.reject(with: value) } else { reply.resolve(value) }
   }
 }
@@ -41,27 +39,4 @@ extension Callback where Value: Error {
 
 extension Callback where Value == Void {
   public func callAsFunction() { finish(Undefined()) }
-}
-
-/// The callbacks of one call: whichever comes first answers it.
-final class CallbackGroup: Sendable {
-  let reply: Reply
-  private let isUsed = Lock(false)
-
-  init(reply: Reply) { self.reply = reply }
-
-  deinit {
-    if !isUsed.withLock({ $0 }) { reply.reject(BridgeError(.dropped, "\(reply.method) dropped its callbacks")) }
-  }
-
-  /// The reply, the first time.
-  func take() -> Reply? {
-    let wasUsed = isUsed.withLock { isUsed in
-      defer { isUsed = true }
-      return isUsed
-    }
-    if !wasUsed { return reply }
-    reply.mailbox.reportError(BridgeError(.answeredTwice, "\(reply.method) called its callbacks twice"))
-    return nil
-  }
 }

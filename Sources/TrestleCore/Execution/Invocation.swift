@@ -7,7 +7,8 @@ public struct Invocation: ~Copyable {
   @usableFromInline let slot: UInt32
   @usableFromInline unowned(unsafe) let module: ModuleInstance
   @usableFromInline unowned(unsafe) let method: MethodReference
-  private var callbacks: CallbackGroup?
+  /// What the callbacks that were read share: any of them answers the call.
+  private var callbacks: Reply?
 
   @usableFromInline static let synchronousSlot = UInt32.max
 
@@ -50,9 +51,9 @@ public struct Invocation: ~Copyable {
   public mutating func callback<Value>(_: Value.Type) throws(ConversionError) -> Callback<Value> {
     let (tag, role) = try reader.header()
     guard tag == Tag.callback.rawValue, role <= 1 else { throw reader.error(.mismatch) }
-    let group = callbacks ?? CallbackGroup(reply: reply())
-    callbacks = group
-    return Callback(group: group, isFailure: role == 0)
+    let reply = callbacks ?? Reply(uncheckedReply())
+    callbacks = reply
+    return Callback(reply: reply, isFailure: role == 0)
   }
 
   /// The same, or nil where JavaScript passes none.
@@ -61,12 +62,14 @@ public struct Invocation: ~Copyable {
     return try callback(Value.self)
   }
 
-  /// The right to answer later, from any thread.
-  ///
-  /// Where callbacks were read it is theirs: to start a task with, not to answer.
-  public func reply() -> Reply {
-    if let callbacks { return callbacks.reply }
-    return Reply(mailbox: module.session.mailbox, method: method, call: module.session.nextCall(), slot: slot)
+  /// The right to answer later, from any thread. Where callbacks were read they have the same: one answer is all.
+  public func reply() -> Reply { callbacks ?? Reply(uncheckedReply()) }
+
+  /// The same for code that answers exactly once, without the cost of checking it.
+  public func uncheckedReply() -> UncheckedReply {
+    if let callbacks { return callbacks.unchecked }
+    return UncheckedReply(
+      mailbox: module.session.mailbox, method: method, call: module.session.nextCall(), slot: slot)
   }
 
   /// Answers now with what `body` returns or throws.

@@ -38,7 +38,7 @@ extension ExportedMethod {
   /// Whether nothing is to be done when the method has run: nobody waits, and nothing is thrown.
   private var isLeftAlone: Bool { kind == .void && !isThrowing && !isAsync }
 
-  private var reply: [String] { ["let reply = call.reply()"] }
+  private var reply: [String] { ["let reply = call.uncheckedReply()"] }
 
   private func block(_ head: String, _ lines: [String]) -> [String] { [head] + lines.map { "  " + $0 } + ["}"] }
 
