@@ -13,6 +13,7 @@ public actor Bridge {
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
+  private var settlesSoon = false
 
   private var runtime: BridgeRuntime? {
     get { box.runtime }
@@ -127,19 +128,36 @@ public actor Bridge {
     }
   }
 
-  /// Tells JavaScript's listeners of an event. From any thread.
+  /// Tells JavaScript's listeners of an event. From any thread; costs least on the JS thread. Events that come close
+  /// together cross together.
   public nonisolated func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
+    if loop.isOnOwnThread { return assumeIsolated { bridge in bridge.emitNow(event, of: module, value) } }
     loop.perform { [weak self] in
       self?.assumeIsolated { bridge in bridge.emitNow(event, of: module, value) }
     }
   }
 
   private func emitNow(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    guard let runtime, let number = runtime.registry.number(of: module) else { return }
-    do { try runtime.session.answers.pointee.appendEvent(event, ofModule: number, value) } catch {
-      mailbox.reportError(error)
+    guard let runtime else { return }
+    guard let number = runtime.registry.number(of: module) else {
+      return mailbox.reportError(BridgeError(.notFound, "no module '\(module)' to emit '\(event)'"))
     }
-    runtime.settle()
+    do { try runtime.session.answers.pointee.appendEvent(event, ofModule: number, value) } catch {
+      return mailbox.reportError(error)
+    }
+    settleSoon(runtime)
+  }
+
+  /// Once the loop has done what it has at hand.
+  private func settleSoon(_ runtime: BridgeRuntime) {
+    guard !runtime.isInTurn, !settlesSoon else { return }
+    settlesSoon = true
+    loop.perform { [weak self] in
+      self?.assumeIsolated { bridge in
+        bridge.settlesSoon = false
+        bridge.settle()
+      }
+    }
   }
 
   /// Returns when nothing is left to do: no call in either direction waits for an answer, and no module is at work on

@@ -1,0 +1,73 @@
+import EventLoop
+import Testing
+
+@testable import TrestleCore
+
+private let clock = ModuleDefinition("Clock", make: { context in context }) {
+  Member<BridgeContext>.event("tick", Int.self)
+  Member<BridgeContext>.void("tickThrice") { (context) in
+    for number in 1...3 { context.emit("tick", of: "Clock", number) }
+  }
+}
+
+@Suite struct EventTests {
+  private static let listen = """
+    globalThis.seen = [];
+    globalThis.subscription = NativeModules.Clock.addListener('tick', number => seen.push(number));
+    """
+
+  @Test func eventsOfAThreadArriveInTheirOrder() async throws {
+    try await withBridge([clock]) { bridge, log in
+      try await bridge.evaluate(Self.listen)
+      let finished = Lock(0)
+      for thread in 0..<4 {
+        Thread.detach {
+          for number in 0..<500 { bridge.emit("tick", of: "Clock", thread * 1000 + number) }
+          finished.withLock { $0 += 1 }
+        }
+      }
+      while finished.withLock({ $0 }) < 4 { try await Task.sleep(for: .milliseconds(1)) }
+      await bridge.waitUntilIdle()
+      let seen = try await bridge.evaluate("seen", as: [Int].self)
+      for thread in 0..<4 {
+        #expect(seen.filter { $0 / 1000 == thread } == (0..<500).map { thread * 1000 + $0 })
+      }
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test func aModuleEmitsFromWithinACall() async throws {
+    try await withBridge([clock]) { bridge, log in
+      try await bridge.evaluate(Self.listen)
+      try await bridge.evaluate("NativeModules.Clock.tickThrice()")
+      #expect(try await bridge.evaluate("seen", as: [Int].self) == [1, 2, 3])
+      try await bridge.evaluate("subscription.remove(); NativeModules.Clock.tickThrice()")
+      #expect(try await bridge.evaluate("seen", as: [Int].self) == [1, 2, 3])
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test func aListenerThatThrowsStopsNoOther() async throws {
+    try await withBridge([clock]) { bridge, log in
+      try await bridge.evaluate("NativeModules.Clock.addListener('tick', () => { throw new Error('mine') })")
+      try await bridge.evaluate(Self.listen)
+      try await bridge.evaluate("NativeModules.Clock.tickThrice()")
+      #expect(try await bridge.evaluate("seen", as: [Int].self) == [1, 2, 3])
+      #expect(log.texts.count { $0.contains("mine") } == 3)
+    }
+  }
+
+  @Test func anEventOfNoModuleIsTold() async throws {
+    try await withBridge([clock]) { bridge, log in
+      bridge.emit("tick", of: "Watch", 1)
+      await bridge.waitUntilIdle()
+      #expect(log.texts.contains { $0.contains("no module 'Watch'") })
+    }
+  }
+
+  @Test func eventsAfterTheEndGoNowhere() async throws {
+    let bridge = try await Bridge(modules: .definitions([clock]))
+    await bridge.close()
+    bridge.emit("tick", of: "Clock", 1)
+  }
+}
