@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Trestle", targets: ["Trestle"]),
     .library(name: "EventLoop", targets: ["EventLoop"]),
     .library(name: "TrestleCore", targets: ["TrestleCore"]),
+    .library(name: "TrestleTesting", targets: ["TrestleTesting"]),
     .library(name: "TrestleModules", targets: ["TrestleModules"]),
     .executable(name: "trestle", targets: ["TrestleRunner"]),
   ],
@@ -41,6 +42,7 @@ let package = Package(
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope", "Trestle"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
+    .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),
     // 4
     .macro(
       name: "TrestleMacros",
@@ -74,15 +76,18 @@ let package = Package(
       name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"]),
     .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"]),
     // Examples: programs that use the package as any other would.
+    .target(name: "TextStatistics", dependencies: ["Trestle"], path: "examples/text-table/Statistics"),
     .executableTarget(
-      name: "TextTable", dependencies: ["Trestle", "TrestleModules"], path: "examples/text-table",
-      exclude: ["README.md", "table.js", "texts.d.ts", "expected-output.txt", "input"]),
+      name: "TextTable", dependencies: ["TextStatistics", "Trestle", "TrestleModules"], path: "examples/text-table",
+      exclude: ["README.md", "table.js", "texts.d.ts", "expected-output.txt", "input", "Statistics", "Tests"]),
     .executableTarget(
       name: "Greeter", dependencies: ["Trestle", "TrestleModules"], path: "examples/greeter",
       exclude: ["README.md", "expected-output.txt"]),
     .executableTarget(
       name: "HostedLoopExample", dependencies: ["Trestle", "TrestleModules", "EventLoop"],
       path: "examples/hosted-loop", exclude: ["README.md", "echo.js", "host.d.ts", "expected-output.txt"]),
+    .testTarget(
+      name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
     // Tests mirror the targets.
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),
@@ -101,6 +106,7 @@ let package = Package(
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop"]),
     .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport", "EventLoop"]),
+    .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
     .testTarget(name: "TrestleCLITests", dependencies: ["TrestleRunner", "TextTable", "Greeter", "HostedLoopExample"]),
     .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import TextStatistics
 import Trestle
 import TrestleModules
 

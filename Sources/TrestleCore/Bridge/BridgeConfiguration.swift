@@ -16,6 +16,8 @@ public struct BridgeConfiguration: Sendable {
   public var provisions: [any Sendable] = []
   /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread.
   public var onError: @Sendable (any Error) -> Void = { _ in }
+  /// Sees what goes over the message queue.
+  package var observer: (any QueueObserver)?
 
   public init() {}
 }

@@ -32,7 +32,7 @@ final class BridgeRuntime {
     loop: Loop, definitions: [ModuleDefinition], configuration: BridgeConfiguration, mailbox: Mailbox,
     bridge: WeakBridge
   ) throws {
-    session = CallSession(mailbox: mailbox)
+    session = CallSession(mailbox: mailbox, observer: configuration.observer)
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
     context = JSContext(on: loop, name: configuration.name)
     let side = try context.makeArray()

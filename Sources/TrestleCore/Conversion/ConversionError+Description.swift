@@ -62,7 +62,7 @@ extension SchemaValidator.Misfit {
 
 extension [Parameter] {
   /// What is wrong with that number of arguments, if anything.
-  fileprivate func misfit(ofCount count: Int) -> String? {
+  func misfit(ofCount count: Int) -> String? {
     let fewest = (lastIndex { !$0.isOptional } ?? -1) + 1
     guard count < fewest || count > self.count else { return nil }
     let expected =

@@ -6,6 +6,8 @@ public struct BridgeContext: Sendable {
   let provisions: [any Sendable]
   /// The bridge that it is of, while it is open.
   let bridge: WeakBridge
+  /// What there is in place of a bridge.
+  var standIn: (any BridgeStandIn)?
 
   /// What the host provided of that type, if anything.
   public func provided<Value: Sendable>(_: Value.Type) -> Value? {
@@ -17,6 +19,7 @@ public struct BridgeContext: Sendable {
   public func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
     _ path: String, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
+    if let standIn { return try await standIn.call(path, encoding: repeat each arguments, as: Result.self) }
     guard let bridge = bridge.value else { throw BridgeError(.closed, "the bridge is closed", at: path) }
     return try await bridge.call(path, repeat each arguments, as: Result.self)
   }
@@ -28,10 +31,11 @@ public struct BridgeContext: Sendable {
   public func beginActivity() -> Activity { Activity(in: mailbox.activities) }
 
   /// Tells JavaScript's listeners of an event of `module`.
-  ///
-  /// - Throws: what converting the value throws.
+  /// A value that does not convert is an error for the bridge's `onError`.
   public func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
     bridge.value?.emit(event, of: module, value)
+    guard let standIn else { return }
+    do { standIn.emit(event, of: module, try ScriptValue(encoding: value)) } catch { mailbox.reportError(error) }
   }
 }
 

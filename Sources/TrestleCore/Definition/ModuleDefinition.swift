@@ -42,7 +42,7 @@ public struct ModuleDefinition: Sendable {
   }
 
   /// The same module with an instance that is made already.
-  func with<Module: Sendable>(instance: Module) -> ModuleDefinition {
+  package func with<Module: Sendable>(instance: Module) -> ModuleDefinition {
     var definition = self
     let makeDetails = makeDetails
     definition.makeDetails = { makeDetails().with(instance: instance) }

@@ -33,6 +33,14 @@ public struct Parameter: Sendable {
     Parameter(name: name, schema: .callback([]), hasDefault: isOptional)
   }
 
+  /// Whether a function is passed.
+  var isCallback: Bool {
+    switch schema {
+    case .callback, .optional(.callback): true
+    default: false
+    }
+  }
+
   init(name: String, schema: TypeSchema, hasDefault: Bool) {
     self.name = name
     self.schema = schema

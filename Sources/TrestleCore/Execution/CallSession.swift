@@ -13,8 +13,12 @@ final class CallSession {
   /// The modules with calls that are still to be handed to their executors, in the order of their first one.
   var modulesWithCalls: [ModuleInstance] = []
   private var lastCall: UInt64 = 0
+  let observer: (any QueueObserver)?
 
-  init(mailbox: Mailbox) { self.mailbox = mailbox }
+  init(mailbox: Mailbox, observer: (any QueueObserver)? = nil) {
+    self.mailbox = mailbox
+    self.observer = observer
+  }
 
   private static func makeWriter() -> UnsafeMutablePointer<ValueWriter> {
     let writer = UnsafeMutablePointer<ValueWriter>.allocate(capacity: 1)
@@ -47,6 +51,7 @@ final class CallSession {
   func withAnswers(_ body: (borrowing ValueWriter) throws -> Void) rethrows {
     swap(&answers.pointee, &delivered.pointee)
     defer { delivered.pointee.removeAll() }
+    if let observer { show(delivered.pointee, to: observer) }
     try body(delivered.pointee)
   }
 

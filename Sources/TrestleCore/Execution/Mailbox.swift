@@ -65,6 +65,11 @@ final class Mailbox: Sendable {
     contents.withLock { contents in _ = contents.tasks.updateValue(nil, forKey: call) }
   }
 
+  /// Whether one of the calls is still worked on by a task.
+  func hasTask(among calls: ClosedRange<UInt64>) -> Bool {
+    contents.withLock { $0.tasks.keys.contains(where: calls.contains) }
+  }
+
   /// Hands over the handle of an announced task, which may have answered already.
   func follow(_ task: Task<Void, Never>, for call: UInt64) {
     let isTooLate = contents.withLock { contents in

@@ -2,7 +2,7 @@
 /// call costs more than the rest of the dispatch.
 final class BoundMethods {
   struct Method {
-    let call: (inout Invocation) throws(ConversionError) -> Void
+    let call: ModuleDetails.Call
     // Owned by `references`.
     unowned(unsafe) let reference: MethodReference
     let parameterCount: Int
@@ -13,7 +13,7 @@ final class BoundMethods {
   private var references: [MethodReference] = []
 
   func fill(
-    _ methods: [ModuleDetails.Method], calls: [(inout Invocation) throws(ConversionError) -> Void], module: String
+    _ methods: [ModuleDetails.Method], calls: [ModuleDetails.Call], module: String
   ) {
     references = methods.map { MethodReference(module: module, name: $0.name, kind: $0.kind) }
     start.deallocate()

@@ -42,20 +42,3 @@ extension Bridge {
     return ["remoteModuleConfig": .array(entries)]
   }
 }
-
-extension ScriptValue {
-  /// As `JSON.stringify` shows it; what JSON has no word for is null.
-  fileprivate var json: JSONValue {
-    switch self {
-    case .bool(let value): .bool(value)
-    case .number(let value): Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
-    case .bigInt(let value): .integer(value)
-    case .bigUInt(let value): JSONValue(value)
-    case .string(let value): .string(value)
-    case .array(let elements): .array(elements.map(\.json))
-    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.json) }))
-    case .date(let milliseconds): .number(milliseconds)
-    default: .null
-    }
-  }
-}

@@ -5,13 +5,16 @@ struct ModuleDetails {
     let kind: MethodKind
     let parameters: [Parameter]
     let result: TypeSchema
+    let documentation: String?
   }
+
+  typealias Call = (inout Invocation) throws(ConversionError) -> Void
 
   /// What is needed once there is an instance.
   struct Binding {
     let home: ModuleHome
     /// By method number.
-    let calls: [(inout Invocation) throws(ConversionError) -> Void]
+    let calls: [Call]
     /// Writes one object with all constants.
     let writeConstants: (inout ValueWriter) throws -> Void
   }
@@ -37,7 +40,10 @@ struct ModuleDetails {
     for member in members {
       switch member.content {
       case .method(let kind, let parameters, let result, let bind):
-        methods.append(Method(name: member.name, kind: kind, parameters: parameters, result: result))
+        methods.append(
+          Method(
+            name: member.name, kind: kind, parameters: parameters, result: result,
+            documentation: member.documentation))
         binds.append(bind)
       case .constant(let write, let schema):
         constants.append((member.name, schema))

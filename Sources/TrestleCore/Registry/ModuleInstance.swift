@@ -42,7 +42,7 @@ final class ModuleInstance {
     }
     binding = made
     let binding = try made.get()
-    methods.fill(details.methods, calls: binding.calls, module: definition.name)
+    methods.fill(details.methods, calls: session.observed(binding.calls), module: definition.name)
     return binding
   }
 

@@ -29,10 +29,13 @@ package struct CommandEncoder {
     case .binary(let bytes, let kind): append(bytes, kind: kind ?? BinaryKind.arrayBuffer)
     case .detached: append(nil, kind: BinaryKind.arrayBuffer)
     case .date(let milliseconds): append(tag: .date, slot: milliseconds.bitPattern)
-    case .function: append(tag: .callback, 1)
+    case .function: append(callback: 1)
     case .error(let fields, let identity): append(tag: .error, Int(identity), fields)
     }
   }
+
+  /// A function that stands for an answer: 0 failure, 1 success.
+  package mutating func append(callback role: Int) { append(tag: .callback, role) }
 
   /// Calls `body` with a reader of what was written.
   package func withReader<Result>(_ body: (inout ValueReader) throws -> Result) rethrows -> Result {

@@ -14,16 +14,16 @@ package struct ReplyDecoder: ~Copyable {
 
   /// The next value; nil if what is there is none.
   package mutating func next() -> ScriptValue? {
-    guard let header = slot(), let tag = Tag(rawValue: UInt32(truncatingIfNeeded: header)) else { return nil }
+    guard let header = nextSlot(), let tag = Tag(rawValue: UInt32(truncatingIfNeeded: header)) else { return nil }
     let low = Int(header >> 32)
     switch tag {
     case .undefined: return .undefined
     case .null: return .null
     case .bool: return .bool(low != 0)
-    case .number: return slot().map { .number(Double(bitPattern: $0)) }
-    case .bigInt: return slot().map { .bigInt(Int64(bitPattern: $0)) }
-    case .bigUInt: return slot().map { .bigUInt($0) }
-    case .date: return slot().map { .date(Double(bitPattern: $0)) }
+    case .number: return nextSlot().map { .number(Double(bitPattern: $0)) }
+    case .bigInt: return nextSlot().map { .bigInt(Int64(bitPattern: $0)) }
+    case .bigUInt: return nextSlot().map { .bigUInt($0) }
+    case .date: return nextSlot().map { .date(Double(bitPattern: $0)) }
     case .string: return text(low).map { .string($0) }
     case .longString, .binary: return sideValue()
     case .array: return values(low).map { .array($0) }
@@ -34,7 +34,7 @@ package struct ReplyDecoder: ~Copyable {
     }
   }
 
-  private mutating func slot() -> UInt64? {
+  mutating func nextSlot() -> UInt64? {
     guard byteOffset + 8 <= writer.byteCount else { return nil }
     defer { byteOffset += 8 }
     return writer.bytes.load(fromByteOffset: byteOffset, as: UInt64.self)

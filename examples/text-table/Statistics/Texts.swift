@@ -3,12 +3,12 @@ import Trestle
 
 /// The native half of the example: counts what is in text files, away from the JavaScript thread.
 @NativeModule(isLinked: false)
-actor Texts {
-  @Exported let paths: [String]
+package actor Texts {
+  @Exported package let paths: [String]
 
-  init(paths: [String]) { self.paths = paths }
+  package init(paths: [String]) { self.paths = paths }
 
-  @Exported func statistics(_ path: String) throws -> Statistics {
+  @Exported package func statistics(_ path: String) throws -> Statistics {
     let file = URL(fileURLWithPath: path)
     let bytes = try Data(contentsOf: file)
     let words = bytes.split { !$0.isLetter }
@@ -20,7 +20,7 @@ actor Texts {
 }
 
 /// What one file holds.
-@Record struct Statistics {
+@Record package struct Statistics {
   var name: String
   var lines: Int
   var words: Int

@@ -1,0 +1,37 @@
+extension ReplyDecoder {
+  /// A record towards JavaScript.
+  package enum Record {
+    case answer(slot: UInt32, StandaloneSession.Outcome)
+    case event(String, module: Int, ScriptValue)
+    case call(path: String, [ScriptValue])
+    case forget(slot: UInt32)
+  }
+
+  /// The next record; nil at the end.
+  package mutating func nextRecord() -> Record? {
+    guard let header = nextSlot(), let kind = ReplyKind(rawValue: UInt32(truncatingIfNeeded: header)) else {
+      return nil
+    }
+    let slot = UInt32(header >> 32)
+    switch kind {
+    case .resolve: return next().map { .answer(slot: slot, .value($0)) }
+    case .reject: return next().map { .answer(slot: slot, .failure($0)) }
+    case .forget: return .forget(slot: slot)
+    case .event:
+      guard case .string(let name)? = next(), let value = next() else { return nil }
+      return .event(name, module: Int(slot), value)
+    case .call:
+      guard case .string(let path)? = next(), case .array(let arguments)? = next() else { return nil }
+      return .call(path: path, arguments)
+    }
+  }
+}
+
+extension ValueWriter {
+  /// The same content once more.
+  borrowing func copy() -> ValueWriter {
+    var copy = ValueWriter(capacity: byteCount)
+    copy.append(contentsOf: self)
+    return copy
+  }
+}

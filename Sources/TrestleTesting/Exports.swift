@@ -1,0 +1,2 @@
+// Tests name modules, errors and JSON values.
+@_exported import TrestleCore
