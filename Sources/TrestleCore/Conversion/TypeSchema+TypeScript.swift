@@ -1,0 +1,42 @@
+extension TypeSchema {
+  /// The type as a declaration in TypeScript writes it; records and unions by their names.
+  public var scriptType: String {
+    switch self {
+    case .void: "void"
+    case .bool: "boolean"
+    case .integer(let bits, _): bits > 53 ? "number | bigint" : "number"
+    case .number, .duration: "number"
+    case .string, .url: "string"
+    case .data: "ArrayBuffer"
+    case .numbers(let kind): kind.constructorName
+    case .date: "Date"
+    case .optional(let wrapped): "\(wrapped.scriptType) | null"
+    case .array(let element): element.scriptElementType + "[]"
+    case .set(let element): element.scriptElementType + "[]"
+    case .dictionary(let value): "Record<string, \(value.scriptType)>"
+    case .record(let shape): shape.name
+    case .enumeration(_, let allowed):
+      allowed.isEmpty ? "string | number" : allowed.map(\.description).joined(separator: " | ")
+    case .union(let shape): shape.name
+    case .json: "unknown"
+    case .codable(let name): name == "Error" ? name : "unknown"
+    case .callback(let values):
+      "(\(values.map { "value: \($0.scriptType)" }.joined(separator: ", "))) => void"
+    }
+  }
+
+  private var scriptElementType: String {
+    let type = scriptType
+    return type.contains(" ") && !type.hasPrefix("Record<") ? "(\(type))" : type
+  }
+
+  /// The records and unions in it that declarations call by name.
+  var namedTypes: [TypeSchema] {
+    switch self {
+    case .record, .union: [self]
+    case .optional(let inner), .array(let inner), .set(let inner), .dictionary(let inner): inner.namedTypes
+    case .callback(let values): values.flatMap(\.namedTypes)
+    default: []
+    }
+  }
+}

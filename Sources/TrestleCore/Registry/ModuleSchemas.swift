@@ -1,0 +1,97 @@
+import JSON
+
+extension Bridge {
+  /// All that the bridge knows of its modules, for tools: `{modules: [module, …], types: [type, …]}`.
+  ///
+  /// A module is `{id, name, origin, documentation?, dependencies, capabilities, constants, methods, events}`, a method
+  /// `{id, name, kind, documentation?, parameters, result}` with the kinds `void`, `callbacks`, `promise` and `sync`, a
+  /// parameter `{name, type, optional}`, a constant or an event `{name, type}`. Types are written as in TypeScript; the
+  /// records and unions among them stand in `types`: `{name, documentation?, members}`, or `{name, documentation?,
+  /// discriminator, cases}` with `{name, members}` for a case. Makes no instances.
+  public func moduleSchemas() throws -> JSONValue {
+    let modules = try openRuntime().registry.modules
+    for module in modules { try module.check() }
+    return [
+      "modules": .array(modules.map(\.schema)),
+      "types": .array(TypeSchema.closure(of: modules.flatMap(\.namedTypes)).map(\.declaration)),
+    ]
+  }
+}
+
+extension ModuleInstance {
+  fileprivate var schema: JSONValue {
+    var object: JSONObject = [
+      "id": JSONValue(id), "name": .string(definition.name), "origin": .string(definition.origin),
+    ]
+    object["documentation"] = definition.documentation.map(JSONValue.string)
+    object["dependencies"] = .array(definition.dependencies.map(JSONValue.string))
+    object["capabilities"] = .array(definition.capabilities.map(\.rawValue).sorted().map(JSONValue.string))
+    object["constants"] = .array(details.constants.map(Self.value))
+    object["methods"] = .array(details.methods.enumerated().map { id, method in method.schema(id: id) })
+    object["events"] = .array(details.events.map(Self.value))
+    return .object(object)
+  }
+
+  private static func value(_ name: String, _ schema: TypeSchema) -> JSONValue {
+    ["name": .string(name), "type": .string(schema.scriptType)]
+  }
+
+  fileprivate var namedTypes: [TypeSchema] {
+    let values = (details.constants + details.events).map(\.schema)
+    let signatures = details.methods.flatMap { $0.parameters.map(\.schema) + [$0.result] }
+    return (values + signatures).flatMap(\.namedTypes)
+  }
+}
+
+extension ModuleDetails.Method {
+  fileprivate func schema(id: Int) -> JSONValue {
+    var object: JSONObject = ["id": JSONValue(id), "name": .string(name), "kind": .string(kind.rawValue)]
+    object["documentation"] = documentation.map(JSONValue.string)
+    object["parameters"] = .array(parameters.map { member($0.name, $0.schema, isOptional: $0.isOptional) })
+    object["result"] = .string(result.scriptType)
+    return .object(object)
+  }
+}
+
+private func member(_ name: String, _ schema: TypeSchema, isOptional: Bool) -> JSONValue {
+  ["name": .string(name), "type": .string(schema.scriptType), "optional": .bool(isOptional)]
+}
+
+extension RecordShape.Member {
+  fileprivate var declaration: JSONValue { member(name, schema, isOptional: isOptional) }
+}
+
+extension TypeSchema {
+  /// The types and all that their members are made of, by name.
+  fileprivate static func closure(of types: [TypeSchema]) -> [TypeSchema] {
+    var (found, waiting) = (Set<TypeSchema>(), types)
+    while let type = waiting.popLast() {
+      if found.insert(type).inserted { waiting += type.members.flatMap(\.schema.namedTypes) }
+    }
+    return found.sorted { $0.scriptType < $1.scriptType }
+  }
+
+  private var members: [RecordShape.Member] {
+    switch self {
+    case .record(let shape): shape.members
+    case .union(let shape): shape.cases.flatMap(\.members)
+    default: []
+    }
+  }
+
+  fileprivate var declaration: JSONValue {
+    var object: JSONObject = ["name": .string(scriptType)]
+    switch self {
+    case .record(let shape):
+      object["documentation"] = shape.documentation.map(JSONValue.string)
+      object["members"] = .array(shape.members.map(\.declaration))
+    case .union(let shape):
+      object["documentation"] = shape.documentation.map(JSONValue.string)
+      object["discriminator"] = .string(shape.discriminator)
+      object["cases"] = .array(
+        shape.cases.map { ["name": .string($0.name), "members": .array($0.members.map(\.declaration))] })
+    default: break
+    }
+    return .object(object)
+  }
+}
