@@ -77,12 +77,26 @@ struct StandaloneModuleTests {
   }
 
   @Test func callsThatAreNeverAnsweredEnd() async throws {
+    let replies = Lock<[Reply]>([])
     let mute = ModuleDefinition("Mute", make: { _ in () }) {
-      Member<Void>.method("wait", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
+      Member<Void>.method("wait", .promise) { _ in
+        { (call) throws(ConversionError) in
+          let reply = call.reply()
+          replies.withLock { $0.append(reply) }
+        }
+      }
     }
     let module = StandaloneModule(mute, deadline: .milliseconds(20))
     let error = await #expect(throws: BridgeError.self) { try await module.call("wait") }
     #expect(error?.code == .dropped && error?.message.contains("Mute.wait") == true)
+  }
+
+  @Test func droppedRepliesAreRejectedAsInABridge() async throws {
+    let careless = ModuleDefinition("Careless", make: { _ in () }) {
+      Member<Void>.method("wait", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
+    }
+    let error = await #expect(throws: JavaScriptError.self) { try await StandaloneModule(careless).call("wait") }
+    #expect(error?.code == "ERR_DROPPED" && error?.message.contains("Careless.wait") == true)
   }
 
   @Test func initializersThatThrowFailEveryCall() async throws {
