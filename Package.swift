@@ -7,6 +7,8 @@ let package = Package(
   name: "trestle",
   products: [
     .library(name: "Trestle", targets: ["Trestle"]),
+    // For programs that load modules from shared libraries: all of them share this one.
+    .library(name: "TrestleDynamic", type: .dynamic, targets: ["Trestle"]),
     .library(name: "EventLoop", targets: ["EventLoop"]),
     .library(name: "TrestleCore", targets: ["TrestleCore"]),
     .library(name: "TrestleTesting", targets: ["TrestleTesting"]),
@@ -74,7 +76,7 @@ let package = Package(
       ], exclude: ["xiedit.1"]),
     .executableTarget(
       name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"]),
-    .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"]),
+    .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"], exclude: ["trestle.1"]),
     // Examples: programs that use the package as any other would.
     .target(name: "TextStatistics", dependencies: ["Trestle"], path: "examples/text-table/Statistics"),
     .executableTarget(
@@ -105,10 +107,12 @@ let package = Package(
     .target(name: "CompileSupport", path: "Tests/CompileSupport"),
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop"]),
     .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
-    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "CompileSupport", "EventLoop"]),
+    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "TrestleTesting", "CompileSupport", "EventLoop"]),
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
-    .testTarget(name: "TrestleCLITests", dependencies: ["TrestleRunner", "TextTable", "Greeter", "HostedLoopExample"]),
+    .testTarget(
+      name: "TrestleCLITests",
+      dependencies: ["TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "Greeter", "HostedLoopExample"]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

@@ -23,7 +23,10 @@ public struct Compilation {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Source.swift")
     try Data(source.utf8).write(to: file)
-    output = try run("swiftc", Self.arguments + [file.path()])
+    output = try Toolchain.run(
+      "swiftc",
+      Toolchain.arguments + ["-module-name", "Source", "-diagnostic-style", "llvm", "-emit-sil", "-o", "/dev/null"]
+        + [file.path()])
     collect(file: file.path())
   }
 
@@ -54,44 +57,4 @@ public struct Compilation {
       }
     }
   }
-
-  /// Where the running tests were built.
-  private static let products = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent()
-
-  private static let arguments: [String] = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let maps = moduleMaps(in: products) + moduleMaps(in: root.appending(path: "Sources"))
-    let libraries = (try? run("pkg-config", ["--cflags-only-I", "glib-2.0", "javascriptcoregtk-4.1"])) ?? ""
-    return [
-      "-swift-version", "6", "-parse-as-library", "-module-name", "Source", "-diagnostic-style", "llvm", "-emit-sil",
-      "-o", "/dev/null", "-I", products.appending(path: "Modules").path(),
-      "-load-plugin-executable", products.appending(path: "TrestleMacros-tool").path() + "#TrestleMacros",
-    ]
-      + (maps.map { "-fmodule-map-file=\($0)" } + libraries.split(whereSeparator: \.isWhitespace).map(String.init))
-      .flatMap { ["-Xcc", $0] }
-  }()
-
-  private static func moduleMaps(in folder: URL) -> [String] {
-    let folders = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    // The tools of the build have module maps of the same modules.
-    return folders.filter { !$0.lastPathComponent.hasSuffix("-tool.build") }.map {
-      $0.appending(path: "module.modulemap").path()
-    }.filter(FileManager.default.fileExists)
-  }
-}
-
-/// - Returns: what it wrote, on either stream.
-private func run(_ program: String, _ arguments: [String]) throws -> String {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = [program] + arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  try process.run()
-  let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return String(decoding: output, as: UTF8.self)
 }

@@ -5,22 +5,12 @@ import Trestle
 
 /// The definitions that the macros write, read as the registry does.
 struct DefinitionTests {
-  @Test func linkedModulesHaveRecords() {
-    let names = ModuleDefinition.linked.map(\.name)
-    #expect(names.contains("Ledger"))
-    #expect(!names.contains("Unlisted"))
-  }
-
   @Test func membersHaveKindsAndSignatures() {
     let details = Ledger.moduleDefinition.makeDetails()
     #expect(details.methods.map(\.name) == ["post", "balance", "name", "close"])
     #expect(details.methods.map(\.kind) == [.void, .promise, .sync, .callbacks])
     #expect(details.constants.map(\.name) == ["currency"])
     #expect(details.methods[0].parameters.map(\.isOptional) == [false, true])
-  }
-
-  @Test func originIsTheAttribute() {
-    #expect(Ledger.moduleDefinition.origin.hasPrefix("TrestleTests/DefinitionTests.swift:"))
   }
 }
 
@@ -38,5 +28,3 @@ private actor Ledger {
   @Exported(.sync) nonisolated func name() -> String { "ledger" }
   @Exported func close(success: Callback<Void>) { success() }
 }
-
-@NativeModule(isLinked: false) private struct Unlisted {}

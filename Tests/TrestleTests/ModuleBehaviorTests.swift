@@ -115,21 +115,6 @@ struct ModuleBehaviorTests {
     }
   }
 
-  @Test func hostGivesTheInstance() async throws {
-    let modules = ModuleSelection.instance(Given(name: "actor")) + .instance(await GivenStage(name: "global"))
-    try await withBridge(modules) { (bridge, _) async throws in
-      #expect(try await bridge.evaluate("NativeModules.Given.name()", as: String.self) == "actor")
-      #expect(try await bridge.evaluate("NativeModules.GivenStage.name()", as: String.self) == "global")
-    }
-  }
-
-  @Test func moduleThatNobodyCanMakeFailsItsCalls() async throws {
-    try await withBridge(Given.self) { (bridge, _) async throws in
-      let script = "(async () => NativeModules.Given.name())().then(() => 'none', error => error.message)"
-      #expect(try await bridge.evaluate(script, as: String.self).contains("Given"))
-    }
-  }
-
   @Test func unionsCross() async throws {
     try await withBridge(Mathematics.self) { (bridge, _) async throws in
       let script = "NativeModules.Mathematics.invert({type: 'moved', x: 1, y: 2})"
@@ -265,18 +250,6 @@ private final class Broken {
   @Exported func read() -> Int { 1 }
   @Exported func ask(failure: Callback<Trouble>, success: Callback<Int>) { success(1) }
   @Exported func write() {}
-}
-
-@NativeModule private actor Given {
-  private let text: String
-  init(name: String) { text = name }
-  @Exported func name() -> String { text }
-}
-
-@NativeModule @StageActor private final class GivenStage {
-  private let text: String
-  init(name: String) { text = name }
-  @Exported func name() -> String { text }
 }
 
 @NativeModule(isLinked: false) @MainActor

@@ -17,6 +17,8 @@ public struct ModuleDefinition: Sendable {
   /// Its own JavaScript.
   var script: ModuleScript?
   private(set) var makeDetails: @Sendable () -> ModuleDetails
+  /// Which copy of this library made it: a shared library may have brought one along.
+  let libraryCopy = LibraryCopy.identifier
 
   /// - Parameters:
   ///   - name: `RCT` and `RK` prefixes are stripped.
@@ -56,6 +58,12 @@ public struct ModuleDefinition: Sendable {
     }
     return name
   }
+}
+
+/// This copy of the library: a program and a shared library that were both linked with it have one each.
+final class LibraryCopy: Sendable {
+  private static let instance = LibraryCopy()
+  static let identifier = ObjectIdentifier(instance)
 }
 
 /// What a host may allow a bridge's modules to touch.

@@ -32,6 +32,12 @@ final class ModuleRegistry {
   }
 
   private func add(_ definition: ModuleDefinition) throws(BridgeError) {
+    guard definition.libraryCopy == LibraryCopy.identifier else {
+      throw BridgeError(
+        .module,
+        "module '\(definition.name)' comes from a shared library with a copy of Trestle of its own: link the library and the program with the product TrestleDynamic",
+        at: definition.origin)
+    }
     if let number = numbers.updateValue(modules.count, forKey: definition.name) {
       numbers[definition.name] = number
       throw BridgeError(

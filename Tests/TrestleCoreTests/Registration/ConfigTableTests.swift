@@ -4,7 +4,7 @@ import Testing
 @testable import TrestleCore
 
 /// The table has React Native's exact shape.
-@Suite struct ConfigTableTests {
+@Suite struct ModuleRegistrationConfigTableTests {
   private let modules = [
     ModuleDefinition("Empty", make: { _ in Nothing() }) {},
     ModuleDefinition("OnlyConstants", make: { _ in Nothing() }) {
