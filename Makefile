@@ -30,14 +30,17 @@ edit: editor
 PREFIX = /usr/local
 
 install: editor
+	$(EDITOR_BUILD) --product trestle
 	@bin=$$($(EDITOR_BUILD) --show-bin-path); prefix="$(DESTDIR)$(PREFIX)"; \
-	install -D -m 755 -s -t "$$prefix/bin" "$$bin/xiedit" "$$bin/xiedit-core"; \
-	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1; \
+	install -D -m 755 -s -t "$$prefix/bin" "$$bin/xiedit" "$$bin/xiedit-core" "$$bin/trestle"; \
+	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1 Sources/TrestleRunner/trestle.1; \
 	install -d "$$prefix/share/bash-completion/completions" "$$prefix/share/zsh/site-functions" \
 	  "$$prefix/share/fish/vendor_completions.d"; \
-	"$$bin/xiedit" --generate-completion-script bash > "$$prefix/share/bash-completion/completions/xiedit"; \
-	"$$bin/xiedit" --generate-completion-script zsh > "$$prefix/share/zsh/site-functions/_xiedit"; \
-	"$$bin/xiedit" --generate-completion-script fish > "$$prefix/share/fish/vendor_completions.d/xiedit.fish"; \
+	for program in xiedit trestle; do \
+	  "$$bin/$$program" --generate-completion-script bash > "$$prefix/share/bash-completion/completions/$$program"; \
+	  "$$bin/$$program" --generate-completion-script zsh > "$$prefix/share/zsh/site-functions/_$$program"; \
+	  "$$bin/$$program" --generate-completion-script fish > "$$prefix/share/fish/vendor_completions.d/$$program.fish"; \
+	done; \
 	echo "installed in $$prefix"
 
 test: setup

@@ -13,6 +13,18 @@ struct ExitStatus: Equatable {
   static let timeout = ExitStatus(code: 124)
   static let memoryLimit = ExitStatus(code: 125)
 
+  /// What `--help`, the manual and the README say.
+  static let meanings = [
+    ("0", "nothing is left to do"),
+    ("1", "an error that the script does not handle"),
+    ("2", "wrong usage"),
+    ("3", "the script cannot be read"),
+    ("124", "the time of --timeout is over"),
+    ("125", "the memory of --memory-limit is used up"),
+    ("130, 141", "interrupted; nobody reads the output any more"),
+    ("other", "what the script gave to Process.exit"),
+  ]
+
   init(code: CInt) { self.code = code }
 
   /// Of what parsing or running a command threw.

@@ -8,22 +8,24 @@ struct ModulesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modules", abstract: "List the native modules that scripts can use, and their members.")
 
+  @Flag(help: "Print all that is known of them as one JSON object, see trestle(1).")
+  var json = false
+
   func run() async throws {
     var configuration = BridgeConfiguration()
     configuration.capabilities = ScriptRun.capabilities
     let bridge = try await Bridge(
       modules: .standard + .files + .process(script: "", arguments: []) { _ in } + .linked, configuration: configuration
     )
-    let lines = try await bridge.evaluate(Self.listing, sourceURL: "trestle:modules.js", as: [String].self)
+    let text = json ? try await description(of: bridge).description : try await ModuleListing(of: bridge).text
     await bridge.close()
-    for line in lines { Terminal.write(line + "\n", to: STDOUT_FILENO) }
+    Terminal.write(text + "\n", to: STDOUT_FILENO)
   }
 
-  private static let listing = """
-    trestle.moduleNames().map(name => {
-      const module = NativeModules[name];
-      const members = Object.keys(module).map(key => typeof module[key] === 'function' ? `${key}()` : key);
-      return `${name}: ${members.join(', ')}`;
-    })
-    """
+  /// Our own schema, and beside it React Native's table.
+  private func description(of bridge: Bridge) async throws -> JSONValue {
+    let schemas = try await bridge.moduleSchemas().object ?? [:]
+    let table = try await bridge.configTable().object ?? [:]
+    return .object(JSONObject((Array(schemas) + Array(table)).map { ($0.key, $0.value) }))
+  }
 }

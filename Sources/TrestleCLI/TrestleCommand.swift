@@ -8,11 +8,7 @@ public struct TrestleCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "trestle",
     abstract: "Run JavaScript with native modules.",
-    discussion: """
-      Exit codes: 0 when nothing is left to do; 1 for an error that the script does not handle; 2 for wrong usage; 3 for \
-      a script that cannot be read; 124 when the time of --timeout is over; 125 when the memory of --memory-limit is \
-      used up; what the script gives to Process.exit; 128 and its number for a signal.
-      """,
+    discussion: "Exit codes: \(ExitStatus.meanings.map { "\($0) \($1)" }.joined(separator: "; ")).",
     version: "0.1.0",
     subcommands: [RunCommand.self, ModulesCommand.self],
     defaultSubcommand: RunCommand.self)

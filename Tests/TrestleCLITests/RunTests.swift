@@ -85,12 +85,6 @@ import Testing
     #expect(try await trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
   }
 
-  @Test func modulesAreListed() async throws {
-    let outcome = try await trestle("modules")
-    #expect(outcome.code == 0 && outcome.error == "")
-    #expect(outcome.output.contains("\nFiles: readText(), writeText(), "), "\(outcome.output)")
-  }
-
   @Test func helpAndVersion() async throws {
     #expect(try await trestle("--version") == Program.Outcome(code: 0, output: "0.1.0\n", error: ""))
     let help = try await trestle("--help")
