@@ -1,4 +1,3 @@
-import CompileSupport
 import Testing
 
 /// Mistakes of module authors, put through the compiler: each is an error with a remedy, at the place that it is about.
@@ -6,7 +5,7 @@ import Testing
 /// A comment `// error: …` has words of the error that its line gets.
 struct MistakeTests {
   @Test func methods() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       @NativeModule actor Files {
@@ -34,7 +33,7 @@ struct MistakeTests {
   }
 
   @Test func callbacks() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       @NativeModule actor Files {
@@ -48,7 +47,7 @@ struct MistakeTests {
   }
 
   @Test func constants() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       @NativeModule actor Files {
@@ -66,7 +65,7 @@ struct MistakeTests {
   }
 
   @Test func types() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       @NativeModule enum Choice {}  // error: stands on an actor, a class or a struct
@@ -93,7 +92,7 @@ struct MistakeTests {
   }
 
   @Test func records() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       @Record final class Row {}  // error: make this a struct
@@ -113,7 +112,7 @@ struct MistakeTests {
   }
 
   @Test func typesThatCannotCross() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       struct Handle {}
@@ -126,23 +125,10 @@ struct MistakeTests {
   }
 
   @Test func whatIsRightCompiles() throws {
-    try check(
+    try expectErrors(
       """
       import Trestle
       @NativeModule actor Files { @Exported func open(_ path: String) async throws -> [String] { [] } }
       """)
-  }
-
-  private func check(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let compilation = try Compilation(of: source)
-    let expectations = Compilation.expectations(in: source)
-    func fits(_ error: Compilation.Message, _ expected: Compilation.Message) -> Bool {
-      error.line == expected.line && error.text.contains(expected.text)
-    }
-    let missing = expectations.filter { expected in !compilation.errors.contains { fits($0, expected) } }
-    let unexpected = compilation.errors.filter { error in !expectations.contains { fits(error, $0) } }
-    let output = compilation.output
-    #expect(
-      missing.isEmpty && unexpected.isEmpty, "\(missing) \(unexpected)\n\(output)", sourceLocation: sourceLocation)
   }
 }
