@@ -33,16 +33,6 @@ JSWeakRef JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
 JSObjectRef JSWeakGetObject(JSWeakRef reference);
 void JSWeakRelease(JSContextGroupRef group, JSWeakRef reference);
 
-/* A script that was parsed once. */
-typedef struct OpaqueJSScript *JSScriptRef;
-JSScriptRef JSScriptCreateFromString(
-    JSContextGroupRef group, JSStringRef url, int startingLineNumber, JSStringRef source, JSStringRef *errorMessage,
-    int *errorLine);
-void JSScriptRelease(JSScriptRef script);
-JSValueRef JSScriptEvaluate(JSContextRef context, JSScriptRef script, JSValueRef thisValue, JSValueRef *exception);
-
-JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned maximumFrameCount);
-
 /* The target of a proxy, null for every other object. */
 JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
 
