@@ -22,6 +22,27 @@ package struct ViewUpdate: Equatable, Sendable {
   }
 }
 
+extension ViewUpdate {
+  /// Where a line of the old cache is in the new one; nil when it was not taken over.
+  package func newIndex(ofLine line: Int) -> Int? {
+    var (old, new) = (0, 0)
+    for op in ops {
+      switch op {
+      case .copy(let count, _):
+        if line >= old, line - old < count { return new + line - old }
+        (old, new) = (old &+ count, new &+ count)
+      case .update(let lines, _):
+        if line >= old, line - old < lines.count { return new + line - old }
+        (old, new) = (old &+ lines.count, new &+ lines.count)
+      case .skip(let count): old = old &+ count
+      case .invalidate(let count): new = new &+ count
+      case .insert(let lines): new = new &+ lines.count
+      }
+    }
+    return nil
+  }
+}
+
 package enum UpdateOp: Equatable, Sendable {
   /// Take `count` old lines; `firstNumber` is the logical number, from 1, of the first.
   case copy(count: Int, firstNumber: Int?)

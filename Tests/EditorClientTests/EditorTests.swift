@@ -156,6 +156,19 @@ import Testing
     #expect(bench.screen[0] == "one")
   }
 
+  @Test func whatIsOnTheScreenStaysWhenLinesComeAboveIt() {
+    let bench = Bench((1...100).map { "line \($0)" }, rows: 12)
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 50, column: 0)))
+    let before = bench.screen[0..<10].map { $0.dropFirst(4) }
+    let added = (0..<5).map { UpdateLine(text: "new \($0)\n", number: $0 + 1, styles: []) }
+    bench.editor.handle(
+      .update(
+        Bench.view,
+        ViewUpdate(ops: [.insert(added), .skip(count: 2), .copy(count: 98, firstNumber: 6)], pristine: false)))
+    #expect(bench.screen[0..<10].map { $0.dropFirst(4) } == before)
+    #expect(bench.editor.view?.caret.line == 53)
+  }
+
   @Test func widthsAreAnswered() {
     let bench = Bench()
     #expect(

@@ -67,7 +67,7 @@ import Testing
       view.appendLoaded(Rope(whole[..<min(start + pieceByteCount, whole.count)]))
     }
     var fresh = VisualLines()
-    fresh.wrap(view.text, .bytes(10), tabSize: 4)
+    fresh.wrap(view.text, .bytes(10), tabSize: 4, around: 0, rowCount: 10)
     #expect(view.lineCount == fresh.count(view.text))
     #expect(view.shadow.lineCount == view.lineCount)
   }

@@ -246,7 +246,7 @@ import Testing
     try session.type("\u{13}")
     try session.wait(toSee: "changed on disk. Overwrite it?")
     try session.type("\u{1B}")
-    try session.wait(toSee: "Nothing was changed")
+    try session.wait(for: "the question to go") { !$0.text.contains("Overwrite it?") }
     #expect(home.text(of: "a.txt") == "someone else's\n")
     try session.type("\u{13}")
     try session.wait(toSee: "changed on disk. Overwrite it?")

@@ -66,6 +66,9 @@ extension Editor {
       effects.append(.restartCore)
       return
     }
+    // What is on the screen stays there when lines come or go above it.
+    if let top = update.newIndex(ofLine: view.viewport.topLine) { view.viewport.topLine = top }
+    if let line = update.newIndex(ofLine: view.caret.line) { view.caret.line = line }
     view.isPristine = update.pristine
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     if let count = update.handledEdits {

@@ -1,4 +1,5 @@
 import EditorProtocol
+import EventLoop
 import JSON
 import Rope
 
@@ -31,6 +32,8 @@ final class Buffer {
   var journalHasFailed = false
   /// What the file held when the view was opened, as long as an offer to restore text stands.
   var openedContents: EditorSession.OpenedContents?
+  /// Breaks lines while there is time.
+  var wrapping: EventSource?
   /// Something happened since the last update.
   var needsUpdate = true
   /// Waits for the searches that run to end.

@@ -8,7 +8,8 @@ extension EditorSession {
   static let plainText = "Plain Text"
   static let plainTheme = "InspiredGitHub"
   static let handshake = Handshake(
-    unicode: CellMetrics.unicodeVersion, extensions: [.editCount, .files, .gotoPosition, .progress, .recovery, .reload])
+    unicode: CellMetrics.unicodeVersion,
+    extensions: [.editCount, .files, .gotoPosition, .partialLines, .progress, .recovery, .reload])
 
   // MARK: Opening and closing
 
@@ -73,6 +74,7 @@ extension EditorSession {
     buffer.format = file.format
     buffer.fileStatus = file.status
     buffer.isReadOnly = isReadOnly
+    buffer.view.sendsPartialLines = takesPartialLines
     buffers[view] = buffer
   }
 

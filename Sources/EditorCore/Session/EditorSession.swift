@@ -18,6 +18,8 @@ package final class EditorSession {
   var recordings = Recordings()
   /// The front end has announced the extensions of this project.
   var speaksExtensions = false
+  /// It takes parts of long lines.
+  var takesPartialLines = false
   private var hasStarted = false
   private var lastID = 0
   lazy var searchWorker = SearchWorker(on: loop) { [unowned self] in searchEnded($0) }
@@ -102,6 +104,7 @@ package final class EditorSession {
       view.scrollTarget = nil
       send(.scrollTo(view.id, view.place(of: target)))
     }
+    wrapInBackground(buffer)
   }
 }
 
@@ -167,6 +170,7 @@ extension EditorSession: PeerHandler {
     hasStarted = true
     if let handshake = started.handshake {
       speaksExtensions = handshake.version == Handshake.currentVersion
+      takesPartialLines = speaksExtensions && handshake.extensions.contains(.partialLines)
       send(.handshake(Self.handshake))
     }
     if let folder = started.configDirectory ?? (speaksExtensions ? settingsFolder : nil) { useSettings(in: folder) }

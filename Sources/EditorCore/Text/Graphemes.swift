@@ -35,12 +35,17 @@ extension Rope {
     offset >= endOffset ? endOffset : graphemeStart(before: offset + 1) ?? offset
   }
 
-  /// A boundary before `offset`, near enough to begin counting there: behind a character of ASCII that another follows.
+  /// So far back clusters are counted at most: longer ones may be taken apart.
+  private static let countedByteCount = 4096
+
+  /// A boundary before `offset`, near enough to begin counting there: behind a character of ASCII that another follows, or
+  /// before the character that is so far back that it hardly belongs to the cluster in question.
   private func safeBoundary(before offset: ByteOffset) -> ByteOffset {
     var cursor = Cursor(self, at: offset)
     guard var last = cursor.previous() else { return 0 }
     while let byte = cursor.previous() {
       if byte < 0x80, last < 0x80, !(byte == 0x0D && last == 0x0A) { return cursor.offset + 1 }
+      if offset - cursor.offset >= Self.countedByteCount, !UTF8Sequence.isContinuation(byte) { return cursor.offset }
       last = byte
     }
     return 0

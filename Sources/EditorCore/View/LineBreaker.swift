@@ -28,6 +28,9 @@ struct LineBreaker {
 
   private func cellBreaks(of range: Range<ByteOffset>, in text: Rope) -> [ByteOffset] {
     guard case .cells(let width) = mode else { return [] }
+    if let breaks = text.withBytes(in: range, { asciiBreaks(of: $0, width: max(width, 1)) }) {
+      return breaks.map { range.lowerBound + $0 }
+    }
     // Invalid bytes count one for one in offsets and as U+FFFD in cells: such lines are measured by bytes.
     let string = text.string(in: range)
     guard string.utf8.count == range.count else {
@@ -44,6 +47,34 @@ struct LineBreaker {
       return true
     }
     return filler.breaks.map { range.lowerBound + $0 }
+  }
+
+  /// The same for text of plain ASCII, which most is; nil for any other.
+  private func asciiBreaks(of bytes: UnsafeRawBufferPointer, width: Int) -> [Int]? {
+    var filler = LineFiller(width: width, canBreakWords: true)
+    var column = 0
+    var previous: UInt8 = 0x0A
+    var end = bytes.count
+    if end > 0, bytes[end - 1] == 0x0A { end -= end > 1 && bytes[end - 2] == 0x0D ? 2 : 1 }
+    for index in 0..<end {
+      let byte = bytes[index]
+      let cells: Int
+      switch byte {
+      case 0x20..<0x7F: cells = 1
+      case 0x09: cells = metrics.tabSize - column % metrics.tabSize
+      default: return nil
+      }
+      filler.add(at: index, width: cells, mayBreakBefore: index > 0 && Self.mayBreak(previous, byte))
+      column += cells
+      previous = byte
+    }
+    return filler.breaks
+  }
+
+  private static func mayBreak(_ previous: UInt8, _ next: UInt8) -> Bool {
+    if next == 0x20 || next == 0x09 { return false }
+    if previous == 0x20 || previous == 0x09 { return true }
+    return previous == UInt8(ascii: "-") && (next | 0x20) >= UInt8(ascii: "a") && (next | 0x20) <= UInt8(ascii: "z")
   }
 
   private static func scalar(at offset: Int, of string: String) -> Unicode.Scalar {

@@ -29,6 +29,12 @@ struct SoftBreaks {
     return low
   }
 
+  /// Whether there is a break at `offset`. O(log n).
+  func contains(_ offset: ByteOffset) -> Bool {
+    let index = countUpTo(offset)
+    return index > 0 && self[index - 1] == offset
+  }
+
   /// Removes the breaks inside of `range`, not those at its start, and makes it `newByteCount` long.
   mutating func replace(_ range: Range<ByteOffset>, newByteCount: Int) {
     moveGap(behind: range.lowerBound.value)

@@ -31,20 +31,37 @@ extension TextView {
       if withText { appendColumns(of: region.range, in: range, to: &selected) }
     }
     guard withText else { return UpdateLine(number: number, cursors: cursors) }
-    var styles = search.isHighlighted ? highlights(in: range) : []
+    let part = part(of: range)
+    var styles = search.isHighlighted ? highlights(of: part, in: range) : []
     styles += selected.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: StyleSpan.selection) }
-    return UpdateLine(text: text.string(in: range), number: number, cursors: cursors, styles: styles)
+    return UpdateLine(
+      text: text.string(in: part), number: number, cursors: cursors, styles: styles,
+      window: part == range ? nil : window(of: part, in: range))
+  }
+
+  /// What is sent of a line.
+  private func part(of line: Range<ByteOffset>) -> Range<ByteOffset> {
+    guard sendsPartialLines, line.count > Self.partialByteCount else { return line }
+    let start = min(line.lowerBound + firstColumn, line.upperBound)
+    let end = min(start + Self.partialByteCount, line.upperBound)
+    return text.graphemeBoundary(atOrBefore: start)..<text.graphemeBoundary(atOrBefore: end)
+  }
+
+  private func window(of part: Range<ByteOffset>, in line: Range<ByteOffset>) -> UpdateLine.Window {
+    UpdateLine.Window(
+      start: wireColumn(of: part.lowerBound, lineStart: line.lowerBound),
+      lineLength: wireColumn(of: line.upperBound, lineStart: line.lowerBound))
   }
 
   private func endsWithNewline(_ range: Range<ByteOffset>) -> Bool {
     !range.isEmpty && text[range.upperBound - 1] == 0x0A
   }
 
-  private func highlights(in line: Range<ByteOffset>) -> [StyleSpan] {
+  private func highlights(of part: Range<ByteOffset>, in line: Range<ByteOffset>) -> [StyleSpan] {
     var spans: [StyleSpan] = []
     for (index, query) in search.queries.enumerated() {
       var columns: [Range<Int>] = []
-      for match in query.matches(touching: line) { appendColumns(of: match, in: line, to: &columns) }
+      for match in query.matches(touching: part) { appendColumns(of: match, in: line, to: &columns) }
       // Ids 1 to 7 are reserved for queries.
       let style = min(index + 1, StyleSpan.firstDefined - 1)
       spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: style) }

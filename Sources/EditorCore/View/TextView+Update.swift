@@ -4,6 +4,7 @@ import Rope
 extension TextView {
   /// The update that brings the front end's cache up to date, and whether it brings lines.
   func makeUpdate(isPristine: Bool, handledEdits: Int?) -> (update: ViewUpdate, rendersLines: Bool) {
+    placePartialLines()
     var plan = RenderPlan(lineCount: lineCount, window: window)
     if let requestedLines { plan.request(requestedLines) }
     requestedLines = nil

@@ -18,6 +18,10 @@ final class TextView {
   /// Lines that the front end asked for.
   var requestedLines: Range<Int>?
   var drag: Drag?
+  /// The front end takes parts of long lines.
+  var sendsPartialLines = false
+  /// Of lines that are sent in part: the byte of the line with which what is sent begins.
+  private(set) var firstColumn = 0
 
   /// A gesture that goes on while the mouse moves.
   struct Drag {
@@ -103,13 +107,46 @@ final class TextView {
     requestedLines = first..<max(first, min(end, lineCount))
   }
 
+  // MARK: Long lines
+
+  /// A longer line is sent in part.
+  static let partialByteCount = 16 << 10
+
+  /// Keeps the caret well within what is sent of its line; whoever scrolls sideways follows it.
+  func placePartialLines() {
+    guard sendsPartialLines, let caret = selection.regions.last?.active else { return }
+    let column = caret - lines.start(ofLine: line(of: caret), in: text)
+    let margin = Self.partialByteCount / 4
+    let kept = firstColumn + margin..<firstColumn + Self.partialByteCount - margin
+    guard !kept.contains(column), firstColumn > 0 || column >= kept.upperBound else { return }
+    let first = max(0, column - Self.partialByteCount / 2)
+    guard first != firstColumn else { return }
+    firstColumn = first
+    shadow.invalidate(0..<lineCount, [.text, .styles])
+  }
+
   // MARK: Changes
 
   /// Breaks lines anew.
   func wrap(_ mode: WrapMode, tabSize: Int) {
     guard mode != lines.mode || mode != .off else { return }
-    lines.wrap(text, mode, tabSize: tabSize)
+    lines.wrap(
+      text, mode, tabSize: tabSize, around: selection.regions.last?.active ?? 0, rowCount: window.count)
     shadow.invalidateAll(lineCount: lineCount)
+    // The lines that were on the screen are elsewhere now, and will move on.
+    if !lines.unbroken.isEmpty { scrollToCaret() }
+  }
+
+  /// Breaks the lines of about `byteCount` bytes more. What is on the screen stays there.
+  func wrapMore(byteCount: Int) {
+    let oldCount = lineCount
+    let first = lines.unbroken.first.map { line(of: $0.lowerBound) } ?? 0
+    guard let done = lines.breakMore(of: text, byteCount: byteCount) else { return }
+    let added = lineCount - oldCount
+    guard added > 0 else { return }
+    let oldEnd = min(line(of: done.upperBound) - added + 1, oldCount)
+    shadow.replace(first..<oldEnd, newCount: oldEnd - first + added)
+    if window.lowerBound >= oldEnd { window = (window.lowerBound + added)..<(window.upperBound + added) }
   }
 
   /// Follows a change of the text: lines, selection, matches.

@@ -5,21 +5,59 @@ import TextMetrics
 struct VisualLines {
   private(set) var mode = WrapMode.off
   private var breaker = LineBreaker(mode: .off, metrics: CellMetrics(tabSize: 4))
-  private var breaks = SoftBreaks(byteCount: 0)
+  private(set) var breaks = SoftBreaks(byteCount: 0)
 
-  /// Breaks the whole text anew. O(n) unless wrapping is off.
-  mutating func wrap(_ text: Rope, _ mode: WrapMode, tabSize: Int) {
+  /// What is shown with its lines whole until there is time to break them. Each part begins where a row does.
+  private(set) var unbroken: [Range<ByteOffset>] = []
+
+  /// So much is broken at once, more in the background. Tests shrink it.
+  var immediateByteCount = 256 << 10
+  /// A line that is longer is not broken anew as a whole.
+  private var longLineByteCount: Int { immediateByteCount / 4 }
+  private var pieceByteCount: Int { immediateByteCount / 8 }
+
+  /// Breaks lines anew: all of a short text; of a longer one those around `place`, for a screen of `rowCount` rows.
+  mutating func wrap(_ text: Rope, _ mode: WrapMode, tabSize: Int, around place: ByteOffset, rowCount: Int) {
     self.mode = mode
     breaker = LineBreaker(mode: mode, metrics: CellMetrics(tabSize: tabSize))
     breaks = SoftBreaks(byteCount: text.byteCount)
+    unbroken = []
     guard mode != .off else { return }
-    rebreak(text.fullRange, in: text)
+    if text.byteCount <= immediateByteCount { return rebreak(text.fullRange, in: text) }
+    let line = text.line(at: place).value
+    let first = text.convert(LineNumber(max(line - rowCount, 0)), to: ByteOffset.self)
+    let last =
+      line + rowCount < text.lineCount
+      ? text.convert(LineNumber(line + rowCount), to: ByteOffset.self) : text.endOffset
+    // What lies below does not move what is on the screen: it comes first.
+    unbroken = [first..<text.endOffset, 0..<first].filter { !$0.isEmpty }
+    _ = breakMore(of: text, byteCount: min(last - first, immediateByteCount))
+  }
+
+  /// Breaks the lines of about `byteCount` bytes more.
+  /// - Returns: Those bytes; nil when all is done.
+  mutating func breakMore(of text: Rope, byteCount: Int) -> Range<ByteOffset>? {
+    guard let part = unbroken.first else { return nil }
+    let stop = min(part.lowerBound + byteCount, part.upperBound)
+    var position = part.lowerBound
+    while position < stop {
+      let end = text.nextLineStart(after: position) ?? text.endOffset
+      position = breakRows(from: position, to: end, of: text) { row in row >= stop }
+    }
+    position = min(position, part.upperBound)
+    if position < part.upperBound { unbroken[0] = position..<part.upperBound } else { unbroken.removeFirst() }
+    return part.lowerBound..<position
   }
 
   /// Follows a change; `text` is the text after it. O(edits · (log n + length of the lines changed)).
   mutating func update(_ text: Rope, by delta: Delta) {
     guard mode != .off else { return }
     for edit in delta.edits.reversed() { breaks.replace(edit.range, newByteCount: edit.replacement.byteCount) }
+    unbroken = unbroken.compactMap { part in
+      let start = delta.transform(part.lowerBound, bias: .left)
+      let end = delta.transform(part.upperBound, bias: .right)
+      return start < end ? start..<end : nil
+    }
     for edit in delta.edits { rebreak(edit.newRange, in: text) }
   }
 
@@ -27,20 +65,73 @@ struct VisualLines {
   mutating func grow(_ text: Rope, from oldEnd: ByteOffset) {
     guard mode != .off else { return }
     breaks.replace(oldEnd..<oldEnd, newByteCount: text.endOffset - oldEnd)
-    rebreak(oldEnd..<text.endOffset, in: text)
+    if let index = unbroken.firstIndex(where: { $0.upperBound == oldEnd }) {
+      unbroken[index] = unbroken[index].lowerBound..<text.endOffset
+    } else if text.endOffset - oldEnd > immediateByteCount {
+      unbroken.append(rowStart(of: oldEnd, in: text)..<text.endOffset)
+    } else {
+      rebreak(oldEnd..<text.endOffset, in: text)
+    }
+  }
+
+  private func rowStart(of offset: ByteOffset, in text: Rope) -> ByteOffset {
+    let index = breaks.countUpTo(offset)
+    return max(text.lineStart(of: offset), index > 0 ? breaks[index - 1] : 0)
   }
 
   /// Breaks the logical lines that `range` touches.
   private mutating func rebreak(_ range: Range<ByteOffset>, in text: Rope) {
-    let start = text.lineStart(of: range.lowerBound)
+    if unbroken.contains(where: { $0.contains(range.lowerBound) }) { return }
+    var line = text.lineStart(of: range.lowerBound)
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
-    breaks.removeAll(in: start...end)
-    var line = start
+    breaks.removeAll(in: line...line)
     while line < end {
       let next = text.nextLineStart(after: line) ?? text.endOffset
-      breaks.insert(breaker.breaks(of: line..<next, in: text))
+      if next - line > longLineByteCount {
+        rebreakRows(touching: range.clamped(to: line..<next), to: next, of: text)
+      } else {
+        breaks.removeAll(in: line...next)
+        breaks.insert(breaker.breaks(of: line..<next, in: text))
+      }
       line = next
     }
+  }
+
+  /// Breaks a long line from the row before the change to where its breaks are those it had.
+  private mutating func rebreakRows(touching range: Range<ByteOffset>, to end: ByteOffset, of text: Rope) {
+    let row = rowStart(of: range.lowerBound, in: text)
+    let start = row > 0 ? rowStart(of: row - 1, in: text) : row
+    let lineStart = text.lineStart(of: range.lowerBound)
+    let old = breaks
+    _ = breakRows(from: max(start, lineStart), to: end, of: text) { row in
+      row > range.upperBound && old.contains(row)
+    }
+  }
+
+  /// Breaks the line that goes on to `end` from the start of one of its rows, up to a row for which `isLast` holds.
+  /// - Returns: The start of that row, or `end`.
+  private mutating func breakRows(
+    from start: ByteOffset, to end: ByteOffset, of text: Rope, until isLast: (ByteOffset) -> Bool
+  ) -> ByteOffset {
+    var position = start
+    var size = pieceByteCount
+    while position < end {
+      let limit = position + size < end ? text.graphemeBoundary(atOrBefore: position + size) : end
+      var found = breaker.breaks(of: position..<limit, in: text)
+      let last = found.firstIndex(where: isLast)
+      if let last { found.removeSubrange((last + 1)...) }
+      guard limit == end || !found.isEmpty else {
+        size *= 2
+        continue
+      }
+      let next = last == nil && limit == end ? end : found[found.count - 1]
+      breaks.removeAll(in: (position + 1)...max(next, position + 1))
+      breaks.insert(found)
+      if last != nil || limit == end { return next }
+      position = next
+      size = pieceByteCount
+    }
+    return end
   }
 
   // MARK: Places

@@ -1,0 +1,203 @@
+import EditorProtocol
+import Rope
+import TextMetrics
+import Testing
+
+@testable import EditorCore
+
+/// Lines of long texts are broken bit by bit: in the end they are broken as if at once.
+@Suite struct WrappingTests {
+  private static let words = [
+    "a", "few ", "words", " and ", "日本語", "-dash", "\n", ", ", "sometimes\n", "\u{301}é ", "\r\n",
+  ]
+
+  private func text(byteCount: Int, seed: UInt64, words: [String] = Self.words) -> String {
+    var state = seed
+    var text = ""
+    while text.utf8.count < byteCount {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      text += words[Int(state >> 33) % words.count]
+    }
+    return text
+  }
+
+  /// The lines as they should be broken.
+  private func breaks(of text: Rope, _ mode: WrapMode) -> [Int] {
+    let breaker = LineBreaker(mode: mode, metrics: CellMetrics(tabSize: 4))
+    var breaks: [Int] = []
+    var line: ByteOffset = 0
+    while line < text.endOffset {
+      let end = text.nextLineStart(after: line) ?? text.endOffset
+      breaks += breaker.breaks(of: line..<end, in: text).map(\.value)
+      line = end
+    }
+    return breaks
+  }
+
+  private func rows(of view: TextView) -> [Int] {
+    (0..<view.lines.breaks.count).map { view.lines.breaks[$0].value }
+  }
+
+  private func finish(_ view: TextView, byteCount: Int = 500) {
+    while !view.lines.unbroken.isEmpty {
+      view.wrapMore(byteCount: byteCount)
+      #expect(view.shadow.lineCount == view.lineCount)
+    }
+  }
+
+  @Test(arguments: [WrapMode.cells(20), .bytes(15)], [0, 15_000, 30_000])
+  func aLongTextIsBrokenAroundTheCaretFirst(_ mode: WrapMode, _ caret: Int) {
+    let view = TextView(id: ViewID("v"), text: Rope(text(byteCount: 31_000, seed: 7)))
+    view.setSelection(.caret(view.text.graphemeBoundary(atOrBefore: ByteOffset(caret))))
+    view.lines.immediateByteCount = 4 << 10
+    view.wrap(mode, tabSize: 4)
+    #expect(!view.lines.unbroken.isEmpty)
+    let shown = view.selection.regions[0].active
+    #expect(!view.lines.unbroken.contains { $0.contains(shown) })
+    #expect(view.window.contains(view.line(of: shown)))
+    let top = view.lines.start(ofLine: view.window.lowerBound, in: view.text)
+    finish(view)
+    #expect(view.lines.start(ofLine: view.window.lowerBound, in: view.text) == top, "what is shown stays where it is")
+    #expect(rows(of: view) == breaks(of: view.text, mode))
+  }
+
+  @Test func editsMeanwhileAreFollowed() {
+    let view = TextView(id: ViewID("v"), text: Rope(text(byteCount: 30_000, seed: 3)))
+    let document = Document(view.text)
+    view.lines.immediateByteCount = 4 << 10
+    view.wrap(.cells(30), tabSize: 4)
+    var state: UInt64 = 99
+    for _ in 0..<100 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let start = document.text.graphemeBoundary(atOrBefore: ByteOffset(Int(state >> 20) % document.text.byteCount))
+      let end = document.text.graphemeBoundary(atOrBefore: min(start + Int(state >> 50) % 300, document.text.endOffset))
+      let delta = Delta(
+        baseByteCount: document.text.byteCount, replacing: start..<max(start, end),
+        with: Rope(text(byteCount: Int(state >> 40) % 100, seed: state)))
+      document.commit(delta, as: .insert)
+      for change in document.takeChanges() { view.follow(change, drift: .behind) }
+      view.wrapMore(byteCount: 100)
+      #expect(view.shadow.lineCount == view.lineCount)
+    }
+    finish(view)
+    #expect(rows(of: view) == breaks(of: view.text, .cells(30)))
+  }
+
+  /// A change in a line of megabytes breaks a few rows anew, and all rows are right.
+  @Test(arguments: [WrapMode.cells(40), .bytes(50)])
+  func aLongLineIsBrokenOnlyWhereItChanged(_ mode: WrapMode) {
+    let words = ["a", "few ", "words", " and ", "日本語", "-dash", ", ", "sometimes"]
+    let view = TextView(
+      id: ViewID("v"), text: Rope("first\n" + text(byteCount: 40_000, seed: 5, words: words) + "\nlast"))
+    let document = Document(view.text)
+    view.lines.immediateByteCount = 4 << 10
+    view.wrap(mode, tabSize: 4)
+    finish(view, byteCount: 300)
+    #expect(rows(of: view) == breaks(of: view.text, mode))
+    for (place, text) in [(6, "x"), (20_000, "word "), (20_000, ""), (39_990, "a b c"), (15_000, "\n"), (9, "")] {
+      let start = document.text.graphemeBoundary(atOrBefore: ByteOffset(place))
+      let delta = Delta(
+        baseByteCount: document.text.byteCount, replacing: start..<(start + (text.isEmpty ? 12 : 0)), with: Rope(text))
+      document.commit(delta, as: .insert)
+      for change in document.takeChanges() { view.follow(change, drift: .behind) }
+      #expect(rows(of: view) == breaks(of: view.text, mode), "\(text) at \(place)")
+      #expect(view.shadow.lineCount == view.lineCount)
+    }
+  }
+
+  @Test func theFrontEndSeesAllRowsInTheEnd() {
+    let driver = CoreDriver()
+    driver.open()
+    driver.edit("resize", ["width": 20, "height": 10])
+    driver.edit("scroll", [0, 10])
+    driver.edit("paste", ["chars": .string(String(repeating: "some words to be broken here\n", count: 20_000))])
+    driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["word_wrap": true]))
+    #expect(driver.cache.lines.count < 40_001, "not all at once")
+    driver.run { driver.cache.lines.count == 40_001 }
+    #expect(driver.cache.lines.count == 40_001)
+    #expect(driver.cache.problems == [])
+    driver.edit("move_to_beginning_of_document")
+    #expect(
+      driver.cache.lines.prefix(3).map { $0?.text } == ["some words to be ", "broken here\n", "some words to be "])
+  }
+}
+
+@Suite struct PartialLineTests {
+  private static let length = 1 << 18
+
+  private func open(handshake: Bool) -> CoreDriver {
+    let driver = CoreDriver(handshake: handshake)
+    driver.open()
+    driver.edit(
+      "insert", ["chars": .string(String(repeating: "0123456789abcde ", count: Self.length / 16) + "\nshort\n")])
+    return driver
+  }
+
+  @Test func aForeignFrontEndGetsLinesWhole() {
+    let driver = open(handshake: false)
+    driver.edit("move_to_beginning_of_document")
+    #expect(driver.cache.lines[0]?.text?.utf8.count == Self.length + 1)
+    #expect(driver.cache.lines[0]?.window == nil)
+  }
+
+  @Test func whatIsSentFollowsTheCaret() throws {
+    let driver = open(handshake: true)
+    driver.edit("move_to_beginning_of_document")
+    var line = try #require(driver.cache.lines[0])
+    #expect(line.window == UpdateLine.Window(start: 0, lineLength: Self.length + 1))
+    #expect(line.text?.utf8.count == 16 << 10)
+    #expect(line.cursors == [0])
+    #expect(driver.cache.lines[1]?.window == nil)
+    driver.edit("gesture", ["line": 0, "col": 15_999, "ty": "point_select"])
+    line = try #require(driver.cache.lines[0])
+    let window = try #require(line.window)
+    let caret = try #require(line.cursors.first)
+    #expect(caret == 15_999)
+    #expect(window.start + 2000 <= caret && caret < window.start + (14 << 10))
+    let text = Array(try #require(line.text).utf8)
+    #expect(text[caret - window.start - 1] == UInt8(ascii: "e"), "the text is the part that it says")
+    driver.edit("insert", ["chars": "X"])
+    line = try #require(driver.cache.lines[0])
+    #expect(line.window?.lineLength == Self.length + 2)
+    driver.edit("move_to_right_end_of_line")
+    #expect(driver.cache.lines[0]?.text?.utf8.last == 0x0A)
+    driver.edit("move_down")
+    driver.edit("move_to_beginning_of_document")
+    #expect(driver.cache.lines[0]?.window?.start == 0)
+    #expect(driver.cache.problems == [])
+  }
+
+  @Test func carriesOnlyTheSpansOfThePart() throws {
+    let driver = open(handshake: true)
+    driver.edit("move_to_beginning_of_document")
+    driver.edit("find", ["chars": "abc", "case_sensitive": true])
+    driver.edit("highlight_find", ["visible": true])
+    let line = try #require(driver.cache.lines[0])
+    #expect(line.styles?.count == 1024)
+  }
+
+  @Test func aPartOfWideCharactersBeginsAtOne() throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("insert", ["chars": .string(String(repeating: "日本語", count: 30_000))])
+    for _ in 0..<50 { driver.edit("move_left") }
+    let line = try #require(driver.cache.lines[0])
+    #expect(line.text?.contains("\u{FFFD}") == false)
+    #expect(line.window.map { $0.start % 3 } == 0)
+    #expect(line.cursors == [270_000 - 150])
+  }
+
+  @Test func bytesThatAreNoTextAreCountedAsSent() throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    let bytes = Rope([UInt8](repeating: 0xFF, count: 100_000))
+    driver.buffer?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: bytes), as: .other)
+    driver.edit("move_left")
+    let line = try #require(driver.cache.lines[0])
+    #expect(line.cursors == [3 * 99_999])
+    let window = try #require(line.window)
+    #expect(window.lineLength == 300_000)
+    let end = window.start + (line.text ?? "").utf8.count
+    #expect(window.start <= 3 * 99_999 && 3 * 99_999 < end)
+  }
+}
