@@ -36,6 +36,36 @@ import Testing
     #expect(try encoded(string) == .string(string))
   }
 
+  @Test(arguments: ["a", "é", "e\u{301}", "👩‍👩‍👧‍👦", "🇩🇪", "\r\n"] as [Character])
+  func characters(_ character: Character) throws {
+    #expect(try decoded(.string(String(character)), as: Character.self) == character)
+    #expect(try encoded(character) == .string(String(character)))
+    #expect(try decoded([.string(String(character))], as: [Character].self) == [character])
+  }
+
+  @Test func charactersAreExactlyOne() throws {
+    for value: ScriptValue in ["", "ab", 1, nil] {
+      #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded(value, as: Character.self) }
+    }
+    #expect(try decoded(.utf16([0xD83D]), as: Character.self) == "\u{FFFD}")
+  }
+
+  @Test func whatIsNoCharacterIsWorded() async throws {
+    let keys = ModuleDefinition("Keys", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("press", "key", "more") { (_, key: Character, more: [Character]?) in key }
+    }
+    let script = """
+      const press = (...all) => { try { return NativeModules.Keys.press(...all) } catch (error) { return error.message } };
+      [press('👍🏽', ['a']), press('ab'), press('a', ['b', ''])]
+      """
+    let words = try await withBridge([keys]) { bridge, _ in try await bridge.evaluate(script, as: [String].self) }
+    #expect(
+      words == [
+        "👍🏽", "Keys.press, argument 1 'key': expected a string of one character, got string \"ab\"",
+        "Keys.press, argument 2 'more[1]': expected a string of one character, got string \"\"",
+      ])
+  }
+
   @Test func loneSurrogatesBecomeReplacementCharacters() throws {
     #expect(try decoded(.utf16([0x61, 0xD83D]), as: String.self) == "a\u{FFFD}")
     #expect(try decoded(.utf16([0xDE00, 0xD83D, 0xDE00]), as: String.self) == "\u{FFFD}😀")

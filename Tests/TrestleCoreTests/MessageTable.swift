@@ -29,6 +29,7 @@ let messageTable: [MessageCase] = [
   .init(.bool, "1", 1, "'it': expected boolean, got number 1"),
   .init(.number, "'1'", "1", "'it': expected number, got string \"1\""),
   .init(.string, "1", 1, "'it': expected string, got number 1"),
+  .init(.character, "1", 1, "'it': expected a string of one character, got number 1"),
   .init(.integer(bits: 8, signed: false), "300", 300, "'it': expected an integer from 0 to 255, got number 300"),
   .init(.integer(bits: 8, signed: true), "-129", -129, "'it': expected an integer from -128 to 127, got number -129"),
   .init(.integer(bits: 16, signed: false), "0.5", 0.5, "'it': expected an integer from 0 to 65535, got number 0.5"),

@@ -58,7 +58,7 @@ extension TypeSchema {
     case .integer: "integer"
     case .number: "number"
     case .duration: "duration"
-    case .string, .url: "string"
+    case .string, .character, .url: "string"
     case .data: "data"
     case .numbers: "numbers"
     case .date: "date"

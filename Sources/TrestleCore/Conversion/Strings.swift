@@ -31,3 +31,19 @@ extension String: BridgeCodable {
   @inlinable
   public func encode(into writer: inout ValueWriter) { writer.append(self) }
 }
+
+/// A string of exactly one grapheme cluster, however many code units that takes.
+extension Character: BridgeCodable {
+  public static var bridgeSchema: TypeSchema { .character }
+
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Character {
+    let start = reader.byteOffset
+    let string = try String.decode(from: &reader)
+    guard let first = string.first, string.index(after: string.startIndex) == string.endIndex else {
+      throw ConversionError(.mismatch, byteOffset: start)
+    }
+    return first
+  }
+
+  public func encode(into writer: inout ValueWriter) { writer.append(String(self)) }
+}

@@ -9,6 +9,7 @@ extension TypeSchema {
     case .integer(let bits, let signed): Self.integerDescription(bits: bits, signed: signed)
     case .number: "number"
     case .string: "string"
+    case .character: "a string of one character"
     case .data: "ArrayBuffer or typed array"
     case .numbers(let kind): "\(kind.constructorName) or array of numbers"
     case .date: "Date"

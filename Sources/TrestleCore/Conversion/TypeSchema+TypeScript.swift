@@ -6,7 +6,7 @@ extension TypeSchema {
     case .bool: "boolean"
     case .integer(let bits, _): bits > 53 ? "number | bigint" : "number"
     case .number, .duration: "number"
-    case .string, .url: "string"
+    case .string, .character, .url: "string"
     case .data: "ArrayBuffer"
     case .numbers(let kind): kind.constructorName
     case .date: "Date"

@@ -8,6 +8,8 @@ public indirect enum TypeSchema: Sendable, Hashable {
   case integer(bits: Int, signed: Bool)
   case number
   case string
+  /// A string of exactly one character as people count them: one grapheme cluster.
+  case character
   /// ArrayBuffer or any view on one, as bytes.
   case data
   /// A typed array; plain arrays of numbers are accepted.
