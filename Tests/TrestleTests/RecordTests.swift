@@ -1,5 +1,6 @@
 import Testing
 import Trestle
+import TrestleTesting
 
 @testable import TrestleCore
 
@@ -92,6 +93,30 @@ struct RecordTests {
     #expect(Mixed.recordShape.members.map(\.schema) == [.codable(name: "Plain"), .codable(name: "Array<Plain>")])
   }
 
+  @Test func rawValuesAreMembersOfRecords() async throws {
+    let alarms = StandaloneModule(Alarms.self)
+    let alarm: JavaScriptValue = ["level": "HIGH", "history": ["low"], "code": 2]
+    #expect(try await alarms.call("echo", alarm) == alarm)
+    #expect(try await alarms.call("echo", alarm, as: Alarm.self) == Alarm(level: .high, history: [.low], code: .two))
+    #expect(
+      try await alarms.call("echo", ["level": "low", "history": []]) == ["level": "low", "history": [], "code": nil])
+    let words = try await withTestBridge(.definitions([Alarms.moduleDefinition])) { test in
+      let mistakes =
+        "{level: 'none', history: []}, {level: 'low', history: ['low', 1]}, {level: 'low', history: [], code: 3}"
+      return try await test.bridge.evaluate(
+        """
+        Promise.all([\(mistakes)].map(async alarm => NativeModules.Alarms.echo(alarm)).map(
+          echo => echo.then(() => 'accepted', error => error.message)))
+        """, as: [String].self)
+    }
+    #expect(
+      words == [
+        #"Alarms.echo, argument 1 'alarm.level': expected "low" | "HIGH", got string "none""#,
+        #"Alarms.echo, argument 1 'alarm.history[1]': expected "low" | "HIGH", got number 1"#,
+        "Alarms.echo, argument 1 'alarm.code': expected 1 | 2, got number 3",
+      ])
+  }
+
   private func read<Value: BridgeDecodable>(_: Value.Type, _ write: (inout Words) -> Void) throws -> Value {
     var words = Words()
     write(&words)
@@ -134,6 +159,20 @@ struct Plain: Codable { var name: String }
 @Record struct Mixed {
   var one: Plain
   let many: [Plain]
+}
+
+@Record enum Level: String { case low, high = "HIGH" }
+
+@Record enum Code: Int { case one = 1, two }
+
+@Record struct Alarm: Equatable {
+  var level: Level
+  var history: [Level]
+  var code: Code?
+}
+
+@NativeModule(isLinked: false) private struct Alarms {
+  @Exported func echo(_ alarm: Alarm) -> Alarm { alarm }
 }
 
 /// What JavaScript writes.

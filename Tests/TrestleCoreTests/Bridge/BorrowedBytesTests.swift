@@ -1,0 +1,96 @@
+import EventLoop
+import Testing
+
+@testable import TrestleCore
+
+/// Bytes that are lent to native code by the engine.
+@Suite struct BorrowedBytesTests {
+  private let kept = Lock<BorrowedBytes?>(nil)
+
+  private var module: ModuleDefinition {
+    let kept = kept
+    return ModuleDefinition("Bytes", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("address", "bytes") { (_, bytes: BorrowedBytes) in try bytes.address }
+      Member<Nothing>.sync("sum", "bytes") { (_, bytes: BorrowedBytes) in try bytes.copy().reduce(0) { $0 + Int($1) } }
+      Member<Nothing>.sync("keep", "bytes") { (_, bytes: BorrowedBytes) -> [UInt8] in
+        kept.withLock { $0 = bytes }
+        return try bytes.copy()
+      }
+      Member<Nothing>.sync("readKept") { (_) -> [UInt8] in try kept.withLock { $0 }?.copy() ?? [] }
+      Member<Nothing>.promiseAtHome("later", "bytes") { (_, bytes: BorrowedBytes) in try bytes.copy() }
+    }
+  }
+
+  private func evaluate<Value: BridgeDecodable & Sendable>(_ script: String, as: Value.Type) async throws -> Value {
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate("const {Bytes} = NativeModules; \(script)", as: Value.self)
+    }
+  }
+
+  @Test func aSynchronousCallReadsTheScriptsOwnMemory() async throws {
+    try await withBridge([module]) { bridge, _ in
+      let script = "globalThis.buffer = new ArrayBuffer(64); NativeModules.Bytes.address(new Uint8Array(buffer, 16, 8))"
+      let address = try await bridge.evaluate(script, as: UInt.self)
+      let start = try await bridge.withContext { context in
+        let buffer = try #require(JSArrayBuffer(try context.evaluate("buffer")))
+        return try buffer.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+      }
+      #expect(address == start + 16)
+    }
+  }
+
+  @Test func bytesThatAreKeptAreRefusedAndTheirCopyIsNot() async throws {
+    let script = """
+      const bytes = new Uint8Array([1, 2, 3]);
+      const copy = Bytes.keep(bytes);
+      bytes[0] = 9;
+      let code;
+      try { Bytes.readKept(); } catch (error) { code = error.code; }
+      [code, copy.join()]
+      """
+    #expect(try await evaluate(script, as: [String].self) == ["ERR_DETACHED", "1,2,3"])
+    #expect { try kept.withLock { $0 }?.copy() } throws: { ($0 as? BridgeError)?.code == .detached }
+  }
+
+  @Test func aCallThatRunsLaterHasNothingLent() async throws {
+    let script = "Bytes.later(new Uint8Array([1])).then(() => 'read', error => error.code)"
+    #expect(try await evaluate(script, as: String.self) == "ERR_DETACHED")
+  }
+
+  @Test func resizableBuffersAreReadAsLongAsTheyAre() async throws {
+    let script = """
+      const buffer = new ArrayBuffer(4, { maxByteLength: 1 << 20 });
+      const bytes = new Uint8Array(buffer);
+      bytes.fill(1);
+      const sums = [Bytes.sum(bytes)];
+      buffer.resize(1 << 20);
+      bytes.fill(1);
+      sums.push(Bytes.sum(buffer), Bytes.keep(buffer).length);
+      buffer.resize(2);
+      bytes.fill(2);
+      sums.push(Bytes.sum(bytes), Bytes.sum(buffer));
+      sums
+      """
+    #expect(try await evaluate(script, as: [Int].self) == [4, 1 << 20, 1 << 20, 4, 4])
+  }
+
+  @Test func detachedBuffersAreRefusedInWords() async throws {
+    let script = """
+      const buffer = new ArrayBuffer(4);
+      const view = new Uint8Array(buffer);
+      buffer.transfer();
+      [buffer, view].map(value => { try { return Bytes.sum(value) } catch (error) { return error.message } })
+      """
+    #expect(
+      try await evaluate(script, as: [String].self) == [
+        "Bytes.sum, argument 1 'bytes': expected ArrayBuffer or typed array, got detached ArrayBuffer",
+        "Bytes.sum, argument 1 'bytes': expected ArrayBuffer or typed array, got detached Uint8Array",
+      ])
+  }
+}
+
+extension BorrowedBytes {
+  fileprivate var address: UInt {
+    get throws { try withBytes { span in span.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } } }
+  }
+}
