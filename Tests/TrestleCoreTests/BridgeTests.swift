@@ -40,10 +40,11 @@ private let sample = ModuleDefinition("Sample", make: { _ in 0 }) {
   }
 }
 
-@Test func evaluatesAndCallsModules() async throws {
+@Test(arguments: Wire.allCases) func evaluatesAndCallsModules(wire: Wire) async throws {
   let errors = Lock<[String]>([])
   var configuration = BridgeConfiguration()
   configuration.onError = { error in errors.withLock { $0.append("\(error)") } }
+  configuration.wire = wire
   let bridge = try await Bridge(modules: .definitions([sample]), configuration: configuration)
   #expect(try await bridge.evaluate("1 + 2", as: Int.self) == 3)
   #expect(try await bridge.evaluate("NativeModules.Sample.answer", as: Int.self) == 42)

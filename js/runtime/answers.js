@@ -30,10 +30,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_BIGUINT: word += 2; return bu64[(word >> 1) - 1];
       case TAG_DATE: word += 2; return new DateConstructor(f64[(word >> 1) - 1]);
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
-      case TAG_ERROR: {
-        const error = makeError(value(), value(), value(), value(), value(), value());
-        return low === 0 ? error : kept[low] ?? error;
-      }
+      case TAG_ERROR: return receiveError(low, value(), value(), value(), value(), value(), value());
       case TAG_REFERENCE: return side[sideAt++];
       default: return undefined;
     }
@@ -142,8 +139,8 @@ function handleAnswer(kind, slot, first, second) {
   switch (kind) {
     case ANSWER_RESOLVE: settle(slot, resolves[slot], first); break;
     case ANSWER_REJECT: settle(slot, rejects[slot], withCallSite(slot, first)); break;
-    case ANSWER_EVENT: emit(slot, first, second); break;
-    case ANSWER_CALL: callIn(slot, first, second); break;
+    case ANSWER_EVENT: receiveEvent(slot, first, second); break;
+    case ANSWER_CALL: receiveCall(slot, first, second); break;
     case ANSWER_FORGET: if (typeof resolves[slot] !== 'number') freeSlot(slot); break;
   }
 }

@@ -1,19 +1,5 @@
 // Last of the runtime's files: what scripts see, and what native code calls.
 
-/**
- * Rejects everything that still waits.
- * @param {string} message
- */
-function closeAll(message) {
-  for (let slot = 1; slot < resolves.length; slot++) {
-    if (typeof resolves[slot] === 'number') continue;
-    const reject = rejects[slot];
-    freeSlot(slot);
-    if (reject === undefined) continue;
-    try { reject(makeError('BridgeError', message, 'ERR_CLOSED', undefined, undefined, undefined)); } catch (error) { reportUncaught(error); }
-  }
-}
-
 defineProperty(globalThis, 'NativeModules', { __proto__: null, value: NativeModules, writable: true, configurable: true, enumerable: false });
 defineProperty(globalThis, 'trestle', {
   __proto__: null,

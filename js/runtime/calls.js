@@ -15,7 +15,7 @@ function callIn(call, path, values) {
   try {
     const { self, called } = resolveCallable(path);
     result = apply(called, self, values);
-  } catch (error) { return answerCall(call, RUNTIME_FAILURE, error); }
+  } catch (error) { return sendAnswer(call, RUNTIME_FAILURE, error); }
   awaitAndAnswer(call, result);
 }
 
@@ -24,10 +24,10 @@ function callIn(call, path, values) {
  * @param {number} call @param {any} result
  */
 function awaitAndAnswer(call, result) {
-  if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return answerCall(call, RUNTIME_ANSWER, result);
+  if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return sendAnswer(call, RUNTIME_ANSWER, result);
   promiseThen(promiseResolve(result),
-    (/** @type {any} */ value) => answerCall(call, RUNTIME_ANSWER, value),
-    (/** @type {any} */ error) => answerCall(call, RUNTIME_FAILURE, error));
+    (/** @type {any} */ value) => sendAnswer(call, RUNTIME_ANSWER, value),
+    (/** @type {any} */ error) => sendAnswer(call, RUNTIME_FAILURE, error));
 }
 
 /** @param {string} path */
@@ -41,15 +41,20 @@ function resolveCallable(path) {
     if (at < path.length && path.charCodeAt(at) !== 46) continue;
     const name = path.substring(start, at);
     self = called;
-    called = start === 0 && mapGet(callableModules, name) || self?.[name];
+    called = start === 0 && findCallableModule(name) || self?.[name];
     start = at + 1;
   }
   if (typeof called !== 'function') {
-    const error = new TypeErrorConstructor(`'${path}' is not a function: got ${describeValue(called)}`);
-    defineProperty(error, 'code', { __proto__: null, value: 'ERR_NOT_FOUND', enumerable: true, writable: true, configurable: true });
-    throw error;
+    throw notFound(`'${path}' is not a function: got ${describeValue(called)}`);
   }
   return { self, called };
+}
+
+/** @param {string} message */
+function notFound(message) {
+  const error = new TypeErrorConstructor(message);
+  defineProperty(error, 'code', { __proto__: null, value: 'ERR_NOT_FOUND', enumerable: true, writable: true, configurable: true });
+  return error;
 }
 
 /** @param {number} call @param {number} kind @param {any} value @returns {void} */

@@ -1,28 +1,4 @@
-// `NativeModules`: a module is asked for when a script first names it, a method is made when it is first touched.
-
-/** Members of record types, by shape number. */
-const shapes = privateArray();
-
-/** @param {number} id @returns {Member[]} */
-function shapeOf(id) {
-  const known = shapes[id];
-  if (known !== undefined) return known;
-  const members = readResult(native.shape(id));
-  setPrototypeOf(members, null);
-  return shapes[id] = members;
-}
-
-/** Cases of unions, by number. */
-const unions = privateArray();
-
-/** @param {number} id @returns {{name: string, members: Member[]}[]} */
-function unionCases(id) {
-  const known = unions[id];
-  if (known !== undefined) return known;
-  const cases = readResult(native.unionCases(id));
-  setPrototypeOf(cases, null);
-  return unions[id] = cases;
-}
+// The object of a module: a method is made when it is first touched.
 
 /**
  * The module's object, or undefined if there is none of that name.
@@ -58,18 +34,3 @@ function defineMethod(module, moduleID, moduleName, methodID, method) {
     set: define, enumerable: true, configurable: true,
   });
 }
-
-/**
- * Names are looked up in the proxy behind the object, so that a module that was touched before costs no more than a
- * member of any object.
- * @type {any}
- */
-const NativeModules = createObject(new ProxyConstructor(createObject(null), {
-  get: (_, name) => typeof name === 'string' ? requireModule(name) : undefined,
-  has: (_, name) => typeof name === 'string' && native.hasModule(name),
-  set: (_, name, value, receiver) => defineProperty(receiver, name, { __proto__: null, value, enumerable: true, writable: true, configurable: true }),
-  ownKeys: () => native.moduleNames(),
-  getOwnPropertyDescriptor: (_, name) => typeof name === 'string' && native.hasModule(name)
-    ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
-  getPrototypeOf: () => ObjectConstructor.prototype,
-}));

@@ -9,4 +9,8 @@
 const char *bundled_runtime_start(void);
 extern const size_t bundled_runtime_length;
 
+/* The same for React Native's wire. */
+const char *bundled_reactnative_start(void);
+extern const size_t bundled_reactnative_length;
+
 #endif

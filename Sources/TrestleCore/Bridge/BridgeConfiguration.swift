@@ -2,8 +2,18 @@ import JSEngine
 
 /// What a bridge is opened with, beside its modules.
 public struct BridgeConfiguration: Sendable {
+  /// How calls cross between JavaScript and Swift.
+  public enum Wire: Sendable, CaseIterable {
+    /// Through memory that both share.
+    case shared
+    /// As arrays, as in React Native from 0.45 to 0.79: for its own JavaScript, or any other that keeps a
+    /// `__fbBatchedBridge`. Slower. Arguments are read, and wrong ones reported, when the batch goes over.
+    case reactNative
+  }
+
   /// For threads and debuggers.
   public var name = "bridge"
+  public var wire = Wire.shared
   /// What modules that declare a capability may be opened.
   public var capabilities: Set<Capability> = []
   /// What one turn of JavaScript may use. None by default.

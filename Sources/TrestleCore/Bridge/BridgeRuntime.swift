@@ -15,10 +15,12 @@ final class BridgeRuntime {
   private let entries: Entries
   private var waitingForIdleness: [() -> Void] = []
 
-  /// The functions that `js/runtime/boot.js` returns.
+  /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
   struct Entries {
     let deliver: JSFunction
     let goOnDelivering: JSFunction
+    /// Of React Native's wire: has the calls that a turn has left written into the buffer.
+    let collect: JSFunction?
     let closeAll: JSFunction
     let answerValue: JSFunction
     let waitingCount: JSFunction
@@ -75,9 +77,7 @@ final class BridgeRuntime {
   private static func boot(
     _ context: JSContext, queue: CommandQueue, side: JSArray, configuration: BridgeConfiguration
   ) throws -> Entries {
-    let source = String(
-      decoding: UnsafeRawBufferPointer(start: bundled_runtime_start(), count: bundled_runtime_length), as: UTF8.self)
-    guard let runtime = JSFunction(try context.evaluate(source)) else {
+    guard let runtime = JSFunction(try context.evaluate(source(of: configuration.wire))) else {
       throw BridgeError(.malformed, "the bridge's own JavaScript is no function")
     }
     let native = try queue.makeNativeHalf(in: context, side: side, configuration: configuration)
@@ -91,9 +91,19 @@ final class BridgeRuntime {
       return function
     }
     return Entries(
-      deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"), closeAll: try entry("closeAll"),
+      deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"),
+      collect: configuration.wire == .reactNative ? try entry("collect") : nil, closeAll: try entry("closeAll"),
       answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"),
       runModuleScript: try entry("runModuleScript"), keep: try entry("keep"), release: try entry("release"))
+  }
+
+  private static func source(of wire: BridgeConfiguration.Wire) -> String {
+    let bytes =
+      switch wire {
+      case .shared: UnsafeRawBufferPointer(start: bundled_runtime_start(), count: bundled_runtime_length)
+      case .reactNative: UnsafeRawBufferPointer(start: bundled_reactnative_start(), count: bundled_reactnative_length)
+      }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Inside another turn
@@ -133,12 +143,24 @@ final class BridgeRuntime {
 
   private func settleWithinTurn() {
     for _ in 0..<Self.roundsAtOnce {
+      let haveScriptsRun = try? collect()
       queue.drain()
       session.mailbox.take(into: &session.answers.pointee)
-      if session.answers.pointee.isEmpty { return tellIfIdle() }
-      deliver()
+      if !session.answers.pointee.isEmpty { deliver() } else if haveScriptsRun == false { return tellIfIdle() }
+      if haveScriptsRun == nil { break }
     }
     session.mailbox.wake()
+  }
+
+  /// On React Native's wire the calls of a turn wait in arrays of its own.
+  ///
+  /// - Returns: whether scripts ran, which may have left more of them.
+  private func collect() throws -> Bool {
+    guard let collect = entries.collect else { return false }
+    do { return try context.turn { try collect.call().boolean ?? false } } catch {
+      report(error)
+      throw error
+    }
   }
 
   /// Calls `body` once nothing is left to do, or the bridge is closed.

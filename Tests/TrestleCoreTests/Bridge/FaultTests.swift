@@ -75,17 +75,19 @@ private final class Keeper: Sendable {
 private struct JSFailure: Error {}
 
 @Suite struct FaultTests {
-  @Test(arguments: [
-    "for (;;);",
-    "/(a+)+$/.test('a'.repeat(60) + 'b')",
-    "(function again() { Promise.resolve().then(again) })()",
-    "(async () => { for (;;) await null })()",
-    "try { for (;;); } finally { for (;;); }",
-    "for (;;) NativeModules.Faulty.sleep()",
-    "for (;;) NativeModules.Faulty.never()",
-  ])
-  func aScriptWithoutEndIsEndedAndTheBridgeGoesOn(script: String) async throws {
-    try await withBridge([faulty]) { bridge, _ in
+  @Test(
+    arguments: Wire.allCases,
+    [
+      "for (;;);",
+      "/(a+)+$/.test('a'.repeat(60) + 'b')",
+      "(function again() { Promise.resolve().then(again) })()",
+      "(async () => { for (;;) await null })()",
+      "try { for (;;); } finally { for (;;); }",
+      "for (;;) NativeModules.Faulty.sleep()",
+      "for (;;) NativeModules.Faulty.never()",
+    ])
+  func aScriptWithoutEndIsEndedAndTheBridgeGoesOn(wire: Wire, script: String) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, _ in
       // What the script was owed before is still paid.
       try await bridge.evaluate("NativeModules.Faulty.elsewhere(7).then(value => { globalThis.paid = value })")
       // A limit also counts the time that this process has to wait for its processor: only this script gets one.
@@ -98,8 +100,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func aCallbackWithoutEndLosesNoOtherAnswer() async throws {
-    try await withBridge([faulty]) { bridge, log in
+  @Test(arguments: Wire.allCases) func aCallbackWithoutEndLosesNoOtherAnswer(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, log in
       // Enough for the turn that only makes the calls, on any machine.
       try await bridge.setLimits(ExecutionLimits(time: .seconds(3)))
       // Callbacks are called one by one, as their answers are read: what comes after the endless one comes all the same.
@@ -115,8 +117,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func droppedCallbacksFailWithTheNameOfTheMethod() async throws {
-    try await withBridge([faulty]) { bridge, _ in
+  @Test(arguments: Wire.allCases) func droppedCallbacksFailWithTheNameOfTheMethod(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, _ in
       let text = try await bridge.evaluate(
         "new Promise(resolve => NativeModules.Faulty.drop(e => resolve(e.code + ' ' + e.message), resolve))",
         as: String.self)
@@ -124,16 +126,16 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func aDroppedReplyFailsWithTheNameOfTheMethod() async throws {
-    try await withBridge([faulty]) { bridge, _ in
+  @Test(arguments: Wire.allCases) func aDroppedReplyFailsWithTheNameOfTheMethod(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, _ in
       let text = try await bridge.evaluate(
         "NativeModules.Faulty.forget().catch(error => error.code + ' ' + error.message)", as: String.self)
       #expect(text.contains("ERR_DROPPED") && text.contains("Faulty.forget"))
     }
   }
 
-  @Test func aSecondAnswerReachesNoOtherCall() async throws {
-    try await withBridge([faulty]) { bridge, log in
+  @Test(arguments: Wire.allCases) func aSecondAnswerReachesNoOtherCall(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, log in
       let sum = try await bridge.evaluate(
         """
         (async () => {
@@ -150,8 +152,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func aSecondCallbackIsASoftError() async throws {
-    try await withBridge([faulty]) { bridge, log in
+  @Test(arguments: Wire.allCases) func aSecondCallbackIsASoftError(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, log in
       let first = try await bridge.evaluate(
         "new Promise(resolve => NativeModules.Faulty.twice(resolve))", as: Int.self)
       #expect(first == 1)
@@ -159,8 +161,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func anErrorKeepsItsIdentityThroughSwift() async throws {
-    try await withBridge([faulty]) { bridge, _ in
+  @Test(arguments: Wire.allCases) func anErrorKeepsItsIdentityThroughSwift(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, _ in
       try await bridge.evaluate(
         "globalThis.thrown = Object.assign(new TypeError('mine'), {code: 'E_MINE'}); globalThis.fail = () => { throw thrown }"
       )
@@ -176,8 +178,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func developmentModeTellsWhereTheCallWasMade() async throws {
-    try await withBridge([faulty], { $0.isDevelopment = true }) { bridge, _ in
+  @Test(arguments: Wire.allCases) func developmentModeTellsWhereTheCallWasMade(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire, { $0.isDevelopment = true }) { bridge, _ in
       try await bridge.evaluate(
         "function callSite() { return NativeModules.Faulty.reject() }", sourceURL: "calls.js")
       let stack = try await bridge.evaluate("callSite().catch(error => error.stack)", as: String.self)
@@ -185,17 +187,18 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func aVoidMethodThatFailsTellsTheHost() async throws {
-    try await withBridge([faulty]) { bridge, log in
+  @Test(arguments: Wire.allCases) func aVoidMethodThatFailsTellsTheHost(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, log in
       try await bridge.evaluate("NativeModules.Faulty.fail()")
       #expect(log.texts.contains { $0.contains("Faulty.fail") && $0.contains("JSFailure") })
     }
   }
 
-  @Test func closingSettlesEverything() async throws {
+  @Test(arguments: Wire.allCases) func closingSettlesEverything(wire: Wire) async throws {
     let log = ErrorLog()
     var configuration = BridgeConfiguration()
     configuration.onError = { log.append($0) }
+    configuration.wire = wire
     let bridge = try await Bridge(modules: .definitions([faulty]), configuration: configuration)
     try await bridge.evaluate(
       "NativeModules.Faulty.never().catch(error => { throw new Error('seen ' + error.code) })")
@@ -210,8 +213,10 @@ private struct JSFailure: Error {}
     #expect(await bridge.close())
   }
 
-  @Test func closingFromInsideACallback() async throws {
-    let bridge = try await Bridge(modules: .definitions([faulty]))
+  @Test(arguments: Wire.allCases) func closingFromInsideACallback(wire: Wire) async throws {
+    var configuration = BridgeConfiguration()
+    configuration.wire = wire
+    let bridge = try await Bridge(modules: .definitions([faulty]), configuration: configuration)
     let closer = ModuleDefinition("Closer", make: { _ in Nothing() }) {
       Member<Nothing>.method("close", .void) { _ in
         { (call) throws(ConversionError) in call.complete { bridge.assumeIsolated { $0.shutDown() } } }
@@ -270,8 +275,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test func answersFromManyThreadsAllArrive() async throws {
-    try await withBridge([faulty]) { bridge, log in
+  @Test(arguments: Wire.allCases) func answersFromManyThreadsAllArrive(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, log in
       let sum = try await bridge.evaluate(
         """
         (async () => {

@@ -11,25 +11,27 @@ private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
 
 /// Scripts that try to break the runtime break only themselves.
 @Suite struct HostileScriptTests {
-  @Test(arguments: [
-    "Array.prototype.push = () => { throw 1 }",
-    "JSON.stringify = JSON.parse = () => 'x'",
-    "globalThis.Promise = class { constructor() { throw 2 } }",
-    "Promise.prototype.then = () => 3; Promise.resolve = () => 4",
-    "Object.defineProperty(Array.prototype, '0', {set() { throw 5 }, get() { return 6 }, configurable: true})",
-    "Object.prototype.get = Object.prototype.set = () => { throw 7 }; Object.prototype.value = 8",
-    "Object.keys = Object.defineProperty = Reflect.apply = () => { throw 9 }",
-    "Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw 10 }",
-    "Map.prototype.get = Map.prototype.set = () => { throw 11 }",
-    "Symbol.prototype[Symbol.toPrimitive] = String.prototype.toString = () => { throw 12 }",
-    "Array.prototype[Symbol.iterator] = String.prototype[Symbol.iterator] = () => { throw 13 }",
-    "RegExp.prototype.exec = RegExp.prototype.test = () => { throw 14 }",
-    "globalThis.Error = globalThis.TypeError = globalThis.Date = globalThis.Proxy = undefined",
-    "try { String.prototype.charCodeAt = () => ({valueOf() { throw 15 }}) } catch {}",
-    "ArrayBuffer.isView = Array.isArray = () => true",
-  ])
-  func replacedBuiltInsDoNotReachTheRuntime(attack: String) async throws {
-    try await withBridge([echo]) { bridge, log in
+  @Test(
+    arguments: Wire.allCases,
+    [
+      "Array.prototype.push = () => { throw 1 }",
+      "JSON.stringify = JSON.parse = () => 'x'",
+      "globalThis.Promise = class { constructor() { throw 2 } }",
+      "Promise.prototype.then = () => 3; Promise.resolve = () => 4",
+      "Object.defineProperty(Array.prototype, '0', {set() { throw 5 }, get() { return 6 }, configurable: true})",
+      "Object.prototype.get = Object.prototype.set = () => { throw 7 }; Object.prototype.value = 8",
+      "Object.keys = Object.defineProperty = Reflect.apply = () => { throw 9 }",
+      "Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw 10 }",
+      "Map.prototype.get = Map.prototype.set = () => { throw 11 }",
+      "Symbol.prototype[Symbol.toPrimitive] = String.prototype.toString = () => { throw 12 }",
+      "Array.prototype[Symbol.iterator] = String.prototype[Symbol.iterator] = () => { throw 13 }",
+      "RegExp.prototype.exec = RegExp.prototype.test = () => { throw 14 }",
+      "globalThis.Error = globalThis.TypeError = globalThis.Date = globalThis.Proxy = undefined",
+      "try { String.prototype.charCodeAt = () => ({valueOf() { throw 15 }}) } catch {}",
+      "ArrayBuffer.isView = Array.isArray = () => true",
+    ])
+  func replacedBuiltInsDoNotReachTheRuntime(wire: Wire, attack: String) async throws {
+    try await withBridge([echo], wire: wire) { bridge, log in
       try await bridge.evaluate("const {Echo} = NativeModules;")
       try await bridge.evaluate("(() => { \(attack) })()")
       #expect(try await bridge.evaluate("Echo.number(1.5)", as: Double.self) == 1.5)
@@ -40,8 +42,8 @@ private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
     }
   }
 
-  @Test func gettersThatCallNativesWhileArgumentsAreRead() async throws {
-    try await withBridge([echo]) { bridge, log in
+  @Test(arguments: Wire.allCases) func gettersThatCallNativesWhileArgumentsAreRead(wire: Wire) async throws {
+    try await withBridge([echo], wire: wire) { bridge, log in
       let names = try await bridge.evaluate(
         """
         (async () => {
@@ -58,8 +60,8 @@ private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
     }
   }
 
-  @Test func gettersThatThrowReachTheCaller() async throws {
-    try await withBridge([echo]) { bridge, _ in
+  @Test(arguments: Wire.allCases) func gettersThatThrowReachTheCaller(wire: Wire) async throws {
+    try await withBridge([echo], wire: wire) { bridge, _ in
       let message = try await bridge.evaluate(
         "NativeModules.Echo.point({x: 1, get y() { throw new Error('mine') }, name: ''}).catch(error => error.message)",
         as: String.self)
@@ -68,8 +70,8 @@ private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
     }
   }
 
-  @Test func anExhaustedStackLeavesTheQueueWhole() async throws {
-    try await withBridge([echo]) { bridge, log in
+  @Test(arguments: Wire.allCases) func anExhaustedStackLeavesTheQueueWhole(wire: Wire) async throws {
+    try await withBridge([echo], wire: wire) { bridge, log in
       try await bridge.evaluate(
         """
         const {Echo} = NativeModules;
@@ -81,8 +83,8 @@ private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
     }
   }
 
-  @Test func theSharedBufferIsNotInReach() async throws {
-    try await withBridge([echo]) { bridge, _ in
+  @Test(arguments: Wire.allCases) func theSharedBufferIsNotInReach(wire: Wire) async throws {
+    try await withBridge([echo], wire: wire) { bridge, _ in
       let found = try await bridge.evaluate(
         """
         (() => {

@@ -24,8 +24,10 @@ private actor ForeignRecorder {
   private static let batches = 10_000
 
   /// Batches of 1 to 3 calls; each batch is a turn of its own.
-  private func run(_ definition: ModuleDefinition, _ method: String, total: () async -> Int) async throws {
-    try await withBridge([definition]) { bridge, log in
+  private func run(
+    _ definition: ModuleDefinition, _ wire: Wire, _ method: String, total: () async -> Int
+  ) async throws {
+    try await withBridge([definition], wire: wire) { bridge, log in
       try await bridge.evaluate("let next = 0; const {Recorder} = NativeModules;")
       let count = try await bridge.evaluate(
         """
@@ -44,8 +46,8 @@ private actor ForeignRecorder {
     }
   }
 
-  @Test(arguments: ["record", "recordSlowly"])
-  func callsToAnActorOnOurExecutorStartInOrder(method: String) async throws {
+  @Test(arguments: Wire.allCases, ["record", "recordSlowly"])
+  func callsToAnActorOnOurExecutorStartInOrder(wire: Wire, method: String) async throws {
     let recorder = OwnRecorder()
     let definition = ModuleDefinition(
       "Recorder", home: { .executor($0.moduleExecutor) }, make: { _ in recorder }
@@ -71,12 +73,12 @@ private actor ForeignRecorder {
         }
       }
     }
-    try await run(definition, method) { await recorder.numbers.count }
+    try await run(definition, wire, method) { await recorder.numbers.count }
     let numbers = await recorder.numbers
     #expect(numbers == Array(0..<numbers.count) && numbers.count == 19_999)
   }
 
-  @Test func callsToAForeignActorStartInOrder() async throws {
+  @Test(arguments: Wire.allCases) func callsToAForeignActorStartInOrder(wire: Wire) async throws {
     let recorder = ForeignRecorder()
     let definition = ModuleDefinition("Recorder", home: { .actor($0) }, make: { _ in recorder }) {
       Member<ForeignRecorder>.method("record", .void, [Parameter("number", Int.self)]) { recorder in
@@ -86,12 +88,12 @@ private actor ForeignRecorder {
         }
       }
     }
-    try await run(definition, "record") { await recorder.numbers.count }
+    try await run(definition, wire, "record") { await recorder.numbers.count }
     let numbers = await recorder.numbers
     #expect(numbers == Array(0..<numbers.count) && numbers.count == 19_999)
   }
 
-  @Test func aSyncCallComesAfterTheCallsBeforeIt() async throws {
+  @Test(arguments: Wire.allCases) func aSyncCallComesAfterTheCallsBeforeIt(wire: Wire) async throws {
     let lines = Lock<[String]>([])
     let definition = ModuleDefinition("Log", make: { _ in Nothing() }) {
       Member<Nothing>.method("write", .void, [Parameter("line", String.self)]) { _ in
@@ -104,7 +106,7 @@ private actor ForeignRecorder {
         { (call) throws(ConversionError) in call.answer { lines.withLock { $0 } } }
       }
     }
-    let read = try await withBridge([definition]) { bridge, _ in
+    let read = try await withBridge([definition], wire: wire) { bridge, _ in
       try await bridge.evaluate(
         "const {Log} = NativeModules; Log.write('a'); Log.write('b'); const all = Log.read(); Log.write('c'); all",
         as: [String].self)

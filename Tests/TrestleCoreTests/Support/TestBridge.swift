@@ -4,13 +4,16 @@ import Glibc
 
 @testable import TrestleCore
 
+typealias Wire = BridgeConfiguration.Wire
+
 /// Opens a bridge, and closes it after `body`. What goes to `onError` is collected.
 func withBridge<Result: Sendable>(
-  _ definitions: [ModuleDefinition], _ configure: (inout BridgeConfiguration) -> Void = { _ in },
+  _ definitions: [ModuleDefinition], wire: Wire = .shared, _ configure: (inout BridgeConfiguration) -> Void = { _ in },
   _ body: (Bridge, ErrorLog) async throws -> Result
 ) async throws -> Result {
   var configuration = BridgeConfiguration()
   let log = ErrorLog()
+  configuration.wire = wire
   configuration.onError = { error in log.append(error) }
   configure(&configuration)
   let bridge = try await Bridge(modules: .definitions(definitions), configuration: configuration)

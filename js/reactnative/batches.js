@@ -1,0 +1,156 @@
+// Batches on their way in. A batch is `[moduleIDs, methodIDs, params, callID]`; the last is for traces, and may be missing.
+
+/**
+ * A batch that is being taken apart, and the half that it came from.
+ * @typedef {{moduleIDs: any, methodIDs: any, params: any, count: number, next: number, from: BridgeHalf}} Batch
+ */
+
+/** Those that are not done: a script that is ended while its arguments are read does not take the rest with it. @type {Batch[]} */
+const batches = privateArray();
+let firstBatch = 0;
+let isTaking = false;
+
+/** Answers to calls that were refused; they wait until no script is on the stack. @type {(() => void)[]} */
+const refusals = privateArray();
+let firstRefusal = 0;
+
+/** @param {any} batch @param {BridgeHalf} from */
+function takeBatch(batch, from) {
+  if (batch === null || batch === undefined) return;
+  const size = lengthOf(batch, () => 'the calls');
+  if (size !== 3 && size !== 4) throw malformed(`a batch has ${size} members`);
+  const moduleIDs = batch[0], methodIDs = batch[1], params = batch[2];
+  const count = lengthOf(moduleIDs, () => 'the module IDs of a batch');
+  if (lengthOf(methodIDs, () => 'the method IDs of a batch') !== count || lengthOf(params, () => 'the params of a batch') !== count) {
+    throw malformed('the three arrays of a batch differ in length');
+  }
+  batches[batches.length] = { moduleIDs, methodIDs, params, count, next: 0, from };
+  // A getter among the arguments may have brought us here: then the outer loop gets to it.
+  if (!isTaking) takeCalls();
+}
+
+function takeCalls() {
+  isTaking = true;
+  while (firstBatch < batches.length) {
+    const batch = batches[firstBatch];
+    if (batch.next >= batch.count) { firstBatch++; continue; }
+    takeCall(batch, batch.next++);
+  }
+  batches.length = 0;
+  firstBatch = 0;
+  isTaking = false;
+}
+
+/** @param {Batch} batch @param {number} index */
+function takeCall(batch, index) {
+  let moduleID, methodID, params;
+  try {
+    moduleID = batch.moduleIDs[index];
+    methodID = batch.methodIDs[index];
+    params = batch.params[index];
+    if (!isNumber(moduleID)) throw malformed(`a module ID is ${describeValue(moduleID)}; the rest of the batch is dropped`);
+  } catch (error) {
+    batch.next = batch.count;
+    return reportUncaught(error);
+  }
+  try {
+    if (moduleID === RUNTIME) takeAnswer(methodID, params);
+    else takeMethodCall(batch.from, methodOf(moduleID, methodID), moduleID, methodID, params);
+  } catch (error) { reportUncaught(error); }
+}
+
+/**
+ * The answer to a call from native code.
+ * @param {any} kind @param {any} params
+ */
+function takeAnswer(kind, params) {
+  if (kind !== RUNTIME_ANSWER && kind !== RUNTIME_FAILURE || lengthOf(params, () => 'the params of an answer') !== 2) throw malformed('an answer is none');
+  const call = params[0];
+  if (!isNumber(call)) throw malformed(`the number of an answered call is ${describeValue(call)}`);
+  answerCall(call, kind, params[1]);
+}
+
+/** @param {BridgeHalf} from @param {WireMethod} method @param {number} moduleID @param {number} methodID @param {any} params */
+function takeMethodCall(from, method, moduleID, methodID, params) {
+  if (method.kind === 'sync') throw malformed(`${method.text} is synchronous, and was called in a batch`);
+  let count = lengthOf(params, () => `the params of ${method.text}`);
+  const ids = new CallbackIDs();
+  if (method.kind === 'promise') {
+    // By position: resolve has the even ID here, which is that of the failure callback elsewhere.
+    count -= 2;
+    if (count < 0) throw malformed(`the params of ${method.text} lack the IDs of its promise`);
+    ids.success = callbackID(params[count], method);
+    ids.failure = callbackID(params[count + 1], method);
+  }
+  try { sendCall(from, method, moduleID, methodID, params, count, ids, 0); } catch (error) { refuse(from, ids, error); }
+}
+
+class CallbackIDs {
+  constructor() {
+    /** @type {number | undefined} */
+    this.success = undefined;
+    /** @type {number | undefined} */
+    this.failure = undefined;
+  }
+}
+
+/** @param {any} id @param {WireMethod} method @returns {number} */
+function callbackID(id, method) {
+  if (!isNumber(id)) throw malformed(`a callback ID of ${method.text} is ${describeValue(id)}`);
+  return id;
+}
+
+/**
+ * Puts one call into the buffer.
+ * @param {BridgeHalf} from @param {WireMethod} method @param {number} moduleID @param {number} methodID
+ * @param {any} params @param {number} count how many of them are arguments @param {CallbackIDs} ids @param {number} slot
+ */
+function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
+  const { parameters } = method;
+  if (count < method.least || count > parameters.length) failCount(moduleName(moduleID), method, count);
+  const tree = new Tree();
+  let callbacks = 0;
+  for (let i = 0; i < parameters.length; i++) {
+    const value = i < count ? params[i] : undefined;
+    const { schema, optional } = parameters[i];
+    if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
+    else if ((schema.of ?? schema).kind !== 'callback') encodeArgument(tree, moduleName(moduleID), method, i, value);
+    else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
+    else {
+      // What waits otherwise takes no callbacks here.
+      if (!isNumber(value) || method.kind === 'promise' || method.kind === 'sync') failArgument(moduleName(moduleID), method, i, privateArray(), schema.expected, describeValue(value));
+      // As with functions: of two the first is for failure, a single one is for success.
+      const isFailure = method.callbackCount === 2 && callbacks === 0;
+      if (isFailure) ids.failure = value; else ids.success = value;
+      tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
+      callbacks++;
+    }
+  }
+  const { success, failure } = ids;
+  sendTree(moduleID, methodID | parameters.length << 16, tree,
+    success === undefined ? undefined : (/** @type {any} */ value) => answer(from, success, value),
+    failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, error), slot);
+}
+
+/** @param {number} moduleID */
+function moduleName(moduleID) { return wireModules[moduleID].name; }
+
+/**
+ * Answers a call that does not convert.
+ * @param {BridgeHalf} from @param {CallbackIDs} ids @param {any} error
+ */
+function refuse(from, ids, error) {
+  const { failure } = ids;
+  if (failure === undefined) return reportUncaught(error);
+  refusals[refusals.length] = () => answer(from, failure, errorData(error));
+}
+
+/**
+ * An error of ours as native code describes errors; one of the script's is passed on as it is.
+ * @param {any} error
+ */
+function errorData(error) {
+  const code = error instanceof ErrorConstructor ? read(error, 'code') : undefined;
+  if (code !== 'ERR_ARGUMENT' && code !== 'ERR_LIMIT') return error;
+  return receiveError(0, read(error, 'name'), read(error, 'message'), code, undefined, undefined, undefined);
+}

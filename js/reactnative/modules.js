@@ -1,0 +1,97 @@
+// What React Native's `NativeModules` makes of a config.
+
+/**
+ * @param {any} config `[name, constants, methodNames, promiseMethodIDs, syncMethodIDs]` @param {number} moduleID
+ * @returns {{name: string, module: any} | null}
+ */
+function genModule(config, moduleID) {
+  if (!isArray(config)) return null;
+  const name = config[0], constants = memberOf(config, 1) ?? {}, methods = memberOf(config, 2) ?? [];
+  const promises = memberOf(config, 3) ?? [], syncs = memberOf(config, 4) ?? [];
+  /** @type {any} */
+  const module = {};
+  for (let methodID = 0; methodID < methods.length; methodID++) {
+    const type = includes(promises, methodID) ? 'promise' : includes(syncs, methodID) ? 'sync' : 'async';
+    defineMember(module, methods[methodID], genMethod(moduleID, methodID, methods[methodID], type));
+  }
+  const names = objectKeys(constants);
+  for (let i = 0; i < names.length; i++) defineMember(module, names[i], constants[names[i]]);
+  defineEvents(module, moduleID);
+  return { name, module };
+}
+
+/** @param {any[]} config @param {number} index @returns {any} undefined for what was cut off */
+function memberOf(config, index) { return index < config.length ? config[index] : undefined; }
+
+/** @param {number[]} list @param {number} value */
+function includes(list, value) {
+  for (let i = 0; i < list.length; i++) if (list[i] === value) return true;
+  return false;
+}
+
+/** @param {any} object @param {string} name @param {any} value */
+function defineMember(object, name, value) {
+  defineProperty(object, name, { __proto__: null, value, enumerable: true, writable: true, configurable: true });
+}
+
+/** @param {number} moduleID @param {number} methodID @param {string} name @param {string} type */
+function genMethod(moduleID, methodID, name, type) {
+  switch (type) {
+    case 'sync':
+      return { [name](/** @type {any[]} */ ...args) { return callNativeSyncHook(moduleID, methodID, args); } }[name];
+    case 'promise':
+      return { [name](/** @type {any[]} */ ...args) { return callForPromise(moduleID, methodID, args); } }[name];
+    default:
+      return { [name](/** @type {any[]} */ ...args) { callWithCallbacks(moduleID, methodID, args); } }[name];
+  }
+}
+
+/**
+ * The resolving function takes the failure callback's place: native code goes by position.
+ * @param {number} moduleID @param {number} methodID @param {any[]} args
+ */
+function callForPromise(moduleID, methodID, args) {
+  const site = native.isDevelopment ? new ErrorConstructor() : undefined;
+  return new PromiseConstructor((resolve, reject) => {
+    enqueueNativeCall(moduleID, methodID, args, resolve, (/** @type {any} */ data) => reject(errorOf(data, site)));
+  });
+}
+
+/**
+ * Of the last two arguments those that are functions are callbacks: failure and success, or success alone.
+ * @param {number} moduleID @param {number} methodID @param {any[]} args
+ */
+function callWithCallbacks(moduleID, methodID, args) {
+  const count = args.length;
+  const onSuccess = typeof args[count - 1] === 'function' ? args[count - 1] : undefined;
+  const onFail = onSuccess !== undefined && typeof args[count - 2] === 'function' ? args[count - 2] : undefined;
+  if (onSuccess !== undefined) args.length = count - (onFail === undefined ? 1 : 2);
+  enqueueNativeCall(moduleID, methodID, args, onFail, onSuccess);
+}
+
+/**
+ * The error that native code describes; one that came from a script comes back as it is.
+ * @param {any} data @param {Error} [site] where the call was made
+ */
+function errorOf(data, site) {
+  let error = data;
+  if (!(data instanceof ErrorConstructor) && typeof data === 'object' && data !== null) {
+    const cause = data.cause === undefined ? undefined : errorOf(data.cause);
+    error = makeError(data.domain, data.message, data.code, data.nativeStack, data.userInfo, cause);
+  }
+  if (site !== undefined && error instanceof ErrorConstructor) {
+    defineProperty(error, 'stack', { __proto__: null, value: site.stack, writable: true, configurable: true });
+  }
+  return error;
+}
+
+/** @param {string} name */
+function requireModule(name) {
+  const described = describeModule(name);
+  if (described === undefined) return undefined;
+  const generate = /** @type {any} */ (globalThis).__fbGenNativeModule;
+  const info = (typeof generate === 'function' ? generate : genModule)(described.config, described.moduleID);
+  const module = info?.module;
+  if (module !== undefined && module !== null) defineMember(NativeModules, name, module);
+  return module;
+}

@@ -1,0 +1,96 @@
+// The native half of React Native's wire, as its executor has it: takes batches apart, and sends answers, events and
+// calls. Only arrays, numbers and names pass between it and the JavaScript half, which may be ours (queue.js), React
+// Native's own, or a script's: nothing in a batch is trusted. The values go on in the buffer (wire.js), so that modules,
+// conversions and messages are those of the shared wire.
+
+/** @typedef {{name: string, methods: WireMethod[]}} WireModule */
+/** @typedef {Method & {text: string, least: number, callbackCount: number}} WireMethod */
+
+/** Modules by number, those that anyone has asked for. @type {WireModule[]} */
+const wireModules = privateArray();
+
+/**
+ * A module's number and React Native's config of it; undefined if there is none of that name.
+ * @param {string} name
+ */
+function describeModule(name) {
+  let description;
+  try { description = readResult(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
+  if (description === undefined) return undefined;
+  const { id, methods, constants } = description;
+  setPrototypeOf(methods, null);
+  for (let i = 0; i < methods.length; i++) prepare(methods[i], name);
+  wireModules[id] = { name, methods };
+  return { moduleID: id, config: configOf(name, methods, constants) };
+}
+
+/** @param {WireMethod} method @param {string} module */
+function prepare(method, module) {
+  const { parameters } = method;
+  setPrototypeOf(parameters, null);
+  method.text = module + '.' + method.name;
+  method.callbackCount = callbackCount(method);
+  method.least = parameters.length;
+  while (method.least > 0 && parameters[method.least - 1].optional) method.least--;
+}
+
+/**
+ * `[name, constants, methodNames, promiseMethodIDs, syncMethodIDs]` without its trailing empty members.
+ * @param {string} name @param {WireMethod[]} methods @param {any} constants
+ */
+function configOf(name, methods, constants) {
+  const names = /** @type {string[]} */ ([]), promises = /** @type {number[]} */ ([]), syncs = /** @type {number[]} */ ([]);
+  for (let i = 0; i < methods.length; i++) {
+    append(names, methods[i].name);
+    if (methods[i].kind === 'promise') append(promises, i);
+    if (methods[i].kind === 'sync') append(syncs, i);
+  }
+  const config = [name, objectKeys(constants).length === 0 ? null : constants, names, promises, syncs];
+  const isEmpty = (/** @type {any} */ member) => member === null || isArray(member) && member.length === 0;
+  while (isEmpty(config[config.length - 1])) config.length--;
+  return config;
+}
+
+/** @param {number} moduleID @returns {WireModule | undefined} */
+function moduleOf(moduleID) {
+  const known = wireModules[moduleID];
+  if (known !== undefined) return known;
+  const names = native.moduleNames();
+  if (moduleID >= names.length) return undefined;
+  describeModule(names[moduleID]);
+  return wireModules[moduleID];
+}
+
+/** @param {string} name */
+function moduleNumber(name) {
+  const names = native.moduleNames();
+  for (let i = 0; i < names.length; i++) if (names[i] === name) return i;
+  return -1;
+}
+
+/** @param {any} value */
+function isNumber(value) { return typeof value === 'number' && isSafeInteger(value); }
+
+/** @param {string} message */
+function malformed(message) {
+  const error = new TypeErrorConstructor(message);
+  defineMember(error, 'code', 'ERR_MALFORMED');
+  return error;
+}
+
+/** @param {any} moduleID @param {any} methodID @returns {WireMethod} */
+function methodOf(moduleID, methodID) {
+  if (!isNumber(moduleID) || moduleID < 0) throw malformed(`a module ID is ${describeValue(moduleID)}`);
+  if (!isNumber(methodID) || methodID < 0) throw malformed(`a method ID of module ${moduleID} is ${describeValue(methodID)}`);
+  const module = moduleOf(moduleID);
+  if (module === undefined) throw malformed(`there is no module ${moduleID}`);
+  if (methodID >= module.methods.length) throw malformed(`module '${module.name}' has no method ${methodID}`);
+  return module.methods[methodID];
+}
+
+/** @param {any} params @param {() => string} whose @returns {number} */
+function lengthOf(params, whose) {
+  const length = isArray(params) ? params.length : -1;
+  if (!isNumber(length) || length < 0) throw malformed(`${whose()} are no array: got ${describeValue(params)}`);
+  return length;
+}

@@ -1,0 +1,16 @@
+// `NativeModules`: a module is asked for when a script first names it.
+
+/**
+ * Names are looked up in the proxy behind the object, so that a module that was touched before costs no more than a
+ * member of any object.
+ * @type {any}
+ */
+const NativeModules = createObject(new ProxyConstructor(createObject(null), {
+  get: (_, name) => typeof name === 'string' ? requireModule(name) : undefined,
+  has: (_, name) => typeof name === 'string' && native.hasModule(name),
+  set: (_, name, value, receiver) => defineProperty(receiver, name, { __proto__: null, value, enumerable: true, writable: true, configurable: true }),
+  ownKeys: () => native.moduleNames(),
+  getOwnPropertyDescriptor: (_, name) => typeof name === 'string' && native.hasModule(name)
+    ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
+  getPrototypeOf: () => ObjectConstructor.prototype,
+}));
