@@ -17,7 +17,7 @@ let firstRefusal = 0;
 /** @param {any} batch @param {BridgeHalf} from */
 function takeBatch(batch, from) {
   if (batch === null || batch === undefined) return;
-  const size = lengthOf(batch, () => 'the calls');
+  const size = lengthOf(batch, () => 'the members of a batch');
   if (size !== 3 && size !== 4) throw malformed(`a batch has ${size} members`);
   const moduleIDs = batch[0], methodIDs = batch[1], params = batch[2];
   const count = lengthOf(moduleIDs, () => 'the module IDs of a batch');

@@ -5,7 +5,8 @@ import JSON
 
 /// One method of each kind, for examples of the wire. By number: log, find, later, query, fail, quote.
 func wireSample(_ lines: Lock<[String]> = Lock([])) -> ModuleDefinition {
-  ModuleDefinition("Sample", make: { _ in Nothing() }) {
+  let replies = Lock<[Reply]>([])
+  return ModuleDefinition("Sample", make: { _ in Nothing() }) {
     Member<Nothing>.constant("version") { _ in "3.45" }
     Member<Nothing>.void("log", "line") { (_, line: String) in lines.withLock { $0.append(line) } }
     Member<Nothing>.method(
@@ -27,7 +28,12 @@ func wireSample(_ lines: Lock<[String]> = Lock([])) -> ModuleDefinition {
     Member<Nothing>.promise("query", "value") { (_, value: JSONValue?) in value }
     Member<Nothing>.promise("fail") { (_) throws -> Int in throw WireTrouble(path: "/x") }
     Member<Nothing>.sync("quote", "text") { (_, text: String) in "“\(text)”" }
-    Member<Nothing>.method("never", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
+    Member<Nothing>.method("never", .promise) { _ in
+      { (call) throws(ConversionError) in
+        let reply = call.reply()
+        replies.withLock { $0.append(reply) }
+      }
+    }
     Member<Nothing>.event("changed", Int.self)
   }
 }

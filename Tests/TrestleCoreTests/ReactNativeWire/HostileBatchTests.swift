@@ -1,0 +1,121 @@
+import EventLoop
+import Testing
+
+@testable import TrestleCore
+
+/// Native code trusts nothing in the arrays: what is wrong is told, and the bridge goes on.
+@Suite struct HostileBatchTests {
+  /// What the hooks throw at their caller.
+  @Test(arguments: [
+    ("nativeFlushQueueImmediate()", "nativeFlushQueueImmediate: expected 1 argument, got 0"),
+    ("nativeFlushQueueImmediate(null, 1)", "nativeFlushQueueImmediate: expected 1 argument, got 2"),
+    ("nativeFlushQueueImmediate(5)", "the members of a batch are no array: got number 5"),
+    ("nativeFlushQueueImmediate({length: 3})", "the members of a batch are no array: got object"),
+    ("nativeFlushQueueImmediate([])", "a batch has 0 members"),
+    ("nativeFlushQueueImmediate([[0], [0], [[]], 0, 0])", "a batch has 5 members"),
+    ("nativeFlushQueueImmediate([{length: 1}, [0], [[]], 0])", "the module IDs of a batch are no array: got object"),
+    ("nativeFlushQueueImmediate([[0], 'x', [[]], 0])", "the method IDs of a batch are no array: got string \"x\""),
+    ("nativeFlushQueueImmediate([[0], [0], undefined, 0])", "the params of a batch are no array: got undefined"),
+    ("nativeFlushQueueImmediate([[0, 0], [0], [[]], 0])", "the three arrays of a batch differ in length"),
+    ("nativeFlushQueueImmediate(new Proxy([], {get() { throw new Error('mine') }}))", "mine"),
+    (
+      "nativeFlushQueueImmediate(new Proxy([], {get: (_, key) => key === 'length' ? 3.5 : []}))",
+      "the members of a batch are no array: got array"
+    ),
+    ("nativeCallSyncHook(0, 5)", "nativeCallSyncHook: expected 3 arguments, got 2"),
+    ("nativeCallSyncHook(9, 5, [])", "there is no module 9"),
+    ("nativeCallSyncHook('0', 5, [])", "a module ID is string \"0\""),
+    ("nativeCallSyncHook(0, 1e300, [])", "a method ID of module 0 is number 1e+300"),
+    ("nativeCallSyncHook(0, 0, ['a'])", "Sample.log is not synchronous"),
+    ("nativeCallSyncHook(0, 5, 'a')", "the params of Sample.quote are no array: got string \"a\""),
+    ("nativeCallSyncHook(0, 5, [])", "Sample.quote: expected 1 argument, got 0"),
+    ("nativeCallSyncHook(0, 5, [1])", "Sample.quote, argument 1 'text': expected string, got number 1"),
+  ])
+  func whatIsThrown(script: String, message: String) async throws {
+    try await withBridge([wireSample()], wire: .reactNative) { bridge, log in
+      let found = try await bridge.evaluate(
+        "(() => { try { \(script); return 'nothing' } catch (error) { return error.message } })()", as: String.self)
+      #expect(found == message)
+      #expect(try await bridge.evaluate("NativeModules.Sample.query(7)", as: Int.self) == 7)
+      #expect(log.texts == [])
+    }
+  }
+
+  /// What the host is told of a batch that is one, but whose calls are none.
+  @Test(
+    arguments: [
+      ("[['x'], [0], [[]], 0]", "a module ID is string \"x\"; the rest of the batch is dropped"),
+      ("[[NaN], [0], [[]], 0]", "a module ID is number NaN; the rest of the batch is dropped"),
+      ("[Array(4294967295), Array(4294967295), Array(4294967295), 0]", "a module ID is undefined; the rest"),
+      ("[[-2], [0], [[]], 0]", "a module ID is number -2"),
+      ("[[9], [0], [[]], 0]", "there is no module 9"),
+      ("[[2 ** 53 - 1], [0], [[]], 0]", "there is no module 9007199254740991"),
+      ("[[0], [-1], [[]], 0]", "a method ID of module 0 is number -1"),
+      ("[[0], [{valueOf: () => 0}], [[]], 0]", "a method ID of module 0 is object"),
+      ("[[0], [7], [[]], 0]", "module 'Sample' has no method 7"),
+      ("[[0], [0], [5], 0]", "the params of Sample.log are no array: got number 5"),
+      ("[[0], [0], [{length: 1, 0: 'a'}], 0]", "the params of Sample.log are no array: got object"),
+      ("[[0], [0], [[]], 0]", "Sample.log: expected 1 argument, got 0"),
+      ("[[0], [0], [[5]], 0]", "Sample.log, argument 1 'line': expected string, got number 5"),
+      (
+        "[[0], [0], [new Proxy(['a'], {get: (it, key) => key === 'length' ? 1e9 : it[key]})], 0]",
+        "Sample.log: expected 1 argument, got 1000000000"
+      ),
+      ("[[0], [3], [[1]], 0]", "the params of Sample.query lack the IDs of its promise"),
+      ("[[0], [3], [[1, 'a', 3]], 0]", "a callback ID of Sample.query is string \"a\""),
+      ("[[0], [2], [[1, () => {}]], 0]", "Sample.later, argument 2 'success': expected function, got function"),
+      ("[[0], [5], [['a']], 0]", "Sample.quote is synchronous, and was called in a batch"),
+      ("[[0], [0], {get 0() { throw new Error('mine') }, __proto__: [1]}, 0]", nil),
+      ("[[0], [0], Object.defineProperty([], 0, {get() { throw new Error('mine') }}), 0]", "mine"),
+      ("[[0], [0], [Object.defineProperty([], 0, {get() { throw new Error('mine') }})], 0]", "mine"),
+      ("[[-1], [0], [[]], 0]", "an answer is none"),
+      ("[[-1], [7], [[1, 1]], 0]", "an answer is none"),
+      ("[[-1], [0], [['x', 1]], 0]", "the number of an answered call is string \"x\""),
+      ("[[-1], [0], [[5000, 1]], 0]", nil),
+    ] as [(String, String?)])
+  func whatIsReported(batch: String, text: String?) async throws {
+    try await withBridge([wireSample()], wire: .reactNative) { bridge, log in
+      try await bridge.evaluate("try { nativeFlushQueueImmediate(\(batch)) } catch {}")
+      #expect(try await bridge.evaluate("NativeModules.Sample.query(7)", as: Int.self) == 7)
+      #expect(log.texts.count == (text == nil ? 0 : 1))
+      if let text { #expect(log.texts.first?.contains(text) == true, "\(log.texts)") }
+    }
+  }
+
+  @Test func acallThatIsNoneLeavesTheOthers() async throws {
+    let lines = Lock<[String]>([])
+    try await withBridge([wireSample(lines)], wire: .reactNative) { bridge, log in
+      try await bridge.evaluate(
+        "nativeFlushQueueImmediate([[0, 9, 0, 0, 0], [0, 0, 99, 0, 0], [['a'], ['b'], ['c'], [1], ['d']], 0])")
+      #expect(lines.withLock { $0 } == ["a", "d"])
+      #expect(log.texts.count == 3)
+    }
+  }
+
+  @Test(arguments: [
+    "null", "5", "{}", "{flushedQueue() { throw 1 }}",
+    "{callFunctionReturnFlushedQueue: 1, invokeCallbackAndReturnFlushedQueue: 2, flushedQueue: 3}",
+    "new Proxy({}, {get() { throw new Error('mine') }})",
+  ])
+  func aBatchedBridgeThatIsNoneIsPassedOver(value: String) async throws {
+    try await withBridge([wireSample()], wire: .reactNative) { bridge, _ in
+      try await bridge.evaluate("globalThis.__fbBatchedBridge = \(value)")
+      #expect(try await bridge.evaluate("NativeModules.Sample.query(7)", as: Int.self) == 7)
+    }
+  }
+
+  @Test(arguments: ["() => { throw new Error('mine') }", "() => 5", "() => [1, 2, 3]", "() => [[9], [0], [[]], 0]"])
+  func entriesOfABatchedBridgeThatMisbehave(entry: String) async throws {
+    try await withBridge([wireSample()], wire: .reactNative) { bridge, log in
+      try await bridge.evaluate(
+        """
+        const {Sample} = NativeModules;
+        globalThis.__fbBatchedBridge = {callFunctionReturnFlushedQueue: () => null,
+          invokeCallbackAndReturnFlushedQueue: \(entry), flushedQueue: () => null};
+        nativeFlushQueueImmediate([[0], [3], [[1, 40, 41]], 0]);
+        """)
+      #expect(try await bridge.evaluate("Sample.query(7)", as: Int.self) == 7)
+      #expect(log.texts.count == 1)
+    }
+  }
+}
