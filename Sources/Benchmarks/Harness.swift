@@ -2,8 +2,8 @@
 struct Measurement {
   let workload: String
   let nanoseconds: [Double]
-  /// What the workload is compared with in the same run: its name and median.
-  let reference: (name: String, nanoseconds: Double)?
+  /// What the workload is compared with in the same run: names and medians.
+  let references: [(name: String, nanoseconds: Double)]
 
   var median: Double { nanoseconds.sorted()[nanoseconds.count / 2] }
   /// Half the distance between the quartiles, as a part of the median.
@@ -24,7 +24,7 @@ struct Harness {
   /// `body` gets what `setUp` makes anew for each run, which is not timed. `units` divides the time: the calls or bytes in one run.
   @discardableResult
   mutating func measure<Input>(
-    _ workload: String, units: Double = 1, against reference: (name: String, nanoseconds: Double?)? = nil,
+    _ workload: String, units: Double = 1, against references: [(name: String, nanoseconds: Double?)] = [],
     setUp: () throws -> Input, _ body: (inout Input) throws -> Void
   ) rethrows -> Double? {
     guard filter.isEmpty || workload.contains(filter) else { return nil }
@@ -40,8 +40,8 @@ struct Harness {
       isWarm = true
       total += nanoseconds
     }
-    let resolved = reference.flatMap { reference in reference.nanoseconds.map { (reference.name, $0) } }
-    rows.append(Measurement(workload: workload, nanoseconds: times, reference: resolved))
+    let resolved = references.compactMap { reference in reference.nanoseconds.map { (reference.name, $0) } }
+    rows.append(Measurement(workload: workload, nanoseconds: times, references: resolved))
     return rows.last?.median
   }
 }

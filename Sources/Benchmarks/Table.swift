@@ -6,7 +6,8 @@ extension Harness {
       + rows.map { row in
         [
           row.workload, describe(nanoseconds: row.median), "±\(Int((row.spread * 100).rounded())) %",
-          row.reference.map { "\(decimal(row.median / $0.nanoseconds, places: 2)) × \($0.name)" } ?? "",
+          row.references.map { "\(decimal(row.median / $0.nanoseconds, places: 2)) × \($0.name)" }
+            .joined(separator: ", "),
         ]
       }
     let widths = (0..<4).map { column in cells.map { $0[column].count }.max() ?? 0 }

@@ -129,7 +129,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   const { success, failure } = ids;
   sendTree(moduleID, methodID | parameters.length << 16, tree,
     success === undefined ? undefined : (/** @type {any} */ value) => answer(from, success, value),
-    failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, error), slot);
+    failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, errorFor(from, error)), slot);
 }
 
 /** @param {number} moduleID */
@@ -142,15 +142,16 @@ function moduleName(moduleID) { return wireModules[moduleID].name; }
 function refuse(from, ids, error) {
   const { failure } = ids;
   if (failure === undefined) return reportUncaught(error);
-  refusals[refusals.length] = () => answer(from, failure, errorData(error));
+  refusals[refusals.length] = () => answer(from, failure, errorFor(from, error));
 }
 
 /**
- * An error of ours as native code describes errors; one of the script's is passed on as it is.
- * @param {any} error
+ * An error as native code describes errors. Our own half is given one of a script's as it is, to reject with that very one.
+ * @param {BridgeHalf} from @param {any} error
  */
-function errorData(error) {
-  const code = error instanceof ErrorConstructor ? read(error, 'code') : undefined;
-  if (code !== 'ERR_ARGUMENT' && code !== 'ERR_LIMIT') return error;
+function errorFor(from, error) {
+  if (!(error instanceof ErrorConstructor)) return error;
+  const code = read(error, 'code');
+  if (from === ownHalf && code !== 'ERR_ARGUMENT' && code !== 'ERR_LIMIT') return error;
   return receiveError(0, read(error, 'name'), read(error, 'message'), code, undefined, undefined, undefined);
 }

@@ -5,30 +5,52 @@ import Trestle
 extension Harness {
   /// The bridge's table: everything through the public call, `NativeModules.X.method(…)`, with 20 methods in rotation.
   mutating func measureBridge() throws {
-    let script = try BridgeScript()
-    let hostCall = script.measure(&self, "empty host call of the C API", "emptyHostCall", calls: 100_000)
-    let reference = (name: "empty host call", nanoseconds: hostCall)
-    for batch in [1, 10, 100, 1000] {
-      script.measure(
-        &self, "std call, JS thread, N = \(batch)", "stdCalls", calls: 100_000, batch: batch, against: reference)
-    }
-    script.measure(&self, "sync call", "syncCalls", calls: 100_000, against: reference)
-    for batch in [1, 100] {
-      script.measure(
-        &self, "call and callback, N = \(batch)", "callbackCalls", calls: 20_000, batch: batch, against: reference)
-      script.measure(
-        &self, "promise, JS thread, N = \(batch)", "promiseCalls", calls: 20_000, batch: batch, against: reference)
+    let shared = try BridgeScript(wire: .shared)
+    let reactNative = try BridgeScript(wire: .reactNative)
+    let hostCall = shared.measure(&self, "empty host call of the C API", "emptyHostCall", calls: 100_000)
+    for row in bridgeRows {
+      let arrays = reactNative.measure(
+        &self, "\(row.workload), arrays", row.function, calls: row.calls, batch: row.batch,
+        against: [("empty host call", hostCall)])
+      shared.measure(
+        &self, row.workload, row.function, calls: row.calls, batch: row.batch,
+        against: [("empty host call", hostCall), ("arrays", arrays)])
     }
   }
 }
+
+/// A row of the table: a function of the driver, how many calls it makes, and how many of them before a flush. Each is timed
+/// over both wires.
+private struct BridgeRow {
+  var workload: String
+  var function: String
+  var calls: Int
+  var batch = 1
+}
+
+private let bridgeRows =
+  [1, 10, 100, 1000].map { batch in
+    BridgeRow(workload: "std call, JS thread, N = \(batch)", function: "stdCalls", calls: 100_000, batch: batch)
+  }
+  + [BridgeRow(workload: "sync call", function: "syncCalls", calls: 100_000)]
+  + [1, 100].flatMap { batch in
+    [
+      BridgeRow(workload: "call and callback, N = \(batch)", function: "callbackCalls", calls: 20_000, batch: batch),
+      BridgeRow(workload: "promise, JS thread, N = \(batch)", function: "promiseCalls", calls: 20_000, batch: batch),
+    ]
+  }
 
 /// A bridge on the main thread and the JavaScript that drives it.
 private struct BridgeScript {
   let bridge: Bridge
   let loop = Loop()
 
-  init() throws {
-    bridge = try Bridge.hosted(on: loop, modules: .definitions([Bench.moduleDefinition, BenchActor.moduleDefinition]))
+  init(wire: BridgeConfiguration.Wire) throws {
+    var configuration = BridgeConfiguration()
+    configuration.wire = wire
+    bridge = try Bridge.hosted(
+      on: loop, modules: .definitions([Bench.moduleDefinition, BenchActor.moduleDefinition]),
+      configuration: configuration)
     try bridge.assumeIsolated { bridge in
       try bridge.withContext { context in
         let function = try context.makeFunction("emptyHostCall") { _ in nil }
@@ -44,9 +66,9 @@ private struct BridgeScript {
   @discardableResult
   func measure(
     _ harness: inout Harness, _ workload: String, _ function: String, calls: Int, batch: Int = 1,
-    against reference: (name: String, nanoseconds: Double?)? = nil
+    against references: [(name: String, nanoseconds: Double?)] = []
   ) -> Double? {
-    harness.measure(workload, units: Double(calls), against: reference, setUp: {}) { _ in
+    harness.measure(workload, units: Double(calls), against: references, setUp: {}) { _ in
       bridge.assumeIsolated { bridge in
         do {
           try bridge.withContext { context in

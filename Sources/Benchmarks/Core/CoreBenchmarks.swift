@@ -32,7 +32,7 @@ extension Harness {
     _ = try core.request("get_config", ["view_id": .string(view)])
     let key = Array(
       #"{"method":"edit","params":{"view_id":"\#(view)","method":"insert","params":{"chars":"x"}}}"#.utf8 + [0x0A])
-    try measure("core: key to update, \(name)", units: 200, against: ("cat", echo), setUp: { () }) { _ in
+    try measure("core: key to update, \(name)", units: 200, against: [("cat", echo)], setUp: { () }) { _ in
       for _ in 0..<200 {
         core.send(key)
         try core.awaitUpdate()

@@ -7,11 +7,11 @@ extension Harness {
     let traces = try paths.isEmpty ? [EditingTrace(syntheticPatches: 40_000)] : paths.map(EditingTrace.init(path:))
     for trace in traces {
       let array = measureArray(trace)
-      measure("rope: \(trace.name)", against: ("array", array), setUp: { Rope(trace.start) }) { rope in
+      measure("rope: \(trace.name)", against: [("array", array)], setUp: { Rope(trace.start) }) { rope in
         for patch in trace.patches { rope.replay(patch) }
         precondition(rope == Rope(trace.end), "the replayed text differs")
       }
-      measure("rope: \(trace.name), last snapshot kept", against: ("array", array), setUp: { Rope(trace.start) }) {
+      measure("rope: \(trace.name), last snapshot kept", against: [("array", array)], setUp: { Rope(trace.start) }) {
         var snapshot = $0
         for patch in trace.patches {
           $0.replay(patch)
@@ -20,7 +20,7 @@ extension Harness {
         consume(snapshot)
       }
       measure(
-        "rope: \(trace.name), all snapshots kept", against: ("array", array), setUp: { (Rope(trace.start), [Rope]()) }
+        "rope: \(trace.name), all snapshots kept", against: [("array", array)], setUp: { (Rope(trace.start), [Rope]()) }
       ) {
         for patch in trace.patches {
           $0.0.replay(patch)
@@ -48,11 +48,11 @@ extension Harness {
         precondition(bytes.baseAddress.flatMap { memchr($0, 0, bytes.count) } == nil)
       }
     }
-    measure("rope: build 100 MB", against: ("memchr", memchrTime), setUp: {}) { _ in
+    measure("rope: build 100 MB", against: [("memchr", memchrTime)], setUp: {}) { _ in
       text.withUnsafeBytes { consume(Rope($0)) }
     }
     lazy var rope = text.withUnsafeBytes { Rope($0) }
-    measure("rope: sum 100 MB by chunks", against: ("memchr", memchrTime), setUp: {}) { _ in
+    measure("rope: sum 100 MB by chunks", against: [("memchr", memchrTime)], setUp: {}) { _ in
       var lines = 0
       rope.forEachChunk(in: rope.fullRange) {
         lines += TextSummary(of: $0).newlines
