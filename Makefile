@@ -33,7 +33,7 @@ install: editor
 	$(EDITOR_BUILD) --product trestle
 	@bin=$$($(EDITOR_BUILD) --show-bin-path); prefix="$(DESTDIR)$(PREFIX)"; \
 	install -D -m 755 -s -t "$$prefix/bin" "$$bin/xiedit" "$$bin/xiedit-core" "$$bin/trestle"; \
-	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1 Sources/TrestleRunner/trestle.1; \
+	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1 Sources/xiedit-core/xiedit-core.1 Sources/TrestleRunner/trestle.1; \
 	install -d "$$prefix/share/bash-completion/completions" "$$prefix/share/zsh/site-functions" \
 	  "$$prefix/share/fish/vendor_completions.d"; \
 	for program in xiedit trestle; do \

@@ -75,7 +75,7 @@ let package = Package(
         "TerminalUI", "EditorClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["xiedit.1"]),
     .executableTarget(
-      name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"]),
+      name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"], exclude: ["xiedit-core.1"]),
     .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"], exclude: ["trestle.1"]),
     // Examples: programs that use the package as any other would.
     .target(name: "TextStatistics", dependencies: ["Trestle"], path: "examples/text-table/Statistics"),

@@ -50,4 +50,18 @@ import Testing
     #expect(try session.waitForEnd() == 0)
     #expect(!session.screen.isAlternate)
   }
+
+  @Test func aPluginThatDiesIsNamedOnTheScreen() throws {
+    for folder in ["plugins", "plugins/frail"] { mkdir(home.path + "/config/xiedit/" + folder, 0o700) }
+    try home.write("name = \"frail\"\nexec_path = \"run\"\n", to: "config/xiedit/plugins/frail/manifest.toml")
+    let script = try home.write(
+      "#!/bin/sh\nread -r line\necho oh dear >&2\nexit 1\n", to: "config/xiedit/plugins/frail/run")
+    chmod(script, 0o755)
+    let session = try edit()
+    try session.wait(toSee: "The plugin frail ended unexpectedly: oh dear")
+    try session.type("still here")
+    try session.wait(toSee: "1 still here")
+    try session.type("\u{11}n")
+    #expect(try session.waitForEnd() == 0)
+  }
 }

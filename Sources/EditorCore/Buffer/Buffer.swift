@@ -32,6 +32,11 @@ final class Buffer {
   var journalHasFailed = false
   /// What the file held when the view was opened, as long as an offer to restore text stands.
   var openedContents: EditorSession.OpenedContents?
+  /// For plugins, if there are any: the last changes, those that they have not been told of, and who made which.
+  var keepsHistory = false
+  var pluginHistory = PluginHistory()
+  var untoldChanges: [Document.Change] = []
+  var pluginAuthors: [Int: String] = [:]
   /// Breaks lines while there is time.
   var wrapping: EventSource?
   /// Something happened since the last update.
@@ -85,6 +90,7 @@ final class Buffer {
   func appendLoaded(_ piece: Rope) {
     document.appendLoaded(piece)
     view.appendLoaded(document.text)
+    pluginHistory.removeAll()
     needsUpdate = true
   }
 
@@ -100,6 +106,11 @@ final class Buffer {
   private var notedWhileLoading: [(change: Document.Change, loadedByteCount: Int, handledEdits: Int)] = []
 
   private func note(_ change: Document.Change) {
+    if keepsHistory, !change.delta.isIdentity {
+      pluginHistory.note(change)
+      untoldChanges.append(change)
+      pluginAuthors[change.revision - 1000] = nil
+    }
     guard loadJob == nil else {
       return notedWhileLoading.append((change, document.history.loadedByteCount, handledEdits))
     }

@@ -65,6 +65,8 @@ extension EditorSession {
     }
     themeName = name
     send(.themeChanged(name: name, theme: theme))
+    scopeStyles.forgetSent()
+    for definition in scopeStyles.takeNew() { send(.defineStyle(definition)) }
   }
 
   func setLanguage(_ language: String, of view: ViewID) {
@@ -91,6 +93,7 @@ extension EditorSession {
       buffer.config = BufferConfig(table)
       buffer.needsUpdate = true
       send(.configChanged(view, changes: changes))
+      tellPlugins("config_changed", view, ["changes": .object(changes)])
     }
   }
 }

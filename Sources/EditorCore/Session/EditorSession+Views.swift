@@ -24,6 +24,10 @@ extension EditorSession {
       if let buffer = buffers[view] {
         begin(buffer, opened, recoveryID: wanted.recoveryID)
         watchFile(of: buffer)
+        if !manifests.isEmpty {
+          buffer.keepsHistory = true
+          tellPlugins(ofNew: buffer)
+        }
       }
       announce(view)
     } catch {
@@ -94,6 +98,7 @@ extension EditorSession {
               of: buffer, OpenedContents(path: path, contents: contents, status: status, hash: hash), recoveryID: nil)
           }
           sendFileInformation(of: buffer)
+          tellPlugins(ofAll: buffer)
         case .failure(let error): loadFailed(buffer, error)
         }
         sendLoadProgress(of: buffer, total: status.size)
@@ -121,7 +126,7 @@ extension EditorSession {
 
   private func announce(_ view: ViewID) {
     guard let buffer = buffers[view] else { return }
-    send(.availablePlugins(view, []))
+    send(.availablePlugins(view, pluginStates()))
     send(.configChanged(view, changes: buffer.configTable))
     send(.languageChanged(view, languageID: buffer.language))
     sendFileInformation(of: buffer)
@@ -154,6 +159,7 @@ extension EditorSession {
     if let watch = buffers[view]?.fileWatch { watcher.stop(watch) }
     buffers[view] = nil
     config.forget(view)
+    tellPlugins("did_close", view)
   }
 
   // MARK: Saving
@@ -217,6 +223,7 @@ extension EditorSession {
       watchFile(of: buffer)
     }
     sendFileInformation(of: buffer)
+    tellPlugins("did_save", buffer.view.id, ["path": .string(path)])
     sendUpdates()
   }
 }

@@ -29,6 +29,12 @@ package final class EditorSession {
   lazy var loader = FileLoader(on: loop, system: files.system)
   lazy var watcher = FileWatcher(on: loop, system: files.system)
   lazy var reloads = Mailbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
+  var manifests: [PluginManifest] = []
+  var plugins: [Plugin] = []
+  var haveStarted = false
+  var scopeStyles = ScopeStyles()
+  /// How long a plugin may leave an update unanswered. Tests shorten it.
+  var pluginPatience = Duration.seconds(10)
   /// Where settings are when a front end of this project does not say.
   private let settingsFolder: String?
   var themeName = EditorSession.plainTheme
@@ -54,6 +60,7 @@ package final class EditorSession {
 
   /// Finishes the saves that were asked for, also those that wait for their file to be loaded. Call when the loop has ended.
   package func finish() {
+    endPlugins()
     while files.hasUnfinishedSaves || buffers.values.contains(where: \.hasWaitingCommands) {
       loop.iterate(waiting: true)
     }
@@ -92,6 +99,7 @@ package final class EditorSession {
     let view = buffer.view
     buffer.needsUpdate = false
     writeJournal(of: buffer)
+    tellPlugins(ofChangesIn: buffer)
     startSearches(in: buffer)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: buffer.document.isPristine, handledEdits: speaksExtensions ? buffer.handledEdits : nil)
@@ -156,7 +164,7 @@ extension EditorSession: PeerHandler {
     case .setLanguage(let view, let language): setLanguage(language, of: view)
     case .modifyUserConfig(let domain, let changes): modifyConfig(domain, changes)
     case .edit(let view, let command): edit(view, command)
-    case .plugin: log("there are no plugins")
+    case .plugin(let view, let command): obey(command, in: view)
     case .tracingConfig: break
     case .saveTrace: log("there is no trace")
     case .cancel(let view): cancelSearches(of: view)
@@ -173,7 +181,11 @@ extension EditorSession: PeerHandler {
       takesPartialLines = speaksExtensions && handshake.extensions.contains(.partialLines)
       send(.handshake(Self.handshake))
     }
-    if let folder = started.configDirectory ?? (speaksExtensions ? settingsFolder : nil) { useSettings(in: folder) }
+    if let folder = started.configDirectory ?? (speaksExtensions ? settingsFolder : nil) {
+      useSettings(in: folder)
+      findPlugins(in: [folder + "/plugins"])
+    }
+    if let folder = started.clientExtrasDirectory { findPlugins(in: [folder]) }
     send(.availableLanguages([Self.plainText]))
     announceThemes()
     setTheme(config.file.theme ?? Self.plainTheme)

@@ -34,9 +34,22 @@ extension TextView {
     let part = part(of: range)
     var styles = search.isHighlighted ? highlights(of: part, in: range) : []
     styles += selected.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: StyleSpan.selection) }
+    styles += markedSpans(of: part, in: range)
     return UpdateLine(
       text: text.string(in: part), number: number, cursors: cursors, styles: styles,
       window: part == range ? nil : window(of: part, in: range))
+  }
+
+  private func markedSpans(of part: Range<ByteOffset>, in line: Range<ByteOffset>) -> [StyleSpan] {
+    var spans: [StyleSpan] = []
+    for plugin in marks.spans.keys.sorted() {
+      for item in marks.spans[plugin]?.items(touching: part).map({ $0 }) ?? [] {
+        var columns: [Range<Int>] = []
+        appendColumns(of: item.range, in: line, to: &columns)
+        spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: item.value) }
+      }
+    }
+    return spans
   }
 
   /// What is sent of a line.
@@ -87,6 +100,13 @@ extension TextView {
     var annotations = [Annotation(type: "selection", ranges: selected.map(places))]
     for query in search.queries {
       annotations.append(Annotation(type: "find", ranges: query.matches(touching: start..<max(start, end)).map(places)))
+    }
+    for plugin in marks.annotations.keys.sorted() {
+      for (type, items) in (marks.annotations[plugin] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        let shown = items.items(touching: start..<max(start, end)).map { $0 }
+        annotations.append(
+          Annotation(type: type, ranges: shown.map { places($0.range) }, payloads: shown.map(\.value)))
+      }
     }
     return annotations
   }

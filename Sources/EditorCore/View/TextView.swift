@@ -13,6 +13,7 @@ final class TextView {
   var size: (width: Double, height: Double) = (0, 0)
   var shadow = LineCacheShadow()
   var search = SearchState()
+  var marks = ViewMarks()
   /// Where the front end is to scroll with the next update.
   var scrollTarget: ByteOffset? = 0
   /// Lines that the front end asked for.
@@ -161,6 +162,7 @@ final class TextView {
     }
     select(selection.transformed(by: change.delta, drift))
     search.follow(change)
+    marks.follow(change.delta)
   }
 
   /// Follows text put behind the end.

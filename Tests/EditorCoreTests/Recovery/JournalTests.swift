@@ -204,6 +204,20 @@ private struct Session {
     #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
   }
 
+  /// A process that another test is just starting holds what is open here, locks included, until it runs its program.
+  private func waitForLocks(in folder: RecoveryFolder) throws {
+    let system = LinuxFileSystem()
+    let deadline = ContinuousClock.now + .seconds(20)
+    for name in try system.names(inDirectory: folder.path) where name.hasSuffix(".journal") {
+      while try !system.withOpen(
+        folder.path + "/" + name, O_RDONLY,
+        { descriptor throws(FileError) in
+          try system.lock(descriptor)
+        }), ContinuousClock.now < deadline
+      {}
+    }
+  }
+
   /// Edits and a save with the process killed at every system call: what was typed is in the file or in the journal.
   @Test func deathAtEveryCallLosesNothing() throws {
     let counting = FaultyFileSystem()
@@ -215,6 +229,7 @@ private struct Session {
       // Only edits whose `append` returned were acknowledged.
       let acknowledged = (try? script(FaultyFileSystem(.death(atCall: call)))) ?? 0
       let folder = try recoveryFolder()
+      try waitForLocks(in: folder)
       let present = try contents()
       var text = present
       if let journal = try folder.abandonedJournals(of: path).first,

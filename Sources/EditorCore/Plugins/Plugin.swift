@@ -1,0 +1,169 @@
+import EditorProtocol
+import EventLoop
+import Glibc
+import JSON
+import JSONRPC
+
+/// A plugin that runs: a process, and the peer that talks with it. The core never waits for it.
+///
+/// It must answer each `update`; while too many are open, changes are kept back, and one that answers nothing for long is ended.
+final class Plugin {
+  protocol Owner: AnyObject {
+    func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue)
+    func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply)
+    func pluginDidHandleMessages(_ plugin: Plugin)
+    /// It has caught up after it was behind.
+    func pluginIsReady(_ plugin: Plugin)
+    /// It is gone: `reason` completes "The plugin …".
+    func plugin(_ plugin: Plugin, didEnd reason: String)
+  }
+
+  /// So many updates may wait for an answer.
+  private static let openUpdateCount = 64
+  private static let noiseLimit = 20
+  private static let keptLogByteCount = 1024
+
+  let id: Int
+  let manifest: PluginManifest
+  var name: String { manifest.name }
+  /// The scopes that it has named, by their index on the wire.
+  var scopes: [String] = []
+  /// By view: what it has put into the status line.
+  var statusKeys: [ViewID: Set<String>] = [:]
+  /// The views whose changes were kept back.
+  var staleViews: Set<ViewID> = []
+
+  private weak var owner: (any Owner)?
+  private let loop: Loop
+  private let process: PluginProcess
+  private let peer: Peer
+  /// How long an answer may take.
+  private let patience: Duration
+  private var logSource: EventSource?
+  private var logEnd: [UInt8] = []
+  private var watchdog: EventSource?
+  private var openUpdates = 0
+  private var answers = 0
+  private var noise = 0
+  private(set) var hasEnded = false
+
+  init(
+    _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, owner: any Owner
+  ) throws(FileError) {
+    self.id = id
+    self.manifest = manifest
+    self.patience = patience
+    self.loop = loop
+    self.owner = owner
+    process = try PluginProcess(manifest.executablePath)
+    peer = Peer(transport: PipeTransport(input: process.output, output: process.input, on: loop))
+    peer.start(handler: self)
+    logSource = loop.onReadable(process.log) { [unowned self] in readLog() }
+    loop.onExit(of: process.id) { _ in }
+  }
+
+  func notify(_ method: String, _ params: JSONValue) { peer.notify(method, params: params) }
+
+  var isBehind: Bool { openUpdates >= Self.openUpdateCount }
+
+  func update(_ params: JSONValue) {
+    openUpdates += 1
+    peer.request("update", params: params) { [weak self] _ in self?.answered() }
+    watch()
+  }
+
+  private func answered() {
+    guard !hasEnded else { return }
+    openUpdates -= 1
+    answers += 1
+    if openUpdates == Self.openUpdateCount / 2 || openUpdates == 0 { owner?.pluginIsReady(self) }
+  }
+
+  /// One-shot: an idle core stays idle.
+  private func watch() {
+    guard watchdog == nil else { return }
+    let before = answers
+    watchdog = loop.after(patience) { [weak self] in
+      guard let self else { return }
+      watchdog = nil
+      guard openUpdates > 0 else { return }
+      if answers > before { return watch() }
+      end("does not answer; it was ended")
+    }
+  }
+
+  /// Asks it to end, and lets it go.
+  func shutDown() {
+    notify("shutdown", [:])
+    close()
+    // One that does not listen ends all the same.
+    let process = process
+    loop.after(.seconds(1)) { process.kill() }
+  }
+
+  /// Ends it with the core.
+  func kill() {
+    close()
+    process.kill()
+  }
+
+  private func end(_ reason: String) {
+    guard !hasEnded else { return }
+    kill()
+    owner?.plugin(self, didEnd: reason)
+  }
+
+  private func close() {
+    hasEnded = true
+    peer.close()
+    logSource?.cancel()
+    watchdog?.cancel()
+  }
+
+  private func readLog() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(process.log, &buffer, buffer.count)
+    guard count > 0 else {
+      if count == 0 || errno != EINTR && errno != EAGAIN { logSource?.cancel() }
+      return
+    }
+    logEnd = (logEnd + buffer[..<count]).suffix(Self.keptLogByteCount)
+  }
+
+  private var lastWords: String {
+    let line = logEnd.split(separator: 0x0A).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return line.isEmpty ? "" : ": \(line)"
+  }
+}
+
+extension Plugin: PeerHandler {
+  func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
+    if !hasEnded { owner?.plugin(self, notifies: method, params) }
+  }
+
+  func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
+    if !hasEnded { owner?.plugin(self, requests: method, params, reply) }
+  }
+
+  func peerDidHandleMessages(_ peer: Peer) { owner?.pluginDidHandleMessages(self) }
+
+  func peer(_ peer: Peer, didNotice oddity: String) { peerNotice(oddity) }
+
+  /// What it says is no message, or one that means nothing.
+  func peerNotice(_ oddity: String) {
+    noise += 1
+    if noise == Self.noiseLimit { end("keeps saying what means nothing (\(oddity)); it was ended") }
+  }
+
+  func peer(_ peer: Peer, didCloseBecauseOf reason: TransportEnd) {
+    guard !hasEnded else { return }
+    readRest()
+    let words = lastWords
+    end("ended unexpectedly\(words)")
+  }
+
+  private func readRest() {
+    var request = pollfd(fd: process.log, events: Int16(POLLIN), revents: 0)
+    while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0, logSource?.isCancelled == false { readLog() }
+  }
+}

@@ -1,0 +1,198 @@
+import EditorProtocol
+import Foundation
+import JSON
+import Testing
+
+@testable import EditorCore
+
+/// Plugins, in shell: those that do as they should, and those that do not.
+@Suite(.serialized) struct PluginTests {
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "plugins-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder + "/plugins", withIntermediateDirectories: true)
+  }
+
+  /// Answers every update, and does what `then` says with each `$line`; `$id` is that of an update.
+  private static func answering(_ then: String, first: String = ":") -> String {
+    #"""
+    #!/bin/sh
+    say() { printf '%s\n' "$1"; }
+    \#(first)
+    while read -r line; do
+      case $line in
+      *'"method":"update"'*) id=${line#*'"id":'}; id=${id%%,*}; say "{\"id\":$id,\"result\":0}";;
+      *'"method":"shutdown"'*) exit 0;;
+      esac
+      \#(then)
+    done
+    """#
+  }
+
+  private func install(_ name: String, _ script: String, manifest: String? = nil) throws {
+    let place = folder + "/plugins/" + name
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try (manifest ?? "name = \"\(name)\"\nversion = \"1\"\nexec_path = \"./run\"\n")
+      .write(toFile: place + "/manifest.toml", atomically: true, encoding: .utf8)
+    try script.write(toFile: place + "/run", atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place + "/run")
+  }
+
+  private func open() -> CoreDriver {
+    let driver = CoreDriver(handshake: true, settings: folder)
+    driver.session.pluginPatience = .milliseconds(500)
+    driver.open()
+    driver.run { driver.session.haveStarted }
+    return driver
+  }
+
+  private func finish(_ driver: CoreDriver) throws {
+    driver.session.endPlugins()
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func alerts(_ driver: CoreDriver) -> [String] {
+    driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
+  }
+
+  @Test func isToldOfChangesAndMakesSome() throws {
+    try install(
+      "shout",
+      Self.answering(
+        #"""
+        case $line in *'"insert":"!"'*)
+          n=${line#*'"new_len":'}; n=${n%%,*}; rev=${line#*'"rev":'}; rev=${rev%%,*}
+          say "{\"method\":\"edit\",\"params\":{\"view_id\":\"view-id-1\",\"plugin_id\":3,\"edit\":{\"rev\":$rev,\"priority\":1,\"after_cursor\":false,\"author\":\"shout\",\"delta\":{\"base_len\":$n,\"els\":[{\"insert\":\"?\"},{\"copy\":[0,$n]}]}}}}";;
+        esac
+        """#))
+    let driver = open()
+    #expect(
+      driver.notifications.contains(.availablePlugins(driver.view, [PluginState(name: "shout", isRunning: false)])))
+    #expect(driver.notifications.contains(.pluginStarted(driver.view, plugin: "shout")))
+    driver.edit("insert", ["chars": "abc"])
+    driver.edit("insert", ["chars": "!"])
+    // Made to the text as it was; it comes to the text as it is.
+    driver.edit("insert", ["chars": "d"])
+    driver.run { driver.buffer?.text == "?abc!d" }
+    #expect(driver.markedText == "?abc!d‸")
+    driver.edit("undo")
+    #expect(driver.markedText == "abc!d‸", "an edit of a plugin is a step of its own")
+    #expect(alerts(driver) == [])
+    driver.notify(.plugin(driver.view, .stop(name: "shout")))
+    #expect(driver.notifications.contains(.pluginStopped(driver.view, plugin: "shout", code: 0)))
+    try finish(driver)
+  }
+
+  @Test func readsMarksAndShows() throws {
+    let marks = [
+      #"{"id":1,"method":"get_data","params":{"view_id":"view-id-1","start":0,"unit":"line","max_size":3,"rev":0}}"#,
+      #"{"method":"add_scopes","params":{"view_id":"view-id-1","scopes":[["source","comment.line"]]}}"#,
+      #"{"method":"update_spans","params":{"view_id":"view-id-1","start":1,"len":5,"rev":0,"spans":[{"start":0,"end":2,"scope_id":0}]}}"#,
+      #"{"method":"update_annotations","params":{"view_id":"view-id-1","start":0,"len":5,"rev":0,"annotation_type":{"Other":"lint"},"spans":[{"start":0,"end":1,"data":"bad"}]}}"#,
+      #"{"method":"add_status_item","params":{"view_id":"view-id-1","key":"k","value":"v","alignment":"left"}}"#,
+    ]
+    try "hello\n".write(toFile: folder + "/a.txt", atomically: true, encoding: .utf8)
+    let said = marks.map { "say '\($0)'" }.joined(separator: "; ")
+    try install(
+      "marks",
+      Self.answering(
+        #"case $line in *initialize*) \#(said);; *'"chunk":"hel"'*) say '{"method":"alert","params":{"msg":"read"}}';; esac"#
+      ))
+    let driver = CoreDriver(handshake: true, settings: folder)
+    driver.open(folder + "/a.txt")
+    driver.run { alerts(driver) == ["marks: read"] && driver.cache.lines.first??.styles?.isEmpty == false }
+    #expect(driver.cache.lines[0]?.styles == [StyleSpan(start: 1, length: 2, style: 8)])
+    #expect(driver.notifications.contains { if case .defineStyle(let style) = $0 { style.id == 8 } else { false } })
+    driver.edit("insert", ["chars": "xx"])
+    #expect(driver.cache.lines[0]?.styles == [StyleSpan(start: 3, length: 2, style: 8)], "marks follow the text")
+    let lint = driver.cache.annotations.first { $0.type == "lint" }
+    #expect(lint?.ranges == [LineColumn(line: 0, column: 2)..<LineColumn(line: 0, column: 3)])
+    #expect(lint?.payloads == ["bad"])
+    let item = StatusItem(source: "marks", key: "k", value: "v", alignment: "left")
+    #expect(driver.notifications.contains(.addStatusItem(driver.view, item)))
+    driver.notify(.plugin(driver.view, .stop(name: "marks")))
+    #expect(driver.notifications.contains(.removeStatusItem(driver.view, key: "k")))
+    #expect(driver.cache.lines[0]?.styles == [])
+    try finish(driver)
+  }
+
+  @Test(arguments: [
+    ("dies", "#!/bin/sh\nread -r line\necho 'out of luck' >&2\nexit 3\n", "ended unexpectedly: out of luck"),
+    ("hangs", "#!/bin/sh\nwhile :; do sleep 1; done\n", "does not answer; it was ended"),
+    ("babbles", "#!/bin/sh\nwhile :; do echo '{nonsense'; done\n", "keeps saying what means nothing"),
+    (
+      "invents", "#!/bin/sh\nwhile :; do echo '{\"method\":\"fly\",\"params\":{\"view_id\":\"view-id-1\"}}'; done\n",
+      "keeps saying what means nothing"
+    ),
+  ])
+  func oneThatMisbehavesIsNamedAndGone(_ name: String, _ script: String, _ reason: String) throws {
+    try install(name, script)
+    let driver = open()
+    driver.edit("insert", ["chars": "text"])
+    driver.run { alerts(driver).contains { $0.hasPrefix("The plugin \(name) \(reason)") } }
+    #expect(alerts(driver).contains { $0.hasPrefix("The plugin \(name) \(reason)") }, "\(alerts(driver))")
+    #expect(driver.notifications.contains(.pluginStopped(driver.view, plugin: name, code: 0)))
+    driver.edit("insert", ["chars": " goes on"])
+    #expect(driver.markedText == "text goes on‸")
+    #expect(driver.session.plugins.isEmpty)
+    try finish(driver)
+  }
+
+  @Test func liesDoNoHarm() throws {
+    let lies = [
+      #""edit","params":{"view_id":"view-id-1","edit":{"rev":99,"delta":{"base_len":0,"els":[]}}}"#,
+      #""edit","params":{"view_id":"view-id-1","edit":{"rev":1,"delta":{"base_len":7,"els":[{"copy":[0,7]}]}}}"#,
+      #""edit","params":{"view_id":"view-id-1","edit":{"rev":1,"delta":{"base_len":2,"els":[{"copy":[1,2]}]}}}"#,
+      #""edit","params":{"view_id":"view-id-1","edit":{"rev":1,"delta":{"base_len":2,"els":[{"copy":[2,1]},{"copy":[-1,9]}]}}}"#,
+      #""update_spans","params":{"view_id":"view-id-1","start":9223372036854775807,"len":9223372036854775807,"rev":1,"spans":[]}"#,
+      #""update_spans","params":{"view_id":"view-id-1","start":0,"len":2,"rev":1,"spans":[{"start":2,"end":1,"scope_id":7}]}"#,
+      #""update_annotations","params":{"view_id":"view-id-7"}"#,
+    ]
+    let said = lies.map { "say '{\"method\":\($0)}'" }.joined(separator: "; ")
+    try install(
+      "lies",
+      Self.answering(
+        #"case $line in *'"insert":"é"'*) \#(said); say '{"id":7,"method":"get_data","params":{"view_id":"view-id-1","start":-1,"unit":"utf8","max_size":-1,"rev":1}}';; *'"id":7'*) say '{"method":"alert","params":{"msg":"done"}}';; esac"#
+      ))
+    let driver = open()
+    driver.edit("insert", ["chars": "é"])
+    driver.run { alerts(driver).contains("lies: done") }
+    #expect(alerts(driver) == ["lies: done"])
+    #expect(driver.markedText == "é‸")
+    try finish(driver)
+  }
+
+  @Test func whatCannotBeStartedIsNamed() throws {
+    try install("broken", "", manifest: "name = \"broken\"\nexec_path = \n")
+    try install("nameless", "", manifest: "exec_path = \"./run\"\n")
+    try install("missing", "", manifest: "name = \"missing\"\nexec_path = \"./none\"\n")
+    let driver = open()
+    driver.run { alerts(driver).count == 3 }
+    #expect(alerts(driver).contains { $0.contains("broken/manifest.toml") && $0.contains("line 2") })
+    #expect(alerts(driver).contains { $0.contains("nameless/manifest.toml (it lacks name or exec_path)") })
+    #expect(alerts(driver).contains { $0.hasPrefix("The plugin missing cannot be started") })
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.markedText == "x‸")
+    try finish(driver)
+  }
+
+  /// One that is slow gets no more than it can take, and the whole text when it has caught up.
+  @Test func aSlowOneIsNotBuried() throws {
+    try install(
+      "slow",
+      Self.answering(
+        #"case $line in *'"delta":null'*) say '{"method":"alert","params":{"msg":"caught up"}}';; esac"#,
+        first: "while [ ! -e \(folder)/go ]; do sleep 0.1; done"))
+    let driver = CoreDriver(handshake: true, settings: folder)
+    driver.open()
+    driver.run { !driver.session.plugins.isEmpty }
+    for _ in 0..<200 { driver.edit("insert", ["chars": "x"]) }
+    #expect(driver.buffer?.text.byteCount == 200)
+    #expect(driver.session.plugins.first?.staleViews == [driver.view])
+    _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
+    driver.run { !alerts(driver).isEmpty }
+    #expect(alerts(driver) == ["slow: caught up"])
+    try finish(driver)
+  }
+}
