@@ -20,6 +20,21 @@ extension RawContext {
       reference, copy, bytes.count, { memory, _ in memory?.deallocate() }, nil, nil)
   }
 
+  /// An ArrayBuffer over memory that is its own from now on: `deallocator` is called once, on any thread, also if this
+  /// fails. Pinned, so that a script's `transfer()` copies.
+  package func arrayBuffer(
+    adopting memory: UnsafeMutableRawBufferPointer,
+    deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+  ) -> RawValue? {
+    let owner = Unmanaged.passRetained(AdoptedMemory(memory, deallocator))
+    let buffer = JSObjectMakeArrayBufferWithBytesNoCopy(
+      reference, memory.baseAddress, memory.count,
+      { _, owner in if let owner { Unmanaged<AdoptedMemory>.fromOpaque(owner).release() } }, owner.toOpaque(), nil)
+    // Without a result the engine has dropped the memory already, as it drops that of any buffer.
+    if let buffer { JSObjectGetArrayBufferBytesPtr(reference, buffer, nil) }
+    return buffer
+  }
+
   /// The bytes of an ArrayBuffer, nil if it is none or detached. Asking pins it.
   package func bytes(ofArrayBuffer value: RawValue) -> UnsafeMutableRawBufferPointer? {
     guard let start = JSObjectGetArrayBufferBytesPtr(reference, value, nil) else { return nil }
@@ -48,4 +63,18 @@ extension RawContext {
   package static func owner<Owner: AnyObject>(of function: RawValue, as: Owner.Type) -> Owner {
     Unmanaged<Owner>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
   }
+}
+
+/// Native memory that an ArrayBuffer owns.
+private final class AdoptedMemory {
+  private let memory: UnsafeMutableRawBufferPointer
+  private let deallocator: @Sendable (UnsafeMutableRawBufferPointer) -> Void
+
+  init(
+    _ memory: UnsafeMutableRawBufferPointer, _ deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    (self.memory, self.deallocator) = (memory, deallocator)
+  }
+
+  deinit { deallocator(memory) }
 }

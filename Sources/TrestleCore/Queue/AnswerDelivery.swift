@@ -65,6 +65,9 @@ extension CommandQueue {
     for index in writer.sideValues.indices {
       switch writer.sideValues[index] {
       case .string(let string): values.append(context.string(string))
+      case .transfer(let bytes):
+        let buffer = bytes.takeForJavaScript().flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
+        values.append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
       case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
       }
     }

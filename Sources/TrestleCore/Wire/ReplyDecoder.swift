@@ -51,6 +51,7 @@ package struct ReplyDecoder: ~Copyable {
     defer { sideIndex += 1 }
     switch writer.sideValues[sideIndex] {
     case .string(let string): return .string(string)
+    case .transfer(let bytes): return .binary(bytes.bytesOfMessage, kind: nil)
     case .binary(let bytes, let elements): return .binary(bytes, kind: elements?.rawValue)
     }
   }

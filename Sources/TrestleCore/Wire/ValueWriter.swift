@@ -18,6 +18,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   enum SideValue: Sendable {
     case string(String)
     case binary([UInt8], ElementKind?)
+    case transfer(TransferredBytes)
   }
 
   /// A place to go back to when a value turns out not to convert.
@@ -135,6 +136,12 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   public mutating func append(bytes: [UInt8], elements: ElementKind? = nil) {
     append(.binary, low: elements.map { $0.rawValue + 1 } ?? 0)
     sideValues.append(.binary(bytes, elements))
+  }
+
+  /// Binary data that becomes JavaScript's: an ArrayBuffer.
+  mutating func append(_ bytes: TransferredBytes) {
+    append(.binary)
+    sideValues.append(.transfer(bytes))
   }
 
   /// Runs `body`, which writes what an array, object or record holds, one level deeper; throws beyond the depth that a
