@@ -45,7 +45,7 @@ final class Timing {
     let activity = context.beginActivity()
     let source =
       repeats
-      ? loop.every(delay) { [context] in context.emit("due", of: "Timing", id) }
+      ? loop.every(delay) { [weak self] in self?.tell(id) }
       : loop.after(delay) { [weak self] in self?.fire(id) }
     timers[id] = (source, activity)
   }
@@ -64,9 +64,11 @@ final class Timing {
     tell(id, timer.activity)
   }
 
-  /// The activity ends behind the event, not before it.
-  private func tell(_ id: Int, _ activity: Activity) {
-    context.emit("due", of: "Timing", id)
-    loop.perform { activity.end() }
+  /// Each in a turn of its own, behind the work that the loop has at hand. The activity ends after it.
+  private func tell(_ id: Int, _ activity: Activity? = nil) {
+    loop.perform { [context] in
+      context.emitInOwnTurn("due", of: "Timing", id)
+      activity?.end()
+    }
   }
 }

@@ -148,6 +148,12 @@ public actor Bridge {
     settleSoon(runtime)
   }
 
+  func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
+    settle()
+    emitNow(event, of: module, value)
+    settle()
+  }
+
   /// Once the loop has done what it has at hand.
   private func settleSoon(_ runtime: BridgeRuntime) {
     guard !runtime.isInTurn, !settlesSoon else { return }
