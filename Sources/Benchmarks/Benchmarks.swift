@@ -1,9 +1,10 @@
-/// `Benchmarks [--only TEXT] [TRACE.json[.gz] …]`: prints one table.
+/// `Benchmarks [--only TEXT] [TRACE.json[.gz] …]`: prints one table. `Benchmarks --memory`: prints what bridges take of memory.
 ///
 /// Traces are recorded typing in the format of josephg/editing-traces; without any, a synthetic one is replayed.
 @main
 struct Benchmarks {
-  static func main() throws {
+  static func main() async throws {
+    if CommandLine.arguments.dropFirst().first == "--memory" { return try await printMemoryOfIdleBridges() }
     var harness = Harness()
     var traces: [String] = []
     var arguments = CommandLine.arguments.dropFirst()
@@ -11,6 +12,9 @@ struct Benchmarks {
       if argument == "--only" { harness.filter = arguments.popFirst() ?? "" } else { traces.append(argument) }
     }
     try harness.measureBridge()
+    try harness.measureBridgeData()
+    try harness.measureBridgeThreads()
+    try harness.measureOpening()
     try harness.measureRope(traces: traces)
     try harness.measureCore(traces: traces)
     print(harness.table)

@@ -5,8 +5,8 @@ import Trestle
 extension Harness {
   /// The bridge's table: everything through the public call, `NativeModules.X.method(…)`, with 20 methods in rotation.
   mutating func measureBridge() throws {
-    let shared = try BridgeScript(wire: .shared)
-    let reactNative = try BridgeScript(wire: .reactNative)
+    let shared = try HostedScript(wire: .shared)
+    let reactNative = try HostedScript(wire: .reactNative)
     let hostCall = shared.measure(&self, "empty host call of the C API", "emptyHostCall", calls: 100_000)
     for row in bridgeRows {
       let arrays = reactNative.measure(
@@ -40,43 +40,29 @@ private let bridgeRows =
     ]
   }
 
-/// A bridge on the main thread and the JavaScript that drives it.
-private struct BridgeScript {
-  let bridge: Bridge
-  let loop = Loop()
-
-  init(wire: BridgeConfiguration.Wire) throws {
+extension HostedScript {
+  /// The driver of the table, over one of the wires.
+  fileprivate init(wire: BridgeConfiguration.Wire) throws {
     var configuration = BridgeConfiguration()
     configuration.wire = wire
-    bridge = try Bridge.hosted(
-      on: loop, modules: .definitions([Bench.moduleDefinition, BenchActor.moduleDefinition]),
-      configuration: configuration)
+    try self.init(modules: [Bench.moduleDefinition], script: "", configuration: configuration)
     try bridge.assumeIsolated { bridge in
       try bridge.withContext { context in
-        let function = try context.makeFunction("emptyHostCall") { _ in nil }
         try context.globalObject.set(
           "emptyHost", context.value(adopting: context.raw.function("e") { _, _, _, _, _, _ in nil }))
-        _ = function
-        try context.evaluate(driver, sourceURL: "bench.js")
       }
+      try bridge.evaluate(driver, sourceURL: "bench.js")
     }
   }
 
   /// Times `calls` calls of a function of the driver, in batches of `batch`.
   @discardableResult
-  func measure(
+  fileprivate func measure(
     _ harness: inout Harness, _ workload: String, _ function: String, calls: Int, batch: Int = 1,
     against references: [(name: String, nanoseconds: Double?)] = []
   ) -> Double? {
     harness.measure(workload, units: Double(calls), against: references, setUp: {}) { _ in
-      bridge.assumeIsolated { bridge in
-        do {
-          try bridge.withContext { context in
-            let function = JSFunction(try context.globalObject.get(function))
-            try function?.call([context.number(Double(calls / batch)), context.number(Double(batch))])
-          }
-        } catch { print("\(workload): \(error)") }
-      }
+      call(function, calls / batch, batch)
     }
   }
 }

@@ -1,0 +1,42 @@
+import EventLoop
+import JSEngine
+import Trestle
+
+/// A bridge on the main thread and the JavaScript that drives it.
+struct HostedScript {
+  let bridge: Bridge
+  let loop = Loop()
+
+  init(
+    modules: [ModuleDefinition], script: String, configuration: BridgeConfiguration = BridgeConfiguration()
+  ) throws {
+    bridge = try Bridge.hosted(on: loop, modules: .definitions(modules), configuration: configuration)
+    try bridge.assumeIsolated { bridge in try bridge.evaluate(script, sourceURL: "bench.js") }
+  }
+
+  /// Calls a global function, and lets the bridge do what comes of it on this thread.
+  func call(_ function: String, _ arguments: Int...) {
+    bridge.assumeIsolated { bridge in
+      do {
+        try bridge.withContext { context in
+          let function = JSFunction(try context.globalObject.get(function))
+          try function?.call(arguments.map { context.number(Double($0)) })
+        }
+      } catch { print("\(function): \(error)") }
+    }
+  }
+
+  /// Calls a global function, and runs the loop until the promise that it returns is settled.
+  func await(_ function: String, _ arguments: Int...) {
+    let isDone = Lock(false)
+    let list = arguments.map(String.init).joined(separator: ", ")
+    Task { [bridge, loop] in
+      do { _ = try await bridge.evaluate("\(function)(\(list)).then(() => 1)", as: Int.self) } catch {
+        print("\(function): \(error)")
+      }
+      isDone.withLock { $0 = true }
+      loop.perform {}
+    }
+    while !isDone.withLock({ $0 }) { loop.iterate(waiting: true) }
+  }
+}

@@ -1,0 +1,79 @@
+import EventLoop
+import Glibc
+import JSEngine
+import Trestle
+
+extension Harness {
+  /// From opening a bridge to its first call, and what it takes of memory.
+  mutating func measureOpening() throws {
+    let bare = measure("bare context and first evaluation", setUp: { Loop() }) { loop in
+      let context = JSContext(on: loop)
+      consume(try? context.evaluate("1 + 1"))
+      context.close()
+    }
+    let few = try measureOpening(modules: 40, methods: 4, against: [("bare context", bare)])
+    try measureOpening(modules: 10_000, methods: 20, against: [("40 modules", few)])
+  }
+
+  @discardableResult
+  private mutating func measureOpening(
+    modules: Int, methods: Int, against references: [(name: String, nanoseconds: Double?)]
+  ) throws -> Double? {
+    let definitions = (0..<modules).map { number in
+      ModuleDefinition("Module\(number)", make: { _ in Empty() }) {
+        for method in 0..<methods {
+          Member<Empty>.sync("method\(method)", "number") { (_, number: Double) in number }
+        }
+      }
+    }
+    return try measure(
+      "open and first call, \(modules) modules of \(methods) methods", against: references, setUp: { Loop() }
+    ) { loop in
+      let bridge = try Bridge.hosted(on: loop, modules: .definitions(definitions))
+      try bridge.assumeIsolated { bridge in
+        try bridge.evaluate("NativeModules.Module7.method3(1)")
+        bridge.shutDown()
+      }
+    }
+  }
+}
+
+private struct Empty: Sendable {}
+
+/// The resident size of this process, beside what it maps from files.
+func printMemoryOfIdleBridges() async throws {
+  func report(_ what: String, since before: Int) -> Int {
+    let now = residentBytes()
+    print("\(what): +\((now - before) / 1024) KB")
+    return now
+  }
+  let start = residentBytes()
+  let thread = try LoopThread(name: "bare")
+  await withCheckedContinuation { continuation in
+    thread.loop.perform {
+      let context = Unmanaged.passRetained(JSContext(on: thread.loop))
+      consume(try? context.takeUnretainedValue().evaluate("1 + 1"))
+      continuation.resume()
+    }
+  }
+  let bare = report("a bare context", since: start)
+  let modules = ModuleSelection.definitions([Bench.moduleDefinition, BenchData.moduleDefinition])
+  let first = try await Bridge(modules: modules)
+  try await first.evaluate("NativeModules.Bench.area(1, 2, 'abc')")
+  let one = report("a bridge", since: bare)
+  let second = try await Bridge(modules: modules)
+  try await second.evaluate("NativeModules.Bench.area(1, 2, 'abc')")
+  _ = report("a second bridge", since: one)
+  await first.close()
+  await second.close()
+}
+
+private func residentBytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var pages = [0, 0]
+  withUnsafeMutablePointer(to: &pages[0]) { first in
+    _ = withVaList([first, first + 1]) { vfscanf(file, "%ld %ld", $0) }
+  }
+  return pages[1] * sysconf(CInt(_SC_PAGESIZE))
+}
