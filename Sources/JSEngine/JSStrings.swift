@@ -50,6 +50,13 @@ extension String {
 
 /// Valid UTF-8 to UTF-16; returns the number of units.
 private func transcode(_ utf8: UnsafeBufferPointer<UInt8>, into units: UnsafeMutableBufferPointer<UInt16>) -> Int {
+  // Plain loops over ASCII are vector code.
+  var seen: UInt8 = 0
+  for byte in utf8 { seen |= byte }
+  if seen < 0x80 {
+    for index in 0..<utf8.count { units[index] = UInt16(truncatingIfNeeded: utf8[index]) }
+    return utf8.count
+  }
   var count = 0
   var index = 0
   while index < utf8.count {
@@ -83,9 +90,17 @@ private func isPair(_ units: UnsafeBufferPointer<UInt16>, at index: Int) -> Bool
 
 /// How many bytes the units take in UTF-8, unpaired surrogates counted as U+FFFD.
 private func utf8Count(of units: UnsafeBufferPointer<UInt16>) -> Int {
-  // Three bytes a unit beyond U+07FF; a pair takes four, two for each half.
+  // Three bytes a unit beyond U+07FF; a pair takes four, two for each half. Plain loops: vector code.
+  var seen: UInt16 = 0
+  for unit in units { seen |= unit }
   var count = units.count
-  for unit in units { count &+= (unit > 0x7f ? 1 : 0) &+ (unit > 0x7ff ? 1 : 0) }
+  if seen < 0x80 { return count }
+  var surrogates = 0
+  for unit in units {
+    count &+= (unit > 0x7f ? 1 : 0) &+ (unit > 0x7ff ? 1 : 0)
+    surrogates &+= unit & 0xf800 == 0xd800 ? 1 : 0
+  }
+  if surrogates == 0 { return count }
   for index in units.indices where units[index] & 0xfc00 == 0xd800 && isPair(units, at: index) { count &-= 2 }
   return count
 }

@@ -71,9 +71,8 @@ func printMemoryOfIdleBridges() async throws {
 private func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
-  var pages = [0, 0]
-  withUnsafeMutablePointer(to: &pages[0]) { first in
-    _ = withVaList([first, first + 1]) { vfscanf(file, "%ld %ld", $0) }
-  }
-  return pages[1] * sysconf(CInt(_SC_PAGESIZE))
+  var buffer = [CChar](repeating: 0, count: 128)
+  let count = fread(&buffer, 1, buffer.count, file)
+  let fields = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
+  return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * sysconf(CInt(_SC_PAGESIZE))
 }
