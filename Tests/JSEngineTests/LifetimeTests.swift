@@ -1,4 +1,3 @@
-import CJavaScriptCore
 import EventLoop
 import Glibc
 import Testing
@@ -36,25 +35,10 @@ import Testing
     }
   }
 
-  /// Its full collections start from a timer on the loop, soon after much has become garbage.
-  @Test func theEngineCollectsOldObjectsByItself() async throws {
-    try await withContext { context throws in
-      func fill(_ count: Int) throws {
-        try context.evaluate("globalThis.filling = Array.from({ length: \(count) }, (_, i) => ({ i })); 0")
-      }
-      try fill(500_000)
-      var old = try (0..<100).map { _ in try context.makeObject() }
-      let references = old.map { JSWeakReference($0) }
-      try context.evaluate("globalThis.filling = null")
-      context.collectGarbage()
-      old = []
-      try fill(100_000)
-      #expect(references.allSatisfy { $0.object != nil })
-      run(context) {
-        JSGarbageCollect(context.reference)
-        return references.contains { $0.object == nil }
-      }
-    }
+  /// Full collections that the engine starts from a timer ask this, and crash if no thread was ever named the main one.
+  /// When they start depends on the machine; so it is asked directly.
+  @Test func theEngineHasAMainThread() async throws {
+    try await withContext { _ in #expect(memoryPressureHandler() != nil) }
   }
 
   @Test func valuesDroppedElsewhereAreReleasedAtHome() async throws {
@@ -163,3 +147,7 @@ import Testing
     }
   }
 }
+
+/// `WTF::MemoryPressureHandler::singleton`, which the engine exports.
+@_silgen_name("_ZN3WTF21MemoryPressureHandler9singletonEv")
+private func memoryPressureHandler() -> OpaquePointer?

@@ -63,13 +63,3 @@ func threadCount() -> Int {
   while readdir(folder) != nil { count += 1 }
   return count - 2
 }
-
-/// The resident size of this process.
-func residentByteCount() -> Int {
-  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-  defer { fclose(file) }
-  var buffer = [CChar](repeating: 0, count: 128)
-  let count = fread(&buffer, 1, buffer.count, file)
-  let fields = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
-  return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * sysconf(CInt(_SC_PAGESIZE))
-}
