@@ -81,6 +81,11 @@ package final class PipeTransport: Transport {
     receiver?.transportDidEnd(end)
   }
 
+  /// Not within `send`, whose caller is in the middle of something.
+  private func endSoon(_ end: TransportEnd) {
+    loop.after(.zero) { [weak self] in self?.end(end) }
+  }
+
   // MARK: Input
 
   private func watchInput() {
@@ -117,7 +122,7 @@ package final class PipeTransport: Transport {
     guard isOpen, !bytes.isEmpty else { return }
     guard unsent.isEmpty else { return unsent.append(bytes) }
     let (written, error) = Self.write(bytes, to: output)
-    if let error { return end(.failure(call: "write", errno: error)) }
+    if let error { return endSoon(.failure(call: "write", errno: error)) }
     guard written < bytes.count else { return }
     unsent.append(UnsafeBufferPointer(rebasing: bytes[written...]))
     writeSource = loop.onWritable(output) { [unowned self] in sendUnsent() }

@@ -148,7 +148,8 @@ import Testing
     try session.type("fg\r")
     try session.wait(for: "the text") { $0.isAlternate && $0.line(0) == "  1 xhello" }
     try session.type("\u{11}n")
-    try session.wait(for: "the shell again") { !$0.isAlternate }
+    // Not before the prompt: until then the line is not the shell's.
+    try session.wait(for: "the shell again") { !$0.isAlternate && $0.text.contains("ready>") }
     try session.type("exit\r")
     _ = try session.waitForEnd()
   }

@@ -53,7 +53,9 @@ import Testing
     connection.right.close()
     connection.close(\.forth.read)
     connection.left.notify("x", params: .null)
-    #expect(connection.left.state == .closed)
+    // The caller of a failing `send` is not called back in the middle of it.
+    #expect(connection.left.state != .closed)
+    connection.run { connection.left.state == .closed }
     #expect(connection.leftHandler.heard.last == "closed: write: Broken pipe")
   }
 
