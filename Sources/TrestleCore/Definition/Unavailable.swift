@@ -27,7 +27,7 @@ extension Invocation {
   public func answer<Value>(_ body: () throws -> Value) { neverCalled() }
 }
 
-extension Reply {
+extension Answering {
   @_disfavoredOverload
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
