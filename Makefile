@@ -43,8 +43,13 @@ install: editor
 	done; \
 	echo "installed in $$prefix"
 
+# Ends with what failed, so that nobody searches for it among hundreds of tests.
 test: setup
-	swift test
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	{ swift test 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
+	status=$$(cat "$$log.status"); rm -f "$$log.status"; \
+	if [ "$$status" != 0 ]; then printf '\nfailed:\n'; grep -a -A 12 'recorded an issue\|error: ' "$$log" | grep -av '^[✔◇]' | head -200; fi; \
+	exit "$$status"
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup

@@ -42,7 +42,7 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["JSON", "Rope", "Trestle"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
     .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),
     // 4
@@ -91,23 +91,23 @@ let package = Package(
     .testTarget(
       name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
     // Tests mirror the targets.
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-    .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux", "TestSupport"]),
+    .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop"]),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop", "CLinux", "TestSupport"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["xiedit", "xiedit-core", "TextMetrics", "CLinux"]),
+      name: "EndToEndTests", dependencies: ["xiedit", "xiedit-core", "TextMetrics", "CLinux", "TestSupport"]),
     .testTarget(name: "EditorClientTests", dependencies: ["EditorClient"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
-    .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore"]),
-    .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON"]),
+    .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore", "TestSupport"]),
+    .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON", "CLinux", "TestSupport"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
-    .target(name: "CompileSupport", path: "Tests/CompileSupport"),
-    .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop"]),
+    .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop", "TestSupport"]),
     .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
-    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "TrestleTesting", "CompileSupport", "EventLoop"]),
+    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "TrestleTesting", "TestSupport", "EventLoop"]),
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
     .testTarget(

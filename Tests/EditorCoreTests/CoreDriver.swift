@@ -2,6 +2,7 @@ import EventLoop
 import EditorProtocol
 import JSON
 import JSONRPC
+import TestSupport
 
 @testable import EditorCore
 
@@ -75,7 +76,7 @@ final class CoreDriver: PeerHandler {
   }
 
   func run(until condition: () -> Bool) {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + patience
     transport.settle()
     while !condition(), ContinuousClock.now < deadline {
       loop.iterate()

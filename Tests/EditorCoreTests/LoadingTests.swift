@@ -3,6 +3,7 @@ import EditorProtocol
 import Foundation
 import JSON
 import Rope
+import TestSupport
 import Testing
 
 @testable import EditorCore
@@ -93,7 +94,7 @@ import Testing
       _ = try loader.load(path, from: 0, expecting: status) { event in
         if case .failure(let error) = event { failure = error }
       }
-      let deadline = ContinuousClock.now + .seconds(20)
+      let deadline = ContinuousClock.now + patience
       while failure == nil, ContinuousClock.now < deadline { loop.iterate(waiting: true) }
       #expect(failure?.code == .changedOnDisk)
     }

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// What one types in a shell.
-@Suite(.serialized) struct CommandLineTests {
+@Suite(.serialized, .offThePool) struct CommandLineTests {
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Everyday use, through the real binaries.
-@Suite(.serialized) struct EditingTests {
+@Suite(.serialized, .offThePool) struct EditingTests {
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -105,8 +106,8 @@ import Testing
 
   @Test(arguments: [
     ("crlf", Array("a\r\nb\r\n".utf8)), ("mixed", Array("a\r\nb\nc".utf8)), ("no final newline", Array("a".utf8)),
-    ("mark", [0xEF, 0xBB, 0xBF] + Array("a\n".utf8)),
-    ("binary", (0...255).map { UInt8($0) } + [0xFF, 0xC3, 0x28]),
+    ("mark", Array("\u{FEFF}a\n".utf8)),
+    ("binary", Array([0...255, 0xC3...0xC3, 0x28...0x28].joined())),
   ])
   func bytesThatNobodyTouchedAreKept(_ name: String, _ bytes: [UInt8]) throws {
     try home.write(bytes, to: "f")

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The settings file, as a user writes it.
-@Suite(.serialized) struct SettingsTests {
+@Suite(.serialized, .offThePool) struct SettingsTests {
   private let home: TemporaryFolder
 
   init() throws {

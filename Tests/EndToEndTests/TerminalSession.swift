@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 /// A program in a pseudo-terminal whose screen is read. Used on one thread.
 final class TerminalSession {
   /// Far beyond what anything takes; only a failure waits so long.
-  private static let patience = 30_000
+  private static let patience = Int(TestSupport.patience.components.seconds) * 1000
 
   struct Failure: Error, CustomStringConvertible {
     var description: String

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The terminal is given back as it was, whatever ends the editor, in whatever state.
-@Suite(.serialized) struct TerminalTests {
+@Suite(.serialized, .offThePool) struct TerminalTests {
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -10,7 +11,7 @@ import Testing
     _ hosted: HostedLoop, until condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Int {
     var steps = 0
-    let deadline = MonotonicTime.now + .seconds(20)
+    let deadline = MonotonicTime.now + patience
     while !condition(), MonotonicTime.now < deadline {
       var request = pollfd(fd: hosted.descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 1000) > 0 else { continue }

@@ -1,12 +1,14 @@
+import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
-/// Runs `loop` until `condition` holds; records an issue after 20 seconds.
+/// Runs `loop` until `condition` holds; records an issue when it never does.
 func run(_ loop: Loop, until condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
   var isLate = false
-  let watchdog = loop.after(.seconds(20)) { isLate = true }
+  let watchdog = loop.after(patience) { isLate = true }
   while !condition(), !isLate { loop.iterate(waiting: true) }
   watchdog.cancel()
   #expect(!isLate, "the condition never held", sourceLocation: sourceLocation)
@@ -14,7 +16,7 @@ func run(_ loop: Loop, until condition: () -> Bool, sourceLocation: SourceLocati
 
 func makePipe() -> (read: CInt, write: CInt) {
   var ends: [CInt] = [0, 0]
-  #expect(pipe(&ends) == 0)
+  #expect(pipe2(&ends, O_CLOEXEC) == 0)
   return (ends[0], ends[1])
 }
 
@@ -99,7 +101,7 @@ func makePipe() -> (read: CInt, write: CInt) {
     thread.loop.perform { loop.stop() }
     loop.run()
     thread.stop()
-    #expect(thread.join(within: .seconds(20)))
+    #expect(thread.join(within: patience))
   }
 
   @Test func closingRunsWhatWasAcceptedAndRefusesMore() {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -25,7 +26,7 @@ private actor Counter {
     #expect(await counter.isOnLoop())
     #expect(!thread.loop.isOnOwnThread)
     thread.stop()
-    #expect(thread.join(within: .seconds(20)))
+    #expect(thread.join(within: patience))
   }
 
   @Test func assumesIsolationOnItsThreadInOrder() async throws {
@@ -43,7 +44,7 @@ private actor Counter {
     for _ in 0..<100 { thread.loop.perform { count.withLock { $0 += 1 } } }
     thread.stop()
     thread.stop()
-    #expect(thread.join(within: .seconds(20)))
+    #expect(thread.join(within: patience))
     #expect(thread.join())
     #expect(count.withLock { $0 } == 100)
     #expect(!thread.loop.perform {})
@@ -52,7 +53,7 @@ private actor Counter {
   @Test func stopsFromItsOwnThread() throws {
     let thread = try LoopThread(name: "self")
     thread.loop.perform { [loop = thread.loop] in loop.stop() }
-    #expect(thread.join(within: .seconds(20)))
+    #expect(thread.join(within: patience))
   }
 
   @Test func joinGivesUpAtItsLimit() throws {
@@ -62,7 +63,7 @@ private actor Counter {
     thread.stop()
     #expect(!thread.join(within: .milliseconds(20)))
     gate.signal()
-    #expect(thread.join(within: .seconds(20)))
+    #expect(thread.join(within: patience))
   }
 
   @Test func jobsAfterItsEndStillRunOneAtATime() async throws {
@@ -84,7 +85,7 @@ private actor Counter {
       let sentinel = Sentinel(ended)
       thread.loop.perform { [loop = thread.loop] in loop.after(.seconds(600)) { _ = sentinel } }
     }
-    #expect(ended.wait(until: .now + .seconds(20)))
+    #expect(ended.wait(until: .now + patience))
   }
 
   @Test func threadsComeAndGo() throws {

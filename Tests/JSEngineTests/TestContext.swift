@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import JSEngine
@@ -28,11 +29,11 @@ func withContext(
   try result.get()
 }
 
-/// Runs the loop of the calling thread until `condition` holds; records an issue after 20 seconds.
+/// Runs the loop of the calling thread until `condition` holds; records an issue when it never does.
 func run(
   _ context: JSContext, until condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) rethrows {
-  let deadline = MonotonicTime.now + .seconds(20)
+  let deadline = MonotonicTime.now + patience
   let tick = context.loop.every(.milliseconds(5)) {}
   defer { tick.cancel() }
   while !(try condition()) {

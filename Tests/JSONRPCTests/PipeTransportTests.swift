@@ -1,6 +1,8 @@
+import CLinux
 import EventLoop
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import JSONRPC
@@ -117,7 +119,7 @@ private final class PipedPeers {
 
   private static func makePipe() throws -> Pipe {
     var ends: [CInt] = [0, 0]
-    try #require(pipe(&ends) == 0)
+    try #require(pipe2(&ends, O_CLOEXEC) == 0)
     return (ends[0], ends[1])
   }
 
@@ -128,7 +130,7 @@ private final class PipedPeers {
 
   /// Runs the loop until the condition holds; fails after a generous while.
   func run(until condition: () -> Bool) {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + patience
     while !condition(), ContinuousClock.now < deadline { loop.iterate() }
     #expect(condition())
   }

@@ -1,4 +1,4 @@
-import CompileSupport
+import TestSupport
 import Testing
 
 /// Checks that the source's errors are those of its comments `// error: …`: at these lines, with these words.

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 /// JavaScript values cannot leave the isolation of their bridge: the compiler proves it.
 ///
 /// A comment `// error: …` has words of the error that its line gets. What the type checker refuses and what only the
 /// analysis of regions refuses stand in sources of their own: after an error of the first kind the second is not run.
-struct IsolationTests {
+@Suite(.offThePool) struct IsolationTests {
   @Test func nothingThatHoldsAValueIsSendable() throws {
     try expectErrors(
       """

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 /// Mistakes of module authors, put through the compiler: each is an error with a remedy, at the place that it is about.
 ///
 /// A comment `// error: …` has words of the error that its line gets.
-struct MistakeTests {
+@Suite(.offThePool) struct MistakeTests {
   @Test func methods() throws {
     try expectErrors(
       """

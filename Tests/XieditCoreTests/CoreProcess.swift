@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import JSON
 import Testing
@@ -14,17 +15,15 @@ final class CoreProcess {
   init(state: String) throws {
     var toCore: [CInt] = [0, 0]
     var fromCore: [CInt] = [0, 0]
-    guard pipe(&toCore) == 0, pipe(&fromCore) == 0 else { throw Failure(description: "no pipe") }
+    guard pipe2(&toCore, O_CLOEXEC) == 0, pipe2(&fromCore, O_CLOEXEC) == 0 else {
+      throw Failure(description: "no pipe")
+    }
     (input, output) = (toCore[1], fromCore[0])
-    for descriptor in [input, output] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toCore[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromCore[1], 1)
-    for descriptor in [toCore[0], fromCore[1]] where descriptor > 2 {
-      posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
     var arguments = [strdup(corePath), nil]
     var environment = [strdup("XDG_STATE_HOME=" + state), strdup("HOME=" + state), nil]
     defer { for pointer in arguments + environment { free(pointer) } }

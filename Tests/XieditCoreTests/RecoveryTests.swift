@@ -1,9 +1,10 @@
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// The core is killed, and another takes over.
-@Suite(.serialized) struct RecoveryTests {
+@Suite(.serialized, .offThePool) struct RecoveryTests {
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import JSON
 
@@ -16,13 +17,12 @@ final class CoreConnection {
   init(_ program: String = "xiedit-core") throws {
     var forth: [CInt] = [0, 0]
     var back: [CInt] = [0, 0]
-    guard pipe(&forth) == 0, pipe(&back) == 0 else { throw Failure(reason: "pipe") }
+    guard pipe2(&forth, O_CLOEXEC) == 0, pipe2(&back, O_CLOEXEC) == 0 else { throw Failure(reason: "pipe") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, forth[0], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, back[1], STDOUT_FILENO)
-    for descriptor in forth + back { posix_spawn_file_actions_addclose(&actions, descriptor) }
     let path = program.contains("/") ? program : Self.ownFolder + program
     var process: pid_t = 0
     var arguments = [strdup(path), nil]

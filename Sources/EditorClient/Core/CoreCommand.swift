@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// How a core is started.
@@ -25,8 +26,15 @@ package enum CoreCommand: Equatable, Sendable {
 
   var arguments: [String] {
     switch self {
-    case .executable(let path): [path]
-    case .shell(let command): ["/bin/sh", "-c", command]
+    case .executable: []
+    case .shell(let command): ["-c", command]
+    }
+  }
+
+  var company: ChildProcess.Company {
+    switch self {
+    case .executable: .session
+    case .shell: .parent
     }
   }
 }

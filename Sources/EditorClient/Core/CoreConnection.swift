@@ -22,7 +22,7 @@ package final class CoreConnection: CoreChannel {
 
   package weak var owner: (any Owner)?
   private let loop: Loop
-  private let process: CoreProcess
+  private let process: ChildProcess
   private let peer: Peer
   private var logSource: EventSource?
   private var logEnd: [UInt8] = []
@@ -32,7 +32,11 @@ package final class CoreConnection: CoreChannel {
   /// - Parameter recordPath: Where both directions are written down, if anywhere.
   package init(_ command: CoreCommand, on loop: Loop, recordPath: String? = nil) throws(ClientError) {
     self.loop = loop
-    process = try CoreProcess(command)
+    do throws(EventLoopError) {
+      process = try ChildProcess(command.path, arguments: command.arguments, company: command.company)
+    } catch {
+      throw ClientError(.cannotStartCore, command.path, String(cString: strerror(error.systemError)))
+    }
     var transport: any Transport = PipeTransport(input: process.output, output: process.input, on: loop)
     if let recordPath {
       do throws(ResponseError) {

@@ -35,7 +35,7 @@ final class Plugin {
 
   private weak var owner: (any Owner)?
   private let loop: Loop
-  private let process: PluginProcess
+  private let process: ChildProcess
   private let peer: Peer
   /// How long an answer may take.
   private let patience: Duration
@@ -55,7 +55,11 @@ final class Plugin {
     self.patience = patience
     self.loop = loop
     self.owner = owner
-    process = try PluginProcess(manifest.executablePath)
+    do throws(EventLoopError) {
+      process = try ChildProcess(manifest.executablePath, company: .group)
+    } catch {
+      throw FileError(systemError: error.systemError, "cannot run", path: manifest.executablePath)
+    }
     peer = Peer(transport: PipeTransport(input: process.output, output: process.input, on: loop))
     peer.start(handler: self)
     logSource = loop.onReadable(process.log) { [unowned self] in readLog() }
@@ -97,15 +101,18 @@ final class Plugin {
     notify("shutdown", [:])
     close()
     // One that does not listen ends all the same.
-    let process = process
-    loop.after(.seconds(1)) { process.kill() }
+    let process = process.id
+    loop.after(.seconds(1)) { Self.killGroup(of: process) }
   }
 
   /// Ends it with the core.
   func kill() {
     close()
-    process.kill()
+    Self.killGroup(of: process.id)
   }
+
+  /// Ends a plugin at once, with all that it has started.
+  private static func killGroup(of process: pid_t) { _ = Glibc.kill(-process, SIGKILL) }
 
   private func end(_ reason: String) {
     guard !hasEnded else { return }

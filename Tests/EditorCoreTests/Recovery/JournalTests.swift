@@ -1,5 +1,6 @@
 import Glibc
 import Rope
+import TestSupport
 import Testing
 
 @testable import EditorCore
@@ -207,7 +208,7 @@ private struct Session {
   /// A process that another test is just starting holds what is open here, locks included, until it runs its program.
   private func waitForLocks(in folder: RecoveryFolder) throws {
     let system = LinuxFileSystem()
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + patience
     for name in try system.names(inDirectory: folder.path) where name.hasSuffix(".journal") {
       while try !system.withOpen(
         folder.path + "/" + name, O_RDONLY,

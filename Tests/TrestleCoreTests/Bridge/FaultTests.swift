@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSEngine
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -206,11 +207,11 @@ private struct JSFailure: Error {}
       try await bridge.evaluate("globalThis.asked = true; NativeModules.Faulty.never()", as: Int.self)
     }
     _ = try await awaitGlobal("asked", of: bridge, as: Bool.self)
-    #expect(await bridge.close())
+    #expect(await bridge.close(within: patience))
     await #expect(throws: BridgeError.self) { _ = try await waiting.value }
     #expect(log.texts.contains { $0.contains("seen ERR_CLOSED") })
     await #expect(throws: BridgeError.self) { try await bridge.evaluate("1") }
-    #expect(await bridge.close())
+    #expect(await bridge.close(within: patience))
   }
 
   @Test(arguments: Wire.allCases) func closingFromInsideACallback(wire: Wire) async throws {
@@ -225,7 +226,7 @@ private struct JSFailure: Error {}
     try await bridge.register(closer)
     try await bridge.evaluate("NativeModules.Closer.close(); trestle.flush(); globalThis.still = 'running'")
     await #expect(throws: BridgeError.self) { try await bridge.evaluate("1") }
-    #expect(await bridge.close())
+    #expect(await bridge.close(within: patience))
   }
 
   @Test(arguments: [
@@ -237,7 +238,7 @@ private struct JSFailure: Error {}
   func aScriptThatWillNotLetItsBridgeCloseIsEnded(script: String) async throws {
     let bridge = try await Bridge(modules: .definitions([faulty]))
     try await bridge.evaluate(script)
-    #expect(await bridge.close(within: .seconds(30)))
+    #expect(await bridge.close(within: patience))
   }
 
   @Test func closingWaitsNoLongerThanItSaysForAScriptWithoutLimits() async throws {
@@ -255,7 +256,7 @@ private struct JSFailure: Error {}
     #expect(await bridge.close(within: .milliseconds(20)) == false)
     goesOn.withLock { $0 = false }
     try await running.value
-    #expect(await bridge.close())
+    #expect(await bridge.close(within: patience))
   }
 
   @Test func closingUnderLoad() async throws {
@@ -263,7 +264,7 @@ private struct JSFailure: Error {}
       let bridge = try await Bridge(modules: .definitions([faulty]))
       try await bridge.evaluate(
         "(async () => { for (;;) { NativeModules.Faulty.elsewhere(1); await NativeModules.Faulty.elsewhere(2); } })()")
-      #expect(await bridge.close())
+      #expect(await bridge.close(within: patience))
     }
   }
 
@@ -302,7 +303,7 @@ private struct JSFailure: Error {}
         for (let i = 0; i < 100; i++) NativeModules.Faulty.elsewhere(i).then(value => NativeModules.Faulty.echo(value));
         for (let i = 0; i < 100; i++) NativeModules.Faulty.never().catch(() => {});
         """)
-      #expect(await bridge.close(within: .seconds(60)))
+      #expect(await bridge.close(within: patience))
       if cycle == 10 { threads = threadCount() }
     }
     // Other tests run at the same time, with threads of their own: 190 bridges that stayed would show all the same.

@@ -1,5 +1,6 @@
 import EventLoop
 import JSEngine
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -22,7 +23,7 @@ import Testing
 
   /// The engine frees what is left when it ends.
   private func expectFreed(_ count: Int) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + patience
     while freed.withLock({ $0 }) < count, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(2)) }
     #expect(freed.withLock { $0 } == count)
   }

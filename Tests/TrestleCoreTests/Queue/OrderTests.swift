@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -40,7 +41,7 @@ private actor ForeignRecorder {
           return next;
         })()
         """, as: Int.self)
-      let deadline = ContinuousClock.now + .seconds(20)
+      let deadline = ContinuousClock.now + patience
       while await total() < count, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
       #expect(log.texts == [])
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -119,7 +120,7 @@ private let otherQueue = """
     let bridge = try await Bridge(modules: .definitions([wireSample()]), configuration: configuration)
     try await bridge.evaluate(
       otherQueue + "NativeModules.Sample.never().catch(error => { throw new Error('seen ' + error.code) })")
-    #expect(await bridge.close())
+    #expect(await bridge.close(within: patience))
     #expect(log.texts.contains { $0.contains("seen ERR_CLOSED") })
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoop
 import Glibc
+import TestSupport
 
 @testable import TrestleCore
 
@@ -37,12 +38,12 @@ final class ErrorLog: Sendable {
 
 /// What a script left under `globalThis[name]`, once it is there: the condition of a test that waits.
 func awaitGlobal<Value: BridgeDecodable>(_ name: String, of bridge: Bridge, as: Value.Type) async throws -> Value {
-  let deadline = ContinuousClock.now + .seconds(20)
+  let deadline = ContinuousClock.now + patience
   while ContinuousClock.now < deadline {
     if let value = try await bridge.evaluate("globalThis[\"\(name)\"]", as: Value?.self) { return value }
     try await Task.sleep(for: .milliseconds(2))
   }
-  throw BridgeError(.notFound, "globalThis.\(name) did not come in 20 s")
+  throw BridgeError(.notFound, "globalThis.\(name) did not come")
 }
 
 /// A module without state, for definitions that need an instance of something.

@@ -1,11 +1,11 @@
-import CompileSupport
+import TestSupport
 import Testing
 
 /// Modules of other packages and of shared libraries, in programs that never mention them: built from the fixtures against
 /// the modules that were built with the tests, each in about a second.
 ///
 /// In release by hand: `swift build -c release --build-tests -Xswiftc -enable-testing`, then the same filter.
-@Suite(.serialized) struct LinkedModuleRegistrationTests {
+@Suite(.serialized, .offThePool) struct LinkedModuleRegistrationTests {
   private let products: LinkedProducts
   private let weather: String
   private let host: String
