@@ -1,0 +1,37 @@
+/* The start of the function, and the files that both wires have: included in the middle of an array. */
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'n', 'a', 't', 'i', 'v', 'e', ')', '{',
+    '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
+#embed "../../js/runtime/primordials.js"
+    ,
+#embed "../../js/runtime/wire.js"
+    ,
+#embed "../../js/runtime/slots.js"
+    ,
+#embed "../../js/runtime/kept.js"
+    ,
+#embed "../../js/runtime/failures.js"
+    ,
+#embed "../../js/runtime/binary.js"
+    ,
+#embed "../../js/runtime/shapes.js"
+    ,
+#embed "../../js/runtime/tree.js"
+    ,
+#embed "../../js/runtime/errors.js"
+    ,
+#embed "../../js/runtime/records.js"
+    ,
+#embed "../../js/runtime/encoders.js"
+    ,
+#embed "../../js/runtime/answers.js"
+    ,
+#embed "../../js/runtime/native-modules.js"
+    ,
+#embed "../../js/runtime/events.js"
+    ,
+#embed "../../js/runtime/calls.js"
+    ,
+#embed "../../js/runtime/scripts.js"
+    ,
+#embed "../../js/runtime/closing.js"
+    ,
