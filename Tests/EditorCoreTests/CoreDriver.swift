@@ -16,6 +16,8 @@ final class CoreDriver: PeerHandler {
   private(set) var notifications: [CoreNotification] = []
   private(set) var log: [String] = []
   private(set) var view = ViewID("")
+  /// What a request of the core gets; nil for an error.
+  var answer: (_ method: String, _ params: JSONValue) -> JSONValue? = { _, _ in nil }
 
   /// - Parameters:
   ///   - handshake: Speaks the extensions of this project.
@@ -114,7 +116,10 @@ final class CoreDriver: PeerHandler {
     }
   }
 
-  func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {}
+  func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
+    if let answer = answer(method, params) { reply.succeed(answer) } else { reply.fail(.methodNotFound(method)) }
+  }
+
   func peerDidHandleMessages(_ peer: Peer) {}
   func peer(_ peer: Peer, didNotice oddity: String) { log.append(oddity) }
   func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {}

@@ -7,66 +7,35 @@ import Testing
 
 /// Plugins, in shell: those that do as they should, and those that do not.
 @Suite(.serialized) struct PluginTests {
-  private let folder: String
+  private let plugins = try? PluginFolder()
 
-  init() throws {
-    folder = NSTemporaryDirectory() + "plugins-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder + "/plugins", withIntermediateDirectories: true)
-  }
+  private func install(_ name: String, _ script: String) throws { try #require(plugins).install(name, script) }
 
-  /// Answers every update, and does what `then` says with each `$line`; `$id` is that of an update.
-  private static func answering(_ then: String, first: String = ":") -> String {
-    #"""
-    #!/bin/sh
-    say() { printf '%s\n' "$1"; }
-    \#(first)
-    while read -r line; do
-      case $line in
-      *'"method":"update"'*) id=${line#*'"id":'}; id=${id%%,*}; say "{\"id\":$id,\"result\":0}";;
-      *'"method":"shutdown"'*) exit 0;;
-      esac
-      \#(then)
-    done
-    """#
-  }
-
-  private func install(_ name: String, _ script: String, manifest: String? = nil) throws {
-    let place = folder + "/plugins/" + name
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    try (manifest ?? "name = \"\(name)\"\nversion = \"1\"\nexec_path = \"./run\"\n")
-      .write(toFile: place + "/manifest.toml", atomically: true, encoding: .utf8)
-    try script.write(toFile: place + "/run", atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place + "/run")
-  }
-
-  private func open() -> CoreDriver {
+  private func open(_ file: String? = nil, patience: Duration = .seconds(60)) throws -> CoreDriver {
+    let folder = try #require(plugins).path
     let driver = CoreDriver(handshake: true, settings: folder)
-    driver.session.pluginPatience = .milliseconds(500)
-    driver.open()
+    driver.session.pluginPatience = patience
+    driver.open(file.map { folder + "/" + $0 })
     driver.run { driver.session.haveStarted }
     return driver
   }
 
   private func finish(_ driver: CoreDriver) throws {
     driver.session.endPlugins()
-    try FileManager.default.removeItem(atPath: folder)
-  }
-
-  private func alerts(_ driver: CoreDriver) -> [String] {
-    driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
+    try plugins?.remove()
   }
 
   @Test func isToldOfChangesAndMakesSome() throws {
     try install(
       "shout",
-      Self.answering(
+      PluginFolder.answering(
         #"""
         case $line in *'"insert":"!"'*)
           n=${line#*'"new_len":'}; n=${n%%,*}; rev=${line#*'"rev":'}; rev=${rev%%,*}
           say "{\"method\":\"edit\",\"params\":{\"view_id\":\"view-id-1\",\"plugin_id\":3,\"edit\":{\"rev\":$rev,\"priority\":1,\"after_cursor\":false,\"author\":\"shout\",\"delta\":{\"base_len\":$n,\"els\":[{\"insert\":\"?\"},{\"copy\":[0,$n]}]}}}}";;
         esac
         """#))
-    let driver = open()
+    let driver = try open()
     #expect(
       driver.notifications.contains(.availablePlugins(driver.view, [PluginState(name: "shout", isRunning: false)])))
     #expect(driver.notifications.contains(.pluginStarted(driver.view, plugin: "shout")))
@@ -78,7 +47,7 @@ import Testing
     #expect(driver.markedText == "?abc!d‸")
     driver.edit("undo")
     #expect(driver.markedText == "abc!d‸", "an edit of a plugin is a step of its own")
-    #expect(alerts(driver) == [])
+    #expect(driver.alerts == [])
     driver.notify(.plugin(driver.view, .stop(name: "shout")))
     #expect(driver.notifications.contains(.pluginStopped(driver.view, plugin: "shout", code: 0)))
     try finish(driver)
@@ -92,16 +61,15 @@ import Testing
       #"{"method":"update_annotations","params":{"view_id":"view-id-1","start":0,"len":5,"rev":0,"annotation_type":{"Other":"lint"},"spans":[{"start":0,"end":1,"data":"bad"}]}}"#,
       #"{"method":"add_status_item","params":{"view_id":"view-id-1","key":"k","value":"v","alignment":"left"}}"#,
     ]
-    try "hello\n".write(toFile: folder + "/a.txt", atomically: true, encoding: .utf8)
+    try plugins?.write("../a.txt", "hello\n")
     let said = marks.map { "say '\($0)'" }.joined(separator: "; ")
     try install(
       "marks",
-      Self.answering(
+      PluginFolder.answering(
         #"case $line in *initialize*) \#(said);; *'"chunk":"hel"'*) say '{"method":"alert","params":{"msg":"read"}}';; esac"#
       ))
-    let driver = CoreDriver(handshake: true, settings: folder)
-    driver.open(folder + "/a.txt")
-    driver.run { alerts(driver) == ["marks: read"] && driver.cache.lines.first??.styles?.isEmpty == false }
+    let driver = try open("a.txt")
+    driver.run { driver.alerts == ["marks: read"] && driver.cache.lines.first??.styles?.isEmpty == false }
     #expect(driver.cache.lines[0]?.styles == [StyleSpan(start: 1, length: 2, style: 8)])
     #expect(driver.notifications.contains { if case .defineStyle(let style) = $0 { style.id == 8 } else { false } })
     driver.edit("insert", ["chars": "xx"])
@@ -118,20 +86,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("dies", "#!/bin/sh\nread -r line\necho 'out of luck' >&2\nexit 3\n", "ended unexpectedly: out of luck"),
-    ("hangs", "#!/bin/sh\nwhile :; do sleep 1; done\n", "does not answer; it was ended"),
-    ("babbles", "#!/bin/sh\nwhile :; do echo '{nonsense'; done\n", "keeps saying what means nothing"),
+    ("dies", "read -r line\necho 'out of luck' >&2\nexit 3\n", "ended unexpectedly: out of luck"),
+    ("hangs", "while :; do sleep 1; done\n", "does not answer; it was ended"),
+    ("babbles", "while :; do echo '{nonsense'; done\n", "keeps saying what means nothing"),
     (
-      "invents", "#!/bin/sh\nwhile :; do echo '{\"method\":\"fly\",\"params\":{\"view_id\":\"view-id-1\"}}'; done\n",
+      "invents", "while :; do echo '{\"method\":\"fly\",\"params\":{\"view_id\":\"view-id-1\"}}'; done\n",
       "keeps saying what means nothing"
     ),
   ])
   func oneThatMisbehavesIsNamedAndGone(_ name: String, _ script: String, _ reason: String) throws {
     try install(name, script)
-    let driver = open()
+    // None of these answers in time, however long that is.
+    let driver = try open(patience: .milliseconds(500))
     driver.edit("insert", ["chars": "text"])
-    driver.run { alerts(driver).contains { $0.hasPrefix("The plugin \(name) \(reason)") } }
-    #expect(alerts(driver).contains { $0.hasPrefix("The plugin \(name) \(reason)") }, "\(alerts(driver))")
+    driver.run { driver.alerts.contains { $0.hasPrefix("The plugin \(name) \(reason)") } }
+    #expect(driver.alerts.contains { $0.hasPrefix("The plugin \(name) \(reason)") }, "\(driver.alerts)")
     #expect(driver.notifications.contains(.pluginStopped(driver.view, plugin: name, code: 0)))
     driver.edit("insert", ["chars": " goes on"])
     #expect(driver.markedText == "text goes on‸")
@@ -152,26 +121,27 @@ import Testing
     let said = lies.map { "say '{\"method\":\($0)}'" }.joined(separator: "; ")
     try install(
       "lies",
-      Self.answering(
+      PluginFolder.answering(
         #"case $line in *'"insert":"é"'*) \#(said); say '{"id":7,"method":"get_data","params":{"view_id":"view-id-1","start":-1,"unit":"utf8","max_size":-1,"rev":1}}';; *'"id":7'*) say '{"method":"alert","params":{"msg":"done"}}';; esac"#
       ))
-    let driver = open()
+    let driver = try open()
     driver.edit("insert", ["chars": "é"])
-    driver.run { alerts(driver).contains("lies: done") }
-    #expect(alerts(driver) == ["lies: done"])
+    driver.run { driver.alerts.contains("lies: done") }
+    #expect(driver.alerts == ["lies: done"])
     #expect(driver.markedText == "é‸")
     try finish(driver)
   }
 
   @Test func whatCannotBeStartedIsNamed() throws {
-    try install("broken", "", manifest: "name = \"broken\"\nexec_path = \n")
-    try install("nameless", "", manifest: "exec_path = \"./run\"\n")
-    try install("missing", "", manifest: "name = \"missing\"\nexec_path = \"./none\"\n")
-    let driver = open()
-    driver.run { alerts(driver).count == 3 }
-    #expect(alerts(driver).contains { $0.contains("broken/manifest.toml") && $0.contains("line 2") })
-    #expect(alerts(driver).contains { $0.contains("nameless/manifest.toml (it lacks name or exec_path)") })
-    #expect(alerts(driver).contains { $0.hasPrefix("The plugin missing cannot be started") })
+    let plugins = try #require(plugins)
+    try plugins.install("broken", "", wholeManifest: "name = \"broken\"\nexec_path = \n")
+    try plugins.install("nameless", "", wholeManifest: "exec_path = \"./run\"\n")
+    try plugins.install("missing", "", wholeManifest: "name = \"missing\"\nexec_path = \"./none\"\n")
+    let driver = try open()
+    driver.run { driver.alerts.count == 3 }
+    #expect(driver.alerts.contains { $0.contains("broken/manifest.toml") && $0.contains("line 2") })
+    #expect(driver.alerts.contains { $0.contains("nameless/manifest.toml (it lacks name or exec_path)") })
+    #expect(driver.alerts.contains { $0.hasPrefix("The plugin missing cannot be started") })
     driver.edit("insert", ["chars": "x"])
     #expect(driver.markedText == "x‸")
     try finish(driver)
@@ -179,20 +149,20 @@ import Testing
 
   /// One that is slow gets no more than it can take, and the whole text when it has caught up.
   @Test func aSlowOneIsNotBuried() throws {
+    let folder = try #require(plugins).path
     try install(
       "slow",
-      Self.answering(
+      PluginFolder.answering(
         #"case $line in *'"delta":null'*) say '{"method":"alert","params":{"msg":"caught up"}}';; esac"#,
         first: "while [ ! -e \(folder)/go ]; do sleep 0.1; done"))
-    let driver = CoreDriver(handshake: true, settings: folder)
-    driver.open()
+    let driver = try open()
     driver.run { !driver.session.plugins.isEmpty }
     for _ in 0..<200 { driver.edit("insert", ["chars": "x"]) }
     #expect(driver.buffer?.text.byteCount == 200)
     #expect(driver.session.plugins.first?.staleViews == [driver.view])
     _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
-    driver.run { !alerts(driver).isEmpty }
-    #expect(alerts(driver) == ["slow: caught up"])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts == ["slow: caught up"])
     try finish(driver)
   }
 }

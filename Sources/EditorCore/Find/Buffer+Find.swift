@@ -47,8 +47,18 @@ extension Buffer {
     view.select(view.selection.collapsed)
     let motion = FindMotion(wrapAround: true)
     guard all ? view.selectAllMatches() : view.findNext(motion, reverse: false) else { return }
-    commit(replaceRegions(view.selection.regions, with: Rope(replacement.chars)), as: .other)
+    commit(replaceMatches(by: replacement.chars, preservingCase: replacement.preserveCase), as: .other)
     if all { view.search.end() }
+  }
+
+  private func replaceMatches(by chars: String, preservingCase: Bool) -> Delta {
+    let regions = view.selection.regions
+    guard preservingCase else { return replaceRegions(regions, with: Rope(chars)) }
+    return replace { builder in
+      for region in regions {
+        builder.replace(region.range, with: Rope(chars.inCase(of: text.string(in: region.range))))
+      }
+    }
   }
 
   /// Runs the searches that end within a moment; the others are for the worker.
@@ -72,5 +82,16 @@ extension TextView {
     search.queries[index].finish(number, matches)
     search.isStatusDue = true
     if search.isHighlighted { shadow.invalidate(0..<lineCount, .styles) }
+  }
+}
+
+extension String {
+  /// In capitals if `match` is, with a capital first if `match` begins with one; else as it is.
+  fileprivate func inCase(of match: String) -> String {
+    let letters = match.filter(\.isCased)
+    guard letters.first?.isUppercase == true else { return self }
+    if letters.count > 1, letters.allSatisfy(\.isUppercase) { return uppercased() }
+    guard let first = firstIndex(where: \.isCased) else { return self }
+    return self[..<first] + self[first].uppercased() + self[index(after: first)...]
   }
 }

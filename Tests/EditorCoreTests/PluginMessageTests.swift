@@ -1,0 +1,172 @@
+import EditorProtocol
+import Foundation
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// What is said between the core and plugins, message by message.
+@Suite(.serialized) struct PluginMessageTests {
+  private let plugins = try? PluginFolder()
+
+  private func open(_ script: String, manifest: String = "", path: String? = nil) throws -> CoreDriver {
+    let plugins = try #require(plugins)
+    try plugins.install("one", PluginFolder.answering(script), manifest: manifest)
+    let driver = CoreDriver(handshake: true, settings: plugins.path)
+    driver.open(path)
+    driver.run { driver.session.haveStarted }
+    return driver
+  }
+
+  private func finish(_ driver: CoreDriver) throws {
+    driver.session.endPlugins()
+    try plugins?.remove()
+  }
+
+  @Test func kindAndAuthorOfEachChangeAreTold() throws {
+    let driver = try open(
+      #"""
+      case $line in *'"edit_type"'*)
+        kind=${line#*'"edit_type":"'}; kind=${kind%%'"'*}; author=${line#*'"author":"'}; author=${author%%'"'*}
+        say "{\"method\":\"alert\",\"params\":{\"msg\":\"$kind $author\"}}";;
+      esac
+      """#)
+    for method in ["insert", "insert_newline", "indent", "delete_backward", "undo", "redo", "transpose", "yank"] {
+      driver.edit(method, method == "insert" ? ["chars": "ab"] : [])
+    }
+    let kinds = ["insert", "newline", "indent", "delete", "undo", "redo", "transpose"]
+    driver.run { driver.alerts.count >= kinds.count }
+    #expect(driver.alerts == kinds.map { "one: \($0) core" })
+    try finish(driver)
+  }
+
+  @Test func anEditOfTheSameUndoGroupIsUndoneWithIt() throws {
+    let driver = try open(
+      #"""
+      case $line in *'"insert":"!"'*)
+        n=${line#*'"new_len":'}; n=${n%%,*}; rev=${line#*'"rev":'}; rev=${rev%%,*}
+        group=${line#*'"undo_group":'}; group=${group%%,*}
+        say "{\"method\":\"edit\",\"params\":{\"view_id\":\"view-id-1\",\"plugin_id\":3,\"edit\":{\"rev\":$rev,\"priority\":1,\"after_cursor\":false,\"undo_group\":$group,\"author\":\"one\",\"delta\":{\"base_len\":$n,\"els\":[{\"insert\":\"?\"},{\"copy\":[0,$n]}]}}}}";;
+      esac
+      """#)
+    driver.edit("insert", ["chars": "a"])
+    driver.edit("move_left")
+    driver.edit("insert", ["chars": "!"])
+    driver.run { driver.buffer?.text == "?!a" }
+    driver.edit("insert", ["chars": "b"])
+    #expect(driver.markedText == "?!b‸a")
+    driver.edit("undo")
+    #expect(driver.markedText == "‸a", "what was typed, the answer to it, and what was typed on")
+    driver.edit("redo")
+    #expect(driver.markedText == "?!b‸a")
+    try finish(driver)
+  }
+
+  @Test(arguments: [(1, "xPusery"), (PluginHistory.Author.core.priority + 1, "xuserPy")] as [(Int, Rope)])
+  func thePriorityDecidesWhichOfTwoTextsComesFirst(_ priority: Int, _ expected: Rope) {
+    var history = PluginHistory()
+    let document = Document("xy")
+    document.commit(Delta(baseByteCount: 2, replacing: 1..<1, with: "user"), as: .insert)
+    for change in document.takeChanges() { history.note(change, by: .core) }
+    let delta = Delta(baseByteCount: 2, replacing: 1..<1, with: "P")
+    #expect(document.text.applying(history.upToDate(delta, of: 0, priority: priority)) == expected)
+  }
+
+  @Test func hoverIsAskedAndShown() throws {
+    let driver = try open(
+      #"""
+      case $line in *'"get_hover"'*)
+        at=${line#*'"position":'}; at=${at%%[,\}]*}
+        say "{\"method\":\"show_hover\",\"params\":{\"view_id\":\"view-id-1\",\"request_id\":7,\"result\":{\"Ok\":{\"content\":\"at $at\"}}}}"
+        say '{"method":"show_hover","params":{"view_id":"view-id-1","request_id":8,"result":{"Err":{"code":1}}}}';;
+      esac
+      """#)
+    driver.edit("insert", ["chars": "one\ntwo"])
+    driver.edit("request_hover", ["request_id": 7, "position": ["line": 1, "column": 2]])
+    let answer = CoreNotification.showHover(driver.view, requestID: 7, result: "at 6")
+    driver.run { driver.notifications.contains(answer) }
+    #expect(driver.notifications.contains(answer))
+    driver.edit("request_hover", ["request_id": 7])
+    let second = CoreNotification.showHover(driver.view, requestID: 7, result: "at 7")
+    driver.run { driver.notifications.contains(second) }
+    #expect(driver.notifications.contains(second), "without a place, at the caret")
+    try finish(driver)
+  }
+
+  private static let commands = """
+    [[commands]]
+    title = "Sort lines"
+    description = "Sorts the selected lines"
+    rpc_cmd = { method = "sort", params = { reverse = false }, rpc_type = "notification" }
+    """
+
+  @Test func commandsAreListedAndRun() throws {
+    let driver = try open(
+      #"case $line in *'"custom_command"'*) say "{\"method\":\"alert\",\"params\":{\"msg\":\"$(printf %s "$line" | tr -d '"\\')\"}}";; esac"#,
+      manifest: Self.commands)
+    driver.run { !driver.commands.isEmpty }
+    let command = try #require(driver.commands.first?.cmds.first)
+    #expect(command["title"] == "Sort lines")
+    #expect(command["rpc_cmd"]?["params"]?["reverse"] == false)
+    driver.notify(
+      .plugin(driver.view, .rpc(receiver: "one", method: "sort", params: ["reverse": true], isRequest: false)))
+    driver.edit("insert", ["chars": "a\nb\nc"])
+    driver.edit("select_all")
+    driver.edit("reindent")
+    driver.edit("debug_toggle_comment")
+    driver.run { driver.alerts.count >= 3 }
+    #expect(
+      driver.alerts == [
+        "one: {method:custom_command,params:{view_id:view-id-1,method:sort,params:{reverse:true}}}",
+        "one: {method:custom_command,params:{method:reindent,params:[[0,3]],view_id:view-id-1}}",
+        "one: {method:custom_command,params:{method:toggle_comment,params:[[0,3]],view_id:view-id-1}}",
+      ])
+    let second = driver.open()
+    #expect(driver.notifications.contains(.pluginStarted(second, plugin: "one")))
+    #expect(driver.commands.last?.view == second && driver.commands.last?.cmds.count == 1)
+    driver.notify(.plugin(second, .stop(name: "one")))
+    #expect(driver.commands.suffix(2).map(\.cmds.count) == [0, 0])
+    try finish(driver)
+  }
+
+  @Test func languagesOfManifestsAreThereWithTheirSettings() throws {
+    let plugins = try #require(plugins)
+    try plugins.write("one/Rust.toml", "tab_size = 2\n")
+    let driver = try open(
+      #"case $line in *'"new_lang"'*|*'"initialize"'*) say "{\"method\":\"alert\",\"params\":{\"msg\":\"$(printf %s "$line" | tr -d '"\\')\"}}";; esac"#,
+      manifest: """
+        [[languages]]
+        name = "Rust"
+        extensions = ["rs"]
+        scope = "source.rust"
+        [[languages]]
+        name = "Makefile"
+        extensions = ["Makefile"]
+        """, path: plugins.path + "/main.rs")
+    #expect(driver.notifications.contains(.availableLanguages(["Plain Text", "Makefile", "Rust"])))
+    #expect(driver.notifications.contains(.languageChanged(driver.view, languageID: "Rust")))
+    #expect(driver.buffer?.config.tabSize == 2)
+    driver.run { driver.alerts.contains { $0.contains("syntax:Rust") } }
+    #expect(driver.alerts.contains { $0.contains("syntax:Rust") })
+    driver.notify(.modifyUserConfig(.language("Rust"), changes: ["tab_size": 3]))
+    #expect(driver.buffer?.config.tabSize == 3)
+    driver.notify(.setLanguage(driver.view, languageID: "Plain Text"))
+    #expect(driver.buffer?.config.tabSize == 4)
+    driver.run { driver.alerts.contains { $0.contains("new_lang:Plain Text") } }
+    #expect(driver.alerts.contains { $0.contains("new_lang:Plain Text") })
+    for (name, language) in [("Makefile", "Makefile"), ("a.rs.txt", "Plain Text"), (".rs", "Plain Text")] {
+      let view = driver.open(plugins.path + "/" + name)
+      #expect(driver.notifications.contains(.languageChanged(view, languageID: language)), "\(name)")
+    }
+    driver.notify(.save(driver.view, path: plugins.path + "/b.rs"))
+    #expect(driver.buffer?.language == "Rust", "after a save under a name of that language")
+    try finish(driver)
+  }
+}
+
+extension CoreDriver {
+  fileprivate var commands: [(view: ViewID, cmds: [JSONValue])] {
+    notifications.compactMap { if case .updateCommands(let view, _, let cmds) = $0 { (view, cmds) } else { nil } }
+  }
+}
