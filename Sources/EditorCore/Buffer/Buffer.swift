@@ -8,7 +8,9 @@ final class Buffer {
   let document: Document
   let view: TextView
   var path: String?
-  var language = "Plain Text"
+  var language: String
+  /// By the front end, and not by the name of the file.
+  var languageIsChosen = false
   var config: BufferConfig { didSet { if config != oldValue { applyWrapping() } } }
   /// As the front end knows it.
   var configTable: JSONObject
@@ -32,11 +34,12 @@ final class Buffer {
   var journalHasFailed = false
   /// What the file held when the view was opened, as long as an offer to restore text stands.
   var openedContents: EditorSession.OpenedContents?
-  /// For plugins, if there are any: the last changes, those that they have not been told of, and who made which.
+  /// For plugins, if there are any: the last changes, and those that they have not been told of.
   var keepsHistory = false
   var pluginHistory = PluginHistory()
-  var untoldChanges: [Document.Change] = []
-  var pluginAuthors: [Int: String] = [:]
+  var untoldChanges: [(change: Document.Change, author: PluginHistory.Author)] = []
+  /// Who makes the changes of the moment.
+  private var pluginAuthor = PluginHistory.Author.core
   /// Breaks lines while there is time.
   var wrapping: EventSource?
   /// Something happened since the last update.
@@ -46,7 +49,8 @@ final class Buffer {
   /// By the index of the query.
   var runningSearches: [Int: SearchWorker.Ticket] = [:]
 
-  init(id: ViewID, text: Rope, configTable: JSONObject) {
+  init(id: ViewID, text: Rope, language: String, configTable: JSONObject) {
+    self.language = language
     document = Document(text)
     view = TextView(id: id, text: text)
     config = BufferConfig(configTable)
@@ -58,9 +62,16 @@ final class Buffer {
   var text: Rope { document.text }
 
   /// Makes one change; the view follows it.
-  func commit(_ delta: Delta, as kind: EditKind) {
-    document.commit(delta, as: kind)
+  func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil) {
+    document.commit(delta, as: kind, inGroup: group)
     follow(drift: kind == .transpose ? .inside : kind == .surround ? .outside : .behind)
+  }
+
+  /// Makes a change that a plugin wants.
+  func commit(_ delta: Delta, by author: PluginHistory.Author, inGroup group: Int?) {
+    pluginAuthor = author
+    defer { pluginAuthor = .core }
+    commit(delta, as: .other, inGroup: group)
   }
 
   func undo() { if document.undo() { follow(drift: .behind) } }
@@ -74,11 +85,14 @@ final class Buffer {
   }
 
   func applyWrapping() {
-    let mode: WrapMode =
-      config.wrapsWords
-      ? (view.size.width >= 1 ? .cells(Int(min(view.size.width, 1e6))) : .off)
-      : config.wrapWidth > 0 ? .bytes(config.wrapWidth) : .off
-    view.wrap(mode, tabSize: config.tabSize)
+    view.wrap(wrapMode, tabSize: config.tabSize)
+  }
+
+  private var wrapMode: WrapMode {
+    guard config.wrapsWords else { return config.wrapWidth > 0 ? .bytes(config.wrapWidth) : .off }
+    let width = min(view.size.width, 1e6)
+    guard width >= 1 else { return .off }
+    return view.lines.widths == nil ? .cells(Int(width)) : .measured(Int(width * Double(MeasuredWidths.scale)))
   }
 
   // MARK: Loading
@@ -107,9 +121,8 @@ final class Buffer {
 
   private func note(_ change: Document.Change) {
     if keepsHistory, !change.delta.isIdentity {
-      pluginHistory.note(change)
-      untoldChanges.append(change)
-      pluginAuthors[change.revision - 1000] = nil
+      pluginHistory.note(change, by: pluginAuthor)
+      untoldChanges.append((change, pluginAuthor))
     }
     guard loadJob == nil else {
       return notedWhileLoading.append((change, document.history.loadedByteCount, handledEdits))

@@ -28,7 +28,7 @@ extension Buffer {
       applyWrapping()
     default: try search(command)
     }
-    if document.commitCount == commitCount, command.endsUndoStep { document.closeUndoStep() }
+    if document.commitCount == commitCount, !command.concernsScreenOnly { document.closeUndoStep() }
   }
 
   private func perform(_ edit: PlainEdit, _ shared: inout SharedState) {
@@ -67,11 +67,11 @@ extension Buffer {
 }
 
 extension EditCommand {
-  /// Whether an edit after it is an undo step of its own.
-  fileprivate var endsUndoStep: Bool {
+  /// It ends no undo step, and is not recorded.
+  var concernsScreenOnly: Bool {
     switch self {
-    case .resize, .requestLines, .requestHover: false
-    default: true
+    case .resize, .requestLines, .requestHover: true
+    default: false
     }
   }
 

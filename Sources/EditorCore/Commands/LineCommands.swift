@@ -27,7 +27,7 @@ extension Buffer {
     let delta = replace { builder in
       for start in selectedLineStarts() { builder.replace(start..<start, with: step) }
     }
-    commit(delta, as: .other)
+    commit(delta, as: .indent)
   }
 
   /// Takes one step of indentation off, or what blanks there are.
@@ -41,7 +41,7 @@ extension Buffer {
         builder.replace(start..<(start + blankCount), with: Rope())
       }
     }
-    if !delta.isIdentity { commit(delta, as: .other) }
+    if !delta.isIdentity { commit(delta, as: .indent) }
   }
 
   /// The copy goes above. A last line without a line end is left alone, as in xi-core.

@@ -22,7 +22,9 @@ extension Buffer {
     commit(delta, as: .surround)
   }
 
-  func insertNewline() { insertAsStep(Rope(config.lineEnding)) }
+  func insertNewline() {
+    commit(replaceRegions(view.selection.regions, with: Rope(config.lineEnding)), as: .newline)
+  }
 
   /// One undo step of its own.
   func insertAsStep(_ text: Rope) { commit(replaceRegions(view.selection.regions, with: text), as: .other) }

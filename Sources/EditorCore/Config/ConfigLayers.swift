@@ -1,7 +1,7 @@
 import EditorProtocol
 import JSON
 
-/// The tables of settings, from the weakest: defaults, general, the language's, those for the file's name, what was found in
+/// The tables of settings, from the weakest: defaults, general, the language's (first what a plugin says of it), those for the file's name, what was found in
 /// the text, the view's own. What the settings file says of each comes before what a front end has changed.
 struct ConfigLayers {
   static let defaults: JSONObject = [
@@ -17,6 +17,8 @@ struct ConfigLayers {
   private static let frontEndDefaults: JSONObject = ["line_numbers": true, "theme": ""]
 
   var file = Settings()
+  /// What plugins say of the languages that they bring.
+  var pluginLanguages: [String: JSONObject] = [:]
   private var general = JSONObject()
   private var languages: [String: JSONObject] = [:]
   private var detected: [ViewID: JSONObject] = [:]
@@ -26,7 +28,8 @@ struct ConfigLayers {
   func table(for view: ViewID, language: String, path: String?) -> JSONObject {
     var table = Self.defaults
     let layers = [
-      file.general, general, file.languages[language], languages[language], file.settings(ofFile: path), detected[view],
+      file.general, general, pluginLanguages[language], file.languages[language], languages[language],
+      file.settings(ofFile: path), detected[view],
       overrides[view],
     ]
     for layer in layers.compactMap({ $0 }) {

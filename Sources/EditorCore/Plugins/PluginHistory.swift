@@ -5,12 +5,22 @@ struct PluginHistory {
   /// Older revisions are gone: plugins ask again.
   private static let keptCount = 256
 
-  /// `revision` is that of the text before the change.
-  private var changes: [(revision: Int, base: Rope, delta: Delta)] = []
+  /// Who makes a change, and how far it pushes others aside: of two texts put in at one place, that of the higher priority
+  /// comes last.
+  struct Author: Equatable {
+    /// That of xi-core's own edits.
+    static let core = Author(name: "core", priority: 0x10000)
 
-  mutating func note(_ change: Document.Change) {
+    let name: String
+    let priority: Int
+  }
+
+  /// `revision` is that of the text before the change.
+  private var changes: [(revision: Int, base: Rope, delta: Delta, priority: Int)] = []
+
+  mutating func note(_ change: Document.Change, by author: Author) {
     guard !change.delta.isIdentity else { return }
-    changes.append((change.revision, change.base, change.delta))
+    changes.append((change.revision, change.base, change.delta, author.priority))
     if changes.count > 2 * Self.keptCount { changes.removeFirst(Self.keptCount) }
   }
 
@@ -25,5 +35,12 @@ struct PluginHistory {
   /// What has been changed since a revision that is there.
   func deltas(since revision: Int) -> some Sequence<Delta> {
     changes.drop { $0.revision < revision }.lazy.map(\.delta)
+  }
+
+  /// A change of the text at `revision`, made to the text as it is.
+  func upToDate(_ delta: Delta, of revision: Int, priority: Int) -> Delta {
+    changes.drop { $0.revision < revision }.reduce(delta) { delta, later in
+      delta.transformed(over: later.delta, landing: priority < later.priority ? .left : .right)
+    }
   }
 }

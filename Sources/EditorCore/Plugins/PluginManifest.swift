@@ -9,22 +9,34 @@ struct PluginManifest: Equatable {
   var name: String
   /// Of the program: as it is, or below the folder.
   var executablePath: String
+  /// As front ends get them: each with a `title` and the `rpc_cmd` that runs it.
+  var commands: [JSONValue] = []
+  var languages: [Language] = []
+
+  /// A language that files are in.
+  struct Language: Equatable {
+    var name: String
+    /// Of files' names, or whole names.
+    var extensions: [String]
+    /// What holds for its files, from `<name>.toml` beside the manifest.
+    var settings = JSONObject()
+  }
 
   /// - Throws: When there is a manifest that makes no sense.
   /// - Returns: nil when there is none.
   static func read(inFolder folder: String, system: any FileSystem) throws(FileError) -> PluginManifest? {
     let path = folder + "/" + fileName
     guard try system.status(at: path, followingLinks: true) != nil else { return nil }
-    let reader = try FileReader(path, system: system)
-    guard reader.status.size <= sizeLimit else { throw FileError(.system, "cannot use", path: path) }
-    let text = try reader.readAll()
+    let text = try text(ofFile: path, system: system)
     do {
-      let table = try TOMLTable(string: text.string(in: text.fullRange))
+      let table = try TOMLTable(string: text)
       guard let name = table["name"]?.string, let executable = table["exec_path"]?.string, !name.isEmpty else {
         throw FileError(.system, "cannot use", path: path, detail: "it lacks name or exec_path")
       }
       return PluginManifest(
-        name: name, executablePath: executable.hasPrefix("/") ? executable : folder + "/" + executable)
+        name: name, executablePath: executable.hasPrefix("/") ? executable : folder + "/" + executable,
+        commands: (table["commands"]?.array ?? TOMLArray()).compactMap(\.json).filter { $0["title"]?.string != nil },
+        languages: try languages(of: table, inFolder: folder, system: system))
     } catch let error as FileError {
       throw error
     } catch let error as TOMLParseError {
@@ -33,6 +45,38 @@ struct PluginManifest: Equatable {
     } catch {
       throw FileError(.system, "cannot use", path: path, detail: "\(error)")
     }
+  }
+
+  private static func languages(
+    of table: TOMLTable, inFolder folder: String, system: any FileSystem
+  ) throws(FileError) -> [Language] {
+    var languages: [Language] = []
+    for entry in (table["languages"]?.array ?? TOMLArray()).compactMap(\.json) {
+      guard let name = entry["name"]?.string, !name.isEmpty else { continue }
+      languages.append(
+        Language(
+          name: name, extensions: (entry["extensions"]?.array ?? []).compactMap(\.string),
+          settings: try settings(ofLanguage: name, inFolder: folder, system: system)))
+    }
+    return languages
+  }
+
+  private static func settings(
+    ofLanguage name: String, inFolder folder: String, system: any FileSystem
+  ) throws(FileError) -> JSONObject {
+    let path = "\(folder)/\(name).toml"
+    guard !name.contains("/"), try system.status(at: path, followingLinks: true) != nil else { return JSONObject() }
+    switch SettingsFile.read(try text(ofFile: path, system: system), at: path) {
+    case .success(let file): return file.settings.general
+    case .failure(let error): throw FileError(.system, "cannot use", path: path, detail: "\(error.problem)")
+    }
+  }
+
+  private static func text(ofFile path: String, system: any FileSystem) throws(FileError) -> String {
+    let reader = try FileReader(path, system: system)
+    guard reader.status.size <= sizeLimit else { throw FileError(.system, "cannot use", path: path) }
+    let text = try reader.readAll()
+    return text.string(in: text.fullRange)
   }
 
   /// The plugins of a folder: each in a folder of its own there, or the folder itself is one.

@@ -11,10 +11,14 @@ extension EditorSession {
     case .toggleRecording(let name): recordings.toggle(name)
     case .clearRecording(let name): recordings.clear(name)
     case .playRecording(let name):
-      for command in recordings.commands(named: name) { perform(command, in: buffer) }
-    case .requestHover: log("there is no plugin to ask")
+      buffer.document.asOneStep {
+        for command in recordings.commands(named: name) { perform(command, in: buffer) }
+      }
+    case .requestHover(let requestID, let place): askPlugins(aboutPlace: place, requestID, in: buffer)
+    case .plain(.reindent): askPlugins("reindent", in: buffer)
+    case .plain(.toggleComment): askPlugins("toggle_comment", in: buffer)
     default:
-      recordings.note(command)
+      if !command.concernsScreenOnly { recordings.note(command) }
       // Keys that follow a command that waits are meant for what it will have done.
       guard buffer.loadJob != nil, buffer.hasWaitingCommands || command.needsWholeText else {
         return perform(command, in: buffer)

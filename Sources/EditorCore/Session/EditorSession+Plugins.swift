@@ -6,7 +6,7 @@ import Rope
 
 /// Plugins: processes that are told of every change, and may make some.
 extension EditorSession {
-  private static let largestDelta = 1 << 20
+  static let largestDelta = 1 << 20
 
   /// Finds the plugins below the folder of the settings, and starts them when the first screen is out.
   func findPlugins(in folders: [String]) {
@@ -14,6 +14,7 @@ extension EditorSession {
       let (found, problems) = PluginManifest.all(inFolder: folder, system: files.system)
       for manifest in found where !manifests.contains(where: { $0.name == manifest.name }) {
         manifests.append(manifest)
+        for language in manifest.languages { config.pluginLanguages[language.name] = language.settings }
       }
       for problem in problems { alert("\(problem)") }
     }
@@ -37,10 +38,19 @@ extension EditorSession {
       plugin.notify(
         "initialize",
         ["plugin_id": JSONValue(plugin.id), "buffer_info": .array(sortedBuffers.map { information(of: $0) })])
-      for buffer in sortedBuffers { send(.pluginStarted(buffer.view.id, plugin: plugin.name)) }
+      for buffer in sortedBuffers {
+        send(.pluginStarted(buffer.view.id, plugin: plugin.name))
+        announceCommands(of: plugin, in: buffer.view.id)
+      }
     } catch {
       alert("The plugin \(manifest.name) cannot be started: \(error)")
     }
+  }
+
+  /// An extension: xi-core has the message, and never sends it.
+  func announceCommands(of plugin: Plugin, in view: ViewID) {
+    guard !plugin.manifest.commands.isEmpty else { return }
+    send(.updateCommands(view, plugin: plugin.name, commands: plugin.manifest.commands))
   }
 
   func obey(_ command: PluginCommand, in view: ViewID) {
@@ -89,11 +99,11 @@ extension EditorSession {
     buffer.untoldChanges = []
     guard !changes.isEmpty else { return }
     for plugin in plugins {
-      for change in changes {
+      for (change, author) in changes {
         if plugin.isBehind || !plugin.staleViews.isEmpty {
           plugin.staleViews.insert(buffer.view.id)
         } else {
-          plugin.update(parameters(of: change, in: buffer))
+          plugin.update(parameters(of: change, by: author, in: buffer))
         }
       }
     }
@@ -104,14 +114,16 @@ extension EditorSession {
     for plugin in plugins { plugin.update(parameters(of: nil, in: buffer)) }
   }
 
-  private func parameters(of change: Document.Change?, in buffer: Buffer) -> JSONValue {
+  func parameters(
+    of change: Document.Change?, by author: PluginHistory.Author = .core, in buffer: Buffer
+  ) -> JSONValue {
     let text = change?.text ?? buffer.text
     return [
       "view_id": .string(buffer.view.id.rawValue), "delta": change.flatMap { json(of: $0.delta) } ?? .null,
       "new_len": JSONValue(text.byteCount), "new_line_count": JSONValue(text.lineCount),
       "rev": JSONValue(change.map { $0.revision + 1 } ?? buffer.document.revision),
-      "undo_group": change.map { JSONValue($0.undoGroup) } ?? .null, "edit_type": "other",
-      "author": .string(change.flatMap { buffer.pluginAuthors[$0.revision] } ?? "core"),
+      "undo_group": change.map { JSONValue($0.undoGroup) } ?? .null,
+      "edit_type": .string((change?.kind ?? .other).rawValue), "author": .string(author.name),
     ]
   }
 
@@ -140,9 +152,31 @@ extension EditorSession {
     for plugin in plugins { plugin.notify(method, .object(params)) }
   }
 
+  /// Has all plugins do something with the selected lines, as xi-core has its highlighter.
+  func askPlugins(_ method: String, in buffer: Buffer) {
+    guard !buffer.isReadOnly else { return alert("This view is read-only.") }
+    var ranges: [Range<LineNumber>] = []
+    for lines in buffer.view.selection.regions.map(buffer.logicalLines) {
+      if let last = ranges.last, lines.lowerBound <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, lines.upperBound)
+      } else {
+        ranges.append(lines)
+      }
+    }
+    let params = ranges.map { JSONValue([JSONValue($0.lowerBound.value), JSONValue($0.upperBound.value)]) }
+    tellPlugins("custom_command", buffer.view.id, ["method": .string(method), "params": .array(params)])
+  }
+
+  /// - Parameter place: The caret's when nil.
+  func askPlugins(aboutPlace place: LineColumn?, _ requestID: Int, in buffer: Buffer) {
+    guard let offset = place.map(buffer.view.offset) ?? buffer.view.selection.regions.last?.active else { return }
+    tellPlugins(
+      "get_hover", buffer.view.id, ["request_id": JSONValue(requestID), "position": JSONValue(offset.value)])
+  }
+
   // MARK: What becomes of them
 
-  private func forget(_ plugin: Plugin) {
+  func forget(_ plugin: Plugin) {
     plugins.removeAll { $0 === plugin }
     for buffer in sortedBuffers {
       buffer.view.forgetMarks(of: plugin.id)
@@ -150,192 +184,11 @@ extension EditorSession {
       for key in (plugin.statusKeys[buffer.view.id] ?? []).sorted() {
         send(.removeStatusItem(buffer.view.id, key: key))
       }
+      if !plugin.manifest.commands.isEmpty {
+        send(.updateCommands(buffer.view.id, plugin: plugin.name, commands: []))
+      }
       send(.pluginStopped(buffer.view.id, plugin: plugin.name, code: 0))
     }
     sendUpdates()
-  }
-}
-
-extension EditorSession: Plugin.Owner {
-  func pluginDidHandleMessages(_ plugin: Plugin) { sendUpdates() }
-
-  func pluginIsReady(_ plugin: Plugin) {
-    let views = plugin.staleViews
-    plugin.staleViews = []
-    for view in views {
-      if let buffer = buffers[view] { plugin.update(parameters(of: nil, in: buffer)) }
-    }
-  }
-
-  func plugin(_ plugin: Plugin, didEnd reason: String) {
-    alert("The plugin \(plugin.name) \(reason)")
-    forget(plugin)
-  }
-
-  // MARK: Requests
-
-  func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply) {
-    guard let buffer = params["view_id"]?.string.flatMap({ buffers[ViewID($0)] }) else {
-      return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
-    }
-    switch method {
-    case "get_data": reply.succeed(data(of: buffer, params))
-    case "line_count": reply.succeed(JSONValue(buffer.text.lineCount))
-    default: reply.fail(.methodNotFound(method))
-    }
-  }
-
-  /// A piece of the text as it was at a revision; null when that is gone.
-  private func data(of buffer: Buffer, _ params: JSONValue) -> JSONValue {
-    guard let start = params["start"]?.int, let size = params["max_size"]?.int, size >= 0,
-      let revision = params["rev"]?.int,
-      let text = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
-    else { return .null }
-    let offset: ByteOffset
-    if params["unit"]?.string == "line" {
-      guard (0...text.lineCount).contains(start) else { return .null }
-      offset = start < text.lineCount ? text.convert(LineNumber(start), to: ByteOffset.self) : text.endOffset
-    } else {
-      guard (0...text.byteCount).contains(start) else { return .null }
-      offset = ByteOffset(start)
-    }
-    var end = min(offset + min(size, Self.largestDelta), text.endOffset)
-    while end < text.endOffset, end > offset, UTF8Sequence.isContinuation(text[end]) { end = end - 1 }
-    let line = text.line(at: offset)
-    return [
-      "chunk": .string(text.string(in: offset..<end)), "offset": JSONValue(offset.value),
-      "first_line": JSONValue(line.value),
-      "first_line_offset": JSONValue(offset - text.convert(line, to: ByteOffset.self)),
-    ]
-  }
-
-  // MARK: Notifications
-
-  func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue) {
-    switch method {
-    case "alert": return alert("\(plugin.name): \(params["msg"]?.string ?? "")")
-    case "add_scopes":
-      let scopes = params["scopes"]?.array ?? []
-      plugin.scopes += scopes.map { ($0.array ?? []).compactMap(\.string).joined(separator: " ") }
-      return
-    default: break
-    }
-    guard let buffer = params["view_id"]?.string.flatMap({ buffers[ViewID($0)] }) else {
-      return plugin.peerNotice("\(method): missing view")
-    }
-    let view = buffer.view.id
-    switch method {
-    case "edit": edit(buffer, by: plugin, params["edit"] ?? .null)
-    case "update_spans": mark(buffer, by: plugin, params)
-    case "update_annotations": annotate(buffer, by: plugin, params)
-    case "add_status_item":
-      guard let key = params["key"]?.string, let value = params["value"]?.string else {
-        return plugin.peerNotice("add_status_item")
-      }
-      plugin.statusKeys[view, default: []].insert(key)
-      let alignment = params["alignment"]?.string ?? "left"
-      send(.addStatusItem(view, StatusItem(source: plugin.name, key: key, value: value, alignment: alignment)))
-    case "update_status_item":
-      guard let key = params["key"]?.string, let value = params["value"]?.string else {
-        return plugin.peerNotice("update_status_item")
-      }
-      send(.updateStatusItem(view, key: key, value: value))
-    case "remove_status_item":
-      guard let key = params["key"]?.string else { return plugin.peerNotice("remove_status_item") }
-      plugin.statusKeys[view]?.remove(key)
-      send(.removeStatusItem(view, key: key))
-    default: plugin.peerNotice("there is no \(method)")
-    }
-  }
-
-  /// An edit of the text as it was, made to it as it is.
-  private func edit(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
-    guard let revision = edit["rev"]?.int,
-      let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
-    else { return log("\(plugin.name) edits a text that is gone") }
-    guard var delta = Delta(pluginDelta: edit["delta"] ?? .null, base: base) else {
-      return plugin.peerNotice("edit: the delta does not fit")
-    }
-    guard !buffer.isReadOnly, buffer.loadJob == nil else { return log("\(plugin.name) may not edit \(buffer.view.id)") }
-    for later in buffer.pluginHistory.deltas(since: revision) {
-      delta = delta.transformed(over: later, landing: .right)
-    }
-    buffer.pluginAuthors[buffer.document.revision] = plugin.name
-    buffer.commit(delta, as: .other)
-    buffer.needsUpdate = true
-  }
-
-  private func mark(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
-    guard let marks = PluginMarks(params, in: buffer) else { return plugin.peerNotice("update_spans") }
-    let spans = marks.spans.compactMap { span -> (range: Range<ByteOffset>, value: Int)? in
-      guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
-      return scopeStyles.style(for: plugin.scopes[scope]).map { (span.range, $0) }
-    }
-    for definition in scopeStyles.takeNew() { send(.defineStyle(definition)) }
-    buffer.view.setSpans(spans, in: marks.range, by: plugin.id)
-    buffer.needsUpdate = true
-  }
-
-  private func annotate(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
-    guard let marks = PluginMarks(params, in: buffer),
-      let type = params["annotation_type"]?["Other"]?.string ?? params["annotation_type"]?.string
-    else { return plugin.peerNotice("update_annotations") }
-    buffer.view.setAnnotations(
-      marks.spans.map { ($0.range, $0.value["data"] ?? .null) }, ofType: type, in: marks.range, by: plugin.id)
-    buffer.needsUpdate = true
-  }
-}
-
-/// What a plugin says of ranges of a text, where they are now.
-private struct PluginMarks {
-  var range: Range<ByteOffset>
-  var spans: [(range: Range<ByteOffset>, value: JSONValue)] = []
-
-  /// nil when it makes no sense, or is of a text that is gone.
-  init?(_ params: JSONValue, in buffer: Buffer) {
-    guard let start = params["start"]?.int, let length = params["len"]?.int, let revision = params["rev"]?.int,
-      let list = params["spans"]?.array,
-      let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text)), start >= 0,
-      length >= 0, length <= base.byteCount, start <= base.byteCount - length
-    else { return nil }
-    range = ByteOffset(start)..<ByteOffset(start + length)
-    for span in list {
-      guard let first = span["start"]?.int, let end = span["end"]?.int, 0 <= first, first <= end, end <= length else {
-        return nil
-      }
-      spans.append((range.lowerBound + first..<range.lowerBound + end, span))
-    }
-    for delta in buffer.pluginHistory.deltas(since: revision) {
-      let move = { (range: Range<ByteOffset>) in
-        let start = delta.transform(range.lowerBound, bias: .right)
-        return start..<max(start, delta.transform(range.upperBound, bias: .left))
-      }
-      range = move(range)
-      spans = spans.map { (move($0.range), $0.value) }
-    }
-    spans.removeAll { $0.range.isEmpty }
-  }
-}
-
-extension Delta {
-  /// `{base_len, els: [{copy: [a, b]}, {insert: text}]}`; nil when it is none of `base`, or cuts a character.
-  fileprivate init?(pluginDelta json: JSONValue, base: Rope) {
-    guard json["base_len"]?.int == base.byteCount, let list = json["els"]?.array else { return nil }
-    var elements: [Element] = []
-    for element in list {
-      if let text = element["insert"]?.string {
-        elements.append(.insert(Rope(text)))
-      } else if let start = element["copy"]?[0]?.int, let end = element["copy"]?[1]?.int, 0 <= start, start <= end,
-        end <= base.byteCount
-      {
-        for offset in [start, end] where offset < base.byteCount {
-          if UTF8Sequence.isContinuation(base[ByteOffset(offset)]) { return nil }
-        }
-        elements.append(.copy(ByteOffset(start)..<ByteOffset(end)))
-      } else {
-        return nil
-      }
-    }
-    self.init(baseByteCount: base.byteCount, elements: elements)
   }
 }

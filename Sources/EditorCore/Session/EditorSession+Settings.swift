@@ -71,9 +71,27 @@ extension EditorSession {
 
   func setLanguage(_ language: String, of view: ViewID) {
     guard let buffer = buffers[view] else { return }
-    guard language == Self.plainText else { return log("there is no language \(language)") }
+    guard languages.contains(language) else { return log("there is no language \(language)") }
     buffer.language = language
+    buffer.languageIsChosen = true
     send(.languageChanged(view, languageID: language))
+    tellPlugins("language_changed", view, ["new_lang": .string(language)])
+    applyConfig()
+  }
+
+  // MARK: Languages
+
+  /// The names of all languages: those of plugins, and none.
+  var languages: [String] {
+    [Self.plainText] + Set(manifests.flatMap(\.languages).map(\.name)).subtracting([Self.plainText]).sorted()
+  }
+
+  /// By the extension of the name, or by all of it when it has none.
+  func language(ofFile path: String?) -> String {
+    guard let name = path?.split(separator: "/").last else { return Self.plainText }
+    let dot = name.dropFirst().lastIndex(of: ".")
+    let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
+    return manifests.lazy.flatMap(\.languages).first { $0.extensions.contains(ending) }?.name ?? Self.plainText
   }
 
   func modifyConfig(_ domain: ConfigDomain, _ changes: JSONObject) {

@@ -67,18 +67,21 @@ extension EditorSession {
   }
 
   private func add(_ file: OpenedFile, as view: ViewID, isReadOnly: Bool) {
+    let language = language(ofFile: file.path)
     if file.path != nil,
-      BufferConfig(config.table(for: view, language: Self.plainText, path: file.path)).detectsWhitespace
+      BufferConfig(config.table(for: view, language: language, path: file.path)).detectsWhitespace
     {
       config.setDetected(view, TextStyleDetection.settings(of: file.text))
     }
     let buffer = Buffer(
-      id: view, text: file.text, configTable: config.table(for: view, language: Self.plainText, path: file.path))
+      id: view, text: file.text, language: language,
+      configTable: config.table(for: view, language: language, path: file.path))
     buffer.path = file.path
     buffer.format = file.format
     buffer.fileStatus = file.status
     buffer.isReadOnly = isReadOnly
     buffer.view.sendsPartialLines = takesPartialLines
+    if !speaksExtensions { buffer.view.lines.widths = widths }
     buffers[view] = buffer
   }
 
@@ -126,7 +129,9 @@ extension EditorSession {
 
   private func announce(_ view: ViewID) {
     guard let buffer = buffers[view] else { return }
+    for plugin in plugins { send(.pluginStarted(view, plugin: plugin.name)) }
     send(.availablePlugins(view, pluginStates()))
+    for plugin in plugins { announceCommands(of: plugin, in: view) }
     send(.configChanged(view, changes: buffer.configTable))
     send(.languageChanged(view, languageID: buffer.language))
     sendFileInformation(of: buffer)
@@ -217,8 +222,10 @@ extension EditorSession {
     buffer.changedStatus = nil
     buffer.needsUpdate = true
     guard buffers[buffer.view.id] === buffer else { return }
+    if isRenamed, !buffer.languageIsChosen { buffer.language = language(ofFile: path) }
     send(.languageChanged(buffer.view.id, languageID: buffer.language))
     if isRenamed {
+      tellPlugins("language_changed", buffer.view.id, ["new_lang": .string(buffer.language)])
       applyConfig()
       watchFile(of: buffer)
     }

@@ -1,6 +1,31 @@
+import EditorProtocol
 import EventLoop
+import JSON
+import TextMetrics
 
 extension EditorSession {
+  /// Asks a foreign front end for widths that are not known, and breaks lines anew by them. Nothing waits for the answer.
+  func measureWidths() {
+    guard !isMeasuring, let clusters = widths.takeUnknown() else { return }
+    isMeasuring = true
+    let request = CoreRequest.measureWidth([MeasureWidth(style: StyleSpan.firstDefined, strings: clusters)]).encoded
+    peer.request(request.method, params: request.params) { [weak self] result in
+      guard let self else { return }
+      isMeasuring = false
+      let answer = (try? result.get())?[0]?.array
+      if answer?.count != clusters.count { log("measure_width was not answered") }
+      let metrics = CellMetrics(tabSize: 1)
+      guard widths.learn(clusters, (answer ?? []).map { $0.double ?? -1 }, cells: { metrics.width(of: $0) }) else {
+        return measureWidths()
+      }
+      for buffer in buffers.values where buffer.isWrappedByWidths {
+        buffer.applyWrapping()
+        buffer.needsUpdate = true
+      }
+      sendUpdates()
+    }
+  }
+
   private static let sliceByteCount = 16 << 10
   private static let sliceTime = Duration.microseconds(150)
   private static let wrapUpdateInterval = Duration.milliseconds(100)
@@ -24,5 +49,11 @@ extension EditorSession {
       sendUpdates()
       return !isDone
     }
+  }
+}
+
+extension Buffer {
+  fileprivate var isWrappedByWidths: Bool {
+    if case .measured = view.lines.mode { true } else { false }
   }
 }

@@ -20,6 +20,9 @@ package final class EditorSession {
   var speaksExtensions = false
   /// It takes parts of long lines.
   var takesPartialLines = false
+  /// Those of a foreign front end's font.
+  let widths = MeasuredWidths()
+  var isMeasuring = false
   private var hasStarted = false
   private var lastID = 0
   lazy var searchWorker = SearchWorker(on: loop) { [unowned self] in searchEnded($0) }
@@ -93,6 +96,7 @@ package final class EditorSession {
     for buffer in buffers.values.sorted(by: { $0.view.id.rawValue < $1.view.id.rawValue }) where buffer.needsUpdate {
       sendUpdate(of: buffer)
     }
+    measureWidths()
   }
 
   private func sendUpdate(of buffer: Buffer) {
@@ -186,7 +190,7 @@ extension EditorSession: PeerHandler {
       findPlugins(in: [folder + "/plugins"])
     }
     if let folder = started.clientExtrasDirectory { findPlugins(in: [folder]) }
-    send(.availableLanguages([Self.plainText]))
+    send(.availableLanguages(languages))
     announceThemes()
     setTheme(config.file.theme ?? Self.plainTheme)
   }

@@ -15,11 +15,13 @@ final class Document {
     let revision: Int
     /// The undo step that the change belongs to.
     let undoGroup: Int
+    let kind: EditKind
 
     /// The same change of a text that goes on behind its end.
     func extended(by byteCount: Int) -> Change {
       Change(
-        delta: delta.extended(by: byteCount), base: base, text: text, revision: revision, undoGroup: undoGroup)
+        delta: delta.extended(by: byteCount), base: base, text: text, revision: revision, undoGroup: undoGroup,
+        kind: kind)
     }
   }
 
@@ -43,23 +45,31 @@ final class Document {
   /// Grows with each edit, not with undo and redo.
   private(set) var commitCount = 0
 
-  /// Makes a change as one undo step, or as part of the running one when `kind` continues it.
-  func commit(_ delta: Delta, as kind: EditKind) {
+  /// Makes a change as one undo step, or as part of the running one when `kind` continues it, or of the step `group` when
+  /// that is the last.
+  func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil) {
     commitCount += 1
-    history.record(delta, base: text, as: kind)
-    apply(delta)
+    history.record(delta, base: text, as: kind, inGroup: group)
+    apply(delta, as: kind)
+  }
+
+  /// The edits that `body` makes are one undo step.
+  func asOneStep(_ body: () -> Void) {
+    history.beginJointStep()
+    body()
+    history.endJointStep()
   }
 
   /// - Returns: False when there is nothing to undo.
   func undo() -> Bool {
     guard let delta = history.undo(text) else { return false }
-    apply(delta)
+    apply(delta, as: .undo)
     return true
   }
 
   func redo() -> Bool {
     guard let delta = history.redo(text) else { return false }
-    apply(delta)
+    apply(delta, as: .redo)
     return true
   }
 
@@ -78,11 +88,12 @@ final class Document {
     return changes
   }
 
-  private func apply(_ delta: Delta) {
+  private func apply(_ delta: Delta, as kind: EditKind) {
     let base = text
     text.apply(delta)
     let change = Change(
-      delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup)
+      delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup,
+      kind: kind)
     if !delta.isIdentity {
       revision += 1
       onChange?(change)

@@ -1,11 +1,14 @@
 import Rope
 
 /// What an edit is, so far as undo is concerned: edits of one kind in a row are one step.
-enum EditKind: Sendable {
-  case insert, delete, transpose, surround, other
+enum EditKind: String, Sendable {
+  case insert, newline, delete, indent, undo, redo, transpose, surround, other
 
   func continues(_ previous: EditKind?) -> Bool {
-    self != .other && self != .transpose && self == previous
+    switch self {
+    case .insert, .delete, .surround: self == previous
+    default: false
+    }
   }
 }
 
@@ -25,6 +28,8 @@ struct UndoHistory {
   private var done: [Step] = []
   private var undone: [Step] = []
   private var openKind: EditKind?
+  private var isJoint = false
+  private var jointGroup: Int?
   private var lastState = 0
   private var state = 0
   private var lastGroup = 0
@@ -39,6 +44,17 @@ struct UndoHistory {
   var currentGroup: Int { done.last?.group ?? 0 }
 
   mutating func closeStep() { openKind = nil }
+
+  /// From here to ``endJointStep()`` all edits are one step.
+  mutating func beginJointStep() {
+    openKind = nil
+    (isJoint, jointGroup) = (true, nil)
+  }
+
+  mutating func endJointStep() {
+    openKind = nil
+    (isJoint, jointGroup) = (false, nil)
+  }
 
   /// A state of the text that is being saved.
   struct SaveMark {
@@ -55,12 +71,17 @@ struct UndoHistory {
 }
 
 extension UndoHistory {
-  /// - Parameter base: The text before the edit.
-  mutating func record(_ delta: Delta, base: Rope, as kind: EditKind) {
+  /// - Parameters:
+  ///   - base: The text before the edit.
+  ///   - group: The step that the edit is to be a part of, if that is the last one still.
+  mutating func record(_ delta: Delta, base: Rope, as kind: EditKind, inGroup group: Int? = nil) {
     let inverse = delta.inverted(base: base)
     let stateBefore = state
     advanceState(over: delta, base: base)
-    if kind.continues(openKind), let last = done.last {
+    let group = group ?? jointGroup
+    let isJoining = group != nil && group == done.last?.group
+    if isJoining { forgetUndone() }
+    if isJoining || kind.continues(openKind), let last = done.last {
       done[done.count - 1].delta = inverse.composed(with: upToDate(last))
       done[done.count - 1].loadedByteCount = loadedByteCount
       done[done.count - 1].stateAfter = state
@@ -72,7 +93,8 @@ extension UndoHistory {
           group: lastGroup, stateBefore: stateBefore, stateAfter: state, delta: inverse,
           loadedByteCount: loadedByteCount))
     }
-    openKind = kind
+    if isJoint { jointGroup = currentGroup }
+    if !isJoining { openKind = kind }
   }
 
   private mutating func advanceState(over delta: Delta, base: Rope) {

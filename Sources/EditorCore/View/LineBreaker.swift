@@ -6,6 +6,7 @@ import TextMetrics
 struct LineBreaker {
   let mode: WrapMode
   let metrics: CellMetrics
+  var widths: MeasuredWidths?
 
   /// The breaks of the line `range`, which includes its line end.
   func breaks(of range: Range<ByteOffset>, in text: Rope) -> [ByteOffset] {
@@ -27,7 +28,11 @@ struct LineBreaker {
   }
 
   private func cellBreaks(of range: Range<ByteOffset>, in text: Rope) -> [ByteOffset] {
-    guard case .cells(let width) = mode else { return [] }
+    let width: Int
+    switch mode {
+    case .cells(let limit), .measured(let limit): width = limit
+    case .off, .bytes: return []
+    }
     if let breaks = text.withBytes(in: range, { asciiBreaks(of: $0, width: max(width, 1)) }) {
       return breaks.map { range.lowerBound + $0 }
     }
@@ -41,12 +46,20 @@ struct LineBreaker {
     var previous: Unicode.Scalar?
     metrics.forEachCluster(in: bytes) { cluster in
       let first = Self.scalar(at: cluster.byteOffset, of: string)
-      filler.add(at: cluster.byteOffset, width: cluster.width, mayBreakBefore: Self.mayBreak(previous, first))
+      filler.add(
+        at: cluster.byteOffset, width: measure(cluster, in: string), mayBreakBefore: Self.mayBreak(previous, first))
       previous =
         cluster.byteCount == 1 ? first : Self.lastScalar(before: cluster.byteOffset + cluster.byteCount, of: string)
       return true
     }
     return filler.breaks.map { range.lowerBound + $0 }
+  }
+
+  private func measure(_ cluster: CellCluster, in string: String) -> Int {
+    guard let widths else { return cluster.width }
+    let start = string.utf8.index(string.startIndex, offsetBy: cluster.byteOffset)
+    let end = string.utf8.index(start, offsetBy: cluster.byteCount)
+    return widths.width(of: String(string[start..<end]), cells: cluster.width)
   }
 
   /// The same for text of plain ASCII, which most is; nil for any other.
@@ -64,7 +77,8 @@ struct LineBreaker {
       case 0x09: cells = metrics.tabSize - column % metrics.tabSize
       default: return nil
       }
-      filler.add(at: index, width: cells, mayBreakBefore: index > 0 && Self.mayBreak(previous, byte))
+      let pieceWidth = widths?.width(ofASCII: byte, cells: cells) ?? cells
+      filler.add(at: index, width: pieceWidth, mayBreakBefore: index > 0 && Self.mayBreak(previous, byte))
       column += cells
       previous = byte
     }

@@ -4,6 +4,8 @@ import TextMetrics
 /// The lines as they are shown: logical lines, broken where they are too long. Numbered from 0.
 struct VisualLines {
   private(set) var mode = WrapMode.off
+  /// Measures text in the mode ``WrapMode/measured(_:)``.
+  var widths: MeasuredWidths?
   private var breaker = LineBreaker(mode: .off, metrics: CellMetrics(tabSize: 4))
   private(set) var breaks = SoftBreaks(byteCount: 0)
 
@@ -20,6 +22,7 @@ struct VisualLines {
   mutating func wrap(_ text: Rope, _ mode: WrapMode, tabSize: Int, around place: ByteOffset, rowCount: Int) {
     self.mode = mode
     breaker = LineBreaker(mode: mode, metrics: CellMetrics(tabSize: tabSize))
+    if case .measured = mode { breaker.widths = widths }
     breaks = SoftBreaks(byteCount: text.byteCount)
     unbroken = []
     guard mode != .off else { return }

@@ -5,4 +5,6 @@ enum WrapMode: Equatable, Sendable {
   case bytes(Int)
   /// At so many cells (`word_wrap`), between words, or within one that is longer.
   case cells(Int)
+  /// The same in the units of a front end that measures text itself, in ``MeasuredWidths/scale`` parts.
+  case measured(Int)
 }

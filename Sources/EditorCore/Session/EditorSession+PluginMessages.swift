@@ -1,0 +1,140 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import Rope
+
+/// What plugins say.
+extension EditorSession: Plugin.Owner {
+  func pluginDidHandleMessages(_ plugin: Plugin) { sendUpdates() }
+
+  func pluginIsReady(_ plugin: Plugin) {
+    let views = plugin.staleViews
+    plugin.staleViews = []
+    for view in views {
+      if let buffer = buffers[view] { plugin.update(parameters(of: nil, in: buffer)) }
+    }
+  }
+
+  func plugin(_ plugin: Plugin, didEnd reason: String) {
+    alert("The plugin \(plugin.name) \(reason)")
+    forget(plugin)
+  }
+
+  // MARK: Requests
+
+  func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply) {
+    guard let buffer = params["view_id"]?.string.flatMap({ buffers[ViewID($0)] }) else {
+      return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
+    }
+    switch method {
+    case "get_data": reply.succeed(data(of: buffer, params))
+    case "line_count": reply.succeed(JSONValue(buffer.text.lineCount))
+    default: reply.fail(.methodNotFound(method))
+    }
+  }
+
+  /// A piece of the text as it was at a revision; null when that is gone.
+  private func data(of buffer: Buffer, _ params: JSONValue) -> JSONValue {
+    guard let start = params["start"]?.int, let size = params["max_size"]?.int, size >= 0,
+      let revision = params["rev"]?.int,
+      let text = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
+    else { return .null }
+    let offset: ByteOffset
+    if params["unit"]?.string == "line" {
+      guard (0...text.lineCount).contains(start) else { return .null }
+      offset = start < text.lineCount ? text.convert(LineNumber(start), to: ByteOffset.self) : text.endOffset
+    } else {
+      guard (0...text.byteCount).contains(start) else { return .null }
+      offset = ByteOffset(start)
+    }
+    var end = min(offset + min(size, Self.largestDelta), text.endOffset)
+    while end < text.endOffset, end > offset, UTF8Sequence.isContinuation(text[end]) { end = end - 1 }
+    let line = text.line(at: offset)
+    return [
+      "chunk": .string(text.string(in: offset..<end)), "offset": JSONValue(offset.value),
+      "first_line": JSONValue(line.value),
+      "first_line_offset": JSONValue(offset - text.convert(line, to: ByteOffset.self)),
+    ]
+  }
+
+  // MARK: Notifications
+
+  func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue) {
+    switch method {
+    case "alert": return alert("\(plugin.name): \(params["msg"]?.string ?? "")")
+    case "add_scopes":
+      let scopes = params["scopes"]?.array ?? []
+      plugin.scopes += scopes.map { ($0.array ?? []).compactMap(\.string).joined(separator: " ") }
+      return
+    default: break
+    }
+    guard let buffer = params["view_id"]?.string.flatMap({ buffers[ViewID($0)] }) else {
+      return plugin.peerNotice("\(method): missing view")
+    }
+    let view = buffer.view.id
+    switch method {
+    case "edit": edit(buffer, by: plugin, params["edit"] ?? .null)
+    case "update_spans": mark(buffer, by: plugin, params)
+    case "update_annotations": annotate(buffer, by: plugin, params)
+    case "add_status_item":
+      guard let key = params["key"]?.string, let value = params["value"]?.string else {
+        return plugin.peerNotice("add_status_item")
+      }
+      plugin.statusKeys[view, default: []].insert(key)
+      let alignment = params["alignment"]?.string ?? "left"
+      send(.addStatusItem(view, StatusItem(source: plugin.name, key: key, value: value, alignment: alignment)))
+    case "update_status_item":
+      guard let key = params["key"]?.string, let value = params["value"]?.string else {
+        return plugin.peerNotice("update_status_item")
+      }
+      send(.updateStatusItem(view, key: key, value: value))
+    case "remove_status_item":
+      guard let key = params["key"]?.string else { return plugin.peerNotice("remove_status_item") }
+      plugin.statusKeys[view]?.remove(key)
+      send(.removeStatusItem(view, key: key))
+    case "show_hover":
+      guard let requestID = params["request_id"]?.int, let result = params["result"] else {
+        return plugin.peerNotice("show_hover")
+      }
+      guard let content = result["Ok"]?["content"]?.string else { return log("\(plugin.name): nothing to show there") }
+      send(.showHover(view, requestID: requestID, result: content))
+    default: plugin.peerNotice("there is no \(method)")
+    }
+  }
+
+  /// An edit of the text as it was, made to it as it is.
+  private func edit(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
+    guard let revision = edit["rev"]?.int,
+      let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
+    else { return log("\(plugin.name) edits a text that is gone") }
+    guard let delta = Delta(pluginDelta: edit["delta"] ?? .null, base: base) else {
+      return plugin.peerNotice("edit: the delta does not fit")
+    }
+    guard !buffer.isReadOnly, buffer.loadJob == nil else { return log("\(plugin.name) may not edit \(buffer.view.id)") }
+    let author = PluginHistory.Author(name: plugin.name, priority: edit["priority"]?.int ?? 0)
+    buffer.commit(
+      buffer.pluginHistory.upToDate(delta, of: revision, priority: author.priority), by: author,
+      inGroup: edit["undo_group"]?.int)
+    buffer.needsUpdate = true
+  }
+
+  private func mark(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
+    guard let marks = PluginMarks(params, in: buffer) else { return plugin.peerNotice("update_spans") }
+    let spans = marks.spans.compactMap { span -> (range: Range<ByteOffset>, value: Int)? in
+      guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
+      return scopeStyles.style(for: plugin.scopes[scope]).map { (span.range, $0) }
+    }
+    for definition in scopeStyles.takeNew() { send(.defineStyle(definition)) }
+    buffer.view.setSpans(spans, in: marks.range, by: plugin.id)
+    buffer.needsUpdate = true
+  }
+
+  private func annotate(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
+    guard let marks = PluginMarks(params, in: buffer),
+      let type = params["annotation_type"]?["Other"]?.string ?? params["annotation_type"]?.string
+    else { return plugin.peerNotice("update_annotations") }
+    buffer.view.setAnnotations(
+      marks.spans.map { ($0.range, $0.value["data"] ?? .null) }, ofType: type, in: marks.range, by: plugin.id)
+    buffer.needsUpdate = true
+  }
+}
