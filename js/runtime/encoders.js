@@ -1,4 +1,4 @@
-// One encoder for each method, made from its schema at the first call: straight-line code that reads and checks the
+// One encoder for each method, made from its schema at first touch: straight-line code that reads and checks the
 // arguments into locals, makes sure of room, writes, and stores the cursor last. No foreign code runs between the last
 // two: a script's getters and proxies run while arguments are read, and may call natives themselves.
 //
@@ -167,20 +167,34 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   }
   while (least > 0 && parameters[least - 1].optional) least--;
   if (source.leaves > MAXIMUM_LEAVES) flat = false;
-  const body = flat ? flatBody(source, moduleID, methodID, method) : treeBody(moduleID, methodID, method, names);
+  const body = flat ? flatBody(source, method) : treeBody(method, names);
   const count = `if (arguments.length < ${least} || arguments.length > ${parameters.length}) failCount(module, method, arguments.length);\n`;
-  const code = `'use strict'; return ({ [method.name](${names}) {\n${wrapBody(method, count + body)}\n} })[method.name];`;
+  const make = encoderFactory(`({ [method.name](${names}) {\n${wrapBody(method, count + body)}\n} })[method.name]`);
   const fail = (/** @type {number} */ place, /** @type {any} */ value) => {
     const { argument, keys, expected } = source.places[place];
     failArgument(moduleName, method, argument, keys, expected, describeValue(value));
   };
-  return new FunctionConstructor(
-    'i32', 'f64', 'PromiseConstructor', 'module', 'method', 'fail', 'failCount', 'isArray', 'putString', 'takeSlot',
-    'flush', 'flushSynchronously', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger',
-    'rememberCallSite', code,
-  )(i32, f64, PromiseConstructor, moduleName, method, fail, failCount, isArray, putString, takeSlot,
-    flush, flushSynchronously, noRoom, sendArguments, isBigInteger, putInteger,
-    rememberCallSite);
+  return make(moduleID, methodID | parameters.length << 16, moduleName, method, fail);
+}
+
+/** By their code: methods of one signature share it, and what the engine's compiler and the processor learn of it. */
+const encoderFactories = new MapConstructor();
+
+/**
+ * @param {string} expression the encoder, in terms of the five that are its own
+ * @returns {(moduleID: number, methodAndCount: number, module: string, method: Method, fail: Function) => Function}
+ */
+function encoderFactory(expression) {
+  const known = mapGet(encoderFactories, expression);
+  if (known !== undefined) return known;
+  const make = new FunctionConstructor(
+    'i32', 'f64', 'PromiseConstructor', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
+    'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCallSite',
+    `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
+  )(i32, f64, PromiseConstructor, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
+    noRoom, sendArguments, isBigInteger, putInteger, rememberCallSite);
+  mapSet(encoderFactories, expression, make);
+  return make;
 }
 
 /**
@@ -191,13 +205,13 @@ function wrapBody(method, call) {
   return method.kind === 'promise' ? `return new PromiseConstructor((resolve, reject) => {\n${call}});` : call;
 }
 
-/** @param {Source} source @param {number} moduleID @param {number} methodID @param {Method} method */
-function flatBody(source, moduleID, methodID, method) {
+/** @param {Source} source @param {Method} method */
+function flatBody(source, method) {
   return source.checks
     + `if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) { flush(); if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) noRoom(); }\n`
     + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
     + source.writes
-    + `i32[start] = p - start; i32[start + 1] = ${moduleID}; i32[start + 2] = ${methodID | method.parameters.length << 16};\n`
+    + `i32[start] = p - start; i32[start + 1] = moduleID; i32[start + 2] = methodAndCount;\n`
     + `const slot = ${slotExpression(method, source.callbacks)}; i32[start + 3] = slot;\ni32[${CURSOR}] = p;\n`
     + (native.isDevelopment && method.kind !== 'sync' ? 'if (slot !== 0) rememberCallSite(slot);\n' : '')
     + (method.kind === 'sync' ? 'return flushSynchronously();' : `if (i32[${CLOCK}] > 1) flush();`);
@@ -212,10 +226,10 @@ function slotExpression(method, callbacks) {
   return `takeSlot(${callbacks[1]}, ${callbacks[0]})`;
 }
 
-/** @param {number} moduleID @param {number} methodID @param {Method} method @param {string} names */
-function treeBody(moduleID, methodID, method, names) {
+/** @param {Method} method @param {string} names */
+function treeBody(method, names) {
   const call = (/** @type {string} */ rest) =>
-    `sendArguments(${moduleID}, ${methodID | method.parameters.length << 16}, module, method, [${names}], ${rest})`;
+    `sendArguments(moduleID, methodAndCount, module, method, [${names}], ${rest})`;
   if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; return flushSynchronously();';
   const functions = method.kind === 'promise' ? 'resolve, reject' : 'undefined, undefined';
   return call(functions) + `; if (i32[${CLOCK}] > 1) flush();`;

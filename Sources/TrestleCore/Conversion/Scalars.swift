@@ -1,7 +1,7 @@
 extension Bool: BridgeCodable {
   public static var bridgeSchema: TypeSchema { .bool }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Bool {
     let (tag, low) = try reader.header()
     guard tag == Tag.bool.rawValue else { throw reader.error(.mismatch) }
@@ -15,7 +15,7 @@ extension Bool: BridgeCodable {
 extension Double: BridgeCodable {
   public static var bridgeSchema: TypeSchema { .number }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Double {
     let (tag, _) = try reader.header()
     guard tag == Tag.number.rawValue else { throw reader.error(.mismatch) }

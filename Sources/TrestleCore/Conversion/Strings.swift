@@ -7,10 +7,28 @@ extension String: BridgeCodable {
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> String {
     let (tag, low) = try reader.header()
-    if tag == Tag.string.rawValue {
-      return String(decoding: try reader.bytes(count: Int(low)), as: UTF8.self)
-    }
+    if tag == Tag.string.rawValue { return String(ascii: try reader.bytes(count: Int(low))) }
     return try decodeWide(from: &reader, tag: tag, low: low)
+  }
+
+  /// - Parameter bytes: whole slots that are there to their end; ASCII if JavaScript's encoder wrote them, which is found out.
+  @inlinable @inline(__always)
+  init(ascii bytes: UnsafeRawBufferPointer) {
+    var seen: UInt64 = 0
+    for start in stride(from: 0, to: bytes.count & ~7, by: 8) {
+      seen |= bytes.baseAddress.unsafelyUnwrapped.load(fromByteOffset: start, as: UInt64.self)
+    }
+    let rest = UInt64(bytes.count & 7)
+    if rest != 0 {
+      let last = bytes.baseAddress.unsafelyUnwrapped.load(fromByteOffset: bytes.count & ~7, as: UInt64.self)
+      seen |= last & ((1 << (rest * 8)) &- 1)
+    }
+    guard seen & 0x8080_8080_8080_8080 == 0 else {
+      self.init(decoding: bytes, as: UTF8.self)
+      return
+    }
+    // Validating them again would take twice as long.
+    self.init(copying: UTF8Span(unchecked: bytes.assumingMemoryBound(to: UInt8.self).span, isKnownASCII: true))
   }
 
   @usableFromInline

@@ -9,6 +9,7 @@ final class CallSession {
   @usableFromInline let synchronousAnswer = makeWriter()
   /// What JavaScript is being handed.
   private let delivered = makeWriter()
+  let dispatchTable = DispatchTable()
   let mailbox: Mailbox
   /// The modules with calls that are still to be handed to their executors, in the order of their first one.
   var modulesWithCalls: [ModuleInstance] = []

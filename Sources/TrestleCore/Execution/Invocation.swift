@@ -5,19 +5,22 @@ public struct Invocation: ~Copyable {
   @usableFromInline var reader: ValueReader
   /// Where JavaScript keeps the functions to call; 0 if it does not wait; `synchronousSlot` if it waits here and now.
   @usableFromInline let slot: UInt32
-  @usableFromInline unowned(unsafe) let module: ModuleInstance
-  @usableFromInline unowned(unsafe) let method: MethodReference
+  // The dispatch table keeps it; counting references to it would cost as much as reading an argument.
+  @usableFromInline let bound: Unmanaged<BoundMethod>
   /// What the callbacks that were read share: any of them answers the call.
   private var callbacks: Reply?
 
   @usableFromInline static let synchronousSlot = UInt32.max
 
-  init(reader: consuming ValueReader, slot: UInt32, module: ModuleInstance, method: MethodReference) {
+  @inline(__always)
+  init(reader: consuming ValueReader, slot: UInt32, of bound: Unmanaged<BoundMethod>) {
     self.reader = reader
     self.slot = slot
-    self.module = module
-    self.method = method
+    self.bound = bound
   }
+
+  var method: MethodReference { bound._withUnsafeGuaranteedRef { $0.reference } }
+  var module: ModuleInstance { bound._withUnsafeGuaranteedRef { $0.module } }
 
   /// The next argument.
   @inlinable @inline(__always)
@@ -78,11 +81,9 @@ public struct Invocation: ~Copyable {
     do {
       let value = try body()
       if slot == 0 { return }
-      if slot == Self.synchronousSlot {
-        module.session.synchronousAnswer.pointee.appendAnswer(value, slot: slot)
-      } else {
-        module.session.answers.pointee.appendAnswer(value, slot: slot)
-      }
+      let isSynchronous = slot == Self.synchronousSlot
+      let writer = bound._withUnsafeGuaranteedRef { isSynchronous ? $0.synchronousAnswer : $0.answers }
+      writer.pointee.appendAnswer(value, slot: slot)
     } catch { fail(error) }
   }
 

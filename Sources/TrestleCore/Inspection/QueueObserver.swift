@@ -7,13 +7,9 @@ package protocol QueueObserver: AnyObject, Sendable {
 }
 
 extension CallSession {
-  /// The calls with the observer in front of them.
-  func observed(_ calls: [ModuleDetails.Call]) -> [ModuleDetails.Call] {
-    guard let observer else { return calls }
-    return calls.map { observed($0, by: observer) }
-  }
-
-  private func observed(_ call: @escaping ModuleDetails.Call, by observer: any QueueObserver) -> ModuleDetails.Call {
+  /// The call with the observer in front of it.
+  func observed(_ call: @escaping ModuleDetails.Call) -> ModuleDetails.Call {
+    guard let observer else { return call }
     func observedCall(_ invocation: inout Invocation) throws(ConversionError) {
       observer.didReceive(invocation.method, ScriptValue.all(in: invocation.reader), slot: invocation.slot)
       try call(&invocation)

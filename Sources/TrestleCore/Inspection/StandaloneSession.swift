@@ -61,7 +61,7 @@ package final class StandaloneSession {
     let encoder = try Self.encoder(of: arguments, for: instance.details.methods[number], in: instance.definition.name)
     let first = session.nextCall()
     let mistake = encoder.withReader { begin(number, slot: slot, $0.copy()) }
-    encoder.sideValues.loan &+= 1
+    encoder.sideValues.endLoans()
     if let mistake { throw mistake }
     if let atEnd { instance.enqueue(atEnd) }
     session.startCalls()
@@ -70,12 +70,14 @@ package final class StandaloneSession {
 
   /// - Returns: what is wrong with the arguments, if anything.
   private func begin(_ number: Int, slot: UInt32, _ reader: consuming ValueReader) -> BridgeError? {
-    let bound = instance.methods.start + number
-    var invocation = Invocation(reader: reader, slot: slot, module: instance, method: bound.pointee.reference)
-    do throws(ConversionError) {
-      try bound.pointee.call(&invocation)
-      return nil
-    } catch { return invocation.describe(error) }
+    guard let bound = session.dispatchTable.method(number, ofModule: instance.id) else { return nil }
+    var invocation = Invocation(reader: reader, slot: slot, of: bound)
+    return bound._withUnsafeGuaranteedRef { bound in
+      do throws(ConversionError) {
+        try bound.call(&invocation)
+        return nil
+      } catch { return invocation.describe(error) }
+    }
   }
 
   /// The arguments as JavaScript's encoder sends them: all that the method has, what was left out as `undefined`.

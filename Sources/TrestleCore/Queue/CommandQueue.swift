@@ -19,9 +19,10 @@ final class CommandQueue {
   let moduleContext: BridgeContext
   /// Takes an answer to a call from Swift: its number, whether it is an error, and the value.
   var onRuntimeRecord: (RuntimeRecord, UInt32, inout ValueReader) throws(ConversionError) -> Void = { _, _, _ in }
-  /// The next record to read.
-  private unowned let engine: JSContext
-  private var position = CommandBuffer.commandsStart
+  // The runtime owns both. An `unowned` that is checked costs more here than the call that it makes.
+  private unowned(unsafe) let engine: JSContext
+  /// The next record to read. Behind a pointer: the check of exclusive access to a member costs as much as reading it.
+  private let position = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
   init(
     engine: JSContext, session: CallSession, registry: ModuleRegistry, sideValues: EngineSideValues,
@@ -32,7 +33,10 @@ final class CommandQueue {
     self.registry = registry
     self.sideValues = sideValues
     moduleContext = context
+    position.initialize(to: CommandBuffer.commandsStart)
   }
+
+  deinit { position.deallocate() }
 
   /// Whether JavaScript has left calls.
   var hasCalls: Bool { buffer[CommandBuffer.Word.cursor] != Int32(CommandBuffer.commandsStart) }
@@ -41,17 +45,17 @@ final class CommandQueue {
   func drain() {
     while true {
       let end = Int(buffer[CommandBuffer.Word.cursor])
-      guard position < end else { break }
+      guard position.pointee < end else { break }
       guard end <= CommandBuffer.commandsEnd, let length = recordLength(before: end) else {
         reportMalformed("a batch that breaks off")
         break
       }
-      let start = UnsafeRawPointer(buffer.pointer(toWord: position))
-      position += length
+      let start = UnsafeRawPointer(buffer.pointer(toWord: position.pointee))
+      position.pointee += length
       handleRecord(start, byteCount: length * 4)
-      sideValues.loan &+= 1
+      sideValues.endLoans()
     }
-    position = CommandBuffer.commandsStart
+    position.pointee = CommandBuffer.commandsStart
     buffer[CommandBuffer.Word.cursor] = Int32(CommandBuffer.commandsStart)
     let sideCount = buffer[CommandBuffer.Word.sideCount]
     if sideCount != 0 {
@@ -82,8 +86,8 @@ final class CommandQueue {
 
   /// The length of the record at `position`, in words, if it is one.
   private func recordLength(before end: Int) -> Int? {
-    let length = Int(buffer[position])
-    return length >= 4 && length & 1 == 0 && position + length <= end ? length : nil
+    let length = Int(buffer[position.pointee])
+    return length >= 4 && length & 1 == 0 && position.pointee + length <= end ? length : nil
   }
 
   private func handleRecord(_ start: UnsafeRawPointer, byteCount: Int) {
@@ -91,43 +95,55 @@ final class CommandQueue {
     let method = start.load(fromByteOffset: 8, as: UInt16.self)
     let argumentCount = start.load(fromByteOffset: 10, as: UInt16.self)
     let slot = start.load(fromByteOffset: 12, as: UInt32.self)
-    let reader = ValueReader(start: start + 16, end: start + byteCount, sideValues: sideValues)
+    let (first, end) = (start + 16, start + byteCount)
     if module >= 0 {
-      call(module: Int(module), method: Int(method), argumentCount: Int(argumentCount), slot: slot, reader)
+      call(
+        module: Int(module), method: Int(method), argumentCount: Int(argumentCount), slot: slot, from: first, to: end)
     } else {
-      handleRuntimeRecord(method, slot: slot, reader)
+      handleRuntimeRecord(method, slot: slot, ValueReader(start: first, end: end, sideValues: sideValues))
     }
   }
 
-  private func call(module: Int, method: Int, argumentCount: Int, slot: UInt32, _ reader: consuming ValueReader) {
-    guard module < registry.modules.count else { return reportMalformed("module \(module), which does not exist") }
-    let instance = registry.modules[module]
-    if method >= instance.methods.count, !bind(instance, for: method, slot: slot) { return }
-    let bound = instance.methods.start + method
-    var invocation = Invocation(reader: reader, slot: slot, module: instance, method: bound.pointee.reference)
-    guard argumentCount <= bound.pointee.parameterCount else {
-      return invocation.fail(BridgeError(.argument, "\(bound.pointee.reference): too many arguments"))
-    }
-    do throws(ConversionError) { try bound.pointee.call(&invocation) } catch {
-      invocation.fail(invocation.describe(error))
+  @inline(__always)
+  private func call(
+    module: Int, method: Int, argumentCount: Int, slot: UInt32, from start: UnsafeRawPointer, to end: UnsafeRawPointer
+  ) {
+    guard
+      let bound = session.dispatchTable.method(method, ofModule: module) ?? bind(method, ofModule: module, slot: slot)
+    else { return }
+    var invocation = Invocation(
+      reader: ValueReader(start: start, end: end, sideValues: sideValues), slot: slot, of: bound)
+    bound._withUnsafeGuaranteedRef { bound in
+      guard argumentCount <= bound.parameterCount else {
+        return invocation.fail(BridgeError(.argument, "\(bound.reference): too many arguments"))
+      }
+      do throws(ConversionError) { try bound.call(&invocation) } catch {
+        invocation.fail(invocation.describe(error))
+      }
     }
   }
 
   /// Makes the instance of a module at the first call to it.
   ///
-  /// - Returns: whether there is such a method now; if not, the caller has been told.
-  private func bind(_ instance: ModuleInstance, for method: Int, slot: UInt32) -> Bool {
+  /// - Returns: nil if there is no such method; the caller has been told.
+  @inline(never)
+  private func bind(_ method: Int, ofModule module: Int, slot: UInt32) -> Unmanaged<BoundMethod>? {
+    guard module < registry.modules.count else {
+      reportMalformed("module \(module), which does not exist")
+      return nil
+    }
+    let instance = registry.modules[module]
     guard method < instance.details.methods.count else {
       reportMalformed("method \(method) of module '\(instance.definition.name)', which does not exist")
-      return false
+      return nil
     }
     do throws(BridgeError) { try instance.bind(in: moduleContext) } catch {
       let details = instance.details.methods[method]
       let reference = MethodReference(module: instance.definition.name, name: details.name, kind: details.kind)
       session.fail(error, method: reference, slot: slot)
-      return false
+      return nil
     }
-    return true
+    return session.dispatchTable.method(method, ofModule: module)
   }
 
   private func handleRuntimeRecord(_ method: UInt16, slot: UInt32, _ reader: consuming ValueReader) {
@@ -155,6 +171,6 @@ final class CommandQueue {
   private func reportMalformed(_ what: String) {
     session.mailbox.reportError(
       BridgeError(.malformed, "the command buffer holds \(what); the rest of the batch is dropped"))
-    position = Int(buffer[CommandBuffer.Word.cursor])
+    position.pointee = Int(buffer[CommandBuffer.Word.cursor])
   }
 }

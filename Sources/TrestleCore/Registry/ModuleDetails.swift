@@ -10,11 +10,16 @@ struct ModuleDetails {
 
   typealias Call = (inout Invocation) throws(ConversionError) -> Void
 
+  /// A closure that may stand in an array without a thunk around it.
+  struct BoundCall { let run: Call }
+
+  private struct MethodBind<Module> { let run: Member<Module>.Bind }
+
   /// What is needed once there is an instance.
   struct Binding {
     let home: ModuleHome
     /// By method number.
-    let calls: [Call]
+    let calls: [BoundCall]
     /// Writes one object with all constants.
     let writeConstants: (inout ValueWriter) throws -> Void
   }
@@ -33,7 +38,7 @@ struct ModuleDetails {
     make: @escaping @Sendable (BridgeContext) throws -> Module
   ) {
     var methods: [Method] = []
-    var binds: [Member<Module>.Bind] = []
+    var binds: [MethodBind<Module>] = []
     var constants: [(name: String, schema: TypeSchema)] = []
     var values: [(name: String, write: @Sendable (Module, inout ValueWriter) throws -> Void)] = []
     var events: [(name: String, schema: TypeSchema)] = []
@@ -44,7 +49,7 @@ struct ModuleDetails {
           Method(
             name: member.name, kind: kind, parameters: parameters, result: result,
             documentation: member.documentation))
-        binds.append(bind)
+        binds.append(MethodBind(run: bind))
       case .constant(let write, let schema):
         constants.append((member.name, schema))
         values.append((member.name, write))
@@ -61,7 +66,7 @@ struct ModuleDetails {
       }
       let module = try given ?? make(context)
       return Binding(
-        home: home(module), calls: allBinds.map { $0(module) },
+        home: home(module), calls: allBinds.map { BoundCall(run: $0.run(module)) },
         writeConstants: { writer in
           writer.append(.object, low: UInt32(allValues.count))
           for (name, write) in allValues {

@@ -12,14 +12,13 @@ final class ModuleInstance {
   @usableFromInline unowned(unsafe) let session: CallSession
   private(set) lazy var details = definition.makeDetails()
   private var binding: Result<ModuleDetails.Binding, BridgeError>?
-  /// By method number; empty until the instance is made.
-  let methods = BoundMethods()
   private var waitingCalls: [@Sendable () -> Void] = []
 
   init(_ definition: ModuleDefinition, id: Int, session: CallSession) {
     self.definition = definition
     self.id = id
     self.session = session
+    session.dispatchTable.addModule()
   }
 
   /// Makes the instance if there is none yet. An initializer that threw is not tried again.
@@ -42,7 +41,11 @@ final class ModuleInstance {
     }
     binding = made
     let binding = try made.get()
-    methods.fill(details.methods, calls: session.observed(binding.calls), module: definition.name)
+    session.dispatchTable.fill(
+      module: id,
+      with: zip(details.methods, binding.calls).map { method, call in
+        BoundMethod(method, of: self, call: session.observed(call.run))
+      })
     return binding
   }
 

@@ -3,12 +3,20 @@
 /// The engine's side implements it over JavaScript values; tests without an engine over Swift ones. Used on the JS
 /// thread, while the record is decoded.
 open class SideValues {
-  /// Counts the calls that bytes were lent to: raised when a call is over, so that what it borrowed is refused afterwards.
-  package final var loan: UInt64 = 0
+  /// Behind a pointer: raised for every call, without the check of exclusive access to a member.
+  private final let loanCount = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
   /// Why the last `Codable` value did not convert: more than a `ConversionError` can say.
   final var decodingFailure: (any Error)?
 
-  public init() {}
+  public init() { loanCount.initialize(to: 0) }
+
+  deinit { loanCount.deallocate() }
+
+  /// Counts the calls that bytes may have been lent to: what a call borrowed is refused afterwards.
+  package final var loan: UInt64 { loanCount.pointee }
+
+  /// A call is over.
+  package final func endLoans() { loanCount.pointee &+= 1 }
 
   /// The long string of that index, or nil if there is none.
   open func longString(at index: Int) -> String? { nil }

@@ -4,8 +4,20 @@
 /// the other. Any other object is sent with its keys; then the members are looked up first, and read from where they are.
 extension ValueReader {
   /// Reads one record; `body` reads its members with `member`, in the order of the shape.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func record<Value>(
+    _ shape: RecordShape, _ body: (inout ValueReader) throws(ConversionError) -> Value
+  ) throws(ConversionError) -> Value {
+    let (tag, low) = try header()
+    guard tag == Tag.record.rawValue, low == shape.id, memberPositions == nil else {
+      position -= 8
+      return try recordOrObject(shape, body)
+    }
+    return try nested(body)
+  }
+
+  @usableFromInline @inline(never)
+  mutating func recordOrObject<Value>(
     _ shape: RecordShape, _ body: (inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
     let (tag, low) = try header()

@@ -68,7 +68,7 @@ public struct ValueReader: ~Copyable {
   }
 
   /// Runs `body` one level deeper.
-  @inlinable
+  @inlinable @inline(__always)
   mutating func nested<Value>(
     _ body: (inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
