@@ -43,8 +43,8 @@ extension CoreNotification {
     case .recoveryFound(let offer): ("xiedit_recovery", offer.json)
     case .fileChanged(let view, let isReloaded):
       ("xiedit_changed", ["reloaded": .bool(isReloaded), "view_id": view.json])
-    case .recovered(let view, let edits):
-      ("xiedit_recovered", ["edits": JSONValue(edits), "view_id": view.json])
+    case .recovered(let view, let edits, let hasSelection):
+      ("xiedit_recovered", ["edits": JSONValue(edits), "selection": .bool(hasSelection), "view_id": view.json])
     }
   }
 
@@ -123,7 +123,10 @@ extension CoreNotification {
     case "xiedit_recovery": self = .recoveryFound(try RecoveryOffer(reader))
     case "xiedit_changed":
       self = .fileChanged(try reader.viewID(), isReloaded: try reader.bool("reloaded"))
-    case "xiedit_recovered": self = .recovered(try reader.viewID(), handledEdits: try reader.count("edits"))
+    case "xiedit_recovered":
+      self = .recovered(
+        try reader.viewID(), handledEdits: try reader.count("edits"),
+        hasSelection: try reader.optionalBool("selection") ?? false)
     default: return nil
     }
   }

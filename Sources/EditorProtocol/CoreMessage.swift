@@ -37,7 +37,8 @@ package enum CoreNotification: Equatable, Sendable {
   /// then ``FrontEndNotification/reload(_:)`` would.
   case fileChanged(ViewID, isReloaded: Bool)
   /// Extension: the view holds what the journal held; the next `edit` that counts is number `handledEdits` (from 0).
-  case recovered(ViewID, handledEdits: Int)
+  /// `hasSelection`: what is selected is what was then, all of it; else the front end selects what it knows.
+  case recovered(ViewID, handledEdits: Int, hasSelection: Bool)
 }
 
 package struct PluginState: Equatable, Sendable {

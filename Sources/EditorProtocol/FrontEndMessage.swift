@@ -79,7 +79,7 @@ package struct NewView: Equatable, Sendable {
   /// Extension (member `xiedit.read_only`): edits are refused.
   package var isReadOnly: Bool
   /// Extension (member `xiedit.recover`): start from this journal, the one that a core left which died under this very
-  /// front end, or one that was offered. ``CoreNotification/recovered(_:handledEdits:)`` follows.
+  /// front end, or one that was offered. ``CoreNotification/recovered(_:handledEdits:hasSelection:)`` follows.
   package var recoveryID: String?
 
   package init(path: String? = nil, isReadOnly: Bool = false, recoveryID: String? = nil) {

@@ -11,7 +11,7 @@ package struct ViewUpdate: Equatable, Sendable {
   package var annotations: [Annotation]
   /// Extension (member `edits`): how many `edit` messages of this view, notifications and requests, the core has handled.
   /// What they did is in the journal and in this update. A core that takes over from one that died counts on from
-  /// ``CoreNotification/recovered(_:handledEdits:)``.
+  /// ``CoreNotification/recovered(_:handledEdits:hasSelection:)``.
   package var handledEdits: Int?
 
   package init(ops: [UpdateOp], pristine: Bool, annotations: [Annotation] = [], handledEdits: Int? = nil) {

@@ -31,7 +31,7 @@ import Testing
     #expect(bench.core.takeEdits() == [], "nothing before the core says where it stands")
     bench.core.answer(.success("view-id-1"))
     #expect(bench.core.takeEdits() == [])
-    bench.editor.handle(.recovered(again, handledEdits: 5))
+    bench.editor.handle(.recovered(again, handledEdits: 5, hasSelection: false))
     #expect(
       bench.core.takeEdits() == [
         .insert("d"), .insert("e"), .resize(width: 56, height: 10), .scroll(first: 0, end: 10),
@@ -51,11 +51,11 @@ import Testing
   @Test func sendsAgainOnlyOnce() {
     let bench = bench(handled: 4)
     bench.core.answer(.success("view-id-1"))
-    bench.editor.handle(.recovered(again, handledEdits: 4))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
     #expect(bench.core.takeEdits().contains(.insert("c")))
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
-    bench.editor.handle(.recovered(again, handledEdits: 4))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
     #expect(!bench.core.takeEdits().contains(.insert("c")))
     #expect(bench.bottom.contains("left out"))
   }
@@ -63,14 +63,21 @@ import Testing
   @Test func acknowledgedAgainMayBeSentAgainLater() {
     let bench = bench(handled: 4)
     bench.core.answer(.success("view-id-1"))
-    bench.editor.handle(.recovered(again, handledEdits: 4))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
     bench.show(["abcd"], pristine: false, handledEdits: 100)
     bench.press("z")
     _ = bench.core.takeSent()
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
-    bench.editor.handle(.recovered(again, handledEdits: 9))
+    bench.editor.handle(.recovered(again, handledEdits: 9, hasSelection: false))
     #expect(bench.core.takeEdits().contains(.insert("z")))
+  }
+
+  @Test func whatTheCoreHasSelectedIsLeftToIt() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: true))
+    #expect(!bench.core.takeEdits().contains { if case .gesture = $0 { true } else { false } })
   }
 
   @Test func selectionsInSightAreMadeAgain() {

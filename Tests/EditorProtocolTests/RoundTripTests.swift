@@ -80,7 +80,7 @@ private let view = ViewID("view-id-1")
         usedByProcess: 4, recoveryID: "r")),
     .progress(view, Progress(.find, done: 1, total: 2)),
     .recoveryFound(RecoveryOffer(view: view, recoveryID: "r", time: 5, baseChanged: true)),
-    .recovered(view, handledEdits: 12),
+    .recovered(view, handledEdits: 12, hasSelection: true),
   ])
   func coreNotifications(_ notification: CoreNotification) throws {
     let (method, params) = notification.encoded

@@ -87,6 +87,56 @@ import Testing
     #expect(try contents(second, "view-id-1") == "")
   }
 
+  /// Carets and selected ranges that no screen shows are where they were, also where nothing was typed.
+  @Test(arguments: [false, true])
+  func allThatWasSelectedIsSelectedAgain(afterAnEdit: Bool) throws {
+    let path = try home.write((1...500).map { "line \($0)\n" }.joined(), to: "a.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    if afterAnEdit { first.insert("typed ", in: view) }
+    func edit(_ method: String, _ params: JSONValue) {
+      first.send("edit", ["view_id": .string(view), "method": .string(method), "params": params])
+    }
+    for (line, isMulti) in [(9, false), (199, true), (399, true)] {
+      let kind: JSONValue = ["select": ["granularity": "point", "multi": .bool(isMulti)]]
+      edit("gesture", ["line": JSONValue(line), "col": 0, "ty": kind])
+    }
+    edit("move_word_right_and_modify_selection", [])
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id ?? "")]], id: 900)
+    let recovered = try second.receive { $0["method"] == "xiedit_recovered" }
+    #expect(recovered["params"]?["selection"] == true)
+    #expect(recovered["params"]?["edits"]?.int == (afterAnEdit ? 5 : 4))
+    second.insert("X", in: "view-id-1")
+    let lines = try #require(try contents(second, "view-id-1")).split(separator: "\n")
+    #expect(lines.indices.filter { lines[$0].hasPrefix("X ") } == [9, 199, 399])
+    #expect(lines.first == (afterAnEdit ? "typed line 1" : "line 1"))
+    second.send("close_view", ["view_id": "view-id-1"])
+    second.finish()
+    #expect(journals == [])
+  }
+
+  /// What was selected is no unsaved text.
+  @Test func aSelectionAloneIsNotOffered() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.send("edit", ["view_id": .string(view), "method": "select_all"])
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+    #expect(journals.count == 1)
+
+    let second = try core()
+    let (again, _) = try open(second, path)
+    #expect(journals == [])
+    second.insert("x", in: again)
+    #expect(try contents(second, again) == "xtext\n", "nor selected by another front end")
+    second.finish()
+  }
+
   @Test func aFreshStartOffersWhatWasLost() throws {
     let path = try home.write("text\n", to: "a.txt")
     let first = try core()

@@ -39,7 +39,8 @@ extension Editor {
     case .progress(let id, let progress): view(id)?.progress = progress.done < progress.total ? progress : nil
     case .recoveryFound(let offer): offerRecovery(offer)
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
-    case .recovered(let id, let count): view(id).map { resume($0, handledEdits: count) }
+    case .recovered(let id, let count, let hasSelection):
+      view(id).map { resume($0, handledEdits: count, hasSelection: hasSelection) }
     case .availableThemes, .availableLanguages, .languageChanged, .availablePlugins, .pluginStarted, .pluginStopped,
       .updateCommands, .replaceStatus, .showHover:
       break

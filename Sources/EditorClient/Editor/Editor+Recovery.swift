@@ -52,10 +52,10 @@ extension Editor {
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.
-  func resume(_ view: EditorView, handledEdits: Int) {
+  func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
-    let caretIsKnown = handledEdits <= view.log.firstNumber
+    let caretIsKnown = !hasSelection && handledEdits <= view.log.firstNumber
     let again = view.log.resume(at: handledEdits)
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))

@@ -18,6 +18,10 @@ final class BufferJournal {
   /// The contents of the file, until the first edit has them copied.
   private var baseContents: Rope?
   private var timer: EventSource?
+  /// What is selected by the journal; as long as that is nothing, the caret is at the start.
+  private var writtenSelection: [JournalSelection.Region]? = [.init(anchor: 0, active: 0)]
+  /// More carets without an edit are not written down.
+  private static let largestSelection = 1000
 
   /// - Parameters:
   ///   - base: What the file at its path holds.
@@ -32,6 +36,7 @@ final class BufferJournal {
     if let (recovered, revision) = continued {
       journal = try Journal(continuing: recovered, name: name, folder: folder)
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
+      writtenSelection = recovered.selection?.regions
     } else {
       journal = Journal(base: base, name: name, folder: folder)
       firstRevision = 0
@@ -64,18 +69,36 @@ final class BufferJournal {
     unwritten.append(edit)
   }
 
-  /// Writes down what was noted. Call before an update, or a save, is begun.
-  func write(selection: Selection) throws(FileError) {
-    guard !unwritten.isEmpty else { return }
+  /// Writes down what was noted, and what is selected. Call before an update, or a save, is begun.
+  func write(selection: Selection, handledEdits: Int) throws(FileError) {
+    guard !unwritten.isEmpty else { return try write(selection, handledEdits) }
     var edits = unwritten
     unwritten = []
-    edits[edits.count - 1].selections = selection.regions.map { .init(anchor: $0.anchor, active: $0.active) }
+    let regions = selection.regions.map { JournalSelection.Region(anchor: $0.anchor, active: $0.active) }
+    writtenSelection = regions
+    // The carets may have been moved since the last edit.
+    let isLater = handledEdits != edits[edits.count - 1].handledEdits
+    if !isLater { edits[edits.count - 1].selections = regions }
     defer { scheduleSync() }
-    try journal.append(edits)
+    try journal.append(edits, isLater ? JournalSelection(handledEdits: handledEdits, regions: regions) : nil)
     if let contents = baseContents {
       baseContents = nil
       files.keepBaseCopy(contents, of: journal, in: folder)
     }
+  }
+
+  /// A front end knows where one caret is without a journal, which is not begun for it.
+  private func write(_ selection: Selection, _ handledEdits: Int) throws(FileError) {
+    guard journal.file != nil || selection.regions.count > 1 || selection.regions.first?.isCaret == false else {
+      return
+    }
+    let isTooLarge = selection.regions.count > Self.largestSelection
+    let regions = (isTooLarge ? [] : selection.regions).map {
+      JournalSelection.Region(anchor: $0.anchor, active: $0.active)
+    }
+    guard regions != writtenSelection else { return }
+    writtenSelection = regions
+    try journal.append(JournalSelection(handledEdits: handledEdits, regions: regions))
   }
 
   /// One-shot: an idle core stays idle.
@@ -107,6 +130,7 @@ final class BufferJournal {
     let isElsewhere = base.path != journal.base.path
     try journal.didSave(revision: revision(documentRevision), as: base)
     baseContents = contents
+    writtenSelection = nil
     if isElsewhere { try takeLock(of: base.path) }
   }
 

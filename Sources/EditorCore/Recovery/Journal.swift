@@ -49,11 +49,18 @@ package final class Journal {
   /// Its name in the folder, by which a front end asks for it.
   package var id: String { system.name(of: path) }
 
-  /// Writes edits down, in one call. They are kept, and written with the next, when this fails.
-  package func append(_ edits: [JournalEdit]) throws(FileError) {
+  /// Writes edits down, and what was selected later, in one call. They are kept, and written with the next, when this fails.
+  package func append(_ edits: [JournalEdit], _ selection: JournalSelection? = nil) throws(FileError) {
     guard let last = edits.last else { return }
     lastRevision = last.revision
-    try append(edits.map(JournalRecord.edit))
+    try append(edits.map(JournalRecord.edit) + (selection.map { [.selection($0)] } ?? []))
+  }
+
+  /// Writes down what is selected. It need not survive the machine, only this process: no sync is wanted for it.
+  package func append(_ selection: JournalSelection) throws(FileError) {
+    let neededSync = needsSync
+    try append([.selection(selection)])
+    needsSync = neededSync
   }
 
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.

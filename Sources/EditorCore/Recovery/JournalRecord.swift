@@ -7,6 +7,8 @@ enum JournalRecord: Sendable, Equatable {
   case edit(JournalEdit)
   /// A save of the text at `revision` was begun. If the file holds these contents, all edits up to it are in the file.
   case saving(revision: UInt64, contents: ContentIdentity)
+  /// What is selected now, without an edit.
+  case selection(JournalSelection)
 }
 
 /// Which bytes a file holds.
@@ -43,6 +45,21 @@ package struct JournalBase: Sendable, Hashable {
     self.path = path
     self.contents = contents
     self.modificationTime = modificationTime
+  }
+}
+
+/// The carets and selected ranges of a view.
+package struct JournalSelection: Sendable, Equatable {
+  package typealias Region = JournalEdit.Selection
+
+  /// See ``JournalEdit/handledEdits``.
+  package var handledEdits: Int
+  /// Empty when they were too many to be written down.
+  package var regions: [Region]
+
+  package init(handledEdits: Int, regions: [Region]) {
+    self.handledEdits = handledEdits
+    self.regions = regions
   }
 }
 
@@ -86,6 +103,7 @@ extension JournalRecord {
     case base = 1
     case edit = 2
     case saving = 3
+    case selection = 4
   }
 
   var payload: [UInt8] {
@@ -103,6 +121,10 @@ extension JournalRecord {
       encoder.write(Kind.saving.rawValue)
       encoder.write(revision)
       encoder.write(contents)
+    case .selection(let selection):
+      encoder.write(Kind.selection.rawValue)
+      encoder.write(selection.handledEdits)
+      encoder.write(selection.regions)
     }
     return encoder.bytes
   }
@@ -124,6 +146,9 @@ extension JournalRecord {
     case .saving:
       guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity() else { return nil }
       self = .saving(revision: revision, contents: contents)
+    case .selection:
+      guard let handledEdits = decoder.readCount(), let regions = decoder.readSelections() else { return nil }
+      self = .selection(JournalSelection(handledEdits: handledEdits, regions: regions))
     case nil: return nil
     }
     guard decoder.isAtEnd else { return nil }
@@ -147,8 +172,12 @@ extension ByteEncoder {
       write(change.range.count)
       change.replacement.withBytes(in: change.replacement.fullRange) { write($0) }
     }
-    write(edit.selections.count)
-    for selection in edit.selections {
+    write(edit.selections)
+  }
+
+  fileprivate mutating func write(_ selections: [JournalEdit.Selection]) {
+    write(selections.count)
+    for selection in selections {
       write(selection.anchor.value)
       write(selection.active.value)
     }
@@ -163,15 +192,20 @@ extension ByteDecoder {
 
   fileprivate mutating func readEdit() -> JournalEdit? {
     guard let revision = readNumber(), let undoGroup = readNumber(), let handledEdits = readCount(),
-      let delta = readDelta(), let count = readCount()
+      let delta = readDelta(), let selections = readSelections()
     else { return nil }
+    return JournalEdit(
+      revision: revision, undoGroup: undoGroup, handledEdits: handledEdits, delta: delta, selections: selections)
+  }
+
+  fileprivate mutating func readSelections() -> [JournalEdit.Selection]? {
+    guard let count = readCount() else { return nil }
     var selections: [JournalEdit.Selection] = []
     for _ in 0..<count {
       guard let anchor = readCount(), let active = readCount() else { return nil }
       selections.append(.init(anchor: ByteOffset(anchor), active: ByteOffset(active)))
     }
-    return JournalEdit(
-      revision: revision, undoGroup: undoGroup, handledEdits: handledEdits, delta: delta, selections: selections)
+    return selections
   }
 
   private mutating func readDelta() -> Delta? {

@@ -8,6 +8,8 @@ package struct RecoveredJournal: Sendable {
   /// When it was last written to, in nanoseconds since 1970.
   package let modificationTime: Int64
   package let edits: [JournalEdit]
+  /// As the last record that tells of it has it.
+  package let selection: JournalSelection?
   /// Whether something behind the last whole record was dropped: the last edit of a killed process, or damage.
   package let isCutShort: Bool
   let saves: [(revision: UInt64, contents: ContentIdentity)]
@@ -25,6 +27,14 @@ package struct RecoveredJournal: Sendable {
     self.path = path
     self.base = base
     edits = contents.records.compactMap { if case .edit(let edit) = $0 { edit } else { nil } }
+    selection =
+      contents.records.lazy.reversed().compactMap { record in
+        switch record {
+        case .edit(let edit): JournalSelection(handledEdits: edit.handledEdits, regions: edit.selections)
+        case .selection(let selection): selection
+        case .base, .saving: nil
+        }
+      }.first
     saves = contents.records.compactMap {
       if case .saving(let revision, let contents) = $0 { (revision, contents) } else { nil }
     }
@@ -129,8 +139,10 @@ extension RecoveryFolder {
   package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
     let key = key(for: target) + "."
     let names = try system.names(inDirectory: path).filter { $0.hasPrefix(key) && $0.hasSuffix(".journal") }
-    return names.compactMap { abandonedJournal($0) }.filter { $0.base.path == target && !$0.edits.isEmpty }
-      .sorted { $0.modificationTime > $1.modificationTime }
+    let journals = names.compactMap { abandonedJournal($0) }.filter { $0.base.path == target }
+    // What was selected is of use to the front end of that time only.
+    for journal in journals where journal.edits.isEmpty { discard(journal) }
+    return journals.filter { !$0.edits.isEmpty }.sorted { $0.modificationTime > $1.modificationTime }
   }
 
   /// The journal of that name; nil if there is none, it cannot be read, or a process is writing to it.

@@ -22,11 +22,11 @@ extension EditorSession {
   /// Begins the journal of a view, after what a dead core left for it was made good.
   func beginJournal(of buffer: Buffer, _ opened: OpenedContents, recoveryID: String?) {
     guard let folder = recoveryFolder, opened.path.map(folder.mayHoldEdits(of:)) ?? true else {
-      if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: 0)) }
+      if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
       return
     }
     let recovered = recoveryID.flatMap(folder.abandonedJournal)
-    let isContinued = recovered.map { replay($0, in: buffer, on: opened, folder) } ?? false
+    let (isContinued, hasSelection) = recovered.map { replay($0, in: buffer, on: opened, folder) } ?? (false, false)
     do throws(FileError) {
       buffer.journal = try BufferJournal(
         base: opened.base, contents: opened.contents, name: buffer.view.id.rawValue,
@@ -35,33 +35,38 @@ extension EditorSession {
     } catch {
       alert("Without a journal, for \(error)")
     }
-    if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits)) }
+    if recoveryID != nil {
+      send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits, hasSelection: hasSelection))
+    }
     if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, opened, folder) }
   }
 
-  /// Gives a view the text that it had. False if its journal cannot simply go on.
+  /// Gives a view the text that it had, and what was selected in it.
+  /// - Returns: Whether its journal can simply go on, and whether all is selected that was.
   private func replay(
     _ journal: RecoveredJournal, in buffer: Buffer, on opened: OpenedContents, _ folder: RecoveryFolder
-  ) -> Bool {
+  ) -> (goesOn: Bool, hasSelection: Bool) {
     let isSameFile = journal.base.path == (opened.path ?? "")
-    if isSameFile { buffer.handledEdits = journal.edits.last?.handledEdits ?? 0 }
+    if isSameFile { buffer.handledEdits = journal.selection?.handledEdits ?? 0 }
     switch journal.replay(on: opened.contents, folder: folder) {
     case .nothing:
       folder.discard(journal)
+      return (false, isSameFile && selectAgain(journal.selection, in: buffer))
     case .text(_, let edits) where isSameFile:
-      make(edits, in: buffer)
-      return true
+      return (true, make(edits, of: journal, in: buffer))
     case .text(let text, _), .textOfCopy(let text, _), .typed(let text):
       // The view of a file that has changed shows that file; what was typed is offered beside it.
-      guard opened.path == nil else { return false }
+      guard opened.path == nil else { return (false, false) }
       buffer.commit(
         Delta(baseByteCount: buffer.text.byteCount, replacing: buffer.text.fullRange, with: text), as: .other)
       buffer.recoveredFrom = journal
     }
-    return false
+    return (false, false)
   }
 
-  private func make(_ edits: [JournalEdit], in buffer: Buffer) {
+  /// - Returns: Whether all is selected that was.
+  @discardableResult
+  private func make(_ edits: [JournalEdit], of journal: RecoveredJournal, in buffer: Buffer) -> Bool {
     var group: UInt64?
     for edit in edits {
       if edit.undoGroup != group { buffer.document.closeUndoStep() }
@@ -69,12 +74,23 @@ extension EditorSession {
       buffer.commit(edit.delta, as: .insert)
     }
     buffer.document.closeUndoStep()
-    var selection = Selection()
-    for region in edits.last?.selections ?? [] where max(region.anchor, region.active) <= buffer.text.endOffset {
-      selection.add(SelectionRegion(region.anchor, region.active))
-    }
-    if !selection.isEmpty { buffer.view.select(selection) }
     buffer.needsUpdate = true
+    return selectAgain(journal.selection, in: buffer)
+  }
+
+  /// - Returns: Whether it is a selection of this text.
+  private func selectAgain(_ regions: JournalSelection?, in buffer: Buffer) -> Bool {
+    var selection = Selection()
+    for region in regions?.regions ?? [] {
+      guard max(region.anchor, region.active) <= buffer.text.endOffset else { return false }
+      selection.add(
+        SelectionRegion(
+          buffer.text.graphemeBoundary(atOrBefore: region.anchor),
+          buffer.text.graphemeBoundary(atOrBefore: region.active)))
+    }
+    guard !selection.isEmpty else { return false }
+    buffer.view.select(selection)
+    return true
   }
 
   // MARK: Offers
@@ -141,7 +157,7 @@ extension EditorSession {
     switch found.replay(on: copy.contents, folder: folder) {
     case .nothing: folder.discard(found)
     case .text(_, let edits):
-      make(edits, in: buffer)
+      make(edits, of: found, in: buffer)
       buffer.recoveredFrom = found
     case .textOfCopy, .typed: break
     }
@@ -156,7 +172,7 @@ extension EditorSession {
     guard buffer.document.revision == 0, let opened = buffer.openedContents,
       case .text(_, let edits) = journal.replay(on: opened.contents, folder: folder)
     else { return alert("The text was edited before the other could be restored. That one is kept.") }
-    make(edits, in: buffer)
+    make(edits, of: journal, in: buffer)
     buffer.recoveredFrom = journal
   }
 
@@ -177,7 +193,7 @@ extension EditorSession {
   func writeJournal(of buffer: Buffer) {
     guard let journal = buffer.journal else { return }
     do throws(FileError) {
-      try journal.write(selection: buffer.view.selection)
+      try journal.write(selection: buffer.view.selection, handledEdits: buffer.handledEdits)
       buffer.journalHasFailed = false
       letGoOfRecovered(buffer, journal)
     } catch {
