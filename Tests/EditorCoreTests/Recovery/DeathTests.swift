@@ -1,0 +1,73 @@
+import Glibc
+import Rope
+import TestSupport
+import Testing
+
+@testable import EditorCore
+
+/// A process that ends in the middle of a save.
+@Suite struct DeathTests: JournalSuite {
+  let files = TemporaryFolder()
+
+  /// A process that another test is just starting holds what is open here, locks included, until it runs its program.
+  private func waitForLocks(in folder: RecoveryFolder) throws {
+    let system = LinuxFileSystem()
+    let deadline = ContinuousClock.now + patience
+    for name in try system.names(inDirectory: folder.path) where name.hasSuffix(".journal") {
+      while try !system.withOpen(
+        folder.path + "/" + name, O_RDONLY,
+        { descriptor throws(FileError) in
+          try system.lock(descriptor)
+        }), ContinuousClock.now < deadline
+      {}
+    }
+  }
+
+  /// Edits and a save with the process killed at every system call: what was typed is in the file or in the journal.
+  @Test func deathAtEveryCallLosesNothing() throws {
+    let counting = FaultyFileSystem()
+    files.write("text", to: "a")
+    #expect(try script(counting) == 3)
+    for call in counting.calls.indices {
+      files.write("text", to: "a")
+      try? LinuxFileSystem().names(inDirectory: files("recovery")).forEach { unlink(files("recovery") + "/" + $0) }
+      // Only edits whose `append` returned were acknowledged.
+      let acknowledged = (try? script(FaultyFileSystem(.death(atCall: call)))) ?? 0
+      let folder = try recoveryFolder()
+      try waitForLocks(in: folder)
+      let present = try contents()
+      var text = present
+      if let journal = try folder.abandonedJournals(of: path).first,
+        case .text(let recovered, _) = journal.replay(on: present, folder: folder)
+      {
+        text = recovered
+      }
+      let expected = ["text", "1text", "21text", "321text"]
+      let found = expected.firstIndex { Rope($0) == text }
+      #expect(
+        (found ?? -1) >= acknowledged, "call \(call), \(counting.calls[call]): \(text.string(in: text.fullRange))")
+    }
+  }
+
+  /// Two edits, a save, one more edit while it runs. Returns how many edits were acknowledged.
+  private func script(_ system: FaultyFileSystem) throws -> Int {
+    guard let folder = RecoveryFolder(at: files("recovery"), system: system) else { return 0 }
+    var session = try session(folder)
+    var acknowledged = 0
+    do {
+      for number in 1...2 {
+        try session.type("\(number)", at: 0)
+        acknowledged += 1
+      }
+      let saved = session.text
+      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved))?.synchronize()
+      let status = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
+      try session.type("3", at: 0)
+      acknowledged += 1
+      let contents = ContentIdentity(of: saved)
+      try session.journal.didSave(
+        revision: 2, as: JournalBase(path: path, contents: contents, modificationTime: status.modificationTime))
+    } catch {}
+    return acknowledged
+  }
+}

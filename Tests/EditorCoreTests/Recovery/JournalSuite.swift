@@ -1,0 +1,64 @@
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// A text being edited, with its journal.
+struct JournaledText {
+  var text: Rope
+  var revision: UInt64 = 0
+  let journal: Journal
+
+  mutating func type(_ typed: String, at offset: Int) throws {
+    revision += 1
+    let delta = Delta(
+      baseByteCount: text.byteCount, replacing: ByteOffset(offset)..<ByteOffset(offset), with: Rope(typed))
+    text.apply(delta)
+    let cursor = ByteOffset(offset + typed.utf8.count)
+    let selection = JournalEdit.Selection(anchor: cursor, active: cursor)
+    try journal.append([
+      JournalEdit(
+        revision: revision, undoGroup: revision / 3, handledEdits: Int(revision) * 2, delta: delta,
+        selections: [selection])
+    ])
+  }
+}
+
+/// Tests of journals of the file `a`.
+protocol JournalSuite {
+  var files: TemporaryFolder { get }
+}
+
+extension JournalSuite {
+  var path: String { files("a") }
+
+  func recoveryFolder(_ system: any FileSystem = LinuxFileSystem()) throws -> RecoveryFolder {
+    try #require(RecoveryFolder(at: files("recovery"), system: system))
+  }
+
+  func contents() throws -> Rope { try FileReader(path, system: LinuxFileSystem()).readAll() }
+
+  func base() throws -> JournalBase {
+    let reader = try FileReader(path, system: LinuxFileSystem())
+    let contents = try reader.readAll()
+    return JournalBase(
+      path: path, contents: ContentIdentity(of: contents), modificationTime: reader.status.modificationTime)
+  }
+
+  func session(_ folder: RecoveryFolder) throws -> JournaledText {
+    JournaledText(text: try contents(), journal: Journal(base: try base(), name: "view", folder: folder))
+  }
+
+  func recovered(_ folder: RecoveryFolder) throws -> RecoveredJournal {
+    try RecoveredJournal(at: try #require(files.journal(in: folder)), system: LinuxFileSystem())
+  }
+}
+
+extension TemporaryFolder {
+  /// The path of the one journal, whoever writes to it.
+  func journal(in folder: RecoveryFolder) -> String? {
+    (try? LinuxFileSystem().names(inDirectory: folder.path))?.first { $0.hasSuffix(".journal") }.map {
+      folder.path + "/" + $0
+    }
+  }
+}

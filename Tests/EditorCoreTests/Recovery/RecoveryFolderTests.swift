@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+@testable import EditorCore
+
+@Suite struct RecoveryFolderTests {
+  private let files = TemporaryFolder()
+  private let system = LinuxFileSystem()
+
+  @Test func isMadePrivate() throws {
+    let folder = try #require(RecoveryFolder(environment: ["XDG_STATE_HOME": files("state")], system: system))
+    #expect(folder.path == files("state/xiedit/recovery"))
+    #expect(try system.status(at: folder.path, followingLinks: false)?.mode == 0o700)
+    let home = RecoveryFolder(environment: ["HOME": files.path, "XDG_STATE_HOME": "relative"], system: system)
+    #expect(home?.path == files(".local/state/xiedit/recovery"))
+    #expect(RecoveryFolder(environment: [:], system: system) == nil)
+  }
+
+  @Test func isNotInAnothersHome() throws {
+    // As seen by another user, or by root in a user's home.
+    try #require(chown(files.path, 12345, 12345) == 0 || geteuid() != 0)
+    guard geteuid() == 0 else { return }
+    #expect(RecoveryFolder(environment: ["HOME": files.path], system: system) == nil)
+    #expect(files.names.isEmpty)
+  }
+
+  @Test func doesNotTakeWhatLiesInMemory() throws {
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    #expect(folder.mayHoldEdits(of: files("new")))
+    guard let descriptor = try? system.open("/dev/shm", O_RDONLY | O_DIRECTORY, mode: 0) else { return }
+    defer { system.close(descriptor) }
+    #expect(folder.mayHoldEdits(of: "/dev/shm/secret") == !system.isInMemory(descriptor))
+  }
+
+  @Test func secondEditorIsTold() throws {
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    guard case .held(let lock) = try FileLock.take(of: files("a"), folder: folder) else {
+      Issue.record("nobody has it")
+      return
+    }
+    guard case .heldByProcess(Int(getpid())) = try FileLock.take(of: files("a"), folder: folder) else {
+      Issue.record("it is had twice")
+      return
+    }
+    guard case .held = try FileLock.take(of: files("b"), folder: folder) else {
+      Issue.record("another file")
+      return
+    }
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func lockEndsWithItsHolder() throws {
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    for _ in 0..<2 {
+      guard case .held = try FileLock.take(of: files("a"), folder: folder) else {
+        Issue.record("it was kept")
+        return
+      }
+    }
+    #expect(try system.names(inDirectory: folder.path).isEmpty)
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// What a journal makes of the file that it finds.
+@Suite struct ReplayTests: JournalSuite {
+  let files = TemporaryFolder()
+
+  @Test func changedFileGivesWhatWasTyped() throws {
+    files.write("base text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    try session.type("first", at: 0)
+    try session.type("second", at: 10)
+    try session.type("X", at: 2)
+    files.write("other text", to: "a")
+    guard case .typed(let typed) = try recovered(folder).replay(on: try contents(), folder: folder) else {
+      Issue.record("it was guessed")
+      return
+    }
+    #expect(typed == "fiXrst\nsecond\n")
+  }
+
+  @Test func changedFileWithACopyGivesTheText() throws {
+    files.write("base text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
+    try folder.keepBaseCopy(session.text, of: session.journal.path, writer: writer)
+    try session.type("the ", at: 0)
+    unlink(path)
+    guard case .textOfCopy(let text, "base text") = try recovered(folder).replay(on: nil, folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text == "the base text")
+    folder.discard(try recovered(folder))
+    #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
+  }
+
+  @Test func saveStartsAGeneration() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
+    var session = try session(folder)
+    try session.type("one ", at: 0)
+    let saved = session.text
+    _ = try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved))
+    // Killed before the save, and after it.
+    guard case .text("one text", _) = try recovered(folder).replay(on: "text", folder: folder),
+      case .nothing = try recovered(folder).replay(on: saved, folder: folder)
+    else {
+      Issue.record("neither")
+      return
+    }
+    _ = try writer.save(saved, to: path)
+    // Typed while it was saved.
+    try session.type("two ", at: 0)
+    guard case .text("two one text", let edits) = try recovered(folder).replay(on: saved, folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+    #expect(edits.map(\.revision) == [2])
+    try session.journal.didSave(revision: 1, as: try base())
+    #expect(try recovered(folder).edits.map(\.revision) == [2])
+    guard case .text("two one text", _) = try recovered(folder).replay(on: try contents(), folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+    try session.journal.didSave(revision: 2, as: try base())
+    #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
+  }
+}

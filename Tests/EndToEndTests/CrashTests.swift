@@ -1,0 +1,109 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Processes that end, stop or never finish, through the real binaries.
+@Suite(.serialized, .offThePool) struct CrashTests: EditorSuite {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  @Test func aKilledCoreIsReplaced() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    let core = try #require(session.children.first)
+    kill(core, SIGKILL)
+    try session.wait(toSee: "The core ended unexpectedly")
+    try session.type("after ")
+    try session.wait(toSee: "1 after text")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "after text\n")
+    try quit(session)
+  }
+
+  @Test func aCoreKilledWhileTypingLosesNothing() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    var typed = ""
+    for round in 0..<3 {
+      // The rest of the round is typed while there is no core, or a new one reads the journal.
+      typed += "<\(round)abcdefghij>"
+      try session.type("<\(round)abc")
+      let core = try #require(session.children.first)
+      kill(core, SIGKILL)
+      try session.type("defghij>")
+      try session.wait(toSee: "1 \(typed)text")
+      try session.wait(for: "another core") { _ in session.children.contains { $0 != core } }
+    }
+    try save(session)
+    #expect(home.text(of: "a.txt") == typed + "text\n")
+    try quit(session)
+  }
+
+  @Test func whatWasTypedBeforeACrashIsOffered() throws {
+    try home.write("text\n", to: "a.txt")
+    do {
+      let session = try edit("a.txt")
+      try session.type("unsaved ")
+      try session.wait(toSee: "1 unsaved text")
+      for child in session.children { kill(child, SIGKILL) }
+      kill(session.process, SIGKILL)
+      _ = try session.waitForEnd()
+    }
+    #expect(home.text(of: "a.txt") == "text\n")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "There is unsaved text for a.txt")
+    try session.type("y")
+    try session.wait(toSee: "1 unsaved text")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "unsaved text\n")
+    try quit(session)
+  }
+
+  @Test func aSaveThatWasCutShortIsOffered() throws {
+    try home.write("torn by", to: "a.txt")
+    let first = try edit("a.txt")
+    try first.wait(toSee: "torn by")
+    // A second name makes the save one in place, whose copy lies in the recovery folder while it runs.
+    link(home.path + "/a.txt", home.path + "/b.txt")
+    try first.type("x")
+    try first.wait(toSee: "xtorn by")
+    let journal = try #require(home.names(in: "state/xiedit/recovery").first { $0.hasPrefix("a.txt-") })
+    try save(first)
+    try quit(first)
+    #expect(home.text(of: "b.txt") == "xtorn by")
+    let copy = "state/xiedit/recovery/" + journal.prefix("a.txt-0123456789abcdef".count) + ".saving"
+    try home.write("whole and well\n", to: copy)
+
+    let second = try edit("a.txt")
+    try second.wait(toSee: "An earlier save of a.txt was cut short. Restore what it was writing?")
+    try second.type("y")
+    try second.wait(for: "the copy") { $0.line(0) == "  1 whole and well" }
+    try save(second)
+    try quit(second)
+    #expect(home.text(of: "a.txt") == "whole and well\n")
+    #expect(home.text(of: copy) == nil)
+  }
+
+  @Test func aStoppedCoreIsAskedAbout() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type("x")
+    try session.wait(toSee: "The core does not answer. Start another one")
+    try session.type("y")
+    try session.wait(toSee: "1 xtext")
+    try quit(session, answer: "n")
+  }
+
+  @Test func aCoreByAShellCommand() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("--core", "exec \(Products.core)", "a.txt")
+    try session.wait(toSee: "1 text")
+    try quit(session)
+  }
+}

@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+
+/// Opening and saving, through the real binaries.
+@Suite(.serialized, .offThePool) struct FileTests: EditorSuite {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  @Test(arguments: [
+    ("crlf", Array("a\r\nb\r\n".utf8)), ("mixed", Array("a\r\nb\nc".utf8)), ("no final newline", Array("a".utf8)),
+    ("mark", Array("\u{FEFF}a\n".utf8)),
+    ("binary", Array([0...255, 0xC3...0xC3, 0x28...0x28].joined())),
+  ])
+  func bytesThatNobodyTouchedAreKept(_ name: String, _ bytes: [UInt8]) throws {
+    try home.write(bytes, to: "f")
+    let session = try edit("f")
+    try session.wait(toSee: "Ln 1/")
+    try session.type("x")
+    try session.wait(toSee: " f *")
+    try save(session)
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    #expect(home.bytes(of: "f") == Array(bytes[..<mark]) + [0x78] + bytes[mark...], "\(name)")
+    try quit(session)
+  }
+
+  @Test func aFileThatAnotherProgramWritesIsLoadedAgain() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 one")
+    try home.write("two\n", to: "a.txt")
+    try session.wait(toSee: "a.txt has changed on disk and was loaded again")
+    try session.wait(for: "the new text") { $0.line(0) == "  1 two" }
+    try session.type("x")
+    try session.wait(toSee: "1 xtwo")
+    try home.write("three\n", to: "a.txt")
+    try session.wait(toSee: "a.txt has changed on disk: Alt-R loads it")
+    try session.wait(toSee: "[changed on disk]")
+    try session.type("\u{1B}r")
+    try session.wait(for: "the third text") { $0.line(0) == "  1 three" }
+    try session.type("\u{1A}")
+    try session.wait(toSee: "1 xtwo")
+    try quit(session, answer: "n")
+    #expect(home.text(of: "a.txt") == "three\n")
+  }
+
+  @Test func aNewFileInAMissingFolder() throws {
+    let session = try edit("folder/new.txt")
+    try session.wait(toSee: "New file")
+    try session.type("text\u{13}")
+    try session.wait(toSee: "The folder folder does not exist. Create it?")
+    try session.type("y")
+    try session.wait(toSee: "Saved new.txt")
+    #expect(home.text(of: "folder/new.txt")?.hasPrefix("text") == true)
+    try quit(session)
+  }
+
+  @Test func aBufferWithoutANameAsksBeforeItOverwrites() throws {
+    try home.write("old\n", to: "there")
+    let session = try edit()
+    try session.wait(toSee: "Unnamed")
+    try session.type("new\u{13}there\r")
+    try session.wait(toSee: "there exists. Overwrite it?")
+    try session.type("n")
+    try session.wait(toSee: "Nothing was changed")
+    #expect(home.text(of: "there") == "old\n")
+    try session.type("\u{13}there\r")
+    try session.wait(toSee: "there exists. Overwrite it?")
+    try session.type("y")
+    try session.wait(toSee: "Saved there")
+    #expect(home.text(of: "there")?.hasPrefix("new") == true)
+    try quit(session)
+  }
+
+  @Test func aFileThatChangedOnDiskIsAskedAbout() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 one")
+    try session.type("x")
+    try session.wait(toSee: "1 xone")
+    try home.write("someone else's\n", to: "a.txt")
+    try session.type("\u{13}")
+    try session.wait(toSee: "changed on disk. Overwrite it?")
+    try session.type("\u{1B}")
+    try session.wait(for: "the question to go") { !$0.text.contains("Overwrite it?") }
+    #expect(home.text(of: "a.txt") == "someone else's\n")
+    try session.type("\u{13}")
+    try session.wait(toSee: "changed on disk. Overwrite it?")
+    try session.type("y")
+    try session.wait(toSee: "Saved")
+    #expect(home.text(of: "a.txt") == "xone\n")
+    try quit(session)
+  }
+
+  @Test func severalFiles() throws {
+    try home.write("first\n", to: "a")
+    try home.write("second\n", to: "b")
+    let session = try edit("a", "b")
+    try session.wait(for: "the first file") { $0.line(0) == "  1 first" && $0.text.contains("[1/2]") }
+    try session.type("\u{1B}[1;3C")
+    try session.wait(for: "the second file") { $0.line(0) == "  1 second" && $0.text.contains("[2/2]") }
+    try session.type("\u{17}")
+    try session.wait(for: "the first file alone") { $0.line(0) == "  1 first" && !$0.text.contains("[") }
+    try quit(session)
+  }
+
+  @Test func standardInput() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "printf 'from\\na pipe\\n' | \(Products.xiedit) -"], in: home)
+    try session.wait(for: "the text") { $0.line(0) == "  1 from" && $0.line(1) == "  2 a pipe" }
+    try session.type("x\u{13}out\r")
+    try session.wait(toSee: "Saved out")
+    #expect(home.text(of: "out") == "from\na pipe\nx\n")
+    try quit(session)
+  }
+
+  @Test func readOnlyRefusesEdits() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("--readonly", "a.txt")
+    try session.wait(toSee: "[read-only]")
+    try session.type("x\u{13}")
+    try session.wait(toSee: "is read-only")
+    try quit(session)
+    #expect(home.text(of: "a.txt") == "one\n")
+  }
+}

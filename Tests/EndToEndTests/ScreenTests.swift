@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+/// Where text stands on the screen, and what the mouse does there.
+@Suite(.serialized, .offThePool) struct ScreenTests: EditorSuite {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  @Test func wideAndInvisibleCharactersStandWhereTheyAreCounted() throws {
+    try home.write("日本\u{200B}e\u{301}👩‍👩‍👧‍👦\tx\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "日本<200b>")
+    // One step for each cluster; then the tab.
+    for column in [6, 8, 14, 15, 17] {
+      try session.type("\u{1B}[C")
+      try session.wait(for: "the cursor at \(column)") { $0.row == 0 && $0.column == column }
+    }
+    try session.type("|")
+    try session.wait(toSee: "👩‍👩‍👧‍👦|")
+    try quit(session, answer: "n")
+  }
+
+  @Test func softWrap() throws {
+    try home.write("start " + String(repeating: "word ", count: 40) + "end\nnext\n", to: "a.txt")
+    let session = try edit("a.txt", columns: 40)
+    try session.wait(for: "one row a line") { $0.line(1) == "  2 next" }
+    try session.type("\u{1B}w")
+    try session.wait(for: "wrapped rows") { $0.text.contains("end\n") && $0.line(1).hasPrefix("    word") }
+    session.resize(columns: 70, rows: 12)
+    try session.wait(for: "fewer rows") { $0.line(4).hasSuffix("2 next") || $0.line(3).hasSuffix("2 next") }
+    try session.type("\u{1B}w")
+    try session.wait(for: "one row a line again") { $0.line(1) == "  2 next" }
+    try quit(session)
+  }
+
+  @Test func theMousePutsTheCaretAndSelects() throws {
+    try home.write("hello world\nsecond\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "hello world")
+    try session.type("\u{1B}[<0;7;2M\u{1B}[<0;7;2m|")
+    try session.wait(toSee: "se|cond")
+    try session.type("\u{1B}[<0;11;1M\u{1B}[<0;11;1m\u{1B}[<0;11;1M\u{1B}[<0;11;1mW")
+    try session.wait(toSee: "hello W")
+    try session.wait(for: "the word to be replaced") { $0.line(0) == "  1 hello W" }
+    try session.type("\u{1B}[<0;5;1M\u{1B}[<32;10;1M\u{1B}[<0;10;1mX")
+    try session.wait(for: "the dragged part to be replaced") { $0.line(0) == "  1 X W" }
+    try quit(session, answer: "n")
+  }
+}
