@@ -15,8 +15,10 @@ struct Intrinsics {
   let then: JSObjectRef
   /// `(buffer) → 0 plain, 1 resizable, 2 shared, 3 detached`.
   let bufferState: JSObjectRef
-  /// `(buffer) → ArrayBuffer` with the same bytes.
+  /// `(buffer, first byte, count) → ArrayBuffer` with those bytes; all of them by default.
   let copyBuffer: JSObjectRef
+  /// `(buffer) → ArrayBuffer` that has taken its memory.
+  let transferBuffer: JSObjectRef
   /// `(value) → boolean`.
   let isPromise: JSObjectRef
   /// A loop, in which a termination is noticed.
@@ -40,6 +42,7 @@ struct Intrinsics {
     then = member("then")
     bufferState = member("bufferState")
     copyBuffer = member("copyBuffer")
+    transferBuffer = member("transferBuffer")
     isPromise = member("isPromise")
     spin = member("spin")
   }
@@ -58,6 +61,7 @@ struct Intrinsics {
       const { Promise: PromiseClass, Uint8Array: Bytes } = globalThis
       const views = Object.getPrototypeOf(Bytes.prototype)
       const setBytes = uncurry(views.set), lengthOf = getter(views, 'length'), bufferOf = getter(views, 'buffer')
+      const transferBuffer = uncurry(ArrayBuffer.prototype.transferToFixedLength)
       const then = uncurry(Promise.prototype.then)
       return {
         functionPrototype: Function.prototype,
@@ -72,8 +76,9 @@ struct Intrinsics {
         then,
         isPromise: value => value instanceof PromiseClass,
         spin() { for (let i = 0; i < 10; i++); },
-        copyBuffer(buffer) {
-          const bytes = new Bytes(buffer), copy = new Bytes(lengthOf(bytes))
+        transferBuffer,
+        copyBuffer(buffer, start, count) {
+          const bytes = new Bytes(buffer, start, count), copy = new Bytes(lengthOf(bytes))
           setBytes(copy, bytes)
           return bufferOf(copy)
         },

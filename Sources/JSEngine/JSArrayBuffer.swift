@@ -3,7 +3,8 @@ import CJavaScriptCore
 /// A JavaScript `ArrayBuffer`.
 ///
 /// Lending its bytes pins it: the script can no longer detach or transfer it, ever. A resizable buffer cannot be lent, since
-/// the script could shrink it under a native reader, nor a shared one, which another thread could write.
+/// the script could shrink it under a native reader, nor a shared one, which another thread could write, nor the memory of a
+/// WebAssembly instance, which may move.
 public final class JSArrayBuffer: JSObject {
   /// The value, if it is an `ArrayBuffer`.
   public convenience init?(_ value: JSValue) {
@@ -15,11 +16,7 @@ public final class JSArrayBuffer: JSObject {
 
   /// What kind of buffer it is now.
   public func state() throws(JSException) -> State {
-    let answer = try context.reference { context, exception in
-      withArguments([self]) {
-        JSObjectCallAsFunction(context, self.context.intrinsics.bufferState, nil, 1, $0, exception)
-      }
-    }
+    let answer = try call(context.intrinsics.bufferState)
     return switch JSValueToNumber(context.reference, answer, nil) {
     case 0: .plain
     case 1: .resizable
@@ -45,14 +42,29 @@ public final class JSArrayBuffer: JSObject {
     return try withExtendedLifetime(self) { try body(UnsafeMutableRawBufferPointer(start: start, count: count)) }
   }
 
-  /// A copy of the bytes; works for every buffer that is not detached, and does not pin it. O(n).
-  public func copyBytes() throws(JSException) -> [UInt8] {
-    // A buffer of the script's making in between: it is that one which gets pinned.
-    let copy = try context.reference { context, exception in
-      withArguments([self]) {
-        JSObjectCallAsFunction(context, self.context.intrinsics.copyBuffer, nil, 1, $0, exception)
+  /// Takes the memory away from the script, into a buffer of a fixed length that only native code has; this one is
+  /// detached, and so are the views on it. Without a copy, unless it is resizable.
+  ///
+  /// A buffer that is pinned stays what it is: the new one is a copy then.
+  /// - Throws: for a buffer that is detached already, shared, or the memory of a WebAssembly instance.
+  public func transfer() throws(JSException) -> JSArrayBuffer {
+    JSArrayBuffer(adopting: try call(context.intrinsics.transferBuffer), in: context)
+  }
+
+  private func call(_ intrinsic: JSObjectRef, _ arguments: [JSValue] = []) throws(JSException) -> JSValueRef {
+    try context.reference { context, exception in
+      withArguments([self] + arguments) {
+        JSObjectCallAsFunction(context, intrinsic, nil, arguments.count + 1, $0, exception)
       }
     }
+  }
+
+  /// A copy of the bytes; works for every buffer that is not detached, and does not pin it. O(n).
+  /// - Parameter range: which bytes; all of them if nil.
+  public func copyBytes(in range: Range<Int>? = nil) throws(JSException) -> [UInt8] {
+    // A buffer of the script's making in between: it is that one which gets pinned.
+    let window = range.map { [context.number(Double($0.lowerBound)), context.number(Double($0.count))] }
+    let copy = try call(context.intrinsics.copyBuffer, window ?? [])
     return try context.perform { context, exception in
       let count = JSObjectGetArrayBufferByteLength(context, copy, exception)
       guard let start = JSObjectGetArrayBufferBytesPtr(context, copy, exception) else { return [] }

@@ -21,6 +21,8 @@ public final class JSContext {
   var depth = 0
   var execution = ExecutionState()
   var turnBody: (() -> Void)?
+  /// Called before the heap goes, for those who have a view of its memory.
+  package var willClose: (() -> Void)?
   private var closesWhenLeft = false
   private(set) var intrinsics: Intrinsics! = nil
 
@@ -70,6 +72,7 @@ public final class JSContext {
     }
     execution.limits = nil
     JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference))
+    willClose?()
     isClosed = true
     JSGlobalContextRelease(reference)
     releases.flush()

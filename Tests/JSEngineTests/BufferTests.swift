@@ -46,6 +46,36 @@ import Testing
     }
   }
 
+  @Test(arguments: Collecting.allCases) func memoryIsTakenAway(_ collecting: Collecting) async throws {
+    try await withContext(collecting) { context throws in
+      for options in ["", ", { maxByteLength: 8 }"] {
+        let script = "var b = new ArrayBuffer(4\(options)), v = new Uint8Array(b, 1); v.set([1, 2, 3]); b"
+        let buffer = try #require(JSArrayBuffer(try context.evaluate(script)))
+        let taken = try buffer.transfer()
+        #expect(try taken.withUnsafeBytes { Array($0) } == [0, 1, 2, 3])
+        #expect(try context.evaluate("b.detached && v.length === 0").boolean == true)
+        #expect(throws: JSException.self) { try buffer.transfer() }
+      }
+    }
+  }
+
+  @Test func memoryThatIsPinnedOrOfWebAssemblyStays() async throws {
+    try await withContext { context throws in
+      let pinned = try context.makeArrayBuffer(copying: [1, 2])
+      let copy = try pinned.transfer()
+      try pinned.withUnsafeBytes { $0[0] = 9 }
+      #expect(try copy.copyBytes() == [1, 2])
+      for options in ["", ", shared: true"] {
+        let script = "new WebAssembly.Memory({ initial: 1, maximum: 1\(options) }).buffer"
+        let memory = try #require(JSArrayBuffer(try context.evaluate(script)))
+        #expect(throws: JSException.self) { try memory.transfer() }
+        #expect(throws: (any Error).self) { try memory.withUnsafeBytes { _ in } }
+        #expect(try memory.copyBytes(in: 65530..<65536).count == 6)
+        #expect(throws: JSException.self) { try memory.copyBytes(in: 65530..<65537) }
+      }
+    }
+  }
+
   @Test func lentBuffersArePinned() async throws {
     try await withContext { context throws in
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)

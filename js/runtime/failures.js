@@ -43,7 +43,9 @@ function quoted(text) {
 
 /** @param {any} value binary data */
 function isDetached(value) {
-  return arrayBufferDetached(isView(value) ? binaryPart(value).buffer : value);
+  const buffer = isView(value) ? binaryPart(value).buffer : value;
+  // The shared memory of WebAssembly never is, and has no answer.
+  try { return arrayBufferDetached(buffer); } catch { return false; }
 }
 
 /**

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The bytes of an ArrayBuffer or of a view on one, not copied: a parameter type for synchronous methods.
+/// The bytes of an ArrayBuffer or of a view on one, not copied: a parameter type for synchronous methods. (A copy where the
+/// memory cannot stand still: that of a resizable or shared buffer, or of a WebAssembly instance.)
 ///
 /// Lent for the call: on the JS thread and until the method returns. Anywhere else, and once script has detached the
 /// buffer, reading them throws `ERR_DETACHED`; nothing is ever read from memory that is gone. `copy()` keeps them.
@@ -8,19 +9,23 @@ public struct BorrowedBytes: BridgeDecodable, @unchecked Sendable {  // used on 
   private let owner: SideValues
   private let loan: UInt64
   private let view: BinaryView
+  /// Of a buffer that JavaScript may shrink.
+  private let copied: [UInt8]?
   private let thread = pthread_self()
 
   public static var bridgeSchema: TypeSchema { .data }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> BorrowedBytes {
     let view = try reader.binaryView()
+    let isResizable = reader.sideValues.isResizable(at: view.index)
     // Refuses a buffer that is detached already, with the words of a conversion error.
-    try reader.withBytes(of: view) { _ in }
-    return BorrowedBytes(owner: reader.sideValues, loan: reader.sideValues.loan, view: view)
+    let copied = try reader.withBytes(of: view) { bytes in isResizable ? [UInt8](bytes) : nil }
+    return BorrowedBytes(owner: reader.sideValues, view: view, copied: copied)
   }
 
-  private init(owner: SideValues, loan: UInt64, view: BinaryView) {
-    (self.owner, self.loan, self.view) = (owner, loan, view)
+  private init(owner: SideValues, view: BinaryView, copied: [UInt8]?) {
+    (self.owner, self.view, self.copied) = (owner, view, copied)
+    loan = owner.loan
   }
 
   /// The number of bytes lent.
@@ -31,6 +36,7 @@ public struct BorrowedBytes: BridgeDecodable, @unchecked Sendable {  // used on 
     guard thread == pthread_self(), owner.loan == loan else {
       throw BridgeError(.detached, "borrowed bytes were used after the call that lent them")
     }
+    if let copied { return try body(copied.span.bytes) }
     let result = owner.withBytes(of: view) { bytes in Swift.Result { try body(bytes.bytes) } }
     guard let result else { throw BridgeError(.detached, "the ArrayBuffer is detached") }
     return try result.get()

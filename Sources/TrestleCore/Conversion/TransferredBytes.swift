@@ -1,23 +1,55 @@
 import EventLoop
 
-/// Bytes that go to JavaScript without being copied: the ArrayBuffer there lies over the very memory.
+/// Bytes that change hands between Swift and JavaScript without being copied.
 ///
-/// For results and arguments of a megabyte and more; below that `[UInt8]` costs nothing to speak of. They can be sent once:
-/// from then on they belong to JavaScript, and reading or sending them again throws `ERR_DETACHED`. From any thread.
+/// For a megabyte and more; below that `[UInt8]` costs nothing to speak of. From any thread.
+///
+/// To JavaScript, as a result or an argument: the ArrayBuffer there lies over the very memory. They can be sent once: from then
+/// on they belong to JavaScript, and reading or sending them again throws `ERR_DETACHED`.
 ///
 /// ```swift
 /// @Exported func pixels() -> TransferredBytes {
 ///   TransferredBytes(count: width * height * 4) { memory in render(into: memory) }
 /// }
+/// @Exported func show(_ pixels: TransferredBytes) { … }
 /// ```
-public final class TransferredBytes: BridgeEncodable, @unchecked Sendable {  // memory under the lock
+///
+/// From JavaScript, as a parameter: an ArrayBuffer, or the part of one that a view shows, is taken from the script. From the
+/// time the call goes over, at once or with its batch, script finds the buffer and all views on it detached, and a second call
+/// with it is refused. Arguments are taken one after the other: one that is refused in Swift alone leaves those before it taken.
+/// Copied is what the engine does not let go of, and script keeps it: a buffer whose bytes native code has read before, and
+/// the memory of WebAssembly. A resizable buffer is detached, its bytes are copied. Closing the bridge copies what somebody
+/// still has of it, as does sending it on.
+public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // memory under the lock
   private enum Owner { case swift, message, javaScript }
+
+  private struct Memory: @unchecked Sendable {  // a pointer to what has one owner at a time
+    let bytes: UnsafeMutableRawBufferPointer
+    let deallocator: @Sendable (UnsafeMutableRawBufferPointer) -> Void
+
+    func free() { deallocator(bytes) }
+  }
+
+  private struct State: Sendable {
+    var owner = Owner.swift
+    var memory: Memory
+    /// The memory is a script's, and stays only as long as its engine.
+    var isLent: Bool
+
+    mutating func copyWhatIsLent() {
+      guard isLent else { return }
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(memory.bytes.count, 1), alignment: 16)
+      copy.copyMemory(from: UnsafeRawBufferPointer(memory.bytes))
+      let bytes = UnsafeMutableRawBufferPointer(start: copy.baseAddress, count: memory.bytes.count)
+      memory.free()
+      memory = Memory(bytes: bytes) { $0.deallocate() }
+      isLent = false
+    }
+  }
 
   /// In bytes.
   public let count: Int
-  private let memory: UnsafeMutableRawBufferPointer
-  private let deallocator: @Sendable (UnsafeMutableRawBufferPointer) -> Void
-  private let owner = Lock(Owner.swift)
+  private let state: Lock<State>
 
   public static var bridgeSchema: TypeSchema { .data }
 
@@ -25,13 +57,24 @@ public final class TransferredBytes: BridgeEncodable, @unchecked Sendable {  // 
   ///
   /// - Parameter deallocator: called once, on any thread, when nobody needs the memory: after JavaScript's collector has
   ///   found the ArrayBuffer to be garbage, its bridge is closed, or the bytes were never sent.
-  public init(
+  public convenience init(
     adopting memory: UnsafeMutableRawBufferPointer,
     deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
-    count = memory.count
-    self.memory = memory
-    self.deallocator = deallocator
+    self.init(Memory(bytes: memory, deallocator: deallocator), isLent: false)
+  }
+
+  /// Memory that is there until `keepCopy` is called.
+  convenience init(
+    lending memory: UnsafeMutableRawBufferPointer,
+    deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    self.init(Memory(bytes: memory, deallocator: deallocator), isLent: true)
+  }
+
+  private init(_ memory: Memory, isLent: Bool) {
+    count = memory.bytes.count
+    state = Lock(State(memory: memory, isLent: isLent))
   }
 
   /// New memory that `write` fills; zeroed before, so that nothing of the process shows.
@@ -48,37 +91,59 @@ public final class TransferredBytes: BridgeEncodable, @unchecked Sendable {  // 
     )
   }
 
-  deinit {
-    if owner.withLock({ $0 }) != .javaScript { deallocator(memory) }
+  convenience init(copying bytes: [UInt8]) {
+    self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
   }
 
-  /// Calls `body` with the bytes. Sending them waits meanwhile.
+  deinit {
+    state.withLock { state in
+      if state.owner != .javaScript { state.memory.free() }
+    }
+  }
+
+  /// Calls `body` with the bytes. Sending them waits meanwhile, and so does closing the bridge that they came from.
   public func withBytes<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
-    try owner.withLock { owner in
-      guard owner == .swift else { throw Self.sent }
-      return try body(memory.bytes)
+    try state.withLock { state in
+      guard state.owner == .swift else { throw Self.sent }
+      return try body(state.memory.bytes.bytes)
     }
   }
 
   private static var sent: BridgeError { BridgeError(.detached, "the bytes were sent to JavaScript before") }
 
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> TransferredBytes {
+    let view = try reader.binaryView()
+    guard let bytes = reader.sideValues.takeBinary(at: view.index, in: view.range) else {
+      throw reader.error(.missing, bytesBack: 24)
+    }
+    return bytes
+  }
+
   public func encode(into writer: inout ValueWriter) throws {
-    try owner.withLock { owner in
-      guard owner == .swift else { throw Self.sent }
-      owner = .message
+    try state.withLock { state in
+      guard state.owner == .swift else { throw Self.sent }
+      state.copyWhatIsLent()
+      state.owner = .message
     }
     writer.append(self)
   }
 
+  /// Whether the memory is a script's.
+  var isLent: Bool { state.withLock { $0.isLent } }
+
+  /// Lets go of memory that was only lent.
+  func keepCopy() { state.withLock { $0.copyWhatIsLent() } }
+
   /// A copy for those who look at a message on its way.
-  var bytesOfMessage: [UInt8] { owner.withLock { $0 == .message ? [UInt8](memory) : [] } }
+  var bytesOfMessage: [UInt8] { state.withLock { $0.owner == .message ? [UInt8]($0.memory.bytes) : [] } }
 
   /// The memory, for an ArrayBuffer that frees it; nil the second time.
   func takeForJavaScript() -> (UnsafeMutableRawBufferPointer, @Sendable (UnsafeMutableRawBufferPointer) -> Void)? {
-    owner.withLock { owner in
-      guard owner == .message else { return nil }
-      owner = .javaScript
-      return (memory, deallocator)
+    let memory: Memory? = state.withLock { state in
+      guard state.owner == .message else { return nil }
+      state.owner = .javaScript
+      return state.memory
     }
+    return memory.map { ($0.bytes, $0.deallocator) }
   }
 }

@@ -69,7 +69,8 @@ extension ScriptValue {
   private static func binary(from reader: inout ValueReader) throws(ConversionError) -> ScriptValue {
     let view = try reader.binaryView()
     let kind = view.kind == BinaryKind.arrayBuffer ? nil : view.kind
-    return reader.sideValues.withBytes(of: view) { .binary([UInt8]($0), kind: kind) } ?? .detached
+    // Without lending the bytes, which would keep the buffer from being transferred.
+    return reader.sideValues.copyOfBinary(at: view.index, in: view.range).map { .binary($0, kind: kind) } ?? .detached
   }
 
   private static func values(_ count: Int, from reader: inout ValueReader) throws(ConversionError) -> [ScriptValue] {

@@ -24,6 +24,8 @@ struct BinaryView {
   let kind: UInt32
   let byteOffset: Int
   let byteCount: Int
+
+  var range: Range<Int> { byteOffset..<byteOffset + byteCount }
 }
 
 extension ValueReader {
@@ -68,10 +70,11 @@ extension SideValues {
   /// - Returns: nil if the buffer is detached, or shorter than the view.
   func withBytes<Result>(of view: BinaryView, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     var result: Result?
-    _ = withBinary(at: view.index) { bytes in
-      guard view.byteOffset + view.byteCount <= bytes.count else { return }
-      result = body(UnsafeRawBufferPointer(rebasing: bytes[view.byteOffset..<view.byteOffset + view.byteCount]))
+    let isLent = withBinary(at: view.index) { bytes in
+      guard view.range.upperBound <= bytes.count else { return }
+      result = body(UnsafeRawBufferPointer(rebasing: bytes[view.range]))
     }
-    return result
+    if isLent { return result }
+    return copyOfBinary(at: view.index, in: view.range)?.withUnsafeBytes(body)
   }
 }

@@ -110,6 +110,10 @@ package final class ListedSideValues: SideValues {
     return true
   }
 
+  override package func takeBinary(at index: Int, in range: Range<Int>) -> TransferredBytes? {
+    copyOfBinary(at: index, in: range).map(TransferredBytes.init(copying:))
+  }
+
   /// Detaches all buffers, as `transfer()` does.
   package func detachBuffers() { buffers = buffers.map { _ in nil } }
 }

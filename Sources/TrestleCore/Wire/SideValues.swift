@@ -23,8 +23,27 @@ open class SideValues {
 
   /// Calls `body` with the bytes of the binary value of that index, which are valid only during the call.
   ///
-  /// - Returns: false if there is no such value, or it is detached.
+  /// - Returns: false if there is no such value, or its memory cannot be lent.
   open func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+
+  /// A copy of a part of the binary value of that index, which stays as it is.
+  ///
+  /// - Returns: nil if there is no such value, it is detached, or shorter than that.
+  open func copyOfBinary(at index: Int, in range: Range<Int>) -> [UInt8]? {
+    var copy: [UInt8]?
+    _ = withBinary(at: index) { bytes in
+      if range.upperBound <= bytes.count { copy = [UInt8](bytes[range]) }
+    }
+    return copy
+  }
+
+  /// Whether the binary value of that index may become shorter, so that its memory is not to be lent.
+  open func isResizable(at index: Int) -> Bool { false }
+
+  /// Takes the binary value of that index away from JavaScript.
+  ///
+  /// - Returns: a part of its bytes; nil if there is no such value, it is detached, or shorter than that.
+  open func takeBinary(at index: Int, in range: Range<Int>) -> TransferredBytes? { nil }
 
   /// A hold on the error object of that index, for an error that outlives the record; nil if there is none to be had.
   open func errorIdentity(at index: Int) -> JavaScriptError.Identity? { nil }

@@ -74,6 +74,28 @@ import Testing
     #expect(try await evaluate(script, as: [Int].self) == [4, 1 << 20, 1 << 20, 4, 4])
   }
 
+  @Test func memoryThatMayShrinkOrMoveIsNotLent() async throws {
+    try await withBridge([module]) { bridge, _ in
+      let script =
+        "globalThis.buffer = new ArrayBuffer(64, { maxByteLength: 128 }); NativeModules.Bytes.address(buffer)"
+      let address = try await bridge.evaluate(script, as: UInt.self)
+      let start = try await bridge.withContext { context in
+        let buffer = try #require(context.raw.bytes(ofArrayBuffer: context.evaluate("buffer").reference))
+        return UInt(bitPattern: buffer.baseAddress)
+      }
+      #expect(address != start)
+    }
+    let script = """
+      [{}, { shared: true }].map(options => {
+        const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, ...options });
+        const bytes = new Uint8Array(memory.buffer, 65534);
+        bytes.set([1, 2]);
+        return Bytes.sum(bytes);
+      })
+      """
+    #expect(try await evaluate(script, as: [Int].self) == [3, 3])
+  }
+
   @Test func detachedBuffersAreRefusedInWords() async throws {
     let script = """
       const buffer = new ArrayBuffer(4);
