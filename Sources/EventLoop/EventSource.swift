@@ -54,6 +54,8 @@ class GLibSource: EventSource {
   func fire() {}
 }
 
+// Only read: variables because GLib takes their address.
+
 /// Dispatch alone: GLib itself finds out when a descriptor is ready.
 nonisolated(unsafe) var descriptorSourceFunctions = GSourceFuncs(
   prepare: nil, check: nil,

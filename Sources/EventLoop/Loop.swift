@@ -223,6 +223,7 @@ extension Loop: SerialExecutor {
   public func isIsolatingCurrentContext() -> Bool? { isOnOwnThread }
 }
 
+/// Only read: a variable because GLib takes its address.
 nonisolated(unsafe) private var loopSourceFunctions = GSourceFuncs(
   prepare: { source, timeout in
     let time = loop(of: source).prepare()

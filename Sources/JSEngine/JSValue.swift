@@ -31,7 +31,7 @@ public class JSValue {
     }
   }
 
-  /// A value whose last owner was on another thread.
+  /// A value whose last owner was on another thread: carried to its own, which alone uses it.
   private struct Orphan: @unchecked Sendable {
     let context: JSContext
     let reference: JSValueRef

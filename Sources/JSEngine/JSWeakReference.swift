@@ -20,6 +20,7 @@ public final class JSWeakReference {
     }
   }
 
+  /// Only carried to the thread of its context, which alone uses it.
   private struct Orphan: @unchecked Sendable { let context: JSContext }
 
   /// The object, unless it has been collected or the context is closed.

@@ -6,6 +6,7 @@ final class ReleaseQueue: Sendable {
   private let loop: Loop
   private let objects = Lock<[Entry]>([])
 
+  /// One retain, which is given up on the JS thread and not used before.
   private struct Entry: @unchecked Sendable { let object: Unmanaged<AnyObject> }
 
   init(loop: Loop) { self.loop = loop }

@@ -22,10 +22,8 @@ extension Delta {
         index += 1
       }
     }
-    guard let delta = Delta(baseByteCount: baseByteCount, elements: composed) else {
-      preconditionFailure("copies of copies in order are in order")
-    }
-    return delta
+    // Copies of copies in order are in order.
+    return Delta(baseByteCount: baseByteCount, orderedElements: composed)
   }
 
   /// The change that takes this one back; `base` is the text before it. O(edits · log n).

@@ -20,28 +20,34 @@ extension Delta {
 
   /// A change as it came over the wire; nil when the copies are not in order or not inside the base.
   package init?(baseByteCount: Int, elements: [Element]) {
-    var builder = Builder(baseByteCount: baseByteCount)
-    guard baseByteCount >= 0, builder.append(elements, baseByteCount: baseByteCount) else { return nil }
-    self = builder.build()
+    guard Self.areInOrder(elements, baseByteCount: baseByteCount) else { return nil }
+    self.init(baseByteCount: baseByteCount, orderedElements: elements)
   }
-}
 
-extension Delta.Builder {
-  /// False when the copies are not in order or not inside the base.
-  fileprivate mutating func append(_ elements: [Delta.Element], baseByteCount: Int) -> Bool {
+  private static func areInOrder(_ elements: [Element], baseByteCount: Int) -> Bool {
+    var end: ByteOffset = 0
+    for case .copy(let range) in elements {
+      guard range.lowerBound >= end else { return false }
+      end = range.upperBound
+    }
+    return end.value <= baseByteCount
+  }
+
+  /// A change whose copies are in order and inside the base.
+  init(baseByteCount: Int, orderedElements: [Element]) {
+    var builder = Builder(baseByteCount: baseByteCount)
     var end: ByteOffset = 0
     var inserted = Rope()
-    for element in elements {
+    for element in orderedElements {
       switch element {
       case .insert(let text): inserted.append(text)
       case .copy(let range):
-        guard range.lowerBound >= end, range.upperBound.value <= baseByteCount else { return false }
-        replace(end..<range.lowerBound, with: inserted)
+        builder.replace(end..<range.lowerBound, with: inserted)
         inserted = Rope()
         end = range.upperBound
       }
     }
-    replace(end..<ByteOffset(baseByteCount), with: inserted)
-    return true
+    builder.replace(end..<ByteOffset(baseByteCount), with: inserted)
+    self = builder.build()
   }
 }
