@@ -106,4 +106,49 @@ import Testing
     try session.wait(toSee: "1 text")
     try quit(session)
   }
+
+  /// A window that is closed in the middle of a word.
+  @Test func aVanishedTerminalEndsTheEditorAndKeepsTheText() throws {
+    try home.write("text\n", to: "a.txt")
+    do {
+      let session = try edit("a.txt")
+      try session.type("unsaved ")
+      try session.wait(toSee: "1 unsaved text")
+      let core = try #require(session.children.first)
+      session.hangUp()
+      #expect(try session.waitForEnd() & 0x7F == SIGHUP)
+      // It writes its journal to the disk and ends by itself.
+      let end = ContinuousClock.now + patience
+      while kill(core, 0) == 0, ContinuousClock.now < end { usleep(1000) }
+      #expect(kill(core, 0) != 0)
+    }
+    #expect(home.text(of: "a.txt") == "text\n")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "There is unsaved text for a.txt")
+    try session.type("y")
+    try session.wait(toSee: "1 unsaved text")
+    try quit(session, answer: "n")
+  }
+
+  /// Once there is text, the core is one that says what makes no sense, half of something, or nothing more. What is typed goes
+  /// to the next one.
+  @Test(arguments: [
+    "while echo noise; do :; done", #"printf '{"method":"upda'; exit 0"#, #"printf '{"method":"upda'; exec sleep 1000"#,
+    "exec sleep 1000", "exit 3",
+  ])
+  func aCoreThatGoesMadIsReplaced(_ madness: String) throws {
+    try home.write("text\n", to: "a.txt")
+    let core = "[ -e second ] && exec \(Products.core); : >second; " + ShellCore.showing("text", then: madness)
+    let session = try edit("--core", core, "a.txt")
+    try session.wait(toSee: "1 text")
+    try session.type("x")
+    if madness.contains("sleep") {
+      try session.wait(toSee: "The core does not answer. Start another one")
+      try session.type("y")
+    }
+    try session.wait(toSee: "1 xtext")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "xtext\n")
+    try quit(session)
+  }
 }

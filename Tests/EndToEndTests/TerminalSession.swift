@@ -14,7 +14,7 @@ final class TerminalSession {
 
   private(set) var screen: TerminalScreen
   let process: pid_t
-  private let master: CInt
+  private var master: CInt
   private var status: CInt?
 
   /// - Parameter environment: Over the usual one, in which the home is `home`; an empty value removes a variable.
@@ -46,7 +46,7 @@ final class TerminalSession {
       var status: CInt = 0
       waitpid(process, &status, 0)
     }
-    close(master)
+    if master >= 0 { close(master) }
   }
 
   private static func spawn(
@@ -98,6 +98,12 @@ final class TerminalSession {
         _ = receive(waiting: 10)
       }
     }
+  }
+
+  /// The window is closed, or the line goes down.
+  func hangUp() {
+    close(master)
+    master = -1
   }
 
   func resize(columns: Int, rows: Int) {
@@ -178,7 +184,7 @@ final class TerminalSession {
   /// - Returns: Whether something came.
   private func receive(waiting milliseconds: Int) -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, CInt(milliseconds)) > 0 else { return false }
+    guard poll(&request, 1, CInt(milliseconds)) > 0, master >= 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(master, &buffer, buffer.count)
     guard count > 0 else {

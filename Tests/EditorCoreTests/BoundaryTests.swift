@@ -1,0 +1,96 @@
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// Every edit command at every boundary of an empty, a one-line and a long text: with a caret there, with a range that begins
+/// there, and with all selected. The front end shows the outcome, and undo brings back the text.
+@Suite struct BoundaryTests {
+  @Test(arguments: PlainEdit.allCases.filter { ![.undo, .redo].contains($0) })
+  func plainCommands(_ edit: PlainEdit) throws {
+    for text in Self.texts { try perform(.plain(edit), everywhereIn: text) }
+  }
+
+  @Test(arguments: [
+    EditCommand.insert("é"), .insert("{"), .insert(""), .paste("a\nb\n"), .paste(""), .gotoLine(0), .gotoLine(.max),
+    .gotoPosition(line: .max, character: .max), .scroll(first: 0, end: 1), .requestLines(first: 0, end: .max),
+    .gesture(LineColumn(line: 0, column: 0), .selectExtend(.word)), .gesture(LineColumn(line: 0, column: 0), .drag),
+    .gesture(LineColumn(line: .max, column: .max), .select(.line, multi: true)),
+    .find(FindQuery("o", caseSensitive: false)), .find(FindQuery("^|$", caseSensitive: false, regex: true)),
+    .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(selection: .addRemovingCurrent)),
+    .selectionForFind(caseSensitive: true), .replace("r", preserveCase: true), .resize(width: 20, height: 10),
+    .click(LineColumn(line: 0, column: 0), flags: 2, count: 1), .drag(LineColumn(line: 0, column: 0), flags: 0),
+  ])
+  func commandsWithParameters(_ command: EditCommand) throws {
+    for text in Self.texts { try perform(command, everywhereIn: text) }
+  }
+
+  /// Lines of all lengths, one of them long, and no newline at the end.
+  private static let texts = [
+    "", "aé 日\te\u{301}👩‍🚀",
+    (0..<1500).map { String(repeating: "word ", count: $0 % 23) + ($0 % 7 == 0 ? "\r\n" : "\n") }.joined()
+      + String(repeating: "ein langes Wort ", count: 300) + "\nlast",
+  ]
+
+  /// In a short text each boundary of a character; in a long one its ends and those of some lines.
+  private static func boundaries(of text: Rope) -> [ByteOffset] {
+    var offsets: [ByteOffset] = [0]
+    if text.byteCount < 1000 {
+      while let last = offsets.last, let next = text.graphemeEnd(after: last) { offsets.append(next) }
+      return offsets
+    }
+    let middle: ByteOffset = text.convert(LineNumber(text.lineCount / 2))
+    let last: ByteOffset = text.convert(LineNumber(text.lineCount - 2))
+    return [0, middle - 1, middle, last, last + 4000, text.endOffset]
+  }
+
+  private func perform(_ command: EditCommand, everywhereIn text: String) throws {
+    let driver = CoreDriver()
+    driver.open()
+    driver.edit("scroll", [0, 20])
+    driver.edit("paste", ["chars": .string(text)])
+    let buffer = try #require(driver.buffer)
+    let original = buffer.text
+    for offset in Self.boundaries(of: original) {
+      let next = original.graphemeEnd(after: offset) ?? offset
+      for region in [
+        SelectionRegion.caret(offset), SelectionRegion(next, offset), SelectionRegion(0, original.endOffset),
+      ] {
+        buffer.view.select(Selection(region))
+        driver.notify(.edit(driver.view, command))
+        if let problem = problem(driver, buffer) {
+          Issue.record("\(command) at \(region) of \(original.byteCount) bytes: \(problem)")
+          return
+        }
+        restore(original, in: driver, buffer)
+        guard buffer.text == original else {
+          Issue.record("\(command) at \(region) of \(original.byteCount) bytes is not undone")
+          return
+        }
+      }
+    }
+  }
+
+  private func restore(_ original: Rope, in driver: CoreDriver, _ buffer: Buffer) {
+    for _ in 0..<3 where buffer.text != original { driver.edit("undo") }
+  }
+
+  /// What is wrong with what the front end sees.
+  private func problem(_ driver: CoreDriver, _ buffer: Buffer) -> String? {
+    let (cache, view) = (driver.cache, buffer.view)
+    if let problem = cache.problems.first ?? driver.log.first { return problem }
+    if cache.lines.count != view.lineCount { return "\(cache.lines.count) lines for \(view.lineCount)" }
+    var end: ByteOffset = 0
+    for region in view.selection.regions {
+      guard region.lowerBound >= end, region.upperBound <= buffer.text.endOffset else { return "a region at \(region)" }
+      end = region.upperBound
+    }
+    let lines = view.window.clamped(to: 0..<view.lineCount)
+    for (line, fresh) in zip(lines, view.renderLines(lines, withText: true)) where cache.lines[line] != fresh {
+      return "line \(line): \(String(describing: cache.lines[line])) for \(fresh)"
+    }
+    return view.selection.isEmpty ? "nothing is selected" : nil
+  }
+}
