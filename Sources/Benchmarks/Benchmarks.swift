@@ -4,7 +4,11 @@
 @main
 struct Benchmarks {
   static func main() async throws {
-    if CommandLine.arguments.dropFirst().first == "--memory" { return try await printMemoryOfIdleBridges() }
+    switch CommandLine.arguments.dropFirst().first {
+    case "--memory": return try await printMemoryOfIdleBridges()
+    case InterpretingDriver.argument: return try InterpretingDriver.serve()
+    default: break
+    }
     var harness = Harness()
     var traces: [String] = []
     var arguments = CommandLine.arguments.dropFirst()

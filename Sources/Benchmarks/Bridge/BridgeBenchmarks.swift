@@ -16,6 +16,8 @@ extension Harness {
         &self, row.workload, row.function, calls: row.calls, batch: row.batch,
         against: [("empty host call", hostCall), ("arrays", arrays)])
     }
+    try measureFirstCalls(hostCall: hostCall)
+    try measureWithoutJIT()
   }
 }
 
@@ -42,7 +44,7 @@ private let bridgeRows =
 
 extension HostedScript {
   /// The driver of the table, over one of the wires.
-  fileprivate init(wire: BridgeConfiguration.Wire) throws {
+  init(wire: BridgeConfiguration.Wire) throws {
     var configuration = BridgeConfiguration()
     configuration.wire = wire
     try self.init(modules: [Bench.moduleDefinition], script: "", configuration: configuration)

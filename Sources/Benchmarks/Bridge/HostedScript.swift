@@ -14,6 +14,8 @@ struct HostedScript {
     try bridge.assumeIsolated { bridge in try bridge.evaluate(script, sourceURL: "bench.js") }
   }
 
+  func close() { bridge.assumeIsolated { $0.shutDown() } }
+
   /// Calls a global function, and lets the bridge do what comes of it on this thread.
   func call(_ function: String, _ arguments: Int...) {
     bridge.assumeIsolated { bridge in
