@@ -4,19 +4,25 @@ import Glibc
 ///
 /// A POSIX mutex, because the thread sanitizer does not see `Synchronization.Mutex`. The one lock of this package.
 public final class Lock<Value: ~Copyable>: @unchecked Sendable {
-  // The mutex lives on the heap: its address must not change.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  private struct Guarded: ~Copyable {
+    var mutex = pthread_mutex_t()
+    var value: Value
+  }
+
+  // On the heap: the address of a mutex must not change, and behind a pointer the runtime does not check again that access
+  // to the value is exclusive.
+  private let guarded: UnsafeMutablePointer<Guarded>
 
   public init(_ value: consuming sending Value) {
-    self.value = value
-    mutex = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
+    guarded = .allocate(capacity: 1)
+    guarded.initialize(to: Guarded(value: value))
+    pthread_mutex_init(&guarded.pointee.mutex, nil)
   }
 
   deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+    pthread_mutex_destroy(&guarded.pointee.mutex)
+    guarded.deinitialize(count: 1)
+    guarded.deallocate()
   }
 
   /// Runs `body` with exclusive access to the value. Not re-entrant.
@@ -24,9 +30,9 @@ public final class Lock<Value: ~Copyable>: @unchecked Sendable {
   public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    pthread_mutex_lock(&guarded.pointee.mutex)
+    defer { pthread_mutex_unlock(&guarded.pointee.mutex) }
+    return try body(&guarded.pointee.value)
   }
 }
 

@@ -121,6 +121,10 @@ import Testing
         @Exported func open(_ handle: Handle, _ more: [Handle?]) -> [String: Handle] { [:] }
         @Exported var handle: Handle { Handle() }
       }
+      @NativeModule actor Cabinet {  // error: this type cannot go to JavaScript | this type cannot go to JavaScript
+        @Exported func first() -> Handle { Handle() }
+        @Exported func next() async -> Handle { Handle() }
+      }
       @Record struct Box { var handle: Handle }  // error: mark this type '@Record' | cannot come from | cannot go to
       """)
   }

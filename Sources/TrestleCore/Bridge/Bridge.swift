@@ -13,7 +13,6 @@ public actor Bridge {
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
-  private var settlesSoon = false
 
   private var runtime: BridgeRuntime? {
     get { box.runtime }
@@ -131,39 +130,14 @@ public actor Bridge {
   /// Tells JavaScript's listeners of an event. From any thread; costs least on the JS thread. Events that come close
   /// together cross together.
   public nonisolated func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    if loop.isOnOwnThread { return assumeIsolated { bridge in bridge.emitNow(event, of: module, value) } }
-    loop.perform { [weak self] in
-      self?.assumeIsolated { bridge in bridge.emitNow(event, of: module, value) }
-    }
-  }
-
-  private func emitNow(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    guard let runtime else { return }
-    guard let number = runtime.registry.number(of: module) else {
-      return mailbox.reportError(BridgeError(.notFound, "no module '\(module)' to emit '\(event)'"))
-    }
-    do { try runtime.session.answers.pointee.appendEvent(event, ofModule: number, value) } catch {
-      return mailbox.reportError(error)
-    }
-    settleSoon(runtime)
+    if loop.isOnOwnThread { return box.emit(event, of: module, value) }
+    loop.perform { [box] in box.emit(event, of: module, value) }
   }
 
   func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
     settle()
-    emitNow(event, of: module, value)
+    box.emit(event, of: module, value)
     settle()
-  }
-
-  /// Once the loop has done what it has at hand.
-  private func settleSoon(_ runtime: BridgeRuntime) {
-    guard !runtime.isInTurn, !settlesSoon else { return }
-    settlesSoon = true
-    loop.perform { [weak self] in
-      self?.assumeIsolated { bridge in
-        bridge.settlesSoon = false
-        bridge.settle()
-      }
-    }
   }
 
   /// Returns when nothing is left to do: no call in either direction waits for an answer, and no module is at work on
@@ -225,6 +199,19 @@ public actor Bridge {
 /// What is touched on the JS thread only, also after the bridge is gone.
 private final class RuntimeBox: @unchecked Sendable {
   var runtime: BridgeRuntime?
+  private var settlesSoon = false
+
+  func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
+    guard let runtime else { return }
+    runtime.emit(event, of: module, value)
+    guard !runtime.isInTurn, !settlesSoon else { return }
+    settlesSoon = true
+    // Once the loop has done what it has at hand: events that come close together cross together.
+    runtime.context.loop.perform { [self] in
+      settlesSoon = false
+      self.runtime?.settle()
+    }
+  }
 }
 
 /// Wakes the bridge's thread to take what other threads have posted.

@@ -181,6 +181,14 @@ final class BridgeRuntime {
     return (try? entries.waitingCount.call())?.number == 0
   }
 
+  /// Adds an event to what crosses next.
+  func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
+    guard let number = registry.number(of: module) else {
+      return report(BridgeError(.notFound, "no module '\(module)' to emit '\(event)'"))
+    }
+    do { try session.answers.pointee.appendEvent(event, ofModule: number, value) } catch { report(error) }
+  }
+
   private func deliver() {
     do {
       try session.withAnswers { answers throws in

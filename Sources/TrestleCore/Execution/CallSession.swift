@@ -1,7 +1,8 @@
 /// The native half of one bridge's message queue, as the calls in a batch see it. On the JS thread only.
 @usableFromInline
 final class CallSession {
-  // Writers behind pointers: the checks of exclusive access to a class's member cost as much as writing a number.
+  // What every batch touches, behind pointers: the checks of exclusive access to a class's member cost as much as writing a
+  // number.
 
   /// Answers given on the JS thread, in order, until the turn ends.
   @usableFromInline let answers = makeWriter()
@@ -12,13 +13,14 @@ final class CallSession {
   let dispatchTable = DispatchTable()
   let mailbox: Mailbox
   /// The modules with calls that are still to be handed to their executors, in the order of their first one.
-  var modulesWithCalls: [ModuleInstance] = []
+  private let modulesWithCalls = UnsafeMutablePointer<[ModuleInstance]>.allocate(capacity: 1)
   private var lastCall: UInt64 = 0
   let observer: (any QueueObserver)?
 
   init(mailbox: Mailbox, observer: (any QueueObserver)? = nil) {
     self.mailbox = mailbox
     self.observer = observer
+    modulesWithCalls.initialize(to: [])
   }
 
   private static func makeWriter() -> UnsafeMutablePointer<ValueWriter> {
@@ -32,6 +34,8 @@ final class CallSession {
       writer.deinitialize(count: 1)
       writer.deallocate()
     }
+    modulesWithCalls.deinitialize(count: 1)
+    modulesWithCalls.deallocate()
   }
 
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
@@ -56,11 +60,18 @@ final class CallSession {
     try body(delivered.pointee)
   }
 
+  /// The module has its first call of this batch.
+  func addModuleWithCalls(_ module: ModuleInstance) { modulesWithCalls.pointee.append(module) }
+
   /// Hands the calls of this batch to the executors of their modules.
+  @inline(__always)
   func startCalls() {
-    guard !modulesWithCalls.isEmpty else { return }
-    let modules = modulesWithCalls
-    modulesWithCalls.removeAll(keepingCapacity: true)
+    if !modulesWithCalls.pointee.isEmpty { startWaitingCalls() }
+  }
+
+  private func startWaitingCalls() {
+    let modules = modulesWithCalls.pointee
+    modulesWithCalls.pointee.removeAll(keepingCapacity: true)
     for module in modules { module.startCalls() }
   }
 }

@@ -4,9 +4,10 @@
 /// again does nothing but tell the bridge's `onError` (`ERR_ANSWERED_TWICE`). If the last reference goes and none was
 /// called, the failure callback gets an `ERR_DROPPED` that names the method.
 public final class Callback<Value>: Sendable {
-  private let reply: Reply
-  private let isFailure: Bool
+  @usableFromInline let reply: Reply
+  @usableFromInline let isFailure: Bool
 
+  @inlinable
   init(reply: Reply, isFailure: Bool) {
     self.reply = reply
     self.isFailure = isFailure
@@ -15,13 +16,15 @@ public final class Callback<Value>: Sendable {
   /// Calls the failure callback of the pair with an error, whichever of them this is.
   public func reject(_ error: any Error) { reply.take()?.reject(error) }
 
-  private func finish(_ value: some BridgeEncodable) {
+  @usableFromInline
+  func finish(_ value: some BridgeEncodable) {
     guard let reply = reply.take() else { return }
     if isFailure { reply.reject(with: value) } else { reply.resolve(value) }
   }
 }
 
 extension Callback where Value: BridgeEncodable {
+  @inlinable
   public func callAsFunction(_ value: Value) { finish(value) }
 }
 

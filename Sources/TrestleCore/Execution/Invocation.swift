@@ -8,7 +8,7 @@ public struct Invocation: ~Copyable {
   // The dispatch table keeps it; counting references to it would cost as much as reading an argument.
   @usableFromInline let bound: Unmanaged<BoundMethod>
   /// What the callbacks that were read share: any of them answers the call.
-  private var callbacks: Reply?
+  @usableFromInline var callbacks: Reply?
 
   @usableFromInline static let synchronousSlot = UInt32.max
 
@@ -51,15 +51,22 @@ public struct Invocation: ~Copyable {
   }
 
   /// The next argument, a function that is called once with a `Value`.
+  @inlinable
   public mutating func callback<Value>(_: Value.Type) throws(ConversionError) -> Callback<Value> {
     let (tag, role) = try reader.header()
     guard tag == Tag.callback.rawValue, role <= 1 else { throw reader.error(.mismatch) }
+    return Callback(reply: replyOfCallbacks(), isFailure: role == 0)
+  }
+
+  @usableFromInline
+  mutating func replyOfCallbacks() -> Reply {
     let reply = callbacks ?? Reply(uncheckedReply())
     callbacks = reply
-    return Callback(reply: reply, isFailure: role == 0)
+    return reply
   }
 
   /// The same, or nil where JavaScript passes none.
+  @inlinable
   public mutating func optionalCallback<Value>(_: Value.Type) throws(ConversionError) -> Callback<Value>? {
     if try reader.skipUndefined() { return nil }
     return try callback(Value.self)

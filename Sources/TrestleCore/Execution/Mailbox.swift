@@ -41,7 +41,7 @@ final class Mailbox: Sendable {
   private func append(_ writer: consuming ValueWriter, answering call: UInt64?) -> Bool {
     var writer = Optional(writer)
     return contents.withLock { contents in
-      if let call { contents.tasks.removeValue(forKey: call) }
+      if let call, !contents.tasks.isEmpty { contents.tasks.removeValue(forKey: call) }
       guard !contents.isClosed else { return false }
       let wasEmpty = contents.writer.isEmpty
       contents.writer.append(contentsOf: writer!)

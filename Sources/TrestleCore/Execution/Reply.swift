@@ -1,4 +1,4 @@
-import EventLoop
+import Synchronization
 
 /// The right to answer one call, once, from any thread, now or later.
 ///
@@ -6,22 +6,18 @@ import EventLoop
 /// there was no answer, the call fails with an `ERR_DROPPED` that names the method.
 public final class Reply: Answering {
   let unchecked: UncheckedReply
-  private let isUsed = Lock(false)
+  private let isUsed = Atomic(false)
 
   init(_ unchecked: UncheckedReply) { self.unchecked = unchecked }
 
   deinit {
-    if unchecked.slot == 0 || isUsed.withLock({ $0 }) { return }
+    if unchecked.slot == 0 || isUsed.load(ordering: .acquiring) { return }
     unchecked.reject(BridgeError(.dropped, "\(unchecked.method) dropped its reply"))
   }
 
   /// What to answer with, the first time.
   func take() -> UncheckedReply? {
-    let wasUsed = isUsed.withLock { isUsed in
-      defer { isUsed = true }
-      return isUsed
-    }
-    if !wasUsed { return unchecked }
+    if !isUsed.exchange(true, ordering: .acquiringAndReleasing) { return unchecked }
     unchecked.mailbox.reportError(BridgeError(.answeredTwice, "\(unchecked.method) answered twice"))
     return nil
   }

@@ -3,15 +3,16 @@ import JSEngine
 /// Hands the content of writers over to JavaScript: slots through the shared buffer, text as one string, long values as
 /// values of their own. On the JS thread.
 extension CommandQueue {
-  /// What JavaScript takes for a result: the text, or an array of text, side values and a buffer for what is too large.
-  func returnResult(_ writer: borrowing ValueWriter, in context: JSContext) -> RawValue {
+  /// What JavaScript takes for a result: the text, if any; or an array of text, side values and a buffer for what is too
+  /// large. Nil is `undefined`.
+  func returnResult(_ writer: borrowing ValueWriter, in context: JSContext) -> RawValue? {
     let bytes = writer.bytes
     let fits = bytes.count <= (CommandBuffer.end - CommandBuffer.resultStart) * 4
     if fits, !bytes.isEmpty {
       buffer.pointer(toWord: CommandBuffer.resultStart).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
     }
     if fits && writer.sideValues.isEmpty {
-      return writer.units.isEmpty ? context.raw.undefined : context.raw.string(writer.units)
+      return writer.units.isEmpty ? nil : context.raw.string(writer.units)
     }
     let parts = [text(of: writer, in: context), sideArray(of: writer, in: context)]
     do {

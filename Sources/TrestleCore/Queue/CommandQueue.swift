@@ -19,8 +19,8 @@ final class CommandQueue {
   let moduleContext: BridgeContext
   /// Takes an answer to a call from Swift: its number, whether it is an error, and the value.
   var onRuntimeRecord: (RuntimeRecord, UInt32, inout ValueReader) throws(ConversionError) -> Void = { _, _, _ in }
-  // The runtime owns both. An `unowned` that is checked costs more here than the call that it makes.
-  private unowned(unsafe) let engine: JSContext
+  // The runtime owns both. Counting references to it costs more than all else that a synchronous call does here.
+  private let engine: Unmanaged<JSContext>
   /// The next record to read. Behind a pointer: the check of exclusive access to a member costs as much as reading it.
   private let position = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
@@ -28,7 +28,7 @@ final class CommandQueue {
     engine: JSContext, session: CallSession, registry: ModuleRegistry, sideValues: EngineSideValues,
     context: BridgeContext
   ) {
-    self.engine = engine
+    self.engine = .passUnretained(engine)
     self.session = session
     self.registry = registry
     self.sideValues = sideValues
@@ -73,15 +73,18 @@ final class CommandQueue {
   /// Makes the calls in the buffer, of which JavaScript waits for the last.
   ///
   /// - Returns: its answer, for `readResult` in JavaScript.
+  @inline(__always)
   func drainSynchronously() -> RawValue? {
     session.synchronousAnswer.pointee.removeAll()
     drain()
-    return returnResult(session.synchronousAnswer.pointee, in: engine)
+    return engine._withUnsafeGuaranteedRef { returnResult(session.synchronousAnswer.pointee, in: $0) }
   }
 
   /// A script that calls in a loop is ended here: the engine counts only its own time.
   func endTurnIfOverdue(_ exception: UnsafeMutablePointer<RawValue?>?) {
-    if engine.isTurnOver() { exception?.pointee = engine.termination }
+    engine._withUnsafeGuaranteedRef { engine in
+      if engine.isTurnOver() { exception?.pointee = engine.termination }
+    }
   }
 
   /// The length of the record at `position`, in words, if it is one.

@@ -68,7 +68,7 @@ extension CommandQueue {
       writer.removeAll()
       writer.appendRejection(error, slot: 0)
     }
-    return context.value(adopting: returnResult(writer, in: context))
+    return returnResult(writer, in: context).map { context.value(adopting: $0) } ?? context.undefined
   }
 
   /// What JavaScript needs to know of a module: `{id, methods, constants}`; undefined if there is none of that name.

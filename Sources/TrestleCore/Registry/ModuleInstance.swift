@@ -63,7 +63,7 @@ final class ModuleInstance {
 
   /// Keeps `call` until the batch ends.
   func enqueue(_ call: @escaping @Sendable () -> Void) {
-    if waitingCalls.isEmpty { session.modulesWithCalls.append(self) }
+    if waitingCalls.isEmpty { session.addModuleWithCalls(self) }
     waitingCalls.append(call)
   }
 

@@ -7,6 +7,7 @@ final class ModuleRegistry {
   private var numbers: [String: Int] = [:]
   /// Names that JavaScript asked for in vain.
   private var missed: Set<String> = []
+  private var lastAsked: (name: String, number: Int)?
   private let session: CallSession
 
   /// - Throws: `ERR_MODULE` for two modules of one name, a missing dependency, a capability that is not granted.
@@ -67,8 +68,13 @@ final class ModuleRegistry {
     return modules[number]
   }
 
-  /// The number of the module of that name.
-  func number(of name: String) -> Int? { numbers[name] }
+  /// The number of the module of that name. Quickest for the one that was asked for last, as events ask.
+  func number(of name: String) -> Int? {
+    if let last = lastAsked, last.name == name { return last.number }
+    guard let number = numbers[name] else { return nil }
+    lastAsked = (name, number)
+    return number
+  }
 
   func contains(_ name: String) -> Bool { numbers[name] != nil }
 }
