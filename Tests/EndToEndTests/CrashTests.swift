@@ -130,15 +130,16 @@ import Testing
     try quit(session, answer: "n")
   }
 
-  /// Once there is text, the core is one that says what makes no sense, half of something, or nothing more. What is typed goes
-  /// to the next one.
+  /// At the first key, the core turns into one that says what makes no sense, half of something, or nothing more. What is typed
+  /// goes to the next one. (One that ended before there was text would end the editor.)
   @Test(arguments: [
     "while echo noise; do :; done", #"printf '{"method":"upda'; exit 0"#, #"printf '{"method":"upda'; exec sleep 1000"#,
     "exec sleep 1000", "exit 3",
   ])
   func aCoreThatGoesMadIsReplaced(_ madness: String) throws {
     try home.write("text\n", to: "a.txt")
-    let core = "[ -e second ] && exec \(Products.core); : >second; " + ShellCore.showing("text", then: madness)
+    let atFirstKey = "while read -r line; do case $line in *insert*) break;; esac; done; \(madness)"
+    let core = "[ -e second ] && exec \(Products.core); : >second; " + ShellCore.showing("text", then: atFirstKey)
     let session = try edit("--core", core, "a.txt")
     try session.wait(toSee: "1 text")
     try session.type("x")
