@@ -81,9 +81,18 @@ package final class PipeTransport: Transport {
     receiver?.transportDidEnd(end)
   }
 
-  /// Not within `send`, whose caller is in the middle of something.
+  /// So many turns of input are taken after a write has failed: more than pipes hold.
+  private static let lastTurnCount = 16
+
+  /// What the other side said before it stopped to read is heard. Not within `send`, whose caller is in the middle of something.
   private func endSoon(_ end: TransportEnd) {
-    loop.after(.zero) { [weak self] in self?.end(end) }
+    loop.after(.zero) { [weak self] in
+      for _ in 0..<Self.lastTurnCount {
+        guard let self, isOpen, !isReceivingPaused, hasInput() else { break }
+        receive()
+      }
+      self?.end(end)
+    }
   }
 
   // MARK: Input
@@ -130,7 +139,10 @@ package final class PipeTransport: Transport {
 
   private func sendUnsent() {
     let (written, error) = unsent.withUnsent { Self.write($0, to: output) }
-    if let error { return end(.failure(call: "write", errno: error)) }
+    if let error {
+      writeSource?.cancel()
+      return endSoon(.failure(call: "write", errno: error))
+    }
     unsent.removeFirst(written)
     guard unsent.isEmpty else { return }
     writeSource?.cancel()

@@ -61,6 +61,17 @@ import Testing
     #expect(connection.leftHandler.heard.last == "closed: write: Broken pipe")
   }
 
+  @Test func theLastWordsOfOneThatReadsNoMoreAreHeard() throws {
+    let connection = try PipedPeers()
+    connection.right.notify("goodbye", params: .null)
+    connection.right.close()
+    connection.close(\.forth.read)
+    connection.left.notify("x", params: .null)
+    connection.run { connection.left.state == .closed }
+    #expect(connection.leftHandler.heard.contains { $0.contains("goodbye") })
+    #expect(connection.leftHandler.heard.last == "closed: write: Broken pipe")
+  }
+
   @Test func recordsBothDirections() throws {
     let path = "/tmp/jsonrpc-record-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     defer { unlink(path) }
