@@ -5,7 +5,8 @@
 struct Benchmarks {
   static func main() async throws {
     switch CommandLine.arguments.dropFirst().first {
-    case "--memory": return try await printMemoryOfIdleBridges()
+    case "--memory": return try IdleMemory.printTable()
+    case IdleMemory.argument: return try await IdleMemory.serve(CommandLine.arguments.dropFirst(2).first)
     case InterpretingDriver.argument: return try InterpretingDriver.serve()
     default: break
     }

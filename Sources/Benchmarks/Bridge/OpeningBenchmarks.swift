@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import JSEngine
 import Trestle
 
@@ -45,41 +44,4 @@ private final class OpenedBridge {
   var bridge: Bridge?
 
   deinit { bridge?.assumeIsolated { bridge in bridge.shutDown() } }
-}
-
-/// The resident size of this process, beside what it maps from files.
-func printMemoryOfIdleBridges() async throws {
-  func report(_ what: String, since before: Int) -> Int {
-    let now = residentBytes()
-    print("\(what): +\((now - before) / 1024) KB")
-    return now
-  }
-  let start = residentBytes()
-  let thread = try LoopThread(name: "bare")
-  await withCheckedContinuation { continuation in
-    thread.loop.perform {
-      let context = Unmanaged.passRetained(JSContext(on: thread.loop))
-      consume(try? context.takeUnretainedValue().evaluate("1 + 1"))
-      continuation.resume()
-    }
-  }
-  let bare = report("a bare context", since: start)
-  let modules = ModuleSelection.definitions([Bench.moduleDefinition, BenchData.moduleDefinition])
-  let first = try await Bridge(modules: modules)
-  try await first.evaluate("NativeModules.Bench.area(1, 2, 'abc')")
-  let one = report("a bridge", since: bare)
-  let second = try await Bridge(modules: modules)
-  try await second.evaluate("NativeModules.Bench.area(1, 2, 'abc')")
-  _ = report("a second bridge", since: one)
-  await first.close()
-  await second.close()
-}
-
-private func residentBytes() -> Int {
-  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-  defer { fclose(file) }
-  var buffer = [CChar](repeating: 0, count: 128)
-  let count = fread(&buffer, 1, buffer.count, file)
-  let fields = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
-  return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * sysconf(CInt(_SC_PAGESIZE))
 }
