@@ -8,14 +8,23 @@ extension JSContext {
   /// microtasks wait for the outermost turn.
   /// - Throws: what `body` throws; `JSException.Code.terminated` if a limit ended the turn, whatever `body` made of it.
   ///   The next turn starts clean.
+  @inlinable
   @discardableResult
   public func turn<Result>(_ body: () throws -> Result) throws -> Result {
+    var result: Result?
+    try turn(running: { result = try body() })
+    guard let result else { throw JSException(.engine, "the engine did not begin the turn") }
+    return result
+  }
+
+  /// Not generic: to find out about types that the compiler does not know costs more than the turn.
+  @usableFromInline
+  func turn(running body: () throws -> Void) throws {
     try checkOpen()
     guard depth == 0 else { return try body() }
-    var outcome: Swift.Result<Result, any Error>?
-    try runTurn { outcome = Swift.Result { try body() } }
-    guard let outcome else { throw JSException(.engine, "the engine did not begin the turn") }
-    return try outcome.get()
+    var failure: (any Error)?
+    try runTurn { do { try body() } catch { failure = error } }
+    if let failure { throw failure }
   }
 
   /// A whole turn, from outside of any.

@@ -66,7 +66,10 @@ public actor Bridge {
   /// `Sendable` do.
   public func withContext<Result: Sendable>(_ body: (JSContext) throws -> Result) throws -> Result {
     let runtime = try openRuntime()
-    return try runtime.turn { try body(runtime.context) }
+    var result: Result?
+    try runtime.turn { result = try body(runtime.context) }
+    guard let result else { throw BridgeError(.closed, "the bridge is closed") }
+    return result
   }
 
   func openRuntime() throws -> BridgeRuntime {
