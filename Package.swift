@@ -91,14 +91,14 @@ let package = Package(
     .testTarget(
       name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
     // Tests mirror the targets.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux", "TestSupport"]),
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop", "CLinux", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["xiedit", "xiedit-core", "TextMetrics", "CLinux", "TestSupport"]),
-    .testTarget(name: "EditorClientTests", dependencies: ["EditorClient"]),
+    .testTarget(name: "EditorClientTests", dependencies: ["EditorClient", "TestSupport"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
