@@ -22,6 +22,20 @@ import Testing
     try quit(session)
   }
 
+  /// What the front end had told the old core about the file, it tells the new one.
+  @Test func aFileWithoutAFinalNewlineKeepsWithoutOne() throws {
+    try home.write("text", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    kill(try #require(session.children.first), SIGKILL)
+    try session.wait(toSee: "The core ended unexpectedly")
+    try session.type("after ")
+    try session.wait(toSee: "1 after text")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "after text")
+    try quit(session)
+  }
+
   @Test func aCoreKilledWhileTypingLosesNothing() throws {
     try home.write("text\n", to: "a.txt")
     let session = try edit("a.txt")

@@ -120,14 +120,18 @@ extension Editor {
     view.file = file
     if let path = file.path { view.path = path }
     guard isFirst, let id = view.id else { return }
-    if !file.hasFinalNewline {
-      channel.send(.modifyUserConfig(.userOverride(id), changes: ["save_with_newline": false]))
-    }
+    keepFinalNewline(of: file, in: id)
     if let process = file.usedByProcess {
       show("\(view.name) is open in another xiedit (process \(process))", isAlarm: true)
     } else if file.isNew, view.path != nil, view === self.view {
       show("New file")
     }
+  }
+
+  /// A file that ends without one is saved without one.
+  func keepFinalNewline(of file: FileInformation, in view: ViewID) {
+    guard !file.hasFinalNewline else { return }
+    channel.send(.modifyUserConfig(.userOverride(view), changes: ["save_with_newline": false]))
   }
 
   /// No question: a letter that is being typed must not answer it.

@@ -60,6 +60,7 @@ extension Editor {
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
+    if let file = view.file { keepFinalNewline(of: file, in: id) }
     if caretIsKnown { selectAgain(in: view) }
     for command in again { channel.send(.edit(id, command)) }
     view.wasResent = !again.isEmpty
