@@ -191,4 +191,14 @@ import Testing
     bench.press("{esc}{F1}")
     #expect(bench.screen.count == rows)
   }
+
+  /// All of the help can be read on a narrow screen, too.
+  @Test(arguments: [20, 30, 44, 60, 79, 100])
+  func helpIsWrapped(columns: Int) {
+    let lines = Help.lines(columns: columns)
+    #expect(lines.allSatisfy { $0.count <= max(columns, 30) })
+    let words = { (lines: [String]) in lines.flatMap { $0.split(separator: " ") } }
+    #expect(words(lines) == words(Help.lines))
+    #expect(columns < 90 || lines == Help.lines)
+  }
 }

@@ -109,7 +109,7 @@ extension Editor {
   }
 
   func handleHelpKey(_ key: Key, line: Int) {
-    let last = max(Help.lines.count - (rows - 1), 0)
+    let last = max(Help.lines(columns: columns - 1).count - (rows - 1), 0)
     switch key.code {
     case .down: mode = .help(min(line + 1, last))
     case .up: mode = .help(max(line - 1, 0))

@@ -24,4 +24,21 @@ package enum Help {
 
     A control character is shown as ^X, an invisible one by its code: <200b>.
     """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+
+  /// The lines for a screen of so many columns: what is too long goes on below, behind the first column.
+  package static func lines(columns: Int) -> [String] { lines.flatMap { wrapped($0, columns: max(columns, 30)) } }
+
+  private static func wrapped(_ line: String, columns: Int) -> [String] {
+    let indentation = 12
+    var rows: [String] = []
+    var rest = Array(line)
+    while rest.count > columns {
+      let blanks = (indentation + 1...columns).filter { rest[$0] == " " }
+      // Between two keys before within the words for one.
+      guard let end = blanks.last(where: { rest[$0 - 1] == " " }) ?? blanks.last else { break }
+      rows.append(String(rest[..<end]))
+      rest = Array(repeating: " ", count: indentation) + rest[end...].drop { $0 == " " }
+    }
+    return rows + [String(rest)]
+  }
 }

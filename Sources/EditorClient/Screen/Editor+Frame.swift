@@ -185,14 +185,15 @@ extension Editor {
 
   private func composeHelp(from first: Int, into grid: inout CellGrid) -> CursorPlace? {
     lastFrame.rows = []
+    let lines = Help.lines(columns: columns - 1)
     for row in 0..<rows {
       grid.clear(row: row)
       let line = first + row
-      if row < rows - 1, Help.lines.indices.contains(line) {
-        put(Help.lines[line], row: row, column: 1, limit: columns, style: .plain, into: &grid)
+      if row < rows - 1, lines.indices.contains(line) {
+        put(lines[line], row: row, column: 1, limit: columns, style: .plain, into: &grid)
       }
     }
-    let hint = first + rows - 1 < Help.lines.count ? "↑↓ scroll, any other key goes back" : "Any key goes back"
+    let hint = first + rows - 1 < lines.count ? "↑↓ scroll, any other key goes back" : "Any key goes back"
     put(hint, row: rows - 1, column: 0, limit: columns, style: .key, into: &grid)
     return nil
   }
