@@ -31,6 +31,32 @@ import Testing
     #expect(driver.buffer?.view.selection.regions.first?.range == ByteOffset(35)..<ByteOffset(39))
   }
 
+  @Test func aLongSearchShowsHowFarItIs() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.session.searchWorker.reportInterval = .zero
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    driver.edit("find", ["chars": "fox", "case_sensitive": false])
+    let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
+    #expect(progress.count >= 3 && progress.allSatisfy { $0.task == .find && $0.total == 1_200_000 })
+    #expect(progress.map(\.done) == progress.map(\.done).sorted() && progress.last?.done == 1_200_000)
+    #expect(driver.buffer?.view.search.queries.first?.matches.count == 60_000)
+  }
+
+  @Test func aSearchThatIsCancelledEnds() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    driver.session.edit(driver.view, .find(FindQuery("fox", caseSensitive: false)))
+    driver.session.sendUpdates()
+    #expect(driver.buffer?.view.search.isSearching == true)
+    driver.notify(.cancel(driver.view))
+    #expect(driver.buffer?.view.search.isSearching == false)
+    #expect(driver.buffer?.view.search.queries.first?.matches == [])
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.buffer?.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
+  }
+
   @Test func commandsWaitForTheSearch() {
     let line = "x needle y" + String(repeating: ".", count: 289) + "\n"
     let driver = driver(String(repeating: line, count: 1000))

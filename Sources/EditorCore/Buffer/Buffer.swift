@@ -46,6 +46,8 @@ final class Buffer {
   var needsUpdate = true
   /// Waits for the searches that run to end.
   var afterSearch: [() -> Void] = []
+  /// The front end has been told how far a search is.
+  var showsSearchProgress = false
   /// By the index of the query.
   var runningSearches: [Int: SearchWorker.Ticket] = [:]
 

@@ -54,6 +54,22 @@ extension EditorSession {
     }
   }
 
+  /// A search that takes longer than a moment shows how far it is; `xiedit_cancel` ends it.
+  func searchIsAt(_ byteCount: Int, _ ticket: SearchWorker.Ticket) {
+    guard speaksExtensions, let buffer = buffers[ViewID(ticket.view)],
+      buffer.runningSearches[ticket.queryIndex] == ticket, byteCount < buffer.text.byteCount
+    else { return }
+    buffer.showsSearchProgress = true
+    send(.progress(buffer.view.id, Progress(.find, done: byteCount, total: buffer.text.byteCount)))
+  }
+
+  private func endSearchProgress(of buffer: Buffer) {
+    guard buffer.showsSearchProgress, !buffer.view.search.isSearching else { return }
+    buffer.showsSearchProgress = false
+    let total = buffer.text.byteCount
+    send(.progress(buffer.view.id, Progress(.find, done: total, total: total)))
+  }
+
   func searchEnded(_ outcome: SearchWorker.Outcome) {
     let ticket = outcome.ticket
     guard let buffer = buffers[ViewID(ticket.view)], buffer.runningSearches[ticket.queryIndex] == ticket,
@@ -72,6 +88,7 @@ extension EditorSession {
       alert("The search was given up: \(failure.message)")
     }
     if !buffer.view.search.isSearching { buffer.runAfterSearch() }
+    endSearchProgress(of: buffer)
     sendUpdates()
   }
 
@@ -81,6 +98,7 @@ extension EditorSession {
     buffer.afterSearch = []
     buffer.runningSearches = [:]
     buffer.view.search.end()
+    endSearchProgress(of: buffer)
     buffer.needsUpdate = true
   }
 }

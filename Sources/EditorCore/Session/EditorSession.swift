@@ -25,7 +25,10 @@ package final class EditorSession {
   var isMeasuring = false
   private var hasStarted = false
   private var lastID = 0
-  lazy var searchWorker = SearchWorker(on: loop) { [unowned self] in searchEnded($0) }
+  lazy var searchWorker = SearchWorker(on: loop, onProgress: { [unowned self] in searchIsAt($1, $0) }) {
+    [unowned self] in
+    searchEnded($0)
+  }
   /// Where journals are; without it, none are written.
   let recoveryFolder: RecoveryFolder?
   lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
