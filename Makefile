@@ -5,7 +5,7 @@ SOURCES = Package.swift Sources Tests examples
 # The files that `make run` prints a table about.
 FILES =
 
-.PHONY: build run editor edit install test bench lint format setup
+.PHONY: build run editor edit install test sanitize bench lint format setup
 
 build: setup
 	swift build
@@ -50,6 +50,17 @@ test: setup
 	status=$$(cat "$$log.status"); rm -f "$$log.status"; \
 	if [ "$$status" != 0 ]; then printf '\nfailed:\n'; grep -a -A 12 'recorded an issue\|error: ' "$$log" | grep -av '^[✔◇]' | head -200; fi; \
 	exit "$$status"
+
+# The tests under the sanitizers; each build takes minutes the first time. Left out are tests whose programs have another
+# environment than theirs or are linked without the sanitizer; under the thread sanitizer also the editor, and scripts without
+# end: there the engine's time limits come late or never.
+sanitize: setup
+	ASAN_OPTIONS=detect_leaks=0:allow_user_segv_handler=1 swift test --sanitize address \
+	  --scratch-path .build/sanitize-address --skip 'EndToEndTests|ExampleTests|LinkedModuleRegistration|MemoryTests'
+	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer-suppressions swift test --sanitize thread \
+	  --scratch-path .build/sanitize-thread \
+	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleTestingTests' \
+	  --skip 'TerminationTests|TurnTests|aScriptWithoutEnd|aCallbackWithoutEnd|aScriptThatWillNotLet'
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup
