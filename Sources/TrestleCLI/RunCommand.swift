@@ -1,4 +1,5 @@
 import ArgumentParser
+import Trestle
 
 /// `trestle run FILE [argument …]`, also `trestle FILE`.
 struct RunCommand: AsyncParsableCommand {
@@ -39,8 +40,8 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let script: Script
-    do { script = try readScript() } catch {
-      Terminal.write("trestle: \(error)\n")
+    do throws(BridgeError) { script = try readScript() } catch {
+      Terminal.write("trestle: \(error.message)\n")
       ExitStatus.unreadableScript.exit()
     }
     let run = ScriptRun(
@@ -49,7 +50,7 @@ struct RunCommand: AsyncParsableCommand {
     await run.run().exit()
   }
 
-  private func readScript() throws -> Script {
+  private func readScript() throws(BridgeError) -> Script {
     if let code { return Script(code: code) }
     return try Script(file: fileAndArguments[0])
   }

@@ -15,9 +15,7 @@ struct HostedLoopExample {
     let hosted = try HostedLoop(loop)
     let host = ModuleDefinition("Host", make: { _ in () }) { Member<Void>.event("line", String.self) }
     let bridge = try Bridge.hosted(on: loop, modules: .standard + .definitions([host]))
-    let script = CommandLine.arguments[1]
-    let text = try String(contentsOfFile: script, encoding: .utf8)
-    try bridge.assumeIsolated { try $0.evaluate(text, sourceURL: script) }
+    try bridge.assumeIsolated { try $0.evaluate(file: CommandLine.arguments[1]) }
 
     // The host's own loop.
     var descriptors = [

@@ -19,8 +19,7 @@ struct TextTable {
     }
     let bridge = try await Bridge(
       modules: .standard + .instance(Texts(paths: paths.isEmpty ? licenses() : paths)), configuration: configuration)
-    let script = CommandLine.arguments[1]
-    try await bridge.evaluate(String(contentsOfFile: script, encoding: .utf8), sourceURL: script)
+    try await bridge.evaluate(file: CommandLine.arguments[1])
     await bridge.waitUntilIdle()
     await bridge.close()
   }

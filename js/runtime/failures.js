@@ -71,12 +71,19 @@ function isDate(value) {
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const matches = uncurryThis(RegExp.prototype.test);
 
+/** Of a longer path the middle is left out. */
+const LONGEST_PATH = 16;
+
 /**
  * @param {string} start the parameter's name @param {any[]} keys member names, or numbers for indices
  */
 function pathText(start, keys) {
   let text = start;
   for (let i = 0; i < keys.length; i++) {
+    if (i === LONGEST_PATH >> 1 && keys.length > LONGEST_PATH) {
+      text += '…';
+      i = keys.length - (LONGEST_PATH >> 1);
+    }
     const key = keys[i];
     if (typeof key === 'number') text += '[' + key + ']';
     else if (matches(identifier, key)) text += '.' + key;

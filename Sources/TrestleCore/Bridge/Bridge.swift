@@ -96,6 +96,20 @@ public actor Bridge {
     }
   }
 
+  /// Runs the script in a file: UTF-8, in which a first line `#!…` is passed over. Stack traces give it the file's path.
+  ///
+  /// - Throws: `BridgeError` with the code `ERR_UNREADABLE`, or as `evaluate(_:sourceURL:)`.
+  public func evaluate(file: String) throws {
+    let script = try Script(file: file)
+    try evaluate(script.text, sourceURL: script.name)
+  }
+
+  /// The same with the value of the last expression; if that is a promise, what it comes to.
+  public func evaluate<Result: BridgeDecodable>(file: String, as type: Result.Type) async throws -> Result {
+    let script = try Script(file: file)
+    return try await evaluate(script.text, sourceURL: script.name, as: type)
+  }
+
   /// Calls a JavaScript function and awaits its result; if that is a promise, what it comes to.
   ///
   /// - Parameter path: `name.function`, where `name` is a registered callable module or a global object; or a global

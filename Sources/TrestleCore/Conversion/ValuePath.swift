@@ -12,8 +12,17 @@ struct ValuePath: Sendable {
   mutating func append(_ component: Component) { components.append(component) }
   mutating func removeLast() { components.removeLast() }
 
+  /// Of a longer path the middle is left out.
+  private static let longest = 16
+
   /// `.member`, `["other key"]` and `[index]`, one after the other.
   var description: String {
+    if components.count <= Self.longest { return text(of: components[...]) }
+    let half = Self.longest / 2
+    return text(of: components.prefix(half)) + "…" + text(of: components.suffix(half))
+  }
+
+  private func text(of components: ArraySlice<Component>) -> String {
     components.map { component in
       switch component {
       case .index(let index): "[\(index)]"

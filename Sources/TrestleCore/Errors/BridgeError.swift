@@ -23,6 +23,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let malformed = Code(rawValue: "ERR_MALFORMED")
     /// Nothing of that name in JavaScript.
     public static let notFound = Code(rawValue: "ERR_NOT_FOUND")
+    /// A script's file that is not there, must not be read, or is no text.
+    public static let unreadable = Code(rawValue: "ERR_UNREADABLE")
   }
 
   public var code: Code

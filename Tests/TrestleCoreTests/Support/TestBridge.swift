@@ -55,12 +55,3 @@ enum Thread {
     DispatchQueue.global().async(execute: body)
   }
 }
-
-/// The threads of this process.
-func threadCount() -> Int {
-  guard let folder = opendir("/proc/self/task") else { return 0 }
-  defer { closedir(folder) }
-  var count = 0
-  while readdir(folder) != nil { count += 1 }
-  return count - 2
-}
