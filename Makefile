@@ -65,6 +65,7 @@ sanitize: setup
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup
 	swift build -c release --static-swift-stdlib --product xiedit-core
+	swift build -c release --static-swift-stdlib --product xiedit
 	swift run -c release --static-swift-stdlib Benchmarks $(TRACES)
 
 lint:

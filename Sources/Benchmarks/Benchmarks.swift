@@ -8,6 +8,7 @@ struct Benchmarks {
     case "--memory": return try IdleMemory.printTable()
     case IdleMemory.argument: return try await IdleMemory.serve(CommandLine.arguments.dropFirst(2).first)
     case InterpretingDriver.argument: return try InterpretingDriver.serve()
+    case let argument where Relay.isWanted(argument): return try Relay.run(argument)
     default: break
     }
     var harness = Harness()
@@ -22,6 +23,7 @@ struct Benchmarks {
     try harness.measureOpening()
     try harness.measureRope(traces: traces)
     try harness.measureCore(traces: traces)
+    try harness.measureEditor()
     print(harness.table)
   }
 }

@@ -14,7 +14,7 @@ final class CoreConnection {
   private var lastID = 0
 
   /// - Parameter program: Beside this program, unless it is a path.
-  init(_ program: String = "xiedit-core") throws {
+  init(_ program: String = "xiedit-core", arguments: [String] = []) throws {
     var forth: [CInt] = [0, 0]
     var back: [CInt] = [0, 0]
     guard pipe2(&forth, O_CLOEXEC) == 0, pipe2(&back, O_CLOEXEC) == 0 else { throw Failure(reason: "pipe") }
@@ -25,8 +25,8 @@ final class CoreConnection {
     posix_spawn_file_actions_adddup2(&actions, back[1], STDOUT_FILENO)
     let path = program.contains("/") ? program : Self.ownFolder + program
     var process: pid_t = 0
-    var arguments = [strdup(path), nil]
-    defer { free(arguments[0]) }
+    var arguments = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
     guard posix_spawn(&process, path, &actions, nil, &arguments, environ) == 0 else {
       throw Failure(reason: "\(path) does not start: build it first")
     }
@@ -44,7 +44,8 @@ final class CoreConnection {
     waitpid(process, &status, 0)
   }
 
-  private static var ownFolder: String {
+  /// Where this program is, with a slash at its end.
+  static var ownFolder: String {
     var path = [UInt8](repeating: 0, count: 4096)
     let count = path.withUnsafeMutableBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) {
@@ -53,6 +54,18 @@ final class CoreConnection {
     }
     return String(decoding: path[..<max(0, count)], as: UTF8.self).split(separator: "/").dropLast()
       .reduce("/") { $0 + $1 + "/" }
+  }
+
+  /// So many bytes, of whatever kind.
+  func receive(_ wanted: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: wanted)
+    var received = 0
+    while received < wanted {
+      let count = bytes.withUnsafeMutableBytes { read(output, $0.baseAddress.map { $0 + received }, wanted - received) }
+      guard count > 0 else { throw Failure(reason: "the other side has ended") }
+      received += count
+    }
+    return bytes
   }
 
   func send(_ line: [UInt8]) {
