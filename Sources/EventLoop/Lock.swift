@@ -3,6 +3,7 @@ import Glibc
 /// A mutual-exclusion lock around a value.
 ///
 /// A POSIX mutex, because the thread sanitizer does not see `Synchronization.Mutex`. The one lock of this package.
+/// Unchecked: the value is reached with the mutex held alone.
 public final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private struct Guarded: ~Copyable {
     var mutex = pthread_mutex_t()

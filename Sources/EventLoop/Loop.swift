@@ -9,7 +9,8 @@ import Synchronization
 /// that a `LoopThread` made for it). All functions must be called there, except `perform`, `stop`, `enqueue` and
 /// `isOnOwnThread`; this is checked.
 ///
-/// An idle loop sleeps in one `poll` and never wakes up.
+/// An idle loop sleeps in one `poll` and never wakes up. Unchecked: its state is touched on its own thread alone, beside what
+/// is atomic or in the queue.
 public final class Loop: @unchecked Sendable {
   /// The `GMainContext *`, for libraries that attach sources of their own.
   public let context: OpaquePointer

@@ -1,6 +1,7 @@
 // What is said about a type that cannot cross. Each is the last resort of overload resolution, so that a mistake gets a
 // remedy instead of a list of candidates. None can be called.
 
+/// The compiler refuses every call of what is unavailable: no input gets here.
 private func neverCalled() -> Never { fatalError("an unavailable function was called") }
 
 extension Invocation {
