@@ -5,7 +5,7 @@ SOURCES = Package.swift Sources Tests examples
 # The files that `make run` prints a table about.
 FILES =
 
-.PHONY: build run editor edit install test sanitize bench lint format setup
+.PHONY: build run editor edit install uninstall test sanitize bench lint format setup
 
 build: setup
 	swift build
@@ -26,22 +26,31 @@ editor: setup
 edit: editor
 	@"$$($(EDITOR_BUILD) --show-bin-path)/xiedit" $(FILE)
 
-# make install PREFIX=… (and DESTDIR=… for packages)
+# make install PREFIX=… (and DESTDIR=… for packages); make uninstall with the same takes away what it put there.
 PREFIX = /usr/local
+PROGRAMS = xiedit xiedit-core trestle
+INSTALLED = $(DESTDIR)$(PREFIX)
 
 install: editor
 	$(EDITOR_BUILD) --product trestle
-	@bin=$$($(EDITOR_BUILD) --show-bin-path); prefix="$(DESTDIR)$(PREFIX)"; \
-	install -D -m 755 -s -t "$$prefix/bin" "$$bin/xiedit" "$$bin/xiedit-core" "$$bin/trestle"; \
+	@set -e; bin=$$($(EDITOR_BUILD) --show-bin-path); prefix="$(INSTALLED)"; \
+	for program in $(PROGRAMS); do install -D -m 755 -s -t "$$prefix/bin" "$$bin/$$program"; done; \
 	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1 Sources/xiedit-core/xiedit-core.1 Sources/TrestleRunner/trestle.1; \
-	install -d "$$prefix/share/bash-completion/completions" "$$prefix/share/zsh/site-functions" \
-	  "$$prefix/share/fish/vendor_completions.d"; \
-	for program in xiedit trestle; do \
-	  "$$bin/$$program" --generate-completion-script bash > "$$prefix/share/bash-completion/completions/$$program"; \
-	  "$$bin/$$program" --generate-completion-script zsh > "$$prefix/share/zsh/site-functions/_$$program"; \
-	  "$$bin/$$program" --generate-completion-script fish > "$$prefix/share/fish/vendor_completions.d/$$program.fish"; \
-	done; \
+	bash="$$prefix/share/bash-completion/completions"; zsh="$$prefix/share/zsh/site-functions"; \
+	fish="$$prefix/share/fish/vendor_completions.d"; \
+	install -D -m 644 Sources/xiedit/completions/xiedit.bash "$$bash/xiedit"; \
+	install -D -m 644 Sources/xiedit/completions/xiedit.zsh "$$zsh/_xiedit"; \
+	install -D -m 644 -t "$$fish" Sources/xiedit/completions/xiedit.fish; \
+	"$$bin/trestle" --generate-completion-script bash > "$$bash/trestle"; \
+	"$$bin/trestle" --generate-completion-script zsh > "$$zsh/_trestle"; \
+	"$$bin/trestle" --generate-completion-script fish > "$$fish/trestle.fish"; \
 	echo "installed in $$prefix"
+
+uninstall:
+	@cd "$(INSTALLED)" && for program in $(PROGRAMS); do \
+	  rm -f "bin/$$program" "share/man/man1/$$program.1" "share/bash-completion/completions/$$program" \
+	    "share/zsh/site-functions/_$$program" "share/fish/vendor_completions.d/$$program.fish"; \
+	done
 
 # Ends with what failed, so that nobody searches for it among hundreds of tests.
 test: setup

@@ -73,7 +73,7 @@ let package = Package(
       name: "xiedit",
       dependencies: [
         "TerminalUI", "EditorClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], exclude: ["xiedit.1"]),
+      ], exclude: ["xiedit.1", "completions"]),
     .executableTarget(
       name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"], exclude: ["xiedit-core.1"]),
     .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"], exclude: ["trestle.1"]),
@@ -97,7 +97,8 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop", "CLinux", "TestSupport"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["xiedit", "xiedit-core", "TextMetrics", "CLinux", "TestSupport"]),
+      name: "EndToEndTests",
+      dependencies: ["xiedit", "xiedit-core", "TrestleRunner", "TextMetrics", "CLinux", "TestSupport"]),
     .testTarget(name: "EditorClientTests", dependencies: ["EditorClient", "TestSupport"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),

@@ -29,6 +29,31 @@ import Testing
     #expect(result.text.contains("/tmp: is a directory"))
   }
 
+  /// Each option of the help, for each shell; and those of bash as bash has them.
+  @Test func completionsHaveTheOptions() throws {
+    let options = try run("--help").text.split(whereSeparator: { " ,\n[]".contains($0) }).filter { $0.hasPrefix("--") }
+    #expect(Set(options) == ["--readonly", "--core", "--record", "--version", "--help"])
+    let folder = Products.package + "/Sources/xiedit/completions/"
+    let complete = """
+      . \(folder)xiedit.bash; for words in -- --re '' '--core printen'; do
+      COMP_WORDS=(xiedit $words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _xiedit; echo "[${COMPREPLY[*]}]"; done
+      grep -c -e readonly -e core -e record -e version -e help \(folder)xiedit.zsh \(folder)xiedit.fish
+      """
+    let session = try TerminalSession(["/bin/bash", "-c", complete], in: home, columns: 100, rows: 12)
+    #expect(try session.waitForEnd() == 0)
+    #expect(
+      session.screen.lines[..<3] == ["[--readonly --core --record --version --help]", "[--readonly --record]", "[]"])
+    #expect(session.screen.line(3).contains("printenv"))
+    #expect(session.screen.text.contains("xiedit.zsh:5") && session.screen.text.contains("xiedit.fish:5"))
+  }
+
+  @Test func withoutItsCoreThereIsAMessage() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "cp \(Products.xiedit) . && exec ./xiedit file"], in: home, columns: 120)
+    #expect(try session.waitForEnd() >> 8 == 1)
+    #expect(session.screen.text.contains("/xiedit-core: the core cannot be started: No such file or directory"))
+  }
+
   @Test func unknownOptionsAreTold() throws {
     let result = try run("--no-such-option")
     #expect(result.status != 0)

@@ -35,7 +35,8 @@ package final class CoreConnection: CoreChannel {
     do throws(EventLoopError) {
       process = try ChildProcess(command.path, arguments: command.arguments, company: command.company)
     } catch {
-      throw ClientError(.cannotStartCore, command.path, String(cString: strerror(error.systemError)))
+      throw ClientError(
+        .cannotStartCore, command.path, "the core cannot be started: \(String(cString: strerror(error.systemError)))")
     }
     var transport: any Transport = PipeTransport(input: process.output, output: process.input, on: loop)
     if let recordPath {
