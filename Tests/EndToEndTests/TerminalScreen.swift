@@ -21,6 +21,8 @@ struct TerminalScreen {
   private var cells: [[String]]
   private var reversed: [[Bool]]
   private var isReversed = false
+  /// Where the cursor was when the alternate screen was taken.
+  private var cursorBefore = (row: 0, column: 0)
   private var pending: [UInt8] = []
   private let metrics = CellMetrics(tabSize: 8)
 
@@ -71,7 +73,7 @@ struct TerminalScreen {
       column = 0
       return index + 1
     case 0x0A:
-      row = min(row + 1, rows - 1)
+      if row + 1 < rows { row += 1 } else { scroll() }
       return index + 1
     case 0x08:
       column = max(column - 1, 0)
@@ -154,8 +156,15 @@ struct TerminalScreen {
     if mode == 25 { isCursorVisible = isOn }
     if mode == 1049 {
       isAlternate = isOn
+      if isOn { cursorBefore = (row, column) } else { (row, column) = cursorBefore }
       for index in 0..<rows { erase(row: index, from: 0) }
     }
+  }
+
+  private mutating func scroll() {
+    cells.append(cells.removeFirst())
+    reversed.append(reversed.removeFirst())
+    erase(row: rows - 1, from: 0)
   }
 
   private mutating func erase(row: Int, from column: Int) {
