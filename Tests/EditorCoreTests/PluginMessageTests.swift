@@ -94,6 +94,33 @@ import Testing
     try finish(driver)
   }
 
+  @Test func selectionsAreTold() throws {
+    let driver = try open(
+      #"""
+      case $line in *'"custom_command"'*) say '{"id":5,"method":"get_selections","params":{"view_id":"view-id-1"}}';;
+      *'"id":5'*) say "{\"method\":\"alert\",\"params\":{\"msg\":\"$(printf %s "$line" | tr -d '"\\')\"}}";;
+      esac
+      """#)
+    driver.edit("insert", ["chars": "é\nab"])
+    driver.edit("gesture", ["line": 0, "col": 0, "ty": "point_select"])
+    driver.edit("gesture", ["line": 1, "col": 2, "ty": ["select": ["granularity": "point", "multi": true]]])
+    driver.edit("move_left_and_modify_selection")
+    driver.notify(.plugin(driver.view, .rpc(receiver: "one", method: "m", params: [:], isRequest: false)))
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts == ["one: {id:5,result:{rev:1,selections:[[0,0],[5,4]]}}"])
+    try finish(driver)
+  }
+
+  @Test func whatDoesNotRunIsNamed() throws {
+    let driver = try open(":")
+    for command in [
+      PluginCommand.start(name: "two"), .stop(name: "two"),
+      .rpc(receiver: "two", method: "m", params: [:], isRequest: false),
+    ] { driver.notify(.plugin(driver.view, command)) }
+    #expect(driver.alerts == ["There is no plugin two", "The plugin two does not run", "The plugin two does not run"])
+    try finish(driver)
+  }
+
   private static let commands = """
     [[commands]]
     title = "Sort lines"

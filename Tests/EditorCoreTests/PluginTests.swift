@@ -37,7 +37,8 @@ import Testing
         """#))
     let driver = try open()
     #expect(
-      driver.notifications.contains(.availablePlugins(driver.view, [PluginState(name: "shout", isRunning: false)])))
+      driver.notifications.filter { if case .availablePlugins = $0 { true } else { false } }
+        == [.availablePlugins(driver.view, [PluginState(name: "shout", isRunning: true)])])
     #expect(driver.notifications.contains(.pluginStarted(driver.view, plugin: "shout")))
     driver.edit("insert", ["chars": "abc"])
     driver.edit("insert", ["chars": "!"])

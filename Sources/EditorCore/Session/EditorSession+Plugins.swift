@@ -25,10 +25,24 @@ extension EditorSession {
     loop.after(.zero) { [unowned self, weak buffer] in
       guard let buffer, buffers[buffer.view.id] === buffer else { return }
       let running = plugins
-      for manifest in manifests where !haveStarted { start(manifest) }
-      haveStarted = true
+      if !haveStarted { startPlugins() }
       for plugin in running { plugin.notify("new_buffer", ["buffer_info": [information(of: buffer)]]) }
     }
+  }
+
+  private func startPlugins() {
+    haveStarted = true
+    for manifest in manifests { start(manifest) }
+    if !manifests.isEmpty { for buffer in sortedBuffers { announcePlugins(in: buffer.view.id) } }
+  }
+
+  func announcePlugins(in view: ViewID) {
+    send(
+      .availablePlugins(
+        view,
+        manifests.map { manifest in
+          PluginState(name: manifest.name, isRunning: plugins.contains { $0.name == manifest.name })
+        }))
   }
 
   private func start(_ manifest: PluginManifest) {
@@ -56,26 +70,26 @@ extension EditorSession {
   func obey(_ command: PluginCommand, in view: ViewID) {
     switch command {
     case .start(let name):
-      guard let manifest = manifests.first(where: { $0.name == name }) else { return log("there is no plugin \(name)") }
+      guard let manifest = manifests.first(where: { $0.name == name }) else {
+        return alert("There is no plugin \(name)")
+      }
       if !plugins.contains(where: { $0.name == name }) { start(manifest) }
     case .stop(let name):
-      guard let plugin = plugins.first(where: { $0.name == name }) else { return log("\(name) does not run") }
+      guard let plugin = plugins.first(where: { $0.name == name }) else {
+        return alert("The plugin \(name) does not run")
+      }
       plugin.shutDown()
       forget(plugin)
     case .rpc(let receiver, let method, let params, _):
-      guard let plugin = plugins.first(where: { $0.name == receiver }) else { return log("\(receiver) does not run") }
+      guard let plugin = plugins.first(where: { $0.name == receiver }) else {
+        return alert("The plugin \(receiver) does not run")
+      }
       plugin.notify(
         "custom_command", ["view_id": .string(view.rawValue), "method": .string(method), "params": params])
     }
   }
 
   private var sortedBuffers: [Buffer] { buffers.values.sorted { $0.view.id.rawValue < $1.view.id.rawValue } }
-
-  func pluginStates() -> [PluginState] {
-    manifests.map { manifest in
-      PluginState(name: manifest.name, isRunning: plugins.contains { $0.name == manifest.name })
-    }
-  }
 
   func endPlugins() { for plugin in plugins { plugin.kill() } }
 

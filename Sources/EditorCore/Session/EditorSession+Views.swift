@@ -130,7 +130,7 @@ extension EditorSession {
   private func announce(_ view: ViewID) {
     guard let buffer = buffers[view] else { return }
     for plugin in plugins { send(.pluginStarted(view, plugin: plugin.name)) }
-    send(.availablePlugins(view, pluginStates()))
+    if haveStarted || manifests.isEmpty { announcePlugins(in: view) }
     for plugin in plugins { announceCommands(of: plugin, in: view) }
     send(.configChanged(view, changes: buffer.configTable))
     send(.languageChanged(view, languageID: buffer.language))
