@@ -26,6 +26,8 @@ extension Editor {
       showsLineNumbers.toggle()
       needsDisplay = true
       announceViewport()
+    case .palette: openPalette()
+    case .hover: askAboutCaret()
     case .help: mode = .help(0)
     case .suspend: effects.append(.suspend)
     case .redraw: effects.append(.redraw)
@@ -64,6 +66,7 @@ extension Editor {
       announceControls(in: text)
     case .prompt(var prompt):
       prompt.field.insert(text.filter { $0 != "\n" })
+      prompt.choices?.narrow(to: prompt.field.string)
       mode = .prompt(prompt)
       promptChanged(prompt)
     case .question, .help: break

@@ -24,12 +24,7 @@ extension Editor {
     case .themeChanged(_, let theme): use(theme)
     case .configChanged(let id, let changes): view(id).map { configure($0, changes) }
     case .findStatus(let id, let queries): view(id)?.find = queries.first
-    case .alert(let text): show(text, isAlarm: true)
-    case .addStatusItem(let id, let item): view(id)?.statusItems.append(item)
-    case .updateStatusItem(let id, let key, let value):
-      guard let view = view(id), let index = view.statusItems.firstIndex(where: { $0.key == key }) else { return }
-      view.statusItems[index].value = value
-    case .removeStatusItem(let id, let key): view(id)?.statusItems.removeAll { $0.key == key }
+    case .alert(let text): alarm(text)
     case .handshake(let handshake):
       self.handshake = handshake
       if handshake.unicode != CellMetrics.unicodeVersion {
@@ -41,9 +36,10 @@ extension Editor {
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
     case .recovered(let id, let count, let hasSelection):
       view(id).map { resume($0, handledEdits: count, hasSelection: hasSelection) }
-    case .availableThemes, .availableLanguages, .languageChanged, .availablePlugins, .pluginStarted, .pluginStopped,
-      .updateCommands, .replaceStatus, .showHover:
-      break
+    case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
+      .removeStatusItem, .showHover:
+      handlePlugin(notification)
+    case .availableThemes, .availableLanguages, .languageChanged, .replaceStatus: break
     }
   }
 

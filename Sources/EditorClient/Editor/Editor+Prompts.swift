@@ -12,6 +12,8 @@ extension Editor {
     switch (key.code, key.modifiers) {
     case (.escape, _), (.character("c"), .control): return cancel(prompt)
     case (.enter, _): return accept(prompt)
+    case (.up, []) where prompt.choices != nil: prompt.choices?.move(by: -1)
+    case (.down, []) where prompt.choices != nil: prompt.choices?.move(by: 1)
     case (.up, []), (.down, []): recall(key.code == .up ? 1 : -1, in: &prompt)
     case (.function(3), let modifiers) where prompt.kind == .find || prompt.kind == .replace:
       return findAgain(backward: modifiers == .shift)
@@ -22,6 +24,7 @@ extension Editor {
     default:
       guard prompt.field.handle(key) else { return }
       prompt.historyIndex = nil
+      prompt.choices?.narrow(to: prompt.field.string)
     }
     mode = .prompt(prompt)
     promptChanged(prompt)
@@ -40,6 +43,7 @@ extension Editor {
     search.afterSaveAs = nil
     switch prompt.kind {
     case .find, .replace, .replacement: cancelSearch()
+    case .command, .argument: plugins.endPalette()
     case .goto, .open, .saveAs: break
     }
   }
@@ -54,6 +58,8 @@ extension Editor {
     case .goto: acceptGoto(text)
     case .open: if !text.isEmpty { open(path: text.expandingHome) }
     case .saveAs: if !text.isEmpty { acceptSaveAs(text.expandingHome) }
+    case .command: acceptCommand(prompt)
+    case .argument: acceptArgument(prompt)
     }
     remember(text, for: prompt.kind)
   }

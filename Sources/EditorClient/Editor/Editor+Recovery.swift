@@ -19,6 +19,8 @@ extension Editor {
       view.announcedSize = nil
       view.find = nil
       view.progress = nil
+      view.plugins = []
+      view.statusItems = []
       if view.wasResent {
         view.log.removeAll()
         show("Edits of \(view.name) that ended the core twice were left out", isAlarm: true)

@@ -15,6 +15,8 @@ package final class Editor {
     case help(Int)
   }
 
+  private static let waitingAlarmLimit = 8
+
   let channel: any CoreChannel
   let keyMap: KeyMap
   package internal(set) var views: [EditorView] = []
@@ -40,6 +42,9 @@ package final class Editor {
   var search = SearchSession()
   var clicks = ClickCounter()
   var lastFrame = FrameMemory()
+  var plugins = PluginSession()
+  /// Alarms that came while another one was shown: each takes its place at a key.
+  var waitingAlarms: [String] = []
   var isQuitting = false
   /// Answers that are awaited before more input is looked at, that input, and what is done before it.
   var holds = 0
@@ -67,11 +72,22 @@ package final class Editor {
     needsDisplay = true
   }
 
+  /// Tells the user what is not to be missed: after those that were not seen yet.
+  func alarm(_ text: String) {
+    guard message?.isAlarm == true else { return show(text, isAlarm: true) }
+    guard text != message?.text, !waitingAlarms.contains(text), waitingAlarms.count < Self.waitingAlarmLimit else {
+      return
+    }
+    waitingAlarms.append(text)
+    needsDisplay = true
+  }
+
   package func handle(_ event: InputEvent) {
     if holds > 0, !event.isResize {
       heldEvents.append(event)
       return
     }
+    if !event.isResize, closeHover(by: event) { return }
     let showedText = showsTextOnly
     switch event {
     case .key(let key): handle(key)
@@ -96,6 +112,7 @@ package final class Editor {
 
   private func handle(_ key: Key) {
     message = nil
+    defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
     switch mode {
     case .editing: handleEditingKey(key)
     case .prompt(let prompt): handle(key, in: prompt)

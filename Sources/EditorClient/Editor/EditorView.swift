@@ -29,6 +29,7 @@ package final class EditorView {
   package internal(set) var find: FindStatus?
   package internal(set) var progress: Progress?
   package internal(set) var statusItems: [StatusItem] = []
+  var plugins: [PluginInView] = []
 
   /// Sent when the view has its name.
   var waitingEdits: [EditCommand] = []

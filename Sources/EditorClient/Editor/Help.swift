@@ -20,6 +20,8 @@ package enum Help {
     Carets      Alt-↑/↓ one above or below             Ctrl-click one more
                 Alt-A one at each match                Alt-E one at each line end
                 Esc back to one
+    Plugins     F2 what they offer: type a part of a name, ↑↓ choose, Enter runs it
+                Alt-H what they know of the place of the caret
     Screen      Alt-W wrap lines   Alt-N line numbers  ^L draw again
 
     A control character is shown as ^X, an invisible one by its code: <200b>.

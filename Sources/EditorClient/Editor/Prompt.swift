@@ -2,6 +2,10 @@
 package struct Prompt: Equatable, Sendable {
   package enum Kind: Hashable, Sendable {
     case find, replace, replacement, goto, open, saveAs
+    /// One of ``Editor/openPalette()``.
+    case command
+    /// Of a plugin's command, by its title.
+    case argument(String)
 
     /// Kinds that remember the same things.
     var history: Kind {
@@ -15,6 +19,9 @@ package struct Prompt: Equatable, Sendable {
 
   package var kind: Kind
   package var field: TextField
+  package var choices: ChoiceList?
+  /// What is to be typed, beside the field.
+  var note = ""
   /// The place in the history that is shown, counted from the newest; nil for what is being typed.
   var historyIndex: Int?
   /// What was typed before the history was opened.
@@ -33,6 +40,8 @@ package struct Prompt: Equatable, Sendable {
     case .goto: "Go to line[:column]"
     case .open: "Open"
     case .saveAs: "Save as"
+    case .command: "Command"
+    case .argument(let title): title
     }
   }
 }

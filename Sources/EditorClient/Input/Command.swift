@@ -9,6 +9,8 @@ package enum Command: Hashable, Sendable {
   case find, findNext, findPrevious, replace, goto
   case nextBuffer, previousBuffer
   case toggleWrap, toggleLineNumbers
+  /// What plugins offer.
+  case palette, hover
   case help, suspend, redraw
   /// Leaves what is under way: a search's marks, several carets, a message, a long task.
   case escape

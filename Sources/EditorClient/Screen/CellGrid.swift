@@ -70,6 +70,17 @@ package struct CellGrid {
     for index in start + max(column, 0)..<start + columns { cells[index] = Cell(content: 0x20, style: style, width: 1) }
   }
 
+  /// Blanks; of a wide character that hangs over an edge the other half too.
+  package mutating func fill(row: Int, columns range: Range<Int>, style: UInt16) {
+    let range = range.clamped(to: 0..<columns)
+    guard row >= 0, row < rows, !range.isEmpty else { return }
+    let start = row * columns
+    if range.lowerBound > 0, cells[start + range.lowerBound].width == 0 { cells[start + range.lowerBound - 1] = .blank }
+    let end = start + range.upperBound
+    if range.upperBound < columns, cells[end].width == 0 { cells[end] = .blank }
+    for column in range { cells[start + column] = Cell(content: 0x20, style: style, width: 1) }
+  }
+
   /// One code point of one cell.
   package mutating func put(_ scalar: UInt32, row: Int, column: Int, style: UInt16) {
     guard row >= 0, row < rows, column >= 0, column < columns else { return }

@@ -45,6 +45,7 @@ extension Editor {
     if case .help(let line) = mode { return composeHelp(from: line, into: &grid) }
     guard let view else { return nil }
     var cursor = composeText(of: view, into: &grid)
+    composeOverlay(caret: cursor, into: &grid)
     if rows > 1 { composeStatus(of: view, into: &grid) }
     if rows > 2 { composeBottom(of: view, cursor: &cursor, into: &grid) }
     return cursor
@@ -145,17 +146,21 @@ extension Editor {
       put("(" + question.choices + ")", row: row, column: end + 1, limit: columns, style: .plain, into: &grid)
     case .editing, .help:
       if let message {
-        put(message.text, row: row, column: 0, limit: columns, style: message.isAlarm ? .alarm : .plain, into: &grid)
+        let style = message.isAlarm ? TextStyle.alarm : .plain
+        put(message.text + moreAlarms, row: row, column: 0, limit: columns, style: style, into: &grid)
       } else {
         composeHints(row: row, into: &grid)
       }
     }
   }
 
+  private var moreAlarms: String { waitingAlarms.isEmpty ? "" : "  (\(waitingAlarms.count) more)" }
+
   private func composePrompt(_ prompt: Prompt, row: Int, into grid: inout CellGrid) -> CursorPlace {
     var label = prompt.label
     if prompt.kind == .find || prompt.kind == .replace { label += search.options.label }
-    let report = message?.text ?? (prompt.kind == .find || prompt.kind == .replace ? matchReport : nil) ?? ""
+    let report =
+      message?.text ?? (prompt.kind == .find || prompt.kind == .replace ? matchReport : nil) ?? prompt.note
     let metrics = CellMetrics(tabSize: 1)
     let reportStart = columns - min(metrics.width(of: report), columns / 2)
     put(report, row: row, column: reportStart, limit: columns, style: .gutter, into: &grid)
@@ -201,7 +206,7 @@ extension Editor {
   /// Draws text of any kind in one style.
   /// - Returns: The cell after it.
   @discardableResult
-  private func put(
+  func put(
     _ text: String, row: Int, column: Int, limit: Int, style: TextStyle, into grid: inout CellGrid
   ) -> Int {
     let index = grid.index(of: style)

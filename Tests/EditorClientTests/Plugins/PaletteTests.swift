@@ -1,0 +1,129 @@
+import EditorProtocol
+import JSON
+import Testing
+
+@testable import EditorClient
+
+/// F2: what plugins offer.
+@Suite struct PaletteTests {
+  static let sort: JSONValue = [
+    "title": "Sort lines", "description": "Sorts what is selected",
+    "rpc_cmd": ["method": "sort", "params": ["reverse": false], "rpc_type": "notification"],
+  ]
+  static let fill: JSONValue = [
+    "title": "Fill", "description": "Fills the line",
+    "rpc_cmd": ["method": "fill", "params": [:], "rpc_type": "request"],
+    "args": [
+      ["title": "Columns", "description": "how wide", "key": "columns", "arg_type": "PosInt"],
+      ["title": "With", "description": "", "key": "text", "arg_type": "String"],
+      [
+        "title": "Side", "description": "", "key": "side", "arg_type": "Choice",
+        "options": [["title": "left", "value": -1], ["title": "right", "value": 1]],
+      ],
+      ["title": "Again", "description": "", "key": "again", "arg_type": "Bool"],
+    ],
+  ]
+
+  private func bench(_ commands: [JSONValue] = [sort, fill]) -> Bench {
+    let bench = Bench()
+    bench.editor.handle(.pluginStarted(Bench.view, plugin: "tidy"))
+    bench.editor.handle(.updateCommands(Bench.view, plugin: "tidy", commands: commands))
+    bench.editor.handle(.availablePlugins(Bench.view, [PluginState(name: "tidy", isRunning: true)]))
+    return bench
+  }
+
+  private func run(_ method: String, _ params: JSONValue, isRequest: Bool = false) -> FrontEndNotification {
+    .plugin(Bench.view, .rpc(receiver: "tidy", method: method, params: params, isRequest: isRequest))
+  }
+
+  @Test func commandsAreListedNarrowedAndRun() {
+    let bench = bench()
+    bench.press("{F2}")
+    #expect(bench.bottom == "Command:")
+    #expect(
+      bench.screen[7...9] == [
+        " Sort lines            tidy: Sorts what is selected", " Fill                  tidy: Fills the line",
+        " Stop the plugin tidy",
+      ])
+    bench.press("li so")
+    #expect(bench.screen[9] == " Sort lines  tidy: Sorts what is selected")
+    #expect(bench.screen[8] == "", "the text is seen again")
+    bench.press("{enter}")
+    #expect(bench.core.takeSent() == [run("sort", ["reverse": false])])
+    #expect(bench.screen[1] == "  2 two" && bench.screen[9] == "" && bench.bottom.contains("^S Save"))
+  }
+
+  @Test func argumentsAreAskedForAndChecked() {
+    let bench = bench()
+    bench.press("{F2}{down}{enter}")
+    #expect(bench.bottom == "Columns:" + String(repeating: " ", count: 44) + "how wide")
+    bench.press("0{enter}")
+    #expect(bench.bottom.hasPrefix("Columns: 0") && bench.bottom.hasSuffix("not a whole number above 0"))
+    bench.press("{backspace}72{enter}")
+    #expect(bench.bottom == "With:")
+    bench.press("*{enter}")
+    #expect(bench.screen[8...9] == [" left", " right"])
+    bench.press("x{enter}")
+    #expect(bench.bottom.hasSuffix("not one of these"))
+    bench.press("{backspace}ri{enter}{down}{enter}")
+    #expect(
+      bench.core.takeSent() == [
+        run("fill", ["columns": 72, "text": "*", "side": 1, "again": false], isRequest: true)
+      ])
+  }
+
+  @Test func escapeLeavesEverythingAsItWas() {
+    let bench = bench()
+    bench.press("{F2}{down}{enter}72{esc}")
+    #expect(bench.core.takeSent() == [])
+    bench.press("x")
+    #expect(bench.core.takeEdits() == [.insert("x")])
+  }
+
+  @Test func whatMatchesNothingIsNotRun() {
+    let bench = bench()
+    bench.press("{F2}zz{enter}")
+    #expect(bench.bottom.hasSuffix("Nothing is called that"))
+    #expect(bench.core.takeSent() == [])
+  }
+
+  @Test func pluginsAreStoppedAndStarted() {
+    let bench = bench([])
+    bench.press("{F2}stop{enter}")
+    #expect(bench.core.takeSent() == [.plugin(Bench.view, .stop(name: "tidy"))])
+    bench.editor.handle(.pluginStopped(Bench.view, plugin: "tidy", code: 0))
+    #expect(bench.bottom == "The plugin tidy has stopped")
+    bench.press("{F2}{enter}")
+    #expect(bench.core.takeSent() == [.plugin(Bench.view, .start(name: "tidy"))])
+    bench.editor.handle(.pluginStarted(Bench.view, plugin: "tidy"))
+    #expect(bench.bottom == "The plugin tidy runs")
+  }
+
+  @Test func withoutPluginsItSaysSo() {
+    let bench = Bench()
+    bench.press("{F2}")
+    #expect(bench.bottom.hasPrefix("There are no plugins"))
+  }
+
+  @Test(
+    arguments: [
+      ["rpc_cmd": ["method": "m"]], ["title": "t"], ["title": "t", "rpc_cmd": []],
+      ["title": "t", "rpc_cmd": ["method": "m"], "args": [["title": "no key", "arg_type": "Int"]]],
+      ["title": "t", "rpc_cmd": ["method": "m"], "args": [["key": "k", "arg_type": "Colour"]]],
+      ["title": "t", "rpc_cmd": ["method": "m"], "args": [["key": "k", "arg_type": "Choice", "options": []]]],
+    ] as [JSONValue])
+  func whatCannotBeRunIsNotOffered(_ command: JSONValue) {
+    #expect(DeclaredCommand(command) == nil)
+  }
+
+  @Test func aLongListScrolls() {
+    var list = ChoiceList((0..<30).map { ChoiceList.Choice(title: "choice \($0)") })
+    #expect(list.window(of: 10) == 0..<10)
+    list.move(by: 12)
+    #expect(list.window(of: 10) == 3..<13 && list.chosen == 12)
+    list.move(by: 100)
+    #expect(list.window(of: 10) == 20..<30 && list.chosen == 29)
+    list.narrow(to: "nothing")
+    #expect(list.window(of: 10) == 0..<0 && list.chosen == nil)
+  }
+}
