@@ -1,3 +1,5 @@
+import Foundation
+
 /// `Benchmarks [--only TEXT] [TRACE.json[.gz] …]`: prints one table. `Benchmarks --memory`: prints what bridges take of memory.
 ///
 /// Traces are recorded typing in the format of josephg/editing-traces; without any, a synthetic one is replayed.
@@ -17,13 +19,17 @@ struct Benchmarks {
     while let argument = arguments.popFirst() {
       if argument == "--only" { harness.filter = arguments.popFirst() ?? "" } else { traces.append(argument) }
     }
-    try harness.measureBridge()
-    try harness.measureBridgeData()
-    try harness.measureBridgeThreads()
-    try harness.measureOpening()
-    try harness.measureRope(traces: traces)
-    try harness.measureCore(traces: traces)
-    try harness.measureEditor()
+    var failures: [any Error] = []
+    // What cannot be measured does not take the other rows with it.
+    for section: (inout Harness) throws -> Void in [
+      { try $0.measureBridge() }, { try $0.measureBridgeData() }, { try $0.measureBridgeThreads() },
+      { try $0.measureOpening() }, { try $0.measureRope(traces: traces) }, { try $0.measureCore(traces: traces) },
+      { try $0.measureEditor() },
+    ] {
+      do { try section(&harness) } catch { failures.append(error) }
+    }
     print(harness.table)
+    for failure in failures { FileHandle.standardError.write(Data("not measured: \(failure)\n".utf8)) }
+    if !failures.isEmpty { exit(1) }
   }
 }
