@@ -17,7 +17,7 @@
 ///   - dependencies: modules that must be there too.
 ///   - capabilities: what the bridge must grant for the module to be opened.
 ///   - isLinked: whether `ModuleDefinition.linked` lists it: a literal.
-@attached(extension, conformances: NativeModule)
+@attached(extension, conformances: NativeModule, ModuleActor)
 @attached(
   member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(moduleRecord))
 public macro NativeModule(

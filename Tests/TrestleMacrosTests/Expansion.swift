@@ -16,7 +16,7 @@ struct Expansion {
     let context = BasicMacroExpansionContext(
       sourceFiles: [file: .init(moduleName: "Sample", fullFilePath: "Sample.swift")])
     let specs = [
-      "NativeModule": MacroSpec(type: NativeModuleMacro.self, conformances: ["NativeModule"]),
+      "NativeModule": MacroSpec(type: NativeModuleMacro.self, conformances: ["NativeModule", "ModuleActor"]),
       "Exported": MacroSpec(type: ExportedMacro.self),
       "Record": MacroSpec(type: RecordMacro.self, conformances: ["BridgeDecodable", "BridgeEncodable", "Sendable"]),
     ]

@@ -61,7 +61,7 @@ struct ModuleExpansionTests {
           }
         }
 
-        extension SQLManager: NativeModule {}
+        extension SQLManager: NativeModule, ModuleActor {}
         """)
   }
 

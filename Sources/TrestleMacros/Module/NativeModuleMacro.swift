@@ -20,8 +20,9 @@ extension NativeModuleMacro: ExtensionMacro {
       return []
     }
     context.diagnose(ExportedMembers(of: module).mistakes)
-    guard let conformance = protocols.first else { return [] }
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(conformance.trimmed) {}")]
+    let conformances = protocols.map(\.trimmedDescription).filter { $0 != "ModuleActor" || module.usesModuleExecutor }
+    if conformances.isEmpty { return [] }
+    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances.joined(separator: ", ")) {}")]
   }
 }
 

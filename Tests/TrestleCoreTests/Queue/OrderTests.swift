@@ -7,6 +7,7 @@ import Testing
 /// An actor whose calls run on an executor of the bridge's making.
 private actor OwnRecorder: ModuleActor {
   nonisolated let moduleExecutor = ModuleExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { moduleExecutor.asUnownedSerialExecutor() }
   private(set) var numbers: [Int] = []
   func record(_ number: Int) { numbers.append(number) }
   func recordSlowly(_ number: Int) async {
