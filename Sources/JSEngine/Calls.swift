@@ -48,7 +48,7 @@ extension JSContext {
   }
 
   func checkOpen() throws(JSException) {
-    loop.preconditionIsolated()
+    loop.preconditionOnOwnThread()
     if isClosed { throw JSException(.contextClosed, "the JavaScript context is closed") }
   }
 

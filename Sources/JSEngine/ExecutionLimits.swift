@@ -43,7 +43,7 @@ extension JSContext {
   public var limits: ExecutionLimits? {
     get { execution.limits }
     set {
-      loop.preconditionIsolated()
+      loop.preconditionOnOwnThread()
       guard !isClosed else { return }
       execution.limits = newValue == ExecutionLimits() ? nil : newValue
       if execution.limits == nil { JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference)) } else { arm() }

@@ -133,7 +133,7 @@ extension JSContext {
 
   /// A value that takes no memory; dead if the context is closed.
   func immediate(_ make: (JSContextRef) -> JSValueRef?) -> JSValue {
-    loop.preconditionIsolated()
+    loop.preconditionOnOwnThread()
     guard !isClosed, let value = make(reference) else { return JSValue(ofClosed: self) }
     return JSValue(adopting: value, in: self)
   }

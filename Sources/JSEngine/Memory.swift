@@ -24,7 +24,7 @@ extension JSContext {
 
   /// Collects garbage, completely, now. Costs milliseconds.
   public func collectGarbage() {
-    loop.preconditionIsolated()
+    loop.preconditionOnOwnThread()
     if !isClosed { JSSynchronousGarbageCollectForDebugging(reference) }
   }
 }

@@ -71,17 +71,6 @@ extension JSContext {
     }
   }
 
-  /// Runs `body` with the engine's lock held: the calls inside cost about half. Microtasks run at the end, unless a turn or
-  /// a script is under way.
-  @discardableResult
-  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    loop.preconditionIsolated()
-    guard !isClosed else { return try body() }
-    JSLock(reference)
-    defer { JSUnlock(reference) }
-    return try body()
-  }
-
   /// Runs the microtasks now, those that they queue included. Inside a script this is seen by the script: what it has
   /// queued runs before it goes on.
   public func drainMicrotasks() throws(JSException) {

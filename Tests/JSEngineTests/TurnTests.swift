@@ -45,6 +45,18 @@ import Testing
     }
   }
 
+  @Test func closingWaitsForTheLock() async throws {
+    try await withContext { context throws in
+      try context.withLock {
+        try context.turn { context.close() }
+        #expect(!context.isClosed)
+        context.close()
+        #expect(try context.evaluate("1 + 1").number == 2)
+      }
+      #expect(context.isClosed)
+    }
+  }
+
   @Test func nestsInsideHostFunctions() async throws {
     try await withContext { context throws in
       try context.globalObject.set(

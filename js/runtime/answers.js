@@ -32,6 +32,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
       case TAG_ERROR: return receiveError(low, value(), value(), value(), value(), value(), value());
       case TAG_REFERENCE: return side[sideAt++];
+      case TAG_NAME: return low & 1 ? names[low >>> 1] = value() : names[low >>> 1];
       default: return undefined;
     }
   }
@@ -81,6 +82,9 @@ function makeReader(i32, f64, b64, bu64) {
     sideAt: () => sideAt,
   };
 }
+
+/** Strings that native sends by number. @type {string[]} */
+const names = privateArray();
 
 /** Makes an object of a record's values, by shape number. */
 const recordReaders = privateArray();
@@ -170,6 +174,12 @@ function withCallSite(slot, error) {
  */
 function flushSynchronously() {
   const text = native.flushSynchronously();
+  // Most answers are a number or a string.
+  if (i32[resultStart] === ANSWER_RESOLVE) {
+    const tag = i32[resultStart + 2];
+    if (tag === TAG_NUMBER) return f64[(resultStart >> 1) + 2];
+    if (tag === TAG_STRING && typeof text === 'string') return text;
+  }
   return readResult(text);
 }
 

@@ -3,7 +3,7 @@
 
 const TAG_UNDEFINED = 0, TAG_NULL = 1, TAG_BOOL = 2, TAG_NUMBER = 3, TAG_BIGINT = 4, TAG_BIGUINT = 5, TAG_STRING = 6,
   TAG_UTF16 = 7, TAG_LONG_STRING = 8, TAG_ARRAY = 9, TAG_RECORD = 10, TAG_OBJECT = 11, TAG_BINARY = 12, TAG_DATE = 13,
-  TAG_CALLBACK = 14, TAG_ERROR = 15, TAG_REFERENCE = 16;
+  TAG_CALLBACK = 14, TAG_ERROR = 15, TAG_REFERENCE = 16, TAG_NAME = 17;
 
 // Words of the header.
 /** Where the next record goes: all before it is complete. Stored last, so that a record is there whole or not at all. */

@@ -64,12 +64,19 @@ public actor Bridge {
 
   /// Runs `body` with the engine's context, then all that comes of it. Values do not leave the JS thread; results that are
   /// `Sendable` do.
+  @inlinable
   public func withContext<Result: Sendable>(_ body: (JSContext) throws -> Result) throws -> Result {
-    let runtime = try openRuntime()
     var result: Result?
-    try runtime.turn { result = try body(runtime.context) }
+    try turn { context in result = try body(context) }
     guard let result else { throw BridgeError(.closed, "the bridge is closed") }
     return result
+  }
+
+  /// Not generic: to find out about types that the compiler does not know costs as much as an event.
+  @usableFromInline
+  func turn(_ body: (JSContext) throws -> Void) throws {
+    let runtime = try openRuntime()
+    try runtime.turn { try body(runtime.context) }
   }
 
   func openRuntime() throws -> BridgeRuntime {

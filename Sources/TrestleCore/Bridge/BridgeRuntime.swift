@@ -14,6 +14,8 @@ final class BridgeRuntime {
   private var closesAfterTurn = false
   private let entries: Entries
   private var waitingForIdleness: [() -> Void] = []
+  private var eventNames = SentNames()
+  private var stopsHoldingSoon = false
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
   struct Entries {
@@ -35,6 +37,8 @@ final class BridgeRuntime {
     bridge: WeakBridge
   ) throws {
     session = CallSession(mailbox: mailbox, observer: configuration.observer)
+    // An observer reads each delivery by itself.
+    if configuration.observer != nil { eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
     context = JSContext(on: loop, name: configuration.name)
     let side = try context.makeArray()
@@ -111,11 +115,12 @@ final class BridgeRuntime {
   func turn<Result>(_ body: () throws -> Result) throws -> Result {
     if isInTurn { return try body() }
     beginTurn()
-    defer {
-      settleWithinTurn()
-      endTurn()
+    defer { endTurn() }
+    // Taking the engine's lock anew for each of the crossings would cost more than they do.
+    return try context.withLock {
+      defer { settleWithinTurn() }
+      return try context.turn(body)
     }
-    return try context.turn(body)
   }
 
   private func beginTurn() {
@@ -137,19 +142,34 @@ final class BridgeRuntime {
   func settle() {
     guard !isInTurn, !context.isClosed else { return }
     beginTurn()
-    settleWithinTurn()
+    context.withLock { settleWithinTurn() }
     endTurn()
   }
 
   private func settleWithinTurn() {
+    var isHolding = false
+    defer { if isHolding { stopHoldingSoon() } }
     for _ in 0..<Self.roundsAtOnce {
       let haveScriptsRun = try? collect()
       queue.drain()
-      session.mailbox.take(into: &session.answers.pointee)
+      isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
       if !session.answers.pointee.isEmpty { deliver() } else if haveScriptsRun == false { return tellIfIdle() }
       if haveScriptsRun == nil { break }
     }
     session.mailbox.wake()
+  }
+
+  /// How long an answer waits at most for those behind it in its batch.
+  private static let timeToHold = Duration.milliseconds(1)
+
+  private func stopHoldingSoon() {
+    guard !stopsHoldingSoon else { return }
+    stopsHoldingSoon = true
+    context.loop.after(Self.timeToHold) { [weak self] in
+      guard let self else { return }
+      stopsHoldingSoon = false
+      if session.mailbox.stopHolding() { settle() }
+    }
   }
 
   /// On React Native's wire the calls of a turn wait in arrays of its own.
@@ -186,7 +206,9 @@ final class BridgeRuntime {
     guard let number = registry.number(of: module) else {
       return report(BridgeError(.notFound, "no module '\(module)' to emit '\(event)'"))
     }
-    do { try session.answers.pointee.appendEvent(event, ofModule: number, value) } catch { report(error) }
+    do { try session.answers.pointee.appendEvent(event, ofModule: number, value, names: &eventNames) } catch {
+      report(error)
+    }
   }
 
   private func deliver() {

@@ -115,5 +115,5 @@ public struct Invocation: ~Copyable {
   }
 
   /// Has `call` run on the module's own executor, after all earlier calls to the module have been started there.
-  public func enqueue(_ call: @escaping @Sendable () -> Void) { module.enqueue(call) }
+  public func enqueue(_ call: @escaping @Sendable () -> Void) { module.enqueue(call, isAwaited: slot != 0) }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Synchronization
 
 /// Where answers that are made on other threads wait for the JS thread.
 ///
@@ -9,11 +10,17 @@ final class Mailbox: Sendable {
     /// Empty writers, so that a value is encoded outside the lock and without allocating.
     var spare: ValueWriter?
     var isClosed = false
+    /// Batches that run on other threads now.
+    var batches = 0
+    /// Whether answers wait for the end of a batch, or for `stopHolding`, instead of waking the JS thread one by one.
+    var isHolding = false
     /// The tasks at work on an answer, by call; nil between a task's start and its handle's arrival here.
     var tasks: [UInt64: Task<Void, Never>?] = [:]
   }
 
   private let contents = Lock(Contents())
+  /// Whether `take` could find or hold anything: most turns pass without the lock.
+  private let hasWork = Atomic(false)
   /// Has the JS thread look for what waits.
   let wake: @Sendable () -> Void
   /// Takes errors that no JavaScript code can be told of. Called on any thread.
@@ -44,19 +51,58 @@ final class Mailbox: Sendable {
       if let call, !contents.tasks.isEmpty { contents.tasks.removeValue(forKey: call) }
       guard !contents.isClosed else { return false }
       let wasEmpty = contents.writer.isEmpty
+      hasWork.store(true, ordering: .releasing)
       contents.writer.append(contentsOf: writer!)
       writer!.removeAll()
       swap(&contents.spare, &writer)
-      return wasEmpty
+      return wasEmpty && !contents.isHolding
     }
   }
 
   /// Moves what waits to the end of `writer`.
-  func take(into writer: inout ValueWriter) {
-    contents.withLock { contents in
-      guard !contents.writer.isEmpty else { return }
+  ///
+  /// - Parameter mayHold: the caller will call `stopHolding` soon if this returns true.
+  /// - Returns: whether answers of batches under way are held back from now on.
+  @discardableResult
+  func take(into writer: inout ValueWriter, mayHold: Bool = false) -> Bool {
+    guard hasWork.load(ordering: .acquiring) else { return false }
+    return contents.withLock { contents in
+      contents.isHolding = mayHold && contents.batches > 0
+      hasWork.store(contents.batches > 0, ordering: .releasing)
+      guard !contents.writer.isEmpty else { return contents.isHolding }
       writer.append(contentsOf: contents.writer)
       contents.writer.removeAll()
+      return contents.isHolding
+    }
+  }
+
+  /// A batch of calls is about to run elsewhere. What it answers quickly crosses together, when it ends.
+  ///
+  /// - Returns: to be called at its end, once, on any thread.
+  func beginBatch() -> @Sendable () -> Void {
+    contents.withLock { contents in
+      contents.batches += 1
+      hasWork.store(true, ordering: .releasing)
+    }
+    return endBatch
+  }
+
+  private func endBatch() {
+    let mustWake = contents.withLock { contents in
+      contents.batches -= 1
+      defer { contents.isHolding = false }
+      return contents.isHolding && !contents.writer.isEmpty
+    }
+    if mustWake { wake() }
+  }
+
+  /// From now on the next answer wakes the JS thread, until that has taken it.
+  ///
+  /// - Returns: whether answers wait already.
+  func stopHolding() -> Bool {
+    contents.withLock { contents in
+      contents.isHolding = false
+      return !contents.writer.isEmpty
     }
   }
 

@@ -13,6 +13,8 @@ final class ModuleInstance {
   private(set) lazy var details = definition.makeDetails()
   private var binding: Result<ModuleDetails.Binding, BridgeError>?
   private var waitingCalls: [@Sendable () -> Void] = []
+  /// How many of those somebody waits for.
+  private var awaitedCount = 0
 
   init(_ definition: ModuleDefinition, id: Int, session: CallSession) {
     self.definition = definition
@@ -62,20 +64,23 @@ final class ModuleInstance {
   }
 
   /// Keeps `call` until the batch ends.
-  func enqueue(_ call: @escaping @Sendable () -> Void) {
+  func enqueue(_ call: @escaping @Sendable () -> Void, isAwaited: Bool = false) {
     if waitingCalls.isEmpty { session.addModuleWithCalls(self) }
     waitingCalls.append(call)
+    if isAwaited { awaitedCount += 1 }
   }
 
   /// Hands the calls that wait to the executor, all at once and in order.
   func startCalls() {
-    let calls = waitingCalls
+    var calls = waitingCalls
     waitingCalls.removeAll(keepingCapacity: true)
+    if awaitedCount > 1 { calls.append(session.mailbox.beginBatch()) }
+    awaitedCount = 0
     guard case .success(let binding)? = binding else { return }
     switch binding.home {
     case .jsThread: for call in calls { call() }
     case .executor(let executor): executor.enqueue(calls)
-    case .actor(let actor): Task.immediate(priority: Self.priority) { await run(calls, on: actor) }
+    case .actor(let actor): Task.immediate(priority: Self.priority) { [calls] in await run(calls, on: actor) }
     }
   }
 }

@@ -60,12 +60,15 @@ extension ValueWriter {
   }
 
   /// An event of a module.
-  mutating func appendEvent(_ event: String, ofModule module: Int, _ value: some BridgeEncodable) throws {
+  mutating func appendEvent(
+    _ event: String, ofModule module: Int, _ value: some BridgeEncodable, names: inout SentNames
+  ) throws {
     let mark = mark
     append(.event, slot: UInt32(module))
-    append(event)
+    append(name: event, among: &names)
     do { try value.encode(into: &self) } catch {
       rewind(to: mark)
+      names.forget()
       throw error
     }
   }

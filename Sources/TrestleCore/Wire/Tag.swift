@@ -40,4 +40,6 @@ public enum Tag: UInt32, Sendable {
   case error
   /// A JavaScript value that stays where it is: the number it is kept under.
   case reference
+  /// A string that JavaScript keeps, by number. If the lowest bit is set the string itself follows. Towards JavaScript only.
+  case name
 }

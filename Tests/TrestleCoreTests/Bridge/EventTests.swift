@@ -57,6 +57,29 @@ private let clock = ModuleDefinition("Clock", make: { context in context }) {
     }
   }
 
+  /// More names than are sent by number, and one whose first value does not convert.
+  @Test func namesWithoutEndArrive() async throws {
+    let names = (0..<3000).map { "event \($0 % 1500) über" }
+    try await withBridge([clock, ModuleDefinition("Watch", make: { _ in Nothing() }) {}]) { bridge, log in
+      try await bridge.evaluate(
+        """
+        globalThis.seen = [];
+        for (let i = 0; i < 1500; i++) for (const name of ['Clock', 'Watch']) {
+          NativeModules[name].addListener(`event ${i} über`, value => seen.push(`${name} event ${i} über ${value}`));
+        }
+        """)
+      bridge.emit(names[0], of: "Clock", (0..<1000).reduce(JSONValue.null) { value, _ in .array([value]) })
+      for name in names {
+        bridge.emit(name, of: "Clock", 1)
+        bridge.emit(name, of: "Watch", 2)
+      }
+      await bridge.waitUntilIdle()
+      #expect(
+        try await bridge.evaluate("seen", as: [String].self) == names.flatMap { ["Clock \($0) 1", "Watch \($0) 2"] })
+      #expect(log.texts.count == 1)
+    }
+  }
+
   @Test func anEventOfNoModuleIsTold() async throws {
     try await withBridge([clock]) { bridge, log in
       bridge.emit("tick", of: "Watch", 1)
