@@ -182,7 +182,7 @@ public actor Bridge {
 
   /// Ends the bridge, once the script that runs now has returned: everything that waits for an answer, here or in
   /// JavaScript, fails with `ERR_CLOSED`; tasks at work on one are cancelled; the thread ends. What scripts do about it may
-  /// take 100 ms. From any thread, from inside a callback, and any number of times.
+  /// take 100 ms, and 10 µs more for each call that waits. From any thread, from inside a callback, and any number of times.
   ///
   /// A script that never returns is ended by its limits alone (`BridgeConfiguration.limits`): without any it runs on.
   /// - Returns: false if the thread had not ended after `limit`; it ends when its script returns.

@@ -235,8 +235,9 @@ final class BridgeRuntime {
     try entries.answerValue.call([context.number(Double(call)), value])
   }
 
-  /// What scripts may still use of the processor while their bridge closes.
-  private static let timeForClosing = Duration.milliseconds(100)
+  /// What scripts may still use of the processor while their bridge closes, and what more for each call that waits: so that
+  /// a million of them are all settled.
+  private static let timeForClosing = (atLeast: Duration.milliseconds(100), perCall: Duration.microseconds(10))
 
   /// Rejects everything that JavaScript still waits for, lets scripts see it, and ends the engine.
   func close() {
@@ -247,7 +248,10 @@ final class BridgeRuntime {
     guard !context.isClosed else { return }
     isInTurn = true
     calls.failAll(BridgeError(.closed, "the bridge is closed"))
-    context.limits = ExecutionLimits(time: Self.timeForClosing)
+    context.limits = nil
+    let waiting = (try? entries.waitingCount.call())?.number ?? 0
+    context.limits = ExecutionLimits(
+      time: Self.timeForClosing.atLeast + Self.timeForClosing.perCall * Int(waiting))
     do { try context.turn { _ = try entries.closeAll.call([context.string("the bridge is closed")]) } } catch {
       report(error)
     }

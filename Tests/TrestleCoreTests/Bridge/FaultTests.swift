@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import JSEngine
+@testable import JSEngine
 import TestSupport
 import Testing
 
@@ -96,6 +96,22 @@ private struct JSFailure: Error {}
       await #expect(throws: JSException.self) { try await bridge.evaluate(script) }
       try await bridge.setLimits(nil)
       #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+      #expect(try await bridge.evaluate("NativeModules.Faulty.echo(3)", as: Int.self) == 3)
+      #expect(try await awaitGlobal("paid", of: bridge, as: Int.self) == 7)
+    }
+  }
+
+  @Test(arguments: Wire.allCases) func aScriptThatAllocatesWithoutEndIsEndedAndTheBridgeGoesOn(wire: Wire) async throws {
+    try await withBridge([faulty], wire: wire) { bridge, _ in
+      try await bridge.evaluate("NativeModules.Faulty.elsewhere(7).then(value => { globalThis.paid = value })")
+      // It counts the whole process, in which other tests run.
+      let enough = try await bridge.withContext { _ in residentBytes() + 200 << 20 }
+      try await bridge.setLimits(ExecutionLimits(residentMemory: enough))
+      await #expect(throws: JSException.self) {
+        try await bridge.evaluate("let all = []; for (;;) all.push(new Array(1000).fill(all.length));")
+      }
+      try await bridge.setLimits(nil)
+      try await bridge.evaluate("all = undefined")
       #expect(try await bridge.evaluate("NativeModules.Faulty.echo(3)", as: Int.self) == 3)
       #expect(try await awaitGlobal("paid", of: bridge, as: Int.self) == 7)
     }
@@ -269,11 +285,19 @@ private struct JSFailure: Error {}
   }
 
   @Test func aMillionCallsOutstanding() async throws {
-    try await withBridge([faulty]) { bridge, _ throws in
+    let log = try await withBridge([faulty]) { bridge, log in
       try await bridge.evaluate(
-        "globalThis.closed = 0; for (let i = 0; i < 1e6; i++) NativeModules.Faulty.never().catch(() => { closed++ })")
+        """
+        let closed = 0;
+        for (let i = 0; i < 1e6; i++) NativeModules.Faulty.never().catch(error => {
+          if (error.code === 'ERR_CLOSED' && ++closed === 1e6) throw new Error('all are settled');
+        });
+        """)
       #expect(try await bridge.evaluate("NativeModules.Faulty.echo(5)", as: Int.self) == 5)
+      await bridge.close(within: patience)
+      return log
     }
+    #expect(log.texts.count { $0.contains("all are settled") } == 1)
   }
 
   @Test(arguments: Wire.allCases) func answersFromManyThreadsAllArrive(wire: Wire) async throws {
