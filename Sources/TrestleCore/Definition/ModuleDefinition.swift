@@ -4,21 +4,41 @@ import CModuleList
 ///
 /// Cheap to have: the members are asked for when JavaScript first touches the module, the instance at the first call.
 public struct ModuleDefinition: Sendable {
+  struct Content: Sendable {
+    let name: String
+    let origin: String
+    let documentation: String?
+    let dependencies: [String]
+    let capabilities: Set<Capability>
+    var script: ModuleScript?
+    var makeDetails: @Sendable () -> ModuleDetails
+    let libraryCopy = LibraryCopy.identifier
+  }
+
+  private final class Box: Sendable {
+    let content: Content
+    init(_ content: Content) { self.content = content }
+  }
+
+  // One reference to count, not six: a bridge sorts and numbers thousands of definitions when it opens.
+  private let box: Box
+  private var content: Content { _read { yield box.content } }
+
   /// Without React Native's `RCT` and `RK` prefixes.
-  public let name: String
+  public var name: String { content.name }
   /// Where the definition stands, for messages: `file:line`.
-  public let origin: String
+  public var origin: String { content.origin }
   /// What a reader of the declarations is told, in Markdown.
-  public let documentation: String?
+  public var documentation: String? { content.documentation }
   /// Modules that must be there too.
-  public let dependencies: [String]
+  public var dependencies: [String] { content.dependencies }
   /// What the bridge must grant for the module to be opened.
-  public let capabilities: Set<Capability>
+  public var capabilities: Set<Capability> { content.capabilities }
   /// Its own JavaScript.
-  var script: ModuleScript?
-  private(set) var makeDetails: @Sendable () -> ModuleDetails
+  var script: ModuleScript? { content.script }
+  var makeDetails: @Sendable () -> ModuleDetails { content.makeDetails }
   /// Which copy of this library made it: a shared library may have brought one along.
-  let libraryCopy = LibraryCopy.identifier
+  var libraryCopy: ObjectIdentifier { content.libraryCopy }
 
   /// - Parameters:
   ///   - name: `RCT` and `RK` prefixes are stripped.
@@ -35,20 +55,25 @@ public struct ModuleDefinition: Sendable {
     make: @escaping @Sendable (BridgeContext) throws -> Module,
     @MemberBuilder<Module> members: @escaping @Sendable () -> [Member<Module>]
   ) {
-    self.name = Self.normalized(name)
-    self.documentation = documentation
-    origin = "\(fileID):\(line)"
-    self.dependencies = dependencies
-    self.capabilities = capabilities
-    makeDetails = { ModuleDetails(members: members(), home: home, make: make) }
+    box = Box(
+      Content(
+        name: Self.normalized(name), origin: "\(fileID):\(line)", documentation: documentation,
+        dependencies: dependencies, capabilities: capabilities,
+        makeDetails: { ModuleDetails(members: members(), home: home, make: make) }))
+  }
+
+  private init(_ content: Content) { box = Box(content) }
+
+  func changing(_ change: (inout Content) -> Void) -> ModuleDefinition {
+    var content = content
+    change(&content)
+    return ModuleDefinition(content)
   }
 
   /// The same module with an instance that is made already.
   package func with<Module: Sendable>(instance: Module) -> ModuleDefinition {
-    var definition = self
     let makeDetails = makeDetails
-    definition.makeDetails = { makeDetails().with(instance: instance) }
-    return definition
+    return changing { $0.makeDetails = { makeDetails().with(instance: instance) } }
   }
 
   /// The name as JavaScript sees it, as React Native's `ModuleRegistry` normalizes it.

@@ -18,14 +18,11 @@ public struct ModuleScript: Sendable {
 extension ModuleDefinition {
   /// A module of JavaScript alone.
   public init(_ name: String, script: ModuleScript, fileID: String = #fileID, line: Int = #line) {
-    self.init(name, fileID: fileID, line: line, make: { _ in () }, members: {})
-    self.script = script
+    self = ModuleDefinition(name, fileID: fileID, line: line, make: { _ in () }, members: {}).with(script: script)
   }
 
   /// The same module with JavaScript of its own.
   public func with(script: ModuleScript) -> ModuleDefinition {
-    var definition = self
-    definition.script = script
-    return definition
+    changing { $0.script = script }
   }
 }

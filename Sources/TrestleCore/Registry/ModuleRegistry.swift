@@ -15,6 +15,7 @@ final class ModuleRegistry {
     self.session = session
     let allowed = definitions.filter { $0.capabilities.isSubset(of: granted) }
     modules.reserveCapacity(allowed.count)
+    numbers.reserveCapacity(allowed.count)
     for definition in allowed.sorted(by: { $0.name < $1.name }) { try add(definition) }
     for definition in allowed { try checkDependencies(of: definition, among: definitions) }
   }
