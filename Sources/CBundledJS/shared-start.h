@@ -21,6 +21,8 @@
     ,
 #embed "../../js/runtime/records.js"
     ,
+#embed "../../js/runtime/abort.js"
+    ,
 #embed "../../js/runtime/encoders.js"
     ,
 #embed "../../js/runtime/answers.js"

@@ -31,6 +31,8 @@ static const char web[] = {
 #embed "../../js/modules/primordials.js"
     ,
 #embed "../../js/modules/web.js"
+    ,
+#embed "../../js/modules/abort.js"
     , CLOSE};
 
 static const char process[] = {

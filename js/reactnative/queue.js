@@ -16,7 +16,6 @@ let lastFlush = 0;
 const successCallbacks = new MapConstructor();
 /** @type {Map<number, Function>} */
 const failureCallbacks = new MapConstructor();
-const mapDelete = uncurryThis(MapConstructor.prototype.delete);
 
 /** To see whether a script has put something behind an index that arrays lack. */
 const emptyArray = freeze(/** @type {any[]} */ ([]));

@@ -1,6 +1,6 @@
 // What native code sends: answers, events and calls, read from the buffer's second half in one crossing a turn.
 
-const ANSWER_RESOLVE = 1, ANSWER_REJECT = 2, ANSWER_EVENT = 3, ANSWER_CALL = 4, ANSWER_FORGET = 5;
+const ANSWER_RESOLVE = 1, ANSWER_REJECT = 2, ANSWER_EVENT = 3, ANSWER_CALL = 4, ANSWER_ABORT = 5;
 
 /**
  * Makes the functions that read values from a buffer.
@@ -32,6 +32,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
       case TAG_ERROR: return receiveError(low, value(), value(), value(), value(), value(), value());
       case TAG_REFERENCE: return side[sideAt++];
+      case TAG_SIGNAL: return callSignal();
       case TAG_NAME: return low & 1 ? names[low >>> 1] = value() : names[low >>> 1];
       default: return undefined;
     }
@@ -127,8 +128,8 @@ function goOnDelivering() {
     reader.moveTo(i32[ANSWER_CURSOR], i32[ANSWER_TEXT], i32[ANSWER_SIDE], deliveryText, deliverySide);
     const kind = reader.slot();
     const slot = reader.low();
-    const first = reader.value();
-    const second = kind >= ANSWER_EVENT ? reader.value() : undefined;
+    const first = kind < ANSWER_ABORT ? reader.value() : undefined;
+    const second = kind === ANSWER_EVENT || kind === ANSWER_CALL ? reader.value() : undefined;
     i32[ANSWER_TEXT] = reader.textAt();
     i32[ANSWER_SIDE] = reader.sideAt();
     i32[ANSWER_CURSOR] = reader.word();
@@ -144,8 +145,8 @@ function handleAnswer(kind, slot, first, second) {
     case ANSWER_RESOLVE: settle(slot, resolves[slot], first); break;
     case ANSWER_REJECT: settle(slot, rejects[slot], withCallSite(slot, first)); break;
     case ANSWER_EVENT: receiveEvent(slot, first, second); break;
-    case ANSWER_CALL: receiveCall(slot, first, second); break;
-    case ANSWER_FORGET: if (typeof resolves[slot] !== 'number') freeSlot(slot); break;
+    case ANSWER_CALL: keepSignal(slot); receiveCall(slot, first, second); break;
+    case ANSWER_ABORT: abortCall(slot); break;
   }
 }
 

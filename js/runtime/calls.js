@@ -15,7 +15,7 @@ function callIn(call, path, values) {
   try {
     const { self, called } = resolveCallable(path);
     result = apply(called, self, values);
-  } catch (error) { return sendAnswer(call, RUNTIME_FAILURE, error); }
+  } catch (error) { return endCall(call, RUNTIME_FAILURE, error); }
   awaitAndAnswer(call, result);
 }
 
@@ -24,10 +24,16 @@ function callIn(call, path, values) {
  * @param {number} call @param {any} result
  */
 function awaitAndAnswer(call, result) {
-  if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return sendAnswer(call, RUNTIME_ANSWER, result);
+  if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return endCall(call, RUNTIME_ANSWER, result);
   promiseThen(promiseResolve(result),
-    (/** @type {any} */ value) => sendAnswer(call, RUNTIME_ANSWER, value),
-    (/** @type {any} */ error) => sendAnswer(call, RUNTIME_FAILURE, error));
+    (/** @type {any} */ value) => endCall(call, RUNTIME_ANSWER, value),
+    (/** @type {any} */ error) => endCall(call, RUNTIME_FAILURE, error));
+}
+
+/** @param {number} call @param {number} kind @param {any} value */
+function endCall(call, kind, value) {
+  mapDelete(callControllers, call);
+  sendAnswer(call, kind, value);
 }
 
 /** @param {string} path */

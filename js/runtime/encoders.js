@@ -168,7 +168,13 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   while (least > 0 && parameters[least - 1].optional) least--;
   if (source.leaves > MAXIMUM_LEAVES) flat = false;
   const body = flat ? flatBody(source, method) : treeBody(method, names);
-  const count = `if (arguments.length < ${least} || arguments.length > ${parameters.length}) failCount(module, method, arguments.length);\n`;
+  const takesSignal = method.kind === 'promise';
+  const count = `if (arguments.length < ${least} || arguments.length > ${parameters.length + (takesSignal ? 1 : 0)}) failCount(module, method, arguments.length);\n`
+    + (takesSignal ? `let signal;
+if (arguments.length > ${parameters.length}) {
+  signal = signalOf(arguments[${parameters.length}], module, method);
+  if (signal !== undefined && signal.aborted) return reject(signal.reason);
+}\n` : '');
   const make = encoderFactory(`({ [method.name](${names}) {\n${wrapBody(method, count + body)}\n} })[method.name]`);
   const fail = (/** @type {number} */ place, /** @type {any} */ value) => {
     const { argument, keys, expected } = source.places[place];
@@ -189,10 +195,10 @@ function encoderFactory(expression) {
   if (known !== undefined) return known;
   const make = new FunctionConstructor(
     'i32', 'f64', 'PromiseConstructor', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
-    'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCallSite',
+    'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCallSite', 'signalOf', 'followSignal',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
   )(i32, f64, PromiseConstructor, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
-    noRoom, sendArguments, isBigInteger, putInteger, rememberCallSite);
+    noRoom, sendArguments, isBigInteger, putInteger, rememberCallSite, signalOf, followSignal);
   mapSet(encoderFactories, expression, make);
   return make;
 }
@@ -214,6 +220,7 @@ function flatBody(source, method) {
     + `i32[start] = p - start; i32[start + 1] = moduleID; i32[start + 2] = methodAndCount;\n`
     + `const slot = ${slotExpression(method, source.callbacks)}; i32[start + 3] = slot;\ni32[${CURSOR}] = p;\n`
     + (native.isDevelopment && method.kind !== 'sync' ? 'if (slot !== 0) rememberCallSite(slot);\n' : '')
+    + (method.kind === 'promise' ? 'if (signal !== undefined) followSignal(signal, slot);\n' : '')
     + (method.kind === 'sync' ? 'return flushSynchronously();' : `if (i32[${CLOCK}] > 1) flush();`);
 }
 
@@ -231,8 +238,8 @@ function treeBody(method, names) {
   const call = (/** @type {string} */ rest) =>
     `sendArguments(moduleID, methodAndCount, module, method, [${names}], ${rest})`;
   if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; return flushSynchronously();';
-  const functions = method.kind === 'promise' ? 'resolve, reject' : 'undefined, undefined';
-  return call(functions) + `; if (i32[${CLOCK}] > 1) flush();`;
+  if (method.kind !== 'promise') return call('undefined, undefined') + `; if (i32[${CLOCK}] > 1) flush();`;
+  return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); if (i32[${CLOCK}] > 1) flush();`;
 }
 
 /**
@@ -261,6 +268,7 @@ function sendArguments(moduleID, methodAndCount, module, method, values, resolve
   if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
   if (native.isDevelopment && waiting > 0) rememberCallSite(waiting);
+  return waiting;
 }
 
 /** @param {Tree} tree @param {string} module @param {Method} method @param {number} index @param {any} value */

@@ -2,7 +2,8 @@
 
 /** @type {Map<string, Function>[]} */
 const listeners = privateArray();
-const { get: mapGetMethod, set: mapSetMethod } = MapConstructor.prototype;
+const { delete: mapDeleteMethod, get: mapGetMethod, set: mapSetMethod } = MapConstructor.prototype;
+const mapDelete = uncurryThis(mapDeleteMethod);
 const mapGet = uncurryThis(mapGetMethod);
 const mapSet = uncurryThis(mapSetMethod);
 

@@ -122,8 +122,10 @@ public actor Bridge {
   ///
   /// - Parameter path: `name.function`, where `name` is a registered callable module or a global object; or a global
   ///   function.
+  /// A cancelled task waits no longer; the function hears of it if one of the arguments is an ``AbortSignal``.
+  ///
   /// - Throws: `JavaScriptError` for what the function throws, `BridgeError` if there is no such function, the result does
-  ///   not convert, or the bridge closes.
+  ///   not convert, or the bridge closes; `CancellationError`.
   public func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
     _ path: String, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
@@ -137,8 +139,20 @@ public actor Bridge {
     _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     let runtime = try openRuntime()
-    return try await withCheckedThrowingContinuation { continuation in
-      let call = runtime.calls.begin { outcome in
+    try Task.checkCancellation()
+    let call = runtime.calls.nextNumber()
+    return try await withTaskCancellationHandler {
+      try await outcome(of: call, in: runtime, start)
+    } onCancel: {
+      loop.perform { self.assumeIsolated { $0.runtime?.cancel(call) } }
+    }
+  }
+
+  private func outcome<Result: BridgeDecodable>(
+    of call: UInt32, in runtime: BridgeRuntime, _ start: (BridgeRuntime, UInt32) throws -> Void
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      runtime.calls.begin(call) { outcome in
         switch outcome {
         case .failure(let error): continuation.resume(throwing: error)
         case .value(let reader):

@@ -211,6 +211,13 @@ final class BridgeRuntime {
     }
   }
 
+  /// Nobody waits for a call of ours any more.
+  func cancel(_ call: UInt32) {
+    guard calls.fail(call, CancellationError()) else { return }
+    session.answers.pointee.append(.abort, slot: call)
+    settle()
+  }
+
   private func deliver() {
     do {
       try session.withAnswers { answers throws in

@@ -13,12 +13,14 @@ final class JavaScriptCalls {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Keeps `finish` until the call's end, on which it is called once.
-  func begin(_ finish: @escaping (Outcome) -> Void) -> UInt32 {
+  /// A number that no waiting call has.
+  func nextNumber() -> UInt32 {
     repeat { last &+= 1 } while last == 0 || waiting[last] != nil
-    waiting[last] = finish
     return last
   }
+
+  /// Keeps `finish` until the call's end, on which it is called once.
+  func begin(_ call: UInt32, _ finish: @escaping (Outcome) -> Void) { waiting[call] = finish }
 
   /// A record of JavaScript ends a call. One that does not exist is ignored: it has ended before.
   func finish(_ call: UInt32, isFailure: Bool, _ reader: inout ValueReader) {
@@ -30,7 +32,14 @@ final class JavaScriptCalls {
   }
 
   /// Ends a call that JavaScript will not end.
-  func fail(_ call: UInt32, _ error: any Error) { waiting.removeValue(forKey: call)?(.failure(error)) }
+  ///
+  /// - Returns: false if it has ended before.
+  @discardableResult
+  func fail(_ call: UInt32, _ error: any Error) -> Bool {
+    guard let finish = waiting.removeValue(forKey: call) else { return false }
+    finish(.failure(error))
+    return true
+  }
 
   func failAll(_ error: any Error) {
     let all = waiting

@@ -14,8 +14,17 @@ final class Mailbox: Sendable {
     var batches = 0
     /// Whether answers wait for the end of a batch, or for `stopHolding`, instead of waking the JS thread one by one.
     var isHolding = false
-    /// The tasks at work on an answer, by call; nil between a task's start and its handle's arrival here.
-    var tasks: [UInt64: Task<Void, Never>?] = [:]
+    /// The tasks at work on an answer, by call.
+    var tasks: [UInt64: CallTask] = [:]
+    /// The slots of calls that JavaScript has cancelled before their task began.
+    var cancelledSlots: Set<UInt32> = []
+  }
+
+  private struct CallTask {
+    let slot: UInt32
+    /// Nil between the task's start and its handle's arrival here.
+    var handle: Task<Void, Never>?
+    var isCancelled = false
   }
 
   private let contents = Lock(Contents())
@@ -106,9 +115,15 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Announces the task that will answer `call`, so that `close` can cancel it.
-  func expectTask(for call: UInt64) {
-    contents.withLock { contents in _ = contents.tasks.updateValue(nil, forKey: call) }
+  /// Announces the task that will answer `call`, so that `close` and `cancelCall` can cancel it.
+  ///
+  /// - Returns: false if the call was cancelled before.
+  func expectTask(for call: UInt64, slot: UInt32) -> Bool {
+    contents.withLock { contents in
+      if !contents.cancelledSlots.isEmpty, contents.cancelledSlots.contains(slot) { return false }
+      contents.tasks[call] = CallTask(slot: slot)
+      return true
+    }
   }
 
   /// Whether one of the calls is still worked on by a task.
@@ -119,18 +134,33 @@ final class Mailbox: Sendable {
   /// Hands over the handle of an announced task, which may have answered already.
   func follow(_ task: Task<Void, Never>, for call: UInt64) {
     let isTooLate = contents.withLock { contents in
-      if contents.tasks[call] != nil { contents.tasks.updateValue(task, forKey: call) }
-      return contents.isClosed
+      contents.tasks[call]?.handle = task
+      return contents.isClosed || contents.tasks[call]?.isCancelled == true
     }
     if isTooLate { task.cancel() }
   }
+
+  /// JavaScript waits no longer for the call in that slot: its task is cancelled, as soon as it has one. O(tasks).
+  func cancelCall(inSlot slot: UInt32) {
+    let task = contents.withLock { contents -> Task<Void, Never>? in
+      guard let (call, found) = contents.tasks.first(where: { $0.value.slot == slot }) else {
+        contents.cancelledSlots.insert(slot)
+        return nil
+      }
+      contents.tasks[call]?.isCancelled = true
+      return found.handle
+    }
+    task?.cancel()
+  }
+
+  func forgetCancellation(inSlot slot: UInt32) { contents.withLock { _ = $0.cancelledSlots.remove(slot) } }
 
   /// Takes no more answers, and cancels the tasks that are still at work on one.
   func close() {
     let tasks = contents.withLock { contents in
       contents.isClosed = true
       defer { contents.tasks = [:] }
-      return contents.tasks.values.compactMap { $0 }
+      return contents.tasks.values.compactMap(\.handle)
     }
     for task in tasks { task.cancel() }
   }

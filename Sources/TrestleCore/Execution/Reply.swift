@@ -30,12 +30,12 @@ public final class Reply: Answering {
   /// Runs `operation`, which ends with an answer of this reply, as a task that starts at once, on the current thread, in
   /// the isolation that it was written in. Closing the bridge cancels it.
   public func start(@_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void) {
-    unchecked.start(operation)
+    if !unchecked.follow(operation) { reject(CancellationError()) }
   }
 
   /// The same on the concurrent pool: the current thread, which may be the JS thread, runs no part of it. The order in
   /// which such tasks start is not defined.
   public func startConcurrently(_ operation: sending @escaping () async -> Void) {
-    unchecked.startConcurrently(operation)
+    if !unchecked.followConcurrently(operation) { reject(CancellationError()) }
   }
 }

@@ -11,17 +11,31 @@ public struct UncheckedReply: Answering {
   let slot: UInt32
 
   /// Runs `operation`, which ends with an `answer` of this reply, as a task that starts at once, on the current thread,
-  /// in the isolation that it was written in. Closing the bridge cancels it.
+  /// in the isolation that it was written in. Closing the bridge cancels it, as does JavaScript's signal: before it has begun
+  /// it is not begun at all.
   public func start(@_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void) {
-    mailbox.expectTask(for: call)
+    if !follow(operation) { reject(CancellationError()) }
+  }
+
+  /// - Returns: false if the call was cancelled before, and nothing was begun.
+  func follow(
+    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Bool {
+    guard mailbox.expectTask(for: call, slot: slot) else { return false }
     mailbox.follow(Task.immediate(priority: ModuleInstance.priority, operation: operation), for: call)
+    return true
   }
 
   /// The same on the concurrent pool: the current thread, which may be the JS thread, runs no part of it. The order in
   /// which such tasks start is not defined.
   public func startConcurrently(_ operation: sending @escaping () async -> Void) {
-    mailbox.expectTask(for: call)
+    if !followConcurrently(operation) { reject(CancellationError()) }
+  }
+
+  func followConcurrently(_ operation: sending @escaping () async -> Void) -> Bool {
+    guard mailbox.expectTask(for: call, slot: slot) else { return false }
     mailbox.follow(Task(priority: ModuleInstance.priority, operation: operation), for: call)
+    return true
   }
 
   public func resolve(_ value: some BridgeEncodable) {

@@ -4,7 +4,7 @@ extension ReplyDecoder {
     case answer(slot: UInt32, StandaloneSession.Outcome)
     case event(String, module: Int, ScriptValue)
     case call(path: String, [ScriptValue])
-    case forget(slot: UInt32)
+    case abort(call: UInt32)
   }
 
   /// The next record; nil at the end.
@@ -16,7 +16,7 @@ extension ReplyDecoder {
     switch kind {
     case .resolve: return next().map { .answer(slot: slot, .value($0)) }
     case .reject: return next().map { .answer(slot: slot, .failure($0)) }
-    case .forget: return .forget(slot: slot)
+    case .abort: return .abort(call: slot)
     case .event:
       guard case .string(let name)? = next(), let value = next() else { return nil }
       return .event(name, module: Int(slot), value)

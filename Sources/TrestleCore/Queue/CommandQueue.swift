@@ -10,6 +10,10 @@ final class CommandQueue {
     case failure = 1
     case elsewhere = 2
     case uncaught = 3
+    /// Nobody waits for the answer in a slot any more.
+    case cancel = 4
+    /// The answer of a call that was cancelled has come: its slot may be taken again.
+    case cancelled = 5
   }
 
   let buffer = CommandBuffer()
@@ -153,7 +157,12 @@ final class CommandQueue {
     guard let record = RuntimeRecord(rawValue: method) else { return reportMalformed("runtime record \(method)") }
     var reader = reader
     do throws(ConversionError) {
-      if record == .elsewhere { try handleElsewhere(&reader) } else { try onRuntimeRecord(record, slot, &reader) }
+      switch record {
+      case .elsewhere: try handleElsewhere(&reader)
+      case .cancel: session.mailbox.cancelCall(inSlot: slot)
+      case .cancelled: session.mailbox.forgetCancellation(inSlot: slot)
+      case .answer, .failure, .uncaught: try onRuntimeRecord(record, slot, &reader)
+      }
     } catch { reportMalformed("a runtime record that does not convert (\(error.reason))") }
   }
 

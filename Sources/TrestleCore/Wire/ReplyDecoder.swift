@@ -30,6 +30,7 @@ package struct ReplyDecoder: ~Copyable {
     case .object: return members(low).map { .object($0) }
     case .record: return record(RecordShape.shape(id: UInt32(low)))
     case .error: return values(6).map { .error($0, identity: UInt32(low)) }
+    case .signal: return .undefined
     case .utf16String, .callback, .reference, .name: return nil
     }
   }

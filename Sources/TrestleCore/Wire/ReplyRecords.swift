@@ -9,8 +9,8 @@ enum ReplyKind: UInt32 {
   case event
   /// Call number, path and an array of arguments follow; the answer comes back as a record of the runtime.
   case call
-  /// The functions of a slot are forgotten: nobody will call them.
-  case forget
+  /// Nobody waits for a call any more: its signal, if it has one, is aborted.
+  case abort
 }
 
 extension ValueWriter {

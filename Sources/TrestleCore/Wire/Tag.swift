@@ -42,4 +42,6 @@ public enum Tag: UInt32, Sendable {
   case reference
   /// A string that JavaScript keeps, by number. If the lowest bit is set the string itself follows. Towards JavaScript only.
   case name
+  /// The signal of the call in whose arguments it stands. Towards JavaScript only.
+  case signal
 }

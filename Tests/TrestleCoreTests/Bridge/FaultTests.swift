@@ -101,7 +101,8 @@ private struct JSFailure: Error {}
     }
   }
 
-  @Test(arguments: Wire.allCases) func aScriptThatAllocatesWithoutEndIsEndedAndTheBridgeGoesOn(wire: Wire) async throws {
+  @Test(arguments: Wire.allCases) func aScriptThatAllocatesWithoutEndIsEndedAndTheBridgeGoesOn(wire: Wire) async throws
+  {
     try await withBridge([faulty], wire: wire) { bridge, _ in
       try await bridge.evaluate("NativeModules.Faulty.elsewhere(7).then(value => { globalThis.paid = value })")
       // It counts the whole process, in which other tests run.

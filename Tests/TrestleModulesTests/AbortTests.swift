@@ -1,0 +1,96 @@
+import Testing
+import Trestle
+import TrestleModules
+
+/// `AbortController` and `AbortSignal`, and calls of native modules that they end.
+@Suite struct AbortTests {
+  @Test(arguments: [
+    ("new AbortController().signal.aborted", "false"),
+    (
+      "(() => { const c = new AbortController(); c.abort(); return [c.signal.aborted, c.signal.reason.name, c.signal.reason.code].join() })()",
+      "true,AbortError,ERR_ABORTED"
+    ),
+    ("(() => { const c = new AbortController(); c.abort(3); c.abort(4); return c.signal.reason })()", "3"),
+    ("AbortSignal.abort('now').reason", "now"),
+    ("(() => { try { AbortSignal.abort('now').throwIfAborted() } catch (reason) { return reason } })()", "now"),
+    (
+      "(() => { try { new AbortSignal() } catch (error) { return error.message } })()",
+      "AbortSignal is made by AbortController, AbortSignal.abort, any or timeout"
+    ),
+    (
+      "(() => { try { AbortSignal.any([{}]) } catch (error) { return error.message } })()",
+      "AbortSignal.any, argument 1 'signals[0]': expected AbortSignal"
+    ),
+    (
+      """
+      (() => {
+        const c = new AbortController(), seen = [];
+        const gone = () => seen.push('gone'), twice = event => seen.push(event.type);
+        c.signal.onabort = () => seen.push('on');
+        c.signal.addEventListener('abort', twice);
+        c.signal.addEventListener('abort', twice);
+        c.signal.addEventListener('abort', gone);
+        c.signal.addEventListener('other', gone);
+        c.signal.addEventListener('abort', { handleEvent(event) { seen.push(event.target === c.signal) } });
+        c.signal.removeEventListener('abort', gone);
+        c.abort();
+        c.signal.addEventListener('abort', gone);
+        return seen.join();
+      })()
+      """, "on,abort,true"
+    ),
+    (
+      """
+      (() => {
+        const one = new AbortController(), both = AbortSignal.any([one.signal, new AbortController().signal]);
+        const before = both.aborted;
+        one.abort('one');
+        return [before, both.aborted, both.reason, AbortSignal.any([both, AbortSignal.abort(2)]).reason].join();
+      })()
+      """, "false,true,one,one"
+    ),
+  ])
+  func signals(_ expression: String, _ expected: String) async throws {
+    #expect(try await ModuleBridge.logged(expression) == expected)
+  }
+
+  @Test func aListenerThatThrowsStopsNoOther() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      const c = new AbortController();
+      c.signal.addEventListener('abort', () => { throw new Error('mine') });
+      c.signal.addEventListener('abort', () => console.log('heard'));
+      c.abort();
+      """)
+    #expect(bridge.output == "heard\n")
+    #expect(bridge.uncaught == ["mine"])
+    await bridge.bridge.close()
+  }
+
+  @Test func aDeadlineEndsACallAndItsTask() async throws {
+    let sleeper = Sleeper()
+    let bridge = try await ModuleBridge(.instance(sleeper))
+    try await bridge.run(
+      """
+      NativeModules.Sleeper.sleep(1000, { signal: AbortSignal.timeout(5) })
+        .catch(error => console.log(error.name, error.code, error.message));
+      """)
+    #expect(bridge.output == "TimeoutError ERR_TIMEOUT this operation took more than 5 ms\n")
+    await bridge.bridge.waitUntilIdle()
+    #expect(await sleeper.wasCancelled)
+    #expect(bridge.uncaught == [])
+    await bridge.bridge.close()
+  }
+}
+
+@NativeModule
+actor Sleeper {
+  private(set) var wasCancelled = false
+  @Exported func sleep(_ seconds: Int) async throws {
+    do { try await Task.sleep(for: .seconds(seconds)) } catch {
+      wasCancelled = true
+      throw error
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// `AbortController` and `AbortSignal`, as the DOM standard has them, without the rest of its events.
+
+/**
+ * What is thrown where no reason was given.
+ * @param {string} name @param {string} code @param {string} message
+ */
+function abortError(name, code, message) {
+  const error = new ErrorConstructor(message);
+  defineProperty(error, 'name', { value: name, writable: true, configurable: true });
+  defineProperty(error, 'code', { value: code, writable: true, enumerable: true, configurable: true });
+  return error;
+}
+
+/** Lets no script make a signal by itself. */
+const signalKey = {};
+const setTimeoutOfTiming = () => /** @type {any} */ (globalThis).setTimeout;
+
+/** @type {() => {signal: AbortSignal, abort: (reason: any) => void}} */
+let makeSignal;
+/** @type {(value: any) => boolean} */
+let isSignal;
+
+class AbortSignal {
+  #isAborted = false;
+  /** @type {any} */
+  #reason;
+  /** @type {{listener: any, once: boolean}[]} */
+  #listeners = privateArray();
+  /** @type {any} */
+  onabort = null;
+
+  /** @param {any} key */
+  constructor(key) {
+    if (key !== signalKey) throw new TypeErrorConstructor('AbortSignal is made by AbortController, AbortSignal.abort, any or timeout');
+  }
+
+  get aborted() { return this.#isAborted; }
+  get reason() { return this.#reason; }
+
+  throwIfAborted() { if (this.#isAborted) throw this.#reason; }
+
+  /** @param {string} type only 'abort' comes @param {any} listener @param {any} [options] */
+  addEventListener(type, listener, options) {
+    const isListener = typeof listener === 'function' || typeof listener === 'object' && listener !== null;
+    if (type !== 'abort' || !isListener || this.#isAborted) return;
+    for (let i = 0; i < this.#listeners.length; i++) if (this.#listeners[i].listener === listener) return;
+    append(this.#listeners, { listener, once: options?.once === true });
+  }
+
+  /** @param {string} type @param {any} listener */
+  removeEventListener(type, listener) {
+    const rest = privateArray();
+    for (let i = 0; i < this.#listeners.length; i++) if (this.#listeners[i].listener !== listener) append(rest, this.#listeners[i]);
+    if (type === 'abort') this.#listeners = rest;
+  }
+
+  /** @param {AbortSignal} signal @param {any} reason */
+  static #abort(signal, reason) {
+    if (signal.#isAborted) return;
+    signal.#isAborted = true;
+    signal.#reason = reason === undefined ? abortError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+    const listeners = signal.#listeners;
+    signal.#listeners = privateArray();
+    const event = { type: 'abort', target: signal };
+    if (typeof signal.onabort === 'function') callListener(signal.onabort, signal, event);
+    for (let i = 0; i < listeners.length; i++) callListener(listeners[i].listener, signal, event);
+  }
+
+  /** A signal, and what aborts it. */
+  static #make() {
+    const signal = new AbortSignal(signalKey);
+    return { signal, abort: (/** @type {any} */ reason) => AbortSignal.#abort(signal, reason) };
+  }
+
+  static {
+    makeSignal = () => AbortSignal.#make();
+    isSignal = (value) => #isAborted in value;
+  }
+
+  /** @param {any} [reason] */
+  static abort(reason) {
+    const { signal, abort } = AbortSignal.#make();
+    abort(reason);
+    return signal;
+  }
+
+  /** @param {number} milliseconds */
+  static timeout(milliseconds) {
+    const setTimeout = setTimeoutOfTiming();
+    if (typeof setTimeout !== 'function') throw new TypeErrorConstructor("AbortSignal.timeout needs the module 'Timing', which this bridge does not have");
+    const { signal, abort } = AbortSignal.#make();
+    setTimeout(() => abort(abortError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${milliseconds} ms`)), milliseconds);
+    return signal;
+  }
+
+  /** @param {AbortSignal[]} signals aborted with the first of them */
+  static any(signals) {
+    const { signal, abort } = AbortSignal.#make();
+    for (let i = 0; i < signals.length; i++) {
+      const source = signals[i];
+      if (typeof source !== 'object' || source === null || !isSignal(source)) throw new TypeErrorConstructor(`AbortSignal.any, argument 1 'signals[${i}]': expected AbortSignal`);
+      if (source.aborted) abort(source.reason);
+      else source.addEventListener('abort', () => abort(source.reason));
+    }
+    return signal;
+  }
+}
+
+/**
+ * What a listener throws stops no other: it surfaces as a rejection that nobody handles.
+ * @param {any} listener @param {any} signal @param {any} event
+ */
+function callListener(listener, signal, event) {
+  try {
+    if (typeof listener === 'function') apply(listener, signal, [event]);
+    else listener.handleEvent(event);
+  } catch (error) { (async () => { throw error; })(); }
+}
+
+class AbortController {
+  #made = makeSignal();
+  get signal() { return this.#made.signal; }
+  /** @param {any} [reason] */
+  abort(reason) { this.#made.abort(reason); }
+}
+
+defineGlobal('AbortSignal', AbortSignal);
+defineGlobal('AbortController', AbortController);
