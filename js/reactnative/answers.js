@@ -59,7 +59,7 @@ function receiveEvent(module, event, value) {
   if (half !== ownHalf) enter(half, half.callFunction, ['RCTDeviceEventEmitter', 'emit', args]);
 }
 
-/** @param {number} call @param {string} path @param {any[]} values */
+/** @param {number} call @param {string | number} path @param {any[]} values */
 function receiveCall(call, path, values) { enter(ownHalf, ownHalf.callFunction, ['Trestle', 'call', [call, path, values]]); }
 
 /**

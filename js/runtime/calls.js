@@ -9,11 +9,14 @@ const callableModules = new MapConstructor();
  */
 function registerCallableModule(name, module) { mapSet(callableModules, name, module); }
 
-/** @param {number} call @param {string} path @param {any[]} values */
+/**
+ * @param {number} call 0 if nobody waits @param {string | number} path of the function, or what it is kept under
+ * @param {any[]} values
+ */
 function callIn(call, path, values) {
   let result;
   try {
-    const { self, called } = resolveCallable(path);
+    const { self, called } = typeof path === 'number' ? { self: undefined, called: kept[path] } : resolveCallable(path);
     result = apply(called, self, values);
   } catch (error) { return endCall(call, RUNTIME_FAILURE, error); }
   awaitAndAnswer(call, result);
@@ -33,7 +36,8 @@ function awaitAndAnswer(call, result) {
 /** @param {number} call @param {number} kind @param {any} value */
 function endCall(call, kind, value) {
   mapDelete(callControllers, call);
-  sendAnswer(call, kind, value);
+  if (call !== 0) sendAnswer(call, kind, value);
+  else if (kind === RUNTIME_FAILURE) reportUncaught(value);
 }
 
 /** @param {string} path */

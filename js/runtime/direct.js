@@ -3,7 +3,7 @@
 /** @param {number} module @param {string} event @param {any} value */
 function receiveEvent(module, event, value) { emit(module, event, value); }
 
-/** @param {number} call @param {string} path @param {any[]} values */
+/** @param {number} call @param {string | number} path @param {any[]} values */
 function receiveCall(call, path, values) { callIn(call, path, values); }
 
 /**

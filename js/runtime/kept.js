@@ -1,4 +1,5 @@
-// Values that native code refers to by number: errors that came from here and may come back as the same object.
+// Values that native code refers to by number: functions that it may call, and
+// errors that came from here and may come back as the same object.
 
 const kept = privateArray();
 /** Numbers that are free again. Number 0 means none. */

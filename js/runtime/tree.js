@@ -184,6 +184,10 @@ const treeEncoders = {
     if (kind !== schema.elements && !(schema.elements === 0 && (kind === CLAMPED || kind === ARRAY_BUFFER))) tree.fail(schema, value);
     putBinary(tree, value);
   },
+  function(tree, schema, value) {
+    if (typeof value !== 'function') tree.fail(schema, value);
+    tree.put(TAG_REFERENCE, value, 2);
+  },
   json: (tree, schema, value) => encodeAnything(tree, schema, value),
   codable: (tree, schema, value) => encodeAnything(tree, schema, value),
   void: (tree) => tree.put(TAG_UNDEFINED, 0, 2),

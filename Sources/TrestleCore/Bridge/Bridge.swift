@@ -58,7 +58,7 @@ public actor Bridge {
       bridge: WeakBridge(value: self))
   }
 
-  func release(keptError number: UInt32) { runtime?.release(keptError: number) }
+  func release(keptValue number: UInt32) { runtime?.release(keptValue: number) }
 
   fileprivate func settle() { runtime?.settle() }
 
@@ -130,8 +130,23 @@ public actor Bridge {
     _ path: String, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
     try await awaitAnswer { runtime, call in
-      try runtime.session.answers.pointee.appendCall(call, path: path, repeat each arguments)
+      try runtime.session.answers.pointee.appendCall(call, of: path, repeat each arguments)
     }
+  }
+
+  /// The same for a function that Swift holds.
+  func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
+    kept: KeptValue, _ arguments: repeat each Argument, as: Result.Type
+  ) async throws -> Result {
+    defer { withExtendedLifetime(kept) {} }
+    return try await awaitAnswer { runtime, call in
+      try runtime.session.answers.pointee.appendCall(call, of: kept.number, repeat each arguments)
+    }
+  }
+
+  nonisolated func notify<each Argument: BridgeEncodable>(kept: KeptValue, _ arguments: repeat each Argument) {
+    if loop.isOnOwnThread { return box.notify(kept: kept, repeat each arguments) }
+    loop.perform { [box] in box.notify(kept: kept, repeat each arguments) }
   }
 
   /// Starts a call and suspends until JavaScript answers it.
@@ -243,6 +258,17 @@ private final class RuntimeBox: @unchecked Sendable {
   func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
     guard let runtime else { return }
     runtime.emit(event, of: module, value)
+    settleSoon(runtime)
+  }
+
+  func notify<each Argument: BridgeEncodable>(kept: KeptValue, _ arguments: repeat each Argument) {
+    guard let runtime else { return }
+    runtime.notify(kept.number, repeat each arguments)
+    settleSoon(runtime)
+    withExtendedLifetime(kept) {}
+  }
+
+  private func settleSoon(_ runtime: BridgeRuntime) {
     guard !runtime.isInTurn, !settlesSoon else { return }
     settlesSoon = true
     // Once the loop has done what it has at hand: events that come close together cross together.

@@ -47,9 +47,9 @@ final class BridgeRuntime {
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
     entries = try Self.boot(context, queue: queue, side: side, configuration: configuration)
-    sideValues.keep = { [entries] error in
-      guard let number = (try? entries.keep.call([error]))?.number.flatMap(UInt32.init(exactly:)) else { return nil }
-      return KeptError(number: number, loop: loop, bridge: bridge)
+    sideValues.keep = { [entries] value in
+      guard let number = (try? entries.keep.call([value]))?.number.flatMap(UInt32.init(exactly:)) else { return nil }
+      return KeptValue(number: number, loop: loop, bridge: bridge)
     }
     queue.onRuntimeRecord = { [calls, mailbox] (record, call, reader) throws(ConversionError) in
       if record == .uncaught {
@@ -159,6 +159,11 @@ final class BridgeRuntime {
     session.mailbox.wake()
   }
 
+  /// Adds a call that nobody waits for to what crosses next.
+  func notify<each Argument: BridgeEncodable>(_ function: UInt32, _ arguments: repeat each Argument) {
+    do { try session.answers.pointee.appendCall(0, of: function, repeat each arguments) } catch { report(error) }
+  }
+
   /// How long an answer waits at most for those behind it in its batch.
   private static let timeToHold = Duration.milliseconds(1)
 
@@ -231,8 +236,8 @@ final class BridgeRuntime {
 
   private func report(_ error: any Error) { session.mailbox.reportError(error) }
 
-  /// Lets go of an error object that no Swift error stands for any more.
-  func release(keptError number: UInt32) {
+  /// Lets go of a function or an error object that nothing in Swift stands for any more.
+  func release(keptValue number: UInt32) {
     guard !context.isClosed else { return }
     do { try entries.release.call([context.number(Double(number))]) } catch { report(error) }
   }

@@ -95,10 +95,15 @@ extension Dictionary: BridgeEncodable where Key == String, Value: BridgeEncodabl
   }
 }
 
-/// `undefined`, towards JavaScript.
-@usableFromInline
-struct Undefined: BridgeEncodable {
-  @inlinable init() {}
-  @usableFromInline static var bridgeSchema: TypeSchema { .void }
-  @inlinable func encode(into writer: inout ValueWriter) { writer.append(.undefined) }
+/// `undefined` towards JavaScript; from there whatever there is, which is ignored: the result of a ``ScriptFunction`` that
+/// gives none.
+public struct Undefined: BridgeCodable {
+  @inlinable public init() {}
+  @inlinable public static var bridgeSchema: TypeSchema { .void }
+  @inlinable public func encode(into writer: inout ValueWriter) { writer.append(.undefined) }
+
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Undefined {
+    try reader.skip()
+    return Undefined()
+  }
 }

@@ -72,6 +72,7 @@ extension TypeSchema {
     case .json: "json"
     case .codable: "codable"
     case .callback: "callback"
+    case .function: "function"
     }
   }
 }

@@ -32,6 +32,7 @@ extension SchemaValidator {
     case .json: return tag.isJSON
     case .codable: return true
     case .callback: return tag == .callback
+    case .function: return tag == .reference
     }
   }
 

@@ -25,7 +25,7 @@ extension TypeSchema {
     case .union(let shape): shape.name
     case .json: "JSON value"
     case .codable(let name): name
-    case .callback: "function"
+    case .callback, .function: "function"
     }
   }
 

@@ -10,7 +10,8 @@ extension TypeSchema {
     case .data: "ArrayBuffer"
     case .numbers(let kind): kind.constructorName
     case .date: "Date"
-    case .optional(let wrapped): "\(wrapped.scriptType) | null"
+    case .optional(let wrapped):
+      wrapped.isFunction ? "(\(wrapped.scriptType)) | null" : "\(wrapped.scriptType) | null"
     case .array(let element): element.scriptElementType + "[]"
     case .set(let element): element.scriptElementType + "[]"
     case .dictionary(let value): "Record<string, \(value.scriptType)>"
@@ -20,9 +21,23 @@ extension TypeSchema {
     case .union(let shape): shape.name
     case .json: "unknown"
     case .codable(let name): name == "Error" ? name : "unknown"
-    case .callback(let values):
-      "(\(values.map { "value: \($0.scriptType)" }.joined(separator: ", "))) => void"
+    case .callback(let values): "(\(Self.parameters(values))) => void"
+    case .function(let values, .void): "(\(Self.parameters(values))) => void"
+    case .function(let values, let result):
+      "(\(Self.parameters(values))) => \(result.scriptElementType) | Promise<\(result.scriptType)>"
     }
+  }
+
+  private var isFunction: Bool {
+    switch self {
+    case .callback, .function: true
+    default: false
+    }
+  }
+
+  private static func parameters(_ values: [TypeSchema]) -> String {
+    if values.count == 1 { return "value: \(values[0].scriptType)" }
+    return values.enumerated().map { "value\($0 + 1): \($1.scriptType)" }.joined(separator: ", ")
   }
 
   private var scriptElementType: String {
@@ -36,6 +51,7 @@ extension TypeSchema {
     case .record, .union: [self]
     case .optional(let inner), .array(let inner), .set(let inner), .dictionary(let inner): inner.namedTypes
     case .callback(let values): values.flatMap(\.namedTypes)
+    case .function(let values, let result): (values + [result]).flatMap(\.namedTypes)
     default: []
     }
   }

@@ -32,6 +32,8 @@ public indirect enum TypeSchema: Sendable, Hashable {
   /// A `Codable` type, checked when it is decoded.
   case codable(name: String)
   case callback([TypeSchema])
+  /// A function that native code keeps: what it is called with, and what it gives.
+  case function([TypeSchema], result: TypeSchema)
 
   /// A raw value in an enumeration.
   public enum JSONLiteral: Sendable, Hashable {

@@ -21,7 +21,8 @@ extension ReplyDecoder {
       guard case .string(let name)? = next(), let value = next() else { return nil }
       return .event(name, module: Int(slot), value)
     case .call:
-      guard case .string(let path)? = next(), case .array(let arguments)? = next() else { return nil }
+      guard let function = next(), case .array(let arguments)? = next() else { return nil }
+      let path = if case .string(let path) = function { path } else { "a function" }
       return .call(path: path, arguments)
     }
   }

@@ -15,11 +15,16 @@ final class EngineSideValues: SideValues {
   }
 
   /// Keeps a value in JavaScript and gives its number; set once the runtime's JavaScript is there.
-  var keep: ((JSValue) -> KeptError?)?
+  var keep: ((JSValue) -> KeptValue?)?
 
   override func errorIdentity(at index: Int) -> JavaScriptError.Identity? {
     guard let error = try? array.get(at: index), error.isObject else { return nil }
     return keep?(error)
+  }
+
+  override func function(at index: Int) -> KeptValue? {
+    guard let function = value(at: index).flatMap(JSFunction.init) else { return nil }
+    return keep?(function)
   }
 
   override func longString(at index: Int) -> String? {

@@ -7,7 +7,8 @@ enum ReplyKind: UInt32 {
   case reject
   /// Module number, event name and value follow.
   case event
-  /// Call number, path and an array of arguments follow; the answer comes back as a record of the runtime.
+  /// The path of a function, or the number that it is kept under, and an array of arguments follow. The answer comes back
+  /// as a record of the runtime, unless the call number is 0.
   case call
   /// Nobody waits for a call any more: its signal, if it has one, is aborted.
   case abort
@@ -43,13 +44,13 @@ extension ValueWriter {
 }
 
 extension ValueWriter {
-  /// A call of a JavaScript function: its path and its arguments.
+  /// A call of a JavaScript function: its path or number, and its arguments.
   mutating func appendCall<each Argument: BridgeEncodable>(
-    _ call: UInt32, path: String, _ arguments: repeat each Argument
+    _ call: UInt32, of function: some BridgeEncodable, _ arguments: repeat each Argument
   ) throws {
     let mark = mark
     append(.call, slot: call)
-    append(path)
+    try function.encode(into: &self)
     var count: UInt32 = 0
     for _ in repeat each arguments { count += 1 }
     append(.array, low: count)

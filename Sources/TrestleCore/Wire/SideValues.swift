@@ -48,6 +48,6 @@ open class SideValues {
   /// A hold on the error object of that index, for an error that outlives the record; nil if there is none to be had.
   open func errorIdentity(at index: Int) -> JavaScriptError.Identity? { nil }
 
-  /// The JavaScript value kept under that number, for its owner to protect.
-  open func reference(at index: Int) -> UnsafeRawPointer? { nil }
+  /// A hold on the function of that index; nil if there is none to be had.
+  func function(at index: Int) -> KeptValue? { nil }
 }

@@ -38,7 +38,7 @@ public enum Tag: UInt32, Sendable {
   /// An error: name, message, code, stack, properties (an object) and cause follow as values, code, stack and cause
   /// perhaps `undefined`. Towards native the low half is the index of the error object itself beside the buffer.
   case error
-  /// A JavaScript value that stays where it is: the number it is kept under.
+  /// A JavaScript value that stays where it is, a function or a large record: its index beside the buffer. Towards native only.
   case reference
   /// A string that JavaScript keeps, by number. If the lowest bit is set the string itself follows. Towards JavaScript only.
   case name

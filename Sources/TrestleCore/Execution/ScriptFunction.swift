@@ -1,0 +1,40 @@
+/// A JavaScript function that Swift holds and calls as often as it likes, from any thread: a parameter of a method.
+///
+/// ```swift
+/// @Exported func download(_ url: URL, progress: ScriptFunction<Double, Undefined>) async throws { … progress.notify(0.5) … }
+/// @Exported func sort(_ rows: [Row], by isBefore: ScriptFunction<Row, Row, Bool>) async throws -> [Row]
+/// ```
+///
+/// The last type is that of the result, ``Undefined`` where there is none. The function is kept in JavaScript as long as a
+/// copy of this lives. A call crosses like `Bridge.call`; after the bridge has closed it throws `ERR_CLOSED`. Over React Native's
+/// wire it must not stand last: there that is a callback that fires once.
+public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecodable>: BridgeDecodable {
+  private let kept: KeptValue
+
+  public static var bridgeSchema: TypeSchema {
+    var arguments: [TypeSchema] = []
+    for type in repeat (each Argument).self { arguments.append(type.bridgeSchema) }
+    return .function(arguments, result: Result.bridgeSchema)
+  }
+
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self {
+    let (tag, index) = try reader.header()
+    guard tag == Tag.reference.rawValue else { throw reader.error(.mismatch) }
+    guard let kept = reader.sideValues.function(at: Int(index)) else { throw reader.error(.missing) }
+    return Self(kept: kept)
+  }
+
+  /// Calls the function and awaits its result; if that is a promise, what it comes to.
+  ///
+  /// - Throws: as `Bridge.call`.
+  public func callAsFunction(_ arguments: repeat each Argument) async throws -> Result {
+    guard let bridge = kept.bridge.value else { throw BridgeError(.closed, "the bridge is closed") }
+    return try await bridge.call(kept: kept, repeat each arguments, as: Result.self)
+  }
+
+  /// Calls the function and does not wait. What it throws goes to the bridge's `onError`. Calls and events that come close
+  /// together cross together, in their order.
+  public func notify(_ arguments: repeat each Argument) {
+    kept.bridge.value?.notify(kept: kept, repeat each arguments)
+  }
+}
