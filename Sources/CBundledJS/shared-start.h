@@ -23,6 +23,8 @@
     ,
 #embed "../../js/runtime/abort.js"
     ,
+#embed "../../js/runtime/streams.js"
+    ,
 #embed "../../js/runtime/encoders.js"
     ,
 #embed "../../js/runtime/answers.js"

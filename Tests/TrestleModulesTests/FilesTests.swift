@@ -29,6 +29,44 @@ import TrestleModules
     #expect(text == #"["ä€😀\nb",11,true]"#)
   }
 
+  @Test func linesComeOneByOne() async throws {
+    let text = try await result(
+      of: """
+        const path = folder + '/lines', long = '€'.repeat(100000);
+        const read = async text => {
+          await Files.writeText(path, text);
+          const lines = [];
+          for await (const line of await Files.lines(path)) lines.push(line === long ? 'long' : line);
+          return lines;
+        };
+        return [await read(''), await read('a'), await read('a\\n'), await read('\\na\\r\\n\\r\\nb\\r'),
+          await read(long + '\\n' + long), (await read('x\\n'.repeat(10000))).length];
+        """)
+    #expect(text == #"[[],["a"],["a"],["","a","","b\r"],["long","long"],10000]"#)
+  }
+
+  @Test func aLoopOverLinesMayBeLeft() async throws {
+    let text = try await result(
+      of: """
+        await Files.writeText(folder + '/a', 'one\\ntwo\\nthree\\n');
+        for await (const line of await Files.lines(folder + '/a')) if (line === 'two') return [line];
+        """)
+    #expect(text == #"["two"]"#)
+  }
+
+  @Test func linesThatAreNoTextEndTheLoop() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    try Data([97, 10, 98, 10, 255, 10, 99]).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = try await result(
+      of: """
+        const seen = [];
+        try { for await (const line of await Files.lines('\(path)')) seen.push(line); } catch (error) { seen.push(error.code, error.message); }
+        return seen;
+        """)
+    #expect(text == #"["a","b","ERR_NOT_TEXT","\#(path): not UTF-8 text"]"#)
+  }
+
   /// Calls to one module start in the order they were made, so writing need not be awaited before reading.
   @Test func callsKeepTheirOrder() async throws {
     let text = try await result(
@@ -54,6 +92,7 @@ import TrestleModules
 
   @Test(arguments: [
     ("await Files.readText(folder + '/none')", "/none: No such file or directory"),
+    ("await Files.lines(folder + '/none')", "/none: No such file or directory"),
     ("await Files.list(folder + '/none')", "/none: No such file or directory"),
     ("await Files.stat(folder + '/none')", "/none: No such file or directory"),
     ("await Files.remove(folder + '/none')", "/none: No such file or directory"),

@@ -32,6 +32,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
       case TAG_ERROR: return receiveError(low, value(), value(), value(), value(), value(), value());
       case TAG_REFERENCE: return side[sideAt++];
+      case TAG_STREAM: return makeStream(side[sideAt++]);
       case TAG_SIGNAL: return callSignal();
       case TAG_NAME: return low & 1 ? names[low >>> 1] = value() : names[low >>> 1];
       default: return undefined;

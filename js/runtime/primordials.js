@@ -9,7 +9,7 @@ const {
   ArrayBuffer: ArrayBufferConstructor, Uint8Array: Uint8ArrayConstructor, Int32Array: Int32ArrayConstructor,
   Uint16Array: Uint16ArrayConstructor, Float64Array: Float64ArrayConstructor,
   BigInt64Array: BigInt64ArrayConstructor, BigUint64Array: BigUint64ArrayConstructor,
-  BigInt: BigIntFunction,
+  BigInt: BigIntFunction, FinalizationRegistry: FinalizationRegistryConstructor,
 } = globalThis;
 
 const { apply, defineProperty: reflectDefineProperty, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
@@ -18,6 +18,7 @@ const { isArray } = ArrayConstructor;
 const { isView } = ArrayBufferConstructor;
 const { stringify } = JSON;
 const isSafeInteger = Number.isSafeInteger;
+const { asyncIterator: asyncIteratorSymbol, iterator: iteratorSymbol } = SymbolConstructor;
 
 /**
  * Descriptors inherit nothing: a member of `Object.prototype` named `get` would be taken for theirs.
@@ -38,6 +39,8 @@ const errorToString = uncurryThis(ErrorConstructor.prototype.toString);
 const mapForEach = uncurryThis(MapConstructor.prototype.forEach);
 const promiseThen = uncurryThis(PromiseConstructor.prototype.then);
 const promiseResolve = PromiseConstructor.resolve.bind(PromiseConstructor);
+const registryRegister = uncurryThis(FinalizationRegistryConstructor.prototype.register);
+const registryUnregister = uncurryThis(FinalizationRegistryConstructor.prototype.unregister);
 const setForEach = uncurryThis(SetConstructor.prototype.forEach);
 const getter = (/** @type {any} */ object, /** @type {PropertyKey} */ name) =>
   uncurryThis(/** @type {any} */ (ObjectConstructor.getOwnPropertyDescriptor(object, name)).get);

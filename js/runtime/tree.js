@@ -188,6 +188,11 @@ const treeEncoders = {
     if (typeof value !== 'function') tree.fail(schema, value);
     tree.put(TAG_REFERENCE, value, 2);
   },
+  sequence(tree, schema, value) {
+    const begin = typeof value === 'object' && value !== null ? value[asyncIteratorSymbol] ?? value[iteratorSymbol] : undefined;
+    if (typeof begin !== 'function') tree.fail(schema, value);
+    tree.put(TAG_REFERENCE, pullerOf(value, begin), 2);
+  },
   json: (tree, schema, value) => encodeAnything(tree, schema, value),
   codable: (tree, schema, value) => encodeAnything(tree, schema, value),
   void: (tree) => tree.put(TAG_UNDEFINED, 0, 2),

@@ -42,4 +42,17 @@ actor BenchActor {
   @Exported func std(_ number: Double, _ text: String, _ point: BenchPoint, _ callback: Int) { count += 1 }
   @Exported func add(_ one: Double, _ other: Double) async -> Double { one + other }
   @Exported func total() -> Int { count }
+  @Exported func count(_ end: Int, ahead: Int) -> BridgeStream<Int> { BridgeStream(Numbers(end: end), ahead: ahead) }
+}
+
+private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  let end: Int
+  var last = 0
+
+  func makeAsyncIterator() -> Numbers { self }
+
+  mutating func next() async -> Int? {
+    last += 1
+    return last <= end ? last : nil
+  }
 }

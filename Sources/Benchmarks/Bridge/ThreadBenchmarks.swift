@@ -15,6 +15,12 @@ extension Harness {
     measure("promise, async method on its own actor, N = 100", units: 20_000, against: [("hop", hop)], setUp: {}) { _ in
       script.await("promises", 200, 100)
     }
+    measure("stream, an element asked for one by one", units: 2000, against: [("hop", hop)], setUp: {}) { _ in
+      script.await("stream", 2000, 0)
+    }
+    measure("stream, 256 elements ahead", units: 100_000, against: [("hop", hop)], setUp: {}) { _ in
+      script.await("stream", 100_000, 255)
+    }
     measureEvents(on: script)
   }
 
@@ -87,5 +93,6 @@ private let threadScript = """
       await Promise.all(waiting);
     }
   }
-  Object.assign(globalThis, {pipelined, awaited, promises});
+  async function stream(count, ahead) { for await (const number of await BenchActor.count(count, ahead)) moved += number; }
+  Object.assign(globalThis, {pipelined, awaited, promises, stream});
   """

@@ -73,6 +73,8 @@ extension TypeSchema {
     case .codable: "codable"
     case .callback: "callback"
     case .function: "function"
+    case .stream: "stream"
+    case .sequence: "sequence"
     }
   }
 }

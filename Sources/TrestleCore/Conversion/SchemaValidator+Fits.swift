@@ -32,7 +32,8 @@ extension SchemaValidator {
     case .json: return tag.isJSON
     case .codable: return true
     case .callback: return tag == .callback
-    case .function: return tag == .reference
+    case .function, .sequence: return tag == .reference
+    case .stream: return false
     }
   }
 

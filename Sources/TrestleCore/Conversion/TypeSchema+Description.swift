@@ -26,6 +26,7 @@ extension TypeSchema {
     case .json: "JSON value"
     case .codable(let name): name
     case .callback, .function: "function"
+    case .stream, .sequence: "iterable"
     }
   }
 

@@ -22,6 +22,8 @@ extension TypeSchema {
     case .json: "unknown"
     case .codable(let name): name == "Error" ? name : "unknown"
     case .callback(let values): "(\(Self.parameters(values))) => void"
+    case .stream(let element): "AsyncIterableIterator<\(element.scriptType)>"
+    case .sequence(let element): "Iterable<\(element.scriptType)> | AsyncIterable<\(element.scriptType)>"
     case .function(let values, .void): "(\(Self.parameters(values))) => void"
     case .function(let values, let result):
       "(\(Self.parameters(values))) => \(result.scriptElementType) | Promise<\(result.scriptType)>"
@@ -49,7 +51,9 @@ extension TypeSchema {
   var namedTypes: [TypeSchema] {
     switch self {
     case .record, .union: [self]
-    case .optional(let inner), .array(let inner), .set(let inner), .dictionary(let inner): inner.namedTypes
+    case .optional(let inner), .array(let inner), .set(let inner), .dictionary(let inner), .stream(let inner),
+      .sequence(let inner):
+      inner.namedTypes
     case .callback(let values): values.flatMap(\.namedTypes)
     case .function(let values, let result): (values + [result]).flatMap(\.namedTypes)
     default: []

@@ -30,7 +30,7 @@ extension ValueReader {
       return try slot(Double.self).isNaN ? "invalid Date" : "Date"
     case .callback: return "function"
     case .error: return "Error"
-    case .name, .signal, nil: throw error(.malformed, bytesBack: 0)
+    case .name, .signal, .stream, nil: throw error(.malformed, bytesBack: 0)
     }
   }
 

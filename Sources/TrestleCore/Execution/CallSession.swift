@@ -15,6 +15,9 @@ final class CallSession {
   /// The modules with calls that are still to be handed to their executors, in the order of their first one.
   private let modulesWithCalls = UnsafeMutablePointer<[ModuleInstance]>.allocate(capacity: 1)
   private var lastCall: UInt64 = 0
+  /// What JavaScript has async iterators over, by number.
+  var streams: [UInt32: StreamSource] = [:]
+  var lastStream: UInt32 = 0
   let observer: (any QueueObserver)?
 
   init(mailbox: Mailbox, observer: (any QueueObserver)? = nil) {

@@ -57,7 +57,7 @@ extension ScriptValue {
     case .array: self = .array(try Self.values(Int(reader.header().low), from: &reader))
     case .object: self = .object(try Self.members(from: &reader))
     case .record: self = try Self.record(from: &reader)
-    case .name, .signal, nil: throw reader.error(.malformed, bytesBack: 0)
+    case .name, .signal, .stream, nil: throw reader.error(.malformed, bytesBack: 0)
     }
   }
 

@@ -14,6 +14,10 @@ final class CommandQueue {
     case cancel = 4
     /// The answer of a call that was cancelled has come: its slot may be taken again.
     case cancelled = 5
+    /// The next element of the stream whose number follows is asked for.
+    case pull = 6
+    /// No more is asked of the stream whose number stands in place of the slot.
+    case drop = 7
   }
 
   let buffer = CommandBuffer()
@@ -161,6 +165,8 @@ final class CommandQueue {
       case .elsewhere: try handleElsewhere(&reader)
       case .cancel: session.mailbox.cancelCall(inSlot: slot)
       case .cancelled: session.mailbox.forgetCancellation(inSlot: slot)
+      case .pull: session.pull(fromStream: try UInt32.decode(from: &reader), slot: slot)
+      case .drop: session.drop(stream: slot)
       case .answer, .failure, .uncaught: try onRuntimeRecord(record, slot, &reader)
       }
     } catch { reportMalformed("a runtime record that does not convert (\(error.reason))") }

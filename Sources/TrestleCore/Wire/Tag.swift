@@ -44,4 +44,6 @@ public enum Tag: UInt32, Sendable {
   case name
   /// The signal of the call in whose arguments it stands. Towards JavaScript only.
   case signal
+  /// A stream, beside the buffer by its number. Towards JavaScript only.
+  case stream
 }

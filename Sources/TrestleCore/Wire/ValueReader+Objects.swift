@@ -144,7 +144,7 @@ extension ValueReader {
     case .object: try skip(values: Int(low) * 2)
     case .record: try skip(values: RecordShape.shape(id: low)?.memberNames.count ?? 0)
     case .error: try skip(values: 6)
-    case .name, .signal, nil: throw error(.malformed)
+    case .name, .signal, .stream, nil: throw error(.malformed)
     }
   }
 

@@ -19,6 +19,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
     case string(String)
     case binary([UInt8], ElementKind?)
     case transfer(TransferredBytes)
+    case stream(StreamSource)
   }
 
   /// A place to go back to when a value turns out not to convert.
@@ -142,6 +143,12 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   mutating func append(_ bytes: TransferredBytes) {
     append(.binary)
     sideValues.append(.transfer(bytes))
+  }
+
+  /// A sequence of which JavaScript gets an async iterator.
+  mutating func append(_ stream: StreamSource) {
+    append(.stream)
+    sideValues.append(.stream(stream))
   }
 
   /// Runs `body`, which writes what an array, object or record holds, one level deeper; throws beyond the depth that a

@@ -16,11 +16,23 @@ final class FileDescriptor {
   /// All that is left in it.
   func readToEnd() throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw FileError(path: path) }
+      let chunk = try readChunk()
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+    }
+  }
+
+  /// Up to 64 KB of what is left; empty at the end.
+  func readChunk() throws(FileError) -> [UInt8] {
+    while true {
+      var count = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+        filled = max(count, 0)
+      }
+      if count >= 0 { return chunk }
+      if errno != EINTR { throw FileError(path: path) }
     }
   }
 

@@ -20,6 +20,11 @@ actor Files {
     return text
   }
 
+  /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
+  @Exported func lines(_ path: String) throws -> BridgeStream<String> {
+    BridgeStream(FileLines(try FileDescriptor(opening: path, O_RDONLY), path: path), ahead: 255)
+  }
+
   /// Makes the text the whole of a file, which is made if there is none.
   @Exported(.promise) func writeText(_ path: String, _ text: String) throws {
     try write(text, to: FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC))

@@ -1,0 +1,250 @@
+import EventLoop
+import JSEngine
+import TestSupport
+import Testing
+
+@testable import TrestleCore
+
+/// What happened to the streams of a module.
+private final class Journal: Sendable {
+  private let lines = Lock<[String]>([])
+  func append(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock { $0 } }
+
+  func waitFor(_ line: String) async throws {
+    let deadline = ContinuousClock.now + patience
+    while !all.contains(line) {
+      if ContinuousClock.now > deadline { throw BridgeError(.notFound, "'\(line)' did not come: \(all)") }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+}
+
+private struct Exhausted: Error, CustomStringConvertible { var description: String { "no more" } }
+
+/// Counts up; tells the journal of every number that it was asked for, and of its end.
+private struct Counter: AsyncSequence, Sendable {
+  let journal: Journal
+  let end: Int
+  var fails = false
+
+  final class Life: Sendable {
+    let journal: Journal
+    init(_ journal: Journal) { self.journal = journal }
+    deinit { journal.append("gone") }
+  }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let counter: Counter
+    let life: Life
+    var last = 0
+
+    mutating func next() async throws -> Int? {
+      if last == counter.end {
+        if counter.fails { throw Exhausted() }
+        return nil
+      }
+      last += 1
+      counter.journal.append("\(last)")
+      return last
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(counter: self, life: Life(journal)) }
+}
+
+@Suite struct StreamTests {
+  private let journal = Journal()
+
+  private var module: ModuleDefinition {
+    ModuleDefinition("Streams", make: { _ in Nothing() }) { [journal] in
+      Member<Nothing>.promise("count", "end") { (_, end: Int) in BridgeStream(Counter(journal: journal, end: end)) }
+      Member<Nothing>.sync("countNow", "end") { (_, end: Int) in BridgeStream(Counter(journal: journal, end: end)) }
+      Member<Nothing>.promise("fail", "after") { (_, end: Int) in
+        BridgeStream(Counter(journal: journal, end: end, fails: true))
+      }
+      Member<Nothing>.promise("ahead", "end", "fails") { (_, end: Int, fails: Bool) in
+        BridgeStream(Counter(journal: journal, end: end, fails: fails), ahead: 9)
+      }
+      Member<Nothing>.promise("never") { _ in
+        AsyncStream<Int> { continuation in
+          continuation.onTermination = { _ in journal.append("terminated") }
+          journal.append("begun")
+        }
+      }
+      Member<Nothing>.promise("latest") { _ in
+        AsyncStream<Int>(bufferingPolicy: .bufferingNewest(2)) { continuation in
+          for number in 0..<10 { continuation.yield(number) }
+          continuation.finish()
+        }
+      }
+      Member<Nothing>.promise("several", "count") { (_, count: Int) in
+        (0..<count).map { BridgeStream(Counter(journal: journal, end: $0)) }
+      }
+      Member<Nothing>.promise("points") { _ in
+        AsyncThrowingStream<Point, any Error> { continuation in
+          continuation.yield(Point(x: 1, y: 2, name: "é"))
+          continuation.finish()
+        }
+      }
+    }
+  }
+
+  /// The value of an async function with `body`, which has `Streams`.
+  private func run<Value: BridgeDecodable & Sendable>(
+    _ body: String, wire: Wire = .shared, as: Value.Type
+  ) async throws -> Value {
+    try await withBridge([module], wire: wire) { bridge, log in
+      let value = try await bridge.evaluate(
+        "(async () => { const {Streams} = NativeModules; \(body) })()", as: Value.self)
+      #expect(log.texts == [])
+      return value
+    }
+  }
+
+  @Test(arguments: Wire.allCases) func aLoopTakesEveryElement(wire: Wire) async throws {
+    let sum = try await run(
+      "let sum = 0; for await (const number of await Streams.count(1000)) sum += number; return sum;", wire: wire,
+      as: Int.self)
+    #expect(sum == 500_500)
+    #expect(journal.all == (1...1000).map(String.init) + ["gone"])
+  }
+
+  @Test func leavingTheLoopEndsTheSequence() async throws {
+    try await withBridge([module]) { bridge, log in
+      let last = try await bridge.evaluate(
+        """
+        (async () => {
+          for await (const number of await NativeModules.Streams.count(1e9)) if (number === 3) return number;
+        })()
+        """, as: Int.self)
+      #expect(last == 3)
+      try await journal.waitFor("gone")
+      #expect(journal.all == ["1", "2", "3", "gone"])
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test func nothingIsAskedForThatNobodyWants() async throws {
+    let first = try await run(
+      "globalThis.stream = await Streams.count(100); return (await stream.next()).value;", as: Int.self)
+    #expect(first == 1)
+    #expect(journal.all.filter { $0 != "gone" } == ["1"])
+  }
+
+  @Test func questionsAtOnceAreAnsweredInOrder() async throws {
+    let values = try await run(
+      """
+      const stream = Streams.countNow(3);
+      const answers = await Promise.all([stream.next(), stream.next(), stream.next(), stream.next(), stream.next()]);
+      return answers.map(({value, done}) => `${value} ${done}`);
+      """, as: [String].self)
+    #expect(values == ["1 false", "2 false", "3 false", "undefined true", "undefined true"])
+  }
+
+  @Test(arguments: Wire.allCases) func anErrorEndsTheLoop(wire: Wire) async throws {
+    let text = try await run(
+      """
+      let seen = 0;
+      try { for await (const number of await Streams.fail(2)) seen = number; } catch (error) { return `${seen} ${error.message}`; }
+      """, wire: wire, as: String.self)
+    #expect(text == "2 no more")
+  }
+
+  @Test func elementsThatCameAheadAreGivenFirst() async throws {
+    let text = try await run(
+      """
+      const seen = [];
+      for await (const number of await Streams.ahead(25, false)) seen.push(number);
+      let last = 0;
+      try { for await (const number of await Streams.ahead(13, true)) last = number; } catch (error) { seen.push(last, error.message); }
+      const left = await Streams.ahead(100, false);
+      for await (const number of left) if (number === 3) break;
+      seen.push((await left.next()).done);
+      return seen.join();
+      """, as: String.self)
+    #expect(text == (1...25).map(String.init).joined(separator: ",") + ",13,no more,true")
+    #expect(journal.all.filter { $0 != "gone" }.count == 25 + 13 + 10)
+  }
+
+  @Test func returnEndsAQuestionThatWaits() async throws {
+    let ends = try await run(
+      """
+      const stream = await Streams.never();
+      const waiting = stream.next();
+      await null;
+      const end = await stream.return('over');
+      const first = await waiting;
+      const later = await stream.next();
+      return [end.value, end.done, first.done, later.done].join();
+      """, as: String.self)
+    #expect(ends == "over,true,true,true")
+    try await journal.waitFor("terminated")
+  }
+
+  @Test func closingTheBridgeEndsTheSequence() async throws {
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate(
+        "(async () => { for await (const number of await NativeModules.Streams.never()); })().catch(() => {})")
+      try await journal.waitFor("begun")
+      await bridge.close()
+    }
+    try await journal.waitFor("terminated")
+  }
+
+  @Test func whatIsForgottenEnds() async throws {
+    try await withBridge([module]) { bridge, log in
+      for _ in 0..<100 {
+        try await bridge.evaluate("(async () => { await NativeModules.Streams.countNow(5).next(); })()")
+      }
+      let deadline = ContinuousClock.now + patience
+      while journal.all.count(where: { $0 == "gone" }) < 90, ContinuousClock.now < deadline {
+        try await bridge.withContext { $0.collectGarbage() }
+        try await bridge.evaluate("0")
+        try await Task.sleep(for: .milliseconds(2))
+      }
+      #expect(journal.all.count { $0 == "gone" } >= 90)
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test func aPolicyDropsWhatNobodyAskedFor() async throws {
+    let values = try await run(
+      "const seen = []; for await (const number of await Streams.latest()) seen.push(number); return seen;",
+      as: [Int].self)
+    #expect(values == [8, 9])
+  }
+
+  @Test func streamsStandInsideOtherValues() async throws {
+    let sums = try await run(
+      """
+      const sums = [];
+      for (const stream of await Streams.several(5)) {
+        let sum = 0;
+        for await (const number of stream) sum += number;
+        sums.push(sum);
+      }
+      for await (const point of await Streams.points()) sums.push(point.x + point.y + point.name.length);
+      return sums;
+      """, as: [Int].self)
+    #expect(sums == [0, 1, 3, 6, 10, 4])
+  }
+
+  /// Two streams are ended at random moments while a third goes on: no answer reaches another's question.
+  @Test func endsAtRandomMomentsDisturbNoOther() async throws {
+    let sum = try await run(
+      """
+      let sum = 0;
+      const whole = (async () => { for await (const number of await Streams.count(500)) sum += number; })();
+      for (let round = 0; round < 100; round++) {
+        const stream = await Streams.count(1e9), other = await Streams.never();
+        const waiting = [stream.next(), stream.next(), other.next()];
+        for (let i = 0; i < round % 4; i++) await null;
+        await Promise.all([stream.return(), other.return(), ...waiting]);
+      }
+      await whole;
+      return sum;
+      """, as: Int.self)
+    #expect(sum == 125_250)
+  }
+}
