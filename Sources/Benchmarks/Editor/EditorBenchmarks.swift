@@ -6,13 +6,14 @@ extension Harness {
     guard filter.isEmpty || filter.hasPrefix("terminal") else { return }
     let bench = try EditorBench()
     let relays = try measureRelays(bench)
-    for size in EditorBench.sizes {
-      try measure("terminal: exec to first screen, \(size.name)", against: [("relays", relays.start)], setUp: { () }) {
-        _ in
-        _ = try bench.editor(size.name)
+    for name in EditorBench.sizes.map(\.name) + [EditorBench.oneLine] {
+      try measure("terminal: exec to first screen, \(name)", against: [("relays", relays.start)], setUp: { () }) { _ in
+        _ = try bench.editor(name)
       }
     }
     try measureKeysShown(bench, relays: relays.key)
+    try measurePages(bench, relays: relays.key)
+    try measurePaste(bench)
   }
 
   private mutating func measureRelays(_ bench: EditorBench) throws -> (start: Double?, key: Double?) {
@@ -37,62 +38,27 @@ extension Harness {
       }
     }
   }
-}
 
-/// Files of numbered lines in a home that goes with this object, and programs that show them.
-private final class EditorBench {
-  static let sizes: [(name: String, byteCount: Int)] = [
-    ("1 KB", 1000), ("1 MB", 1_000_000), ("100 MB", 100_000_000),
-  ]
-  private static let restOfLine = " the brown fox jumps over the lazy dog and goes on to the end of line\n"
-
-  private let home: String
-  private var editorCount = 0
-
-  init() throws {
-    var template = Array("/var/tmp/xiedit-bench-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw TerminalProcess.Failure(reason: "no folder") }
-    home = String(cString: made)
-    for size in Self.sizes { try writeLines(Self.lineCount(size.byteCount), to: "\(home)/\(size.name)") }
+  private mutating func measurePages(_ bench: EditorBench, relays: Double?) throws {
+    let editor = try bench.editor("1 MB")
+    // The caret goes down by two lines less than the screen shows, and is on its last line from the second page on.
+    let page = 36
+    try measure("terminal: PageDown to its last line, 1 MB", units: 100, against: [("relays", relays)], setUp: { () }) {
+      _ in
+      try editor.type("\u{1B}[1;5H\u{1B}[6~")
+      for count in 2...101 {
+        try editor.type("\u{1B}[6~")
+        try editor.awaitOutput(of: EditorBench.mark(count * page + 1))
+      }
+    }
   }
 
-  /// Waits for its end.
-  deinit { _ = try? CoreConnection("/bin/rm", arguments: ["-rf", home]) }
-
-  static func lineCount(_ byteCount: Int) -> Int { byteCount / ("line 00000000".utf8.count + restOfLine.utf8.count) }
-
-  func line(_ number: Int) -> String {
-    let digits = String(number)
-    return "line " + String(repeating: "0", count: 8 - digits.count) + digits
-  }
-
-  private func writeLines(_ count: Int, to path: String) throws {
-    guard let file = fopen(path, "w") else { throw TerminalProcess.Failure(reason: path) }
-    defer { fclose(file) }
-    for number in 1...count { fputs(line(number) + Self.restOfLine, file) }
-  }
-
-  /// With its whole first screen.
-  func editor(_ name: String) throws -> TerminalProcess {
-    // Of its own: what the one before left would be offered to it.
-    editorCount += 1
-    let ownHome = "\(home)/home-\(editorCount)"
-    mkdir(ownHome, 0o700)
-    let editor = try TerminalProcess([CoreConnection.ownFolder + "xiedit", "\(home)/\(name)"], home: ownHome)
-    try editor.awaitOutput(of: line(name == "1 KB" ? 10 : 37))
-    return editor
-  }
-
-  func relays() throws -> TerminalProcess {
-    let relays = try TerminalProcess(["/proc/self/exe", Relay.argument], home: home)
-    try relays.awaitOutput(of: Relay.ready)
-    return relays
-  }
-
-  /// Letters that nothing else on the screen and no control sequence has.
-  func press(_ index: Int, _ terminal: TerminalProcess) throws {
-    let letter = index % 2 == 0 ? "Ö" : "Ä"
-    try terminal.type(letter)
-    try terminal.awaitOutput(of: letter)
+  private mutating func measurePaste(_ bench: EditorBench) throws {
+    let numbers = 50_000_000..<50_011_700
+    let paste = Array("\u{1B}[200~\(EditorBench.lines(numbers))\u{1B}[201~".utf8)
+    try measure("terminal: 1 MB pasted to its last line, 1 MB", setUp: { try bench.editor("1 MB") }) { editor in
+      try editor.type(paste)
+      try editor.awaitOutput(of: EditorBench.mark(numbers.upperBound - 1))
+    }
   }
 }

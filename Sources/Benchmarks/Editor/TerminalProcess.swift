@@ -75,13 +75,13 @@ final class TerminalProcess {
 
   func type(_ text: String) throws { try type(Array(text.utf8)) }
 
-  /// Reads until `mark` has come; what came before the last wait does not count.
-  func awaitOutput(of mark: String) throws {
-    let mark = Array(mark.utf8)
+  /// Reads until `text` has come; what came before the last wait does not count.
+  func awaitOutput(of text: String) throws {
+    let mark = Array(text.utf8)
     while !contains(mark) {
       tail.removeFirst(max(0, tail.count - mark.count))
       var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, Self.patience) > 0 else { throw Failure(reason: "\(mark) was never shown") }
+      guard poll(&request, 1, Self.patience) > 0 else { throw Failure(reason: "\(text) was never shown") }
       try receive()
     }
     tail = []
