@@ -65,6 +65,22 @@ import Testing
     #expect(cache[1]?.number == 8)
   }
 
+  /// Edits all over a long text leave it in many runs.
+  @Test func editsInManyPlacesAreKept() throws {
+    var expected = (0..<1000).map { "line \($0)" }
+    var cache = try cache([lines(expected)])
+    for step in 0..<200 {
+      let index = step * 37 % 1000
+      expected[index] = "edit \(step)"
+      try cache.apply([
+        .copy(count: index, firstNumber: 1), lines([expected[index]], from: index + 1), .skip(count: 1),
+        .copy(count: 999 - index, firstNumber: index + 2),
+      ])
+      #expect(cache[index]?.line.text == expected[index] + "\n")
+    }
+    #expect(shown(cache) == expected.enumerated().map { "\($0 + 1) \($1)" })
+  }
+
   @Test func copiesOverHolesKeepThem() throws {
     let cache = try cache(
       [lines(["a"]), .invalidate(count: 3), lines(["e"], from: 5)], [.copy(count: 5, firstNumber: 1)])

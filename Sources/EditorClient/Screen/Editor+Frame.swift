@@ -213,6 +213,11 @@ extension Editor {
     var end = column
     CellMetrics(tabSize: 1).forEachCluster(in: text.utf8Span, startingAtColumn: column) { cluster in
       guard cluster.column + cluster.width <= limit else { return false }
+      if cluster.byteCount == 1, cluster.appearance == .text {
+        grid.put(UInt32(text.utf8Span.span[cluster.byteOffset]), row: row, column: cluster.column, style: index)
+        end = cluster.column + 1
+        return true
+      }
       let bytes = text.utf8
       let start = bytes.index(bytes.startIndex, offsetBy: cluster.byteOffset)
       let content = String(text[start..<bytes.index(start, offsetBy: cluster.byteCount)])

@@ -28,7 +28,7 @@ package struct LineCache {
     package var number: Int?
   }
 
-  /// Runs of known lines and of holes, in turn as a rule.
+  /// Runs of known lines and of holes.
   fileprivate enum Run {
     case lines(ArraySlice<Entry>)
     case hole(Int)
@@ -40,6 +40,9 @@ package struct LineCache {
       }
     }
   }
+
+  /// So many runs at the most: then neighbours become one.
+  private static let runLimit = 32
 
   private var runs: [Run] = []
   /// All visual lines of the view, known or not.
@@ -89,6 +92,7 @@ package struct LineCache {
         }
       }
     }
+    if new.runs.count > Self.runLimit { new.joinNeighbours() }
     runs = new.runs
     count = new.count
   }
@@ -141,8 +145,11 @@ extension LineCache {
     }
   }
 
-  /// The new lines; neighbours of one kind become one run.
+  /// The new lines; neighbours become one run where that copies little: a key changes one line among hundreds.
   fileprivate struct Builder {
+    /// Runs of more lines stay apart.
+    private var joinedCount = 64
+
     var runs: [Run] = []
     var count = 0
 
@@ -154,13 +161,21 @@ extension LineCache {
       guard run.count > 0 else { return true }
       switch (runs.last, run) {
       case (.hole(let before)?, .hole(let more)): runs[runs.count - 1] = .hole(before + more)
-      case (.lines(var entries)?, .lines(let more)):
+      case (.lines(var entries)?, .lines(let more)) where entries.count + more.count <= joinedCount:
         runs.removeLast()
         entries.append(contentsOf: more)
         runs.append(.lines(entries))
       default: runs.append(run)
       }
       return true
+    }
+
+    mutating func joinNeighbours() {
+      let all = runs
+      runs = []
+      count = 0
+      joinedCount = .max
+      for run in all { _ = append(run) }
     }
 
     mutating func append(lines: [Entry]) { _ = append(.lines(lines[...])) }

@@ -12,6 +12,19 @@ extension TextSummary.Dimension {
     }
   }
 
+  /// What stands before a byte index of a chunk, which `summary` counts, in this dimension; inside a code point, before that. O(chunk).
+  @inline(__always)
+  func count(before index: Int, in chunk: UnsafeRawBufferPointer, _ summary: TextSummary) -> Int {
+    if summary.measure(self) == summary.bytes { return index }
+    switch self {
+    case .bytes: return index
+    case .newlines: return ByteScan.count(ByteScan.newline, in: .init(rebasing: chunk[..<index]))
+    case .utf16, .codePoints:
+      let whole = UTF8Sequence.start(at: index, in: chunk)
+      return TextSummary(of: .init(rebasing: chunk[..<whole])).measure(self)
+    }
+  }
+
   private func indexBehindNewline(_ value: Int, in chunk: UnsafeRawBufferPointer) -> Int {
     var index = 0
     for _ in 0..<value {
@@ -49,12 +62,23 @@ extension Rope {
   ///
   /// The inside of a code point rounds down to its start; a position in a line gives the line.
   @inlinable package func convert<From: TextOffset, To: TextOffset>(_ offset: From, to unit: To.Type = To.self) -> To {
-    To(summary(before: offset.value, by: From.dimension).measure(To.dimension))
+    To(measure(To.dimension, before: offset.value, by: From.dimension))
   }
 
   /// The counts of the text before `offset`: the position in every unit, in one descent. O(log n).
   @inlinable package func summary<Offset: TextOffset>(before offset: Offset) -> TextSummary {
     summary(before: offset.value, by: Offset.dimension)
+  }
+
+  @usableFromInline
+  package func measure(
+    _ wanted: TextSummary.Dimension, before value: Int, by dimension: TextSummary.Dimension
+  ) -> Int {
+    precondition(value >= 0 && value <= summary.measure(dimension), "offset outside the text")
+    let position = tree.seek(value, by: dimension, bias: .left)
+    let bytes = position.leaf.bytes
+    let index = dimension.byteIndex(of: value - position.before.measure(dimension), in: bytes, position.summary)
+    return position.before.measure(wanted) + wanted.count(before: index, in: bytes, position.summary)
   }
 
   @usableFromInline

@@ -47,7 +47,12 @@ extension Tree {
   private func joinLeaves(_ left: Node, _ right: Node) -> (Node, Node?) {
     if min(left.leaf.size, right.leaf.size) >= shape.minimumLeafSize { return (left, right) }
     let (first, second) = LeafType.join(left.leaf, right.leaf, leafSize: shape.leafSize)
-    return (Node(first), second.map { Node($0) })
+    guard let second else {
+      var summary = left.summary
+      summary += right.summary
+      return (Node(summary: summary, node: first), nil)
+    }
+    return (Node(first), Node(second))
   }
 
   private func joinBranches(_ left: Node, _ right: Node) -> (Node, Node?) {
