@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: 0..<60 as Range<UInt64>)
   func everyRequestIsAnsweredWhateverComes(seed: UInt64) throws {
     let bench = try FuzzBench(seed: seed)
-    for _ in 0..<120 { bench.sendSomething() }
+    for _ in 0..<400 { bench.sendSomething() }
     bench.finish()
     #expect(bench.unanswered == [])
     #expect(bench.problems == [])
@@ -23,6 +23,7 @@ import Testing
 
 /// A core, and what a front end that has lost its mind sends to it.
 private final class FuzzBench {
+  private static let views = ["view-id-1", "view-id-3"].map { ViewID($0) }
   private static let pathNames: Set<String> = ["file_path", "config_dir", "client_extras_dir", "destination"]
   private let loop = Loop()
   private let session: EditorSession
@@ -30,6 +31,7 @@ private final class FuzzBench {
   private let folder = TemporaryFolder()
   private var mutator: MessageMutator
   private let messages: [JSONValue]
+  private let plainEdits: [JSONValue]
   private var wanted: [RequestID: Int] = [:]
   private var lastID = 100
   private var refusalCount = 0
@@ -42,52 +44,55 @@ private final class FuzzBench {
     transport = own
     session = EditorSession(transport: other, on: loop) { _ in }
     folder.write("one two\nthree ONE\n\tfour 日本 👩‍🚀\r\nlast", to: "file")
+    folder.write(Array("one\n".utf8) + [0xFF, 0xC3, 0x28, 10, 0x80], to: "binary")
     messages = Self.messages(folder)
+    plainEdits = Self.views.flatMap { view in
+      PlainEdit.allCases.map { .object(Self.message(FrontEndNotification.edit(view, .plain($0)).encoded)) }
+    }
     own.open(receiver: self)
     session.start()
     let handshake = seed % 2 == 0 ? EditorSession.handshake : nil
     send(.object(Self.message(FrontEndNotification.clientStarted(ClientStarted(handshake: handshake)).encoded)))
-    for _ in 0..<2 { send(request("new_view", ["file_path": .string(folder("file"))])) }
+    for name in ["file", "binary"] { send(request("new_view", ["file_path": .string(folder(name))])) }
   }
 
   private static func message(_ encoded: (method: String, params: JSONValue)) -> JSONObject {
     ["method": .string(encoded.method), "params": encoded.params]
   }
 
-  /// One of each kind, to two views.
+  /// One of each kind that has parameters, to two views.
   private static func messages(_ folder: TemporaryFolder) -> [JSONValue] {
-    let views = ["view-id-1", "view-id-3"].map { ViewID($0) }
-    let edits: [EditCommand] =
-      PlainEdit.allCases.map { .plain($0) } + [
-        .insert("x\ny"), .paste("a\nb\n"), .gotoLine(1),
-        .gesture(LineColumn(line: 1, column: 2), .select(.word, multi: true)),
-        .gesture(LineColumn(line: 0, column: 4), .selectExtend(.line)), .gesture(LineColumn(line: 2, column: 1), .drag),
-        .click(LineColumn(line: 1, column: 1), flags: 2, count: 1), .drag(LineColumn(line: 0, column: 1), flags: 0),
-        .scroll(first: 1, end: 20), .requestLines(first: 0, end: 9), .resize(width: 20, height: 10),
-        .highlightFind(visible: true), .find(FindQuery("o", caseSensitive: false)),
-        .find(FindQuery("[a-z]+|$", caseSensitive: true, regex: true)),
-        .multiFind([
-          FindQuery("one", caseSensitive: false, wholeWords: true), FindQuery("\n", caseSensitive: true, regex: true),
-        ]),
-        .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(selection: .add)),
-        .selectionForFind(caseSensitive: false), .replace("Two", preserveCase: true), .toggleRecording(name: "r"),
-        .playRecording(name: "r"), .clearRecording(name: "r"),
-        .requestHover(requestID: 1, at: LineColumn(line: 1, column: 1)),
-        .gotoPosition(line: 2, character: 3),
-      ]
+    let edits: [EditCommand] = [
+      .insert("x\ny"), .paste("a\nb\n"), .gotoLine(1),
+      .gesture(LineColumn(line: 1, column: 2), .select(.word, multi: true)),
+      .gesture(LineColumn(line: 0, column: 4), .selectExtend(.line)), .gesture(LineColumn(line: 2, column: 1), .drag),
+      .click(LineColumn(line: 1, column: 1), flags: 2, count: 1), .drag(LineColumn(line: 0, column: 1), flags: 0),
+      .scroll(first: 1, end: 20), .requestLines(first: 0, end: 9), .resize(width: 20, height: 10),
+      .highlightFind(visible: true), .find(FindQuery("o", caseSensitive: false)),
+      .find(FindQuery("[a-z]+|$", caseSensitive: true, regex: true)),
+      .multiFind([
+        FindQuery("one", caseSensitive: false, wholeWords: true), FindQuery("\n", caseSensitive: true, regex: true),
+      ]),
+      .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(selection: .add)),
+      .selectionForFind(caseSensitive: false), .replace("Two", preserveCase: true), .toggleRecording(name: "r"),
+      .playRecording(name: "r"), .clearRecording(name: "r"),
+      .requestHover(requestID: 1, at: LineColumn(line: 1, column: 1)),
+      .gotoPosition(line: 2, character: 3),
+    ]
     let notifications: [FrontEndNotification] =
-      views.flatMap { view in edits.map { .edit(view, $0) } } + [
-        .closeView(views[1]), .save(views[0], path: folder("saved")), .setTheme(name: "InspiredGitHub"),
-        .setLanguage(views[0], languageID: "Plain Text"), .modifyUserConfig(.general, changes: ["tab_size": 3]),
-        .modifyUserConfig(.userOverride(views[0]), changes: ["word_wrap": true, "wrap_width": 9]),
-        .plugin(views[0], .start(name: "p")),
-        .plugin(views[0], .rpc(receiver: "p", method: "m", params: [], isRequest: false)),
-        .tracingConfig(enabled: true), .cancel(views[0]), .recover(views[0], recoveryID: "r", .restore),
-        .reload(views[0]),
+      Self.views.flatMap { view in edits.map { .edit(view, $0) } } + [
+        .closeView(Self.views[1]), .save(Self.views[0], path: folder("saved")), .setTheme(name: "InspiredGitHub"),
+        .setLanguage(Self.views[0], languageID: "Plain Text"), .modifyUserConfig(.general, changes: ["tab_size": 3]),
+        .modifyUserConfig(.userOverride(Self.views[0]), changes: ["word_wrap": true, "wrap_width": 9]),
+        .plugin(Self.views[0], .start(name: "p")),
+        .plugin(Self.views[0], .rpc(receiver: "p", method: "m", params: [], isRequest: false)),
+        .tracingConfig(enabled: true), .cancel(Self.views[0]), .recover(Self.views[0], recoveryID: "r", .restore),
+        .reload(Self.views[0]),
       ]
     let requests: [FrontEndRequest] = [
-      .newView(NewView(path: folder("file"))), .newView(NewView()), .getConfig(views[0]), .debugGetContents(views[1]),
-      .cut(views[0]), .copy(views[1]), .saveFile(views[0], path: folder("saved"), .ifUnchanged),
+      .newView(NewView(path: folder("file"))), .newView(NewView()), .getConfig(Self.views[0]),
+      .debugGetContents(Self.views[1]),
+      .cut(Self.views[0]), .copy(Self.views[1]), .saveFile(Self.views[0], path: folder("saved"), .ifUnchanged),
     ]
     // An id marks the requests; each gets a new one.
     return notifications.map { .object(message($0.encoded)) }
@@ -104,17 +109,21 @@ private final class FuzzBench {
   }
 
   func sendSomething() {
-    var message = messages[mutator.number(below: messages.count)]
+    // Those without parameters are many, and there is little to get wrong in them.
+    var message =
+      mutator.isOne(in: 3)
+      ? plainEdits[mutator.number(below: plainEdits.count)] : messages[mutator.number(below: messages.count)]
     if case .object(var object) = message, object["id"] != nil {
       lastID += 1
       object["id"] = JSONValue(lastID)
       message = .object(object)
     }
     let namesFile = Self.pathNames.contains { message["params"]?[$0] != nil }
-    switch mutator.number(below: 8) {
-    case 0...2: send(message)
-    case 3...5: send(mutator.mutated(message))
-    case 6 where !namesFile: send(mutator.damaged(bytes(message)))
+    switch mutator.number(below: 10) {
+    case 0...3: send(message)
+    case 4...5: send(mutator.mutated(message))
+    case 6...7: send(mutator.withOtherNumber(message))
+    case 8 where !namesFile: send(mutator.damaged(bytes(message)))
     default: send((0..<mutator.number(below: 40)).map { _ in UInt8.random(in: 11...255, using: &mutator) })
     }
     keepSmall()

@@ -7,7 +7,8 @@ package struct MessageMutator: RandomNumberGenerator {
   private let keptNames: Set<String>
 
   package init(seed: UInt64, keepingNames names: Set<String> = []) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    // Not the step of `next`: then all seeds would run through one sequence, each a few numbers behind another.
+    state = seed &* 0xD134_2543_DE82_EF95 &+ 1
     keptNames = names
   }
 
@@ -32,6 +33,19 @@ package struct MessageMutator: RandomNumberGenerator {
     if isOne(in: 40) { return .string(String(repeating: "long\n", count: 300)) }
     if isOne(in: 80) { return (0..<60).reduce(JSONValue.null) { inner, _ in [inner] } }
     return Self.values[number(below: Self.values.count)]
+  }
+
+  private static let numbers: [JSONValue] = [
+    0, 1, -1, 2, 7, 4096, .integer(.max), .integer(.max - 1), .integer(.min), .integer(1 << 31), .integer(1 << 53),
+    .unsigned(.max), 0.5, 1e308, -1e308,
+  ]
+
+  /// One number anywhere in it made another, mostly one at the end of what there is; the rest is as it was.
+  package mutating func withOtherNumber(_ value: JSONValue) -> JSONValue {
+    let count = value.numberCount
+    guard count > 0 else { return mutated(value) }
+    var index = number(below: count)
+    return value.replacingNumber(&index, by: Self.numbers[number(below: Self.numbers.count)])
   }
 
   /// One or a few places changed, members left out or added.
@@ -82,5 +96,29 @@ package struct MessageMutator: RandomNumberGenerator {
       }
     }
     return line
+  }
+}
+
+extension JSONValue {
+  fileprivate var numberCount: Int {
+    switch self {
+    case .integer, .unsigned, .number: 1
+    case .array(let elements): elements.reduce(0) { $0 + $1.numberCount }
+    case .object(let object): object.reduce(0) { $0 + $1.value.numberCount }
+    default: 0
+    }
+  }
+
+  /// - Parameter index: Of the number, counted down on the way to it.
+  fileprivate func replacingNumber(_ index: inout Int, by new: JSONValue) -> JSONValue {
+    switch self {
+    case .integer, .unsigned, .number:
+      defer { index -= 1 }
+      return index == 0 ? new : self
+    case .array(let elements): return .array(elements.map { $0.replacingNumber(&index, by: new) })
+    case .object(let object):
+      return .object(JSONObject(object.map { ($0.key, $0.value.replacingNumber(&index, by: new)) }))
+    default: return self
+    }
   }
 }

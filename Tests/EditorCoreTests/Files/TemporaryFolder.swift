@@ -17,9 +17,11 @@ final class TemporaryFolder {
 
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-  func write(_ text: String, to name: String) {
+  func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
+
+  func write(_ bytes: [UInt8], to name: String) {
     let file = fopen(self(name), "w")
-    fputs(text, file)
+    fwrite(bytes, 1, bytes.count, file)
     fclose(file)
   }
 
