@@ -57,6 +57,43 @@ import Testing
     #expect(driver.buffer?.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
   }
 
+  /// A front end puts its search away as soon as it has asked for all to be replaced.
+  @Test func aReplacementThatWaitsIsOfItsOwnQuery() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.session.searchWorker.reportInterval = .zero
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    let view = driver.view
+    for command in [
+      EditCommand.find(FindQuery("fox", caseSensitive: false)), .replace("dog", preserveCase: false),
+      .plain(.replaceAll), .replace("cat", preserveCase: false), .find(FindQuery("", caseSensitive: false)),
+      .plain(.collapseSelections),
+    ] { driver.session.edit(view, command) }
+    driver.session.sendUpdates()
+    driver.settle()
+    #expect(driver.buffer?.text == Rope(String(repeating: "the quick brown dog\n", count: 60_000)))
+    let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
+    #expect(progress.count >= 2 && progress.allSatisfy { $0.task == .replace })
+    #expect(progress.last?.done == 1_200_000)
+    driver.edit("find", ["chars": "the", "case_sensitive": true])
+    #expect(driver.buffer?.text.byteCount == 1_200_000, "nothing waits any more")
+  }
+
+  /// As it is when a query is typed letter by letter.
+  @Test func motionsThatWaitAreOfTheLastQuery() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "a ab abc\n", count: 120_000))])
+    driver.edit("move_to_beginning_of_document")
+    for letters in ["a", "ab", "abc"] {
+      driver.session.edit(driver.view, .find(FindQuery(letters, caseSensitive: false)))
+      driver.session.edit(driver.view, .findNext(FindMotion(wrapAround: true, allowSame: true)))
+      driver.session.sendUpdates()
+    }
+    driver.settle()
+    #expect(driver.buffer?.view.selection.regions.first?.range == ByteOffset(5)..<ByteOffset(8))
+  }
+
   @Test func commandsWaitForTheSearch() {
     let line = "x needle y" + String(repeating: ".", count: 289) + "\n"
     let driver = driver(String(repeating: line, count: 1000))

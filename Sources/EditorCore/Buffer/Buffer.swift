@@ -45,7 +45,7 @@ final class Buffer {
   /// Something happened since the last update.
   var needsUpdate = true
   /// Waits for the searches that run to end.
-  var afterSearch: [() -> Void] = []
+  var commandsAfterSearch: [EditCommand] = []
   /// The front end has been told how far a search is.
   var showsSearchProgress = false
   /// By the index of the query.

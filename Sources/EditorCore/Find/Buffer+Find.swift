@@ -4,18 +4,19 @@ import Rope
 /// Search and replacement. Commands that need matches wait until a search that runs has ended.
 extension Buffer {
   func search(_ command: EditCommand) throws(RegularExpression.Failure) {
+    if hasWaitingReplacement, command.changesSearch { return commandsAfterSearch.append(command) }
     switch command {
-    case .find(let query): try view.search.set([query])
-    case .multiFind(let queries): try view.search.set(queries)
-    case .findNext(let motion): whenSearched { $0.view.findNext(motion, reverse: false) }
-    case .findPrevious(let motion): whenSearched { $0.view.findNext(motion, reverse: true) }
+    case .find(let query): try search(for: [query])
+    case .multiFind(let queries): try search(for: queries)
+    case .findNext(let motion): whenSearched(command) { view.findNext(motion, reverse: false) }
+    case .findPrevious(let motion): whenSearched(command) { view.findNext(motion, reverse: true) }
     case .highlightFind(let visible):
       view.search.isHighlighted = visible
       view.search.isStatusDue = true
       view.shadow.invalidate(0..<view.lineCount, .styles)
     case .selectionForFind(let isCaseSensitive):
       guard let (text, isWord) = view.textForFind() else { return }
-      try view.search.set([FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: isWord)])
+      try search(for: [FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: isWord)])
     case .replace(let chars, let preserveCase):
       view.search.replacement = (chars, preserveCase)
       view.search.isReplacementDue = true
@@ -25,9 +26,9 @@ extension Buffer {
 
   func searchPlain(_ edit: PlainEdit) {
     switch edit {
-    case .findAll: whenSearched { $0.view.selectAllMatches() }
-    case .replaceNext: whenSearched { $0.replace(all: false) }
-    case .replaceAll: whenSearched { $0.replace(all: true) }
+    case .findAll: whenSearched(.plain(edit)) { view.selectAllMatches() }
+    case .replaceNext: whenSearched(.plain(edit)) { replace(all: false) }
+    case .replaceAll: whenSearched(.plain(edit)) { replace(all: true) }
     case .selectionForReplace:
       if let (text, _) = view.textForFind() { view.search.replacement = (text, false) }
       view.search.isReplacementDue = true
@@ -35,10 +36,29 @@ extension Buffer {
     }
   }
 
-  private func whenSearched(_ body: @escaping (Buffer) -> Void) {
+  private func whenSearched(_ command: EditCommand, _ body: () -> Void) {
     searchSmallTexts()
-    guard view.search.isSearching else { return body(self) }
-    afterSearch.append { [unowned self] in body(self) }
+    if view.search.isSearching { commandsAfterSearch.append(command) } else { body() }
+  }
+
+  /// Motions that wait were meant for the queries before.
+  private func search(for queries: [FindQuery]) throws(RegularExpression.Failure) {
+    commandsAfterSearch = []
+    try view.search.set(queries)
+  }
+
+  /// Nothing may put another query or another text in the place of those it was asked with.
+  var hasWaitingReplacement: Bool {
+    commandsAfterSearch.contains { $0 == .plain(.replaceAll) || $0 == .plain(.replaceNext) }
+  }
+
+  /// The search has ended: does what waited for it.
+  func performWaitingCommands() throws(RegularExpression.Failure) {
+    let waiting = commandsAfterSearch
+    commandsAfterSearch = []
+    for command in waiting {
+      if case .plain(let edit) = command { searchPlain(edit) } else { try search(command) }
+    }
   }
 
   /// Replaces the match after the first region, or all, by what was set; without a match only the selection collapses.
@@ -73,6 +93,16 @@ extension Buffer {
       } catch {
         // The limit was reached: the worker has a higher one.
       }
+    }
+  }
+}
+
+extension EditCommand {
+  /// Whether other matches are found after it, or replaced by another text.
+  fileprivate var changesSearch: Bool {
+    switch self {
+    case .find, .multiFind, .selectionForFind, .replace: true
+    default: false
     }
   }
 }

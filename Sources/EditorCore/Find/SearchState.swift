@@ -13,19 +13,21 @@ struct SearchState {
   }
   var isReplacementDue = false
   private var lastID = 0
+  private var setCount = 0
 
   var isSearching: Bool { queries.contains { $0.pendingSearch != nil } }
 
   /// Queries that name one of the ids keep it. A pattern that is not understood finds nothing, and is told of.
   mutating func set(_ queries: [FindQuery]) throws(RegularExpression.Failure) {
     isStatusDue = true
+    setCount += 1
     self.queries = queries.filter { !$0.chars.isEmpty }.map { query in
       var query = query
       if query.id == nil {
         lastID += 1
         query.id = lastID
       }
-      return SearchQuery(query)
+      return SearchQuery(query, searchesBefore: setCount << 32)
     }
     for query in self.queries { _ = try query.pattern?.get() }
   }
@@ -58,12 +60,13 @@ struct SearchQuery {
   /// nil when the search has ended for good.
   private(set) var pattern: Result<SearchPattern, RegularExpression.Failure>?
   private(set) var matches: [Range<ByteOffset>] = []
-  /// A search of the whole text is wanted: which one, counted up.
+  /// A search of the whole text is wanted: which one. No number comes twice, whatever the query.
   private(set) var pendingSearch: Int?
-  private var lastSearch = 0
+  private var lastSearch: Int
 
-  init(_ query: FindQuery) {
+  fileprivate init(_ query: FindQuery, searchesBefore: Int) {
     self.query = query
+    lastSearch = searchesBefore
     let pattern = Result { () throws(RegularExpression.Failure) in try SearchPattern(query) }
     self.pattern = pattern
     if case .success = pattern { wantSearch() }

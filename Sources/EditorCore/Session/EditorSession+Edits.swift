@@ -32,8 +32,16 @@ extension EditorSession {
 
   private func perform(_ command: EditCommand, in buffer: Buffer) {
     if buffer.isReadOnly, command.changesText { return alert("This view is read-only.") }
+    tellOfPatterns { () throws(RegularExpression.Failure) in try buffer.perform(command, &shared) }
+  }
+
+  private func performWaitingCommands(of buffer: Buffer) {
+    tellOfPatterns { () throws(RegularExpression.Failure) in try buffer.performWaitingCommands() }
+  }
+
+  private func tellOfPatterns(_ body: () throws(RegularExpression.Failure) -> Void) {
     do throws(RegularExpression.Failure) {
-      try buffer.perform(command, &shared)
+      try body()
     } catch {
       alert("This regular expression is not understood: \(error.message)")
     }
@@ -60,14 +68,15 @@ extension EditorSession {
       buffer.runningSearches[ticket.queryIndex] == ticket, byteCount < buffer.text.byteCount
     else { return }
     buffer.showsSearchProgress = true
-    send(.progress(buffer.view.id, Progress(.find, done: byteCount, total: buffer.text.byteCount)))
+    let task = buffer.hasWaitingReplacement ? Progress.Task.replace : .find
+    send(.progress(buffer.view.id, Progress(task, done: byteCount, total: buffer.text.byteCount)))
   }
 
-  private func endSearchProgress(of buffer: Buffer) {
+  private func endSearchProgress(of buffer: Buffer, _ task: Progress.Task) {
     guard buffer.showsSearchProgress, !buffer.view.search.isSearching else { return }
     buffer.showsSearchProgress = false
     let total = buffer.text.byteCount
-    send(.progress(buffer.view.id, Progress(.find, done: total, total: total)))
+    send(.progress(buffer.view.id, Progress(task, done: total, total: total)))
   }
 
   func searchEnded(_ outcome: SearchWorker.Outcome) {
@@ -87,26 +96,20 @@ extension EditorSession {
       buffer.view.finishSearch(ticket.queryIndex, ticket.search, [])
       alert("The search was given up: \(failure.message)")
     }
-    if !buffer.view.search.isSearching { buffer.runAfterSearch() }
-    endSearchProgress(of: buffer)
+    let hadReplacement = buffer.hasWaitingReplacement
+    if !buffer.view.search.isSearching { performWaitingCommands(of: buffer) }
+    endSearchProgress(of: buffer, hadReplacement ? .replace : .find)
     sendUpdates()
   }
 
   func cancelSearches(of view: ViewID) {
     searchWorker.cancel(view: view.rawValue)
     guard let buffer = buffers[view] else { return }
-    buffer.afterSearch = []
+    let hadReplacement = buffer.hasWaitingReplacement
+    buffer.commandsAfterSearch = []
     buffer.runningSearches = [:]
     buffer.view.search.end()
-    endSearchProgress(of: buffer)
+    endSearchProgress(of: buffer, hadReplacement ? .replace : .find)
     buffer.needsUpdate = true
-  }
-}
-
-extension Buffer {
-  func runAfterSearch() {
-    let waiting = afterSearch
-    afterSearch = []
-    for body in waiting { body() }
   }
 }
