@@ -55,6 +55,12 @@ import Testing
     #expect(bench.core.takeEdits().contains(.scroll(first: 45, end: 55)))
   }
 
+  @Test func aCaretThatIsNowhereIsAtTheEnd() {
+    let bench = Bench()
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: .max, column: .max)))
+    #expect(bench.screen[10].contains("Ln 2/2"))
+  }
+
   @Test func longLinesScrollSideways() {
     let bench = Bench([String(repeating: "x", count: 100) + "END"])
     bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 103)))

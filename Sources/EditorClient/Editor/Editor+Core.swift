@@ -17,7 +17,8 @@ extension Editor {
     case .update(let id, let update): apply(update, to: id)
     case .scrollTo(let id, let place):
       guard let view = view(id) else { return }
-      view.caret = place
+      // It follows the update with its line; a core may lie.
+      view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
       view.revealsCaret = true
       if view === self.view { announceViewport() }
     case .defineStyle(let definition): styles.define(definition)
