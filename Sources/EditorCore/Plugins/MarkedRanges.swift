@@ -1,30 +1,37 @@
+import JSON
 import Rope
 
-/// Ranges of a text that say something of it, in its order; they follow its changes.
-struct MarkedRanges<Value> {
-  typealias Item = (range: Range<ByteOffset>, value: Value)
+/// Ranges of a text with what a plugin says of each; they follow its changes.
+struct MarkedRanges {
+  typealias Item = (range: Range<ByteOffset>, value: JSONValue)
 
-  private(set) var items: [Item] = []
+  private var spans: Spans
+  /// By the numbers of the spans. What belongs to none any more goes when there is more of it than of the rest.
+  private var values: [JSONValue] = []
+
+  init(byteCount: Int) { spans = Spans(byteCount: byteCount) }
 
   /// Takes the place of what touches `range`.
   mutating func replace(in range: Range<ByteOffset>, with new: [Item]) {
-    items.removeAll { $0.range.overlaps(range) || (range.isEmpty && $0.range.contains(range.lowerBound)) }
-    items += new
-    items.sort { $0.range.lowerBound < $1.range.lowerBound }
+    spans.replace(
+      in: range,
+      with: new.enumerated().map { Spans.Span(range: $0.element.range, value: values.count + $0.offset) })
+    values += new.map(\.value)
+    if values.count > 2 * spans.count + 64 { dropUnusedValues() }
   }
 
-  /// O(items behind the first edit).
-  mutating func follow(_ delta: Delta) {
-    guard let first = delta.edits.first?.range.lowerBound, !items.isEmpty else { return }
-    items = items.compactMap { item in
-      guard item.range.upperBound >= first else { return item }
-      let start = delta.transform(item.range.lowerBound, bias: .right)
-      let end = delta.transform(item.range.upperBound, bias: .left)
-      return start < end ? (start..<end, item.value) : nil
-    }
+  private mutating func dropUnusedValues() {
+    let all = 0..<ByteOffset(spans.byteCount)
+    let used = items(touching: all)
+    values = used.map(\.value)
+    spans.replace(in: all, with: used.enumerated().map { Spans.Span(range: $0.element.range, value: $0.offset) })
   }
 
-  func items(touching range: Range<ByteOffset>) -> some Sequence<Item> {
-    items.lazy.filter { $0.range.overlaps(range) }
+  mutating func follow(_ delta: Delta) { spans.follow(delta) }
+
+  mutating func setByteCount(_ count: Int) { spans.setByteCount(count) }
+
+  func items(touching range: Range<ByteOffset>) -> [Item] {
+    spans.spans(touching: range).map { ($0.range, values[$0.value]) }
   }
 }

@@ -130,9 +130,9 @@ extension EditorSession: Plugin.Owner {
 
   private func mark(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
     guard let marks = PluginMarks(params, in: buffer) else { return plugin.peerNotice("update_spans") }
-    let spans = marks.spans.compactMap { span -> (range: Range<ByteOffset>, value: Int)? in
+    let spans = marks.spans.compactMap { span -> Spans.Span? in
       guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
-      return scopeStyles.style(for: plugin.scopes[scope]).map { (span.range, $0) }
+      return scopeStyles.style(for: plugin.scopes[scope]).map { Spans.Span(range: span.range, value: $0) }
     }
     for definition in scopeStyles.takeNew() { send(.defineStyle(definition)) }
     buffer.view.setSpans(spans, in: marks.range, by: plugin.id)

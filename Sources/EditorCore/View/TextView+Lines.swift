@@ -43,7 +43,7 @@ extension TextView {
   private func markedSpans(of part: Range<ByteOffset>, in line: Range<ByteOffset>) -> [StyleSpan] {
     var spans: [StyleSpan] = []
     for plugin in marks.spans.keys.sorted() {
-      for item in marks.spans[plugin]?.items(touching: part).map({ $0 }) ?? [] {
+      for item in marks.spans[plugin]?.spans(touching: part) ?? [] {
         var columns: [Range<Int>] = []
         appendColumns(of: item.range, in: line, to: &columns)
         spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: item.value) }
@@ -103,7 +103,7 @@ extension TextView {
     }
     for plugin in marks.annotations.keys.sorted() {
       for (type, items) in (marks.annotations[plugin] ?? [:]).sorted(by: { $0.key < $1.key }) {
-        let shown = items.items(touching: start..<max(start, end)).map { $0 }
+        let shown = items.items(touching: start..<max(start, end))
         annotations.append(
           Annotation(type: type, ranges: shown.map { places($0.range) }, payloads: shown.map(\.value)))
       }

@@ -5,8 +5,8 @@ import Rope
 /// What plugins say of ranges of the text.
 struct ViewMarks {
   /// Styles, by the plugin.
-  var spans: [Int: MarkedRanges<Int>] = [:]
-  var annotations: [Int: [String: MarkedRanges<JSONValue>]] = [:]
+  var spans: [Int: Spans] = [:]
+  var annotations: [Int: [String: MarkedRanges]] = [:]
 
   mutating func follow(_ delta: Delta) {
     for plugin in spans.keys { spans[plugin]?.follow(delta) }
@@ -17,17 +17,20 @@ struct ViewMarks {
 }
 
 extension TextView {
-  func setSpans(_ spans: [(range: Range<ByteOffset>, value: Int)], in range: Range<ByteOffset>, by plugin: Int) {
-    marks.spans[plugin, default: MarkedRanges()].replace(in: range, with: spans)
+  func setSpans(_ spans: [Spans.Span], in range: Range<ByteOffset>, by plugin: Int) {
+    marks.spans[plugin, default: Spans(byteCount: text.byteCount)].setByteCount(text.byteCount)
+    marks.spans[plugin]?.replace(in: range, with: spans)
     guard !range.isEmpty else { return }
     shadow.invalidate(line(of: range.lowerBound)..<(line(of: range.upperBound) + 1), [.text, .styles])
   }
 
   func setAnnotations(
-    _ items: [(range: Range<ByteOffset>, value: JSONValue)], ofType type: String, in range: Range<ByteOffset>,
-    by plugin: Int
+    _ items: [MarkedRanges.Item], ofType type: String, in range: Range<ByteOffset>, by plugin: Int
   ) {
-    marks.annotations[plugin, default: [:]][type, default: MarkedRanges()].replace(in: range, with: items)
+    // What a file has grown by while it was loaded has no marks.
+    marks.annotations[plugin, default: [:]][type, default: MarkedRanges(byteCount: text.byteCount)]
+      .setByteCount(text.byteCount)
+    marks.annotations[plugin]?[type]?.replace(in: range, with: items)
   }
 
   func forgetMarks(of plugin: Int) {
