@@ -15,6 +15,8 @@ final class FileService {
   }
 
   let system: any FileSystem = LinuxFileSystem()
+  /// How often a save tells how far it is. Tests shorten it.
+  var reportInterval = Duration.milliseconds(100)
   private let loop: Loop
   private let writer: FileWriter
   private var thread: LoopThread?
@@ -24,7 +26,12 @@ final class FileService {
   private lazy var identities = Mailbox<(job: Int, contents: ContentIdentity)>(on: loop) { [unowned self] identity in
     preparations.removeValue(forKey: identity.job)?(identity.contents)
   }
+  private var reporters: [Int: (Int) -> Void] = [:]
+  private lazy var reports = Mailbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
+    reporters[report.job]?(report.byteCount)
+  }
   private lazy var outcomes = Mailbox<Outcome>(on: loop) { [unowned self] outcome in
+    reporters[outcome.job] = nil
     completions.removeValue(forKey: outcome.job)?(outcome.result)
   }
 
@@ -37,16 +44,18 @@ final class FileService {
 
   /// - Parameters:
   ///   - prepare: Called on the loop's thread before the file is touched; what it returns is synced first.
+  ///   - onProgress: Told there how many bytes are written, as often as ``reportInterval`` says.
   ///   - completion: Called once, on the loop's thread.
   func save(
     _ contents: Rope, to path: String, expecting expected: FileStatus?,
-    prepare: @escaping (ContentIdentity) -> JournalFile?,
+    prepare: @escaping (ContentIdentity) -> JournalFile?, onProgress: @escaping (Int) -> Void,
     completion: @escaping (Result<SavedFile, FileError>) -> Void
   ) {
     lastJob += 1
     let job = lastJob
     completions[job] = completion
-    let (writer, outcomes, identities) = (writer, outcomes, identities)
+    reporters[job] = onProgress
+    let (writer, outcomes, identities) = (reportingWriter(of: job), outcomes, identities)
     preparations[job] = { [unowned self] identity in
       let journal = prepare(identity)
       perform {
@@ -60,6 +69,22 @@ final class FileService {
     }
     let isRunning = perform { identities.send((job, ContentIdentity(of: contents))) }
     if !isRunning { outcomes.send(Outcome(job: job, result: .failure(FileError(.system, "cannot save", path: path)))) }
+  }
+
+  private func reportingWriter(of job: Int) -> FileWriter {
+    let (reports, interval) = (reports, reportInterval)
+    let nextReport = Lock(ContinuousClock.now + interval)
+    var writer = writer
+    writer.onProgress = { byteCount in
+      let now = ContinuousClock.now
+      let isDue = nextReport.withLock { next in
+        guard now >= next else { return false }
+        next = now + interval
+        return true
+      }
+      if isDue { reports.send((job, byteCount)) }
+    }
+    return writer
   }
 
   /// Runs `body` on the thread of the files, in the order asked. False if there is no thread to be had.

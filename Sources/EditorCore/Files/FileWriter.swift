@@ -12,6 +12,8 @@ package struct FileWriter: Sendable {
   let recoveryFolder: RecoveryFolder?
   /// How much goes to the system in one call. Tests shrink it.
   var pieceSize = 1 << 18
+  /// Told how many bytes of a file have been written, piece by piece.
+  var onProgress: (@Sendable (Int) -> Void)?
 
   package init(system: any FileSystem, recoveryFolder: RecoveryFolder?) {
     self.system = system
@@ -118,12 +120,15 @@ package struct FileWriter: Sendable {
     var buffer: [UInt8] = []
     buffer.reserveCapacity(pieceSize)
     var sinceWriteback = 0
+    var written = 0
     var failure: FileError?
     func flush() throws(FileError) {
       try buffer.withUnsafeBufferPointer { bytes throws(FileError) in
         try system.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
       }
       sinceWriteback += buffer.count
+      written += buffer.count
+      onProgress?(written)
       buffer.removeAll(keepingCapacity: true)
       if sinceWriteback >= 8 << 20 {
         system.startWriteback(descriptor)

@@ -197,9 +197,18 @@ extension EditorSession {
     buffer.savesInFlight += 1
     writeJournal(of: buffer)
     let (contents, revision) = (buffer.fileContents, buffer.document.revision)
+    var showsProgress = false
+    let showProgress = { [unowned self] (byteCount: Int) in
+      guard speaksExtensions else { return }
+      showsProgress = byteCount < contents.byteCount
+      send(.progress(buffer.view.id, Progress(.save, done: byteCount, total: contents.byteCount)))
+    }
     files.save(contents, to: path, expecting: expected) { identity in
       buffer.journal?.willSave(documentRevision: revision, contents: identity)
+    } onProgress: { byteCount in
+      showProgress(min(byteCount, contents.byteCount - 1))
     } completion: { [unowned self] result in
+      if showsProgress { showProgress(contents.byteCount) }
       switch result {
       case .success(let file):
         journalSaved(buffer, revision, to: path, file, contents)
