@@ -6,14 +6,14 @@ import Testing
 @testable import EditorCore
 
 /// Every edit command at every boundary of an empty, a one-line and a long text: with a caret there, with a range that begins
-/// there, and with all selected. The front end shows the outcome, and undo brings back the text.
+/// there, and with all selected (but in the large one). The front end shows the outcome, and undo brings back the text.
 @Suite struct BoundaryTests {
   @Test(arguments: PlainEdit.allCases.filter { ![.undo, .redo].contains($0) })
   func plainCommands(_ edit: PlainEdit) throws {
-    for text in Self.texts { try perform(.plain(edit), everywhereIn: text) }
+    for text in Self.texts { try perform(.plain(edit), in: open(text)) }
   }
 
-  @Test(arguments: [
+  private static let commands: [EditCommand] = [
     EditCommand.insert("é"), .insert("{"), .insert(""), .paste("a\nb\n"), .paste(""), .gotoLine(0), .gotoLine(.max),
     .gotoPosition(line: .max, character: .max), .scroll(first: 0, end: 1), .requestLines(first: 0, end: .max),
     .gesture(LineColumn(line: 0, column: 0), .selectExtend(.word)), .gesture(LineColumn(line: 0, column: 0), .drag),
@@ -22,17 +22,41 @@ import Testing
     .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(selection: .addRemovingCurrent)),
     .selectionForFind(caseSensitive: true), .replace("r", preserveCase: true), .resize(width: 20, height: 10),
     .click(LineColumn(line: 0, column: 0), flags: 2, count: 1), .drag(LineColumn(line: 0, column: 0), flags: 0),
-  ])
+  ]
+
+  @Test(arguments: commands)
   func commandsWithParameters(_ command: EditCommand) throws {
-    for text in Self.texts { try perform(command, everywhereIn: text) }
+    for text in Self.texts { try perform(command, in: open(text)) }
   }
 
+  /// Ten thousand lines, the last but one of 100 kB, of which front ends see a part. Searches have tests of their own.
+  @Test func aLargeText() throws {
+    let driver = try open(Self.lines(10_000, longest: 100_000), handshake: true)
+    for edit in PlainEdit.allCases where !Self.wholeText.contains(edit) { try perform(.plain(edit), in: driver) }
+    for command in Self.commands {
+      switch command {
+      case .find, .findNext, .findPrevious, .selectionForFind: break
+      default: try perform(command, in: driver)
+      }
+    }
+  }
+
+  /// They would take long there, or are no edits.
+  private static let wholeText: [PlainEdit] = [.undo, .redo, .selectAll, .findAll, .replaceAll]
+
   /// Lines of all lengths, one of them long, and no newline at the end.
-  private static let texts = [
+  private static let texts: [Rope] = [
     "", "aé 日\te\u{301}👩‍🚀",
-    (0..<300).map { String(repeating: "word ", count: $0 % 23) + ($0 % 7 == 0 ? "\r\n" : "\n") }.joined()
-      + String(repeating: "ein langes Wort ", count: 300) + "\nlast",
+    lines(300, longest: 4800),
   ]
+
+  private static func lines(_ count: Int, longest: Int) -> Rope {
+    let some = (0..<300).map { String(repeating: "word ", count: $0 % 23) + ($0 % 7 == 0 ? "\r\n" : "\n") }.joined()
+    let long = "ein langes Wort "
+    return Rope(
+      String(repeating: some, count: count / 300) + String(repeating: long, count: longest / long.utf8.count) + "\nlast"
+    )
+  }
 
   /// In a short text each boundary of a character; in a long one its ends and those of some lines.
   private static func boundaries(of text: Rope) -> [ByteOffset] {
@@ -46,18 +70,23 @@ import Testing
     return [0, middle - 1, middle, last, last + 4000, text.endOffset]
   }
 
-  private func perform(_ command: EditCommand, everywhereIn text: String) throws {
-    let driver = CoreDriver()
+  private func open(_ text: Rope, handshake: Bool = false) throws -> CoreDriver {
+    let driver = CoreDriver(handshake: handshake)
     driver.open()
     driver.edit("scroll", [0, 20])
-    driver.edit("paste", ["chars": .string(text)])
+    driver.buffer?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: text), as: .other)
+    driver.session.sendUpdates()
+    return driver
+  }
+
+  private func perform(_ command: EditCommand, in driver: CoreDriver) throws {
     let buffer = try #require(driver.buffer)
     let original = buffer.text
     for offset in Self.boundaries(of: original) {
       let next = original.graphemeEnd(after: offset) ?? offset
       for region in [
         SelectionRegion.caret(offset), SelectionRegion(next, offset), SelectionRegion(0, original.endOffset),
-      ] {
+      ] where region.range.count < 100_000 {
         let revision = buffer.document.revision
         buffer.view.select(Selection(region))
         driver.notify(.edit(driver.view, command))
