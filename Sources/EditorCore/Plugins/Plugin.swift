@@ -96,6 +96,11 @@ final class Plugin {
     }
   }
 
+  /// Asks what it has recorded of its own work.
+  func collectTrace(_ completion: @escaping ([JSONValue]) -> Void) {
+    peer.request("collect_trace", params: [:]) { completion((try? $0.get())?.array ?? []) }
+  }
+
   /// Asks it to end, and lets it go.
   func shutDown() {
     notify("shutdown", [:])

@@ -23,6 +23,7 @@ package final class EditorSession {
   /// Those of a foreign front end's font.
   let widths = MeasuredWidths()
   var isMeasuring = false
+  var trace = Trace()
   private var hasStarted = false
   private var lastID = 0
   lazy var searchWorker = SearchWorker(on: loop, onProgress: { [unowned self] in searchIsAt($1, $0) }) {
@@ -136,7 +137,8 @@ extension EditorSession {
 extension EditorSession: PeerHandler {
   package func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
     do throws(ProtocolError) {
-      handle(try FrontEndNotification(method: method, params: params))
+      let notification = try FrontEndNotification(method: method, params: params)
+      traced(method) { handle(notification) }
     } catch {
       log("\(error)")
     }
@@ -144,14 +146,15 @@ extension EditorSession: PeerHandler {
 
   package func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
     do throws(ProtocolError) {
-      handle(try FrontEndRequest(method: method, params: params), reply)
+      let request = try FrontEndRequest(method: method, params: params)
+      traced(method) { handle(request, reply) }
     } catch {
       log("\(error)")
       reply.fail(.invalidRequest(.string("\(error)")))
     }
   }
 
-  package func peerDidHandleMessages(_ peer: Peer) { sendUpdates() }
+  package func peerDidHandleMessages(_ peer: Peer) { traced("updates") { sendUpdates() } }
 
   package func peer(_ peer: Peer, didNotice oddity: String) { log(oddity) }
 
@@ -162,9 +165,10 @@ extension EditorSession: PeerHandler {
 
   private func handle(_ notification: FrontEndNotification) {
     if case .clientStarted(let started) = notification { return clientStarted(started) }
+    if case .tracingConfig(let isEnabled) = notification { return setTracing(isEnabled) }
     guard hasStarted else { return log("a message before client_started was ignored") }
     switch notification {
-    case .clientStarted: break
+    case .clientStarted, .tracingConfig: break
     case .closeView(let view): closeView(view)
     case .save(let view, let path): save(view, to: path)
     case .setTheme(let name): setTheme(name)
@@ -172,8 +176,7 @@ extension EditorSession: PeerHandler {
     case .modifyUserConfig(let domain, let changes): modifyConfig(domain, changes)
     case .edit(let view, let command): edit(view, command)
     case .plugin(let view, let command): obey(command, in: view)
-    case .tracingConfig: break
-    case .saveTrace: log("there is no trace")
+    case .saveTrace(let path, let samples): saveTrace(to: path, with: samples)
     case .cancel(let view): cancelSearches(of: view)
     case .recover(let view, let id, let choice): recover(view, id, choice)
     case .reload(let view): if let buffer = buffers[view] { reload(buffer) }
