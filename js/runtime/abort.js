@@ -55,8 +55,10 @@ let nextController;
 
 /** The signal of the call whose arguments are being read; undefined where scripts have no such thing. */
 function callSignal() {
-  try { nextController ??= new (/** @type {any} */ (globalThis).AbortController)(); } catch { return undefined; }
-  return nextController.signal;
+  try {
+    nextController ??= new (/** @type {any} */ (globalThis).AbortController)();
+    return nextController.signal;
+  } catch { return nextController = undefined; }
 }
 
 /** @param {number} call */

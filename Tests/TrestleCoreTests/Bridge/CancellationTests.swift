@@ -214,6 +214,27 @@ private let controllers = """
     }
   }
 
+  /// What a script has put in place of `AbortController` throws: it gets no signal, and everything else goes on.
+  @Test(arguments: [
+    "class { constructor() { throw new Error('no') } }", "class { get signal() { throw new Error('no') } }", "undefined",
+    "class { signal = 1; abort() { throw new Error('not now') } }",
+  ])
+  func aControllerOfTheScriptsThatThrowsBreaksNothing(controller: String) async throws {
+    try await withSlow { bridge, errors in
+      try await bridge.evaluate(
+        """
+        globalThis.AbortController = \(controller);
+        globalThis.never = (signal) => { globalThis.asked = `${signal}`; return new Promise(() => {}) };
+        """)
+      let task = Task { try await bridge.call("never", AbortSignal(), as: Int.self) }
+      _ = try await awaitGlobal("asked", of: bridge, as: String.self)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(try await bridge.evaluate("Slow.echo(7)", as: Int.self) == 7)
+      #expect(errors.texts.allSatisfy { $0.contains("not now") })
+    }
+  }
+
   @Test func aTaskThatIsCancelledBeforeItCallsCallsNothing() async throws {
     try await withSlow { bridge, errors in
       try await bridge.evaluate("globalThis.count = 0; globalThis.once = () => ++count")
