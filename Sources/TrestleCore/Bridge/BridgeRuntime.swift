@@ -152,6 +152,7 @@ final class BridgeRuntime {
     for _ in 0..<Self.roundsAtOnce {
       let haveScriptsRun = try? collect()
       queue.drain()
+      session.endBatch()
       isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
       if !session.answers.pointee.isEmpty { deliver() } else if haveScriptsRun == false { return tellIfIdle() }
       if haveScriptsRun == nil { break }

@@ -18,12 +18,17 @@ final class CallSession {
   /// What JavaScript has async iterators over, by number.
   var streams: [UInt32: StreamSource] = [:]
   var lastStream: UInt32 = 0
+  /// The instances that want to know of the ends of batches.
+  var batchObservers: [any BatchObserver] = []
+  /// Whether JavaScript has called a module since the last batch ended.
+  let hasCalledModule = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
   let observer: (any QueueObserver)?
 
   init(mailbox: Mailbox, observer: (any QueueObserver)? = nil) {
     self.mailbox = mailbox
     self.observer = observer
     modulesWithCalls.initialize(to: [])
+    hasCalledModule.initialize(to: false)
   }
 
   private static func makeWriter() -> UnsafeMutablePointer<ValueWriter> {
@@ -39,6 +44,7 @@ final class CallSession {
     }
     modulesWithCalls.deinitialize(count: 1)
     modulesWithCalls.deallocate()
+    hasCalledModule.deallocate()
   }
 
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
@@ -70,6 +76,13 @@ final class CallSession {
   @inline(__always)
   func startCalls() {
     if !modulesWithCalls.pointee.isEmpty { startWaitingCalls() }
+  }
+
+  /// JavaScript has given up the thread.
+  func endBatch() {
+    guard hasCalledModule.pointee else { return }
+    hasCalledModule.pointee = false
+    for observer in batchObservers { observer.batchDidComplete() }
   }
 
   private func startWaitingCalls() {

@@ -108,6 +108,7 @@ final class CommandQueue {
     let slot = start.load(fromByteOffset: 12, as: UInt32.self)
     let (first, end) = (start + 16, start + byteCount)
     if module >= 0 {
+      session.hasCalledModule.pointee = true
       call(
         module: Int(module), method: Int(method), argumentCount: Int(argumentCount), slot: slot, from: first, to: end)
     } else {

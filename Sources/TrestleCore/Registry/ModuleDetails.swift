@@ -22,6 +22,7 @@ struct ModuleDetails {
     let calls: [BoundCall]
     /// Writes one object with all constants.
     let writeConstants: (inout ValueWriter) throws -> Void
+    let batchObserver: (any BatchObserver)?
   }
 
   /// By method number: the order of the definition.
@@ -73,7 +74,7 @@ struct ModuleDetails {
             writer.append(name)
             do { try write(module, &writer) } catch { throw ConstantError(name: name, underlying: error) }
           }
-        })
+        }, batchObserver: module as? any BatchObserver)
     }
   }
 }

@@ -43,6 +43,7 @@ final class ModuleInstance {
     }
     binding = made
     let binding = try made.get()
+    if let observer = binding.batchObserver { session.batchObservers.append(observer) }
     session.dispatchTable.fill(
       module: id,
       with: zip(details.methods, binding.calls).map { method, call in
