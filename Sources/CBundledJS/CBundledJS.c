@@ -20,9 +20,13 @@ static const char bundled_reactnative[] = {
     ,
 #embed "../../js/reactnative/native.js"
     ,
+#embed "../../js/reactnative/proxy.js"
+    ,
 #embed "../../js/reactnative/batches.js"
     ,
 #embed "../../js/reactnative/answers.js"
+    ,
+#embed "../../js/reactnative/hooks.js"
     ,
 #embed "../../js/reactnative/boot.js"
     , '}', ')', '\0'};

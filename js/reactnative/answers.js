@@ -54,13 +54,31 @@ function answer(half, id, value) { enter(half, half.invokeCallback, [id, value =
 
 /** @param {number} module @param {string} event @param {any} value */
 function receiveEvent(module, event, value) {
-  const args = [event, value, native.moduleNames()[module]];
-  enter(ownHalf, ownHalf.callFunction, ['RCTDeviceEventEmitter', 'emit', args]);
-  if (half !== ownHalf) enter(half, half.callFunction, ['RCTDeviceEventEmitter', 'emit', args]);
+  enter(ownHalf, ownHalf.callFunction, ['RCTDeviceEventEmitter', 'emit', [event, value, native.moduleNames()[module]]]);
+  if (!hasForeignModule('RCTDeviceEventEmitter')) return;
+  enter(half, half.callFunction, ['RCTDeviceEventEmitter', 'emit', value === undefined ? [event] : [event, value]]);
+}
+
+/** @param {string} name @returns {boolean} whether the other half has a callable module of that name */
+function hasForeignModule(name) {
+  if (half === ownHalf) return false;
+  // Before 0.45 there is no way to ask.
+  return typeof half.self.getCallableModule !== 'function' || (half.self.getCallableModule(name) ?? null) !== null;
 }
 
 /** @param {number} call @param {string | number} path @param {any[]} values */
-function receiveCall(call, path, values) { enter(ownHalf, ownHalf.callFunction, ['Trestle', 'call', [call, path, values]]); }
+function receiveCall(call, path, values) {
+  if (call === 0 && typeof path === 'string') {
+    let dot = path.length - 1;
+    while (dot > 0 && path.charCodeAt(dot) !== 46) dot--;
+    const name = path.substring(0, dot);
+    if (dot > 0 && !isOwnCallableModule(name) && hasForeignModule(name)) {
+      enter(half, half.callFunction, [name, path.substring(dot + 1), values]);
+      return;
+    }
+  }
+  enter(ownHalf, ownHalf.callFunction, ['Trestle', 'call', [call, path, values]]);
+}
 
 /**
  * An error as native code describes it to JavaScript; or the error object of a script that it was.
@@ -72,11 +90,34 @@ function receiveError(identity, domain, message, code, nativeStack, properties, 
   if (error !== undefined) return error;
   const hasProperties = typeof properties === 'object' && properties !== null && objectKeys(properties).length > 0;
   /** @type {any} */
-  const data = { code, message, domain, userInfo: hasProperties ? properties : null };
-  if (nativeStack !== undefined) data.nativeStack = nativeStack;
+  const data = { code, message, domain, userInfo: hasProperties ? properties : null, nativeStackIOS: linesOf(nativeStack) };
   if (cause !== undefined) data.cause = cause;
   return data;
 }
+
+/** @param {string | undefined} text @returns {string[]} */
+function linesOf(text) {
+  const lines = /** @type {string[]} */ ([]);
+  if (text === undefined) return lines;
+  let start = 0;
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && text.charCodeAt(i) !== 10) continue;
+    append(lines, text.substring(start, i));
+    start = i + 1;
+  }
+  return lines;
+}
+
+/** @param {any} lines @returns {string | undefined} undefined if there are none */
+function joinedLines(lines) {
+  if (!isArray(lines) || lines.length === 0) return undefined;
+  let text = `${lines[0]}`;
+  for (let i = 1; i < lines.length; i++) text += `\n${lines[i]}`;
+  return text;
+}
+
+/** Nothing waited when the halves were asked last. */
+let hadNothing = false;
 
 /**
  * Takes the calls that the turn has left, its microtasks included. Called by native at the end of each, never inside one.
@@ -84,10 +125,13 @@ function receiveError(identity, domain, message, code, nativeStack, properties, 
  */
 function collect() {
   takeCalls();
-  let didRun = false;
   findHalf();
-  enter(ownHalf, ownHalf.flushedQueue, []);
-  if (half !== ownHalf) didRun = enter(half, half.flushedQueue, []);
+  let hasCalls = enter(ownHalf, ownHalf.flushedQueue, []);
+  if (half !== ownHalf && enter(half, half.flushedQueue, [])) hasCalls = true;
+  // Asking may have run scripts, and those may have left microtasks of the engine: they run once this turn of it is over, so
+  // that a half that has nothing is asked once more.
+  hadNothing = !hasCalls && !hadNothing;
+  let didRun = (half !== ownHalf || microtasksCallback !== undefined) && (hasCalls || hadNothing);
   while (firstRefusal < refusals.length) {
     didRun = true;
     refusals[firstRefusal++]();

@@ -74,6 +74,7 @@ function takeAnswer(kind, params) {
 function takeMethodCall(from, method, moduleID, methodID, params) {
   if (method.kind === 'sync') throw malformed(`${method.text} is synchronous, and was called in a batch`);
   let count = lengthOf(params, () => `the params of ${method.text}`);
+  if (method.kind === 'listening') return checkListening(wireModules[moduleID], method, params, count);
   const ids = new CallbackIDs();
   if (method.kind === 'promise') {
     // By position: resolve has the even ID here, which is that of the failure callback elsewhere.
@@ -83,6 +84,20 @@ function takeMethodCall(from, method, moduleID, methodID, params) {
     ids.failure = callbackID(params[count + 1], method);
   }
   try { sendCall(from, method, moduleID, methodID, params, count, ids, 0); } catch (error) { refuse(from, ids, error); }
+}
+
+/**
+ * Who listens is kept in JavaScript: native code only looks at what it is told.
+ * @param {WireModule} module @param {WireMethod} method @param {any} params @param {number} count
+ */
+function checkListening({ name, events }, method, params, count) {
+  if (count !== 1) failCount(name, method, count);
+  const value = params[0];
+  if (method.name === 'removeListeners') {
+    if (!isNumber(value)) failArgument(name, method, 0, privateArray(), 'number', describeValue(value));
+    return;
+  }
+  if (!includes(events, value)) failArgument(name, method, 0, privateArray(), 'an event of the module', describeValue(value));
 }
 
 class CallbackIDs {
@@ -150,8 +165,11 @@ function refuse(from, ids, error) {
  * @param {BridgeHalf} from @param {any} error
  */
 function errorFor(from, error) {
-  if (!(error instanceof ErrorConstructor)) return error;
+  if (!(error instanceof ErrorConstructor)) {
+    if (from !== ownHalf && typeof error === 'object' && error !== null) error.code ??= 'EUNSPECIFIED';
+    return error;
+  }
   const code = read(error, 'code');
   if (from === ownHalf && code !== 'ERR_ARGUMENT' && code !== 'ERR_LIMIT') return error;
-  return receiveError(0, read(error, 'name'), read(error, 'message'), code, undefined, undefined, undefined);
+  return receiveError(0, read(error, 'name'), read(error, 'message'), code ?? 'EUNSPECIFIED', undefined, undefined, undefined);
 }

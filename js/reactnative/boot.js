@@ -26,17 +26,24 @@ function nativeCallSyncHook(moduleID, methodID, params) {
   try { return flushSynchronously(); } catch (error) { throw errorOf(error); }
 }
 
-/** @param {string} name @param {any} value */
+/**
+ * Writable and hidden, as the built-in ones are.
+ * @param {string} name @param {any} value
+ */
 function defineGlobal(name, value) {
   defineProperty(globalThis, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
 
-defineGlobal('nativeModuleProxy', NativeModules);
+if (native.moduleTable === 'none') defineGlobal('nativeModuleProxy', nativeModuleProxy); else defineModuleTable();
 defineGlobal('NativeModules', NativeModules);
 defineGlobal('nativeFlushQueueImmediate', nativeFlushQueueImmediate);
 defineGlobal('nativeCallSyncHook', nativeCallSyncHook);
-defineGlobal('nativeRequireModuleConfig', (/** @type {string} */ name) => describeModule(name)?.config ?? null);
-defineGlobal('__fbGenNativeModule', genModule);
+defineGlobal('nativeRequireModuleConfig', nativeRequireModuleConfig);
+defineGlobal('nativeLoggingHook', nativeLoggingHook);
+defineGlobal('nativePerformanceNow', nativePerformanceNow);
+defineGlobal('globalEvalWithSourceUrl', globalEvalWithSourceUrl);
+defineGlobal('__jsiExecutorDescription', 'Trestle on JavaScriptCore');
+defineGlobal('__fbGenNativeModule', genNativeModule);
 defineGlobal('__fbBatchedBridge', batchedBridge);
 defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, moduleNames: () => native.moduleNames() }));
 

@@ -2,15 +2,16 @@
 
 /**
  * @param {any} config `[name, constants, methodNames, promiseMethodIDs, syncMethodIDs]` @param {number} moduleID
- * @returns {{name: string, module: any} | null}
+ * @returns {{name: string, module: any}}
  */
 function genModule(config, moduleID) {
-  if (!isArray(config)) return null;
   const name = config[0], constants = memberOf(config, 1) ?? {}, methods = memberOf(config, 2) ?? [];
   const promises = memberOf(config, 3) ?? [], syncs = memberOf(config, 4) ?? [];
   /** @type {any} */
   const module = {};
   for (let methodID = 0; methodID < methods.length; methodID++) {
+    // Listeners of ours are functions, which `defineEvents` keeps.
+    if (wireModules[moduleID]?.methods[methodID]?.kind === 'listening') continue;
     const type = includes(promises, methodID) ? 'promise' : includes(syncs, methodID) ? 'sync' : 'async';
     defineMember(module, methods[methodID], genMethod(moduleID, methodID, methods[methodID], type));
   }
@@ -20,10 +21,20 @@ function genModule(config, moduleID) {
   return { name, module };
 }
 
+/**
+ * `__fbGenNativeModule`: nothing for no config, no module for a lazy one.
+ * @param {any} config @param {number} moduleID
+ */
+function genNativeModule(config, moduleID) {
+  if (!isArray(config)) return null;
+  const isLazy = memberOf(config, 1) == null && memberOf(config, 2) == null;
+  return isLazy ? { name: config[0] } : genModule(config, moduleID);
+}
+
 /** @param {any[]} config @param {number} index @returns {any} undefined for what was cut off */
 function memberOf(config, index) { return index < config.length ? config[index] : undefined; }
 
-/** @param {number[]} list @param {number} value */
+/** @param {any[]} list @param {any} value */
 function includes(list, value) {
   for (let i = 0; i < list.length; i++) if (list[i] === value) return true;
   return false;
@@ -77,7 +88,7 @@ function errorOf(data, site) {
   let error = data;
   if (!(data instanceof ErrorConstructor) && typeof data === 'object' && data !== null) {
     const cause = data.cause === undefined ? undefined : errorOf(data.cause);
-    error = makeError(data.domain, data.message, data.code, data.nativeStack, data.userInfo, cause);
+    error = makeError(data.domain, data.message, data.code, joinedLines(data.nativeStackIOS), data.userInfo, cause);
   }
   if (site !== undefined && error instanceof ErrorConstructor) {
     defineProperty(error, 'stack', { __proto__: null, value: site.stack, writable: true, configurable: true });
@@ -89,9 +100,7 @@ function errorOf(data, site) {
 function requireModule(name) {
   const described = describeModule(name);
   if (described === undefined) return undefined;
-  const generate = /** @type {any} */ (globalThis).__fbGenNativeModule;
-  const info = (typeof generate === 'function' ? generate : genModule)(described.config, described.moduleID);
-  const module = info?.module;
-  if (module !== undefined && module !== null) defineMember(NativeModules, name, module);
+  const { module } = genModule(described.config, described.moduleID);
+  defineMember(NativeModules, name, module);
   return module;
 }

@@ -3,7 +3,7 @@
 // Native's own, or a script's: nothing in a batch is trusted. The values go on in the buffer (wire.js), so that modules,
 // conversions and messages are those of the shared wire.
 
-/** @typedef {{name: string, methods: WireMethod[]}} WireModule */
+/** @typedef {{name: string, methods: WireMethod[], events: string[]}} WireModule */
 /** @typedef {Method & {text: string, least: number, callbackCount: number}} WireMethod */
 
 /** Modules by number, those that anyone has asked for. @type {WireModule[]} */
@@ -17,11 +17,26 @@ function describeModule(name) {
   let description;
   try { description = readResult(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
   if (description === undefined) return undefined;
-  const { id, methods, constants } = description;
+  const { id, methods, constants, events } = description;
   setPrototypeOf(methods, null);
+  setPrototypeOf(events, null);
+  if (events.length > 0) addListening(methods);
   for (let i = 0; i < methods.length; i++) prepare(methods[i], name);
-  wireModules[id] = { name, methods };
+  wireModules[id] = { name, methods, events };
   return { moduleID: id, config: configOf(name, methods, constants) };
+}
+
+/**
+ * `addListener` and `removeListeners`, by which React Native's `NativeEventEmitter` tells a module of its listeners. Numbered
+ * after the module's own methods (as in `ConfigTable.swift`); a module that exports one of these names has neither.
+ * @param {any[]} methods
+ */
+function addListening(methods) {
+  for (let i = 0; i < methods.length; i++) if (methods[i].name === 'addListener' || methods[i].name === 'removeListeners') return;
+  for (let i = 0; i < 2; i++) {
+    const name = i === 0 ? 'addListener' : 'removeListeners';
+    methods[methods.length] = { name, kind: 'listening', parameters: [{ name: i === 0 ? 'event' : 'count', schema: ANYTHING, optional: false }] };
+  }
 }
 
 /** @param {WireMethod} method @param {string} module */

@@ -69,13 +69,45 @@ function callNativeSyncHook(moduleID, methodID, params) {
 
 /** Hands over the calls that wait, now. */
 function flushQueue() {
-  const queue = flushedQueue();
+  const queue = takeQueue();
   lastFlush = now();
   if (queue !== null) handOver(queue, ownHalf);
 }
 
+/**
+ * What JavaScript runs before it gives up the thread, in place of microtasks of the engine.
+ * @type {any}
+ */
+let microtasksCallback;
+
+/** @param {any} callback a function, or null for none */
+function setReactNativeMicrotasksCallback(callback) { microtasksCallback = callback ?? undefined; }
+
 /** @returns {any[] | null} the batch of all calls that wait, which are then on their way */
 function flushedQueue() {
+  if (microtasksCallback !== undefined) guard(microtasksCallback, undefined, []);
+  return takeQueue();
+}
+
+/**
+ * Calls a function whose errors go to the `ErrorUtils` of a script, if it has them, as those of React Native's entries do.
+ * @param {Function} called @param {any} self @param {any[]} args
+ */
+function guard(called, self, args) {
+  try { apply(called, self, args); } catch (error) { reportFatalError(error); }
+}
+
+/** @param {any} error */
+function reportFatalError(error) {
+  try {
+    const utils = /** @type {any} */ (globalThis).ErrorUtils;
+    if (typeof utils?.reportFatalError !== 'function') return reportUncaught(error);
+    utils.reportFatalError(error);
+  } catch (rethrown) { reportUncaught(rethrown); }
+}
+
+/** @returns {any[] | null} */
+function takeQueue() {
   const id = queueCallID;
   queueCallID = callID;
   if (queuedModules.length === 0) return null;
@@ -95,7 +127,7 @@ function flushedQueue() {
  */
 function callFunctionReturnFlushedQueue(module, method, args) {
   lastFlush = now();
-  try { callFunction(module, method, args); } catch (error) { reportUncaught(error); }
+  guard(callFunction, undefined, [module, method, args]);
   return flushedQueue();
 }
 
@@ -119,7 +151,7 @@ function invokeCallbackAndReturnFlushedQueue(id, args) {
   // A pair is one shot.
   mapDelete(successCallbacks, id >>> 1);
   mapDelete(failureCallbacks, id >>> 1);
-  try { if (callback !== undefined) apply(callback, undefined, args); } catch (error) { reportUncaught(error); }
+  if (callback !== undefined) guard(callback, undefined, args);
   return flushedQueue();
 }
 
@@ -138,6 +170,9 @@ function findCallableModule(name) {
   }
   return mapGet(callableModules, name) ?? findForeignModule(name);
 }
+
+/** @param {string} name */
+function isOwnCallableModule(name) { return mapGet(callableModules, name) !== undefined || mapGet(lazyCallableModules, name) !== undefined; }
 
 /**
  * The callable modules that native code calls, which no script can replace: calls with results, and events.
@@ -158,5 +193,5 @@ function sendAnswer(call, kind, value) { enqueueNativeCall(RUNTIME, kind, [call,
 const batchedBridge = {
   __proto__: null, callFunctionReturnFlushedQueue, invokeCallbackAndReturnFlushedQueue, flushedQueue,
   enqueueNativeCall, callNativeSyncHook, registerCallableModule, registerLazyCallableModule,
-  getCallableModule: findCallableModule,
+  getCallableModule: findCallableModule, setReactNativeMicrotasksCallback,
 };

@@ -1,5 +1,5 @@
 /** What native code gives the runtime (`NativeHalf.swift`). */
-declare const native: {
+interface NativeHalf {
   /** The shared buffer, and where its parts start, in words. */
   buffer: ArrayBuffer, commandsStart: number, commandsEnd: number, answersStart: number, resultStart: number,
   /** Values beside the buffer. */
@@ -8,10 +8,11 @@ declare const native: {
   flush(): void,
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,
-  /** What `readResult` makes the module's number, methods and constants of. */
+  /** What `readResult` makes the module's number, methods, constants and the names of its events of. */
   moduleConfig(name: string): any,
   shape(id: number): any,
   unionCases(id: number): any,
   hasModule(name: string): boolean,
   moduleNames(): string[],
-};
+}
+declare const native: NativeHalf;

@@ -188,6 +188,14 @@ public actor Bridge {
     loop.perform { [box] in box.emit(event, of: module, value) }
   }
 
+  /// Calls a JavaScript function that nobody waits for, such as one of a callable module of React Native's: what it throws
+  /// goes to `onError`. From any thread; calls made on one thread keep their order.
+  ///
+  /// - Parameter path: as of `call(_:_:as:)`.
+  public nonisolated func invoke<each Argument: BridgeEncodable>(_ path: String, _ arguments: repeat each Argument) {
+    mailbox.postCall(path, repeat each arguments)
+  }
+
   func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
     settle()
     box.emit(event, of: module, value)

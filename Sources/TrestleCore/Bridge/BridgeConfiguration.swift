@@ -11,9 +11,21 @@ public struct BridgeConfiguration: Sendable {
     case reactNative
   }
 
+  /// How React Native's JavaScript is told of the native modules, on its wire.
+  public enum ModuleTable: String, Sendable, CaseIterable {
+    /// `nativeModuleProxy` describes a module when it is asked for.
+    case none
+    /// `__fbBatchedBridgeConfig` holds the names; `nativeRequireModuleConfig` describes a module when it is asked for.
+    case names
+    /// `__fbBatchedBridgeConfig` holds all there is to know. Reading it describes every module, and makes the instances of
+    /// those that have constants.
+    case complete
+  }
+
   /// For threads and debuggers.
   public var name = "bridge"
   public var wire = Wire.shared
+  public var moduleTable = ModuleTable.none
   /// What modules that declare a capability may be opened.
   public var capabilities: Set<Capability> = []
   /// What one turn of JavaScript may use. None by default.
@@ -26,10 +38,17 @@ public struct BridgeConfiguration: Sendable {
   public var provisions: [any Sendable] = []
   /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread.
   public var onError: @Sendable (any Error) -> Void = { _ in }
+  /// Takes what JavaScript gives to `nativeLoggingHook`, on React Native's wire. On the JS thread.
+  public var onLog: @Sendable (LogLevel, String) -> Void = { _, _ in }
   /// Sees what goes over the message queue.
   package var observer: (any QueueObserver)?
 
   public init() {}
+}
+
+/// How much it matters what a script logs.
+public enum LogLevel: Int, Sendable, CaseIterable {
+  case trace, info, warning, error
 }
 
 /// Which modules a bridge opens with.

@@ -24,6 +24,18 @@ public struct BridgeContext: Sendable {
     return try await bridge.call(path, repeat each arguments, as: Result.self)
   }
 
+  /// Calls a JavaScript function that nobody waits for, see `Bridge.invoke`.
+  public func invoke<each Argument: BridgeEncodable>(_ path: String, _ arguments: repeat each Argument) {
+    guard let standIn else { return mailbox.postCall(path, repeat each arguments) }
+    do {
+      let values = try ScriptValue.encode(repeat each arguments)
+      Task { do { _ = try await standIn.call(path, values) } catch { mailbox.reportError(error) } }
+    } catch { mailbox.reportError(error) }
+  }
+
+  /// Tells the bridge's `onError` of an error that no code waits for.
+  public func report(_ error: any Error) { mailbox.reportError(error) }
+
   /// The loop of the JS thread, for sources of the module's own; nil once the bridge is closed.
   public var loop: Loop? { bridge.value?.loop }
 

@@ -53,6 +53,13 @@ final class Mailbox: Sendable {
     if append(writer, answering: call) { wake() }
   }
 
+  /// Has JavaScript call a function whose result nobody waits for.
+  func postCall<each Argument: BridgeEncodable>(_ path: String, _ arguments: repeat each Argument) {
+    post { writer in
+      do { try writer.appendCall(0, of: path, repeat each arguments) } catch { reportError(error) }
+    }
+  }
+
   /// - Returns: whether nothing waited before.
   private func append(_ writer: consuming ValueWriter, answering call: UInt64?) -> Bool {
     var writer = Optional(writer)

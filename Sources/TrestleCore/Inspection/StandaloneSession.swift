@@ -130,8 +130,14 @@ extension BridgeStandIn {
   func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
     _ path: String, encoding arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
+    try await call(path, ScriptValue.encode(repeat each arguments)).decoded(as: Result.self)
+  }
+}
+
+extension ScriptValue {
+  static func encode<each Argument: BridgeEncodable>(_ arguments: repeat each Argument) throws -> [ScriptValue] {
     var values: [ScriptValue] = []
     for argument in repeat each arguments { values.append(try ScriptValue(encoding: argument)) }
-    return try await call(path, values).decoded(as: Result.self)
+    return values
   }
 }

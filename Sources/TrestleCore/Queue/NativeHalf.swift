@@ -21,6 +21,9 @@ extension CommandQueue {
     try native.set("flush", context.value(adopting: context.raw.function(owner: self, flush)))
     try native.set("flushSynchronously", context.value(adopting: context.raw.function(owner: self, flushSynchronously)))
     try addModuleFunctions(to: native, in: context)
+    if configuration.wire == .reactNative {
+      try addReactNativeHooks(to: native, in: context, configuration: configuration)
+    }
     return native
   }
 
@@ -71,17 +74,19 @@ extension CommandQueue {
     return returnResult(writer, in: context).map { context.value(adopting: $0) } ?? context.undefined
   }
 
-  /// What JavaScript needs to know of a module: `{id, methods, constants}`; undefined if there is none of that name.
+  /// What JavaScript needs to know of a module: `{id, methods, constants, events}`; undefined if there is none of that name.
   private func writeConfig(of name: String, into writer: inout ValueWriter) throws {
     guard let module = registry.module(named: name) else { return writer.append(.undefined) }
     try module.check()
-    writer.append(.object, low: 3)
+    writer.append(.object, low: 4)
     writer.append("id")
     module.id.encode(into: &writer)
     writer.append("methods")
     try module.details.methods.encode(into: &writer)
     writer.append("constants")
     try module.writeConstants(into: &writer, context: moduleContext)
+    writer.append("events")
+    try module.details.events.map(\.name).encode(into: &writer)
   }
 }
 

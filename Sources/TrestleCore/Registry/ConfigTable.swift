@@ -8,14 +8,15 @@ extension ModuleInstance {
   func configTableEntry(in context: BridgeContext) throws -> JSONValue {
     try check()
     let methods = details.methods
-    if methods.isEmpty && details.constants.isEmpty { return .null }
+    let names = methods.map(\.name) + details.listeningMethodNames
+    if names.isEmpty && details.constants.isEmpty { return .null }
     func numbers(of kind: MethodKind) -> JSONValue {
       .array(methods.indices.filter { methods[$0].kind == kind }.map { JSONValue($0) })
     }
     var members: [JSONValue] = [
       .string(definition.name),
       details.constants.isEmpty ? .null : try constants(in: context),
-      .array(methods.map { .string($0.name) }),
+      .array(names.map(JSONValue.string)),
       numbers(of: .promise), numbers(of: .sync),
     ]
     while let last = members.last, last.isNull || last == .array([]) { members.removeLast() }
@@ -27,6 +28,15 @@ extension ModuleInstance {
     try writeConstants(into: &writer, context: context)
     var decoder = ReplyDecoder(writer)
     return decoder.next()?.json ?? .null
+  }
+}
+
+extension ModuleDetails {
+  /// What React Native's `NativeEventEmitter` calls on a module with events; numbered after its methods. A module that
+  /// exports one of these names has neither.
+  fileprivate var listeningMethodNames: [String] {
+    let names = ["addListener", "removeListeners"]
+    return events.isEmpty || methods.contains { names.contains($0.name) } ? [] : names
   }
 }
 

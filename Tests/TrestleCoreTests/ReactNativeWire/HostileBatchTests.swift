@@ -52,7 +52,7 @@ import Testing
       ("[[2 ** 53 - 1], [0], [[]], 0]", "there is no module 9007199254740991"),
       ("[[0], [-1], [[]], 0]", "a method ID of module 0 is number -1"),
       ("[[0], [{valueOf: () => 0}], [[]], 0]", "a method ID of module 0 is object"),
-      ("[[0], [7], [[]], 0]", "module 'Sample' has no method 7"),
+      ("[[0], [9], [[]], 0]", "module 'Sample' has no method 9"),
       ("[[0], [0], [5], 0]", "the params of Sample.log are no array: got number 5"),
       ("[[0], [0], [{length: 1, 0: 'a'}], 0]", "the params of Sample.log are no array: got object"),
       ("[[0], [0], [[]], 0]", "Sample.log: expected 1 argument, got 0"),
@@ -68,6 +68,12 @@ import Testing
       ("[[0], [0], {get 0() { throw new Error('mine') }, __proto__: [1]}, 0]", nil),
       ("[[0], [0], Object.defineProperty([], 0, {get() { throw new Error('mine') }}), 0]", "mine"),
       ("[[0], [0], [Object.defineProperty([], 0, {get() { throw new Error('mine') }})], 0]", "mine"),
+      (
+        "[[0], [7], [['other']], 0]",
+        "Sample.addListener, argument 1 'event': expected an event of the module, got string"
+      ),
+      ("[[0], [7], [[]], 0]", "Sample.addListener: expected 1 argument, got 0"),
+      ("[[0], [8], [['changed']], 0]", "Sample.removeListeners, argument 1 'count': expected number, got string"),
       ("[[-1], [0], [[]], 0]", "an answer is none"),
       ("[[-1], [7], [[1, 1]], 0]", "an answer is none"),
       ("[[-1], [0], [['x', 1]], 0]", "the number of an answered call is string \"x\""),
