@@ -19,11 +19,11 @@ static const char console[] = {
 #embed "../../js/modules/console.js"
     , CLOSE};
 
-static const char timing[] = {
+static const char timers[] = {
     OPEN,
 #embed "../../js/modules/primordials.js"
     ,
-#embed "../../js/modules/timing.js"
+#embed "../../js/modules/timers.js"
     , CLOSE};
 
 static const char web[] = {
@@ -43,6 +43,6 @@ static const char process[] = {
     , CLOSE};
 
 const char *bundled_console_script(void) { return console; }
-const char *bundled_timing_script(void) { return timing; }
+const char *bundled_timers_script(void) { return timers; }
 const char *bundled_web_script(void) { return web; }
 const char *bundled_process_script(void) { return process; }

@@ -29,7 +29,7 @@ struct ModuleBridge {
       lines.withLock { $0.append(Line(isError: stream == .error, text: text)) }
     }
     bridge = try await Bridge(
-      modules: .definitions([.console(to: output), .timing, .web]) + modules, configuration: configuration)
+      modules: .definitions([.console(to: output), .timers, .web]) + modules, configuration: configuration)
     self.lines = lines
     self.errors = errors
   }

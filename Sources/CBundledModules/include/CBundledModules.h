@@ -4,7 +4,7 @@
 
 /* Function expressions that take the module's native object; UTF-8, NUL-terminated. */
 const char *bundled_console_script(void);
-const char *bundled_timing_script(void);
+const char *bundled_timers_script(void);
 const char *bundled_web_script(void);
 const char *bundled_process_script(void);
 

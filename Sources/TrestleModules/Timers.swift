@@ -4,22 +4,22 @@ import Trestle
 
 extension ModuleDefinition {
   /// `setTimeout`, `setInterval`, `setImmediate`, `queueMicrotask` and `performance.now`.
-  public static let timing = ModuleDefinition("Timing", make: Timing.init) {
-    Member<Timing>.constant("timeOrigin") { $0.timeOrigin }
+  public static let timers = ModuleDefinition("Timers", make: Timers.init) {
+    Member<Timers>.constant("timeOrigin") { $0.timeOrigin }
     // Synchronous, as time counts from the call.
-    Member<Timing>.sync("createTimer", "id", "delay", "repeats") { (timing, id: Int, delay: Double, repeats: Bool) in
-      timing.create(id, .milliseconds(delay), repeats: repeats)
+    Member<Timers>.sync("createTimer", "id", "delay", "repeats") { (timers, id: Int, delay: Double, repeats: Bool) in
+      timers.create(id, .milliseconds(delay), repeats: repeats)
     }
-    Member<Timing>.void("createImmediate", "id") { (timing, id: Int) in timing.createImmediate(id) }
-    Member<Timing>.void("deleteTimer", "id") { (timing, id: Int) in timing.delete(id) }
-    Member<Timing>.sync("now") { $0.now }
-    Member<Timing>.event("due", Int.self)
+    Member<Timers>.void("createImmediate", "id") { (timers, id: Int) in timers.createImmediate(id) }
+    Member<Timers>.void("deleteTimer", "id") { (timers, id: Int) in timers.delete(id) }
+    Member<Timers>.sync("now") { $0.now }
+    Member<Timers>.event("due", Int.self)
   }
-  .with(script: .timing)
+  .with(script: .timers)
 }
 
 /// The timers of one bridge, on its loop. On the JS thread.
-final class Timing {
+final class Timers {
   private let context: BridgeContext
   private let loop: Loop
   private let start = MonotonicTime.now
@@ -67,7 +67,7 @@ final class Timing {
   /// Each in a turn of its own, behind the work that the loop has at hand. The activity ends after it.
   private func tell(_ id: Int, _ activity: Activity? = nil) {
     loop.perform { [context] in
-      context.emitInOwnTurn("due", of: "Timing", id)
+      context.emitInOwnTurn("due", of: "Timers", id)
       activity?.end()
     }
   }

@@ -2,7 +2,7 @@ import Testing
 import Trestle
 import TrestleModules
 
-@Suite struct TimingTests {
+@Suite struct TimersTests {
   private func output(of script: String) async throws -> [Substring] {
     let bridge = try await ModuleBridge()
     try await bridge.run(script)
