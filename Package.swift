@@ -88,6 +88,9 @@ let package = Package(
     .executableTarget(
       name: "HostedLoopExample", dependencies: ["Trestle", "TrestleModules", "EventLoop"],
       path: "examples/hosted-loop", exclude: ["README.md", "echo.js", "host.d.ts", "expected-output.txt"]),
+    .executableTarget(
+      name: "ReactNativeExample", dependencies: ["Trestle", "TrestleModules"], path: "examples/react-native",
+      exclude: ["README.md", "core.js", "app.js", "expected-output.txt"]),
     .testTarget(
       name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
     // Tests mirror the targets.
@@ -113,7 +116,9 @@ let package = Package(
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
     .testTarget(
       name: "TrestleCLITests",
-      dependencies: ["TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "Greeter", "HostedLoopExample"]),
+      dependencies: [
+        "TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "Greeter", "HostedLoopExample", "ReactNativeExample",
+      ]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

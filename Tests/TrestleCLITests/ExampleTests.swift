@@ -28,6 +28,12 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "hosted-loop"), error: ""))
   }
 
+  @Test func reactNative() async throws {
+    let scripts = ["core.js", "app.js"].map { example("react-native").appendingPathComponent($0).path }
+    let outcome = try await Program(name: "ReactNativeExample", folder: folder).run(scripts)
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "react-native"), error: ""))
+  }
+
   @Test func textTable() async throws {
     let texts = example("text-table")
     let outcome = try await Program(name: "TextTable", folder: folder).run(

@@ -1,0 +1,28 @@
+import Foundation
+import Trestle
+import TrestleModules
+
+/// Boots JavaScript that was written for React Native on native modules in Swift: `ReactNativeExample core.js app.js`.
+@main
+struct ReactNativeExample {
+  static func main() async throws {
+    guard CommandLine.arguments.count > 1 else {
+      print("usage: ReactNativeExample script.js…")
+      exit(2)
+    }
+    var configuration = BridgeConfiguration()
+    configuration.wire = .reactNative
+    configuration.onLog = { level, text in print("\(level): \(text)") }
+    configuration.onError = { error in
+      let isFatal = (error as? ReportedException)?.isFatal ?? true
+      print(isFatal ? "fatal:" : "soft:", error)
+    }
+    let bridge = try await Bridge(modules: .reactNative + .linked, configuration: configuration)
+    for script in CommandLine.arguments.dropFirst() { try await bridge.evaluate(file: script) }
+    bridge.invoke("AppRegistry.runApplication", "Reader", ["rootTag": 1])
+    await bridge.waitUntilIdle()
+    bridge.invoke("RCTDeviceEventEmitter.emit", "closingSoon", ["minutes": 5])
+    await bridge.waitUntilIdle()
+    await bridge.close()
+  }
+}
