@@ -1,4 +1,5 @@
 import Trestle
+import TrestleModules
 
 /// An error that a script did not handle, as the user reads it: what, where, the line itself, and the stack.
 struct ErrorReport {
@@ -9,6 +10,7 @@ struct ErrorReport {
   init(_ error: any Error) {
     switch error {
     case let error as JSException: self.init(exception: error)
+    case let exception as ReportedException: self.init(exception.error)
     case let error as JavaScriptError:
       self.init(title: Self.title(error.name, error.message))
       frames = StackFrame.all(in: error.stack ?? "")

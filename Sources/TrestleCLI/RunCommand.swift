@@ -7,7 +7,7 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Run a script until nothing is left to do.",
     usage: """
-      trestle run [--timeout <seconds>] [--memory-limit <megabytes>] <file> [<argument> ...]
+      trestle run [--timeout <seconds>] [--memory-limit <megabytes>] [--wire <wire>] <file> [<argument> ...]
       trestle run -e <code> [<argument> ...]
       """)
 
@@ -21,6 +21,12 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "End when the process has this many megabytes resident, with exit code 125.", valueName: "megabytes"))
   var memoryLimit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How calls cross to native modules: shared, through memory, or react-native, as arrays, with the globals and modules that React Native's own JavaScript asks for.",
+      valueName: "wire"))
+  var wire = WireName.shared
 
   @Argument(
     parsing: .captureForPassthrough,
@@ -46,7 +52,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
-      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 })
+      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire.wire)
     await run.run().exit()
   }
 
@@ -54,4 +60,12 @@ struct RunCommand: AsyncParsableCommand {
     if let code { return Script(code: code) }
     return try Script(file: fileAndArguments[0])
   }
+}
+
+/// `--wire`.
+enum WireName: String, CaseIterable, ExpressibleByArgument {
+  case shared
+  case reactNative = "react-native"
+
+  var wire: BridgeConfiguration.Wire { self == .shared ? .shared : .reactNative }
 }

@@ -9,13 +9,14 @@ struct ScriptRun {
   let timeout: Duration?
   /// In bytes.
   let memoryLimit: Int?
+  let wire: BridgeConfiguration.Wire
 
   /// Returns when nothing is left to do. An error that the script does not handle ends the process at once.
   func run() async -> ExitStatus {
     let deadline = timeout.map { endProcess(after: $0) }
     defer { deadline?.cancel() }
     do {
-      let bridge = try await Bridge(modules: .standard + .files + process + .linked, configuration: configuration)
+      let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await bridge.evaluate(script.text, sourceURL: script.name)
       await bridge.waitUntilIdle()
       await bridge.close()
@@ -23,8 +24,11 @@ struct ScriptRun {
     return .success
   }
 
-  private var process: ModuleSelection {
-    .process(script: script.name, arguments: arguments) { code in ExitStatus(code: code).exit() }
+  private var modules: ModuleSelection {
+    let process = ModuleSelection.process(script: script.name, arguments: arguments) { code in
+      ExitStatus(code: code).exit()
+    }
+    return .standard + .files + process + (wire == .reactNative ? .reactNative : .none) + .linked
   }
 
   /// A script that the user runs may do what the user may.
@@ -36,18 +40,33 @@ struct ScriptRun {
     configuration.capabilities = Self.capabilities
     configuration.limits = memoryLimit.map { ExecutionLimits(residentMemory: $0) }
     configuration.isDevelopment = true
-    configuration.onError = { [self] error in fail(error) }
+    configuration.wire = wire
+    configuration.onLog = { level, text in
+      Terminal.write(text + "\n", to: level.rawValue < LogLevel.warning.rawValue ? STDOUT_FILENO : STDERR_FILENO)
+    }
+    configuration.onError = { [self] error in
+      if let exception = error as? ReportedException, !exception.isFatal { return tell(of: exception) }
+      fail(error)
+    }
     return configuration
   }
 
   /// Says what happened and ends the process: whichever thread it happens on, nothing else runs after it.
   private func fail(_ error: any Error) -> Never {
-    let report = ErrorReport(error).rendered(hasColor: Terminal.hasColor) { name in
-      name == script.name ? script.text : try? Script(file: name).text
-    }
-    Terminal.write(report)
+    Terminal.write(report(of: error))
     let isMemory = (error as? JSException)?.code == .terminated(.residentMemory)
     (isMemory ? ExitStatus.memoryLimit : .uncaughtError).exit()
+  }
+
+  /// React Native's JavaScript goes on after these.
+  private func tell(of exception: ReportedException) {
+    if !exception.isUpdate { Terminal.write(report(of: exception)) }
+  }
+
+  private func report(of error: any Error) -> String {
+    ErrorReport(error).rendered(hasColor: Terminal.hasColor) { name in
+      name == script.name ? script.text : try? Script(file: name).text
+    }
   }
 
   /// A script may be in an endless loop by then: only ending the process is sure to end it.

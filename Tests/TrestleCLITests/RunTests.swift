@@ -20,14 +20,16 @@ import Testing
     try await Program(name: Program.trestle, input: input, folder: folder).run(arguments)
   }
 
-  @Test func runsUntilNothingIsLeftToDo() async throws {
+  static let wires = [[], ["--wire", "react-native"]]
+
+  @Test(arguments: wires) func runsUntilNothingIsLeftToDo(options: [String]) async throws {
     let outcome = try await run(
       """
       #!/usr/bin/env trestle
       console.log('one'); console.error('two');
       setTimeout(() => console.log('three'), 1);
       NativeModules.Files.exists('/').then(there => setTimeout(() => console.log('four', there), 20));
-      """)
+      """, options: options)
     #expect(outcome == Program.Outcome(code: 0, output: "one\nthree\nfour true\n", error: "two\n"))
   }
 
@@ -41,7 +43,7 @@ import Testing
     #expect(try await trestle("-", "a", input: script).output == "[stdin] [ 'a' ]\n")
   }
 
-  @Test func environmentAndInputReachTheScript() async throws {
+  @Test(arguments: wires) func environmentAndInputReachTheScript(options: [String]) async throws {
     let outcome = try await run(
       """
       const { Process } = NativeModules;
@@ -50,7 +52,7 @@ import Testing
         for await (const line of Process.lines()) console.log('<' + line + '>');
         console.log(await Process.readLine(), Process.environment.PATH, Process.workingDirectory().length > 0);
       })();
-      """, input: "first\nsecond\n\nlast")
+      """, options: options, input: "first\nsecond\n\nlast")
     #expect(outcome.output == "first\n<second>\n<>\n<last>\nnull /usr/bin:/bin true\n")
     #expect(
       try await run("NativeModules.Process.readInput().then(text => console.log(text.length))", input: "a\nb").output
@@ -58,9 +60,10 @@ import Testing
     )
   }
 
-  @Test func exitEndsAtOnce() async throws {
+  @Test(arguments: wires) func exitEndsAtOnce(options: [String]) async throws {
     let outcome = try await run(
-      "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')")
+      "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')",
+      options: options)
     #expect(outcome == Program.Outcome(code: 7, output: "out\n", error: ""))
   }
 
@@ -68,6 +71,7 @@ import Testing
     ([], "Name a script to run."), (["--bogus"], "Unknown option '--bogus'."), (["run"], "Name a script to run."),
     (["--timeout", "x", "a.js"], "'x' is invalid"), (["--timeout", "0", "a.js"], "--timeout must be more than 0"),
     (["--timeout=nan", "a.js"], "--timeout must be more than 0"),
+    (["--wire", "x", "a.js"], "one of 'shared' and 'react-native'"),
     (["--memory-limit", "0", "a.js"], "--memory-limit must be more than 0"), (["-e"], "Missing value"),
   ])
   func wrongUsage(_ arguments: [String], _ message: String) async throws {
@@ -75,6 +79,42 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.error.contains(message), "\(outcome.error)")
+  }
+
+  /// JavaScript that finds the modules and the log as React Native's does.
+  @Test func reactNativesGlobals() async throws {
+    let outcome = try await run(
+      """
+      nativeLoggingHook('info', 1);
+      nativeLoggingHook('warning', 2);
+      __fbBatchedBridge.registerCallableModule('JSTimers', {callTimers(ids) { nativeLoggingHook(ids.join(), 1) }});
+      nativeModuleProxy.Files.exists('/').then(there => {
+        nativeLoggingHook(`${there}`, 0);
+        nativeModuleProxy.Timing.createTimer(7, 1, Date.now(), false);
+      });
+      """, options: ["--wire", "react-native"])
+    #expect(outcome == Program.Outcome(code: 0, output: "info\ntrue\n7\n", error: "warning\n"))
+    #expect(try await run("console.log(typeof nativeModuleProxy)").output == "undefined\n")
+  }
+
+  /// Only a fatal exception ends the run.
+  @Test func reactNativesExceptions() async throws {
+    let outcome = try await run(
+      """
+      const {ExceptionsManager, Files} = nativeModuleProxy;
+      ExceptionsManager.reportSoftException('soft', [{file: 'script.js', methodName: 'f', lineNumber: 1, column: 7}], 1);
+      ExceptionsManager.updateExceptionMessage('again', [], 1);
+      Files.exists('/').then(() => { console.log('on'); ExceptionsManager.reportException(
+        {message: 'TypeError: x', originalMessage: 'x', name: 'TypeError', stack: [], id: 2, isFatal: true}); });
+      setInterval(() => {}, 1);
+      """, options: ["--wire", "react-native"])
+    let line = "const {ExceptionsManager, Files} = nativeModuleProxy;"
+    #expect(
+      outcome
+        == Program.Outcome(
+          code: 1, output: "on\n",
+          error: "Uncaught Error: soft\n  1 | \(line)\n    |       ^\n    at f (script.js:1:7)\nUncaught TypeError: x\n"
+        ))
   }
 
   @Test func unreadableScripts() async throws {
