@@ -87,7 +87,7 @@ class AbortSignal {
   /** @param {number} milliseconds */
   static timeout(milliseconds) {
     const setTimeout = setTimeoutOfTiming();
-    if (typeof setTimeout !== 'function') throw new TypeErrorConstructor("AbortSignal.timeout needs the module 'Timing', which this bridge does not have");
+    if (typeof setTimeout !== 'function') throw new TypeErrorConstructor("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
     const { signal, abort } = AbortSignal.#make();
     setTimeout(() => abort(abortError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${milliseconds} ms`)), milliseconds);
     return signal;
