@@ -117,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [
-        "TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "Greeter", "HostedLoopExample", "ReactNativeExample",
+        "TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "TextStatistics", "Greeter", "HostedLoopExample",
+        "ReactNativeExample",
       ]),
     .testTarget(
       name: "TrestleMacrosTests",

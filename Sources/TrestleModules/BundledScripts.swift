@@ -1,6 +1,12 @@
 import CBundledModules
 import Trestle
 
+/// What is to be known of the modules of this library.
+public enum StandardModules {
+  /// TypeScript declarations of them all and of what every bridge has.
+  public static let typeDeclarations = String(cString: bundled_type_declarations())
+}
+
 /// The modules' own JavaScript, from `js/modules`.
 extension ModuleScript {
   static let console = ModuleScript(sourceURL: "trestle:console.js") { String(cString: bundled_console_script()) }

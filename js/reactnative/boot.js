@@ -45,7 +45,7 @@ defineGlobal('globalEvalWithSourceUrl', globalEvalWithSourceUrl);
 defineGlobal('__jsiExecutorDescription', 'Trestle on JavaScriptCore');
 defineGlobal('__fbGenNativeModule', genNativeModule);
 defineGlobal('__fbBatchedBridge', batchedBridge);
-defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, moduleNames: () => native.moduleNames() }));
+defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, moduleNames: () => native.moduleNames(), moduleVersion }));
 
 // @ts-expect-error The files are the body of one function.
 return {

@@ -14,3 +14,9 @@ const NativeModules = createObject(new ProxyConstructor(createObject(null), {
     ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
   getPrototypeOf: () => ObjectConstructor.prototype,
 }));
+
+/**
+ * Changes with what scripts see of the module; undefined if there is none of that name.
+ * @param {any} name
+ */
+function moduleVersion(name) { return native.moduleVersion(StringConstructor(name)); }

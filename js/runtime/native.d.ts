@@ -14,5 +14,6 @@ interface NativeHalf {
   unionCases(id: number): any,
   hasModule(name: string): boolean,
   moduleNames(): string[],
+  moduleVersion(name: string): string | undefined,
 }
 declare const native: NativeHalf;

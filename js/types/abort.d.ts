@@ -17,3 +17,5 @@ declare class AbortSignal {
   addEventListener(type: 'abort', listener: (this: AbortSignal, event: { type: 'abort', target: AbortSignal }) => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: (...values: any[]) => void): void;
 }
+/** What may stand behind the arguments of a call that gives a promise. */
+interface CallOptions { signal?: AbortSignal }

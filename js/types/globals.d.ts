@@ -12,6 +12,8 @@ declare const trestle: {
   /** Makes the calls that wait, now. */
   flush(): void;
   moduleNames(): string[];
+  /** Changes with what scripts see of the module, as `@version` in its declarations; undefined if there is none of that name. */
+  moduleVersion(name: string): string | undefined;
 };
 
 /** Ends what `addListener` of a module began. */

@@ -1,4 +1,4 @@
-/* The JavaScript of the standard modules, from `js/modules`. */
+/* The JavaScript of the standard modules, from `js/modules`, and its declarations. */
 #ifndef CBUNDLEDMODULES_H
 #define CBUNDLEDMODULES_H
 
@@ -7,5 +7,8 @@ const char *bundled_console_script(void);
 const char *bundled_timers_script(void);
 const char *bundled_web_script(void);
 const char *bundled_process_script(void);
+
+/* What they and every bridge have, as TypeScript declares it, from `js/types`. */
+const char *bundled_type_declarations(void);
 
 #endif

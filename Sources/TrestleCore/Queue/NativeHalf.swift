@@ -57,6 +57,13 @@ extension CommandQueue {
         call.context.boolean(queue.registry.contains(call.argument(0).string ?? ""))
       })
     try native.set(
+      "moduleVersion",
+      context.makeFunction("moduleVersion") { call in
+        let name = call.argument(0).string ?? ""
+        guard queue.registry.contains(name), let module = queue.registry.module(named: name) else { return nil }
+        return call.context.string(module.version)
+      })
+    try native.set(
       "moduleNames",
       context.makeFunction("moduleNames") { call in
         try call.context.makeArray(queue.registry.modules.map { call.context.string($0.definition.name) })

@@ -3,7 +3,8 @@ import JSON
 extension Bridge {
   /// All that the bridge knows of its modules, for tools: `{modules: [module, …], types: [type, …]}`.
   ///
-  /// A module is `{id, name, origin, documentation?, dependencies, capabilities, constants, methods, events}`, a method
+  /// A module is `{id, name, version, origin, documentation?, dependencies, capabilities, constants, methods, events}`, where
+  /// the version changes with what scripts see of it, a method
   /// `{id, name, kind, documentation?, parameters, result}` with the kinds `void`, `callbacks`, `promise` and `sync`, a
   /// parameter `{name, type, optional}`, a constant or an event `{name, type}`. Types are written as in TypeScript; the
   /// records and unions among them stand in `types`: `{name, documentation?, members}`, or `{name, documentation?,
@@ -12,14 +13,14 @@ extension Bridge {
     let modules = try openRuntime().registry.modules
     for module in modules { try module.check() }
     return [
-      "modules": .array(modules.map(\.schema)),
+      "modules": .array(modules.map(\.schemaWithVersion)),
       "types": .array(TypeSchema.closure(of: modules.flatMap(\.namedTypes)).map(\.declaration)),
     ]
   }
 }
 
 extension ModuleInstance {
-  fileprivate var schema: JSONValue {
+  var schema: JSONValue {
     var object: JSONObject = [
       "id": JSONValue(id), "name": .string(definition.name), "origin": .string(definition.origin),
     ]
@@ -32,11 +33,17 @@ extension ModuleInstance {
     return .object(object)
   }
 
+  fileprivate var schemaWithVersion: JSONValue {
+    guard var object = schema.object else { return .null }
+    object["version"] = .string(version)
+    return .object(object)
+  }
+
   private static func value(_ name: String, _ schema: TypeSchema) -> JSONValue {
     ["name": .string(name), "type": .string(schema.scriptType)]
   }
 
-  fileprivate var namedTypes: [TypeSchema] {
+  var namedTypes: [TypeSchema] {
     let values = (details.constants + details.events).map(\.schema)
     let signatures = details.methods.flatMap { $0.parameters.map(\.schema) + [$0.result] }
     return (values + signatures).flatMap(\.namedTypes)
@@ -47,23 +54,24 @@ extension ModuleDetails.Method {
   fileprivate func schema(id: Int) -> JSONValue {
     var object: JSONObject = ["id": JSONValue(id), "name": .string(name), "kind": .string(kind.rawValue)]
     object["documentation"] = documentation.map(JSONValue.string)
-    object["parameters"] = .array(parameters.map { member($0.name, $0.schema, isOptional: $0.isOptional) })
+    object["parameters"] = .array(
+      parameters.map { member($0.name, $0.schema.scriptType(.plain, isArgument: true), isOptional: $0.isOptional) })
     object["result"] = .string(result.scriptType)
     return .object(object)
   }
 }
 
-private func member(_ name: String, _ schema: TypeSchema, isOptional: Bool) -> JSONValue {
-  ["name": .string(name), "type": .string(schema.scriptType), "optional": .bool(isOptional)]
+private func member(_ name: String, _ type: String, isOptional: Bool) -> JSONValue {
+  ["name": .string(name), "type": .string(type), "optional": .bool(isOptional)]
 }
 
 extension RecordShape.Member {
-  fileprivate var declaration: JSONValue { member(name, schema, isOptional: isOptional) }
+  fileprivate var declaration: JSONValue { member(name, schema.scriptType, isOptional: isOptional) }
 }
 
 extension TypeSchema {
   /// The types and all that their members are made of, by name.
-  fileprivate static func closure(of types: [TypeSchema]) -> [TypeSchema] {
+  static func closure(of types: [TypeSchema]) -> [TypeSchema] {
     var (found, waiting) = (Set<TypeSchema>(), types)
     while let type = waiting.popLast() {
       if found.insert(type).inserted { waiting += type.members.flatMap(\.schema.namedTypes) }
@@ -79,7 +87,7 @@ extension TypeSchema {
     }
   }
 
-  fileprivate var declaration: JSONValue {
+  var declaration: JSONValue {
     var object: JSONObject = ["name": .string(scriptType)]
     switch self {
     case .record(let shape):

@@ -36,12 +36,15 @@ struct ModuleRegistrationSchemaTests {
           "id": 1, "name": "find", "kind": "callbacks", "documentation": "Finds.",
           "parameters": [
             ["name": "name", "type": #""utf8" | "latin1""#, "optional": false],
-            ["name": "done", "type": "(value: number | bigint) => void", "optional": false],
+            ["name": "done", "type": "(value: number) => void", "optional": false],
           ], "result": "void",
         ],
       ], "events": [["name": "drawn", "type": "Place"]],
     ]
-    #expect(schemas["modules"]?[1] == expected)
+    var shapes = try #require(schemas["modules"]?[1]?.object)
+    #expect(shapes["version"]?.string?.count == 16)
+    shapes["version"] = nil
+    #expect(.object(shapes) == expected)
     #expect(schemas["modules"]?[0]?["capabilities"] == ["files"])
     #expect(schemas["types"]?.array?.map { $0["name"] } == ["Place", "Shape", "Tree"])
     #expect(schemas["types"]?[1]?["cases"]?[1]?["name"] == "circle")

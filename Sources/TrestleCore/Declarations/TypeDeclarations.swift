@@ -1,0 +1,76 @@
+extension Bridge {
+  /// TypeScript declarations of the bridge's modules, with their doc comments: for scripts that are checked by `tsc`, beside
+  /// those of what every bridge has (`js/types/globals.d.ts`). Makes no instances.
+  ///
+  /// - Parameter names: of the modules to declare; all of them if it is nil.
+  public func typeDeclarations(of names: [String]? = nil) throws -> String {
+    let modules = try openRuntime().registry.modules.filter { names?.contains($0.definition.name) ?? true }
+    for module in modules { try module.check() }
+    let types = TypeSchema.closure(of: modules.flatMap(\.namedTypes))
+    let writer = TypeDeclarations(names: TypeNames(types, modules: modules.map(\.definition.name.scriptIdentifier)))
+    return (modules.map(writer.declaration) + types.map(writer.declaration)).joined(separator: "\n")
+  }
+}
+
+/// Writes declarations. Each ends with a line break.
+struct TypeDeclarations {
+  let names: TypeNames
+
+  func declaration(of module: ModuleInstance) -> String {
+    let (definition, details) = (module.definition, module.details)
+    var comment = DocComment(definition.documentation)
+    comment.append(tag: "@version \(module.version)")
+    let type = definition.name.scriptIdentifier
+    let members =
+      details.constants.map { "  readonly \($0.name.scriptMemberName): \($0.schema.scriptType(names));\n" }
+      + details.methods.map(signature)
+      + details.events.map { name, schema in
+        let listener = schema == .void ? "() => void" : "(value: \(schema.scriptType(names))) => void"
+        return "  addListener(event: \(TypeSchema.JSONLiteral.string(name)), listener: \(listener)): Subscription;\n"
+      }
+    return """
+      \(comment.text())interface \(type) {
+      \(members.joined())}
+      interface NativeModules { readonly \(definition.name.scriptMemberName): \(type) }
+
+      """
+  }
+
+  private func signature(of method: ModuleDetails.Method) -> String {
+    // One that others follow which must be there cannot be left out.
+    let lastRequired = method.parameters.lastIndex { !$0.isOptional } ?? -1
+    var parameters = method.parameters.enumerated().map { index, parameter in
+      let type = parameter.schema.scriptType(names, isArgument: true)
+      let isOptional = parameter.isOptional && index > lastRequired
+      let mayBeUndefined = parameter.isOptional && !isOptional ? " | undefined" : ""
+      let name = parameter.name.scriptIdentifier
+      return "\(name)\(isOptional ? "?" : ""): \(mayBeUndefined.isEmpty ? type : "(\(type))")\(mayBeUndefined)"
+    }
+    let isPromise = method.kind == .promise
+    if isPromise { parameters.append("callOptions?: CallOptions | AbortSignal") }
+    let result = method.result.scriptType(names)
+    return DocComment(method.documentation).text(indentation: "  ")
+      + "  \(method.name.scriptMemberName)(\(parameters.joined(separator: ", "))): "
+      + (isPromise ? "Promise<\(result)>" : result) + ";\n"
+  }
+
+  func declaration(of type: TypeSchema) -> String {
+    switch type {
+    case .record(let shape):
+      let members = shape.members.map { DocComment($0.documentation).text(indentation: "  ") + "  \(member($0));\n" }
+      return DocComment(shape.documentation).text() + "interface \(names[type]) {\n\(members.joined())}\n"
+    case .union(let shape):
+      let cases = shape.cases.map { item in
+        let tag = "\(shape.discriminator.scriptMemberName): \(TypeSchema.JSONLiteral.string(item.name))"
+        return DocComment(item.documentation).text(indentation: "  ")
+          + "  | { \(([tag] + item.members.map(member)).joined(separator: "; ")) }"
+      }
+      return DocComment(shape.documentation).text() + "type \(names[type]) =\n\(cases.joined(separator: "\n"));\n"
+    default: return ""
+    }
+  }
+
+  private func member(_ member: RecordShape.Member) -> String {
+    "\(member.name.scriptMemberName)\(member.isOptional ? "?" : ""): \(member.schema.scriptType(names))"
+  }
+}
