@@ -7,6 +7,7 @@ extension Harness {
     let echo = try measureEcho()
     try measureKeys(fileByteCount: 50_000, name: "50 kB", echo: echo)
     try measureKeys(fileByteCount: 100_000_000, name: "100 MB", echo: echo)
+    try measureTasks(echo: echo)
     for path in traces { try measureReplay(of: EditingTrace(path: path)) }
     if traces.isEmpty { try measureReplay(of: EditingTrace(syntheticPatches: 50_000)) }
   }

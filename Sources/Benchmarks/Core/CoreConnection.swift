@@ -123,6 +123,12 @@ final class CoreConnection {
     while try !nextLine().starts(with: wanted) {}
   }
 
+  /// Waits for a message with that in it.
+  func await(_ text: String) throws {
+    let wanted = Array(text.utf8)
+    while try !nextLine().contains(wanted) {}
+  }
+
   private func nextLine() throws -> ArraySlice<UInt8> {
     var searched = start
     while true {
@@ -141,8 +147,11 @@ final class CoreConnection {
   }
 
   /// Opens an empty view, or a file.
-  func openView(_ path: String? = nil) throws -> String {
-    notify("client_started", [:])
+  ///
+  /// - Parameter takesWindows: whether the core may send long lines in part, as to this project's front end.
+  func openView(_ path: String? = nil, takesWindows: Bool = false) throws -> String {
+    let handshake: JSONValue = ["version": 1, "unicode": "15.0", "extensions": ["partial_lines"]]
+    notify("client_started", takesWindows ? ["xiedit": handshake] : [:])
     let params: JSONValue = path.map { ["file_path": .string($0)] } ?? [:]
     guard let view = try request("new_view", params).string else { throw Failure(reason: "no view") }
     edit(view, "scroll", [0, 40])
