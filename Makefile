@@ -52,10 +52,13 @@ uninstall:
 	    "share/zsh/site-functions/_$$program" "share/fish/vendor_completions.d/$$program.fish"; \
 	done
 
+# The test that ends a thousand scripts runs by itself: beside others it meets a race of the engine's (see ExecutionLimits.swift).
 # Ends with what failed, so that nobody searches for it among hundreds of tests.
+ALONE = aThousandTerminations
+
 test: setup
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	{ swift test 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
+	{ { swift test --skip $(ALONE) && swift test --skip-build --filter $(ALONE); } 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
 	status=$$(cat "$$log.status"); rm -f "$$log.status"; \
 	if [ "$$status" != 0 ]; then printf '\nfailed:\n'; grep -a -A 12 'recorded an issue\|error: ' "$$log" | grep -av '^[✔◇]' | head -200; fi; \
 	exit "$$status"

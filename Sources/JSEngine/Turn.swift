@@ -55,10 +55,10 @@ extension JSContext {
       turnBody = nil
     }
     depth -= 1
-    let exceeded = execution.exceeded
-    finishLimits()
-    guard let exceeded else { return }
+    guard let exceeded = execution.exceeded else { return finishLimits() }
+    suspendLimits()
     absorbTermination()
+    finishLimits()
     throw JSException(.terminated(exceeded), exceeded.message)
   }
 
