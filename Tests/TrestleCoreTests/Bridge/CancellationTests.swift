@@ -4,22 +4,6 @@ import Testing
 
 @testable import TrestleCore
 
-/// What a module of slow methods has seen.
-private final class Log: Sendable {
-  private let lines = Lock<[String]>([])
-  func append(_ line: String) { lines.withLock { $0.append(line) } }
-  var all: [String] { lines.withLock { $0 } }
-
-  /// Once `line` is there.
-  func waitFor(_ line: String) async throws {
-    let deadline = ContinuousClock.now + patience
-    while !all.contains(line) {
-      if ContinuousClock.now > deadline { throw BridgeError(.notFound, "\(line) did not come: \(all)") }
-      try await Task.sleep(for: .milliseconds(1))
-    }
-  }
-}
-
 /// Stands in for the module `Web`: scripts of this target have no `AbortController`.
 private let controllers = """
   globalThis.AbortController = class {
@@ -36,7 +20,7 @@ private let controllers = """
   """
 
 @Suite struct CancellationTests {
-  private let log = Log()
+  private let log = Journal()
 
   /// A method that ends only when it is cancelled, others that end at once, and one whose task waits in line.
   private var module: ModuleDefinition {

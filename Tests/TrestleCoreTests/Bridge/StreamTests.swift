@@ -5,21 +5,6 @@ import Testing
 
 @testable import TrestleCore
 
-/// What happened to the streams of a module.
-private final class Journal: Sendable {
-  private let lines = Lock<[String]>([])
-  func append(_ line: String) { lines.withLock { $0.append(line) } }
-  var all: [String] { lines.withLock { $0 } }
-
-  func waitFor(_ line: String) async throws {
-    let deadline = ContinuousClock.now + patience
-    while !all.contains(line) {
-      if ContinuousClock.now > deadline { throw BridgeError(.notFound, "'\(line)' did not come: \(all)") }
-      try await Task.sleep(for: .milliseconds(1))
-    }
-  }
-}
-
 private struct Exhausted: Error, CustomStringConvertible { var description: String { "no more" } }
 
 /// Counts up; tells the journal of every number that it was asked for, and of its end.
