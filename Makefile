@@ -52,10 +52,10 @@ uninstall:
 	    "share/zsh/site-functions/_$$program" "share/fish/vendor_completions.d/$$program.fish"; \
 	done
 
-# The test that ends a thousand scripts runs by itself: beside others it meets a race of the engine's (see ExecutionLimits.swift).
-# Ends with what failed, so that nobody searches for it among hundreds of tests.
+# The test that ends a thousand scripts: beside others it meets a race of the engine's (see ExecutionLimits.swift).
 ALONE = aThousandTerminations
 
+# Ends with what failed, so that nobody searches for it among hundreds of tests.
 test: setup
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
 	{ { swift test --skip $(ALONE) && swift test --skip-build --filter $(ALONE); } 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
