@@ -35,6 +35,8 @@ package protocol FileSystem: Sendable {
   func copyAttributes(from source: CInt, to destination: CInt) -> Bool
   /// Takes the file's lock, which ends with the descriptor; false if another process holds it.
   func lock(_ descriptor: CInt) throws(FileError) -> Bool
+  /// Whether the process was killed or has crashed, and is there still.
+  func isEnding(_ process: Int) -> Bool
   /// Whether the file lies in memory only.
   func isInMemory(_ descriptor: CInt) -> Bool
   var effectiveUser: UInt32 { get }
@@ -48,6 +50,16 @@ extension FileSystem {
       let count = try write(descriptor, rest)
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
+  }
+
+  /// Takes the file's lock, and waits for it a second at most, as long as `isExpected` says, which is told how many milliseconds it took.
+  func lock(_ descriptor: CInt, waitingWhile isExpected: (Int) -> Bool) throws(FileError) -> Bool {
+    for milliseconds in stride(from: 0, to: 1000, by: 2) {
+      if try lock(descriptor) { return true }
+      guard isExpected(milliseconds) else { return false }
+      usleep(2000)
+    }
+    return false
   }
 
   /// Runs `body` with the file open, and closes it whatever happens.

@@ -119,6 +119,26 @@ package struct LinuxFileSystem: FileSystem {
     return true
   }
 
+  /// As `/proc` has it: a zombie, one that SIGKILL waits for, or one whose memory is being written to a file.
+  package func isEnding(_ process: Int) -> Bool {
+    var status = [UInt8](repeating: 0, count: 4096)
+    let count = try? withOpen("/proc/\(process)/status", O_RDONLY) { descriptor throws(FileError) in
+      try status.withUnsafeMutableBufferPointer { bytes throws(FileError) in
+        try read(descriptor, into: UnsafeMutableRawBufferPointer(bytes), at: 0)
+      }
+    }
+    return String(decoding: status.prefix(count ?? 0), as: UTF8.self).split(separator: "\n").contains { line in
+      let words = line.split { $0 == "\t" || $0 == " " }
+      guard words.count > 1 else { return false }
+      return switch words[0] {
+      case "State:": words[1] == "Z" || words[1] == "X"
+      case "SigPnd:", "ShdPnd:": (UInt64(words[1], radix: 16) ?? 0) >> (UInt64(SIGKILL) - 1) & 1 == 1
+      case "CoreDumping:": words[1] == "1"
+      default: false
+      }
+    }
+  }
+
   package func isInMemory(_ descriptor: CInt) -> Bool { LinuxFile.isInMemory(descriptor) ?? false }
 
   package var effectiveUser: UInt32 { geteuid() }

@@ -12,12 +12,17 @@ package final class FileLock {
     case heldByProcess(Int)
   }
 
+  /// Waits for a holder that is about to go: a second for one that was killed, whose locks stay until what it writes is on the disk, and
+  /// 100 ms for any, as an editor that was just quit lets go of the file after its screen.
   package static func take(of target: String, folder: RecoveryFolder) throws(FileError) -> Outcome {
     let (system, path) = (folder.system, folder.path(for: target, suffix: "lock"))
     while true {
       let descriptor = try system.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
       do throws(FileError) {
-        guard try system.lock(descriptor) else {
+        let isOurs = try system.lock(descriptor) { milliseconds in
+          milliseconds < 100 || system.isEnding((try? owner(descriptor, system: system)) ?? 0)
+        }
+        guard isOurs else {
           defer { system.close(descriptor) }
           return .heldByProcess(try owner(descriptor, system: system))
         }

@@ -25,7 +25,7 @@ extension EditorSession {
       if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
       return
     }
-    let recovered = recoveryID.flatMap(folder.abandonedJournal)
+    let recovered = recoveryID.flatMap { folder.abandonedJournal($0) }
     let (isContinued, hasSelection) = recovered.map { replay($0, in: buffer, on: opened, folder) } ?? (false, false)
     do throws(FileError) {
       buffer.journal = try BufferJournal(

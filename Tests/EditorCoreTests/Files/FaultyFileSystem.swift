@@ -13,6 +13,8 @@ final class FaultyFileSystem: FileSystem {
     case death(atCall: Int)
     /// Writes and allocations fail when so many bytes have been written.
     case fullDisk(afterBytes: Int)
+    /// The first so many attempts to lock find another process, which was killed.
+    case endingHolder(forAttempts: Int)
   }
 
   private struct State {
@@ -143,8 +145,10 @@ final class FaultyFileSystem: FileSystem {
   }
   func lock(_ descriptor: CInt) throws(FileError) -> Bool {
     try enter("lock")
+    if case .endingHolder(let attempts) = fault, calls.count(where: { $0 == "lock" }) <= attempts { return false }
     return try real.lock(descriptor)
   }
+  func isEnding(_ process: Int) -> Bool { if case .endingHolder = fault { true } else { real.isEnding(process) } }
   func isInMemory(_ descriptor: CInt) -> Bool { false }
   var effectiveUser: UInt32 { real.effectiveUser }
 }

@@ -28,9 +28,14 @@ import Testing
     #expect(edits == journal.edits)
     #expect(try LinuxFileSystem().status(at: journal.path, followingLinks: false)?.mode == 0o600)
     #expect(try LinuxFileSystem().status(at: folder.path, followingLinks: false)?.mode == 0o700)
-    // A process writes to it, and then no more.
+    // A process writes to it.
     #expect(try folder.abandonedJournals(of: path).isEmpty)
+    // That process was killed, and is not gone yet.
+    let late = try recoveryFolder(FaultyFileSystem(.endingHolder(forAttempts: 20)))
     withExtendedLifetime(session) {}
+    session = try self.session(folder)
+    #expect(try late.abandonedJournals(of: path).count == 1)
+    #expect(late.abandonedJournal(late.system.name(of: journal.path))?.edits == journal.edits)
   }
 
   /// What was selected last is known, whether an edit went before it or not; it is no edit, and wants no sync.

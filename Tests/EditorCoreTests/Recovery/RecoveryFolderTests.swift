@@ -49,6 +49,40 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
+  /// What it writes is not on the disk yet: its locks go after that.
+  @Test func waitsForAHolderThatWasKilled() throws {
+    let system = FaultyFileSystem(.endingHolder(forAttempts: 100))
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    guard case .held = try FileLock.take(of: files("a"), folder: folder) else {
+      Issue.record("it did not wait")
+      return
+    }
+    #expect(system.calls.count { $0 == "lock" } == 101)
+  }
+
+  @Test func doesNotWaitForever() throws {
+    let folder = try #require(
+      RecoveryFolder(at: files("recovery"), system: FaultyFileSystem(.endingHolder(forAttempts: .max))))
+    guard case .heldByProcess = try FileLock.take(of: files("a"), folder: folder) else {
+      Issue.record("nobody let go of it")
+      return
+    }
+  }
+
+  @Test func aKilledProcessIsEnding() throws {
+    #expect(!system.isEnding(Int(getpid())))
+    var process: pid_t = 0
+    var arguments = [strdup("sleep"), strdup("1000"), nil]
+    defer { for argument in arguments { free(argument) } }
+    try #require(posix_spawn(&process, "/bin/sleep", nil, nil, &arguments, nil) == 0)
+    #expect(!system.isEnding(Int(process)))
+    kill(process, SIGKILL)
+    // Whether it is a zombie already or not.
+    #expect(system.isEnding(Int(process)))
+    waitpid(process, nil, 0)
+    #expect(!system.isEnding(Int(process)))
+  }
+
   @Test func lockEndsWithItsHolder() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
     for _ in 0..<2 {
