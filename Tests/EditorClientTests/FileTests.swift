@@ -52,6 +52,21 @@ import Testing
     #expect(bench.screen[10].hasPrefix(" g.txt"))
   }
 
+  /// Keys that come before the core's answer are not lost, neither those before the save nor those behind it.
+  @Test(arguments: [true, false])
+  func aSaveWaitsForItsViewToOpen(opens: Bool) {
+    let bench = Bench(opening: "/f.txt")
+    let core = bench.core
+    bench.press("a{^S}b")
+    #expect(core.takeEdits() == [.insert("a")])
+    #expect(core.requests.count == 1)
+    core.answer(opens ? .success("view-id-1") : .failure(ResponseError(code: ErrorCode.inputOutput, message: "no")))
+    #expect(core.requests.map(\.request).contains(.saveFile(Bench.view, path: "/f.txt", .ifUnchanged)) == opens)
+    // Where nothing could be opened an empty buffer is.
+    if !opens { core.answer(.success("view-id-1")) }
+    #expect(core.takeEdits().last == .insert("b"))
+  }
+
   @Test func aReadOnlyViewIsNotSavedOverItsFile() {
     let bench = Bench()
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isReadOnly: true)))

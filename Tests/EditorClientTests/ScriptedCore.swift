@@ -47,12 +47,18 @@ struct Bench {
     _ text: [String] = ["one", "two"], path: String? = "/f.txt", isOurCore: Bool = true, columns: Int = 60,
     rows: Int = 12
   ) {
+    self.init(opening: path, isOurCore: isOurCore, columns: columns, rows: rows)
+    core.answer(.success("view-id-1"))
+    show(text, handledEdits: isOurCore ? 2 : nil)
+    _ = core.takeSent()
+  }
+
+  /// The core has not answered yet.
+  init(opening path: String?, isOurCore: Bool = true, columns: Int = 60, rows: Int = 12) {
     editor = Editor(channel: core, columns: columns, rows: rows)
     editor.start()
     editor.open(path: path)
     if isOurCore { editor.handle(.handshake(Handshake(unicode: "17.0.0"))) }
-    core.answer(.success("view-id-1"))
-    show(text, handledEdits: isOurCore ? 2 : nil)
     _ = core.takeSent()
   }
 

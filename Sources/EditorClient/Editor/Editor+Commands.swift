@@ -38,7 +38,10 @@ extension Editor {
   // MARK: Clipboard
 
   private func copySelection(cutting: Bool) {
-    guard let view, let id = view.id, view.state == .open else { return }
+    guard let view else { return }
+    guard view.isReady, let id = view.id else {
+      return whenReady(view) { [weak self] in self?.copySelection(cutting: cutting) }
+    }
     view.log.append(nil)
     // What is typed next may be a paste.
     hold()

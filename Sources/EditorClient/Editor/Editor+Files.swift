@@ -71,6 +71,7 @@ extension Editor {
       goto(position, in: view)
     }
     if view.isReadOnly, handshake == nil { show("This core does not know read-only views", isAlarm: true) }
+    becameReady(view)
   }
 
   private func openingFailed(_ view: EditorView, _ error: ResponseError) {
@@ -82,6 +83,7 @@ extension Editor {
     let name = view.name
     remove(view)
     if views.isEmpty { open(path: nil) }
+    becameReady(view, false)
     show("\(name): \(error.explanation)", isAlarm: true)
   }
 
@@ -114,7 +116,9 @@ extension Editor {
   }
 
   func save(_ view: EditorView, to path: String, _ policy: OverwritePolicy, then finish: @escaping () -> Void = {}) {
-    guard let id = view.id, view.state == .open else { return show("The file is still being opened") }
+    guard view.isReady, let id = view.id else {
+      return whenReady(view) { [weak self] in self?.save(view, to: path, policy, then: finish) }
+    }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
       return show("\(view.name) is read-only; Alt-S saves under another name", isAlarm: true)
     }
@@ -203,10 +207,13 @@ extension Editor {
 
   /// The text becomes that of the file; what was typed is one undo away.
   func reload() {
-    guard let view, let id = view.id, view.state == .open else { return }
+    guard let view else { return }
     guard view.path != nil else { return show("This buffer has no file") }
-    guard supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
-    channel.send(.reload(id))
+    whenReady(view) { [weak self] in
+      guard let self, let id = view.id else { return }
+      guard supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
+      channel.send(.reload(id))
+    }
   }
 
   // MARK: Closing

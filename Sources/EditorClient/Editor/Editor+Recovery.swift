@@ -46,6 +46,7 @@ extension Editor {
     holds = 0
     heldEvents = []
     afterSettling = []
+    for view in views { view.whenReady = [] }
     isQuitting = false
     ask(
       Question(
@@ -68,6 +69,7 @@ extension Editor {
     view.wasResent = !again.isEmpty
     sendWaitingEdits(of: view)
     announceViewport()
+    becameReady(view)
   }
 
   /// The carets and selections that were in sight.

@@ -20,6 +20,22 @@ extension Editor {
     if saving { hold() }
   }
 
+  /// Runs `body` when the core has the view: at once, as a rule. Input is held until then.
+  func whenReady(_ view: EditorView, _ body: @escaping () -> Void) {
+    if view.isReady { return body() }
+    hold()
+    view.whenReady.append { [weak self] isReady in
+      if isReady { body() }
+      self?.release()
+    }
+  }
+
+  func becameReady(_ view: EditorView, _ isReady: Bool = true) {
+    let actions = view.whenReady
+    view.whenReady = []
+    for action in actions { action(isReady) }
+  }
+
   /// Holds input until the matching ``release()``.
   func hold() { holds += 1 }
 

@@ -42,6 +42,10 @@ package final class EditorView {
   /// A new core has been asked for the view; nothing is sent to it before it says where it stands.
   enum Recovery { case none, waiting }
   var recovery = Recovery.none
+  /// Whether the core has it, with all that was typed.
+  var isReady: Bool { state == .open && recovery == .none }
+  /// To be called once that is so, or with false when it cannot be opened.
+  var whenReady: [(_ isReady: Bool) -> Void] = []
   /// Edits have been sent a second time and are not acknowledged yet.
   var wasResent = false
   var isSaving = false
