@@ -52,27 +52,22 @@ uninstall:
 	    "share/zsh/site-functions/_$$program" "share/fish/vendor_completions.d/$$program.fish"; \
 	done
 
-# The test that ends a thousand scripts: beside others it meets a race of the engine's (see ExecutionLimits.swift).
-ALONE = aThousandTerminations
-
 # Ends with what failed, so that nobody searches for it among hundreds of tests.
 test: setup
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	{ { swift test --skip $(ALONE) && swift test --skip-build --filter $(ALONE); } 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
+	{ swift test 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
 	status=$$(cat "$$log.status"); rm -f "$$log.status"; \
 	if [ "$$status" != 0 ]; then printf '\nfailed:\n'; grep -a -A 12 'recorded an issue\|error: ' "$$log" | grep -av '^[✔◇]' | head -200; fi; \
 	exit "$$status"
 
 # The tests under the sanitizers; each build takes minutes the first time. Left out are tests whose programs have another
-# environment than theirs or are linked without the sanitizer; under the thread sanitizer also the editor, and scripts without
-# end: there the engine's time limits come late or never.
+# environment than theirs or are linked without the sanitizer; under the thread sanitizer also the editor.
 sanitize: setup
 	ASAN_OPTIONS=detect_leaks=0:allow_user_segv_handler=1 swift test --sanitize address \
 	  --scratch-path .build/sanitize-address --skip 'EndToEndTests|ExampleTests|LinkedModuleRegistration|MemoryTests'
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer-suppressions swift test --sanitize thread \
 	  --scratch-path .build/sanitize-thread \
-	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleTestingTests' \
-	  --skip 'TerminationTests|TurnTests|aScriptWithoutEnd|aCallbackWithoutEnd|aScriptThatWillNotLet'
+	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleTestingTests'
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup

@@ -4,6 +4,11 @@
 
 /* Functions that libjavascriptcoregtk-4.1 exports and its headers do not declare. Each has a test in JSEngineTests. */
 
+/* Of `jsc/JSCOptions.h`, which cannot be included beside JavaScript.h. Before the first context; false for an option that the
+   engine does not have. */
+int jsc_options_set_boolean(const char *option, int value);
+int jsc_options_get_boolean(const char *option, int *value);
+
 /* Which signal stops threads for a collection; before the first context. False if it is too late. */
 bool JSConfigureSignalForGC(int signal);
 

@@ -12,7 +12,12 @@ enum EngineProcess {
   /// Runs once, before the first context. Leaves SIGUSR1 to the program: the collector stops threads by a real-time
   /// signal. And gives the engine the main thread that its full collections ask about memory, and crash without: a thread
   /// of its own, which must outlive all contexts and sleeps in its loop. A program that shows web views has one already.
+  ///
+  /// And has running scripts look for the ends of time limits instead of stopping them by a signal: the thread that sends it
+  /// can make the engine (2.50.6) abort when a limit's timer fires again meanwhile (`VMTraps::requestThreadStopIfNeeded`). No
+  /// difference in speed could be measured.
   static let configure: Void = {
+    _ = jsc_options_set_boolean("usePollingTraps", 1)
     _ = JSConfigureSignalForGC(__libc_current_sigrtmin() + 5)
     guard let mainThread else { return JSInitializeMainThread() }
     let isDone = DispatchSemaphore(value: 0)

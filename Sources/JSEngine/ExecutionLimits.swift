@@ -6,11 +6,6 @@ import Glibc
 ///
 /// A script that is ended throws nothing that it could catch; its `finally` blocks do not run, and the microtasks of its
 /// turn are dropped. The context is usable afterwards.
-///
-/// The engine (2.50.6) has a race of its own. Each entry into scripts under a time limit leaves a timer behind; where two of
-/// them fire while a script runs, the second just as the script's thread looks at the first, the engine ends the process
-/// (`VMTraps::requestThreadStopIfNeeded`). Seen about once in ten thousand limits of 1 ms that were up one right after the other;
-/// not seen with longer limits, nor with limits that are not up.
 public struct ExecutionLimits: Sendable, Equatable {
   /// CPU time of a turn, microtasks included; or the same span on the clock, looked at whenever the script calls native
   /// code. Less than a millisecond counts as one.
@@ -96,9 +91,6 @@ extension JSContext {
     execution.exceeded = nil
     if execution.needsArming { arm() }
   }
-
-  /// No timer of ours ends what is entered until the limits are armed again.
-  func suspendLimits() { setTimer(.seconds(3600)) }
 
   private func arm() {
     guard let limits = execution.limits else { return }

@@ -56,7 +56,6 @@ extension JSContext {
     }
     depth -= 1
     guard let exceeded = execution.exceeded else { return finishLimits() }
-    suspendLimits()
     absorbTermination()
     finishLimits()
     throw JSException(.terminated(exceeded), exceeded.message)

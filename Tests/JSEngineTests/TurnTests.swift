@@ -1,3 +1,4 @@
+import CJavaScriptCore
 import EventLoop
 import Glibc
 import Testing
@@ -5,6 +6,15 @@ import Testing
 @testable import JSEngine
 
 @Suite struct TurnTests {
+  /// The other way can end the process: see `EngineProcess`.
+  @Test func runningScriptsLookForTheirEnd() async throws {
+    try await withContext { _ in
+      var polls: CInt = 0
+      #expect(jsc_options_get_boolean("usePollingTraps", &polls) == 1)
+      #expect(polls == 1)
+    }
+  }
+
   @Test(arguments: Collecting.allCases) func drainsMicrotasksAtItsEnd(_ collecting: Collecting) async throws {
     try await withContext(collecting) { context throws in
       for limits in [nil, ExecutionLimits(time: .seconds(60))] {
