@@ -123,6 +123,17 @@ final class CoreConnection {
     while try !nextLine().starts(with: wanted) {}
   }
 
+  /// Waits for an `update` after which there are so many lines.
+  func awaitUpdate(ofLines wanted: Int) throws {
+    while true {
+      let line = try nextLine()
+      guard line.starts(with: Array(#"{"method":"update","#.utf8)) else { continue }
+      let ops = try JSONValue(parsing: line)["params"]?["update"]?["ops"]?.array ?? []
+      let count = ops.reduce(0) { $0 + ($1["op"]?.string == "skip" ? 0 : $1["n"]?.int ?? 0) }
+      if count == wanted { return }
+    }
+  }
+
   /// Waits for a message with that in it.
   func await(_ text: String) throws {
     let wanted = Array(text.utf8)

@@ -80,10 +80,25 @@ extension Harness {
 
   private mutating func measureWrapping(_ path: String) throws {
     try measure("core: wrap 10 MB at 60 bytes, first update", setUp: { try Opened(path) }) { opened in
-      opened.core.notify(
-        "modify_user_config",
-        ["domain": ["user_override": .string(opened.view)], "changes": ["wrap_width": 60, "word_wrap": false]])
+      opened.wrap(atBytes: 60)
       try opened.core.awaitUpdate()
+    }
+    // Each line becomes two, but the short one at the end and the empty one behind it.
+    let lineCount = 10_000_000 / BenchTexts.line.utf8.count * 2 + 2
+    try measure("core: wrap 10 MB at 60 bytes, all", setUp: { try Opened(path) }) { opened in
+      opened.wrap(atBytes: 60)
+      try opened.core.awaitUpdate(ofLines: lineCount)
+    }
+    let opened = try Opened(path)
+    opened.wrap(atBytes: 60)
+    try opened.core.awaitUpdate(ofLines: lineCount)
+    opened.core.edit(opened.view, "goto_line", ["line": JSONValue(lineCount / 2)])
+    try opened.settle()
+    try measure("core: a key in 10 MB wrapped", units: 20, setUp: {}) { _ in
+      for _ in 0..<20 {
+        opened.core.edit(opened.view, "insert", ["chars": "x"])
+        try opened.core.awaitUpdate()
+      }
     }
   }
 }
@@ -105,6 +120,12 @@ private final class Opened {
 
   /// Takes what the core has sent by now.
   func settle() throws { _ = try core.request("get_config", ["view_id": .string(view)]) }
+
+  func wrap(atBytes width: Int) {
+    core.notify(
+      "modify_user_config",
+      ["domain": ["user_override": .string(view)], "changes": ["wrap_width": JSONValue(width), "word_wrap": false]])
+  }
 
   func find(_ text: String, isRegex: Bool) {
     core.edit(

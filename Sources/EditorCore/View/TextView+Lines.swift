@@ -8,7 +8,7 @@ extension TextView {
     var rendered: [UpdateLine] = []
     rendered.reserveCapacity(range.count)
     for line in range {
-      let end = lines.start(ofLine: line + 1, in: text)
+      let end = lines.nextStart(behind: start, in: text)
       let isContinuation = lines.isContinuation(lineStartingAt: start, in: text)
       if isContinuation, line == range.lowerBound { number += 1 }
       rendered.append(renderLine(start..<end, number: isContinuation ? nil : number, withText: withText))

@@ -7,7 +7,7 @@ struct VisualLines {
   /// Measures text in the mode ``WrapMode/measured(_:)``.
   var widths: MeasuredWidths?
   private var breaker = LineBreaker(mode: .off, metrics: CellMetrics(tabSize: 4))
-  private(set) var breaks = SoftBreaks(byteCount: 0)
+  private(set) var breaks = Breaks(byteCount: 0)
 
   /// What is shown with its lines whole until there is time to break them. Each part begins where a row does.
   private(set) var unbroken: [Range<ByteOffset>] = []
@@ -23,7 +23,7 @@ struct VisualLines {
     self.mode = mode
     breaker = LineBreaker(mode: mode, metrics: CellMetrics(tabSize: tabSize))
     if case .measured = mode { breaker.widths = widths }
-    breaks = SoftBreaks(byteCount: text.byteCount)
+    breaks = Breaks(byteCount: text.byteCount)
     unbroken = []
     guard mode != .off else { return }
     if text.byteCount <= immediateByteCount { return rebreak(text.fullRange, in: text) }
@@ -43,10 +43,12 @@ struct VisualLines {
     guard let part = unbroken.first else { return nil }
     let stop = min(part.lowerBound + byteCount, part.upperBound)
     var position = part.lowerBound
+    var found: [ByteOffset] = []
     while position < stop {
       let end = text.nextLineStart(after: position) ?? text.endOffset
-      position = breakRows(from: position, to: end, of: text) { row in row >= stop }
+      position = findRows(from: position, to: end, of: text, &found) { row in row >= stop }
     }
+    breaks.replace(in: (part.lowerBound + 1)...max(position, part.lowerBound + 1), with: found)
     position = min(position, part.upperBound)
     if position < part.upperBound { unbroken[0] = position..<part.upperBound } else { unbroken.removeFirst() }
     return part.lowerBound..<position
@@ -55,7 +57,7 @@ struct VisualLines {
   /// Follows a change; `text` is the text after it. O(edits · (log n + length of the lines changed)).
   mutating func update(_ text: Rope, by delta: Delta) {
     guard mode != .off else { return }
-    for edit in delta.edits.reversed() { breaks.replace(edit.range, newByteCount: edit.replacement.byteCount) }
+    breaks.follow(delta)
     unbroken = unbroken.compactMap { part in
       let start = delta.transform(part.lowerBound, bias: .left)
       let end = delta.transform(part.upperBound, bias: .right)
@@ -67,7 +69,7 @@ struct VisualLines {
   /// Follows text put behind the end, from `oldEnd` on.
   mutating func grow(_ text: Rope, from oldEnd: ByteOffset) {
     guard mode != .off else { return }
-    breaks.replace(oldEnd..<oldEnd, newByteCount: text.endOffset - oldEnd)
+    breaks.grow(to: text.byteCount)
     if let index = unbroken.firstIndex(where: { $0.upperBound == oldEnd }) {
       unbroken[index] = unbroken[index].lowerBound..<text.endOffset
     } else if text.endOffset - oldEnd > immediateByteCount {
@@ -87,14 +89,13 @@ struct VisualLines {
     if unbroken.contains(where: { $0.contains(range.lowerBound) }) { return }
     var line = text.lineStart(of: range.lowerBound)
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
-    breaks.removeAll(in: line...line)
+    breaks.replace(in: line...line, with: [])
     while line < end {
       let next = text.nextLineStart(after: line) ?? text.endOffset
       if next - line > longLineByteCount {
         rebreakRows(touching: range.clamped(to: line..<next), to: next, of: text)
       } else {
-        breaks.removeAll(in: line...next)
-        breaks.insert(breaker.breaks(of: line..<next, in: text))
+        breaks.replace(in: line...next, with: breaker.breaks(of: line..<next, in: text))
       }
       line = next
     }
@@ -103,36 +104,35 @@ struct VisualLines {
   /// Breaks a long line from the row before the change to where its breaks are those it had.
   private mutating func rebreakRows(touching range: Range<ByteOffset>, to end: ByteOffset, of text: Rope) {
     let row = rowStart(of: range.lowerBound, in: text)
-    let start = row > 0 ? rowStart(of: row - 1, in: text) : row
-    let lineStart = text.lineStart(of: range.lowerBound)
-    let old = breaks
-    _ = breakRows(from: max(start, lineStart), to: end, of: text) { row in
-      row > range.upperBound && old.contains(row)
+    let before = row > 0 ? rowStart(of: row - 1, in: text) : row
+    let start = max(before, text.lineStart(of: range.lowerBound))
+    var found: [ByteOffset] = []
+    let stop = findRows(from: start, to: end, of: text, &found) { row in
+      row > range.upperBound && breaks.contains(row)
     }
+    breaks.replace(in: (start + 1)...max(stop, start + 1), with: found)
   }
 
-  /// Breaks the line that goes on to `end` from the start of one of its rows, up to a row for which `isLast` holds.
+  /// Finds the breaks of the line that goes on to `end`, from the start of one of its rows up to a row for which `isLast` holds.
   /// - Returns: The start of that row, or `end`.
-  private mutating func breakRows(
-    from start: ByteOffset, to end: ByteOffset, of text: Rope, until isLast: (ByteOffset) -> Bool
+  private func findRows(
+    from start: ByteOffset, to end: ByteOffset, of text: Rope, _ found: inout [ByteOffset],
+    until isLast: (ByteOffset) -> Bool
   ) -> ByteOffset {
     var position = start
     var size = pieceByteCount
     while position < end {
       let limit = position + size < end ? text.graphemeBoundary(atOrBefore: position + size) : end
-      var found = breaker.breaks(of: position..<limit, in: text)
-      let last = found.firstIndex(where: isLast)
-      if let last { found.removeSubrange((last + 1)...) }
-      guard limit == end || !found.isEmpty else {
-        size *= 2
-        continue
+      let part = breaker.breaks(of: position..<limit, in: text)
+      if let last = part.firstIndex(where: isLast) {
+        found += part[...last]
+        return part[last]
       }
-      let next = last == nil && limit == end ? end : found[found.count - 1]
-      breaks.removeAll(in: (position + 1)...max(next, position + 1))
-      breaks.insert(found)
-      if last != nil || limit == end { return next }
-      position = next
-      size = pieceByteCount
+      found += part
+      if limit == end { return end }
+      // Without a break the piece was too short for one.
+      size = part.isEmpty ? size * 2 : pieceByteCount
+      position = part.last ?? position
     }
     return end
   }
@@ -159,6 +159,14 @@ struct VisualLines {
     }
     let logical = text.convert(LineNumber(line - low), to: ByteOffset.self)
     return low > 0 ? max(logical, breaks[low - 1]) : logical
+  }
+
+  /// Where the line behind the one at `start` starts; the end of the text when there is none. O(log n).
+  func nextStart(behind start: ByteOffset, in text: Rope) -> ByteOffset {
+    let end = text.nextLineStart(after: start) ?? text.endOffset
+    guard mode != .off else { return end }
+    let index = breaks.countUpTo(start)
+    return index < breaks.count ? min(end, breaks[index]) : end
   }
 
   /// Whether a line continues the one above it.
