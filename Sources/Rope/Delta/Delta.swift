@@ -44,12 +44,17 @@ package struct Delta: Sendable, Equatable {
   ///
   /// At an insertion, `bias` says on which side of it; inside of what was removed, behind what took its place.
   package func transform(_ offset: ByteOffset, bias: Bias) -> ByteOffset {
-    let following = edits.partitioningIndex {
-      bias == .left ? $0.range.lowerBound >= offset : $0.range.lowerBound > offset
+    var (low, high) = (0, edits.count)
+    while low < high {
+      let middle = (low + high) / 2
+      // Looked at where it is: a copy of the edit would count references to its text.
+      let start = edits[middle].range.lowerBound
+      if start > offset || (bias == .left && start == offset) { high = middle } else { low = middle + 1 }
     }
-    guard following > 0 else { return offset }
-    let edit = edits[following - 1]
-    return edit.newRange.upperBound + max(0, offset - edit.range.upperBound)
+    guard low > 0 else { return offset }
+    let growth =
+      low < edits.count ? edits[low].newStart - edits[low].range.lowerBound : newByteCount - baseByteCount
+    return max(offset, edits[low - 1].range.upperBound) + growth
   }
 }
 

@@ -86,6 +86,7 @@ extension Tree {
       let part =
         max(range.lowerBound - start, 0)..<max(range.lowerBound - start, min(range.upperBound - start, length), 0)
       start += length
+      if part.count == range.count, part.count < length { return slice(branch.children[index], height - 1, part) }
       if part.count == length {
         whole = (whole.isEmpty ? index : whole.lowerBound)..<(index + 1)
       } else if !part.isEmpty {

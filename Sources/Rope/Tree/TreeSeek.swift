@@ -14,15 +14,19 @@ extension Tree {
   func seek(_ value: Int, by dimension: Summary.Dimension, bias: Bias) -> LeafPosition<LeafType> {
     var before = Summary.zero
     var summary = root.summary
-    var node = root.node
+    // Held by the root all the way down: counting a reference at each level takes most of the time.
+    var node = Unmanaged.passUnretained(root.node)
     var remaining = value
     for _ in 0..<height {
-      let branch = unsafeDowncast(node, to: Branch<LeafType>.self)
-      let index = branch.indexOfChild(at: &remaining, by: dimension, bias: bias, before: &before)
-      summary = branch.children[index].summary
-      node = branch.children[index].node
+      node = node._withUnsafeGuaranteedRef {
+        let branch = unsafeDowncast($0, to: Branch<LeafType>.self)
+        let index = branch.indexOfChild(at: &remaining, by: dimension, bias: bias, before: &before)
+        summary = branch.children[index].summary
+        return Unmanaged.passUnretained(branch.children[index].node)
+      }
     }
-    return LeafPosition(leaf: unsafeDowncast(node, to: LeafType.self), before: before, summary: summary)
+    let leaf = unsafeDowncast(node.takeUnretainedValue(), to: LeafType.self)
+    return LeafPosition(leaf: leaf, before: before, summary: summary)
   }
 }
 
