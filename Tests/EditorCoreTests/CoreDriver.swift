@@ -74,7 +74,7 @@ final class CoreDriver: PeerHandler {
   /// Runs what is due, and waits for searches and saves.
   func settle() {
     transport.settle()
-    run { session.buffers.values.allSatisfy { $0.savesInFlight == 0 && !$0.view.search.isSearching } }
+    run { session.buffers.values.allSatisfy { $0.savesInFlight == 0 && !$0.isSearching } }
   }
 
   func run(until condition: () -> Bool) {

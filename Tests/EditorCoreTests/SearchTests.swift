@@ -79,6 +79,68 @@ import Testing
     #expect(driver.buffer?.text.byteCount == 1_200_000, "nothing waits any more")
   }
 
+  private static let line = "the Quick brown fox\n"
+
+  /// A text in which more is to be replaced than at once.
+  private func replacing(_ chars: String, preservingCase: Bool = false) -> CoreDriver {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.session.searchWorker.reportInterval = .zero
+    driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
+    driver.edit("find", ["chars": "quick", "case_sensitive": false])
+    driver.edit("replace", ["chars": .string(chars), "preserve_case": .bool(preservingCase)])
+    driver.buffer?.replacementsAtOnce = 1000
+    driver.session.edit(driver.view, .plain(.replaceAll))
+    driver.session.sendUpdates()
+    return driver
+  }
+
+  private func progress(_ driver: CoreDriver) -> [Progress] {
+    driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
+  }
+
+  @Test func aLongReplacementShowsHowFarItIs() throws {
+    let driver = replacing("slow", preservingCase: true)
+    #expect(driver.buffer?.text.byteCount == 40_000, "the worker has it")
+    driver.settle()
+    let replaced = Rope(String(repeating: "the Slow brown fox\n", count: 2000))
+    #expect(driver.buffer?.text == replaced)
+    #expect(driver.buffer?.view.selection.regions.count == 2000)
+    let progress = progress(driver)
+    #expect(progress.count >= 3 && progress.allSatisfy { $0.task == .replace })
+    #expect(progress.dropLast().allSatisfy { $0.done < $0.total } && progress.last.map { $0.done == $0.total } == true)
+    driver.edit("undo")
+    #expect(driver.buffer?.text == Rope(String(repeating: Self.line, count: 2000)))
+    driver.edit("redo")
+    #expect(driver.buffer?.text == replaced)
+  }
+
+  @Test func aReplacementThatIsCancelledHasReplacedNothing() throws {
+    let driver = replacing("slow")
+    driver.notify(.cancel(driver.view))
+    driver.settle()
+    driver.loop.iterate()
+    #expect(driver.buffer?.text == Rope(String(repeating: Self.line, count: 2000)))
+    #expect(driver.buffer?.isSearching == false)
+    #expect(progress(driver).last.map { $0.done == $0.total } ?? true)
+    driver.edit("find", ["chars": "fox", "case_sensitive": true])
+    #expect(driver.buffer?.view.search.matchCount == 2000, "nothing waits any more")
+  }
+
+  /// What is typed meanwhile is not delayed, and not lost; what is asked for is told, and saved, when all is replaced.
+  @Test func aReplacementTakesInWhatIsTypedMeanwhile() throws {
+    let folder = TemporaryFolder()
+    let driver = replacing("slow")
+    driver.session.edit(driver.view, .insert("typed"))
+    #expect(driver.buffer?.text.byteCount == 40_005)
+    driver.session.save(driver.view, to: folder("a"))
+    driver.session.closeView(driver.view)
+    let buffer = try #require(driver.buffer)
+    driver.run { driver.buffer == nil && buffer.savesInFlight == 0 }
+    let replaced = String(repeating: "the slow brown fox\n", count: 2000) + "typed"
+    #expect(folder.contents("a") == replaced + "\n")
+  }
+
   /// As it is when a query is typed letter by letter.
   @Test func motionsThatWaitAreOfTheLastQuery() {
     let driver = CoreDriver(handshake: true)

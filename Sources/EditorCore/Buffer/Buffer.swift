@@ -46,6 +46,11 @@ final class Buffer {
   var needsUpdate = true
   /// Waits for the searches that run to end.
   var commandsAfterSearch: [EditCommand] = []
+  /// More than so many matches are replaced by the worker. Tests shrink it.
+  var replacementsAtOnce = 5000
+  var wantedReplacement: Replacement?
+  /// What was asked for after a replacement that is to come.
+  var afterReplacement: [() -> Void] = []
   /// The front end has been told how far a search is.
   var showsSearchProgress = false
   /// By the index of the query.
@@ -67,6 +72,11 @@ final class Buffer {
   func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil) {
     document.commit(delta, as: kind, inGroup: group)
     follow(drift: kind == .transpose ? .inside : kind == .surround ? .outside : .behind)
+  }
+
+  func commit(_ replacement: Replacement.Outcome) {
+    document.commit(replacement)
+    follow(drift: .behind)
   }
 
   /// Makes a change that a plugin wants.
@@ -115,8 +125,8 @@ final class Buffer {
     if loadJob == nil { body() } else { afterLoad.append(body) }
   }
 
-  /// Commands wait for the file.
-  var hasWaitingCommands: Bool { !afterLoad.isEmpty }
+  /// Commands wait for the file, or for what is to be replaced in it.
+  var hasWaitingCommands: Bool { !afterLoad.isEmpty || !afterReplacement.isEmpty }
 
   /// Changes made while the journal could not begin: its base is the whole file.
   private var notedWhileLoading: [(change: Document.Change, loadedByteCount: Int, handledEdits: Int)] = []

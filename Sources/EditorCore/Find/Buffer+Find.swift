@@ -38,7 +38,7 @@ extension Buffer {
 
   private func whenSearched(_ command: EditCommand, _ body: () -> Void) {
     searchSmallTexts()
-    if view.search.isSearching { commandsAfterSearch.append(command) } else { body() }
+    if isSearching { commandsAfterSearch.append(command) } else { body() }
   }
 
   /// Motions that wait were meant for the queries before.
@@ -52,33 +52,66 @@ extension Buffer {
     commandsAfterSearch.contains { $0 == .plain(.replaceAll) || $0 == .plain(.replaceNext) }
   }
 
+  /// The worker has something to do.
+  var isSearching: Bool { view.search.isSearching || wantedReplacement != nil }
+
   /// The search has ended: does what waited for it.
   func performWaitingCommands() throws(RegularExpression.Failure) {
     let waiting = commandsAfterSearch
     commandsAfterSearch = []
+    defer { replacementMayHaveEnded() }
     for command in waiting {
       if case .plain(let edit) = command { searchPlain(edit) } else { try search(command) }
     }
   }
 
+  /// Nothing is searched or replaced any more; what has been found stays.
+  func cancelSearches() {
+    commandsAfterSearch = []
+    runningSearches = [:]
+    wantedReplacement = nil
+    view.search.end()
+    replacementMayHaveEnded()
+  }
+
+  /// Runs `body` at once, or when what is to be replaced has been, or shall not be any more.
+  func whenReplaced(_ body: @escaping () -> Void) {
+    if hasWaitingReplacement { afterReplacement.append(body) } else { body() }
+  }
+
+  private func replacementMayHaveEnded() {
+    guard !hasWaitingReplacement else { return }
+    let waiting = afterReplacement
+    afterReplacement = []
+    for body in waiting { body() }
+  }
+
   /// Replaces the match after the first region, or all, by what was set; without a match only the selection collapses.
   private func replace(all: Bool) {
-    guard let replacement = view.search.replacement else { return }
+    guard let (chars, preservesCase) = view.search.replacement else { return }
+    if all, view.search.matchCount > replacementsAtOnce {
+      // For the worker: it waits like what waits for a search.
+      commandsAfterSearch.insert(.plain(.replaceAll), at: 0)
+      wantedReplacement = Replacement(
+        text: text, regions: view.search.allMatches.regions, chars: chars, preservesCase: preservesCase)
+      return
+    }
     view.select(view.selection.collapsed)
     let motion = FindMotion(wrapAround: true)
     guard all ? view.selectAllMatches() : view.findNext(motion, reverse: false) else { return }
-    commit(replaceMatches(by: replacement.chars, preservingCase: replacement.preserveCase), as: .other)
+    let replacement = Replacement(
+      text: text, regions: view.selection.regions, chars: chars, preservesCase: preservesCase)
+    commit(replacement.delta, as: .other)
     if all { view.search.end() }
   }
 
-  private func replaceMatches(by chars: String, preservingCase: Bool) -> Delta {
-    let regions = view.selection.regions
-    guard preservingCase else { return replaceRegions(regions, with: Rope(chars)) }
-    return replace { builder in
-      for region in regions {
-        builder.replace(region.range, with: Rope(chars.inCase(of: text.string(in: region.range))))
-      }
-    }
+  /// The worker has made a text with all matches replaced, of the text that is there still.
+  func finish(_ replacement: Replacement.Outcome) {
+    commandsAfterSearch.removeFirst()
+    view.select(view.selection.collapsed)
+    view.selectAllMatches()
+    commit(replacement)
+    view.search.end()
   }
 
   /// Runs the searches that end within a moment; the others are for the worker.
@@ -112,16 +145,5 @@ extension TextView {
     search.queries[index].finish(number, matches)
     search.isStatusDue = true
     if search.isHighlighted { shadow.invalidate(0..<lineCount, .styles) }
-  }
-}
-
-extension String {
-  /// In capitals if `match` is, with a capital first if `match` begins with one; else as it is.
-  fileprivate func inCase(of match: String) -> String {
-    let letters = match.filter(\.isCased)
-    guard letters.first?.isUppercase == true else { return self }
-    if letters.count > 1, letters.allSatisfy(\.isUppercase) { return uppercased() }
-    guard let first = firstIndex(where: \.isCased) else { return self }
-    return self[..<first] + self[first].uppercased() + self[index(after: first)...]
   }
 }

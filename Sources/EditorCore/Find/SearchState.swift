@@ -39,6 +39,8 @@ struct SearchState {
     for index in queries.indices { queries[index].follow(change) }
   }
 
+  var matchCount: Int { queries.reduce(0) { $0 + $1.matches.count } }
+
   /// All is replaced: the queries find nothing more until they are set again.
   mutating func end() {
     for index in queries.indices { queries[index].end() }

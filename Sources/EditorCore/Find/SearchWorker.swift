@@ -1,7 +1,7 @@
 import EventLoop
 import Rope
 
-/// Searches whole texts, one after the other, on a thread of its own. Results come back through the loop.
+/// Searches whole texts, and replaces much in them, one after the other on a thread of its own. Results come back through the loop.
 final class SearchWorker {
   /// Names a search: newer ones replace older ones of the same view.
   struct Ticket: Hashable, Sendable {
@@ -9,12 +9,24 @@ final class SearchWorker {
     let queryIndex: Int
     let search: Int
     let revision: Int
+
+    /// The query index of what replaces.
+    static let replacement = -1
+  }
+
+  enum Finding: Sendable {
+    case matches([Range<ByteOffset>])
+    case replacement(Replacement.Outcome)
   }
 
   struct Outcome: Sendable {
     let ticket: Ticket
-    let result: Result<[Range<ByteOffset>], RegularExpression.Failure>
+    let result: Result<Finding, RegularExpression.Failure>
   }
+
+  /// Goes on as long as what it calls says so, and tells it how many bytes it is through. Nil when it was stopped.
+  private typealias Work =
+    @Sendable (_ goOn: (_ byteCount: Int) -> Bool) throws(RegularExpression.Failure) -> Finding?
 
   private static let timeLimit = Duration.seconds(10)
   /// Tests shorten it.
@@ -33,8 +45,27 @@ final class SearchWorker {
     reports = Mailbox(on: loop) { onProgress($0.ticket, $0.searchedByteCount) }
   }
 
-  /// Whatever runs for this query is given up.
   func search(_ text: Rope, for pattern: SearchPattern, _ ticket: Ticket) {
+    start(ticket) { goOn throws(RegularExpression.Failure) in
+      let deadline = ContinuousClock.now + Self.timeLimit
+      var isLate = false
+      let matches = try pattern.matches(in: text, text.fullRange, limit: RegularExpression.searchLimit) {
+        isLate = ContinuousClock.now > deadline
+        return !isLate && goOn($0)
+      }
+      if isLate { throw RegularExpression.Failure(message: "the search took too long") }
+      return matches.map { .matches($0) }
+    }
+  }
+
+  func replace(_ replacement: Replacement, _ ticket: Ticket) {
+    start(ticket) { goOn throws(RegularExpression.Failure) in
+      replacement.workOut { goOn(Int($0 * Double(replacement.text.byteCount))) }.map { .replacement($0) }
+    }
+  }
+
+  /// Whatever runs for this query is given up.
+  private func start(_ ticket: Ticket, _ work: @escaping Work) {
     let key = Self.key(ticket)
     wanted.withLock { $0[key] = ticket }
     do throws(EventLoopError) {
@@ -42,13 +73,22 @@ final class SearchWorker {
       thread?.loop.perform { [wanted, outcomes, reports, reportInterval] in
         let isWanted = { wanted.withLock { $0[key] == ticket } }
         var nextReport = ContinuousClock.now + reportInterval
-        let report = { (byteCount: Int, now: ContinuousClock.Instant) in
-          guard now >= nextReport else { return }
-          nextReport = now + reportInterval
-          reports.send((ticket, byteCount))
+        let result = Result { () throws(RegularExpression.Failure) in
+          try work { byteCount in
+            let now = ContinuousClock.now
+            if now >= nextReport {
+              nextReport = now + reportInterval
+              reports.send((ticket, byteCount))
+            }
+            return isWanted()
+          }
         }
-        guard let result = Self.run(pattern, text, isWanted, report) else { return }
-        outcomes.send(Outcome(ticket: ticket, result: result))
+        guard isWanted() else { return }
+        switch result {
+        case .success(nil): break
+        case .success(let finding?): outcomes.send(Outcome(ticket: ticket, result: .success(finding)))
+        case .failure(let failure): outcomes.send(Outcome(ticket: ticket, result: .failure(failure)))
+        }
       }
     } catch {
       outcomes.send(Outcome(ticket: ticket, result: .failure(.init(message: "\(error)"))))
@@ -60,24 +100,4 @@ final class SearchWorker {
   }
 
   private static func key(_ ticket: Ticket) -> String { "\(ticket.view)/\(ticket.queryIndex)" }
-
-  private static func run(
-    _ pattern: SearchPattern, _ text: Rope, _ isWanted: () -> Bool,
-    _ report: (Int, ContinuousClock.Instant) -> Void
-  ) -> Result<[Range<ByteOffset>], RegularExpression.Failure>? {
-    let deadline = ContinuousClock.now + timeLimit
-    var isLate = false
-    do throws(RegularExpression.Failure) {
-      let matches = try pattern.matches(in: text, text.fullRange, limit: RegularExpression.searchLimit) { byteCount in
-        let now = ContinuousClock.now
-        report(byteCount, now)
-        isLate = now > deadline
-        return !isLate && isWanted()
-      }
-      if isLate { return .failure(.init(message: "the search took too long")) }
-      return isWanted() ? matches.map { .success($0) } : nil
-    } catch {
-      return isWanted() ? .failure(error) : nil
-    }
-  }
 }

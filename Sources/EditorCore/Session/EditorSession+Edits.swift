@@ -60,6 +60,15 @@ extension EditorSession {
       buffer.runningSearches[index] = ticket
       searchWorker.search(buffer.text, for: pattern, ticket)
     }
+    guard let replacement = buffer.wantedReplacement,
+      buffer.runningSearches[SearchWorker.Ticket.replacement] == nil
+    else { return }
+    replacementCount += 1
+    let ticket = SearchWorker.Ticket(
+      view: buffer.view.id.rawValue, queryIndex: SearchWorker.Ticket.replacement, search: replacementCount,
+      revision: buffer.document.revision)
+    buffer.runningSearches[SearchWorker.Ticket.replacement] = ticket
+    searchWorker.replace(replacement, ticket)
   }
 
   /// A search that takes longer than a moment shows how far it is; `xiedit_cancel` ends it.
@@ -73,7 +82,7 @@ extension EditorSession {
   }
 
   private func endSearchProgress(of buffer: Buffer, _ task: Progress.Task) {
-    guard buffer.showsSearchProgress, !buffer.view.search.isSearching else { return }
+    guard buffer.showsSearchProgress, !buffer.isSearching else { return }
     buffer.showsSearchProgress = false
     let total = buffer.text.byteCount
     send(.progress(buffer.view.id, Progress(task, done: total, total: total)))
@@ -85,19 +94,22 @@ extension EditorSession {
       ticket.queryIndex < buffer.view.search.queries.count
     else { return }
     buffer.runningSearches[ticket.queryIndex] = nil
+    let hadReplacement = buffer.hasWaitingReplacement
+    if ticket.queryIndex == SearchWorker.Ticket.replacement { buffer.wantedReplacement = nil }
     buffer.needsUpdate = true
     switch outcome.result {
-    case .success(let matches):
-      // A text that has changed meanwhile is searched again, by the update below.
+    // A text that has changed meanwhile is searched again, by the update below, and what was to be replaced is when it has been.
+    case .success(.matches(let matches)):
       if ticket.revision == buffer.document.revision {
         buffer.view.finishSearch(ticket.queryIndex, ticket.search, matches)
       }
+    case .success(.replacement(let replacement)):
+      if ticket.revision == buffer.document.revision { buffer.finish(replacement) }
     case .failure(let failure):
       buffer.view.finishSearch(ticket.queryIndex, ticket.search, [])
       alert("The search was given up: \(failure.message)")
     }
-    let hadReplacement = buffer.hasWaitingReplacement
-    if !buffer.view.search.isSearching { performWaitingCommands(of: buffer) }
+    if !buffer.isSearching { performWaitingCommands(of: buffer) }
     endSearchProgress(of: buffer, hadReplacement ? .replace : .find)
     sendUpdates()
   }
@@ -106,9 +118,7 @@ extension EditorSession {
     searchWorker.cancel(view: view.rawValue)
     guard let buffer = buffers[view] else { return }
     let hadReplacement = buffer.hasWaitingReplacement
-    buffer.commandsAfterSearch = []
-    buffer.runningSearches = [:]
-    buffer.view.search.end()
+    buffer.cancelSearches()
     endSearchProgress(of: buffer, hadReplacement ? .replace : .find)
     buffer.needsUpdate = true
   }

@@ -155,6 +155,9 @@ extension EditorSession {
   }
 
   func closeView(_ view: ViewID) {
+    if let buffer = buffers[view], !buffer.afterReplacement.isEmpty {
+      return buffer.whenReplaced { [unowned self] in closeView(view) }
+    }
     searchWorker.cancel(view: view.rawValue)
     if let buffer = buffers[view] {
       // A save that still runs may fail.
@@ -171,9 +174,11 @@ extension EditorSession {
 
   func save(_ view: ViewID, to path: String) {
     guard let buffer = buffers[view] else { return }
-    buffer.whenLoaded { [unowned self] in
-      save(buffer, to: path, .ifUnchanged) { [unowned self] error in
-        if let error { alert("\(error.message)") }
+    buffer.whenReplaced {
+      buffer.whenLoaded { [unowned self] in
+        save(buffer, to: path, .ifUnchanged) { [unowned self] error in
+          if let error { alert("\(error.message)") }
+        }
       }
     }
   }

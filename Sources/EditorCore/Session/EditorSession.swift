@@ -26,6 +26,8 @@ package final class EditorSession {
   var trace = Trace()
   private var hasStarted = false
   private var lastID = 0
+  /// Tells replacements apart.
+  var replacementCount = 0
   lazy var searchWorker = SearchWorker(on: loop, onProgress: { [unowned self] in searchIsAt($1, $0) }) {
     [unowned self] in
     searchEnded($0)
@@ -206,8 +208,10 @@ extension EditorSession: PeerHandler {
     guard let view = request.view, let buffer = buffers[view] else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
-    // What was asked for before a save is told after it.
-    buffer.whenSaved { [unowned self] in answer(request, of: buffer, reply) }
+    // What was asked for before a save, or before all was replaced, is told after it.
+    buffer.whenReplaced {
+      buffer.whenSaved { [unowned self] in answer(request, of: buffer, reply) }
+    }
   }
 
   private func answer(_ request: FrontEndRequest, of buffer: Buffer, _ reply: Reply) {

@@ -53,6 +53,13 @@ final class Document {
     apply(delta, as: kind)
   }
 
+  /// Makes a change that was worked out elsewhere, of this very text, as one undo step.
+  func commit(_ replacement: Replacement.Outcome) {
+    commitCount += 1
+    history.record(replacement.delta, inverse: replacement.inverse, base: text, as: .other)
+    apply(replacement.delta, as: .other, making: replacement.text)
+  }
+
   /// The edits that `body` makes are one undo step.
   func asOneStep(_ body: () -> Void) {
     history.beginJointStep()
@@ -88,9 +95,9 @@ final class Document {
     return changes
   }
 
-  private func apply(_ delta: Delta, as kind: EditKind) {
+  private func apply(_ delta: Delta, as kind: EditKind, making result: Rope? = nil) {
     let base = text
-    text.apply(delta)
+    if let result { text = result } else { text.apply(delta) }
     let change = Change(
       delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup,
       kind: kind)

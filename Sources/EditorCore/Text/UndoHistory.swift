@@ -72,10 +72,13 @@ struct UndoHistory {
 
 extension UndoHistory {
   /// - Parameters:
+  ///   - inverse: What takes it back, if that is known.
   ///   - base: The text before the edit.
   ///   - group: The step that the edit is to be a part of, if that is the last one still.
-  mutating func record(_ delta: Delta, base: Rope, as kind: EditKind, inGroup group: Int? = nil) {
-    let inverse = delta.inverted(base: base)
+  mutating func record(
+    _ delta: Delta, inverse: Delta? = nil, base: Rope, as kind: EditKind, inGroup group: Int? = nil
+  ) {
+    let inverse = inverse ?? delta.inverted(base: base)
     let stateBefore = state
     advanceState(over: delta, base: base)
     let group = group ?? jointGroup
