@@ -16,12 +16,12 @@ public enum TerminationStatus: Equatable, Sendable {
 extension Loop {
   /// Runs `body` once, after the child has ended, and reaps it: nobody else may wait for it.
   @discardableResult
-  public func onExit(of child: pid_t, _ body: @escaping (TerminationStatus) -> Void) -> EventSource {
+  public func onExit(of child: pid_t, _ body: @escaping (TerminationStatus) -> Void) -> LoopSource {
     ChildSource(child, on: self, body)
   }
 }
 
-private final class ChildSource: EventSource {
+private final class ChildSource: LoopSource {
   private var source: UnsafeMutablePointer<GSource>?
   private var body: ((TerminationStatus) -> Void)?
 

@@ -4,20 +4,20 @@ extension Loop {
   /// Runs `body` each time a read from `descriptor` would not block: there is data, the end, or an error. The descriptor
   /// stays the caller's, who cancels the source before closing it.
   @discardableResult
-  public func onReadable(_ descriptor: CInt, _ body: @escaping () -> Void) -> EventSource {
+  public func onReadable(_ descriptor: CInt, _ body: @escaping () -> Void) -> LoopSource {
     DescriptorSource(descriptor, G_IO_IN, on: self, body)
   }
 
   /// Runs `body` each time a write to `descriptor` would not block, or would fail: keep it only while there is something
   /// to write.
   @discardableResult
-  public func onWritable(_ descriptor: CInt, _ body: @escaping () -> Void) -> EventSource {
+  public func onWritable(_ descriptor: CInt, _ body: @escaping () -> Void) -> LoopSource {
     DescriptorSource(descriptor, G_IO_OUT, on: self, body)
   }
 
   /// Runs `body` whenever nothing else is due, until it answers false.
   @discardableResult
-  public func onIdle(_ body: @escaping () -> Bool) -> EventSource { IdleSource(on: self, body) }
+  public func onIdle(_ body: @escaping () -> Bool) -> LoopSource { IdleSource(on: self, body) }
 }
 
 private final class DescriptorSource: GLibSource {

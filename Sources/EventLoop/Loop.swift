@@ -22,7 +22,7 @@ public final class Loop: @unchecked Sendable {
   private var ownSource: UnsafeMutablePointer<GSource>?
   private var batch: [WorkQueue.Item] = []
   private var depth = 0
-  private var sources: [ObjectIdentifier: EventSource] = [:]
+  private var sources: [ObjectIdentifier: LoopSource] = [:]
   private var timers = TimerQueue()
   weak var host: HostedLoop?
 
@@ -176,8 +176,8 @@ public final class Loop: @unchecked Sendable {
 
   // MARK: Sources
 
-  func retain(_ source: EventSource) { sources[ObjectIdentifier(source)] = source }
-  func forget(_ source: EventSource) { sources[ObjectIdentifier(source)] = nil }
+  func retain(_ source: LoopSource) { sources[ObjectIdentifier(source)] = source }
+  func forget(_ source: LoopSource) { sources[ObjectIdentifier(source)] = nil }
 
   func schedule(_ timer: TimerSource) {
     if timers.insert(timer) { noteChange() }

@@ -24,7 +24,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
   public func close() { receiver.cancel() }
 }
 
-private final class Receiver<Message>: EventSource {
+private final class Receiver<Message>: LoopSource {
   var handler: ((Message) -> Void)?
 
   init(on loop: Loop, _ handler: @escaping (Message) -> Void) {

@@ -6,7 +6,7 @@ extension Loop {
   /// Runs `body` after `signal` has arrived; arrivals that come close together may run it once. While it is watched the
   /// signal's own effect is off. One source a signal in the whole process.
   @discardableResult
-  public func onSignal(_ signal: CInt, _ body: @escaping () -> Void) throws(EventLoopError) -> EventSource {
+  public func onSignal(_ signal: CInt, _ body: @escaping () -> Void) throws(EventLoopError) -> LoopSource {
     try SignalSource(signal, on: self, body)
   }
 }

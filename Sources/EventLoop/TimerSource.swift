@@ -2,19 +2,19 @@ extension Loop {
   /// Runs `body` once, `delay` from now or up to a millisecond later. Timers run in the order of their deadlines, those
   /// of one deadline in the order they were set.
   @discardableResult
-  public func after(_ delay: Duration, _ body: @escaping () -> Void) -> EventSource {
+  public func after(_ delay: Duration, _ body: @escaping () -> Void) -> LoopSource {
     TimerSource(deadline: .now + delay, interval: nil, on: self, body)
   }
 
   /// Runs `body` every `interval`, first after one interval. The beat does not drift; beats that a busy loop has missed
   /// are skipped.
   @discardableResult
-  public func every(_ interval: Duration, _ body: @escaping () -> Void) -> EventSource {
+  public func every(_ interval: Duration, _ body: @escaping () -> Void) -> LoopSource {
     TimerSource(deadline: .now + interval, interval: interval, on: self, body)
   }
 }
 
-final class TimerSource: EventSource {
+final class TimerSource: LoopSource {
   private(set) var deadline: MonotonicTime
   private let interval: Duration?
   private var body: (() -> Void)?

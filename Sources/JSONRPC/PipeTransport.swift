@@ -10,8 +10,8 @@ package final class PipeTransport: Transport {
   private let input: CInt
   private let output: CInt
   private weak var receiver: (any TransportReceiver)?
-  private var readSource: EventSource?
-  private var writeSource: EventSource?
+  private var readSource: LoopSource?
+  private var writeSource: LoopSource?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
   private var unsent = UnsentBytes()
   private var isOpen = false

@@ -19,10 +19,10 @@ package final class TerminalApplication {
   private var decoder: InputDecoder
   private var grid: CellGrid
   private var writer: FrameWriter
-  private var timer: EventSource?
-  private var inputSource: EventSource?
-  private var outputSource: EventSource?
-  private var suspendSource: EventSource?
+  private var timer: LoopSource?
+  private var inputSource: LoopSource?
+  private var outputSource: LoopSource?
+  private var suspendSource: LoopSource?
   private var hasText = false
   private var exitCode: CInt?
   private var fatalSignal: CInt?

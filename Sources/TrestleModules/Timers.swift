@@ -25,7 +25,7 @@ final class Timers {
   private let start = MonotonicTime.now
   /// When the bridge opened, in milliseconds since 1970.
   let timeOrigin: Double
-  private var timers: [Int: (source: EventSource, activity: Activity)] = [:]
+  private var timers: [Int: (source: LoopSource, activity: Activity)] = [:]
 
   init(_ context: BridgeContext) throws {
     guard let loop = context.loop else { throw BridgeError(.closed, "the bridge is closed") }

@@ -61,7 +61,7 @@ import Testing
     while isReadable(hosted) { hosted.step() }
     let (read, write) = makePipe()
     var isRead = false
-    var source: EventSource?
+    var source: LoopSource?
     source = loop.onReadable(read) {
       isRead = true
       source?.cancel()

@@ -8,7 +8,7 @@ import Testing
     let loop = Loop()
     let (read, write) = makePipe()
     var bytes: [UInt8] = []
-    var source: EventSource?
+    var source: LoopSource?
     source = loop.onReadable(read) {
       var byte: UInt8 = 0
       guard Glibc.read(read, &byte, 1) == 1 else {
@@ -30,7 +30,7 @@ import Testing
     let (read, write) = makePipe()
     Glibc.write(write, "x", 1)
     var fired = 0
-    var sources: [EventSource] = []
+    var sources: [LoopSource] = []
     for _ in 0..<2 {
       sources.append(
         loop.onReadable(read) {

@@ -28,7 +28,7 @@ import Testing
   @Test func repeatUntilCancelledInTheCallback() {
     let loop = Loop()
     var count = 0
-    var timer: EventSource?
+    var timer: LoopSource?
     timer = loop.every(.milliseconds(1)) {
       count += 1
       if count == 5 { timer?.cancel() }
@@ -41,7 +41,7 @@ import Testing
   @Test func aCallbackCancelsAnotherThatIsDue() {
     let loop = Loop()
     let deadline = MonotonicTime.now
-    var second: EventSource?
+    var second: LoopSource?
     var fired: [Int] = []
     _ = TimerSource(deadline: deadline, interval: nil, on: loop) {
       fired.append(1)

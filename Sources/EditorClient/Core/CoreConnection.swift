@@ -24,7 +24,7 @@ package final class CoreConnection: CoreChannel {
   private let loop: Loop
   private let process: ChildProcess
   private let peer: Peer
-  private var logSource: EventSource?
+  private var logSource: LoopSource?
   private var logEnd: [UInt8] = []
   /// Whether the core's log goes to the standard error as it comes: while there is no screen yet.
   package var forwardsLog = false

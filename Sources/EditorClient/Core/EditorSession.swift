@@ -29,7 +29,7 @@ package final class EditorSession {
   private var noise = 0
   private var hadUpdate = false
   private var hasEnded = false
-  private var watchdog: EventSource?
+  private var watchdog: LoopSource?
   private var heardSinceWatching = true
   private var hadMessage = false
 

@@ -41,7 +41,7 @@ final class Buffer {
   /// Who makes the changes of the moment.
   private var pluginAuthor = PluginHistory.Author.core
   /// Breaks lines while there is time.
-  var wrapping: EventSource?
+  var wrapping: LoopSource?
   /// Something happened since the last update.
   var needsUpdate = true
   /// Waits for the searches that run to end.

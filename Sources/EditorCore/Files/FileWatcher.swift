@@ -26,8 +26,8 @@ final class FileWatcher {
   private let loop: Loop
   private let system: any FileSystem
   private var descriptor: CInt = -1
-  private var source: EventSource?
-  private var timer: EventSource?
+  private var source: LoopSource?
+  private var timer: LoopSource?
   private var lastID = 0
   private var watches: [Int: Watch] = [:]
   private var changed: Set<Int> = []

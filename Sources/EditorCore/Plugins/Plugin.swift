@@ -39,9 +39,9 @@ final class Plugin {
   private let peer: Peer
   /// How long an answer may take.
   private let patience: Duration
-  private var logSource: EventSource?
+  private var logSource: LoopSource?
   private var logEnd: [UInt8] = []
-  private var watchdog: EventSource?
+  private var watchdog: LoopSource?
   private var openUpdates = 0
   private var answers = 0
   private var noise = 0

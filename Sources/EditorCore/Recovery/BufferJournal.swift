@@ -17,7 +17,7 @@ final class BufferJournal {
   private let firstRevision: UInt64
   /// The contents of the file, until the first edit has them copied.
   private var baseContents: Rope?
-  private var timer: EventSource?
+  private var timer: LoopSource?
   /// What is selected by the journal; as long as that is nothing, the caret is at the start.
   private var writtenSelection: [JournalSelection.Region]? = [.init(anchor: 0, active: 0)]
   /// More carets without an edit are not written down.

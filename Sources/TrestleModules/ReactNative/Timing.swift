@@ -36,9 +36,9 @@ final class Timing {
   private let loop: Loop
   /// The latest first; of one time, that which was set last.
   private var timers: [Timer] = []
-  private var alarm: (source: EventSource, target: Double)?
+  private var alarm: (source: LoopSource, target: Double)?
   private var activity: Activity?
-  private var frames: (source: EventSource, activity: Activity)?
+  private var frames: (source: LoopSource, activity: Activity)?
   /// From the clock of JavaScript, which may be set, to the monotonic one.
   private var clockOffset = 0.0
 

@@ -4,7 +4,7 @@ import CGLib
 ///
 /// The loop keeps the source until it is cancelled, or has fired for the last time; the handle may be dropped.
 /// Only the loop's own thread may touch it.
-public class EventSource {
+public class LoopSource {
   /// Whether the callback will never run again.
   public private(set) final var isCancelled = false
   final private(set) weak var loop: Loop?
@@ -29,7 +29,7 @@ public class EventSource {
 }
 
 /// A source that GLib watches.
-class GLibSource: EventSource {
+class GLibSource: LoopSource {
   private final var source: UnsafeMutablePointer<GSource>?
 
   final func attach(
