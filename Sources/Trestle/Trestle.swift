@@ -24,11 +24,11 @@ public macro NativeModule(
   _ name: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [], isLinked: Bool = true
 ) = #externalMacro(module: "TrestleMacros", type: "NativeModuleMacro")
 
-/// Lets JavaScript call a method, or read a constant, of a `@NativeModule`.
+/// Lets JavaScript call a method, read a constant, or listen to an event (``EventSource``) of a `@NativeModule`.
 ///
 /// A method with a result or an async one gives a promise, one whose last parameters are of type `Callback` calls those,
 /// any other is fire and forget: what it throws goes to the bridge's `onError`. A parameter with a default argument may be
-/// left out. A constant is read once for each bridge, on the JS thread.
+/// left out. A constant is read once for each bridge, on the JS thread, as is the source of an event.
 @attached(peer)
 public macro Exported() = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
 

@@ -42,6 +42,9 @@ extension JSONValue {
     if let constant = self["constants"]?.array?.first(where: { $0.name == member.name }) {
       return "\(constant.name): \(constant.type)"
     }
+    if let event = self["events"]?.array?.first(where: { $0.name == member.name && $0["isMember"] == true }) {
+      return "\(event.name): ModuleEvent<\(event.type)>"
+    }
     return member.isFunction ? "\(member.name)()" : member.name
   }
 

@@ -97,7 +97,7 @@ extension QueueSpy: QueueObserver {
       case .event(let name, _, let value): state.messages.append(.event(name, JavaScriptValue(value)))
       case .call(let path, let arguments):
         state.messages.append(.callOfJavaScript(path: path, arguments: arguments.map(JavaScriptValue.init)))
-      case .abort: break
+      case .abort, .listener: break
       }
     }
   }

@@ -77,6 +77,13 @@ public actor StandaloneModule {
     get throws { JavaScriptValue(try seenByScript { try session.constants() }) }
   }
 
+  /// Stands for a script that begins to listen to an event that is a member of the module, or ends to: its source is told. What
+  /// the module emits is in `events` anyway.
+  ///
+  /// - Throws: `ERR_NOT_FOUND` if there is no such event.
+  public func startListening(to event: String) throws { try session.setListening(true, to: event) }
+  public func stopListening(to event: String) throws { try session.setListening(false, to: event) }
+
   /// Calls a method of any kind and waits for its end: for the result, for one of its callbacks, which are not among the
   /// arguments, or, where JavaScript does not wait, until the method has run; then its error is in `errors`.
   ///

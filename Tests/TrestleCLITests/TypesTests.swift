@@ -83,6 +83,12 @@ import TrestleModules
       Zoo.show(new Uint8Array(8));
       Zoo.show([1, 2]);
       Zoo.feed('Ada', { signal: AbortSignal.timeout(5) });
+      const subscription = Zoo.arrived.addListener((animal) => console.log(animal.age + 1));
+      subscription.remove();
+      Zoo.closed.addListener(() => {});
+      Zoo.addListener('arrived', (animal) => animal.name.length);
+      async function watch() { for await (const { name } of Zoo.arrived) if (name.length === 0) break; }
+      watch();
       if (trestle.moduleVersion('Zoo') === undefined) trestle.flush();
       """
     #expect(try await mistakes(in: use, declarations: text) == "")
@@ -90,7 +96,9 @@ import TrestleModules
       ("NativeModules.Zoo.feed(3)", "TS2345"),
       ("NativeModules.Zoo.keep({ name: 'Bo', age: 2, kind: 'stone' })", "TS2322"),
       ("NativeModules.Zoo.move('Ada', { type: 'moon' })", "TS2322"), ("NativeModules.Zoo.isOpen = false", "TS2540"),
-      ("NativeModules.Zoo.feed('Ada').toFixed()", "TS2339"), ("NativeModules.Zoo.other()", "TS2339"),
+      ("NativeModules.Zoo.feed('Ada').toFixed()", "TS2339"),
+      ("NativeModules.Zoo.arrived.addListener((animal) => animal.legs)", "TS2339"),
+      ("NativeModules.Zoo.other()", "TS2339"),
     ]
     for (script, code) in misuse {
       let found = try await mistakes(in: script, declarations: text)
@@ -104,6 +112,9 @@ import TrestleModules
   init() {}
 
   @Exported let isOpen = true
+  /// A new one.
+  @Exported let arrived = EventSource<Animal>()
+  @Exported let closed = EventSource<Void>()
 
   /// Feeds one.
   /// - Parameter name: whom

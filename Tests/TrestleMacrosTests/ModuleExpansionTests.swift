@@ -65,6 +65,30 @@ struct ModuleExpansionTests {
         """)
   }
 
+  @Test func tellsEventsFromConstants() {
+    let expansion = Expansion(
+      of: """
+        @NativeModule final class Files {
+          /// One has changed.
+          @Exported let changed = EventSource<Change>()
+          @Exported("gone") let removed: Trestle.EventSource<String>
+          @Exported static let ended = Trestle.EventSource<Void>(replaysLast: true)
+          @Exported var store: EventSource<Int> { get throws { try Store.shared().changed } }
+          @Exported let name = "a"
+        }
+        """)
+    #expect(expansion.mistakes == [])
+    #expect(
+      expansion.contains(
+        """
+        Member.event("changed", documentation: "One has changed.") { $0.changed }
+        Member.event("gone") { $0.removed }
+        Member.event("ended") { _ in Files.ended }
+        Member.event("store") { try $0.store }
+        Member.constant("name") { $0.name }
+        """))
+  }
+
   @Test func keepsExecutorOfItsOwn() {
     let expansion = Expansion(
       of: """

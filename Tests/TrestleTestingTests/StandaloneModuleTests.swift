@@ -71,6 +71,34 @@ struct StandaloneModuleTests {
     #expect(vault.events == [.init("announced", 3)])
   }
 
+  @Test func eventsThatAreMembers() async throws {
+    let observed = Lock<[Bool]>([])
+    let (changed, state) = (EventSource<Int>(), EventSource<String>(replaysLast: true))
+    changed.onObservation {
+      observed.withLock { $0.append(true) }
+    } stop: {
+      observed.withLock { $0.append(false) }
+    }
+    let definition = ModuleDefinition("Sensor", make: { _ in () }) {
+      Member<Void>.event("changed") { _ in changed }
+      Member<Void>.event("state") { _ in state }
+      Member<Void>.void("change", "value") { (_, value: Int) in
+        changed.emit(value)
+        state.emit("at \(value)")
+      }
+    }
+    let module = StandaloneModule(definition)
+    try await module.call("change", 1)
+    #expect(!changed.isObserved && observed.withLock { $0 } == [])
+    for _ in 0..<2 { try await module.startListening(to: "changed") }
+    try await module.call("change", 2)
+    for _ in 0..<2 { try await module.stopListening(to: "changed") }
+    #expect(observed.withLock { $0 } == [true, false])
+    #expect(module.events.map(\.description) == ["changed 1", #"state "at 1""#, "changed 2", #"state "at 2""#])
+    await #expect(throws: BridgeError.self) { try await module.startListening(to: "bogus") }
+    #expect(module.errors.isEmpty)
+  }
+
   @Test func unknownMethodsAreNamed() async {
     let error = await #expect(throws: BridgeError.self) { try await vault.call("bogus") }
     #expect(error?.message.hasPrefix("module 'Vault' has no method 'bogus', but [\"put\"") == true)

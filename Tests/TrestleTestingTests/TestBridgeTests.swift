@@ -73,6 +73,18 @@ struct TestBridgeTests {
     }
   }
 
+  @Test func eventsOfSourcesAreOnTheQueue() async throws {
+    let changed = EventSource<Int>(replaysLast: true)
+    let sensor = ModuleDefinition("Sensor", make: { _ in () }) { Member<Void>.event("changed") { _ in changed } }
+    try await withTestBridge(.definitions([sensor])) { test in
+      changed.emit(1)
+      try await test.run("NativeModules.Sensor.changed.addListener(() => {})")
+      changed.emit(2)
+      await test.bridge.waitUntilIdle()
+      #expect(test.queue.lines == ["event changed 2"] && test.errors.isEmpty)
+    }
+  }
+
   @Test func configTable() async throws {
     try await withTestBridge(modules + .definitions([ModuleDefinition("Empty", make: { _ in () }) {}])) { test in
       let table = try await test.configTable()

@@ -65,6 +65,31 @@ import Testing
       """)
   }
 
+  @Test func events() throws {
+    try expectErrors(
+      """
+      import Trestle
+      struct Handle: Sendable {}
+      func makeSource() -> EventSource<Int> { EventSource() }
+      @NativeModule actor Files {
+        @Exported var changed = EventSource<Int>()  // error: the source of an event is read once, but 'changed' can change: make it 'let'
+        @Exported(.sync) let moved = EventSource<Int>()  // error: a property is not called: drop the kind
+        @Exported let pair = EventSource<(Int, Int)>()  // error: the value of event 'pair' is a tuple
+        @Exported let any: EventSource<any Sendable>  // error: the value of event 'any' is 'any' something
+        @Exported let (a, b) = (EventSource<Int>(), EventSource<Int>())  // error: is declared on its own
+        init() { any = EventSource() }
+      }
+      @NativeModule @MainActor final class Panel {
+        @Exported let closed = EventSource<Void>()  // error: make 'closed' 'nonisolated static'
+      }
+      @NativeModule final class Shelf {  // error: this type cannot go to JavaScript | write the type of the event
+        @Exported let handed = EventSource<Handle>()
+        @Exported let made = makeSource()
+        func hand() { handed.emit(Handle()) }  // error: this type cannot go to JavaScript
+      }
+      """)
+  }
+
   @Test func types() throws {
     try expectErrors(
       """

@@ -115,6 +115,28 @@ struct ModuleBehaviorTests {
     }
   }
 
+  /// In modules of every kind, with values that convert in every way.
+  @Test func eventsReachTheirListeners() async throws {
+    let modules = [Radio.moduleDefinition, Mirror.moduleDefinition, Lamp.moduleDefinition]
+    try await withBridge(.definitions(modules)) { (bridge, errors) async throws in
+      let script = """
+        (async () => {
+          const { Radio, Mirror, Lamp } = NativeModules, seen = [];
+          Radio.heard.addListener(({ amount }) => seen.push(amount));
+          Radio.tuned.addListener(({ station }) => seen.push(station));
+          Mirror.broken.addListener(() => seen.push('broken'));
+          Lamp.lit.addListener(isLit => seen.push(isLit));
+          await Radio.play(3);
+          Mirror.drop();
+          await Lamp.toggle();
+          return seen.join();
+        })()
+        """
+      #expect(try await bridge.evaluate(script, as: String.self) == "3,FM,broken,true")
+      #expect(errors.all == [])
+    }
+  }
+
   @Test func unionsCross() async throws {
     try await withBridge(Mathematics.self) { (bridge, _) async throws in
       let script = "NativeModules.Mathematics.invert({type: 'moved', x: 1, y: 2})"
@@ -212,6 +234,33 @@ private struct Mathematics {
 @Record private enum Motion: Equatable {
   case moved(x: Double, y: Double)
   case stopped
+}
+
+private struct Tuning: Codable {
+  var station: String
+}
+
+@NativeModule(isLinked: false)
+private actor Radio {
+  @Exported let heard = EventSource<Entry>()
+  @Exported let tuned: EventSource<Tuning>
+  init() { tuned = EventSource() }
+  @Exported func play(_ amount: Double) async {
+    heard.emit(Entry(amount: amount))
+    tuned.emit(Tuning(station: "FM"))
+  }
+}
+
+@NativeModule(isLinked: false)
+private struct Mirror {
+  @Exported let broken = EventSource<Void>()
+  @Exported func drop() { broken.emit() }
+}
+
+@NativeModule(isLinked: false) @MainActor
+private final class Lamp {
+  @Exported nonisolated static let lit = EventSource<Bool>()
+  @Exported func toggle() async { Self.lit.emit(true) }
 }
 
 private func currentThread() -> Double { Double(pthread_self()) }

@@ -74,7 +74,7 @@ function takeAnswer(kind, params) {
 function takeMethodCall(from, method, moduleID, methodID, params) {
   if (method.kind === 'sync') throw malformed(`${method.text} is synchronous, and was called in a batch`);
   let count = lengthOf(params, () => `the params of ${method.text}`);
-  if (method.kind === 'listening') return checkListening(wireModules[moduleID], method, params, count);
+  if (method.kind === 'listening') return changeListening(moduleID, method, params, count);
   const ids = new CallbackIDs();
   if (method.kind === 'promise') {
     // By position: resolve has the even ID here, which is that of the failure callback elsewhere.
@@ -87,17 +87,30 @@ function takeMethodCall(from, method, moduleID, methodID, params) {
 }
 
 /**
- * Who listens is kept in JavaScript: native code only looks at what it is told.
- * @param {WireModule} module @param {WireMethod} method @param {any} params @param {number} count
+ * Who listens is kept in JavaScript. The sources of events are told of the first listener, and when there is none left: which
+ * of several events are still listened to is not known.
+ * @param {number} moduleID @param {WireMethod} method @param {any} params @param {number} count
  */
-function checkListening({ name, events }, method, params, count) {
+function changeListening(moduleID, method, params, count) {
+  const module = wireModules[moduleID];
+  const { name, events, sources, listened } = module;
   if (count !== 1) failCount(name, method, count);
   const value = params[0];
   if (method.name === 'removeListeners') {
     if (!isNumber(value)) failArgument(name, method, 0, privateArray(), 'number', describeValue(value));
+    module.listenerCount -= value > 0 ? value : 0;
+    if (module.listenerCount > 0) return;
+    module.listenerCount = 0;
+    for (let i = 0; i < listened.length; i++) sendListening(RUNTIME_UNLISTEN, moduleID, listened[i], 0);
+    listened.length = 0;
     return;
   }
   if (!includes(events, value)) failArgument(name, method, 0, privateArray(), 'an event of the module', describeValue(value));
+  module.listenerCount++;
+  const number = indexOf(sources, value);
+  if (number < 0 || includes(listened, number)) return;
+  listened[listened.length] = number;
+  sendListening(RUNTIME_LISTEN, moduleID, number, 0);
 }
 
 class CallbackIDs {

@@ -17,7 +17,7 @@ function genModule(config, moduleID) {
   }
   const names = objectKeys(constants);
   for (let i = 0; i < names.length; i++) defineMember(module, names[i], constants[names[i]]);
-  defineEvents(module, moduleID);
+  defineEvents(module, moduleID, wireModules[moduleID]?.sources ?? privateArray());
   return { name, module };
 }
 

@@ -3,7 +3,10 @@
 // Native's own, or a script's: nothing in a batch is trusted. The values go on in the buffer (wire.js), so that modules,
 // conversions and messages are those of the shared wire.
 
-/** @typedef {{name: string, methods: WireMethod[], events: string[]}} WireModule */
+/**
+ * `listened` holds the numbers of the events that a `NativeEventEmitter` listens to, `listenerCount` how many listeners it has.
+ * @typedef {{name: string, methods: WireMethod[], events: string[], sources: string[], listened: number[], listenerCount: number}} WireModule
+ */
 /** @typedef {Method & {text: string, least: number, callbackCount: number}} WireMethod */
 
 /** Modules by number, those that anyone has asked for. @type {WireModule[]} */
@@ -17,12 +20,13 @@ function describeModule(name) {
   let description;
   try { description = readResult(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
   if (description === undefined) return undefined;
-  const { id, methods, constants, events } = description;
+  const { id, methods, constants, events, sources } = description;
   setPrototypeOf(methods, null);
   setPrototypeOf(events, null);
+  setPrototypeOf(sources, null);
   if (events.length > 0) addListening(methods);
   for (let i = 0; i < methods.length; i++) prepare(methods[i], name);
-  wireModules[id] = { name, methods, events };
+  wireModules[id] ??= { name, methods, events, sources, listened: privateArray(), listenerCount: 0 };
   return { moduleID: id, config: configOf(name, methods, constants) };
 }
 

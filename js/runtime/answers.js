@@ -1,6 +1,6 @@
 // What native code sends: answers, events and calls, read from the buffer's second half in one crossing a turn.
 
-const ANSWER_RESOLVE = 1, ANSWER_REJECT = 2, ANSWER_EVENT = 3, ANSWER_CALL = 4, ANSWER_ABORT = 5;
+const ANSWER_RESOLVE = 1, ANSWER_REJECT = 2, ANSWER_EVENT = 3, ANSWER_CALL = 4, ANSWER_ABORT = 5, ANSWER_LISTENER = 6;
 
 /**
  * Makes the functions that read values from a buffer.
@@ -129,7 +129,7 @@ function goOnDelivering() {
     reader.moveTo(i32[ANSWER_CURSOR], i32[ANSWER_TEXT], i32[ANSWER_SIDE], deliveryText, deliverySide);
     const kind = reader.slot();
     const slot = reader.low();
-    const first = kind < ANSWER_ABORT ? reader.value() : undefined;
+    const first = kind === ANSWER_ABORT ? undefined : reader.value();
     const second = kind === ANSWER_EVENT || kind === ANSWER_CALL ? reader.value() : undefined;
     i32[ANSWER_TEXT] = reader.textAt();
     i32[ANSWER_SIDE] = reader.sideAt();
@@ -148,6 +148,7 @@ function handleAnswer(kind, slot, first, second) {
     case ANSWER_EVENT: receiveEvent(slot, first, second); break;
     case ANSWER_CALL: keepSignal(slot); receiveCall(slot, first, second); break;
     case ANSWER_ABORT: abortCall(slot); break;
+    case ANSWER_LISTENER: beginListening(slot, first); break;
   }
 }
 

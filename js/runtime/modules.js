@@ -8,13 +8,13 @@ function requireModule(name) {
   const config = readResult(native.moduleConfig(name));
   if (config === undefined) return undefined;
   const module = {};
-  const { id, methods, constants } = config;
+  const { id, methods, constants, sources } = config;
   for (let methodID = 0; methodID < methods.length; methodID++) defineMethod(module, id, name, methodID, methods[methodID]);
   const names = objectKeys(constants);
   for (let i = 0; i < names.length; i++) {
     defineProperty(module, names[i], { __proto__: null, value: constants[names[i]], enumerable: true, writable: true, configurable: true });
   }
-  defineEvents(module, id);
+  defineEvents(module, id, sources);
   defineProperty(NativeModules, name, { __proto__: null, value: module, enumerable: true, writable: true, configurable: true });
   return module;
 }

@@ -8,7 +8,7 @@ interface NativeHalf {
   flush(): void,
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,
-  /** What `readResult` makes the module's number, methods, constants and the names of its events of. */
+  /** What `readResult` makes the module's number, methods, constants and the names of its events of, those last that are members. */
   moduleConfig(name: string): any,
   shape(id: number): any,
   unionCases(id: number): any,

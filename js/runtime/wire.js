@@ -40,7 +40,7 @@ const RECORD_HEADER = 4;
 /** The module number of records that the runtime itself sends. */
 const RUNTIME = -1;
 const RUNTIME_ANSWER = 0, RUNTIME_FAILURE = 1, RUNTIME_ELSEWHERE = 2, RUNTIME_UNCAUGHT = 3, RUNTIME_CANCEL = 4,
-  RUNTIME_CANCELLED = 5, RUNTIME_PULL = 6, RUNTIME_DROP = 7;
+  RUNTIME_CANCELLED = 5, RUNTIME_PULL = 6, RUNTIME_DROP = 7, RUNTIME_LISTEN = 8, RUNTIME_UNLISTEN = 9;
 /** The slot of a call that waits here and now. */
 const SYNCHRONOUS = -1;
 

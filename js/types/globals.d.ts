@@ -16,5 +16,14 @@ declare const trestle: {
   moduleVersion(name: string): string | undefined;
 };
 
+/**
+ * An event of a module. A loop over it (`for await`) takes every value from its start on.
+ */
+interface ModuleEvent<Value> {
+  /** Calls `listener` with every value from now on; first with the last one, where the module replays it. */
+  addListener(listener: (value: Value) => void): Subscription;
+  [Symbol.asyncIterator](): AsyncGenerator<Value, void, void>;
+}
+
 /** Ends what `addListener` of a module began. */
 interface Subscription { remove(): void }

@@ -39,6 +39,8 @@ final class Bench {
 @NativeModule
 actor BenchActor {
   private var count = 0
+  @Exported static let changed = EventSource<BenchPoint>()
+  @Exported static let unheard = EventSource<BenchPoint>()
   @Exported func std(_ number: Double, _ text: String, _ point: BenchPoint, _ callback: Int) { count += 1 }
   @Exported func add(_ one: Double, _ other: Double) async -> Double { one + other }
   @Exported func total() -> Int { count }

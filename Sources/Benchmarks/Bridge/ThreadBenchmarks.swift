@@ -26,23 +26,37 @@ extension Harness {
 
   /// Events from code on the JS thread, which cross when its turn ends.
   private mutating func measureEvents(on script: HostedScript) {
+    let point = BenchPoint(x: 1, y: 2, name: "abc")
     for batch in [1, 100] {
-      measure("event with a small object, batch of \(batch)", units: 20_000, setUp: {}) { _ in
-        script.bridge.assumeIsolated { bridge in
-          for _ in 0..<20_000 / batch {
-            do {
-              try bridge.withContext { _ in
-                for _ in 0..<batch { bridge.emit("moved", of: "BenchActor", BenchPoint(x: 1, y: 2, name: "abc")) }
-              }
-            } catch { print(error) }
-          }
-        }
+      let byName = measureEvents("event with a small object, batch of \(batch)", batch, on: script) { bridge in
+        bridge.emit("moved", of: "BenchActor", point)
       }
+      let reference = [("by name", byName)]
+      measureEvents("the same of an EventSource, batch of \(batch)", batch, on: script, against: reference) { _ in
+        BenchActor.changed.emit(point)
+      }
+    }
+    measureEvents("event of an EventSource that nobody listens to", 100, on: script) { _ in
+      BenchActor.unheard.emit(point)
     }
     measure("event with a small object, a turn of the loop each", units: 20_000, setUp: {}) { _ in
       for _ in 0..<20_000 {
         script.bridge.emit("moved", of: "BenchActor", BenchPoint(x: 1, y: 2, name: "abc"))
         script.loop.iterate()
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func measureEvents(
+    _ workload: String, _ batch: Int, on script: HostedScript,
+    against references: [(name: String, nanoseconds: Double?)] = [], emit: @Sendable (isolated Bridge) -> Void
+  ) -> Double? {
+    measure(workload, units: 20_000, against: references, setUp: {}) { _ in
+      script.bridge.assumeIsolated { bridge in
+        for _ in 0..<20_000 / batch {
+          do { try bridge.withContext { _ in for _ in 0..<batch { emit(bridge) } } } catch { print(error) }
+        }
       }
     }
   }
@@ -76,6 +90,7 @@ private let threadScript = """
   const point = {x: 1, y: 2, name: 'abc'};
   let moved = 0;
   BenchActor.addListener('moved', () => { moved++; });
+  BenchActor.changed.addListener(() => { moved++; });
   async function pipelined(rounds, batch) {
     for (let k = 0; k < rounds; k++) { for (let i = 0; i < batch; i++) BenchActor.std(i, 'user-name-100', point, i); trestle.flush(); }
     await BenchActor.total();

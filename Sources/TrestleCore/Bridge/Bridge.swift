@@ -13,6 +13,7 @@ public actor Bridge {
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
+  nonisolated var wake: BridgeWake { BridgeWake(loop: loop, box: box) }
 
   private var runtime: BridgeRuntime? {
     get { box.runtime }
@@ -259,9 +260,11 @@ public actor Bridge {
 }
 
 /// What is touched on the JS thread only, also after the bridge is gone.
-private final class RuntimeBox: @unchecked Sendable {
+final class RuntimeBox: @unchecked Sendable {
   var runtime: BridgeRuntime?
   private var settlesSoon = false
+
+  func settleSoon() { if let runtime { settleSoon(runtime) } }
 
   func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {
     guard let runtime else { return }
@@ -285,6 +288,15 @@ private final class RuntimeBox: @unchecked Sendable {
       self.runtime?.settle()
     }
   }
+}
+
+/// What leads to a bridge's thread and does not keep the bridge open.
+struct BridgeWake: Sendable {
+  let loop: Loop
+  fileprivate let box: RuntimeBox
+
+  /// Has what was written cross soon. On the bridge's own thread.
+  func settleSoon() { box.settleSoon() }
 }
 
 /// Wakes the bridge's thread to take what other threads have posted.

@@ -14,7 +14,6 @@ final class BridgeRuntime {
   private var closesAfterTurn = false
   private let entries: Entries
   private var waitingForIdleness: [() -> Void] = []
-  private var eventNames = SentNames()
   private var stopsHoldingSoon = false
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
@@ -38,7 +37,7 @@ final class BridgeRuntime {
   ) throws {
     session = CallSession(mailbox: mailbox, observer: configuration.observer)
     // An observer reads each delivery by itself.
-    if configuration.observer != nil { eventNames.limit = 0 }
+    if configuration.observer != nil { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
     context = JSContext(on: loop, name: configuration.name)
     let side = try context.makeArray()
@@ -212,9 +211,7 @@ final class BridgeRuntime {
     guard let number = registry.number(of: module) else {
       return report(BridgeError(.notFound, "no module '\(module)' to emit '\(event)'"))
     }
-    do { try session.answers.pointee.appendEvent(event, ofModule: number, value, names: &eventNames) } catch {
-      report(error)
-    }
+    session.emit(event, ofModule: number, value)
   }
 
   /// Nobody waits for a call of ours any more.
@@ -269,6 +266,7 @@ final class BridgeRuntime {
       report(error)
     }
     queue.drain()
+    session.closeEvents()
     context.close()
     for body in waitingForIdleness { body() }
   }

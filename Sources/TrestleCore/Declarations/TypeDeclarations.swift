@@ -24,16 +24,22 @@ struct TypeDeclarations {
     let members =
       details.constants.map { "  readonly \($0.name.scriptMemberName): \($0.schema.scriptType(names));\n" }
       + details.methods.map(signature)
-      + details.events.map { name, schema in
-        let listener = schema == .void ? "() => void" : "(value: \(schema.scriptType(names))) => void"
-        return "  addListener(event: \(TypeSchema.JSONLiteral.string(name)), listener: \(listener)): Subscription;\n"
-      }
+      + details.events.map(declaration)
     return """
       \(comment.text())interface \(type) {
       \(members.joined())}
       interface NativeModules { readonly \(definition.name.scriptMemberName): \(type) }
 
       """
+  }
+
+  private func declaration(of event: ModuleDetails.Event) -> String {
+    let type = event.schema.scriptType(names)
+    let listener = event.schema == .void ? "() => void" : "(value: \(type)) => void"
+    let member = event.isMember ? "  readonly \(event.name.scriptMemberName): ModuleEvent<\(type)>;\n" : ""
+    let comment = DocComment(event.documentation).text(indentation: "  ")
+    let name = TypeSchema.JSONLiteral.string(event.name)
+    return comment + member + "  addListener(event: \(name), listener: \(listener)): Subscription;\n"
   }
 
   private func signature(of method: ModuleDetails.Method) -> String {

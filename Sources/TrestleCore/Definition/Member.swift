@@ -5,7 +5,8 @@ public struct Member<Module>: Sendable {
   enum Content: Sendable {
     case constant(@Sendable (Module, inout ValueWriter) throws -> Void, TypeSchema)
     case method(kind: MethodKind, parameters: [Parameter], result: TypeSchema, bind: Bind)
-    case event(TypeSchema)
+    /// `source` is none for an event that the module emits by its name.
+    case event(TypeSchema, source: (@Sendable (Module) throws -> EventListening)?)
   }
 
   /// Reads the arguments of one call, and answers it or passes it on.
@@ -70,11 +71,11 @@ public struct Member<Module>: Sendable {
       content: .method(kind: kind, parameters: parameters, result: schema, bind: bind))
   }
 
-  /// An event that the module emits, with the type of its value.
+  /// An event that the module emits by its name (`BridgeContext.emit`), with the type of its value.
   public static func event<Value: BridgeEncodable>(
     _ name: String, _: Value.Type, documentation: String? = nil
   ) -> Member {
-    Member(name: name, documentation: documentation, content: .event(Value.bridgeSchema))
+    Member(name: name, documentation: documentation, content: .event(Value.bridgeSchema, source: nil))
   }
 }
 

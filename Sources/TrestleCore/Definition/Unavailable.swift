@@ -52,7 +52,31 @@ extension Callback {
   public func callAsFunction(_ value: Value) { neverCalled() }
 }
 
+extension EventSource {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public func emit(_ value: Value) { neverCalled() }
+}
+
 extension Member {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public static func event<Value>(
+    _ name: String, documentation: String? = nil,
+    source: @escaping @Sendable (Module) throws -> EventSource<Value>
+  ) -> Member { neverCalled() }
+
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write the type of the event: 'let name: EventSource<Value>'")
+  public static func constant<Value>(
+    _ name: String, documentation: String? = nil,
+    _ value: @escaping @Sendable (Module) throws -> EventSource<Value>
+  ) -> Member { neverCalled() }
+
   @_disfavoredOverload
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"

@@ -18,6 +18,9 @@ final class CallSession {
   /// What JavaScript has async iterators over, by number.
   var streams: [UInt32: StreamSource] = [:]
   var lastStream: UInt32 = 0
+  /// The events that JavaScript has listened to.
+  var eventTargets: [EventNumber: BridgeEventTarget] = [:]
+  var eventNames = SentNames()
   /// The instances that want to know of the ends of batches.
   var batchObservers: [any BatchObserver] = []
   /// Whether JavaScript has called a module since the last batch ended.

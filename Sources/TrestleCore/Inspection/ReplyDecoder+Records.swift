@@ -5,6 +5,8 @@ extension ReplyDecoder {
     case event(String, module: Int, ScriptValue)
     case call(path: String, [ScriptValue])
     case abort(call: UInt32)
+    /// The value to replay in an array.
+    case listener(UInt32, ScriptValue)
   }
 
   /// The next record; nil at the end.
@@ -17,6 +19,7 @@ extension ReplyDecoder {
     case .resolve: return next().map { .answer(slot: slot, .value($0)) }
     case .reject: return next().map { .answer(slot: slot, .failure($0)) }
     case .abort: return .abort(call: slot)
+    case .listener: return next().map { .listener(slot, $0) }
     case .event:
       guard case .string(let name)? = next(), let value = next() else { return nil }
       return .event(name, module: Int(slot), value)

@@ -26,7 +26,33 @@ package final class StandaloneSession {
     instance = ModuleInstance(definition, id: 0, session: session)
   }
 
-  deinit { session.mailbox.close() }
+  deinit {
+    session.mailbox.close()
+    for target in observers.values { target.close() }
+  }
+
+  private var observers: [String: EventRecorder] = [:]
+
+  /// Makes the instance, and has what its events emit recorded.
+  private func bind() throws(BridgeError) {
+    try instance.check()
+    guard observers.isEmpty else { return try instance.bind(in: context) }
+    let sources = try instance.eventSources(in: context)
+    for (name, source) in zip(instance.details.sourceNames, sources) {
+      observers[name] = EventRecorder(source, name: name, module: instance.definition.name, context: context)
+    }
+  }
+
+  /// Stands for JavaScript's listeners to an event that is a member.
+  ///
+  /// - Throws: `ERR_NOT_FOUND` if there is none of that name.
+  package func setListening(_ isListening: Bool, to event: String) throws(BridgeError) {
+    try bind()
+    guard let observer = observers[event] else {
+      throw BridgeError(.notFound, "module '\(instance.definition.name)' has no event '\(event)' as a member")
+    }
+    observer.isListening = isListening
+  }
 
   /// How the method is called; nil if the module has none of that name.
   package func kind(of method: String) -> MethodKind? {
@@ -53,8 +79,7 @@ package final class StandaloneSession {
   package func call(
     _ method: String, _ arguments: [ScriptValue], slot: UInt32, atEnd: (@Sendable () -> Void)? = nil
   ) throws(BridgeError) -> ClosedRange<UInt64> {
-    try instance.check()
-    try instance.bind(in: context)
+    try bind()
     guard let number = instance.details.methods.firstIndex(where: { $0.name == method }) else {
       throw BridgeError(.notFound, "module '\(instance.definition.name)' has no method '\(method)'")
     }

@@ -18,6 +18,10 @@ final class CommandQueue {
     case pull = 6
     /// No more is asked of the stream whose number stands in place of the slot.
     case drop = 7
+    /// An event has a new listener, whose number stands in place of the slot.
+    case listen = 8
+    /// A listener is removed.
+    case unlisten = 9
   }
 
   let buffer = CommandBuffer()
@@ -168,6 +172,8 @@ final class CommandQueue {
       case .cancelled: session.mailbox.forgetCancellation(inSlot: slot)
       case .pull: session.pull(fromStream: try UInt32.decode(from: &reader), slot: slot)
       case .drop: session.drop(stream: slot)
+      case .listen: try changeListener(slot, isAdded: true, &reader)
+      case .unlisten: try changeListener(slot, isAdded: false, &reader)
       case .answer, .failure, .uncaught: try onRuntimeRecord(record, slot, &reader)
       }
     } catch { reportMalformed("a runtime record that does not convert (\(error.reason))") }

@@ -81,11 +81,11 @@ extension CommandQueue {
     return returnResult(writer, in: context).map { context.value(adopting: $0) } ?? context.undefined
   }
 
-  /// What JavaScript needs to know of a module: `{id, methods, constants, events}`; undefined if there is none of that name.
+  /// What JavaScript needs to know of a module: `{id, methods, constants, events, sources}`; undefined if there is none of that name.
   private func writeConfig(of name: String, into writer: inout ValueWriter) throws {
     guard let module = registry.module(named: name) else { return writer.append(.undefined) }
     try module.check()
-    writer.append(.object, low: 4)
+    writer.append(.object, low: 5)
     writer.append("id")
     module.id.encode(into: &writer)
     writer.append("methods")
@@ -94,6 +94,8 @@ extension CommandQueue {
     try module.writeConstants(into: &writer, context: moduleContext)
     writer.append("events")
     try module.details.events.map(\.name).encode(into: &writer)
+    writer.append("sources")
+    try module.details.sourceNames.encode(into: &writer)
   }
 }
 

@@ -8,6 +8,14 @@ struct ModuleDetails {
     let documentation: String?
   }
 
+  struct Event: Sendable {
+    let name: String
+    let schema: TypeSchema
+    let documentation: String?
+    /// Whether it is a member of the module's object, with a source in Swift.
+    let isMember: Bool
+  }
+
   typealias Call = (inout Invocation) throws(ConversionError) -> Void
 
   /// A closure that may stand in an array without a thunk around it.
@@ -23,12 +31,14 @@ struct ModuleDetails {
     /// Writes one object with all constants.
     let writeConstants: (inout ValueWriter) throws -> Void
     let batchObserver: (any BatchObserver)?
+    /// Of the events that are members, in their order.
+    let eventSources: [EventListening]
   }
 
   /// By method number: the order of the definition.
   let methods: [Method]
   let constants: [(name: String, schema: TypeSchema)]
-  let events: [(name: String, schema: TypeSchema)]
+  let events: [Event]
   /// Makes an instance and ties the methods to it; to `instance` if the host has made one.
   private let bind: (BridgeContext, _ instance: Any?) throws -> Binding
   private var instance: Any?
@@ -42,7 +52,8 @@ struct ModuleDetails {
     var binds: [MethodBind<Module>] = []
     var constants: [(name: String, schema: TypeSchema)] = []
     var values: [(name: String, write: @Sendable (Module, inout ValueWriter) throws -> Void)] = []
-    var events: [(name: String, schema: TypeSchema)] = []
+    var events: [Event] = []
+    var sources: [@Sendable (Module) throws -> EventListening] = []
     for member in members {
       switch member.content {
       case .method(let kind, let parameters, let result, let bind):
@@ -54,13 +65,17 @@ struct ModuleDetails {
       case .constant(let write, let schema):
         constants.append((member.name, schema))
         values.append((member.name, write))
-      case .event(let schema): events.append((member.name, schema))
+      case .event(let schema, let source):
+        events.append(
+          Event(
+            name: member.name, schema: schema, documentation: member.documentation, isMember: source != nil))
+        if let source { sources.append(source) }
       }
     }
     self.methods = methods
     self.constants = constants
     self.events = events
-    let (allBinds, allValues) = (binds, values)
+    let (allBinds, allValues, allSources) = (binds, values, sources)
     bind = { context, instance in
       let given = instance.flatMap {
         $0 as? Module ?? (Module.self as? any InstanceHolder.Type)?.holding($0) as? Module
@@ -74,7 +89,7 @@ struct ModuleDetails {
             writer.append(name)
             do { try write(module, &writer) } catch { throw ConstantError(name: name, underlying: error) }
           }
-        }, batchObserver: module as? any BatchObserver)
+        }, batchObserver: module as? any BatchObserver, eventSources: try allSources.map { try $0(module) })
     }
   }
 }
@@ -83,8 +98,11 @@ extension ModuleDetails {
   /// A name that two members have: JavaScript could see only one of them.
   var ambiguousName: String? {
     var seen: Set<String> = []
-    return (methods.map(\.name) + constants.map(\.name)).first { !seen.insert($0).inserted }
+    return (methods.map(\.name) + constants.map(\.name) + sourceNames).first { !seen.insert($0).inserted }
   }
+
+  /// The events that are members: what JavaScript numbers them by.
+  var sourceNames: [String] { events.filter(\.isMember).map(\.name) }
 
   func bind(_ context: BridgeContext) throws -> Binding { try bind(context, instance) }
 

@@ -26,6 +26,11 @@ final class ModuleInstance {
   /// Makes the instance if there is none yet. An initializer that threw is not tried again.
   func bind(in context: BridgeContext) throws(BridgeError) { _ = try bound(in: context) }
 
+  /// Of the events that are members, in their order; makes the instance if there is none yet.
+  func eventSources(in context: BridgeContext) throws(BridgeError) -> [EventListening] {
+    try bound(in: context).eventSources
+  }
+
   /// - Throws: `ERR_MODULE` for a definition that contradicts itself.
   func check() throws(BridgeError) {
     guard let name = details.ambiguousName else { return }

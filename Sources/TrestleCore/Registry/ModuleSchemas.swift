@@ -6,7 +6,7 @@ extension Bridge {
   /// A module is `{id, name, version, origin, documentation?, dependencies, capabilities, constants, methods, events}`, where
   /// the version changes with what scripts see of it, a method
   /// `{id, name, kind, documentation?, parameters, result}` with the kinds `void`, `callbacks`, `promise` and `sync`, a
-  /// parameter `{name, type, optional}`, a constant or an event `{name, type}`. Types are written as in TypeScript; the
+  /// parameter `{name, type, optional}`, a constant `{name, type}`, an event `{name, type, isMember, documentation?}`. Types are written as in TypeScript; the
   /// records and unions among them stand in `types`: `{name, documentation?, members}`, or `{name, documentation?,
   /// discriminator, cases}` with `{name, members}` for a case. Makes no instances.
   public func moduleSchemas() throws -> JSONValue {
@@ -29,7 +29,7 @@ extension ModuleInstance {
     object["capabilities"] = .array(definition.capabilities.map(\.rawValue).sorted().map(JSONValue.string))
     object["constants"] = .array(details.constants.map(Self.value))
     object["methods"] = .array(details.methods.enumerated().map { id, method in method.schema(id: id) })
-    object["events"] = .array(details.events.map(Self.value))
+    object["events"] = .array(details.events.map(\.declaration))
     return .object(object)
   }
 
@@ -44,9 +44,19 @@ extension ModuleInstance {
   }
 
   var namedTypes: [TypeSchema] {
-    let values = (details.constants + details.events).map(\.schema)
+    let values = details.constants.map(\.schema) + details.events.map(\.schema)
     let signatures = details.methods.flatMap { $0.parameters.map(\.schema) + [$0.result] }
     return (values + signatures).flatMap(\.namedTypes)
+  }
+}
+
+extension ModuleDetails.Event {
+  fileprivate var declaration: JSONValue {
+    var object: JSONObject = [
+      "name": .string(name), "type": .string(schema.scriptType), "isMember": .bool(isMember),
+    ]
+    object["documentation"] = documentation.map(JSONValue.string)
+    return .object(object)
   }
 }
 

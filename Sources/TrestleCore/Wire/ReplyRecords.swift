@@ -12,6 +12,8 @@ enum ReplyKind: UInt32 {
   case call
   /// Nobody waits for a call any more: its signal, if it has one, is aborted.
   case abort
+  /// A listener, by its number, is told of its event from now on; an array with the value to replay follows.
+  case listener
 }
 
 extension ValueWriter {
@@ -55,6 +57,17 @@ extension ValueWriter {
     for _ in repeat each arguments { count += 1 }
     append(.array, low: count)
     do { for argument in repeat each arguments { try argument.encode(into: &self) } } catch {
+      rewind(to: mark)
+      throw error
+    }
+  }
+
+  /// An event of a module, from a thread that does not know which names were sent.
+  mutating func appendEvent(_ event: String, ofModule module: Int, _ value: some BridgeEncodable) throws {
+    let mark = mark
+    append(.event, slot: UInt32(module))
+    append(event)
+    do { try value.encode(into: &self) } catch {
       rewind(to: mark)
       throw error
     }

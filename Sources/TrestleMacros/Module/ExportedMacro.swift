@@ -17,7 +17,7 @@ enum ExportedMacro: PeerMacro {
     of node: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in parent: Syntax?
   ) -> Mistake? {
     if !declaration.is(FunctionDeclSyntax.self), !declaration.is(VariableDeclSyntax.self) {
-      return Mistake("'@Exported' stands on a method, or on a property that is a constant", at: node)
+      return Mistake("'@Exported' stands on a method, or on a property that is a constant or an event", at: node)
     }
     if parent?.is(ExtensionDeclSyntax.self) == true {
       return Mistake(

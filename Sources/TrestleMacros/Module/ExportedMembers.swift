@@ -35,9 +35,9 @@ struct ExportedMembers {
 
   private mutating func add(_ variable: VariableDeclSyntax) throws(Mistake) {
     guard let exported = try ExportedAttribute(variable.attributes) else { return }
-    let constant = try ExportedConstant(variable, exported: exported, of: module)
-    try claim(constant.name, for: variable.bindings)
-    lines += constant.expansion(in: module)
+    let property = try ExportedProperty(variable, exported: exported, of: module)
+    try claim(property.name, for: variable.bindings)
+    lines += property.expansion(in: module)
   }
 
   /// The members of each branch, in the same branches; names may be given once in each.

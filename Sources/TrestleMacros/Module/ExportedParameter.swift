@@ -71,12 +71,6 @@ private func callbackValue(_ type: TypeSyntax) -> (value: String, isOptional: Bo
   if let optional = type.as(OptionalTypeSyntax.self) {
     return callbackValue(optional.wrappedType).map { ($0.value, true) }
   }
-  let (name, arguments) =
-    switch type.as(TypeSyntaxEnum.self) {
-    case .identifierType(let type): (type.name.text, type.genericArgumentClause)
-    case .memberType(let type): (type.name.text, type.genericArgumentClause)
-    default: ("", nil)
-    }
-  guard name == "Callback", let argument = arguments?.arguments.first else { return nil }
-  return (argument.argument.trimmedDescription, false)
+  guard type.genericName.name == "Callback", let value = type.genericName.argument else { return nil }
+  return (value.trimmedDescription, false)
 }

@@ -39,7 +39,7 @@ struct ModuleRegistrationSchemaTests {
             ["name": "done", "type": "(value: number) => void", "optional": false],
           ], "result": "void",
         ],
-      ], "events": [["name": "drawn", "type": "Place"]],
+      ], "events": [["name": "drawn", "type": "Place", "isMember": false]],
     ]
     var shapes = try #require(schemas["modules"]?[1]?.object)
     #expect(shapes["version"]?.string?.count == 16)

@@ -1,12 +1,13 @@
 import SwiftSyntax
 
-/// A property that JavaScript sees as a constant, checked.
-struct ExportedConstant {
+/// A property that JavaScript sees as a constant, or as an event if it is an `EventSource`, checked.
+struct ExportedProperty {
   /// The name in JavaScript.
   let name: String
   private let property: String
   private let isStatic: Bool
   private let isThrowing: Bool
+  private let isEvent: Bool
   private let node: VariableDeclSyntax
 
   init(
@@ -15,37 +16,47 @@ struct ExportedConstant {
     node = variable
     guard let binding = variable.bindings.first, variable.bindings.count == 1,
       let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
-    else { throw Mistake("an exported constant is declared on its own: 'let name = …'", at: variable.bindings) }
+    else { throw Mistake("an exported property is declared on its own: 'let name = …'", at: variable.bindings) }
     property = pattern.identifier.text
     name = exported.name ?? pattern.identifier.plainName
     isStatic = variable.modifiers.isStatic
     isThrowing = binding.getter?.effectSpecifiers?.throwsClause != nil
     if exported.kind != nil {
-      throw Mistake("a constant is not called: drop the kind from '@Exported'", at: exported.node)
+      throw Mistake("a property is not called: drop the kind from '@Exported'", at: exported.node)
     }
-    if let type = binding.typeAnnotation?.type { _ = try CrossingType(type, role: "constant '\(name)'") }
-    try checkIsConstant(variable, binding: binding)
+    let event = EventSourceSyntax(binding)
+    isEvent = event != nil
+    if let value = event?.value {
+      if !CrossingType.isVoid(value) { _ = try CrossingType(value, role: "the value of event '\(name)'") }
+    } else if event == nil, let type = binding.typeAnnotation?.type {
+      _ = try CrossingType(type, role: "constant '\(name)'")
+    }
+    try checkIsConstant(variable, binding: binding, isEvent: isEvent)
     try checkIsReachable(variable, binding: binding, in: module)
   }
 
   func expansion(in module: ModuleDeclaration) -> [String] {
     let value = (isThrowing ? "try " : "") + (isStatic ? "\(module.typeName).\(property)" : "$0.\(property)")
     let closure = isStatic ? "{ _ in \(value) }" : "{ \(value) }"
-    return ["Member.constant(\(name.swiftLiteral)\(node.documentationArgument)) \(closure)"]
+    return ["Member.\(isEvent ? "event" : "constant")(\(name.swiftLiteral)\(node.documentationArgument)) \(closure)"]
   }
 }
 
 /// It is read once: a property that changes later would only seem to work.
-private func checkIsConstant(_ variable: VariableDeclSyntax, binding: PatternBindingSyntax) throws(Mistake) {
+private func checkIsConstant(
+  _ variable: VariableDeclSyntax, binding: PatternBindingSyntax, isEvent: Bool
+) throws(Mistake) {
+  let (what, way) = isEvent ? ("the source of an event", "") : ("a constant", ", or export a method")
   if let async = binding.getter?.effectSpecifiers?.asyncSpecifier {
-    throw Mistake("a constant cannot be async, as JavaScript does not wait for it: export a method", at: async)
+    throw Mistake(
+      "\(what) cannot be async, as JavaScript does not wait for it\(isEvent ? "" : ": export a method")", at: async)
   }
   let isStored = binding.accessorBlock == nil || binding.hasObservers
   guard isStored, variable.bindingSpecifier.tokenKind == .keyword(.var) else { return }
   let fixed = variable.with(\.bindingSpecifier.tokenKind, .keyword(.let))
   throw Mistake(
-    "JavaScript reads a constant once, but '\(binding.pattern.trimmedDescription)' can change: make it 'let' or computed, "
-      + "or export a method", at: variable.bindingSpecifier
+    "\(what) is read once, but '\(binding.pattern.trimmedDescription)' can change: make it 'let' or computed\(way)",
+    at: variable.bindingSpecifier
   ).offering("make it 'let'", replace: variable, with: fixed)
 }
 
@@ -59,7 +70,7 @@ private func checkIsReachable(
   case .globalActor(let actor):
     if modifiers.isStatic, modifiers.isNonisolated { return }
     throw Mistake(
-      "constants are read on the JS thread, but the instance is made on '\(actor)': make '\(name)' 'nonisolated static', "
+      "'\(name)' is read on the JS thread, but the instance is made on '\(actor)': make '\(name)' 'nonisolated static', "
         + "or export a method", at: binding.pattern)
   case .actor:
     if modifiers.isStatic || modifiers.isNonisolated || variable.bindingSpecifier.tokenKind == .keyword(.let) { return }
@@ -71,7 +82,7 @@ private func checkIsReachable(
         .with(\.bindingSpecifier.leadingTrivia, [])
       : variable.with(\.modifiers, modifiers + [nonisolated])
     throw Mistake(
-      "constants are read on the JS thread, but '\(name)' is isolated to its actor: make it 'nonisolated', "
+      "'\(name)' is read on the JS thread, but is isolated to its actor: make it 'nonisolated', "
         + "or export a method", at: binding.pattern
     ).offering("make it 'nonisolated'", replace: variable, with: fixed)
   }
