@@ -10,19 +10,28 @@ public struct ExecutionLimits: Sendable, Equatable {
   /// CPU time of a turn, microtasks included; or the same span on the clock, looked at whenever the script calls native
   /// code. Less than a millisecond counts as one.
   public var time: Duration?
+  /// CPU time of all turns together, counted from when the limits are set. Once it is used up each turn ends within a
+  /// millisecond, until other limits are set.
+  public var totalTime: Duration?
   /// Bytes that the whole process may have resident while a script runs, looked at every 20 ms of a script's time. One
   /// single allocation can go past it unseen.
   public var residentMemory: Int?
+  /// Whether `JSContext.interruption` ends a turn, within 20 ms of its time.
+  public var isInterruptible = false
 
-  public init(time: Duration? = nil, residentMemory: Int? = nil) {
+  public init(
+    time: Duration? = nil, totalTime: Duration? = nil, residentMemory: Int? = nil, isInterruptible: Bool = false
+  ) {
     self.time = time
+    self.totalTime = totalTime
     self.residentMemory = residentMemory
+    self.isInterruptible = isInterruptible
   }
 
-  /// Which limit ended a script.
-  public enum Exceeded: Sendable { case time, residentMemory }
+  /// What ended a script.
+  public enum Exceeded: Sendable { case time, totalTime, residentMemory, interruption }
 
-  static let memoryPollInterval = Duration.milliseconds(20)
+  static let longestPollInterval = Duration.milliseconds(20)
   static let shortestTime = Duration.milliseconds(1)
 }
 
@@ -31,6 +40,12 @@ struct ExecutionState {
   var limits: ExecutionLimits?
   var deadline: MonotonicTime?
   var timeUsedByPolls = Duration.zero
+  /// What the turn may use, and whether that is what is left of the total.
+  var span: Duration?
+  var isLastSpan = false
+  /// The thread's clock as the turn began, and what is left of the total.
+  var start = Duration.zero
+  var totalLeft: Duration?
   var exceeded: ExecutionLimits.Exceeded?
   /// The timer's present span.
   var currentPoll = Duration.zero
@@ -47,6 +62,7 @@ extension JSContext {
       loop.preconditionOnOwnThread()
       guard !isClosed else { return }
       execution.limits = newValue == ExecutionLimits() ? nil : newValue
+      execution.totalLeft = newValue?.totalTime
       if execution.limits == nil { JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference)) } else { arm() }
     }
   }
@@ -69,11 +85,15 @@ extension JSContext {
     return JSTerminationException(reference)
   }
 
-  @usableFromInline package var hasTimeLimit: Bool { execution.deadline != nil || execution.exceeded != nil }
+  @usableFromInline package var hasTimeLimit: Bool {
+    execution.deadline != nil || execution.exceeded != nil || execution.limits?.isInterruptible == true
+  }
 
   @usableFromInline
   package func checkDeadline() -> Bool {
-    if execution.exceeded == nil, let deadline = execution.deadline, deadline <= .now { execution.exceeded = .time }
+    guard execution.exceeded == nil else { return true }
+    if let deadline = execution.deadline, deadline <= .now { execution.exceeded = execution.timeExceeded }
+    if execution.limits?.isInterruptible == true, interruption.isRequested { execution.exceeded = .interruption }
     return execution.exceeded != nil
   }
 
@@ -82,11 +102,20 @@ extension JSContext {
     guard let limits = execution.limits else { return }
     execution.exceeded = nil
     execution.timeUsedByPolls = .zero
-    execution.deadline = limits.time.map { .now + $0 }
+    if limits.isInterruptible { interruption.turnBegins() }
+    if let left = execution.totalLeft {
+      execution.start = threadTime()
+      execution.isLastSpan = limits.time.map { left < $0 } ?? true
+      execution.needsArming = execution.needsArming || execution.isLastSpan
+    }
+    execution.span = execution.isLastSpan ? execution.totalLeft : limits.time
+    execution.deadline = execution.span.map { .now + $0 }
     if execution.needsArming { arm() }
   }
 
   func finishLimits() {
+    if let left = execution.totalLeft { execution.totalLeft = max(left - (threadTime() - execution.start), .zero) }
+    execution.isLastSpan = false
     execution.deadline = nil
     execution.exceeded = nil
     if execution.needsArming { arm() }
@@ -94,8 +123,8 @@ extension JSContext {
 
   private func arm() {
     guard let limits = execution.limits else { return }
-    setTimer(limits.pollInterval(after: .zero))
-    execution.needsArming = false
+    setTimer(limits.pollInterval(after: .zero, of: execution.isLastSpan ? execution.totalLeft : limits.time))
+    execution.needsArming = execution.isLastSpan
   }
 
   private func setTimer(_ delay: Duration) {
@@ -112,21 +141,35 @@ extension JSContext {
     execution.timeUsedByPolls += execution.currentPoll
     if let bytes = limits.residentMemory, residentBytes() > bytes {
       execution.exceeded = .residentMemory
-    } else if let time = limits.time, execution.timeUsedByPolls >= time {
-      execution.exceeded = .time
+    } else if let span = execution.span, execution.timeUsedByPolls >= span {
+      execution.exceeded = execution.timeExceeded
+    } else if limits.isInterruptible, interruption.isRequested {
+      execution.exceeded = .interruption
     }
     guard execution.exceeded == nil else { return true }
-    setTimer(limits.pollInterval(after: execution.timeUsedByPolls))
+    setTimer(limits.pollInterval(after: execution.timeUsedByPolls, of: execution.span))
     return false
   }
 }
 
 extension ExecutionLimits {
-  func pollInterval(after used: Duration) -> Duration {
-    let remaining = time.map { max($0 - used, Self.shortestTime) }
-    guard residentMemory != nil else { return remaining ?? .seconds(3600) }
-    return min(remaining ?? Self.memoryPollInterval, Self.memoryPollInterval)
+  /// - Parameter span: what the turn may use.
+  func pollInterval(after used: Duration, of span: Duration?) -> Duration {
+    let remaining = span.map { max($0 - used, Self.shortestTime) }
+    guard residentMemory != nil || isInterruptible else { return remaining ?? .seconds(3600) }
+    return min(remaining ?? Self.longestPollInterval, Self.longestPollInterval)
   }
+}
+
+extension ExecutionState {
+  var timeExceeded: ExecutionLimits.Exceeded { isLastSpan ? .totalTime : .time }
+}
+
+/// CPU time of the calling thread.
+private func threadTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 private let shouldEndTurn: JSShouldTerminateCallback = { _, user in

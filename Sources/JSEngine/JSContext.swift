@@ -21,6 +21,8 @@ public final class JSContext {
   var depth = 0
   /// How many times `withLock` is on the stack.
   private var lockDepth = 0
+  /// Ends what runs here, where the limits allow it.
+  public let interruption: Interruption
   var execution = ExecutionState()
   var turnBody: (() -> Void)?
   /// Called before the heap goes, for those who have a view of its memory.
@@ -30,17 +32,23 @@ public final class JSContext {
 
   /// Opens a context on the loop of the calling thread, and makes that loop the thread's default if it is not.
   /// Costs about a millisecond.
-  /// - Parameter name: for debuggers.
-  public convenience init(on loop: Loop, name: String = "") {
-    self.init(on: loop, name: name, collectsAtEveryCall: EngineProcess.collectsAtEveryCall)
+  /// - Parameters:
+  ///   - name: for debuggers.
+  ///   - interruption: in other hands already, if any.
+  public convenience init(on loop: Loop, name: String = "", interruption: Interruption = Interruption()) {
+    self.init(
+      on: loop, name: name, interruption: interruption, collectsAtEveryCall: EngineProcess.collectsAtEveryCall)
   }
 
   /// - Parameter collectsAtEveryCall: for tests, see `EngineProcess`.
-  package init(on loop: Loop, name: String = "", collectsAtEveryCall: Bool) {
+  package init(
+    on loop: Loop, name: String = "", interruption: Interruption = Interruption(), collectsAtEveryCall: Bool
+  ) {
     loop.preconditionOnOwnThread()
     _ = EngineProcess.configure
     if !loop.isThreadDefault { loop.pushThreadDefault() }
     self.loop = loop
+    self.interruption = interruption
     releases = ReleaseQueue(loop: loop)
     self.collectsAtEveryCall = collectsAtEveryCall
     // The engine aborts before it returns nil.

@@ -85,6 +85,8 @@ extension ExecutionLimits.Exceeded {
   var message: String {
     switch self {
     case .time: "the script was ended: it used more than its time"
+    case .totalTime: "the script was ended: its context has used all of its time"
+    case .interruption: "the script was interrupted"
     case .residentMemory: "the script was ended: the process used more than its memory"
     }
   }

@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import Dispatch
 import EventLoop
 import Glibc
 import Testing
@@ -174,6 +175,52 @@ import Testing
         #expect(
           try context.turn { try context.evaluate("var n = 0; for (let i = 0; i < 1000; i++) n++; n") }.number == 1000)
         context.limits = ExecutionLimits(time: .milliseconds(1))
+      }
+    }
+  }
+
+  @Test func usesUpItsTotalTime() async throws {
+    try await withContext { context throws in
+      context.limits = ExecutionLimits(totalTime: .milliseconds(60))
+      let script = "{ const end = Date.now() + 5; while (Date.now() < end); }"
+      var turns = 0
+      while (try? context.evaluate(script)) != nil, turns < 10_000 { turns += 1 }
+      #expect(turns > 2 && turns < 10_000)
+      for script in ["for (;;);", "Promise.resolve().then(function f() { return Promise.resolve().then(f) })"] {
+        #expect(try exception { try context.turn { try context.evaluate(script) } }.code == .terminated(.totalTime))
+      }
+      context.limits = ExecutionLimits(time: .milliseconds(20), totalTime: .seconds(60))
+      #expect(try exception { try context.evaluate("for (;;);") }.code == .terminated(.time))
+      #expect(try context.evaluate("1 + 1").number == 2)
+    }
+  }
+
+  @Test(arguments: ["for (;;);", "(async () => { for (;;) await null })()", "for (;;) nothing()"])
+  func isInterruptedFromAnotherThread(_ script: String) async throws {
+    try await withContext { context throws in
+      context.limits = ExecutionLimits(isInterruptible: true)
+      let hasBegun = DispatchSemaphore(value: 0)
+      try context.globalObject.set(
+        "begin",
+        context.makeFunction { _ in
+          hasBegun.signal()
+          return nil
+        })
+      try context.globalObject.set("nothing", context.makeFunction { _ in nil })
+      for _ in 0..<3 {
+        // Between turns it does nothing.
+        context.interruption.endTurn()
+        #expect(try context.evaluate("1 + 1").number == 2)
+        DispatchQueue.global().async { [interruption = context.interruption] in
+          hasBegun.wait()
+          interruption.endTurn()
+        }
+        let error = try exception { try context.turn { try context.evaluate("begin(); \(script)") } }
+        #expect(error.code == .terminated(.interruption))
+      }
+      context.interruption.endAllTurns()
+      for _ in 0..<2 {
+        #expect(try exception { try context.evaluate(script) }.code == .terminated(.interruption))
       }
     }
   }

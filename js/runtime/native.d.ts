@@ -4,7 +4,7 @@ interface NativeHalf {
   buffer: ArrayBuffer, commandsStart: number, commandsEnd: number, answersStart: number, resultStart: number,
   /** Values beside the buffer. */
   side: any[],
-  messageLimit: number, isDevelopment: boolean,
+  messageLimit: number, callLimit: number, isDevelopment: boolean,
   flush(): void,
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,

@@ -101,7 +101,12 @@ function writeTree(views, p, tree) {
 
 /** @param {string} what @param {number} limit @param {number} size */
 function limitError(what, limit, size) {
-  const error = new ErrorConstructor(`${what} of ${size} bytes is larger than the limit of ${limit} bytes`);
+  return codedLimit(`${what} of ${size} bytes is larger than the limit of ${limit} bytes`);
+}
+
+/** @param {string} message */
+function codedLimit(message) {
+  const error = new ErrorConstructor(message);
   defineProperty(error, 'code', { __proto__: null, value: 'ERR_LIMIT', enumerable: true, writable: true, configurable: true });
   return error;
 }

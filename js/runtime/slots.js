@@ -6,6 +6,7 @@ const rejects = privateArray();
 const callSites = privateArray();
 let firstFree = 0;
 let waitingCount = 0;
+const { callLimit } = native;
 
 resolves[0] = 1;  // Slot 0 means that nobody waits.
 firstFree = 1;
@@ -16,6 +17,7 @@ firstFree = 1;
  * @returns {number}
  */
 function takeSlot(resolve, reject) {
+  if (waitingCount >= callLimit) throw codedLimit(`more than ${callLimit} calls would wait for an answer`);
   const slot = firstFree;
   const next = resolves[slot];
   firstFree = next === undefined ? slot + 1 : next;

@@ -13,6 +13,7 @@ public actor Bridge {
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
+  nonisolated let interruption = Interruption()
   nonisolated var wake: BridgeWake { BridgeWake(loop: loop, box: box) }
 
   private var runtime: BridgeRuntime? {
@@ -56,7 +57,7 @@ public actor Bridge {
   private func open(_ modules: ModuleSelection, _ configuration: BridgeConfiguration) throws {
     runtime = try BridgeRuntime(
       loop: loop, definitions: modules.definitions(), configuration: configuration, mailbox: mailbox,
-      bridge: WeakBridge(value: self))
+      interruption: interruption, bridge: WeakBridge(value: self))
   }
 
   func release(keptValue number: UInt32) { runtime?.release(keptValue: number) }
@@ -212,6 +213,10 @@ public actor Bridge {
 
   /// What one turn of JavaScript may use from now on; nil for no limits.
   public func setLimits(_ limits: ExecutionLimits?) throws { try openRuntime().context.limits = limits }
+
+  /// Ends the script that runs now, if one does and the limits have `isInterruptible`: a *Stop* button. What started the script
+  /// fails with the code `JSException.Code.terminated(.interruption)`; the bridge is usable afterwards. From any thread.
+  public nonisolated func interrupt() { interruption.endTurn() }
 
   /// Adds a module to the running bridge.
   ///

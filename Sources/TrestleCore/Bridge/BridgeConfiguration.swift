@@ -32,6 +32,9 @@ public struct BridgeConfiguration: Sendable {
   public var limits: ExecutionLimits?
   /// How large a single message may be, in bytes, in either direction.
   public var messageLimit = 256 << 20
+  /// How many calls of JavaScript's may wait for an answer at a time; one more fails with `ERR_LIMIT`. Not on React Native's
+  /// wire, whose JavaScript keeps count of its own calls.
+  public var callLimit = Int.max
   /// Errors tell where in JavaScript the failing call was made. Costs about 2.5 µs a call.
   public var isDevelopment = false
   /// What modules find in their `BridgeContext`.

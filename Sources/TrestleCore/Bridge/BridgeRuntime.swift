@@ -33,13 +33,13 @@ final class BridgeRuntime {
   /// On the JS thread.
   init(
     loop: Loop, definitions: [ModuleDefinition], configuration: BridgeConfiguration, mailbox: Mailbox,
-    bridge: WeakBridge
+    interruption: Interruption, bridge: WeakBridge
   ) throws {
     session = CallSession(mailbox: mailbox, observer: configuration.observer)
     // An observer reads each delivery by itself.
     if configuration.observer != nil { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
-    context = JSContext(on: loop, name: configuration.name)
+    context = JSContext(on: loop, name: configuration.name, interruption: interruption)
     let side = try context.makeArray()
     let sideValues = EngineSideValues(context, array: side)
     queue = CommandQueue(
