@@ -35,7 +35,8 @@ final class Plugin {
 
   private weak var owner: (any Owner)?
   private let loop: Loop
-  private let process: ChildProcess
+  /// Nil in tests.
+  private let process: ChildProcess?
   private let peer: Peer
   /// How long an answer may take.
   private let patience: Duration
@@ -47,22 +48,35 @@ final class Plugin {
   private var noise = 0
   private(set) var hasEnded = false
 
-  init(
+  /// Starts its program.
+  convenience init(
     _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, owner: any Owner
   ) throws(FileError) {
-    self.id = id
-    self.manifest = manifest
-    self.patience = patience
-    self.loop = loop
-    self.owner = owner
+    let process: ChildProcess
     do throws(EventLoopError) {
       process = try ChildProcess(manifest.executablePath, company: .group)
     } catch {
       throw FileError(systemError: error.systemError, "cannot run", path: manifest.executablePath)
     }
-    peer = Peer(transport: PipeTransport(input: process.output, output: process.input, on: loop))
+    let transport = PipeTransport(input: process.output, output: process.input, on: loop)
+    self.init(
+      manifest, id: id, patience: patience, on: loop, owner: owner, process: process, transport: transport)
+  }
+
+  init(
+    _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, owner: any Owner,
+    process: ChildProcess?, transport: any Transport
+  ) {
+    self.id = id
+    self.manifest = manifest
+    self.patience = patience
+    self.loop = loop
+    self.owner = owner
+    self.process = process
+    peer = Peer(transport: transport)
     peer.start(handler: self)
-    logSource = loop.onReadable(process.log) { [unowned self] in readLog() }
+    guard let process else { return }
+    logSource = loop.onReadable(process.log) { [unowned self] in readLog(process) }
     loop.onExit(of: process.id) { _ in }
   }
 
@@ -106,14 +120,14 @@ final class Plugin {
     notify("shutdown", [:])
     close()
     // One that does not listen ends all the same.
-    let process = process.id
+    guard let process = process?.id else { return }
     loop.after(.seconds(1)) { Self.killGroup(of: process) }
   }
 
   /// Ends it with the core.
   func kill() {
     close()
-    Self.killGroup(of: process.id)
+    if let process { Self.killGroup(of: process.id) }
   }
 
   /// Ends a plugin at once, with all that it has started.
@@ -132,7 +146,7 @@ final class Plugin {
     watchdog?.cancel()
   }
 
-  private func readLog() {
+  private func readLog(_ process: ChildProcess) {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(process.log, &buffer, buffer.count)
     guard count > 0 else {
@@ -175,7 +189,10 @@ extension Plugin: PeerHandler {
   }
 
   private func readRest() {
+    guard let process else { return }
     var request = pollfd(fd: process.log, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0, logSource?.isCancelled == false { readLog() }
+    while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0, logSource?.isCancelled == false {
+      readLog(process)
+    }
   }
 }
