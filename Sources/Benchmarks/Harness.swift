@@ -1,14 +1,17 @@
-/// One row of the table: a workload, timed several times in this run.
+/// One row of the table: a workload, measured several times in this run.
 struct Measurement {
-  let workload: String
-  let nanoseconds: [Double]
-  /// What the workload is compared with in the same run: names and medians.
-  let references: [(name: String, nanoseconds: Double)]
+  enum Unit { case nanoseconds, bytes }
 
-  var median: Double { nanoseconds.sorted()[nanoseconds.count / 2] }
+  let workload: String
+  var unit = Unit.nanoseconds
+  let values: [Double]
+  /// What the workload is compared with in the same run: names and medians.
+  let references: [(name: String, value: Double)]
+
+  var median: Double { values.sorted()[values.count / 2] }
   /// Half the distance between the quartiles, as a part of the median.
   var spread: Double {
-    let sorted = nanoseconds.sorted()
+    let sorted = values.sorted()
     return (sorted[sorted.count * 3 / 4] - sorted[sorted.count / 4]) / 2 / median
   }
 }
@@ -40,9 +43,46 @@ struct Harness {
       isWarm = true
       total += nanoseconds
     }
-    let resolved = references.compactMap { reference in reference.nanoseconds.map { (reference.name, $0) } }
-    rows.append(Measurement(workload: workload, nanoseconds: times, references: resolved))
+    add(workload, times, references)
     return rows.last?.median
+  }
+
+  /// Times `body` `count` times one by one: a row of the median, and one of what 99 of 100 stay below. `prepare` is not timed.
+  @discardableResult
+  mutating func measureEach(
+    _ workload: String, count: Int, against references: [(name: String, nanoseconds: Double?)] = [],
+    prepare: (Int) throws -> Void = { _ in }, _ body: (Int) throws -> Void
+  ) rethrows -> Double? {
+    guard filter.isEmpty || workload.contains(filter) else { return nil }
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    for index in 0..<count {
+      try prepare(index)
+      let elapsed = try clock.measure { try body(index) }
+      times.append(Double(elapsed.components.seconds) * 1e9 + Double(elapsed.components.attoseconds) / 1e9)
+    }
+    add(workload, times, references)
+    let median = rows.last?.median
+    // Of each tenth of the run, so that the row has a spread.
+    let tenths = (0..<10).map { times[(count * $0 / 10)..<(count * ($0 + 1) / 10)].sorted() }
+    add("\(workload), 99 of 100 below", tenths.map { $0[$0.count * 99 / 100] }, references)
+    return median
+  }
+
+  /// A row of what something takes of memory.
+  mutating func note(_ workload: String, bytes: Int, against references: [(name: String, bytes: Double)] = []) {
+    rows.append(
+      Measurement(
+        workload: workload, unit: .bytes, values: [Double(bytes)], references: references.map { ($0.name, $0.bytes) }))
+  }
+
+  private mutating func add(
+    _ workload: String, _ times: [Double], _ references: [(name: String, nanoseconds: Double?)]
+  ) {
+    rows.append(
+      Measurement(
+        workload: workload, values: times,
+        references: references.compactMap { reference in reference.nanoseconds.map { (reference.name, $0) } }))
   }
 }
 

@@ -5,8 +5,9 @@ extension Harness {
       [["workload", "median", "spread", "ratio"]]
       + rows.map { row in
         [
-          row.workload, describe(nanoseconds: row.median), "±\(Int((row.spread * 100).rounded())) %",
-          row.references.map { "\(decimal(row.median / $0.nanoseconds, places: 2)) × \($0.name)" }
+          row.workload, row.unit == .bytes ? describe(bytes: row.median) : describe(nanoseconds: row.median),
+          row.values.count > 1 ? "±\(Int((row.spread * 100).rounded())) %" : "",
+          row.references.map { "\(decimal(row.median / $0.value, places: 2)) × \($0.name)" }
             .joined(separator: ", "),
         ]
       }
@@ -24,6 +25,8 @@ private func describe(nanoseconds: Double) -> String {
   default: "\(decimal(nanoseconds / 1e6, places: 2)) ms"
   }
 }
+
+private func describe(bytes: Double) -> String { "\(decimal(bytes / 1e6, places: 1)) MB" }
 
 private func decimal(_ value: Double, places: Int) -> String {
   let scale = places == 1 ? 10.0 : 100.0

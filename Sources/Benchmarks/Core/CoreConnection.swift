@@ -170,15 +170,5 @@ final class CoreConnection {
   }
 
   /// The core's resident memory and its peak, in bytes.
-  var memory: (resident: Int, peak: Int) {
-    guard let file = fopen("/proc/\(process)/status", "r") else { return (0, 0) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let text = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
-    let value = { (name: String) -> Int in
-      let line = text.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-      return (Int(line.split(separator: " ").dropLast().last?.split(separator: "\t").last ?? "") ?? 0) << 10
-    }
-    return (value("VmRSS:"), value("VmHWM:"))
-  }
+  var memory: (resident: Int, peak: Int) { ProcessFile.memory(of: process) }
 }

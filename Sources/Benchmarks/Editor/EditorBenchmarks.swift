@@ -14,28 +14,39 @@ extension Harness {
     try measureKeysShown(bench, relays: relays.key)
     try measurePages(bench, relays: relays.key)
     try measurePaste(bench)
+    try measureMemory(bench)
   }
 
   private mutating func measureRelays(_ bench: EditorBench) throws -> (start: Double?, key: Double?) {
     let start = try measure("terminal: exec to first word of two relays", setUp: { () }) { _ in _ = try bench.relays() }
     let relays = try bench.relays()
-    let key = try measure("terminal: a key through two relays", units: 200, setUp: { () }) { _ in
-      for index in 0..<200 { try bench.press(index, relays) }
-    }
+    let key = try measureEach("terminal: a key through two relays", count: 5000) { try bench.press($0, relays) }
     return (start, key)
   }
 
   private mutating func measureKeysShown(_ bench: EditorBench, relays: Double?) throws {
-    let editor = try bench.editor("1 MB")
-    try measure("terminal: key to shown, 1 MB", units: 200, against: [("relays", relays)], setUp: { () }) { _ in
-      for index in 0..<200 {
-        try bench.press(index, editor)
-        // A line wider than the screen would scroll sideways. Another letter: what stands there already is not drawn again.
-        if index % 20 == 19 {
+    for name in ["1 MB", "100 MB"] {
+      let editor = try bench.editor(name)
+      try measureEach(
+        "terminal: key to shown, \(name)", count: 5000, against: [("relays", relays)],
+        prepare: { index in
+          // A line wider than the screen would scroll sideways. Another letter: what stands there already is not drawn again.
+          guard index % 20 == 19 else { return }
           try editor.type("\rÜ")
           try editor.awaitOutput(of: "Ü")
         }
-      }
+      ) { try bench.press($0, editor) }
+    }
+  }
+
+  /// Front end and core together, as they stand when the file is there.
+  private mutating func measureMemory(_ bench: EditorBench) throws {
+    for name in EditorBench.sizes.map(\.name) {
+      let editor = try bench.editor(name)
+      // Searched is what has been read: the word that is not there is told of behind it.
+      try editor.type("\u{06}no such word")
+      try editor.awaitOutput(of: "0 matches")
+      note("terminal: memory of both processes, \(name)", bytes: editor.memory)
     }
   }
 

@@ -59,6 +59,12 @@ final class TerminalProcess {
     return child
   }
 
+  /// What the program and those that it has started take, in bytes.
+  var memory: Int {
+    let children = ProcessFile.read("/proc/\(process)/task/\(process)/children").split(separator: " ")
+    return ([process] + children.compactMap { pid_t($0) }).reduce(0) { $0 + ProcessFile.memory(of: $1).resident }
+  }
+
   /// Types, taking what is shown off the terminal meanwhile so that neither side waits for the other.
   func type(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
