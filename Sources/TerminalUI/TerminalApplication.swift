@@ -56,7 +56,7 @@ package final class TerminalApplication {
       hasText = true
       changed()
     }
-    if let warning = terminal.description.warning { editor.show(warning) }
+    if let warning = terminal.description.warning { editor.alarm(warning) }
     while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
     terminal.giveBack()
     session.close()

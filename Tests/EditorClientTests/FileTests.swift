@@ -185,6 +185,24 @@ import Testing
     #expect(bench.core.takeSent() == [.recover(Bench.view, recoveryID: "r", choice)])
   }
 
+  @Test func theAnswersToALongQuestionAreSeen() {
+    let bench = Bench(path: "/\(String(repeating: "long", count: 20)).txt")
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+    #expect(bench.bottom.hasPrefix("There is unsaved text for long"))
+    #expect(bench.bottom.hasSuffix("… (y/n, Esc later)"))
+  }
+
+  @Test func aNewFileHidesNoAlarm() {
+    let bench = Bench(opening: "/new.txt")
+    bench.editor.alarm("something else")
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/new.txt", isNew: true)))
+    #expect(bench.bottom == "something else")
+    bench.press("{left}")
+    #expect(bench.bottom.hasPrefix("^S"))
+  }
+
   @Test func recoveryForAChangedFileOpensBesideIt() {
     let bench = Bench()
     bench.editor.handle(

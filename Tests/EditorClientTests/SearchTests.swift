@@ -104,6 +104,18 @@ import Testing
     #expect(bench.core.takeSent() == [.cancel(Bench.view)])
   }
 
+  @Test(arguments: [("", "Replaced all"), ("{esc}", "Nothing was replaced")])
+  func aLongReplacementTellsItsEnd(_ keys: String, _ message: String) {
+    let bench = Bench()
+    bench.press("{^R}t{enter}x{enter}a")
+    bench.editor.handle(.progress(Bench.view, Progress(.replace, done: 10, total: 40)))
+    #expect(bench.bottom == "Replacing all; Esc ends it")
+    #expect(bench.screen[10].contains("replace 25 %"))
+    bench.press(keys)
+    bench.editor.handle(.progress(Bench.view, Progress(.replace, done: 40, total: 40)))
+    #expect(bench.bottom == message)
+  }
+
   @Test func gotoCountsLogicalLinesWhereTheCoreCan() {
     let bench = Bench()
     bench.press("{^G}12:3{enter}")

@@ -96,7 +96,7 @@ import Testing
     try home.write("whole and well\n", to: copy)
 
     let second = try edit("a.txt")
-    try second.wait(toSee: "An earlier save of a.txt was cut short. Restore what it was writing?")
+    try second.wait(toSee: "An earlier save of a.txt was cut short. Restore its text?")
     try second.type("y")
     try second.wait(for: "the copy") { $0.line(0) == "  1 whole and well" }
     try save(second)

@@ -93,6 +93,7 @@ extension Editor {
   private func escape() {
     guard let view else { return }
     if let id = view.id, let progress = view.progress, progress.task != .load, progress.task != .save {
+      view.isCancelling = true
       channel.send(.cancel(id))
       return
     }

@@ -32,7 +32,7 @@ extension Editor {
         show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
       }
     case .fileInformation(let id, let file): view(id).map { learn(file, about: $0) }
-    case .progress(let id, let progress): view(id)?.progress = progress.done < progress.total ? progress : nil
+    case .progress(let id, let progress): view(id).map { follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
     case .recovered(let id, let count, let hasSelection):
@@ -119,8 +119,8 @@ extension Editor {
     guard isFirst, let id = view.id else { return }
     keepFinalNewline(of: file, in: id)
     if let process = file.usedByProcess {
-      show("\(view.name) is open in another xiedit (process \(process))", isAlarm: true)
-    } else if file.isNew, view.path != nil, view === self.view {
+      alarm("\(view.name) is open in another xiedit (process \(process))")
+    } else if file.isNew, view.path != nil, view === self.view, message == nil {
       show("New file")
     }
   }
@@ -151,13 +151,17 @@ extension Editor {
         channel.send(.recover(offer.view, recoveryID: offer.recoveryID, choice))
       }
     }
-    let place = offer.baseChanged ? " (the file has changed since; it opens beside it)" : ""
+    let text =
+      if offer.isInterruptedSave {
+        "An earlier save of \(view.name) was cut short. Restore its text?"
+      } else if offer.baseChanged {
+        "There is unsaved text for \(view.name), which has changed. Open it beside?"
+      } else {
+        "There is unsaved text for \(view.name) from a crash. Restore it?"
+      }
     ask(
       Question(
-        text: offer.isInterruptedSave
-          ? "An earlier save of \(view.name) was cut short. Restore what it was writing?"
-          : "There is unsaved text for \(view.name) from an earlier crash. Restore it?\(place)",
-        choices: "y/n, Esc decides later",
+        text: text, choices: "y/n, Esc later",
         answers: ["y": { choose(.restore) }, "n": { choose(.discard) }], cancel: { choose(.later) }))
   }
 }

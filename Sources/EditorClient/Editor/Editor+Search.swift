@@ -118,6 +118,16 @@ extension Editor {
         answers: ["\n": replace, "y": replace, "n": skip, "a": all, "q": stop], cancel: stop))
   }
 
+  /// A replacement that takes its time says when it is done, or that it was ended before.
+  func follow(_ progress: Progress, in view: EditorView) {
+    let (wasRunning, isRunning) = (view.progress != nil, progress.done < progress.total)
+    let wasCancelled = view.isCancelling
+    view.progress = isRunning ? progress : nil
+    if !isRunning { view.isCancelling = false }
+    guard progress.task == .replace, wasRunning != isRunning else { return }
+    show(isRunning ? "Replacing all; Esc ends it" : wasCancelled ? "Nothing was replaced" : "Replaced all")
+  }
+
   private func endReplacing(message: String?) {
     search.origin = nil
     clearSearch()

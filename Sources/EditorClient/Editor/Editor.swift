@@ -73,7 +73,7 @@ package final class Editor {
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
-  func alarm(_ text: String) {
+  package func alarm(_ text: String) {
     guard message?.isAlarm == true else { return show(text, isAlarm: true) }
     guard text != message?.text, !waitingAlarms.contains(text), waitingAlarms.count < Self.waitingAlarmLimit else {
       return

@@ -28,6 +28,8 @@ package final class EditorView {
   package internal(set) var wraps = false
   package internal(set) var find: FindStatus?
   package internal(set) var progress: Progress?
+  /// The core has been told to end what it is at.
+  var isCancelling = false
   package internal(set) var statusItems: [StatusItem] = []
   var plugins: [PluginInView] = []
 

@@ -141,9 +141,16 @@ extension Editor {
     switch mode {
     case .prompt(let prompt): cursor = composePrompt(prompt, row: row, into: &grid)
     case .question(let question):
-      let end = put(question.text, row: row, column: 0, limit: columns, style: .alarm, into: &grid)
+      let choices = "(" + question.choices + ")"
+      let metrics = CellMetrics(tabSize: 1)
+      // What can be answered is to be seen in any case.
+      let room = max(columns - metrics.width(of: choices) - 1, columns / 2)
+      var end = put(question.text, row: row, column: 0, limit: room, style: .alarm, into: &grid)
+      if metrics.width(of: question.text) > room {
+        end = put("…", row: row, column: room - 1, limit: room, style: .alarm, into: &grid)
+      }
       cursor = CursorPlace(row: row, column: min(end + 1, columns - 1))
-      put("(" + question.choices + ")", row: row, column: end + 1, limit: columns, style: .plain, into: &grid)
+      put(choices, row: row, column: end + 1, limit: columns, style: .plain, into: &grid)
     case .editing, .help:
       if let message {
         let style = message.isAlarm ? TextStyle.alarm : .plain
