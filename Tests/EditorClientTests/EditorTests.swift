@@ -156,6 +156,23 @@ import Testing
     #expect(bench.editor.takeEffects() == [])
   }
 
+  /// The rows of a wrapped text are not its lines: were the gutter to grow with them the text would be narrower, and have other rows.
+  @Test func rowsOfAWrappedTextWidenNoGutter() {
+    let bench = Bench()
+    bench.editor.handle(.configChanged(Bench.view, changes: ["word_wrap": true]))
+    _ = bench.core.takeSent()
+    let show = { (text: String, number: Int) in
+      let line = UpdateLine(text: text, number: number, cursors: [0], styles: [])
+      let ops: [UpdateOp] = [.insert([line]), .invalidate(count: 200_000)]
+      bench.editor.handle(.update(Bench.view, ViewUpdate(ops: ops, pristine: true)))
+    }
+    show("one", 1)
+    #expect(bench.core.takeEdits() == [])
+    #expect(bench.screen[0] == "  1 one")
+    show("two", 12_345)
+    #expect(bench.core.takeEdits() == [.resize(width: 54, height: 10)])
+  }
+
   @Test func lineNumbersAreASetting() {
     let bench = Bench()
     bench.editor.handle(.configChanged(Bench.view, changes: ["line_numbers": false]))

@@ -7,20 +7,24 @@ extension Editor {
 
   /// The cells of the line numbers, with one blank after them.
   func gutterWidth(of view: EditorView) -> Int {
-    guard showsLineNumbers else { return 0 }
-    var digits = 3
-    var limit = 1000
-    while view.cache.count >= limit, digits < 18 {
-      digits += 1
-      limit *= 10
-    }
-    return digits + 1 < columns / 2 ? digits + 1 : 0
+    let width = view.numberDigits + 1
+    return showsLineNumbers && width < columns / 2 ? width : 0
+  }
+
+  /// Makes room for the numbers of lines. Those of a wrapped text are fewer than its rows: there the width follows the numbers in sight,
+  /// and never shrinks, as another width makes other rows.
+  private func fitGutter(of view: EditorView) {
+    let rows = view.viewport.topLine..<view.viewport.topLine + view.viewport.height
+    let number = view.wraps ? rows.reversed().lazy.compactMap { view.cache[$0]?.number }.first : view.cache.count
+    let digits = max(3, String(number ?? 0).count)
+    view.numberDigits = view.wraps ? max(view.numberDigits, digits) : digits
   }
 
   /// Fits the viewport to the screen and tells the core, if that is news.
   func announceViewport() {
     guard let view else { return }
     view.viewport.height = textRows
+    fitGutter(of: view)
     view.viewport.width = max(columns - gutterWidth(of: view), 1)
     revealCaret(of: view)
     let size = (width: view.viewport.width, height: view.viewport.height)

@@ -26,6 +26,8 @@ package final class EditorView {
   package internal(set) var selections: [Range<LineColumn>] = []
   package internal(set) var metrics = CellMetrics(tabSize: 4)
   package internal(set) var wraps = false
+  /// For how large line numbers there is room.
+  var numberDigits = 3
   package internal(set) var find: FindStatus?
   package internal(set) var progress: Progress?
   /// The core has been told to end what it is at.

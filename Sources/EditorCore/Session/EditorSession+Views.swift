@@ -204,7 +204,7 @@ extension EditorSession {
     let (contents, revision) = (buffer.fileContents, buffer.document.revision)
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
-      guard speaksExtensions else { return }
+      guard speaksExtensions, !contents.isEmpty else { return }
       showsProgress = byteCount < contents.byteCount
       send(.progress(buffer.view.id, Progress(.save, done: byteCount, total: contents.byteCount)))
     }
