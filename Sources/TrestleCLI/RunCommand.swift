@@ -7,8 +7,8 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Run a script until nothing is left to do.",
     usage: """
-      trestle run [--timeout <seconds>] [--memory-limit <megabytes>] [--wire <wire>] <file> [<argument> ...]
-      trestle run -e <code> [<argument> ...]
+      trestle run [<option> ...] <file> [<argument> ...]
+      trestle run [<option> ...] -e <code> [<argument> ...]
       """)
 
   @Option(name: [.customShort("e"), .customLong("evaluate")], help: "Run this code instead of a file.")
@@ -27,6 +27,16 @@ struct RunCommand: AsyncParsableCommand {
       "How calls cross to native modules: shared, through memory, or react-native, as arrays, with the globals and modules that React Native's own JavaScript asks for.",
       valueName: "wire"))
   var wire = WireName.shared
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what crosses between the script and native code, and when, into this file: for chrome://tracing or ui.perfetto.dev.",
+      valueName: "file"),
+    completion: .file())
+  var trace: String?
+
+  @Flag(help: "At the end, say what crossed how often, and how long it took.")
+  var metrics = false
 
   @Argument(
     parsing: .captureForPassthrough,
@@ -50,10 +60,21 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.write("trestle: \(error.message)\n")
       ExitStatus.unreadableScript.exit()
     }
+    let file: TraceFile?
+    do throws(BridgeError) { file = try openTrace() } catch {
+      Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n")
+      ExitStatus.usage.exit()
+    }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
-      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire.wire)
+      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire.wire,
+      reports: RunReports(trace: file, hasMetrics: metrics))
     await run.run().exit()
+  }
+
+  private func openTrace() throws(BridgeError) -> TraceFile? {
+    guard let trace else { return nil }
+    return try TraceFile(path: trace)
   }
 
   private func readScript() throws(BridgeError) -> Script {

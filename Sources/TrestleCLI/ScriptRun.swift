@@ -10,6 +10,7 @@ struct ScriptRun {
   /// In bytes.
   let memoryLimit: Int?
   let wire: BridgeConfiguration.Wire
+  let reports: RunReports
 
   /// Returns when nothing is left to do. An error that the script does not handle ends the process at once.
   func run() async -> ExitStatus {
@@ -21,12 +22,13 @@ struct ScriptRun {
       await bridge.waitUntilIdle()
       await bridge.close()
     } catch { fail(error) }
+    reports.finish()
     return .success
   }
 
   private var modules: ModuleSelection {
     let process = ModuleSelection.process(script: script.name, arguments: arguments) { code in
-      ExitStatus(code: code).exit()
+      end(ExitStatus(code: code))
     }
     return .standard + .files + process + (wire == .reactNative ? .reactNative : .none) + .linked
   }
@@ -41,6 +43,8 @@ struct ScriptRun {
     configuration.limits = memoryLimit.map { ExecutionLimits(residentMemory: $0) }
     configuration.isDevelopment = true
     configuration.wire = wire
+    configuration.trace = reports.trace
+    configuration.metrics = reports.metrics
     configuration.onLog = { level, text in
       Terminal.write(text + "\n", to: level.rawValue < LogLevel.warning.rawValue ? STDOUT_FILENO : STDERR_FILENO)
     }
@@ -55,7 +59,12 @@ struct ScriptRun {
   private func fail(_ error: any Error) -> Never {
     Terminal.write(report(of: error))
     let isMemory = (error as? JSException)?.code == .terminated(.residentMemory)
-    (isMemory ? ExitStatus.memoryLimit : .uncaughtError).exit()
+    end(isMemory ? .memoryLimit : .uncaughtError)
+  }
+
+  private func end(_ status: ExitStatus) -> Never {
+    reports.finish()
+    status.exit()
   }
 
   /// React Native's JavaScript goes on after these.
@@ -74,7 +83,7 @@ struct ScriptRun {
     Task.detached {
       try await Task.sleep(for: timeout)
       Terminal.write("trestle: \(script.name) has not ended after \(timeout)\n")
-      ExitStatus.timeout.exit()
+      end(.timeout)
     }
   }
 }

@@ -75,8 +75,8 @@ public final class QueueSpy: Sendable {
 }
 
 extension QueueSpy: QueueObserver {
-  package func didReceive(_ method: MethodReference, _ arguments: [ScriptValue], slot: UInt32) {
-    var arguments = arguments.map(JavaScriptValue.init)
+  package func willMake(_ method: MethodReference, slot: UInt32, arguments: () -> [ScriptValue]) {
+    var arguments = arguments().map(JavaScriptValue.init)
     while arguments.last == .undefined { arguments.removeLast() }
     let call = Call(module: method.module, method: method.name, arguments: arguments)
     state.withLock { state in
@@ -95,7 +95,7 @@ extension QueueSpy: QueueObserver {
         guard let call = state.open.removeValue(forKey: slot) else { return }
         state.messages.append(.failure(of: call, JavaScriptValue(value)))
       case .event(let name, _, let value): state.messages.append(.event(name, JavaScriptValue(value)))
-      case .call(let path, let arguments):
+      case .call(_, let path, let arguments):
         state.messages.append(.callOfJavaScript(path: path, arguments: arguments.map(JavaScriptValue.init)))
       case .abort, .listener: break
       }

@@ -19,7 +19,7 @@ public struct TestBridge: Sendable {
   public init(_ modules: ModuleSelection, configuration: BridgeConfiguration = BridgeConfiguration()) async throws {
     var configuration = configuration
     let (queue, log, onError) = (QueueSpy(), ErrorLog(), configuration.onError)
-    configuration.observer = queue
+    configuration.observers.append(queue)
     configuration.onError = { error in
       log.errors.withLock { $0.append(error) }
       onError(error)

@@ -81,6 +81,27 @@ import Testing
     #expect(outcome.error.contains(message), "\(outcome.error)")
   }
 
+  /// However the run ends.
+  @Test(arguments: ["", "NativeModules.Process.exit(7)", "throw new Error('no')"])
+  func traceAndMetrics(ending: String) async throws {
+    let outcome = try await run(
+      "NativeModules.Files.exists('/').then(there => { console.log(there); \(ending) })",
+      options: ["--trace", "trace.json", "--metrics"])
+    #expect(outcome.output == "true\n")
+    #expect(outcome.error.contains("\nFiles.exists"), "\(outcome.error)")
+    let data = try Data(contentsOf: folder.url.appending(path: "trace.json"))
+    let events = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    #expect(events.contains { $0["name"] as? String == "Files.exists" && $0["ph"] as? String == "b" })
+  }
+
+  @Test func aTraceThatCannotBeWritten() async throws {
+    let missing = try await run("1", options: ["--trace", "nowhere/trace.json"])
+    #expect(missing.code == 2)
+    #expect(missing.error == "trestle: nowhere/trace.json: cannot write the trace: No such file or directory\n")
+    let full = try await run("console.log(1)", options: ["--trace", "/dev/full"])
+    #expect(full.error == "trestle: /dev/full: cannot write the trace: No space left on device\n")
+  }
+
   /// JavaScript that finds the modules and the log as React Native's does.
   @Test func reactNativesGlobals() async throws {
     let outcome = try await run(

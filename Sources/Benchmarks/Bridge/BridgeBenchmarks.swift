@@ -16,8 +16,22 @@ extension Harness {
         &self, row.workload, row.function, calls: row.calls, batch: row.batch,
         against: [("empty host call", hostCall), ("arrays", arrays)])
     }
+    try measureObserved()
     try measureFirstCalls(hostCall: hostCall)
     try measureWithoutJIT()
+  }
+}
+
+extension Harness {
+  private mutating func measureObserved() throws {
+    var configuration = BridgeConfiguration()
+    configuration.metrics = MetricsRecorder()
+    try HostedScript(configuration: configuration).measure(
+      &self, "std call, JS thread, N = 100, with metrics", "stdCalls", calls: 20_000, batch: 100)
+    configuration.metrics = nil
+    configuration.trace = try TraceFile(path: "/dev/null")
+    try HostedScript(configuration: configuration).measure(
+      &self, "std call, JS thread, N = 100, with a trace", "stdCalls", calls: 20_000, batch: 100)
   }
 }
 
@@ -47,6 +61,10 @@ extension HostedScript {
   init(wire: BridgeConfiguration.Wire) throws {
     var configuration = BridgeConfiguration()
     configuration.wire = wire
+    try self.init(configuration: configuration)
+  }
+
+  fileprivate init(configuration: BridgeConfiguration) throws {
     try self.init(modules: [Bench.moduleDefinition], script: "", configuration: configuration)
     try bridge.assumeIsolated { bridge in
       try bridge.withContext { context in

@@ -43,10 +43,19 @@ public struct BridgeConfiguration: Sendable {
   public var onError: @Sendable (any Error) -> Void = { _ in }
   /// Takes what JavaScript gives to `nativeLoggingHook`, on React Native's wire. On the JS thread.
   public var onLog: @Sendable (LogLevel, String) -> Void = { _, _ in }
-  /// Sees what goes over the message queue.
-  package var observer: (any QueueObserver)?
+  /// Counts and times what crosses, for `Bridge.metrics`. Costs 0.3 µs a call; nothing when off.
+  public var metrics: MetricsRecorder?
+  /// Takes what crosses, and when. Costs 1.5 µs a call; nothing when there is none.
+  public var trace: TraceFile?
+  /// See what goes over the message queue.
+  package var observers: [any QueueObserver] = []
 
   public init() {}
+
+  var allObservers: [any QueueObserver] {
+    let own: [(any QueueObserver)?] = [metrics.map(MetricsObserver.init), trace.map { TraceObserver($0, name: name) }]
+    return observers + own.compactMap(\.self)
+  }
 }
 
 /// How much it matters what a script logs.

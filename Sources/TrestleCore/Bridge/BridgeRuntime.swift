@@ -35,9 +35,9 @@ final class BridgeRuntime {
     loop: Loop, definitions: [ModuleDefinition], configuration: BridgeConfiguration, mailbox: Mailbox,
     interruption: Interruption, bridge: WeakBridge
   ) throws {
-    session = CallSession(mailbox: mailbox, observer: configuration.observer)
+    session = CallSession(mailbox: mailbox, observers: configuration.allObservers)
     // An observer reads each delivery by itself.
-    if configuration.observer != nil { session.eventNames.limit = 0 }
+    if !session.observers.isEmpty { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
     context = JSContext(on: loop, name: configuration.name, interruption: interruption)
     let side = try context.makeArray()
@@ -50,10 +50,11 @@ final class BridgeRuntime {
       guard let number = (try? entries.keep.call([value]))?.number.flatMap(UInt32.init(exactly:)) else { return nil }
       return KeptValue(number: number, loop: loop, bridge: bridge)
     }
-    queue.onRuntimeRecord = { [calls, mailbox] (record, call, reader) throws(ConversionError) in
+    queue.onRuntimeRecord = { [calls, mailbox, session] (record, call, reader) throws(ConversionError) in
       if record == .uncaught {
         mailbox.reportError(try JavaScriptError.decode(from: &reader))
       } else {
+        for observer in session.observers { observer.didReceiveAnswer(of: call, isFailure: record == .failure) }
         calls.finish(call, isFailure: record == .failure, &reader)
       }
     }
@@ -126,9 +127,11 @@ final class BridgeRuntime {
     isInTurn = true
     queue.buffer[CommandBuffer.Word.clock] = 0
     FlushClock.shared.turnBegins()
+    for observer in session.observers { observer.turnWillBegin() }
   }
 
   private func endTurn() {
+    for observer in session.observers { observer.turnDidEnd() }
     FlushClock.shared.turnEnds()
     isInTurn = false
     if closesAfterTurn { close() }
@@ -267,6 +270,7 @@ final class BridgeRuntime {
     }
     queue.drain()
     session.closeEvents()
+    for observer in session.observers { observer.bridgeDidClose() }
     context.close()
     for body in waitingForIdleness { body() }
   }

@@ -25,6 +25,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let notFound = Code(rawValue: "ERR_NOT_FOUND")
     /// A script's file that is not there, must not be read, or is no text.
     public static let unreadable = Code(rawValue: "ERR_UNREADABLE")
+    /// A file that cannot be written.
+    public static let unwritable = Code(rawValue: "ERR_UNWRITABLE")
   }
 
   public var code: Code

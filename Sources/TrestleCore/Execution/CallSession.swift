@@ -25,11 +25,11 @@ final class CallSession {
   var batchObservers: [any BatchObserver] = []
   /// Whether JavaScript has called a module since the last batch ended.
   let hasCalledModule = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
-  let observer: (any QueueObserver)?
+  let observers: [any QueueObserver]
 
-  init(mailbox: Mailbox, observer: (any QueueObserver)? = nil) {
+  init(mailbox: Mailbox, observers: [any QueueObserver] = []) {
     self.mailbox = mailbox
-    self.observer = observer
+    self.observers = observers
     modulesWithCalls.initialize(to: [])
     hasCalledModule.initialize(to: false)
   }
@@ -68,7 +68,7 @@ final class CallSession {
   func withAnswers(_ body: (borrowing ValueWriter) throws -> Void) rethrows {
     swap(&answers.pointee, &delivered.pointee)
     defer { delivered.pointee.removeAll() }
-    if let observer { show(delivered.pointee, to: observer) }
+    if !observers.isEmpty { show(delivered.pointee) }
     try body(delivered.pointee)
   }
 
@@ -85,6 +85,7 @@ final class CallSession {
   func endBatch() {
     guard hasCalledModule.pointee else { return }
     hasCalledModule.pointee = false
+    for observer in observers { observer.batchDidEnd() }
     for observer in batchObservers { observer.batchDidComplete() }
   }
 

@@ -3,7 +3,8 @@ extension ReplyDecoder {
   package enum Record {
     case answer(slot: UInt32, StandaloneSession.Outcome)
     case event(String, module: Int, ScriptValue)
-    case call(path: String, [ScriptValue])
+    /// `number` is 0 if nobody waits for its answer.
+    case call(number: UInt32, path: String, [ScriptValue])
     case abort(call: UInt32)
     /// The value to replay in an array.
     case listener(UInt32, ScriptValue)
@@ -26,7 +27,7 @@ extension ReplyDecoder {
     case .call:
       guard let function = next(), case .array(let arguments)? = next() else { return nil }
       let path = if case .string(let path) = function { path } else { "a function" }
-      return .call(path: path, arguments)
+      return .call(number: slot, path: path, arguments)
     }
   }
 }

@@ -11,7 +11,7 @@ extension CommandQueue {
     try native.set("buffer", context.value(adopting: shared))
     try native.set("side", side)
     try native.set("messageLimit", context.number(Double(configuration.messageLimit)))
-    try native.set("callLimit", context.number(Double(configuration.callLimit)))
+    try native.set("callLimit", context.number(Double(Int32(clamping: configuration.callLimit))))
     try native.set("isDevelopment", context.boolean(configuration.isDevelopment))
     for (name, word) in [
       ("commandsStart", CommandBuffer.commandsStart), ("commandsEnd", CommandBuffer.commandsEnd),

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func lookingAtTheQueueLeavesThemToBeTaken() async throws {
-    try await withBridge([module], { $0.observer = Onlooker() }) { bridge, _ throws in
+    try await withBridge([module], { $0.observers = [Onlooker()] }) { bridge, _ throws in
       let script = "const bytes = new Uint8Array(1); NativeModules.Bytes.take(bytes); bytes.buffer.detached"
       #expect(try await bridge.evaluate(script, as: Bool.self))
     }
@@ -188,7 +188,7 @@ import Testing
 }
 
 private final class Onlooker: QueueObserver {
-  func didReceive(_ call: MethodReference, _ arguments: [ScriptValue], slot: UInt32) {}
+  func willMake(_ call: MethodReference, slot: UInt32, arguments: () -> [ScriptValue]) {}
   func willDeliver(_ record: ReplyDecoder.Record) {}
 }
 

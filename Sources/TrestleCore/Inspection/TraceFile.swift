@@ -1,0 +1,81 @@
+import EventLoop
+import Glibc
+import JSON
+
+/// A file of what crosses the bridges that were opened with it (`BridgeConfiguration.trace`), in Chrome's trace event
+/// format: for `chrome://tracing` or ui.perfetto.dev. From any thread.
+///
+/// The file is readable however the process ends, as far as it was written; `close` writes the rest.
+public final class TraceFile: Sendable {
+  private struct Output: ~Copyable {
+    // Closed once; nobody else has it.
+    nonisolated(unsafe) var file: UnsafeMutablePointer<FILE>?
+    var writer = JSONWriter()
+    var lastNumber = 0
+    var problem: CInt?
+  }
+
+  public let path: String
+  private let output: Lock<Output>
+  private let start = MonotonicTime.now
+
+  /// Replaces the file at `path`.
+  ///
+  /// - Throws: `ERR_UNWRITABLE`.
+  public init(path: String) throws(BridgeError) {
+    guard let file = fopen(path, "we") else { throw BridgeError(unwritable: path, errno) }
+    self.path = path
+    output = Lock(Output(file: file))
+    fputs("[", file)
+  }
+
+  deinit { try? close() }
+
+  /// Writes what is left. Later events are dropped; again: does nothing.
+  ///
+  /// - Throws: `ERR_UNWRITABLE` if something could not be written.
+  public func close() throws(BridgeError) {
+    let problem = output.withLock { output -> CInt? in
+      guard let file = output.file else { return nil }
+      output.file = nil
+      fputs("\n]\n", file)
+      if fclose(file) != 0, output.problem == nil { output.problem = errno }
+      return output.problem
+    }
+    if let problem { throw BridgeError(unwritable: path, problem) }
+  }
+
+  /// A number that no other event has.
+  func nextNumber() -> Int {
+    output.withLock { output in
+      output.lastNumber += 1
+      return output.lastNumber
+    }
+  }
+
+  /// Since the trace began.
+  var now: Int { start.nanosecondsPassed }
+
+  /// Writes one event; of two, the caller's thread.
+  func write(_ members: JSONObject) {
+    var members = members
+    members["pid"] = .integer(Int64(getpid()))
+    output.withLock { output in
+      guard let file = output.file else { return }
+      output.writer.removeAll()
+      output.writer.write(members)
+      let isFirst = ftell(file) <= 1
+      if fputs(isFirst ? "\n" : ",\n", file) < 0
+        || fwrite(output.writer.bytes, 1, output.writer.bytes.count, file) < output.writer.bytes.count
+      {
+        output.problem = errno
+      }
+    }
+  }
+}
+
+extension BridgeError {
+  fileprivate init(unwritable path: String, _ problem: CInt) {
+    self.init(.unwritable, "cannot write the trace: \(String(cString: strerror(problem)))", at: path)
+  }
+}

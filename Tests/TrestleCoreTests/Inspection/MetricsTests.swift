@@ -1,0 +1,65 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import TrestleCore
+
+@Suite struct MetricsTests {
+  @Test func aHistogramKnowsItsValuesToAFactorOfTwo() {
+    var histogram = Histogram()
+    #expect(histogram.percentile(50) == 0 && histogram.mean == 0)
+    for value in [0, 1, 2, 3, 900, -7, .max] { histogram.add(value) }
+    #expect(histogram.count == 7 && histogram.maximum == .max)
+    #expect(histogram.buckets[0] == 2 && histogram.buckets[1] == 1 && histogram.buckets[2] == 2)
+    #expect(histogram.percentile(50) == 3)
+    #expect(histogram.percentile(80) == 1023)
+    #expect(histogram.percentile(100) == .max)
+    #expect(histogram.percentile(0) == 0)
+  }
+
+  @Test(arguments: Wire.allCases) func countsWhatCrosses(wire: Wire) async throws {
+    let replies = Lock<[Reply]>([])
+    let recorder = MetricsRecorder()
+    let module = ModuleDefinition("Counted", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("double", "number") { (_, number: Int) in number * 2 }
+      Member<Nothing>.void("note", "text") { (_, _: String) in }
+      Member<Nothing>.method("wait", .promise) { _ in
+        { (call) throws(ConversionError) in
+          let reply = call.reply()
+          replies.withLock { $0.append(reply) }
+        }
+      }
+    }
+    try await withBridge([module], wire: wire) {
+      $0.metrics = recorder
+    } _: { bridge, _ in
+      try await bridge.evaluate(
+        """
+        const { Counted } = NativeModules;
+        for (let i = 0; i < 3; i++) { Counted.double(i); Counted.note('a'); Counted.wait().catch(() => {}) }
+        globalThis.half = number => number / 2;
+        """)
+      let waiting = recorder.metrics
+      #expect(waiting.waitingCalls == 3 && waiting.mostWaitingCalls >= 3)
+      let methods = Dictionary(uniqueKeysWithValues: waiting.methods.map { ($0.name, $0) })
+      #expect(methods.mapValues(\.calls) == ["double": 3, "note": 3, "wait": 3])
+      #expect(methods.mapValues(\.latency.count) == ["double": 3, "note": 3, "wait": 0])
+      replies.withLock { replies in
+        replies[0].resolve(1)
+        replies[1].reject(BridgeError(.notFound, "none"))
+      }
+      let half = try await bridge.call("half", 4, as: Int.self)
+      #expect(half == 2)
+      bridge.emit("changed", of: "Counted", 1)
+      // What came before it crosses with it.
+      _ = try await bridge.evaluate("0", as: Int.self)
+      let metrics = recorder.metrics
+      #expect(metrics.events == 1 && metrics.waitingCalls == 1)
+      #expect(metrics.methods.first { $0.name == "wait" }?.failures == 1)
+      #expect(metrics.scriptCalls == 1 && metrics.waitingScriptCalls == 0)
+      #expect(metrics.turns.count > 2 && metrics.turns.maximum > 0)
+      #expect(metrics.batches.sum == 9)
+    }
+    #expect(recorder.metrics.waitingCalls == 0)
+  }
+}
