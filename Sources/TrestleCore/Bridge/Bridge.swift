@@ -13,7 +13,8 @@ public actor Bridge {
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
-  nonisolated let interruption = Interruption()
+  private nonisolated let interruption = Interruption()
+  private nonisolated let invalidation = Invalidation()
   nonisolated var wake: BridgeWake { BridgeWake(loop: loop, box: box) }
 
   private var runtime: BridgeRuntime? {
@@ -57,7 +58,7 @@ public actor Bridge {
   private func open(_ modules: ModuleSelection, _ configuration: BridgeConfiguration) throws {
     runtime = try BridgeRuntime(
       loop: loop, definitions: modules.definitions(), configuration: configuration, mailbox: mailbox,
-      interruption: interruption, bridge: WeakBridge(value: self))
+      interruption: interruption, invalidation: invalidation, bridge: WeakBridge(value: self))
   }
 
   func release(keptValue number: UInt32) { runtime?.release(keptValue: number) }
@@ -227,19 +228,29 @@ public actor Bridge {
   /// JavaScript, fails with `ERR_CLOSED`; tasks at work on one are cancelled; the thread ends. What scripts do about it may
   /// take 100 ms, and 10 µs more for each call that waits. From any thread, from inside a callback, and any number of times.
   ///
-  /// A script that never returns is ended by its limits alone (`BridgeConfiguration.limits`): without any it runs on.
-  /// - Returns: false if the thread had not ended after `limit`; it ends when its script returns.
+  /// A script that never returns is ended by its limits alone (`BridgeConfiguration.limits`), or by `interrupting`: without
+  /// any it runs on.
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait for the thread, and for modules that are told (`InvalidatableModule`).
+  ///   - interrupting: ends the script that runs, and each that would come, if the limits have `isInterruptible`.
+  /// - Returns: false if the thread had not ended after `limit`, or a module was not done; the thread ends when its script
+  ///   returns.
   @discardableResult
-  public nonisolated func close(within limit: Duration = .seconds(5)) async -> Bool {
+  public nonisolated func close(within limit: Duration = .seconds(5), interrupting: Bool = false) async -> Bool {
+    if interrupting { interruption.endAllTurns() }
+    let deadline = ContinuousClock.now + limit
     guard let thread, !loop.isOnOwnThread else {
       await shutDown()
-      return true
+      return await invalidation.wait(until: deadline)
     }
     // Not awaited: a script may hold the thread for longer than that.
     loop.perform { self.assumeIsolated { $0.shutDown() } }
-    return await withCheckedContinuation { continuation in
+    let hasEnded = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: thread.join(within: limit)) }
     }
+    let isInvalidated = await invalidation.wait(until: deadline)
+    return hasEnded && isInvalidated
   }
 
   /// The same without waiting for the thread: for code that is on the bridge's own thread.

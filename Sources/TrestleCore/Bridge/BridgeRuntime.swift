@@ -9,6 +9,7 @@ final class BridgeRuntime {
   let registry: ModuleRegistry
   let queue: CommandQueue
   let calls = JavaScriptCalls()
+  let invalidation: Invalidation
   /// JavaScript is on the stack, or about to be.
   private(set) var isInTurn = false
   private var closesAfterTurn = false
@@ -33,8 +34,9 @@ final class BridgeRuntime {
   /// On the JS thread.
   init(
     loop: Loop, definitions: [ModuleDefinition], configuration: BridgeConfiguration, mailbox: Mailbox,
-    interruption: Interruption, bridge: WeakBridge
+    interruption: Interruption, invalidation: Invalidation, bridge: WeakBridge
   ) throws {
+    self.invalidation = invalidation
     session = CallSession(mailbox: mailbox, observers: configuration.allObservers)
     // An observer reads each delivery by itself.
     if !session.observers.isEmpty { session.eventNames.limit = 0 }
@@ -272,6 +274,7 @@ final class BridgeRuntime {
     session.closeEvents()
     for observer in session.observers { observer.bridgeDidClose() }
     context.close()
+    invalidation.begin(session.invalidatableModules)
     for body in waitingForIdleness { body() }
   }
 }

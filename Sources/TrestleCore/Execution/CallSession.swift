@@ -23,6 +23,8 @@ final class CallSession {
   var eventNames = SentNames()
   /// The instances that want to know of the ends of batches.
   var batchObservers: [any BatchObserver] = []
+  /// The instances that want to know of the bridge's end.
+  var invalidatableModules: [any InvalidatableModule] = []
   /// Whether JavaScript has called a module since the last batch ended.
   let hasCalledModule = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
   let observers: [any QueueObserver]

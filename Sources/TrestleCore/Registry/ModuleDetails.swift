@@ -31,6 +31,7 @@ struct ModuleDetails {
     /// Writes one object with all constants.
     let writeConstants: (inout ValueWriter) throws -> Void
     let batchObserver: (any BatchObserver)?
+    let invalidatable: (any InvalidatableModule)?
     /// Of the events that are members, in their order.
     let eventSources: [EventListening]
   }
@@ -89,7 +90,9 @@ struct ModuleDetails {
             writer.append(name)
             do { try write(module, &writer) } catch { throw ConstantError(name: name, underlying: error) }
           }
-        }, batchObserver: module as? any BatchObserver, eventSources: try allSources.map { try $0(module) })
+        }, batchObserver: module as? any BatchObserver,
+        invalidatable: given == nil ? module as? any InvalidatableModule : nil,
+        eventSources: try allSources.map { try $0(module) })
     }
   }
 }

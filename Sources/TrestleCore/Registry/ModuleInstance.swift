@@ -49,6 +49,7 @@ final class ModuleInstance {
     binding = made
     let binding = try made.get()
     if let observer = binding.batchObserver { session.batchObservers.append(observer) }
+    if let module = binding.invalidatable { session.invalidatableModules.append(module) }
     session.dispatchTable.fill(
       module: id,
       with: zip(details.methods, binding.calls).map { method, call in

@@ -1,0 +1,70 @@
+/// A bridge that is opened anew on demand: when a script has been edited, or has gone astray.
+///
+/// ```swift
+/// let scripts = try await ReloadableBridge { generation in
+///   let bridge = try await Bridge(configuration: configuration)
+///   try await bridge.evaluate(file: "main.js")
+///   return bridge
+/// }
+/// try await scripts.reload()
+/// ```
+///
+/// Each generation is a bridge of its own, with an engine, a queue and module instances of its own. What an earlier one
+/// still had under way is cancelled and fails with `ERR_CLOSED`; nothing of it reaches a later one.
+public actor ReloadableBridge {
+  /// Counts from 1.
+  public private(set) var generation = 0
+  private let open: @Sendable (_ generation: Int) async throws -> Bridge
+  private var latest: Task<Bridge, any Error>?
+  private var isClosed = false
+
+  /// Opens the first generation.
+  ///
+  /// - Parameter open: makes a bridge and runs its scripts. A bridge that it opened and does not return is its own to close.
+  /// - Throws: what `open` throws.
+  public init(open: @escaping @Sendable (_ generation: Int) async throws -> Bridge) async throws {
+    self.open = open
+    try await reload()
+  }
+
+  /// The bridge of the present generation, once it is open.
+  ///
+  /// - Throws: what opening it threw, until the next `reload`; `ERR_CLOSED` after `close`.
+  public var bridge: Bridge {
+    get async throws {
+      guard let latest, !isClosed else { throw Self.closed }
+      return try await latest.value
+    }
+  }
+
+  /// Closes the present generation, then opens the next. A script that runs is interrupted, if the limits have
+  /// `isInterruptible`. Several at once are carried out one after the other.
+  ///
+  /// - Parameter limit: how long the old one's modules and scripts may take; then the next is opened without waiting
+  ///   further.
+  /// - Returns: the new bridge.
+  /// - Throws: what opening it threw; another `reload` may succeed.
+  @discardableResult
+  public func reload(within limit: Duration = .seconds(5)) async throws -> Bridge {
+    guard !isClosed else { throw Self.closed }
+    generation += 1
+    let task = Task { [generation, latest, open] in
+      if let old = try? await latest?.value { await old.close(within: limit, interrupting: true) }
+      return try await open(generation)
+    }
+    latest = task
+    return try await task.value
+  }
+
+  /// Closes the present generation for good.
+  ///
+  /// - Returns: as `Bridge.close`.
+  @discardableResult
+  public func close(within limit: Duration = .seconds(5)) async -> Bool {
+    isClosed = true
+    guard let bridge = try? await latest?.value else { return true }
+    return await bridge.close(within: limit, interrupting: true)
+  }
+
+  private static var closed: BridgeError { BridgeError(.closed, "the bridge is closed") }
+}

@@ -1,0 +1,133 @@
+import EventLoop
+import JSEngine
+import TestSupport
+import Testing
+
+@testable import TrestleCore
+
+/// Holds something that a later generation wants.
+private actor Port: InvalidatableModule {
+  private let journal: Journal
+  private let delay: Duration
+  init(_ journal: Journal, delay: Duration = .zero) { (self.journal, self.delay) = (journal, delay) }
+
+  func invalidate() async {
+    do { try await Task.sleep(for: delay) } catch { return journal.append("cancelled") }
+    journal.append("invalidated")
+  }
+
+  static func definition(_ make: @escaping @Sendable () -> Port) -> ModuleDefinition {
+    ModuleDefinition("Port", make: { _ in make() }) {
+      Member<Port>.sync("open") { _ in 1 }
+    }
+  }
+}
+
+@Suite struct BridgeReloadTests {
+  @Test func modulesAreToldAndAwaited() async throws {
+    let journal = Journal()
+    let module = Port.definition { Port(journal, delay: .milliseconds(30)) }
+    let bridge = try await Bridge(modules: .definitions([module]))
+    _ = try await bridge.evaluate("NativeModules.Port.open()", as: Int.self)
+    #expect(await bridge.close())
+    #expect(journal.all == ["invalidated"])
+    // One that no script has used has nothing to let go of.
+    let idle = try await Bridge(modules: .definitions([module]))
+    #expect(await idle.close())
+    #expect(journal.all == ["invalidated"])
+  }
+
+  @Test func modulesThatTakeTooLongAreCancelled() async throws {
+    let journal = Journal()
+    let bridge = try await Bridge(modules: .definitions([Port.definition { Port(journal, delay: .seconds(1000)) }]))
+    _ = try await bridge.evaluate("NativeModules.Port.open()", as: Int.self)
+    #expect(await !bridge.close(within: .milliseconds(100)))
+    try await journal.waitFor("cancelled")
+  }
+
+  @Test func aThousandReloadsUnderLoad() async throws {
+    let strays = Lock(0)
+    let answered = Lock<[Int: Int]>([:])
+    let scripts = try await ReloadableBridge { generation in
+      let module = ModuleDefinition("Work", make: { _ in Nothing() }) {
+        Member<Nothing>.method("later", .promise, [Parameter("generation", Int.self)]) { _ in
+          { (call) throws(ConversionError) in
+            if try call.next(Int.self) != generation { strays.withLock { $0 += 1 } }
+            let reply = call.reply()
+            Task { reply.resolve(generation) }
+          }
+        }
+        Member<Nothing>.void("note", "generation", "answer") { (_, of: Int, answer: Int) in
+          if of != answer || of != generation { strays.withLock { $0 += 1 } }
+          answered.withLock { $0[generation, default: 0] += 1 }
+        }
+      }
+      let bridge = try await Bridge(modules: .definitions([module]))
+      try await bridge.evaluate(
+        """
+        globalThis.generation = \(generation);
+        (function ask() {
+          NativeModules.Work.later(generation).then(answer => { NativeModules.Work.note(generation, answer); ask() }, () => {});
+        })();
+        """)
+      return bridge
+    }
+    let isDone = Lock(false)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          while !isDone.withLock({ $0 }) {
+            do {
+              let bridge = try await scripts.bridge
+              _ = try await bridge.call("Number", "1", as: Int.self)
+            } catch let error as BridgeError { #expect(error.code == .closed) }
+          }
+        }
+      }
+      for _ in 0..<1000 { try await scripts.reload() }
+      isDone.withLock { $0 = true }
+      try await group.waitForAll()
+    }
+    #expect(await scripts.generation == 1001)
+    #expect(await scripts.close())
+    #expect(strays.withLock { $0 } == 0)
+    #expect(answered.withLock { $0.count } > 1)
+    await #expect(throws: BridgeError.self) { try await scripts.reload() }
+    await #expect(throws: BridgeError.self) { try await scripts.bridge }
+  }
+
+  @Test func aGenerationThatFailsIsFollowedByAnother() async throws {
+    let scripts = try await ReloadableBridge { generation in
+      let bridge = try await Bridge(modules: .none)
+      do { try await bridge.evaluate(generation == 2 ? "throw new Error('half edited')" : "var ok = 1") } catch {
+        await bridge.close()
+        throw error
+      }
+      return bridge
+    }
+    await #expect(throws: JSException.self) { try await scripts.reload() }
+    await #expect(throws: JSException.self) { try await scripts.bridge }
+    let bridge = try await scripts.reload()
+    #expect(try await bridge.evaluate("ok", as: Int.self) == 1)
+    #expect(await scripts.close())
+  }
+
+  @Test func endsAScriptWithoutEnd() async throws {
+    let journal = Journal()
+    let stage = ModuleDefinition("Stage", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("begin") { _ in journal.append("begun") }
+    }
+    let scripts = try await ReloadableBridge { _ in
+      var configuration = BridgeConfiguration()
+      configuration.limits = ExecutionLimits(isInterruptible: true)
+      return try await Bridge(modules: .definitions([stage]), configuration: configuration)
+    }
+    let old = try await scripts.bridge
+    let running = Task { try await old.evaluate("NativeModules.Stage.begin(); for (;;);") }
+    try await journal.waitFor("begun")
+    let new = try await scripts.reload(within: patience)
+    await #expect(throws: JSException.self) { try await running.value }
+    #expect(try await new.evaluate("1", as: Int.self) == 1)
+    #expect(await scripts.close())
+  }
+}
