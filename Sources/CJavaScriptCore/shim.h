@@ -28,6 +28,11 @@ void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 /* An object with the members heapSize, heapCapacity, extraMemorySize, objectCount and others. */
 JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 
+/* The sampling profiler: false if it was left out of the library; then JSON of what it has seen. */
+bool JSContextGroupEnableSamplingProfiler(JSContextGroupRef group);
+void JSContextGroupDisableSamplingProfiler(JSContextGroupRef group);
+JSStringRef JSContextGroupTakeSamplesFromSamplingProfiler(JSContextGroupRef group);
+
 /* `function` is called with the promise and the reason. */
 void JSGlobalContextSetUnhandledRejectionCallback(
     JSGlobalContextRef context, JSObjectRef function, JSValueRef *exception);

@@ -35,6 +35,13 @@ struct RunCommand: AsyncParsableCommand {
     completion: .file())
   var trace: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write where the script spent the processor's time into this file, as a .cpuprofile: for Chrome's developer tools, VS Code or speedscope.app.",
+      valueName: "file"),
+    completion: .file())
+  var cpuProf: String?
+
   @Flag(help: "At the end, say what crossed how often, and how long it took.")
   var metrics = false
 
@@ -68,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire.wire,
-      reports: RunReports(trace: file, hasMetrics: metrics))
+      reports: RunReports(trace: file, profilePath: cpuProf, hasMetrics: metrics))
     await run.run().exit()
   }
 

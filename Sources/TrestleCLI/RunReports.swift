@@ -1,18 +1,29 @@
 import EventLoop
+import Glibc
 import Trestle
 
-/// What `--trace` and `--metrics` leave behind, however the run ends.
+/// What `--trace`, `--cpu-prof` and `--metrics` leave behind, however the run ends.
 final class RunReports: Sendable {
   let trace: TraceFile?
   let metrics: MetricsRecorder?
+  private let profilePath: String?
+  private let profiled = Lock<Bridge?>(nil)
   private let isFinished = Lock(false)
 
-  init(trace: TraceFile?, hasMetrics: Bool) {
+  init(trace: TraceFile?, profilePath: String?, hasMetrics: Bool) {
     self.trace = trace
+    self.profilePath = profilePath
     metrics = hasMetrics ? MetricsRecorder() : nil
   }
 
-  /// Writes them, once: a script may end the process while its timeout does.
+  /// The bridge is open.
+  func begin(_ bridge: Bridge) async throws {
+    guard profilePath != nil else { return }
+    try await bridge.startProfiling()
+    profiled.withLock { $0 = bridge }
+  }
+
+  /// Writes them, once: a script may end the process while its timeout does. The profile is taken on the JS thread alone.
   func finish() {
     let isFirst = isFinished.withLock { isFinished in
       defer { isFinished = true }
@@ -20,7 +31,27 @@ final class RunReports: Sendable {
     }
     guard isFirst else { return }
     do { try trace?.close() } catch { Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n") }
+    if let bridge = profiled.withLock({ $0 }) { writeProfile(of: bridge) }
     if let metrics { Terminal.write(metrics.metrics.table) }
+  }
+}
+
+extension RunReports {
+  private func writeProfile(of bridge: Bridge) {
+    guard let profilePath else { return }
+    guard bridge.loop.isOnOwnThread else {
+      return Terminal.write("trestle: \(profilePath): no profile is written while a script still runs\n")
+    }
+    do {
+      let profile = try bridge.assumeIsolated { bridge in try bridge.takeProfile() }
+      guard let file = fopen(profilePath, "we") else { return reportUnwritable(profilePath) }
+      let isWritten = fputs(profile.json.description, file) >= 0
+      if fclose(file) != 0 || !isWritten { reportUnwritable(profilePath) }
+    } catch { Terminal.write("trestle: \(profilePath): there is no profile: \(error)\n") }
+  }
+
+  private func reportUnwritable(_ path: String) {
+    Terminal.write("trestle: \(path): cannot write the profile: \(String(cString: strerror(errno)))\n")
   }
 }
 

@@ -18,11 +18,12 @@ struct ScriptRun {
     defer { deadline?.cancel() }
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
-      try await bridge.evaluate(script.text, sourceURL: script.name)
+      try await reports.begin(bridge)
+      do { try await bridge.evaluate(script.text, sourceURL: script.name) } catch { await fail(error, on: bridge) }
       await bridge.waitUntilIdle()
+      await finish(bridge)
       await bridge.close()
     } catch { fail(error) }
-    reports.finish()
     return .success
   }
 
@@ -61,6 +62,10 @@ struct ScriptRun {
     let isMemory = (error as? JSException)?.code == .terminated(.residentMemory)
     end(isMemory ? .memoryLimit : .uncaughtError)
   }
+
+  /// On the JS thread, where a profile is taken.
+  private func finish(_ bridge: isolated Bridge) { reports.finish() }
+  private func fail(_ error: any Error, on bridge: isolated Bridge) { fail(error) }
 
   private func end(_ status: ExitStatus) -> Never {
     reports.finish()

@@ -102,6 +102,36 @@ import Testing
     #expect(full.error == "trestle: /dev/full: cannot write the trace: No space left on device\n")
   }
 
+  @Test(arguments: ["", "NativeModules.Process.exit(7)", "throw new Error('no')", "Promise.reject(1)"])
+  func cpuProfile(ending: String) async throws {
+    let outcome = try await run(
+      """
+      function work(n) { return n < 2 ? n : work(n - 1) + work(n - 2) }
+      const end = Date.now() + 100;
+      while (Date.now() < end) work(15);
+      \(ending)
+      """, options: ["--cpu-prof", "a.cpuprofile"])
+    #expect(!outcome.error.contains("trestle:"), "\(outcome.error)")
+    let data = try Data(contentsOf: folder.url.appending(path: "a.cpuprofile"))
+    let profile = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let nodes = try #require(profile["nodes"] as? [[String: Any]])
+    let frames = nodes.compactMap { $0["callFrame"] as? [String: Any] }
+    let work = try #require(frames.first { $0["functionName"] as? String == "work" })
+    #expect((work["url"] as? String)?.hasSuffix("script.js") == true)
+    let samples = try #require(profile["samples"] as? [Int])
+    let deltas = try #require(profile["timeDeltas"] as? [Double])
+    #expect(samples.count == deltas.count && samples.count > 3)
+    #expect(deltas.allSatisfy { $0 >= 0 })
+    #expect(Set(samples).isSubset(of: nodes.compactMap { $0["id"] as? Int }))
+    #expect(nodes.reduce(0) { $0 + ($1["hitCount"] as? Int ?? 0) } == samples.count)
+  }
+
+  @Test func aProfileThatCannotBeWritten() async throws {
+    let missing = try await run("console.log(1)", options: ["--cpu-prof", "nowhere/a.cpuprofile"])
+    #expect(missing.output == "1\n")
+    #expect(missing.error == "trestle: nowhere/a.cpuprofile: cannot write the profile: No such file or directory\n")
+  }
+
   /// JavaScript that finds the modules and the log as React Native's does.
   @Test func reactNativesGlobals() async throws {
     let outcome = try await run(

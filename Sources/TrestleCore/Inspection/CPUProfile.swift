@@ -1,0 +1,111 @@
+import JSEngine
+import JSON
+
+/// What scripts did with the processor's time: where they were, a thousand times a second.
+public struct CPUProfile: Sendable {
+  /// In the format of Chrome's `.cpuprofile`, for its developer tools, VS Code or speedscope.app. The line of a function is the
+  /// first of it that was seen at work; `positionTicks` has how often each line was.
+  public let json: JSONValue
+
+  /// - Parameter samples: of `JSContext.takeProfile`.
+  init(samples: String) throws {
+    let samples = try JSONValue(parsing: samples)
+    let urls = Dictionary(
+      (samples["sources"]?.array ?? []).map { ($0["sourceID"]?.int ?? -1, $0["url"]?.string ?? "") },
+      uniquingKeysWith: { first, _ in first })
+    var tree = CallTree()
+    var ids: [JSONValue] = []
+    var times: [Double] = []
+    for trace in samples["traces"]?.array ?? [] {
+      let frames = (trace["frames"]?.array ?? []).map(CallTree.Frame.init)
+      ids.append(JSONValue(tree.add(frames) + 1))
+      times.append((trace["timestamp"]?.double ?? 0) * 1e6)
+    }
+    let deltas = zip(times, [times.first ?? 0] + times).map { time, before in JSONValue.number(time - before) }
+    json = .object([
+      "nodes": .array(tree.json(urls: urls)), "startTime": .number(times.first ?? 0),
+      "endTime": .number(times.last ?? 0), "samples": .array(ids), "timeDeltas": .array(deltas),
+    ])
+  }
+}
+
+extension Bridge {
+  /// Begins to look at what scripts are doing. Costs a few percent of their time.
+  ///
+  /// - Throws: `JSException` if the engine cannot.
+  public func startProfiling() throws { try openRuntime().context.startProfiling() }
+
+  /// What was seen since `startProfiling`, which ends.
+  ///
+  /// - Throws: `JSException` if it was not started.
+  public func takeProfile() throws -> CPUProfile { try CPUProfile(samples: openRuntime().context.takeProfile()) }
+}
+
+/// Who called whom, and how often it was seen at work.
+private struct CallTree {
+  struct Frame {
+    let name: String
+    let source: Int
+    let line: Int
+
+    init(_ json: JSONValue) {
+      name = json["name"]?.string ?? ""
+      source = json["sourceID"]?.int ?? -1
+      line = json["line"]?.int ?? 0
+    }
+  }
+
+  private struct Key: Hashable {
+    let name: String
+    let source: Int
+  }
+
+  private struct Node {
+    let key: Key
+    var firstLine: Int
+    var hits = 0
+    var lineHits: [Int: Int] = [:]
+    var children: [Key: Int] = [:]
+  }
+
+  private var nodes = [Node(key: Key(name: "(root)", source: -1), firstLine: 0)]
+
+  /// - Parameter frames: the innermost first.
+  /// - Returns: the index of the innermost one's node.
+  mutating func add(_ frames: [Frame]) -> Int {
+    var index = 0
+    for frame in frames.reversed() {
+      index = child(of: index, frame)
+      nodes[index].firstLine = min(nodes[index].firstLine, frame.line)
+    }
+    nodes[index].hits += 1
+    if let line = frames.first?.line { nodes[index].lineHits[line, default: 0] += 1 }
+    return index
+  }
+
+  private mutating func child(of parent: Int, _ frame: Frame) -> Int {
+    let key = Key(name: frame.name, source: frame.source)
+    if let known = nodes[parent].children[key] { return known }
+    nodes.append(Node(key: key, firstLine: frame.line))
+    nodes[parent].children[key] = nodes.count - 1
+    return nodes.count - 1
+  }
+
+  func json(urls: [Int: String]) -> [JSONValue] {
+    nodes.enumerated().map { index, node in
+      let ticks = node.lineHits.sorted { $0.key < $1.key }.map { line, hits in
+        JSONValue.object(["line": JSONValue(line), "ticks": JSONValue(hits)])
+      }
+      return .object([
+        "id": JSONValue(index + 1),
+        "callFrame": .object([
+          "functionName": .string(node.key.name), "scriptId": .string("\(node.key.source)"),
+          "url": .string(urls[node.key.source] ?? ""), "lineNumber": JSONValue(node.firstLine - 1),
+          "columnNumber": -1,
+        ]),
+        "hitCount": JSONValue(node.hits), "children": .array(node.children.values.sorted().map { JSONValue($0 + 1) }),
+        "positionTicks": .array(ticks),
+      ])
+    }
+  }
+}
