@@ -25,6 +25,8 @@
     ,
 #embed "../../js/runtime/streams.js"
     ,
+#embed "../../js/runtime/objects.js"
+    ,
 #embed "../../js/runtime/encoders.js"
     ,
 #embed "../../js/runtime/answers.js"

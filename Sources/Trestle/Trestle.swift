@@ -24,7 +24,19 @@ public macro NativeModule(
   _ name: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [], isLinked: Bool = true
 ) = #externalMacro(module: "TrestleMacros", type: "NativeModuleMacro")
 
-/// Lets JavaScript call a method, read a constant, or listen to an event (``EventSource``) of a `@NativeModule`.
+/// Makes the instances of an actor or of a `Sendable` final class objects that JavaScript holds: see the protocol of this name.
+///
+/// The members marked with `@Exported` are methods, under the rules of `@NativeModule`, and properties: a script reads a property,
+/// and assigns to it, whenever it likes, on the JS thread. Methods of an actor run on it, those of a class on the JS thread, async
+/// ones on the concurrent pool; calls of one object start in the order they were made.
+///
+/// - Parameter name: of the class in JavaScript; without it the type's name.
+@attached(extension, conformances: SharedObject, ModuleActor)
+@attached(member, names: named(sharedClass), named(moduleExecutor), named(unownedExecutor))
+public macro SharedObject(_ name: String? = nil) =
+  #externalMacro(module: "TrestleMacros", type: "SharedObjectMacro")
+
+/// Lets JavaScript call a method, read a constant, or listen to an event (``EventSource``) of a `@NativeModule` or a `@SharedObject`.
 ///
 /// A method with a result or an async one gives a promise, one whose last parameters are of type `Callback` calls those,
 /// any other is fire and forget: what it throws goes to the bridge's `onError`. A parameter with a default argument may be

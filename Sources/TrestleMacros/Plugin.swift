@@ -3,5 +3,7 @@ import SwiftSyntaxMacros
 
 @main
 struct Plugin: CompilerPlugin {
-  let providingMacros: [any Macro.Type] = [NativeModuleMacro.self, ExportedMacro.self, RecordMacro.self]
+  let providingMacros: [any Macro.Type] = [
+    NativeModuleMacro.self, SharedObjectMacro.self, ExportedMacro.self, RecordMacro.self,
+  ]
 }

@@ -16,6 +16,8 @@ public indirect enum JavaScriptValue: Sendable, Equatable {
   /// Milliseconds since 1970.
   case date(Double)
   case function
+  /// A Swift object that JavaScript holds.
+  case shared(SharedReference)
   /// Compared by name, message and code.
   case error(name: String, message: String, code: String?)
 
@@ -78,6 +80,7 @@ extension JavaScriptValue: CustomStringConvertible {
       "\(kind?.constructorName ?? "ArrayBuffer") of \(bytes.count) bytes \(bytes.prefix(32))"
     case .date(let milliseconds): "Date(\(TypeSchema.JSONLiteral.number(milliseconds)))"
     case .function: "function"
+    case .shared(let reference): "\(type(of: reference.object).sharedClass.name)"
     case .error(let name, let message, let code): "\(name): \(message)" + (code.map { " (\($0))" } ?? "")
     }
   }
@@ -106,6 +109,7 @@ extension JavaScriptValue {
     case .detached: self = .bytes([])
     case .date(let milliseconds): self = .date(milliseconds)
     case .function: self = .function
+    case .shared(let reference): self = .shared(reference)
     case .error: self = JavaScriptError(value).map(Self.init) ?? .error(name: "Error", message: "", code: nil)
     }
   }
@@ -128,6 +132,7 @@ extension ScriptValue {
     case .bytes(let bytes, let kind): self = .binary(bytes, kind: kind?.rawValue)
     case .date(let milliseconds): self = .date(milliseconds)
     case .function: self = .function
+    case .shared(let reference): self = .shared(reference)
     case .error(let name, let message, let code):
       let code = code.map(ScriptValue.string) ?? .undefined
       self = .error([.string(name), .string(message), code, .undefined, [:], .undefined], identity: 0)

@@ -17,6 +17,7 @@ struct Expansion {
       sourceFiles: [file: .init(moduleName: "Sample", fullFilePath: "Sample.swift")])
     let specs = [
       "NativeModule": MacroSpec(type: NativeModuleMacro.self, conformances: ["NativeModule", "ModuleActor"]),
+      "SharedObject": MacroSpec(type: SharedObjectMacro.self, conformances: ["SharedObject", "ModuleActor"]),
       "Exported": MacroSpec(type: ExportedMacro.self),
       "Record": MacroSpec(type: RecordMacro.self, conformances: ["BridgeDecodable", "BridgeEncodable", "Sendable"]),
     ]

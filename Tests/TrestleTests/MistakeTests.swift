@@ -90,6 +90,31 @@ import Testing
       """)
   }
 
+  @Test func sharedObjects() throws {
+    try expectErrors(
+      """
+      import Trestle
+      @SharedObject struct Point {}  // error: mark what is copied '@Record'
+      @SharedObject enum Choice {}  // error: mark what is copied '@Record'
+      @SharedObject class Base: @unchecked Sendable {}  // error: declare it 'final class Base'
+      @SharedObject final class Plain {}  // error: 'final class Plain: Sendable'
+      @SharedObject actor Store<Item> {}  // error: a shared object cannot be generic
+      @SharedObject actor Document {
+        @Exported var title: String  // error: 'title' is read on the JS thread, but is isolated to its actor
+        @Exported let name = "a"  // error: write the type of 'name'
+        @Exported let changed = EventSource<Int>()  // error: emit it from a module
+        @Exported static func make() -> Int { 1 }  // error: export it in a module
+        @Exported static let kind: Int = 1  // error: export it in a module
+        @Exported nonisolated var late: Int { get async { 1 } }  // error: a property cannot be async
+        @Exported nonisolated var pair: (Int, Int) { (1, 2) }  // error: declare a '@Record struct'
+        @Exported(.sync) func size() -> Int { 1 }  // error: make it 'nonisolated'
+        @Exported func twice() {}
+        @Exported("twice") func again() {}  // error: JavaScript already has a member 'twice'
+        init() { title = "" }
+      }
+      """)
+  }
+
   @Test func types() throws {
     try expectErrors(
       """
@@ -108,7 +133,7 @@ import Testing
         init() async {}  // error: do the work in a method
       }
       actor Plain {
-        @Exported func read() {}  // error: put '@NativeModule' on the type around it
+        @Exported func read() {}  // error: put '@NativeModule' or '@SharedObject' on the type around it
       }
       @NativeModule actor Split {}
       extension Split {

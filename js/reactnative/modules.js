@@ -96,6 +96,21 @@ function errorOf(data, site) {
   return error;
 }
 
+/**
+ * The function that scripts find on an object of native code: such calls do not go over the queue, and what they fail with
+ * is no error yet.
+ * @param {Function} encoder @returns {any}
+ */
+function objectEncoder(encoder) {
+  /** @param {any} data @returns {never} */
+  const fail = (data) => { throw errorOf(data); };
+  return { [encoder.name](/** @type {any[]} */ ...args) {
+    let result;
+    try { result = apply(encoder, this, args); } catch (error) { return fail(error); }
+    return result instanceof PromiseConstructor ? promiseThen(result, undefined, fail) : result;
+  } }[encoder.name];
+}
+
 /** @param {string} name */
 function requireModule(name) {
   const described = describeModule(name);

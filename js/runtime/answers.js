@@ -33,6 +33,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_ERROR: return receiveError(low, value(), value(), value(), value(), value(), value());
       case TAG_REFERENCE: return side[sideAt++];
       case TAG_STREAM: return makeStream(side[sideAt++]);
+      case TAG_SHARED: return receiveObject(low, side[sideAt++]);
       case TAG_SIGNAL: return callSignal();
       case TAG_NAME: return low & 1 ? names[low >>> 1] = value() : names[low >>> 1];
       default: return undefined;
@@ -75,6 +76,20 @@ function makeReader(i32, f64, b64, bu64) {
       sideAt = atSide;
       text = newText ?? '';
       side = newSide;
+    },
+    /**
+     * Goes on where it was once `body` has moved it.
+     * @param {() => any} body
+     */
+    around(body) {
+      const atWord = word, atText = textAt, atSide = sideAt, oldText = text, oldSide = side;
+      try { return body(); } finally {
+        word = atWord;
+        textAt = atText;
+        sideAt = atSide;
+        text = oldText;
+        side = oldSide;
+      }
     },
     /** The next slot, as two words; the first is returned, the second is where `low` looks. */
     slot() { word += 2; return i32[word - 2]; },
@@ -187,6 +202,17 @@ function flushSynchronously() {
 }
 
 const results = makeReader(i32, f64, b64, bu64);
+
+/**
+ * What native code says of a type: perhaps in the middle of a result, which lies where the answer is put.
+ * @param {() => any} ask
+ */
+function readDescription(ask) {
+  const around = typedArraySlice(i32, resultStart);
+  return results.around(() => {
+    try { return readResult(ask()); } finally { typedArraySet(i32, around, resultStart); }
+  });
+}
 
 /**
  * The value that native has left in the result area, or throws the error there.

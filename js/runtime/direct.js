@@ -16,6 +16,12 @@ function receiveError(identity, name, message, code, stack, properties, cause) {
   return error ?? makeError(name, message, code, stack, properties, cause);
 }
 
+/**
+ * The function that scripts find on an object of native code.
+ * @param {Function} encoder @returns {any}
+ */
+function objectEncoder(encoder) { return encoder; }
+
 /** @param {number} call @param {number} kind @param {any} value */
 function sendAnswer(call, kind, value) { answerCall(call, kind, value); }
 

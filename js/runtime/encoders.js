@@ -15,8 +15,8 @@ class Source {
     this.callbackCount = callbackCount;
     this.checks = '';
     this.writes = '';
-    /** Words that the record takes at most. */
-    this.words = RECORD_HEADER;
+    /** Words that the record takes at most, the object that it is called on included. */
+    this.words = RECORD_HEADER + 2;
     /** The locals that hold callbacks: one for success, or failure and success. */
     this.callbacks = privateArray();
     /** What checks may complain of: argument, path and expectation, by number. */
@@ -195,10 +195,10 @@ function encoderFactory(expression) {
   if (known !== undefined) return known;
   const make = new FunctionConstructor(
     'i32', 'f64', 'PromiseConstructor', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
-    'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCallSite', 'signalOf', 'followSignal',
+    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCallSite', 'signalOf', 'followSignal',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
   )(i32, f64, PromiseConstructor, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
-    noRoom, sendArguments, isBigInteger, putInteger, rememberCallSite, signalOf, followSignal);
+    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCallSite, signalOf, followSignal);
   mapSet(encoderFactories, expression, make);
   return make;
 }
@@ -214,8 +214,10 @@ function wrapBody(method, call) {
 /** @param {Source} source @param {Method} method */
 function flatBody(source, method) {
   return source.checks
+    + (method.receiver === undefined ? '' : 'const { number } = receiverOf(this, module, method);\n')
     + `if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) { flush(); if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) noRoom(); }\n`
     + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
+    + (method.receiver === undefined ? '' : `i32[p] = ${TAG_SHARED}; i32[p + 1] = number; p += 2;\n`)
     + source.writes
     + `i32[start] = p - start; i32[start + 1] = moduleID; i32[start + 2] = methodAndCount;\n`
     + `const slot = ${slotExpression(method, source.callbacks)}; i32[start + 3] = slot;\ni32[${CURSOR}] = p;\n`
@@ -236,7 +238,7 @@ function slotExpression(method, callbacks) {
 /** @param {Method} method @param {string} names */
 function treeBody(method, names) {
   const call = (/** @type {string} */ rest) =>
-    `sendArguments(moduleID, methodAndCount, module, method, [${names}], ${rest})`;
+    `sendArguments(moduleID, methodAndCount, module, method, ${method.receiver === undefined ? 'undefined' : 'this'}, [${names}], ${rest})`;
   if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; return flushSynchronously();';
   if (method.kind !== 'promise') return call('undefined, undefined') + `; if (i32[${CLOCK}] > 1) flush();`;
   return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); if (i32[${CLOCK}] > 1) flush();`;
@@ -244,12 +246,14 @@ function treeBody(method, names) {
 
 /**
  * Encodes arguments that are not flat.
- * @param {number} moduleID @param {number} methodAndCount @param {string} module @param {Method} method @param {any[]} values
+ * @param {number} moduleID @param {number} methodAndCount @param {string} module @param {Method} method
+ * @param {any} receiver what the method is called on, of a class @param {any[]} values
  * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} [slot]
  */
-function sendArguments(moduleID, methodAndCount, module, method, values, resolve, reject, slot) {
+function sendArguments(moduleID, methodAndCount, module, method, receiver, values, resolve, reject, slot) {
   const { parameters } = method;
   const tree = new Tree();
+  if (method.receiver !== undefined) tree.put(TAG_SHARED, receiver, 2);
   const callbacks = privateArray();
   const count = callbackCount(method);
   for (let i = 0; i < parameters.length; i++) {
@@ -266,6 +270,7 @@ function sendArguments(moduleID, methodAndCount, module, method, values, resolve
   }
   if (callbacks.length === 1) resolve = callbacks[0];
   if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
+  if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
   if (native.isDevelopment && waiting > 0) rememberCallSite(waiting);
   return waiting;

@@ -6,7 +6,7 @@
  *   allowed?: any[], discriminator?: string, elements?: number}} Schema
  * @typedef {{name: string, schema: Schema, optional: boolean}} Member
  * @typedef {{name: string, schema: Schema, optional: boolean}} Parameter
- * @typedef {{name: string, kind: string, parameters: Parameter[]}} Method
+ * @typedef {{name: string, kind: string, parameters: Parameter[], receiver?: number}} Method
  */
 
 /**
@@ -30,7 +30,8 @@ function describeValue(value) {
   if (binary !== undefined) return (isDetached(value) ? 'detached ' : '') + binary;
   if (isDate(value)) return 'Date';
   if (value instanceof ErrorConstructor) return 'Error';
-  return 'object';
+  const handle = handleOf(value);
+  return handle === undefined ? 'object' : describeHandle(handle);
 }
 
 /** @param {string} text */

@@ -12,6 +12,8 @@ interface NativeHalf {
   moduleConfig(name: string): any,
   shape(id: number): any,
   unionCases(id: number): any,
+  /** The numbers, name and methods of a class of objects. */
+  sharedClass(id: number): any,
   hasModule(name: string): boolean,
   moduleNames(): string[],
   moduleVersion(name: string): string | undefined,

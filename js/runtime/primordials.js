@@ -52,6 +52,7 @@ const typedArrayTag = getter(typedArrayPrototype, SymbolConstructor.toStringTag)
 const typedArrayBuffer = getter(typedArrayPrototype, 'buffer');
 const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
 const typedArrayByteOffset = getter(typedArrayPrototype, 'byteOffset');
+const typedArraySet = uncurryThis(typedArrayPrototype.set);
 const typedArraySlice = uncurryThis(typedArrayPrototype.slice);
 const dataViewBuffer = getter(DataView.prototype, 'buffer');
 const dataViewByteLength = getter(DataView.prototype, 'byteLength');

@@ -83,6 +83,8 @@ function writeTree(views, p, tree) {
       case TAG_BIGINT: b64[(p >> 1) + 1] = operand; p += 4; break;
       case TAG_BIGUINT: bu64[(p >> 1) + 1] = operand; p += 4; break;
       case TAG_STRING: p = putString(p, operand); break;
+      // The number that it has now, not when it was read: getters behind it may have released it.
+      case TAG_SHARED: i32[p + 1] = operand.number; p += 2; break;
       case TAG_LONG_STRING: case TAG_REFERENCE: i32[p + 1] = keepBeside(operand); p += 2; break;
       case TAG_ERROR: i32[p + 1] = keepBeside(operand); p += 2; break;
       case TAG_BINARY:

@@ -7,7 +7,7 @@ const shapes = privateArray();
 function shapeOf(id) {
   const known = shapes[id];
   if (known !== undefined) return known;
-  const members = readResult(native.shape(id));
+  const members = readDescription(() => native.shape(id));
   setPrototypeOf(members, null);
   return shapes[id] = members;
 }
@@ -19,7 +19,7 @@ const unions = privateArray();
 function unionCases(id) {
   const known = unions[id];
   if (known !== undefined) return known;
-  const cases = readResult(native.unionCases(id));
+  const cases = readDescription(() => native.unionCases(id));
   setPrototypeOf(cases, null);
   return unions[id] = cases;
 }

@@ -188,6 +188,11 @@ const treeEncoders = {
     if (typeof value !== 'function') tree.fail(schema, value);
     tree.put(TAG_REFERENCE, value, 2);
   },
+  shared(tree, schema, value) {
+    const handle = handleOf(value);
+    if (handle === undefined || handle.classID !== schema.id || handle.number === 0) tree.fail(schema, value);
+    tree.put(TAG_SHARED, handle, 2);
+  },
   sequence(tree, schema, value) {
     const begin = typeof value === 'object' && value !== null ? value[asyncIteratorSymbol] ?? value[iteratorSymbol] : undefined;
     if (typeof begin !== 'function') tree.fail(schema, value);
@@ -285,5 +290,7 @@ function encodeAnything(tree, schema, value) {
   if (isBinary) return putBinary(tree, value);
   if (isDate(value)) return treeEncoders.date(tree, schema, value);
   if (value instanceof ErrorConstructor) return encodeError(tree, value);
+  const handle = handleOf(value);
+  if (handle !== undefined) return schema.kind === 'json' ? tree.fail(schema, value) : tree.put(TAG_SHARED, handle, 2);
   encodeMembers(tree, value, schema);
 }

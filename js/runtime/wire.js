@@ -4,7 +4,7 @@
 const TAG_UNDEFINED = 0, TAG_NULL = 1, TAG_BOOL = 2, TAG_NUMBER = 3, TAG_BIGINT = 4, TAG_BIGUINT = 5, TAG_STRING = 6,
   TAG_UTF16 = 7, TAG_LONG_STRING = 8, TAG_ARRAY = 9, TAG_RECORD = 10, TAG_OBJECT = 11, TAG_BINARY = 12, TAG_DATE = 13,
   TAG_CALLBACK = 14, TAG_ERROR = 15, TAG_REFERENCE = 16, TAG_NAME = 17,
-  TAG_SIGNAL = 18, TAG_STREAM = 19;
+  TAG_SIGNAL = 18, TAG_STREAM = 19, TAG_SHARED = 20;
 
 // Words of the header.
 /** Where the next record goes: all before it is complete. Stored last, so that a record is there whole or not at all. */
@@ -40,7 +40,8 @@ const RECORD_HEADER = 4;
 /** The module number of records that the runtime itself sends. */
 const RUNTIME = -1;
 const RUNTIME_ANSWER = 0, RUNTIME_FAILURE = 1, RUNTIME_ELSEWHERE = 2, RUNTIME_UNCAUGHT = 3, RUNTIME_CANCEL = 4,
-  RUNTIME_CANCELLED = 5, RUNTIME_PULL = 6, RUNTIME_DROP = 7, RUNTIME_LISTEN = 8, RUNTIME_UNLISTEN = 9;
+  RUNTIME_CANCELLED = 5, RUNTIME_PULL = 6, RUNTIME_DROP = 7, RUNTIME_LISTEN = 8, RUNTIME_UNLISTEN = 9,
+  RUNTIME_RELEASE = 10;
 /** The slot of a call that waits here and now. */
 const SYNCHRONOUS = -1;
 

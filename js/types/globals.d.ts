@@ -25,5 +25,11 @@ interface ModuleEvent<Value> {
   [Symbol.asyncIterator](): AsyncGenerator<Value, void, void>;
 }
 
+/** An object of native code. It knows the same object by the same one; native code keeps it while a script has it. */
+interface SharedObject {
+  /** Lets native code forget it now, not when it is collected as garbage: it can be used no more. */
+  release(): void;
+}
+
 /** Ends what `addListener` of a module began. */
 interface Subscription { remove(): void }

@@ -31,8 +31,16 @@ final class Bench {
   @Exported func std18(_ number: Double, _ text: String, _ point: BenchPoint, _ callback: Int) { consume(text) }
   @Exported func std19(_ number: Double, _ text: String, _ point: BenchPoint, _ callback: Int) { consume(text) }
   @Exported(.sync) func area(_ width: Double, _ height: Double, _ unit: String) -> Double { width * height }
+  @Exported(.sync) func object() -> BenchObject { BenchObject() }
   @Exported func add(_ one: Double, _ other: Double) -> Double { one + other }
   @Exported func answer(_ number: Double, _ done: Callback<Double>) { done(number) }
+}
+
+/// Held by scripts.
+@SharedObject
+final class BenchObject: Sendable {
+  @Exported func std(_ number: Double, _ text: String, _ point: BenchPoint, _ callback: Int) { consume(text) }
+  @Exported var size: Double { 3 }
 }
 
 /// On an executor of its own.

@@ -48,7 +48,12 @@ private let bridgeRows =
   [1, 10, 100, 1000].map { batch in
     BridgeRow(workload: "std call, JS thread, N = \(batch)", function: "stdCalls", calls: 100_000, batch: batch)
   }
-  + [BridgeRow(workload: "sync call", function: "syncCalls", calls: 100_000)]
+  + [
+    BridgeRow(workload: "sync call", function: "syncCalls", calls: 100_000),
+    BridgeRow(workload: "property of a shared object", function: "propertyReads", calls: 100_000),
+    BridgeRow(workload: "std call of a shared object, N = 100", function: "objectCalls", calls: 100_000, batch: 100),
+    BridgeRow(workload: "shared object made and dropped", function: "objects", calls: 10_000),
+  ]
   + [1, 100].flatMap { batch in
     [
       BridgeRow(workload: "call and callback, N = \(batch)", function: "callbackCalls", calls: 20_000, batch: batch),
@@ -98,6 +103,12 @@ private let driver = """
   function emptyHostCall(rounds) { for (let i = 0; i < rounds; i++) emptyHost(); }
   function stdCalls(rounds, batch) { for (let k = 0; k < rounds; k++) { stdRotation(batch); trestle.flush(); } }
   function syncCalls(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum += NativeModules.Bench.area(i, 2, 'abc'); return sum; }
+  const object = Bench.object();
+  function propertyReads(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum += object.size; return sum; }
+  function objectCalls(rounds, batch) {
+    for (let k = 0; k < rounds; k++) { for (let i = 0; i < batch; i++) object.std(i, strings[i & 63], point(i), i); trestle.flush(); }
+  }
+  function objects(rounds) { for (let i = 0; i < rounds; i++) Bench.object(); }
   let pending = 0;
   const done = () => { pending--; };
   function callbackCalls(rounds, batch) {
@@ -114,5 +125,5 @@ private let driver = """
       await NativeModules.Bench.add(0, 1);
     }
   }
-  Object.assign(globalThis, {emptyHostCall, stdCalls, syncCalls, callbackCalls, promiseCalls});
+  Object.assign(globalThis, {emptyHostCall, stdCalls, syncCalls, propertyReads, objectCalls, objects, callbackCalls, promiseCalls});
   """

@@ -44,6 +44,7 @@ final class BridgeRuntime {
     context = JSContext(on: loop, name: configuration.name, interruption: interruption)
     let side = try context.makeArray()
     let sideValues = EngineSideValues(context, array: side)
+    sideValues.sharedObjects = session.sharedObjects
     queue = CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
@@ -273,6 +274,7 @@ final class BridgeRuntime {
     queue.drain()
     session.closeEvents()
     for observer in session.observers { observer.bridgeDidClose() }
+    session.sharedObjects.removeAll()
     context.close()
     invalidation.begin(session.invalidatableModules)
     for body in waitingForIdleness { body() }

@@ -37,7 +37,9 @@ extension Invocation {
     guard let parameters = module.details.methods.first(where: { $0.name == method.name })?.parameters else {
       return BridgeError(.argument, "\(method): \(error.reason)")
     }
-    let arguments = reader.reader(at: reader.start)
+    var arguments = reader.reader(at: reader.start)
+    // The object that the method is called on is none of them.
+    if module.isClass { try? arguments.skip() }
     let count = arguments.valueCount
     return error.described(of: method, parameters: parameters, arguments: arguments, count: count)
   }
@@ -75,6 +77,7 @@ extension TypeSchema {
     case .function: "function"
     case .stream: "stream"
     case .sequence: "sequence"
+    case .shared: "shared"
     }
   }
 }

@@ -34,6 +34,9 @@ extension SchemaValidator {
     case .callback: return tag == .callback
     case .function, .sequence: return tag == .reference
     case .stream: return false
+    case .shared(let shared):
+      guard tag == .shared, let object = reader.sideValues.sharedObject(try reader.header().low) else { return false }
+      return type(of: object).sharedClass == shared
     }
   }
 
@@ -84,7 +87,7 @@ extension Tag {
 
   fileprivate var isJSON: Bool {
     switch self {
-    case .binary, .date, .callback, .error, .reference: false
+    case .binary, .date, .callback, .error, .reference, .shared: false
     default: true
     }
   }

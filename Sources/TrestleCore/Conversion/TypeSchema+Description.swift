@@ -27,6 +27,7 @@ extension TypeSchema {
     case .codable(let name): name
     case .callback, .function: "function"
     case .stream, .sequence: "iterable"
+    case .shared(let shared): shared.name
     }
   }
 

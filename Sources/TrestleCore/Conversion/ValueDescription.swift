@@ -30,6 +30,9 @@ extension ValueReader {
       return try slot(Double.self).isNaN ? "invalid Date" : "Date"
     case .callback: return "function"
     case .error: return "Error"
+    case .shared:
+      let object = sideValues.sharedObject(try header().low)
+      return object.map { type(of: $0).sharedClass.name } ?? "a released object"
     case .name, .signal, .stream, nil: throw error(.malformed, bytesBack: 0)
     }
   }

@@ -72,8 +72,23 @@ struct TypeDeclarations {
           + "  | { \(([tag] + item.members.map(member)).joined(separator: "; ")) }"
       }
       return DocComment(shape.documentation).text() + "type \(names[type]) =\n\(cases.joined(separator: "\n"));\n"
+    case .shared(let shared): return declaration(of: shared)
     default: return ""
     }
+  }
+
+  /// Nobody else can make one, so that it is more than an object with these members.
+  private func declaration(of shared: SharedClass) -> String {
+    let methods = shared.definition.makeDetails().methods
+    let members = methods.map { method in
+      guard let (isGetter, property) = method.accessor else { return signature(of: method) }
+      guard isGetter else { return "" }
+      let isWritable = methods.contains { $0.accessor.map { !$0.isGetter && $0.property == property } ?? false }
+      return DocComment(method.documentation).text(indentation: "  ")
+        + "  \(isWritable ? "" : "readonly ")\(property.scriptMemberName): \(method.result.scriptType(names));\n"
+    }
+    return DocComment(shared.definition.documentation).text()
+      + "interface \(names[.shared(shared)]) extends SharedObject {\n\(members.joined())}\n"
   }
 
   private func member(_ member: RecordShape.Member) -> String {

@@ -19,7 +19,7 @@ extension TypeSchema {
         ? "(\(wrapped.scriptType(names))) | null" : "\(wrapped.scriptType(names, isArgument: isArgument)) | null"
     case .array(let element), .set(let element): element.scriptElementType(names, isArgument: isArgument) + "[]"
     case .dictionary(let value): "Record<string, \(value.scriptType(names, isArgument: isArgument))>"
-    case .record, .union: names[self]
+    case .record, .union, .shared: names[self]
     case .enumeration(_, let allowed):
       allowed.isEmpty ? "string | number" : allowed.map(\.description).joined(separator: " | ")
     case .json: "unknown"
@@ -53,7 +53,7 @@ extension TypeSchema {
   /// The records and unions in it that declarations call by name.
   var namedTypes: [TypeSchema] {
     switch self {
-    case .record, .union: [self]
+    case .record, .union, .shared: [self]
     case .optional(let inner), .array(let inner), .set(let inner), .dictionary(let inner), .stream(let inner),
       .sequence(let inner):
       inner.namedTypes
@@ -68,6 +68,7 @@ extension TypeSchema {
     switch self {
     case .record(let shape): shape.name
     case .union(let shape): shape.name
+    case .shared(let shared): shared.name
     default: nil
     }
   }

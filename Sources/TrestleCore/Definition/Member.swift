@@ -83,6 +83,7 @@ public struct Member<Module>: Sendable {
 @resultBuilder
 public enum MemberBuilder<Module> {
   public static func buildExpression(_ member: Member<Module>) -> [Member<Module>] { [member] }
+  public static func buildExpression(_ members: [Member<Module>]) -> [Member<Module>] { members }
   public static func buildBlock(_ members: [Member<Module>]...) -> [Member<Module>] { members.flatMap { $0 } }
   public static func buildArray(_ members: [[Member<Module>]]) -> [Member<Module>] { members.flatMap { $0 } }
   public static func buildOptional(_ members: [Member<Module>]?) -> [Member<Module>] { members ?? [] }

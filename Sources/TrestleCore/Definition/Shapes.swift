@@ -63,11 +63,8 @@ public final class RecordShape: Sendable, Hashable {
     self.name = name
     self.documentation = documentation
     makeMembers = members
-    id = Self.all.withLock { all in
-      all.append(nil)
-      return UInt32(all.count)
-    }
-    Self.all.withLock { $0[Int(id) - 1] = self }
+    id = Self.all.nextID()
+    Self.all[id] = self
   }
 
   public var members: [Member] {
@@ -79,12 +76,10 @@ public final class RecordShape: Sendable, Hashable {
 
   @usableFromInline var memberNames: [String] { members.map(\.name) }
 
-  private static let all = Lock<[RecordShape?]>([])
+  private static let all = NumberedTypes<RecordShape>()
 
   /// The shape of that number, if there is one. JavaScript asks for it when it first meets the number.
-  static func shape(id: UInt32) -> RecordShape? {
-    all.withLock { all in id >= 1 && id <= all.count ? all[Int(id) - 1] : nil }
-  }
+  static func shape(id: UInt32) -> RecordShape? { all[id] }
 
   public static func == (one: RecordShape, other: RecordShape) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
@@ -124,19 +119,14 @@ public final class UnionShape: Sendable, Hashable {
     self.documentation = documentation
     self.discriminator = discriminator
     makeCases = cases
-    id = Self.all.withLock { all in
-      all.append(nil)
-      return UInt32(all.count)
-    }
-    Self.all.withLock { $0[Int(id) - 1] = self }
+    id = Self.all.nextID()
+    Self.all[id] = self
   }
 
-  private static let all = Lock<[UnionShape?]>([])
+  private static let all = NumberedTypes<UnionShape>()
 
   /// The union of that number, if there is one. JavaScript asks for it when it first meets the number.
-  static func union(id: UInt32) -> UnionShape? {
-    all.withLock { all in id >= 1 && id <= all.count ? all[Int(id) - 1] : nil }
-  }
+  static func union(id: UInt32) -> UnionShape? { all[id] }
 
   public var cases: [Case] {
     if let cases = cached.withLock({ $0 }) { return cases }

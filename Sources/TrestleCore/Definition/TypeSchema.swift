@@ -38,6 +38,8 @@ public indirect enum TypeSchema: Sendable, Hashable {
   case stream(TypeSchema)
   /// An iterable of a script's. Towards native only.
   case sequence(TypeSchema)
+  /// A Swift object that JavaScript holds.
+  case shared(SharedClass)
 
   /// A raw value in an enumeration.
   public enum JSONLiteral: Sendable, Hashable {

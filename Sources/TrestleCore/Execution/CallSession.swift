@@ -18,6 +18,8 @@ final class CallSession {
   /// What JavaScript has async iterators over, by number.
   var streams: [UInt32: StreamSource] = [:]
   var lastStream: UInt32 = 0
+  /// What JavaScript has of Swift's.
+  let sharedObjects = SharedObjects()
   /// The events that JavaScript has listened to.
   var eventTargets: [EventNumber: BridgeEventTarget] = [:]
   var eventNames = SentNames()

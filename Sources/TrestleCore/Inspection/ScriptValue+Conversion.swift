@@ -50,6 +50,9 @@ extension ScriptValue {
     case .string, .utf16String, .longString: self = .string(try String.decode(from: &reader))
     case .date: self = .date(try Self.date(from: &reader))
     case .callback: (self, _) = (.function, try reader.skip())
+    case .shared:
+      let object = reader.sideValues.sharedObject(try reader.header().low)
+      self = object.map { .shared(SharedReference($0)) } ?? .undefined
     case .binary: self = try Self.binary(from: &reader)
     case .error:
       let (_, _) = try reader.header()

@@ -70,6 +70,7 @@ extension CommandQueue {
         let buffer = bytes.takeForJavaScript().flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
         values.append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
       case .stream(let stream): values.append(context.number(Double(session.add(stream))))
+      case .shared(let object): values.append(context.number(Double(session.sharedObjects.handOver(object))))
       case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
       }
     }

@@ -22,6 +22,8 @@ final class CommandQueue {
     case listen = 8
     /// A listener is removed.
     case unlisten = 9
+    /// JavaScript lets go of the object whose number stands in place of the slot.
+    case release = 10
   }
 
   let buffer = CommandBuffer()
@@ -89,7 +91,10 @@ final class CommandQueue {
   func drainSynchronously() -> RawValue? {
     session.synchronousAnswer.pointee.removeAll()
     drain()
-    return engine._withUnsafeGuaranteedRef { returnResult(session.synchronousAnswer.pointee, in: $0) }
+    let result = engine._withUnsafeGuaranteedRef { returnResult(session.synchronousAnswer.pointee, in: $0) }
+    // What it holds, such as an object, is JavaScript's now.
+    if !session.synchronousAnswer.pointee.sideValues.isEmpty { session.synchronousAnswer.pointee.removeAll() }
+    return result
   }
 
   /// A script that calls in a loop is ended here: the engine counts only its own time.
@@ -139,11 +144,14 @@ final class CommandQueue {
     }
   }
 
-  /// Makes the instance of a module at the first call to it.
+  /// Makes the instance of a module at the first call to it; finds the methods of classes.
   ///
   /// - Returns: nil if there is no such method; the caller has been told.
   @inline(never)
   private func bind(_ method: Int, ofModule module: Int, slot: UInt32) -> Unmanaged<BoundMethod>? {
+    if let method = session.sharedObjects.method(method, ofClass: module - SharedObjects.firstClass) {
+      return .passUnretained(method)
+    }
     guard module < registry.modules.count else {
       reportMalformed("module \(module), which does not exist")
       return nil
@@ -173,6 +181,7 @@ final class CommandQueue {
       case .pull: session.pull(fromStream: try UInt32.decode(from: &reader), slot: slot)
       case .drop: session.drop(stream: slot)
       case .listen: try changeListener(slot, isAdded: true, &reader)
+      case .release: try releaseObject(slot, &reader)
       case .unlisten: try changeListener(slot, isAdded: false, &reader)
       case .answer, .failure, .uncaught: try onRuntimeRecord(record, slot, &reader)
       }

@@ -14,6 +14,11 @@ final class EngineSideValues: SideValues {
     context.willClose = { [takenBuffers] in takenBuffers.giveUp() }
   }
 
+  /// The objects that JavaScript has.
+  var sharedObjects: SharedObjects?
+
+  override func sharedObject(_ number: UInt32) -> (any SharedObject)? { sharedObjects?.object(number) }
+
   /// Keeps a value in JavaScript and gives its number; set once the runtime's JavaScript is there.
   var keep: ((JSValue) -> KeptValue?)?
 

@@ -53,6 +53,12 @@ extension CommandQueue {
         }
       })
     try native.set(
+      "sharedClass",
+      context.makeFunction("sharedClass") { call in
+        let id = UInt32(exactly: call.argument(0).number ?? 0) ?? 0
+        return queue.result(in: call.context) { writer in try queue.writeConfig(ofClass: id, into: &writer) }
+      })
+    try native.set(
       "hasModule",
       context.makeFunction("hasModule") { call in
         call.context.boolean(queue.registry.contains(call.argument(0).string ?? ""))

@@ -11,6 +11,8 @@ final class ModuleInstance {
   // The session owns its modules.
   @usableFromInline unowned(unsafe) let session: CallSession
   private(set) lazy var details = definition.makeDetails()
+  /// By method number, once there is an instance.
+  private(set) var boundMethods: [BoundMethod] = []
   private var binding: Result<ModuleDetails.Binding, BridgeError>?
   private var waitingCalls: [@Sendable () -> Void] = []
   /// How many of those somebody waits for.
@@ -20,8 +22,11 @@ final class ModuleInstance {
     self.definition = definition
     self.id = id
     self.session = session
-    session.dispatchTable.addModule()
+    if !isClass { session.dispatchTable.addModule() }
   }
+
+  /// Whether its methods are those of shared objects: what a call brings first is the object that it is made on.
+  var isClass: Bool { id >= SharedObjects.firstClass }
 
   /// Makes the instance if there is none yet. An initializer that threw is not tried again.
   func bind(in context: BridgeContext) throws(BridgeError) { _ = try bound(in: context) }
@@ -50,11 +55,10 @@ final class ModuleInstance {
     let binding = try made.get()
     if let observer = binding.batchObserver { session.batchObservers.append(observer) }
     if let module = binding.invalidatable { session.invalidatableModules.append(module) }
-    session.dispatchTable.fill(
-      module: id,
-      with: zip(details.methods, binding.calls).map { method, call in
-        BoundMethod(method, of: self, call: session.observed(call.run))
-      })
+    boundMethods = zip(details.methods, binding.calls).map { method, call in
+      BoundMethod(method, of: self, call: session.observed(call.run))
+    }
+    session.dispatchTable.fill(module: id, with: boundMethods)
     return binding
   }
 
@@ -93,4 +97,4 @@ final class ModuleInstance {
 }
 
 /// Enters a foreign executor once for a whole batch. Tasks that start immediately, from one thread, arrive in order.
-private func run(_ calls: [@Sendable () -> Void], on actor: isolated any Actor) async { for call in calls { call() } }
+func run(_ calls: [@Sendable () -> Void], on actor: isolated any Actor) async { for call in calls { call() } }

@@ -7,8 +7,9 @@ extension Bridge {
   /// the version changes with what scripts see of it, a method
   /// `{id, name, kind, documentation?, parameters, result}` with the kinds `void`, `callbacks`, `promise` and `sync`, a
   /// parameter `{name, type, optional}`, a constant `{name, type}`, an event `{name, type, isMember, documentation?}`. Types are written as in TypeScript; the
-  /// records and unions among them stand in `types`: `{name, documentation?, members}`, or `{name, documentation?,
-  /// discriminator, cases}` with `{name, members}` for a case. Makes no instances.
+  /// records and unions among them stand in `types`: `{name, documentation?, members}`, `{name, documentation?,
+  /// discriminator, cases}` with `{name, members}` for a case, or `{name, documentation?, methods}` for shared objects, whose
+  /// properties are methods named `get name` and `set name`. Makes no instances.
   public func moduleSchemas() throws -> JSONValue {
     let modules = try openRuntime().registry.modules
     for module in modules { try module.check() }
@@ -45,8 +46,7 @@ extension ModuleInstance {
 
   var namedTypes: [TypeSchema] {
     let values = details.constants.map(\.schema) + details.events.map(\.schema)
-    let signatures = details.methods.flatMap { $0.parameters.map(\.schema) + [$0.result] }
-    return (values + signatures).flatMap(\.namedTypes)
+    return (values + details.methods.flatMap(\.types)).flatMap(\.namedTypes)
   }
 }
 
@@ -61,6 +61,14 @@ extension ModuleDetails.Event {
 }
 
 extension ModuleDetails.Method {
+  fileprivate var types: [TypeSchema] { parameters.map(\.schema) + [result] }
+
+  /// The property that it is half of, in a class of shared objects.
+  var accessor: (isGetter: Bool, property: String)? {
+    guard kind == .sync, name.hasPrefix("get ") || name.hasPrefix("set ") else { return nil }
+    return (name.hasPrefix("get "), String(name.dropFirst(4)))
+  }
+
   fileprivate func schema(id: Int) -> JSONValue {
     var object: JSONObject = ["id": JSONValue(id), "name": .string(name), "kind": .string(kind.rawValue)]
     object["documentation"] = documentation.map(JSONValue.string)
@@ -84,15 +92,16 @@ extension TypeSchema {
   static func closure(of types: [TypeSchema]) -> [TypeSchema] {
     var (found, waiting) = (Set<TypeSchema>(), types)
     while let type = waiting.popLast() {
-      if found.insert(type).inserted { waiting += type.members.flatMap(\.schema.namedTypes) }
+      if found.insert(type).inserted { waiting += type.parts.flatMap(\.namedTypes) }
     }
     return found.sorted { $0.scriptType < $1.scriptType }
   }
 
-  private var members: [RecordShape.Member] {
+  private var parts: [TypeSchema] {
     switch self {
-    case .record(let shape): shape.members
-    case .union(let shape): shape.cases.flatMap(\.members)
+    case .record(let shape): shape.members.map(\.schema)
+    case .union(let shape): shape.cases.flatMap { $0.members.map(\.schema) }
+    case .shared(let shared): shared.definition.makeDetails().methods.flatMap(\.types)
     default: []
     }
   }
@@ -108,6 +117,10 @@ extension TypeSchema {
       object["discriminator"] = .string(shape.discriminator)
       object["cases"] = .array(
         shape.cases.map { ["name": .string($0.name), "members": .array($0.members.map(\.declaration))] })
+    case .shared(let shared):
+      object["documentation"] = shared.definition.documentation.map(JSONValue.string)
+      let methods = shared.definition.makeDetails().methods
+      object["methods"] = .array(methods.enumerated().map { id, method in method.schema(id: id) })
     default: break
     }
     return .object(object)

@@ -37,6 +37,7 @@ extension TypeSchema: BridgeEncodable {
     case .array(let element), .set(let element): return [detail("of", element)]
     case .dictionary(let value): return [detail("of", value)]
     case .record(let shape): return [detail("id", shape.id)]
+    case .shared(let shared): return [detail("id", shared.id)]
     case .enumeration(_, let allowed): return [detail("allowed", allowed)]
     case .numbers(let kind): return [detail("elements", kind.rawValue), detail("of", kind.elementSchema)]
     case .union(let shape): return [detail("id", shape.id), detail("discriminator", shape.discriminator)]

@@ -30,6 +30,7 @@ package struct CommandEncoder {
     case .detached: append(nil, kind: BinaryKind.arrayBuffer)
     case .date(let milliseconds): append(tag: .date, slot: milliseconds.bitPattern)
     case .function: append(callback: 1)
+    case .shared(let reference): append(tag: .shared, sideValues.add(reference.object))
     case .error(let fields, let identity): append(tag: .error, Int(identity), fields)
     }
   }
@@ -91,6 +92,7 @@ package struct CommandEncoder {
 package final class ListedSideValues: SideValues {
   private var strings: [String] = []
   private var buffers: [[UInt8]?] = []
+  private var objects: [any SharedObject] = []
 
   fileprivate func add(_ string: String) -> Int {
     strings.append(string)
@@ -100,6 +102,15 @@ package final class ListedSideValues: SideValues {
   fileprivate func add(_ bytes: [UInt8]?) -> Int {
     buffers.append(bytes)
     return buffers.count - 1
+  }
+
+  fileprivate func add(_ object: any SharedObject) -> Int {
+    objects.append(object)
+    return objects.count - 1
+  }
+
+  override func sharedObject(_ number: UInt32) -> (any SharedObject)? {
+    objects.indices.contains(Int(number)) ? objects[Int(number)] : nil
   }
 
   override package func longString(at index: Int) -> String? { strings.indices.contains(index) ? strings[index] : nil }

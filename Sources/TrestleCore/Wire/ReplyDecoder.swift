@@ -31,7 +31,7 @@ package struct ReplyDecoder: ~Copyable {
     case .record: return record(RecordShape.shape(id: UInt32(low)))
     case .error: return values(6).map { .error($0, identity: UInt32(low)) }
     case .signal: return .undefined
-    case .stream: return sideValue()
+    case .stream, .shared: return sideValue()
     case .utf16String, .callback, .reference, .name: return nil
     }
   }
@@ -55,6 +55,7 @@ package struct ReplyDecoder: ~Copyable {
     case .string(let string): return .string(string)
     case .transfer(let bytes): return .binary(bytes.bytesOfMessage, kind: nil)
     case .stream: return .undefined
+    case .shared(let object): return .shared(SharedReference(object))
     case .binary(let bytes, let elements): return .binary(bytes, kind: elements?.rawValue)
     }
   }

@@ -21,6 +21,7 @@ package indirect enum ScriptValue: Sendable, Equatable {
   /// Milliseconds since 1970.
   case date(Double)
   case function
+  case shared(SharedReference)
   /// Name, message, code, stack, properties and cause; the number that it is kept under, or 0.
   case error([ScriptValue], identity: UInt32)
 

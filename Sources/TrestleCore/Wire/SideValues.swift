@@ -48,6 +48,9 @@ open class SideValues {
   /// A hold on the error object of that index, for an error that outlives the record; nil if there is none to be had.
   open func errorIdentity(at index: Int) -> JavaScriptError.Identity? { nil }
 
+  /// The Swift object that JavaScript has by that number; nil if it has none.
+  func sharedObject(_ number: UInt32) -> (any SharedObject)? { nil }
+
   /// A hold on the function of that index; nil if there is none to be had.
   func function(at index: Int) -> KeptValue? { nil }
 }

@@ -46,4 +46,6 @@ public enum Tag: UInt32, Sendable {
   case signal
   /// A stream, beside the buffer by its number. Towards JavaScript only.
   case stream
+  /// A Swift object. Towards native its number, towards JavaScript the number of its class; its own lies beside the buffer then.
+  case shared
 }

@@ -135,7 +135,7 @@ extension ValueReader {
   mutating func skip() throws(ConversionError) {
     let (tag, low) = try header()
     switch Tag(rawValue: tag) {
-    case .undefined, .null, .bool, .longString, .callback, .reference: break
+    case .undefined, .null, .bool, .longString, .callback, .reference, .shared: break
     case .number, .bigInt, .bigUInt, .date: _ = try slot(UInt64.self)
     case .string: _ = try bytes(count: Int(low))
     case .utf16String: _ = try bytes(count: Int(low) * 2)

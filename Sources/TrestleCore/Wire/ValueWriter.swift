@@ -20,6 +20,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
     case binary([UInt8], ElementKind?)
     case transfer(TransferredBytes)
     case stream(StreamSource)
+    case shared(any SharedObject)
   }
 
   /// A place to go back to when a value turns out not to convert.
@@ -149,6 +150,12 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   mutating func append(_ stream: StreamSource) {
     append(.stream)
     sideValues.append(.stream(stream))
+  }
+
+  /// An object that JavaScript holds from then on.
+  mutating func append(_ object: any SharedObject, of shared: SharedClass) {
+    append(.shared, low: shared.id)
+    sideValues.append(.shared(object))
   }
 
   /// Runs `body`, which writes what an array, object or record holds, one level deeper; throws beyond the depth that a

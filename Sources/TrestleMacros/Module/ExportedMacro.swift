@@ -21,12 +21,13 @@ enum ExportedMacro: PeerMacro {
     }
     if parent?.is(ExtensionDeclSyntax.self) == true {
       return Mistake(
-        "'@NativeModule' sees only the members in the type's own braces: move this one there, out of the extension",
+        "'@NativeModule' or '@SharedObject' sees only the members in the type's own braces: move this one there, out of the extension",
         at: node)
     }
     let attributes = parent?.asProtocol((any WithAttributesSyntax).self)?.attributes
-    if attributes?.first(named: "NativeModule") == nil {
-      return Mistake("'@Exported' has no effect here: put '@NativeModule' on the type around it", at: node)
+    if attributes?.first(named: "NativeModule") == nil, attributes?.first(named: "SharedObject") == nil {
+      return Mistake(
+        "'@Exported' has no effect here: put '@NativeModule' or '@SharedObject' on the type around it", at: node)
     }
     return nil
   }

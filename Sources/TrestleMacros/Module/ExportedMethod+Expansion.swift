@@ -26,11 +26,12 @@ extension ExportedMethod {
       return isLeftAlone ? [plain] : ["call.\(answer) { \(plain) }"]
     case .task: return reply + block("reply.startConcurrently {", answering(plain))
     case .actor:
-      if isAsync { return reply + enqueued(block("reply.start {", ["_ = module"] + answering(plain))) }
-      if kind == .callbacks { return (mayLackCallback ? reply : []) + enqueued(callingBack(plain)) }
-      return isLeftAlone ? enqueued([plain]) : reply + enqueued(answering(plain))
+      let on = module.isShared ? "(on: module)" : ""
+      if isAsync { return reply + enqueued(on, block("reply.start {", ["_ = module"] + answering(plain))) }
+      if kind == .callbacks { return (mayLackCallback ? reply : []) + enqueued(on, callingBack(plain)) }
+      return isLeftAlone ? enqueued(on, [plain]) : reply + enqueued(on, answering(plain))
     case .globalActor(let actor):
-      let isOwn = if case .globalActor = module.isolation { !isStatic } else { false }
+      let isOwn = if case .globalActor = module.isolation { !isStatic && !module.isShared } else { false }
       return reply + block("reply.start { @\(actor) in", isOwn ? onGlobalActorInstance(in: module) : answering(plain))
     }
   }
@@ -42,8 +43,9 @@ extension ExportedMethod {
 
   private func block(_ head: String, _ lines: [String]) -> [String] { [head] + lines.map { "  " + $0 } + ["}"] }
 
-  private func enqueued(_ lines: [String]) -> [String] {
-    block("call.enqueue {", block("module.assumeIsolated { module in", lines))
+  /// - Parameter on: the arguments that say where, if it is not the module's own executor.
+  private func enqueued(_ on: String, _ lines: [String]) -> [String] {
+    block("call.enqueue\(on) {", block("module.assumeIsolated { module in", lines))
   }
 
   /// Makes the instance there, if need be.

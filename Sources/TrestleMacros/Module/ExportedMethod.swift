@@ -32,6 +32,11 @@ struct ExportedMethod {
     isThrowing = effects?.throwsClause != nil
     isAsync = effects?.asyncSpecifier != nil
     isStatic = function.modifiers.isStatic
+    if isStatic, module.isShared {
+      throw Mistake(
+        "'\(function.name.text)' is static, but JavaScript has only instances: export it in a module", at: function.name
+      )
+    }
     try checkForm(of: function, exported: exported)
     var parameters: [ExportedParameter] = []
     for (index, parameter) in function.signature.parameterClause.parameters.enumerated() {

@@ -8,6 +8,8 @@ struct ExportedProperty {
   private let isStatic: Bool
   private let isThrowing: Bool
   private let isEvent: Bool
+  /// Of a property of a shared object, which is read and written whenever a script does so.
+  private let accessors: Accessors?
   private let node: VariableDeclSyntax
 
   init(
@@ -26,6 +28,11 @@ struct ExportedProperty {
     }
     let event = EventSourceSyntax(binding)
     isEvent = event != nil
+    if module.isShared {
+      accessors = try Accessors(variable, binding: binding, name: name, of: module)
+      return
+    }
+    accessors = nil
     if let value = event?.value {
       if !CrossingType.isVoid(value) { _ = try CrossingType(value, role: "the value of event '\(name)'") }
     } else if event == nil, let type = binding.typeAnnotation?.type {
@@ -36,6 +43,7 @@ struct ExportedProperty {
   }
 
   func expansion(in module: ModuleDeclaration) -> [String] {
+    if let accessors { return accessors.expansion(name: name, property: property, isThrowing: isThrowing, node) }
     let value = (isThrowing ? "try " : "") + (isStatic ? "\(module.typeName).\(property)" : "$0.\(property)")
     let closure = isStatic ? "{ _ in \(value) }" : "{ \(value) }"
     return ["Member.\(isEvent ? "event" : "constant")(\(name.swiftLiteral)\(node.documentationArgument)) \(closure)"]
@@ -61,7 +69,7 @@ private func checkIsConstant(
 }
 
 /// It is read on the JS thread.
-private func checkIsReachable(
+func checkIsReachable(
   _ variable: VariableDeclSyntax, binding: PatternBindingSyntax, in module: ModuleDeclaration
 ) throws(Mistake) {
   let (modifiers, name) = (variable.modifiers, binding.pattern.trimmedDescription)
@@ -89,12 +97,12 @@ private func checkIsReachable(
 }
 
 extension PatternBindingSyntax {
-  fileprivate var getter: AccessorDeclSyntax? {
+  var getter: AccessorDeclSyntax? {
     guard case .accessors(let accessors)? = accessorBlock?.accessors else { return nil }
     return accessors.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }
   }
 
-  fileprivate var hasObservers: Bool {
+  var hasObservers: Bool {
     guard case .accessors(let accessors)? = accessorBlock?.accessors else { return false }
     return accessors.contains { [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind) }
   }

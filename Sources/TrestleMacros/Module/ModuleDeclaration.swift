@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The type that `@NativeModule` stands on.
+/// The type that `@NativeModule` or `@SharedObject` stands on.
 struct ModuleDeclaration {
   enum Isolation {
     /// A class or struct: methods run on the JS thread.
@@ -20,10 +20,15 @@ struct ModuleDeclaration {
   let isSendable: Bool
   /// `public `, `package ` or nothing.
   let access: String
+  /// Whether it is the type of objects that JavaScript holds, and no module.
+  let isShared: Bool
   private let attribute: AttributeSyntax
 
-  init(_ declaration: some DeclGroupSyntax, attribute: AttributeSyntax) throws(Mistake) {
+  init(
+    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, isShared: Bool = false
+  ) throws(Mistake) {
     node = declaration
+    self.isShared = isShared
     self.attribute = attribute
     access = declaration.modifiers.witnessAccess
     let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
@@ -41,15 +46,40 @@ struct ModuleDeclaration {
       (typeName, isStruct, generics) = (type.name.text, true, type.genericParameterClause)
       isolation = type.attributes.globalActor.map(Isolation.globalActor) ?? .jsThread
     default:
+      if isShared { throw Self.noObject(attribute) }
       throw Mistake(
         "'@NativeModule' stands on an actor, a class or a struct: a bridge makes one instance of it", at: attribute)
     }
     if let generics {
       throw Mistake(
-        "a module cannot be generic, as a bridge that makes it knows no type arguments: write a module for each",
+        isShared
+          ? "a shared object cannot be generic, as JavaScript has one class for it: write a type for each"
+          : "a module cannot be generic, as a bridge that makes it knows no type arguments: write a module for each",
         at: generics)
     }
-    make = try makingClosure(of: typeName, members: declaration.memberBlock)
+    make = isShared ? nil : try makingClosure(of: typeName, members: declaration.memberBlock)
+    if isShared { try checkIsShareable() }
+  }
+
+  private static func noObject(_ attribute: AttributeSyntax) -> Mistake {
+    Mistake(
+      "'@SharedObject' stands on an actor or a final class, of which JavaScript holds instances: mark what is copied "
+        + "'@Record'", at: attribute)
+  }
+
+  /// Objects are touched by JavaScript and by Swift at the same time, and are known by their exact type.
+  private func checkIsShareable() throws(Mistake) {
+    if isStruct { throw Self.noObject(attribute) }
+    guard let type = node.as(ClassDeclSyntax.self) else { return }
+    if !type.modifiers.contains(.final) {
+      throw Mistake(
+        "JavaScript knows an object by its exact type: declare it 'final class \(typeName)'", at: type.classKeyword)
+    }
+    if case .jsThread = isolation, !isSendable {
+      throw Mistake(
+        "'\(typeName)' is shared between the JS thread and Swift: make it an actor, isolate it to a global actor, or declare "
+          + "it 'final class \(typeName): Sendable'", at: type.name)
+    }
   }
 
   /// A Swift expression for the module's name.

@@ -13,16 +13,7 @@ extension NativeModuleMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // This role tells of mistakes: the compiler expands the other only where it looks for members.
-    let module: ModuleDeclaration
-    do throws(Mistake) { module = try ModuleDeclaration(declaration, attribute: node) } catch {
-      context.diagnose([error])
-      return []
-    }
-    context.diagnose(ExportedMembers(of: module).mistakes)
-    let conformances = protocols.map(\.trimmedDescription).filter { $0 != "ModuleActor" || module.usesModuleExecutor }
-    if conformances.isEmpty { return [] }
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances.joined(separator: ", ")) {}")]
+    try ModuleDeclaration.conformances(of: declaration, attribute: node, type, to: protocols, in: context)
   }
 }
 
@@ -36,8 +27,7 @@ extension NativeModuleMacro: MemberMacro {
     guard let module = try? ModuleDeclaration(declaration, attribute: node) else { return [] }
     let definition = definition(
       of: module, members: ExportedMembers(of: module).lines, origin: origin(of: node, in: context))
-    return [definition] + (module.usesModuleExecutor ? executor(of: module) : [])
-      + (module.isLinked ? [record(of: module)] : [])
+    return [definition] + module.executor + (module.isLinked ? [record(of: module)] : [])
   }
 
   private static func definition(of module: ModuleDeclaration, members: [String], origin: String) -> DeclSyntax {
@@ -45,28 +35,11 @@ extension NativeModuleMacro: MemberMacro {
     \(raw: module.access)nonisolated static var moduleDefinition: ModuleDefinition {
       ModuleDefinition(
         \(raw: module.nameExpression)\(raw: module.node.documentationArgument)\(raw: module.requirements)\(raw: module.home),
-        \(raw: origin)make: \(raw: module.instanceMaker)
+        \(raw: origin), make: \(raw: module.instanceMaker)
       ) {
     \(raw: members.map { "    " + $0 + "\n" }.joined())  }
     }
     """
-  }
-
-  /// `fileID: "…", line: …, `, where the attribute stands.
-  private static func origin(of node: AttributeSyntax, in context: some MacroExpansionContext) -> String {
-    guard let location = context.location(of: node) else { return "" }
-    return "fileID: \(location.file), line: \(location.line), "
-  }
-
-  private static func executor(of module: ModuleDeclaration) -> [DeclSyntax] {
-    [
-      "\(raw: module.access)nonisolated let moduleExecutor = ModuleExecutor()",
-      """
-      \(raw: module.access)nonisolated var unownedExecutor: UnownedSerialExecutor {
-        moduleExecutor.asUnownedSerialExecutor()
-      }
-      """,
-    ]
   }
 
   /// A function that the loader calls before `main`, or at `dlopen`: it only hands over another, as the Swift runtime may
@@ -82,8 +55,44 @@ extension NativeModuleMacro: MemberMacro {
   }
 }
 
+/// `fileID: "…", line: …`, where the attribute stands.
+func origin(of node: AttributeSyntax, in context: some MacroExpansionContext) -> String {
+  guard let location = context.location(of: node) else { return "fileID: #fileID, line: #line" }
+  return "fileID: \(location.file), line: \(location.line)"
+}
+
 extension ModuleDeclaration {
-  fileprivate var usesModuleExecutor: Bool {
+  /// The conformances of what the attribute stands on. This role tells of mistakes: the compiler expands the other only where
+  /// it looks for members.
+  static func conformances(
+    of declaration: some DeclGroupSyntax, attribute: AttributeSyntax, isShared: Bool = false,
+    _ type: some TypeSyntaxProtocol, to protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    let module: ModuleDeclaration
+    do throws(Mistake) { module = try ModuleDeclaration(declaration, attribute: attribute, isShared: isShared) } catch {
+      context.diagnose([error])
+      return []
+    }
+    context.diagnose(ExportedMembers(of: module).mistakes)
+    let conformances = protocols.map(\.trimmedDescription).filter { $0 != "ModuleActor" || module.usesModuleExecutor }
+    if conformances.isEmpty { return [] }
+    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances.joined(separator: ", ")) {}")]
+  }
+
+  /// The executor of an actor that has none of its own.
+  var executor: [DeclSyntax] {
+    guard usesModuleExecutor else { return [] }
+    return [
+      "\(raw: access)nonisolated let moduleExecutor = ModuleExecutor()",
+      """
+      \(raw: access)nonisolated var unownedExecutor: UnownedSerialExecutor {
+        moduleExecutor.asUnownedSerialExecutor()
+      }
+      """,
+    ]
+  }
+
+  private var usesModuleExecutor: Bool {
     if case .actor(hasOwnExecutor: false) = isolation { true } else { false }
   }
 

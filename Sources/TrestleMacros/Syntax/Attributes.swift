@@ -19,7 +19,8 @@ extension AttributeListSyntax {
 }
 
 private let notGlobalActors: Set = [
-  "Exported", "NativeModule", "Record", "Sendable", "Observable", "DebugDescription", "Model", "Test", "Suite",
+  "Exported", "NativeModule", "Record", "SharedObject", "Sendable", "Observable", "DebugDescription", "Model", "Test",
+  "Suite",
 ]
 
 extension AttributeSyntax {
