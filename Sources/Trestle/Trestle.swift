@@ -68,3 +68,23 @@ public macro Exported(_ name: String, _ kind: MethodKind) =
 @attached(
   member, names: named(recordShape), named(unionShape), named(bridgeSchema), named(decode), named(encode))
 public macro Record(discriminator: String = "type") = #externalMacro(module: "TrestleMacros", type: "RecordMacro")
+
+/// Makes a type that calls a script's functions through a protocol: for `protocol Plugin` the struct `PluginProxy`.
+///
+/// ```swift
+/// @JSInterface protocol Plugin {
+///   func transform(_ page: Page) async throws -> Page
+///   func log(_ text: String)
+/// }
+/// let better = try await PluginProxy(bridge).transform(page)
+/// ```
+/// ```js
+/// trestle.registerCallableModule('plugin', { transform: (page) => ({ ...page, title: 'new' }), log: console.log });
+/// ```
+///
+/// The functions are those of the callable module of the protocol's name, with a small first letter, or of the name that the
+/// proxy is made with. An `async throws` one awaits the result, or the promise; one that is neither, and gives nothing, nobody
+/// waits for: what it throws goes to the bridge's `onError`. One that the script lacks is `ERR_NOT_FOUND`.
+/// `Bridge.typeDeclarations(of:interfaces:)` declares the protocol for scripts.
+@attached(peer, names: suffixed(Proxy))
+public macro JSInterface() = #externalMacro(module: "TrestleMacros", type: "InterfaceMacro")

@@ -4,6 +4,6 @@ import SwiftSyntaxMacros
 @main
 struct Plugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    NativeModuleMacro.self, SharedObjectMacro.self, ExportedMacro.self, RecordMacro.self,
+    NativeModuleMacro.self, SharedObjectMacro.self, InterfaceMacro.self, ExportedMacro.self, RecordMacro.self,
   ]
 }

@@ -18,6 +18,7 @@ struct Expansion {
     let specs = [
       "NativeModule": MacroSpec(type: NativeModuleMacro.self, conformances: ["NativeModule", "ModuleActor"]),
       "SharedObject": MacroSpec(type: SharedObjectMacro.self, conformances: ["SharedObject", "ModuleActor"]),
+      "JSInterface": MacroSpec(type: InterfaceMacro.self),
       "Exported": MacroSpec(type: ExportedMacro.self),
       "Record": MacroSpec(type: RecordMacro.self, conformances: ["BridgeDecodable", "BridgeEncodable", "Sendable"]),
     ]

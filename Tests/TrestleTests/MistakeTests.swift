@@ -115,6 +115,38 @@ import Testing
       """)
   }
 
+  @Test func interfaces() throws {
+    try expectErrors(
+      """
+      import Trestle
+      struct Handle: Sendable {}
+      protocol Other {}
+      @JSInterface struct Point {}  // error: '@JSInterface' stands on a protocol
+      @JSInterface protocol A { var name: String { get } }  // error: declare a function
+      @JSInterface protocol B { init() }  // error: a script makes its objects itself
+      @JSInterface protocol C { subscript(index: Int) -> Int { get } }  // error: a script has no subscripts
+      @JSInterface protocol D { associatedtype Page }  // error: no associated types
+      @JSInterface protocol E: Other {}  // error: drop 'Other'
+      @JSInterface protocol F { func size() -> Int }  // error: make 'size' 'async throws'
+      @JSInterface protocol G { func size() async -> Int }  // error: make 'size' 'async throws'
+      @JSInterface protocol H { func log() throws }  // error: make 'log' 'async throws'
+      @JSInterface protocol I { func read() async throws(CancellationError) }  // error: without a type
+      @JSInterface protocol J { func map<T: Codable>(_ value: T) async throws }  // error: has no type parameters
+      @JSInterface protocol K { static func log() }  // error: drop 'static'
+      @JSInterface protocol L { func change(_ text: inout String) }  // error: return the new value instead
+      @JSInterface protocol M { func log(_: String) }  // error: give the parameter a name
+      @JSInterface protocol N { func run(_ work: () -> Void) }  // error: which cannot cross as such
+      @JSInterface protocol O { func ask(_ done: Callback<Int>) }  // error: return the value
+      @JSInterface protocol P { func pair() async throws -> (Int, Int) }  // error: declare a '@Record struct'
+      @JSInterface protocol Q {
+        func read() async throws
+        func read(_ path: String) async throws  // error: give this one another name
+      }
+      @JSInterface protocol S { func open(_ handle: Handle) async throws }  // error: this type cannot go to JavaScript | this type cannot go
+      @JSInterface protocol T { func open() async throws -> Handle }  // error: this type cannot come from JavaScript | this type cannot come
+      """)
+  }
+
   @Test func types() throws {
     try expectErrors(
       """

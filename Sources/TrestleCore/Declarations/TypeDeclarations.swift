@@ -2,13 +2,17 @@ extension Bridge {
   /// TypeScript declarations of the bridge's modules, with their doc comments: for scripts that are checked by `tsc`, beside
   /// those of what every bridge has (`js/types/globals.d.ts`). Makes no instances.
   ///
-  /// - Parameter names: of the modules to declare; all of them if it is nil.
-  public func typeDeclarations(of names: [String]? = nil) throws -> String {
+  /// - Parameters:
+  ///   - names: of the modules to declare; all of them if it is nil.
+  ///   - interfaces: what the program expects of scripts, to be declared too: `[PluginProxy.interface]`.
+  public func typeDeclarations(of names: [String]? = nil, interfaces: [ScriptInterface] = []) throws -> String {
     let modules = try openRuntime().registry.modules.filter { names?.contains($0.definition.name) ?? true }
     for module in modules { try module.check() }
-    let types = TypeSchema.closure(of: modules.flatMap(\.namedTypes))
-    let writer = TypeDeclarations(names: TypeNames(types, modules: modules.map(\.definition.name.scriptIdentifier)))
-    return (modules.map(writer.declaration) + types.map(writer.declaration)).joined(separator: "\n")
+    let types = TypeSchema.closure(of: modules.flatMap(\.namedTypes) + interfaces.flatMap(\.namedTypes))
+    let taken = modules.map(\.definition.name.scriptIdentifier) + interfaces.map(\.name.scriptIdentifier)
+    let writer = TypeDeclarations(names: TypeNames(types, modules: taken))
+    let declarations = modules.map(writer.declaration) + interfaces.map(writer.declaration)
+    return (declarations + types.map(writer.declaration)).joined(separator: "\n")
   }
 }
 

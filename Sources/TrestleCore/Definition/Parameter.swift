@@ -15,6 +15,16 @@ public struct Parameter: Sendable {
     self.init(name: name, schema: .codable(name: "\(Value.self)"), hasDefault: hasDefault)
   }
 
+  /// What native code passes to a function of a script.
+  public static func argument<Value: BridgeEncodable>(_ name: String, _: Value.Type) -> Parameter {
+    Parameter(name: name, schema: Value.bridgeSchema, hasDefault: false)
+  }
+
+  @_disfavoredOverload
+  public static func argument<Value: Encodable & Sendable>(_ name: String, _: Value.Type) -> Parameter {
+    Parameter(name: name, schema: .codable(name: "\(Value.self)"), hasDefault: false)
+  }
+
   /// A callback that is given a `Value`.
   public static func callback<Value: BridgeEncodable>(_ name: String, _: Value.Type, isOptional: Bool = false)
     -> Parameter

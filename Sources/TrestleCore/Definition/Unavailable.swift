@@ -112,6 +112,42 @@ extension Parameter {
   }
 }
 
+extension Parameter {
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public static func argument<Value>(_ name: String, _: Value.Type) -> Parameter { neverCalled() }
+}
+
+extension ScriptInterface.Function {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public init<Result>(
+    _ name: String, _ parameters: [Parameter] = [], result: Result.Type, documentation: String? = nil
+  ) { neverCalled() }
+}
+
+extension ScriptModule {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
+  public func call<each Argument: BridgeEncodable, Result>(
+    _ function: String, _ arguments: repeat each Argument, as: Result.Type
+  ) async throws -> Result { neverCalled() }
+}
+
+@_disfavoredOverload
+@available(
+  *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+)
+public func bridgeArgument<Value>(_ value: Value) -> Undefined { neverCalled() }
+
 extension RecordShape.Member {
   @_disfavoredOverload
   @available(

@@ -19,7 +19,7 @@ struct ExportedParameter {
 
   init(_ parameter: FunctionParameterSyntax, index: Int) throws(Mistake) {
     node = parameter
-    let inner = parameter.secondName ?? parameter.firstName
+    let inner = parameter.innerName
     let isNamed = inner.tokenKind != .wildcard
     name = isNamed ? inner.plainName : "argument\(index + 1)"
     local = !isNamed ? name : ownNames.contains(name) ? "\(name)Argument" : inner.text
@@ -34,6 +34,9 @@ struct ExportedParameter {
       content = .value(type, defaultValue: isJustNil ? nil : parameter.defaultValue?.value.trimmedDescription)
     }
   }
+
+  /// The name in Swift, inside of the function.
+  var innerName: TokenSyntax { node.innerName }
 
   var isCallback: Bool {
     if case .callback = content { true } else { false }
@@ -60,6 +63,10 @@ struct ExportedParameter {
       }
     }
   }
+}
+
+extension FunctionParameterSyntax {
+  fileprivate var innerName: TokenSyntax { secondName ?? firstName }
 }
 
 /// The names that the written code uses itself.

@@ -1,0 +1,54 @@
+import Testing
+
+/// The code that `@JSInterface` writes.
+struct InterfaceExpansionTests {
+  @Test func writesAProxy() {
+    let expansion = Expansion(
+      of: """
+        /// What a plugin does.
+        @JSInterface public protocol Plugin: Sendable {
+          /// Makes it better.
+          func transform(_ page: Page, with script: [String: Int]?) async throws -> Page
+          func close() async throws
+          func log(_ text: String)
+        }
+        """)
+    #expect(expansion.mistakes == [])
+    #expect(
+      expansion.contains(
+        """
+        public struct PluginProxy: Plugin, ScriptProxy {
+          public static let interface = ScriptInterface("Plugin", documentation: "What a plugin does.") {
+            [
+              .init("transform", [.argument("page", Page.self), .argument("script", [String: Int]?.self)], result: Page.self, documentation: "Makes it better."),
+              .init("close", [], isAwaited: true),
+              .init("log", [.argument("text", String.self)], isAwaited: false),
+            ]
+          }
+          private let script: ScriptModule
+          public init(_ script: ScriptModule) { self.script = script }
+          public func transform(_ page: Page, with script: [String: Int]?) async throws -> Page {
+            try await self.script.call("transform", bridgeArgument(page), bridgeArgument(script), as: Page.self)
+          }
+          public func close() async throws {
+            _ = try await self.script.call("close", as: Undefined.self)
+          }
+          public func log(_ text: String) {
+            self.script.invoke("log", bridgeArgument(text))
+          }
+        }
+        """), "\(expansion.text)")
+  }
+
+  @Test func makesFunctionsAsyncThrows() {
+    let expansion = Expansion(of: "@JSInterface protocol Plugin { func size(_ page: Page) -> Int }")
+    #expect(expansion.mistakes.last == "fix: (_ page: Page) async throws -> Int", "\(expansion.mistakes)")
+  }
+
+  @Test func staysAsHiddenAsItsProtocol() {
+    let expansion = Expansion(of: "@JSInterface fileprivate protocol Plugin { func log() }")
+    #expect(expansion.contains("fileprivate struct PluginProxy: Plugin, ScriptProxy {"))
+    #expect(expansion.contains("static let interface = ScriptInterface(\"Plugin\") {"))
+    #expect(!expansion.text.contains("fileprivate static"))
+  }
+}
