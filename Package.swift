@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "TrestleCore", targets: ["TrestleCore"]),
     .library(name: "TrestleTesting", targets: ["TrestleTesting"]),
     .library(name: "TrestleModules", targets: ["TrestleModules"]),
+    .library(name: "TrestleObservables", targets: ["TrestleObservables"]),
     .executable(name: "trestle", targets: ["TrestleRunner"]),
   ],
   dependencies: [
@@ -44,6 +45,7 @@ let package = Package(
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
     .executableTarget(name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
+    .target(name: "TrestleObservables", dependencies: ["TrestleCore", "EventLoop"]),
     .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),
     // 4
     .macro(
@@ -89,6 +91,9 @@ let package = Package(
       name: "HostedLoopExample", dependencies: ["Trestle", "TrestleModules", "EventLoop"],
       path: "examples/hosted-loop", exclude: ["README.md", "echo.js", "host.d.ts", "expected-output.txt"]),
     .executableTarget(
+      name: "NotebookExample", dependencies: ["Trestle", "TrestleModules", "TrestleObservables"],
+      path: "examples/notebook", exclude: ["README.md", "notebook.js", "notebook.d.ts", "expected-output.txt"]),
+    .executableTarget(
       name: "ReactNativeExample", dependencies: ["Trestle", "TrestleModules"], path: "examples/react-native",
       exclude: ["README.md", "core.js", "app.js", "expected-output.txt"]),
     .testTarget(
@@ -112,13 +117,16 @@ let package = Package(
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop", "TestSupport"]),
     .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
     .testTarget(name: "TrestleTests", dependencies: ["Trestle", "TrestleTesting", "TestSupport", "EventLoop"]),
+    .testTarget(
+      name: "TrestleObservablesTests",
+      dependencies: ["TrestleObservables", "Trestle", "TrestleTesting", "EventLoop", "TestSupport"]),
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [
         "TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "TextStatistics", "Greeter", "HostedLoopExample",
-        "ReactNativeExample",
+        "ReactNativeExample", "NotebookExample",
       ]),
     .testTarget(
       name: "TrestleMacrosTests",

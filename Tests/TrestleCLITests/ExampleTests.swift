@@ -28,6 +28,15 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "hosted-loop"), error: ""))
   }
 
+  @Test func notebook() async throws {
+    let script = example("notebook").appendingPathComponent("notebook.js").path
+    let outcome = try await Program(name: "NotebookExample", folder: folder).run([script])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "notebook"), error: ""))
+    let types = try await Program(name: "NotebookExample", folder: folder).run(["--types"])
+    let written = example("notebook").appendingPathComponent("notebook.d.ts")
+    #expect(types.output == (try String(contentsOf: written, encoding: .utf8)))
+  }
+
   @Test func reactNative() async throws {
     let scripts = ["core.js", "app.js"].map { example("react-native").appendingPathComponent($0).path }
     let outcome = try await Program(name: "ReactNativeExample", folder: folder).run(scripts)
