@@ -48,7 +48,7 @@ extension Observable {
     Observable { observer in
       let waiting = Lock(Waiting<Value>())
       @Sendable func tell() {
-        while let event = waiting.withLock({ $0.next() }) { observer.receive(event) }
+        while let events = waiting.withLock({ $0.take() }) { for event in events { observer.receive(event) } }
       }
       return subscribe(while: { !observer.isOver }) { event in
         let mustTell = waiting.withLock { waiting in
@@ -68,8 +68,9 @@ private struct Waiting<Value: Sendable>: Sendable {
   /// Whether the executor is at it, or has been asked to be.
   var isTelling = false
 
-  mutating func next() -> ObservableEvent<Value>? {
+  mutating func take() -> [ObservableEvent<Value>]? {
     isTelling = !events.isEmpty
-    return isTelling ? events.removeFirst() : nil
+    defer { events = [] }
+    return isTelling ? events : nil
   }
 }

@@ -20,6 +20,8 @@ public final class Observer<Value: Sendable>: Sendable {
     var isHandling = false
     /// An end was handed over, or nobody is interested any more.
     var isOver = false
+    /// Nobody is interested any more.
+    var isDisposed = false
     var source: Disposable?
   }
 
@@ -53,16 +55,19 @@ public final class Observer<Value: Sendable>: Sendable {
   }
 
   private func handleWaiting() {
-    while let event = nextEvent() {
-      handle(event)
-      if event.isEnd { dispose() }
+    while let events = nextEvents() {
+      for event in events where !state.withLock({ $0.isDisposed }) {
+        handle(event)
+        if event.isEnd { dispose() }
+      }
     }
   }
 
-  private func nextEvent() -> ObservableEvent<Value>? {
+  private func nextEvents() -> [ObservableEvent<Value>]? {
     state.withLock { state in
       state.isHandling = !state.waiting.isEmpty
-      return state.isHandling ? state.waiting.removeFirst() : nil
+      defer { state.waiting = [] }
+      return state.isHandling ? state.waiting : nil
     }
   }
 
@@ -78,7 +83,7 @@ public final class Observer<Value: Sendable>: Sendable {
 
   func dispose() {
     let source = state.withLock { state in
-      (state.isOver, state.waiting) = (true, [])
+      (state.isOver, state.isDisposed, state.waiting) = (true, true, [])
       return state.source.take()
     }
     source?.dispose()
