@@ -40,9 +40,9 @@ import Testing
     try #require(lines.count == 11, "\(output)")
     for line in lines[..<10] { #expect(line[1] < 100 && line[2] == line[1], "\(output)") }
     #expect(lines[10][1] == 0, "\(output)")
-    // The engine keeps more of its memory at one time than at another; the smallest leak would be twice as much as this.
+    // The engine keeps more of its memory at one time than at another; to leak 64 bytes of each would be more than this.
     let sizes = lines[..<10].map { $0[3] }
-    #expect(sizes[7...].sorted()[1] - sizes[..<3].sorted()[1] < 16_384, "\(output)")
+    #expect(sizes[7...].sorted()[1] - sizes[..<3].sorted()[1] < 49_152, "\(output)")
   }
 
   private func median(_ samples: ArraySlice<Sample>) -> Int { samples.map(\.kilobytes).sorted()[samples.count / 2] }
