@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Synchronization
 import Trestle
 
 /// What `--trace`, `--cpu-prof` and `--metrics` leave behind, however the run ends.
@@ -7,8 +7,8 @@ final class RunReports: Sendable {
   let trace: TraceFile?
   let metrics: MetricsRecorder?
   private let profilePath: String?
-  private let profiled = Lock<Bridge?>(nil)
-  private let isFinished = Lock(false)
+  private let profiled = Mutex<Bridge?>(nil)
+  private let isFinished = Mutex(false)
 
   init(trace: TraceFile?, profilePath: String?, hasMetrics: Bool) {
     self.trace = trace
