@@ -173,6 +173,25 @@ import Testing
     #expect(bench.core.takeEdits() == [.resize(width: 54, height: 10)])
   }
 
+  /// A line of many rows may begin far above what the core has sent.
+  @Test func theStatusGuessesNoPlace() {
+    let bench = Bench()
+    bench.editor.handle(.configChanged(Bench.view, changes: ["word_wrap": true]))
+    let rows = { (number: Int?) in
+      [
+        UpdateLine(text: "four", number: number, cursors: [], styles: []),
+        UpdateLine(text: "more\n", number: nil, cursors: [2], styles: []),
+      ]
+    }
+    for (ops, status): ([UpdateOp], String) in [
+      ([.insert(rows(7))], "Ln 7, Col 7"), ([.invalidate(count: 3), .insert(rows(nil))], "Ln ?, Col ?"),
+    ] {
+      bench.editor.handle(.update(Bench.view, ViewUpdate(ops: ops, pristine: true)))
+      bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: ops.count == 1 ? 1 : 4, column: 2)))
+      #expect(bench.screen[10].contains(status), "\(bench.screen[10])")
+    }
+  }
+
   @Test func lineNumbersAreASetting() {
     let bench = Bench()
     bench.editor.handle(.configChanged(Bench.view, changes: ["line_numbers": false]))

@@ -78,14 +78,16 @@ package final class EditorView {
     return nil
   }
 
-  /// How many characters stand before the caret in its logical line, as far as that is known.
-  package var caretCharacter: Int {
+  /// How many characters stand before the caret in its logical line; nil if that begins further above than is known here.
+  package var caretCharacter: Int? {
     var count = characters(inLine: caret.line, before: caret.column)
-    for line in stride(from: caret.line, to: max(caret.line - 1000, 0), by: -1) {
-      guard let entry = cache[line], entry.number == nil else { break }
+    guard wraps else { return count }
+    for line in stride(from: caret.line, through: max(caret.line - 1000, 0), by: -1) {
+      guard let entry = cache[line] else { return nil }
+      if entry.number != nil { return count }
       count += characters(inLine: line - 1, before: .max)
     }
-    return count
+    return nil
   }
 
   private func characters(inLine index: Int, before column: Int) -> Int {

@@ -125,9 +125,11 @@ extension Editor {
     let selected = view.selections.filter { !$0.isEmpty }.count
     if selected > 0 { parts.append(selected == 1 ? "selection" : "\(selected) selections") }
     if view.selections.count > max(selected, 1) { parts.append("\(view.selections.count) carets") }
-    let line = view.logicalNumber(ofLine: view.caret.line) ?? view.caret.line + 1
+    let number = view.logicalNumber(ofLine: view.caret.line) ?? (view.wraps ? nil : view.caret.line + 1)
+    let line = number.map(String.init) ?? "?"
+    let column = view.caretCharacter.map { String($0 + 1) } ?? "?"
     let total = view.wraps ? "" : "/\(max(view.cache.count, 1))"
-    parts.append("Ln \(line)\(total), Col \(view.caretCharacter + 1)")
+    parts.append("Ln \(line)\(total), Col \(column)")
     if let file = view.file { parts.append("\(file.encoding.rawValue) \(file.lineEnding.rawValue)") }
     if views.count > 1 { parts.append("[\(currentIndex + 1)/\(views.count)]") }
     return parts.joined(separator: "  ")
