@@ -32,7 +32,7 @@ struct InterpretingDriver {
   /// The child: a call a line, until the input ends. What it prints of errors is no answer.
   static func serve() throws {
     let scripts = try BridgeConfiguration.Wire.allCases.map { ("\($0)", try HostedScript(wire: $0)) }
-    while let line = readLine() {
+    while let line = nextLine() {
       let words = line.split(separator: " ").map(String.init)
       guard words.count == 4, let script = scripts.first(where: { $0.0 == words[0] })?.1, let rounds = Int(words[2]),
         let batch = Int(words[3])
@@ -41,5 +41,11 @@ struct InterpretingDriver {
       var answer: UInt8 = 1
       guard write(STDOUT_FILENO, &answer, 1) == 1 else { throw Failure() }
     }
+  }
+
+  /// `readLine` takes the end of the input for an interruption, and tries for ever, if `errno` has one of earlier on.
+  private static func nextLine() -> String? {
+    errno = 0
+    return readLine()
   }
 }
