@@ -27,6 +27,8 @@ struct HostedLoopExample {
       hosted.step()
       poll(&descriptors, 2, -1)
       guard descriptors[1].revents != 0 else { continue }
+      // `readLine` goes on for ever at the end of the input while this is EINTR, perhaps from the poll.
+      errno = 0
       if let line = readLine() {
         bridge.emit("line", of: "Host", line)
       } else {
