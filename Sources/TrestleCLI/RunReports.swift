@@ -7,8 +7,9 @@ final class RunReports: Sendable {
   let trace: TraceFile?
   let metrics: MetricsRecorder?
   private let profilePath: String?
+  // The event loop, whose `Lock` all else uses, is not the runner's business.
   private let profiled = Mutex<Bridge?>(nil)
-  private let isFinished = Mutex(false)
+  private let isFinished = Atomic(false)
 
   init(trace: TraceFile?, profilePath: String?, hasMetrics: Bool) {
     self.trace = trace
@@ -25,11 +26,7 @@ final class RunReports: Sendable {
 
   /// Writes them, once: a script may end the process while its timeout does. The profile is taken on the JS thread alone.
   func finish() {
-    let isFirst = isFinished.withLock { isFinished in
-      defer { isFinished = true }
-      return !isFinished
-    }
-    guard isFirst else { return }
+    guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     do { try trace?.close() } catch { Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n") }
     if let bridge = profiled.withLock({ $0 }) { writeProfile(of: bridge) }
     if let metrics { Terminal.write(metrics.metrics.table) }

@@ -13,6 +13,7 @@ public final class TraceFile: Sendable {
     var writer = JSONWriter()
     var lastNumber = 0
     var problem: CInt?
+    var isEmpty = true
   }
 
   public let path: String
@@ -56,7 +57,7 @@ public final class TraceFile: Sendable {
   /// Since the trace began.
   var now: Int { start.nanosecondsPassed }
 
-  /// Writes one event; of two, the caller's thread.
+  /// Writes one event.
   func write(_ members: JSONObject) {
     var members = members
     members["pid"] = .integer(Int64(getpid()))
@@ -64,8 +65,9 @@ public final class TraceFile: Sendable {
       guard let file = output.file else { return }
       output.writer.removeAll()
       output.writer.write(members)
-      let isFirst = ftell(file) <= 1
-      if fputs(isFirst ? "\n" : ",\n", file) < 0
+      let separator = output.isEmpty ? "\n" : ",\n"
+      output.isEmpty = false
+      if fputs(separator, file) < 0
         || fwrite(output.writer.bytes, 1, output.writer.bytes.count, file) < output.writer.bytes.count
       {
         output.problem = errno

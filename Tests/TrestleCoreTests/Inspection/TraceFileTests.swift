@@ -44,6 +44,21 @@ import Testing
     #expect(numbers("b") == numbers("e") && numbers("s") == numbers("f") && numbers("b").count == 2)
   }
 
+  /// It has no position to go by.
+  @Test func goesIntoAPipe() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "trace-\(UUID().uuidString)").path
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let end = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    try #require(end >= 0)
+    let reader = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+    let trace = try TraceFile(path: path)
+    for name in ["one", "two", "three"] { trace.write(["name": .string(name)]) }
+    try trace.close()
+    let events = try JSONValue(parsing: try reader.readToEnd() ?? Data()).array ?? []
+    #expect(events.compactMap { $0["name"]?.string } == ["one", "two", "three"])
+  }
+
   @Test func saysWhatCannotBeWritten() throws {
     let missing = #expect(throws: BridgeError.self) { try TraceFile(path: "/nowhere/trace.json") }
     #expect(missing?.code == .unwritable && missing?.place == "/nowhere/trace.json")
