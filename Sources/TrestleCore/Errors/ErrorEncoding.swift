@@ -8,8 +8,8 @@ struct ErrorFields {
   var stack: String?
   var properties = JSONObject()
   var cause: (any Error)?
-  /// The number of the JavaScript error object that it already is, or 0.
-  var identity: UInt32 = 0
+  /// The JavaScript error object that it already is.
+  var identity: JavaScriptError.Identity?
 }
 
 extension ErrorFields {
@@ -35,7 +35,7 @@ extension ErrorFields {
   private init(_ error: JavaScriptError) {
     self.init(
       name: error.name, message: error.message, code: error.code, stack: error.stack, properties: error.properties,
-      cause: error.cause, identity: error.identity?.number ?? 0)
+      cause: error.cause, identity: error.identity)
   }
 
   private init(_ error: BridgeError) {
@@ -124,7 +124,7 @@ extension ValueWriter {
 
   private mutating func append(error: any Error, causesLeft: Int) {
     let fields = error.errorFields
-    append(.error, low: fields.identity)
+    append(errorOf: fields.identity)
     append(fields.name)
     append(fields.message)
     append(optional: fields.code)

@@ -61,6 +61,12 @@ extension CommandQueue {
     context.raw.arrayBuffer(copying: bytes).map { context.value(adopting: $0) } ?? context.undefined
   }
 
+  /// What this bridge keeps the error object under; 0 for an error of another bridge's, which has numbers of its own.
+  private func ownNumber(of identity: JavaScriptError.Identity) -> UInt32 {
+    guard let bridge = moduleContext.bridge.value, (identity as? KeptValue)?.bridge.value === bridge else { return 0 }
+    return identity.number
+  }
+
   private func sideArray(of writer: borrowing ValueWriter, in context: JSContext) -> JSValue {
     var values: [JSValue] = []
     for index in writer.sideValues.indices {
@@ -72,6 +78,7 @@ extension CommandQueue {
       case .stream(let stream): values.append(context.number(Double(session.add(stream))))
       case .shared(let object): values.append(context.number(Double(session.sharedObjects.handOver(object))))
       case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
+      case .error(let identity): values.append(context.number(Double(ownNumber(of: identity))))
       }
     }
     return (try? context.makeArray(values)) ?? context.undefined

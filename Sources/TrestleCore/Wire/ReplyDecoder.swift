@@ -29,7 +29,7 @@ package struct ReplyDecoder: ~Copyable {
     case .array: return values(low).map { .array($0) }
     case .object: return members(low).map { .object($0) }
     case .record: return record(RecordShape.shape(id: UInt32(low)))
-    case .error: return values(6).map { .error($0, identity: UInt32(low)) }
+    case .error: return error(hasIdentity: low != 0)
     case .signal: return .undefined
     case .stream, .shared: return sideValue()
     case .utf16String, .callback, .reference, .name: return nil
@@ -57,7 +57,17 @@ package struct ReplyDecoder: ~Copyable {
     case .stream: return .undefined
     case .shared(let object): return .shared(SharedReference(object))
     case .binary(let bytes, let elements): return .binary(bytes, kind: elements?.rawValue)
+    case .error(let identity): return .number(Double(identity.number))
     }
+  }
+
+  private mutating func error(hasIdentity: Bool) -> ScriptValue? {
+    var identity: UInt32 = 0
+    if hasIdentity {
+      guard case .number(let number)? = sideValue() else { return nil }
+      identity = UInt32(number)
+    }
+    return values(6).map { .error($0, identity: identity) }
   }
 
   private mutating func values(_ count: Int) -> [ScriptValue]? {

@@ -36,7 +36,8 @@ public enum Tag: UInt32, Sendable {
   /// A function, standing for the answer of this call: 0 failure, 1 success.
   case callback
   /// An error: name, message, code, stack, properties (an object) and cause follow as values, code, stack and cause
-  /// perhaps `undefined`. Towards native the low half is the index of the error object itself beside the buffer.
+  /// perhaps `undefined`. The low half is, towards native, the index of the error object itself beside the buffer; towards
+  /// JavaScript 1 if the number that JavaScript keeps it under lies there.
   case error
   /// A JavaScript value that stays where it is, a function or a large record: its index beside the buffer. Towards native only.
   case reference

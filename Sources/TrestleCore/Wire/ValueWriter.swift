@@ -21,6 +21,8 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
     case transfer(TransferredBytes)
     case stream(StreamSource)
     case shared(any SharedObject)
+    /// Kept until JavaScript has it: the error object must not be let go on its way there.
+    case error(JavaScriptError.Identity)
   }
 
   /// A place to go back to when a value turns out not to convert.
@@ -156,6 +158,12 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   mutating func append(_ object: any SharedObject, of shared: SharedClass) {
     append(.shared, low: shared.id)
     sideValues.append(.shared(object))
+  }
+
+  /// The head of an error, whose fields follow.
+  mutating func append(errorOf identity: JavaScriptError.Identity?) {
+    append(.error, low: identity == nil ? 0 : 1)
+    if let identity { sideValues.append(.error(identity)) }
   }
 
   /// Runs `body`, which writes what an array, object or record holds, one level deeper; throws beyond the depth that a

@@ -196,6 +196,27 @@ private struct JSFailure: Error {}
     }
   }
 
+  @Test(arguments: Wire.allCases) func anErrorOfAnotherBridgeIsAnErrorLikeIt(wire: Wire) async throws {
+    let script = "globalThis.thrown = new TypeError('mine'); globalThis.fail = () => { throw thrown }"
+    let error = try await withBridge([], wire: wire) { bridge, _ in
+      try await bridge.evaluate(script)
+      return try await #require(throws: JavaScriptError.self) { try await bridge.call("fail", as: Int.self) }
+    }
+    try await withBridge([], wire: wire) { bridge, _ in
+      try await bridge.evaluate(script.replacing("mine", with: "its own"))
+      let own = try await #require(throws: JavaScriptError.self) { try await bridge.call("fail", as: Int.self) }
+      #expect(own.identity?.number == error.identity?.number)
+      let thrower = ModuleDefinition("Thrower", make: { _ in Nothing() }) {
+        Member<Nothing>.promise("again") { (_) throws -> Int in throw error }
+      }
+      try await bridge.register(thrower)
+      #expect(
+        try await bridge.evaluate(
+          "NativeModules.Thrower.again().catch(error => `${error.message} ${error === thrown}`)", as: String.self)
+          == "mine false")
+    }
+  }
+
   @Test(arguments: Wire.allCases) func developmentModeTellsWhereTheCallWasMade(wire: Wire) async throws {
     try await withBridge([faulty], wire: wire, { $0.isDevelopment = true }) { bridge, _ in
       try await bridge.evaluate(
