@@ -30,6 +30,10 @@ static const char web[] = {
     OPEN,
 #embed "../../js/modules/primordials.js"
     ,
+#embed "../../js/modules/errors.js"
+    ,
+#embed "../../js/modules/clone.js"
+    ,
 #embed "../../js/modules/web.js"
     ,
 #embed "../../js/modules/abort.js"

@@ -26,28 +26,81 @@ import TrestleModules
 
   @Test(arguments: [
     "{ a: [1, , 'x', { b: null }], c: undefined }", "new Map([[{ k: 1 }, new Set([1, [2]])]])", "new Date(5)", "/x/gi",
-    "new Uint16Array([1, 2, 3]).subarray(1)", "new Float64Array([0.5])", "new Error('text')",
+    "new Uint16Array([1, 2, 3]).subarray(1)", "new Float64Array([0.5, NaN, -0])", "new Error('text')", "-0", "2n ** 80n",
+    "[NaN, Infinity, true, null, undefined, '']", "Object.assign([1, 2], { more: 3 })", "[, , 1]", "new Array(3)",
+    "new DataView(new ArrayBuffer(8), 2, 3)", "new TypeError('t', { cause: [1] })", "Object('s')", "Object(1n)",
+    "Object.assign(new Error('c'), { code: 'E_C' })", "{ __proto__: null, ['__proto__']: 1 }.__proto__",
+    "new Float16Array([1.5])", "new Uint8ClampedArray([300])", "'\\ud800'", "new Date(NaN)",
   ])
   func clones(_ expression: String) async throws {
     let bridge = try await ModuleBridge()
     try await bridge.run("const value = (\(expression)); console.log(structuredClone(value)); console.log(value)")
     let lines = bridge.output.split(separator: "\n")
-    #expect(lines.prefix(lines.count / 2) == lines.suffix(lines.count / 2))
+    #expect(bridge.uncaught == [])
+    #expect(!lines.isEmpty && lines.prefix(lines.count / 2) == lines.suffix(lines.count / 2))
     await bridge.bridge.close()
   }
 
-  @Test func clonesKeepIdentityAndCycles() async throws {
-    let isKept = """
-      (() => {
-        const shared = {}, value = { one: shared, two: shared }; value.self = value;
-        const copy = structuredClone(value);
-        return String(copy !== value && copy.self === copy && copy.one === copy.two && copy.one !== shared);
-      })()
-      """
-    #expect(try await value(of: isKept) == "true")
-    #expect(
-      try await value(of: "(() => { try { structuredClone({ f() {} }) } catch (e) { return e.message } })()")
-        == "structuredClone: a function cannot be cloned")
+  @Test(arguments: [
+    // Identity and cycles.
+    """
+    const shared = {}, value = { one: shared, two: shared }; value.self = value;
+    const copy = structuredClone(value);
+    copy !== value && copy.self === copy && copy.one === copy.two && copy.one !== shared
+    """,
+    "const m = new Map(); m.set(m, m); const c = structuredClone(m); c.get(c) === c",
+    "const b = new ArrayBuffer(4); const [x, y] = structuredClone([new Uint8Array(b), new DataView(b)]); x.buffer === y.buffer && x.buffer !== b",
+    "const e = new RangeError('r'); e.cause = e; const c = structuredClone(e); c.cause === c && c instanceof RangeError",
+    // A list much deeper than what crosses to native code may be.
+    "let list; for (let i = 0; i < 2000; i++) list = { list }; let n = 0; for (let c = structuredClone(list); c; c = c.list) n++; n === 2000",
+    // Only own members, and those that setters and indices on prototypes would take.
+    """
+    Object.defineProperty(Object.prototype, 'x', { set() { throw 1 }, configurable: true });
+    Object.defineProperty(Array.prototype, '0', { set() { throw 1 }, configurable: true });
+    const c = structuredClone(JSON.parse('{ "x": [5], "__proto__": 7 }'));
+    c.x[0] === 5 && Object.keys(c).join() === 'x,__proto__' && Object.getPrototypeOf(c) === Object.prototype
+    """,
+    "class P { constructor() { this.a = 1 } get b() { return 2 } } const c = structuredClone(new P()); c.a === 1 && !('b' in c) && c.constructor === Object",
+    // Transfer.
+    "const b = new Uint8Array([1, 2]).buffer; const c = structuredClone({ b }, { transfer: [b] }); b.detached && new Uint8Array(c.b)[1] === 2",
+    "const v = new Uint8Array([1, 2, 3]).subarray(1); const c = structuredClone(v, { transfer: [v.buffer] }); v.length === 0 && c[1] === 3 && c.byteOffset === 1",
+    "const b = new ArrayBuffer(8); structuredClone(1, { transfer: [b] }); b.detached",
+    "const b = new ArrayBuffer(8); try { structuredClone([b, () => {}], { transfer: [b] }) } catch {} !b.detached",
+  ])
+  func clonesAreTrue(_ script: String) async throws {
+    let bridge = try await ModuleBridge()
+    #expect(try await bridge.bridge.evaluate(script, as: Bool.self))
+    await bridge.bridge.close()
+  }
+
+  @Test(arguments: [
+    ("structuredClone({ f() {} })", "DataCloneError ERR_DATA_CLONE a function cannot be cloned"),
+    ("structuredClone([Symbol()])", "DataCloneError ERR_DATA_CLONE a symbol cannot be cloned"),
+    ("structuredClone(Promise.resolve())", "DataCloneError ERR_DATA_CLONE a Promise cannot be cloned"),
+    ("structuredClone(new WeakMap())", "DataCloneError ERR_DATA_CLONE a WeakMap cannot be cloned"),
+    ("structuredClone()", "TypeError undefined structuredClone: argument 1 'value' is missing"),
+    ("structuredClone(1, { transfer: 5 })", "TypeError undefined transfer: expected an array of ArrayBuffers"),
+    ("structuredClone(1, { transfer: [{}] })", "DataCloneError ERR_DATA_CLONE transfer[0]: expected an ArrayBuffer"),
+    (
+      "const b = new ArrayBuffer(1); structuredClone(b, { transfer: [b, b] })",
+      "DataCloneError ERR_DATA_CLONE transfer[1]: the ArrayBuffer is in the list twice"
+    ),
+    (
+      "const b = new ArrayBuffer(1); b.transfer(); structuredClone(b)",
+      "DataCloneError ERR_DATA_CLONE an ArrayBuffer that is detached cannot be cloned"
+    ),
+    (
+      "const b = new ArrayBuffer(1); structuredClone({ get x() { b.transfer() }, b }, { transfer: [b] })",
+      "TypeError"
+    ),
+    ("structuredClone({ get x() { throw new Error('mine') } })", "Error undefined mine"),
+  ])
+  func whatCannotBeCloned(_ script: String, _ expected: String) async throws {
+    let bridge = try await ModuleBridge()
+    let error = try await bridge.bridge.evaluate(
+      "(() => { try { \(script) } catch (e) { return `${e.name} ${e.code} ${e.message}` } })()", as: String.self)
+    #expect(error.hasPrefix(expected))
+    await bridge.bridge.close()
   }
 
   private func value(of expression: String) async throws -> String {

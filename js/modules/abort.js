@@ -1,16 +1,5 @@
 // `AbortController` and `AbortSignal`, as the DOM standard has them, without the rest of its events.
 
-/**
- * What is thrown where no reason was given.
- * @param {string} name @param {string} code @param {string} message
- */
-function abortError(name, code, message) {
-  const error = new ErrorConstructor(message);
-  defineProperty(error, 'name', { value: name, writable: true, configurable: true });
-  defineProperty(error, 'code', { value: code, writable: true, enumerable: true, configurable: true });
-  return error;
-}
-
 /** Lets no script make a signal by itself. */
 const signalKey = {};
 const setTimeoutOfTiming = () => /** @type {any} */ (globalThis).setTimeout;
@@ -58,7 +47,7 @@ class AbortSignal {
   static #abort(signal, reason) {
     if (signal.#isAborted) return;
     signal.#isAborted = true;
-    signal.#reason = reason === undefined ? abortError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+    signal.#reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
     const listeners = signal.#listeners;
     signal.#listeners = privateArray();
     const event = { type: 'abort', target: signal };
@@ -89,7 +78,7 @@ class AbortSignal {
     const setTimeout = setTimeoutOfTiming();
     if (typeof setTimeout !== 'function') throw new TypeErrorConstructor("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
     const { signal, abort } = AbortSignal.#make();
-    setTimeout(() => abort(abortError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${milliseconds} ms`)), milliseconds);
+    setTimeout(() => abort(namedError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${milliseconds} ms`)), milliseconds);
     return signal;
   }
 

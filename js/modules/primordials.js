@@ -2,7 +2,7 @@
 // breaks only itself.
 
 const {
-  Array: ArrayConstructor, ArrayBuffer: ArrayBufferConstructor, Date: DateConstructor, Error: ErrorConstructor,
+  Array: ArrayConstructor, ArrayBuffer: ArrayBufferConstructor, BigInt: BigIntConstructor, Date: DateConstructor, Error: ErrorConstructor,
   Function: FunctionConstructor, Map: MapConstructor, Number: NumberConstructor, Object: ObjectConstructor,
   Promise: PromiseConstructor, RangeError: RangeErrorConstructor, RegExp: RegExpConstructor, Set: SetConstructor,
   String: StringConstructor, Symbol: SymbolConstructor, TypeError: TypeErrorConstructor,
