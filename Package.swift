@@ -121,7 +121,8 @@ let package = Package(
       name: "TrestleObservablesTests",
       dependencies: ["TrestleObservables", "Trestle", "TrestleTesting", "EventLoop", "TestSupport"]),
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
-    .testTarget(name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop"]),
+    .testTarget(
+      name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [

@@ -36,7 +36,35 @@ static const char web[] = {
     ,
 #embed "../../js/modules/web.js"
     ,
+#embed "../../js/modules/listeners.js"
+    ,
 #embed "../../js/modules/abort.js"
+    , CLOSE};
+
+static const char worker[] = {
+    OPEN,
+#embed "../../js/modules/primordials.js"
+    ,
+#embed "../../js/modules/errors.js"
+    ,
+#embed "../../js/modules/clone.js"
+    ,
+#embed "../../js/modules/listeners.js"
+    ,
+#embed "../../js/modules/worker.js"
+    , CLOSE};
+
+static const char worker_scope[] = {
+    OPEN,
+#embed "../../js/modules/primordials.js"
+    ,
+#embed "../../js/modules/errors.js"
+    ,
+#embed "../../js/modules/clone.js"
+    ,
+#embed "../../js/modules/listeners.js"
+    ,
+#embed "../../js/modules/worker-scope.js"
     , CLOSE};
 
 static const char process[] = {
@@ -50,3 +78,5 @@ const char *bundled_console_script(void) { return console; }
 const char *bundled_timers_script(void) { return timers; }
 const char *bundled_web_script(void) { return web; }
 const char *bundled_process_script(void) { return process; }
+const char *bundled_worker_script(void) { return worker; }
+const char *bundled_worker_scope_script(void) { return worker_scope; }

@@ -16,6 +16,8 @@ static const char types[] = {
 #embed "../../js/types/files.d.ts"
     ,
 #embed "../../js/types/process.d.ts"
+    ,
+#embed "../../js/types/worker.d.ts"
     , '\0'};
 
 const char *bundled_type_declarations(void) { return types; }

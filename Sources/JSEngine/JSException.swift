@@ -42,6 +42,14 @@ public struct JSException: Error, @unchecked Sendable {
   /// The Swift error that was thrown into the script, if this is where it came out again.
   public var underlying: (any Error)?
 
+  /// The stack, in front of it the place of a syntax error, which has no frame of its own: the code never ran.
+  public var stackWithPlace: String? {
+    guard name == "SyntaxError", let sourceURL, let line else { return stack }
+    let place = "@\(sourceURL):\(line):\(column ?? 0)"
+    guard let stack, !stack.isEmpty else { return place }
+    return stack.hasPrefix(place) ? stack : place + "\n" + stack
+  }
+
   private var thrown: JSValue?
 
   /// An exception that no script threw. Thrown by a host function, it reaches the script as an `Error` of this name.

@@ -22,12 +22,8 @@ struct ErrorReport {
 
   private init(exception: JSException) {
     self.init(title: Self.title(exception.name, exception.message))
-    frames = StackFrame.all(in: exception.stack ?? "")
+    frames = StackFrame.all(in: exception.stackWithPlace ?? "")
     causes = exception.causes.map { Self.title($0.name, $0.message) }
-    guard let source = exception.sourceURL, let line = exception.line else { return }
-    // A syntax error has no frame of its own: the code never ran.
-    let own = StackFrame(source: source, line: line, column: exception.column ?? 0)
-    if exception.name == "SyntaxError", frames.first != own { frames.insert(own, at: 0) }
   }
 
   private static func title(_ name: String, _ message: String) -> String {

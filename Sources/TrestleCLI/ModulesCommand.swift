@@ -15,8 +15,8 @@ struct ModulesCommand: AsyncParsableCommand {
     var configuration = BridgeConfiguration()
     configuration.capabilities = ScriptRun.capabilities
     let bridge = try await Bridge(
-      modules: .standard + .files + .process(script: "", arguments: []) { _ in } + .linked, configuration: configuration
-    )
+      modules: .standard + .files + .process(script: "", arguments: []) { _ in } + .workers() + .linked,
+      configuration: configuration)
     let text = json ? try await description(of: bridge).description : try await ModuleListing(of: bridge).text
     await bridge.close()
     Terminal.write(text + "\n", to: STDOUT_FILENO)

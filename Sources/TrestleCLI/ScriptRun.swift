@@ -31,7 +31,16 @@ struct ScriptRun {
     let process = ModuleSelection.process(script: script.name, arguments: arguments) { code in
       end(ExitStatus(code: code))
     }
-    return .standard + .files + process + (wire == .reactNative ? .reactNative : .none) + .linked
+    return .standard + .files + process + .workers(workers) + (wire == .reactNative ? .reactNative : .none) + .linked
+  }
+
+  private var workers: WorkerOptions {
+    var options = WorkerOptions()
+    options.modules = .standard + .files + .linked
+    options.configuration = configuration
+    options.configuration.wire = .shared
+    options.folder = script.folder
+    return options
   }
 
   /// A script that the user runs may do what the user may.

@@ -12,5 +12,9 @@ extension ModuleScript {
   static let console = ModuleScript(sourceURL: "trestle:console.js") { String(cString: bundled_console_script()) }
   static let timers = ModuleScript(sourceURL: "trestle:timers.js") { String(cString: bundled_timers_script()) }
   static let process = ModuleScript(sourceURL: "trestle:process.js") { String(cString: bundled_process_script()) }
+  static let worker = ModuleScript(sourceURL: "trestle:worker.js") { String(cString: bundled_worker_script()) }
+  static let workerScope = ModuleScript(sourceURL: "trestle:worker-scope.js") {
+    String(cString: bundled_worker_scope_script())
+  }
   static let web = ModuleScript(sourceURL: "trestle:web.js") { String(cString: bundled_web_script()) }
 }

@@ -66,9 +66,7 @@ final class Timers {
 
   /// Each in a turn of its own, behind the work that the loop has at hand. The activity ends after it.
   private func tell(_ id: Int, _ activity: Activity? = nil) {
-    loop.perform { [context] in
-      context.emitInOwnTurn("due", of: "Timers", id)
-      activity?.end()
-    }
+    context.emitInOwnTurn("due", of: "Timers", id)
+    if let activity { loop.perform { activity.end() } }
   }
 }

@@ -49,4 +49,10 @@ import Testing
       ["table.js", "input/motto.txt", "input/pangrams.txt"].map { texts.appendingPathComponent($0).path })
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "text-table"), error: ""))
   }
+
+  @Test func workers() async throws {
+    let script = example("workers").appendingPathComponent("primes.js").path
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run", script])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "workers"), error: ""))
+  }
 }

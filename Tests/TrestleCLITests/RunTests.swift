@@ -168,6 +168,30 @@ import Testing
         ))
   }
 
+  @Test(arguments: wires) func workers(options: [String]) async throws {
+    folder.write("onmessage = ({ data }) => { console.log(data); postMessage(name) }", to: "worker.js")
+    let outcome = try await run(
+      """
+      const worker = new Worker('worker.js', { name: 'mine' });
+      worker.onmessage = ({ data }) => console.log(data);
+      worker.postMessage({ a: 1 });
+      """, options: options)
+    #expect(outcome == Program.Outcome(code: 0, output: "{ a: 1 }\nmine\n", error: ""))
+  }
+
+  @Test func anErrorInAWorkerIsShownInItsFile() async throws {
+    folder.write("\nthrow new Error('no')", to: "worker.js")
+    let outcome = try await run("new Worker('worker.js')")
+    #expect(outcome.code == 1 && outcome.output == "")
+    #expect(outcome.error.hasPrefix("Uncaught Error: no\n  2 | throw new Error('no')\n"))
+    #expect(outcome.error.contains("worker.js:2:"))
+  }
+
+  @Test func aWorkerThatNeverEndsIsEndedByTheTimeout() async throws {
+    let outcome = try await run("new Worker('for (;;);', { eval: true })", options: ["--timeout", "0.3"])
+    #expect(outcome.code == 124)
+  }
+
   @Test func unreadableScripts() async throws {
     #expect(
       try await trestle("none.js")

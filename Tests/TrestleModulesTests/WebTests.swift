@@ -26,7 +26,8 @@ import TrestleModules
 
   @Test(arguments: [
     "{ a: [1, , 'x', { b: null }], c: undefined }", "new Map([[{ k: 1 }, new Set([1, [2]])]])", "new Date(5)", "/x/gi",
-    "new Uint16Array([1, 2, 3]).subarray(1)", "new Float64Array([0.5, NaN, -0])", "new Error('text')", "-0", "2n ** 80n",
+    "new Uint16Array([1, 2, 3]).subarray(1)", "new Float64Array([0.5, NaN, -0])", "new Error('text')", "-0",
+    "2n ** 80n",
     "[NaN, Infinity, true, null, undefined, '']", "Object.assign([1, 2], { more: 3 })", "[, , 1]", "new Array(3)",
     "new DataView(new ArrayBuffer(8), 2, 3)", "new TypeError('t', { cause: [1] })", "Object('s')", "Object(1n)",
     "Object.assign(new Error('c'), { code: 'E_C' })", "{ __proto__: null, ['__proto__']: 1 }.__proto__",

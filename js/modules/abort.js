@@ -13,8 +13,7 @@ class AbortSignal {
   #isAborted = false;
   /** @type {any} */
   #reason;
-  /** @type {{listener: any, once: boolean}[]} */
-  #listeners = privateArray();
+  #listeners = new Listeners();
   /** @type {any} */
   onabort = null;
 
@@ -29,19 +28,10 @@ class AbortSignal {
   throwIfAborted() { if (this.#isAborted) throw this.#reason; }
 
   /** @param {string} type only 'abort' comes @param {any} listener @param {any} [options] */
-  addEventListener(type, listener, options) {
-    const isListener = typeof listener === 'function' || typeof listener === 'object' && listener !== null;
-    if (type !== 'abort' || !isListener || this.#isAborted) return;
-    for (let i = 0; i < this.#listeners.length; i++) if (this.#listeners[i].listener === listener) return;
-    append(this.#listeners, { listener, once: options?.once === true });
-  }
+  addEventListener(type, listener, options) { if (!this.#isAborted) this.#listeners.add(type, listener, options); }
 
   /** @param {string} type @param {any} listener */
-  removeEventListener(type, listener) {
-    const rest = privateArray();
-    for (let i = 0; i < this.#listeners.length; i++) if (this.#listeners[i].listener !== listener) append(rest, this.#listeners[i]);
-    if (type === 'abort') this.#listeners = rest;
-  }
+  removeEventListener(type, listener) { this.#listeners.remove(type, listener); }
 
   /** @param {AbortSignal} signal @param {any} reason */
   static #abort(signal, reason) {
@@ -49,10 +39,8 @@ class AbortSignal {
     signal.#isAborted = true;
     signal.#reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
     const listeners = signal.#listeners;
-    signal.#listeners = privateArray();
-    const event = { type: 'abort', target: signal };
-    if (typeof signal.onabort === 'function') callListener(signal.onabort, signal, event);
-    for (let i = 0; i < listeners.length; i++) callListener(listeners[i].listener, signal, event);
+    signal.#listeners = new Listeners();
+    listeners.dispatch(signal, { type: 'abort', target: signal });
   }
 
   /** A signal, and what aborts it. */
@@ -93,17 +81,6 @@ class AbortSignal {
     }
     return signal;
   }
-}
-
-/**
- * What a listener throws stops no other: it surfaces as a rejection that nobody handles.
- * @param {any} listener @param {any} signal @param {any} event
- */
-function callListener(listener, signal, event) {
-  try {
-    if (typeof listener === 'function') apply(listener, signal, [event]);
-    else listener.handleEvent(event);
-  } catch (error) { (async () => { throw error; })(); }
 }
 
 class AbortController {

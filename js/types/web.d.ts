@@ -11,4 +11,5 @@ declare class TextDecoder {
   readonly ignoreBOM: boolean;
   decode(input?: ArrayBuffer | ArrayBufferView): string;
 }
-declare function structuredClone<Value>(value: Value): Value;
+/** `transfer`: ArrayBuffers that the clone takes, and that are detached. */
+declare function structuredClone<Value>(value: Value, options?: { transfer?: ArrayBuffer[] }): Value;

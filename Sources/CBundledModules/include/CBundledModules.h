@@ -7,6 +7,8 @@ const char *bundled_console_script(void);
 const char *bundled_timers_script(void);
 const char *bundled_web_script(void);
 const char *bundled_process_script(void);
+const char *bundled_worker_script(void);
+const char *bundled_worker_scope_script(void);
 
 /* What they and every bridge have, as TypeScript declares it, from `js/types`. */
 const char *bundled_type_declarations(void);

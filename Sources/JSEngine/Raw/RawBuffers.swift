@@ -21,18 +21,16 @@ extension RawContext {
   }
 
   /// An ArrayBuffer over memory that is its own from now on: `deallocator` is called once, on any thread, also if this
-  /// fails. Pinned, so that a script's `transfer()` copies.
+  /// fails. Not pinned: a script's `transfer()` hands the memory on, and `deallocator` with it.
   package func arrayBuffer(
     adopting memory: UnsafeMutableRawBufferPointer,
     deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) -> RawValue? {
     let owner = Unmanaged.passRetained(AdoptedMemory(memory, deallocator))
-    let buffer = JSObjectMakeArrayBufferWithBytesNoCopy(
+    // Without a result the engine has dropped the memory already, as it drops that of any buffer.
+    return JSObjectMakeArrayBufferWithBytesNoCopy(
       reference, memory.baseAddress, memory.count,
       { _, owner in if let owner { Unmanaged<AdoptedMemory>.fromOpaque(owner).release() } }, owner.toOpaque(), nil)
-    // Without a result the engine has dropped the memory already, as it drops that of any buffer.
-    if let buffer { JSObjectGetArrayBufferBytesPtr(reference, buffer, nil) }
-    return buffer
   }
 
   /// The bytes of an ArrayBuffer, nil if it is none or detached. Asking pins it.

@@ -5,9 +5,9 @@ package struct Script: Sendable {
   package let name: String
   package let text: String
 
-  /// Code from the command line.
-  package init(code: String) {
-    name = "[eval]"
+  /// Code from the command line, or of a script's.
+  package init(code: String, name: String = "[eval]") {
+    self.name = name
     text = code
   }
 
@@ -17,6 +17,11 @@ package struct Script: Sendable {
     let bytes = try readAll(file)
     guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(file, "not UTF-8 text") }
     self.text = Self.withoutInterpreterLine(text)
+  }
+
+  /// Where the file is; `.` for what is none.
+  package var folder: String {
+    name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
   }
 
   /// A first line `#!…` is no JavaScript. The line itself stays, so that the others keep their numbers.

@@ -42,10 +42,9 @@ public struct BridgeContext: Sendable {
   /// Keeps the bridge from being idle (`Bridge.waitUntilIdle`) until the activity ends.
   public func beginActivity() -> Activity { Activity(in: mailbox.activities) }
 
-  /// The same as `emit`, in a turn that no other event shares: what listeners leave for later has run when this returns.
-  /// On the JS thread, from the loop.
+  /// The same as `emit`, in a turn that no other event shares: what listeners leave for later runs before the next.
   package func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    bridge.value?.assumeIsolated { bridge in bridge.emitInOwnTurn(event, of: module, value) }
+    bridge.value?.emitInOwnTurn(event, of: module, value)
   }
 
   /// Tells JavaScript's listeners of an event of `module`.

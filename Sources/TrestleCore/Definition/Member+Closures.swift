@@ -81,4 +81,33 @@ extension Member where Module: Sendable {
       }
     }
   }
+
+  /// A method that answers with a promise what its task comes to. The task runs on the concurrent pool, and is cancelled with
+  /// the call.
+  public static func promiseConcurrently<each Argument: BridgeDecodable & Sendable, Result: BridgeEncodable>(
+    _ name: String, _ names: String...,
+    body: @escaping @Sendable (Module, repeat each Argument) async throws -> Result
+  ) -> Member {
+    .method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        let reply = call.uncheckedReply()
+        reply.startConcurrently { await reply.answer { try await body(module, repeat each arguments) } }
+      }
+    }
+  }
+
+  @_disfavoredOverload
+  public static func promiseConcurrently<each Argument: BridgeDecodable & Sendable>(
+    _ name: String, _ names: String...,
+    body: @escaping @Sendable (Module, repeat each Argument) async throws -> Void
+  ) -> Member {
+    .method(name, .promise, parameters(names, (repeat each Argument).self)) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        let reply = call.uncheckedReply()
+        reply.startConcurrently { await reply.complete { try await body(module, repeat each arguments) } }
+      }
+    }
+  }
 }

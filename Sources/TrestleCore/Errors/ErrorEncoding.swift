@@ -1,3 +1,4 @@
+import JSEngine
 import JSON
 
 /// What JavaScript is told of a Swift error.
@@ -22,6 +23,7 @@ extension ErrorFields {
     case let error as JavaScriptError: self.init(error)
     case let error as BridgeError: self.init(error)
     case let error as MethodError: self = error.underlying.errorFields
+    case let error as JSException: self.init(error)
     case is CancellationError:
       self.init(name: "AbortError", message: "The operation was cancelled", code: "ERR_CANCELLED")
     case let error as any CodedError: self.init(coded: error)
@@ -42,6 +44,12 @@ extension ErrorFields {
     self.init(
       name: error.code == .argument ? "TypeError" : "BridgeError",
       message: (error.place.map { "\($0): " } ?? "") + error.message, code: error.code.rawValue, cause: error.cause)
+  }
+
+  private init(_ exception: JSException) {
+    self.init(
+      name: exception.name.isEmpty ? "Error" : exception.name, message: exception.message,
+      code: exception.code.errorCode?.rawValue, stack: exception.stackWithPlace, cause: exception.causes.first)
   }
 
   private init(coded error: some CodedError) {
@@ -79,6 +87,18 @@ extension ErrorFields {
       } else if !Self.reservedNames.contains(label) {
         properties[label] = JSONValue(property: value)
       }
+    }
+  }
+}
+
+extension JSException.Code {
+  /// Nil for what scripts throw.
+  fileprivate var errorCode: BridgeError.Code? {
+    switch self {
+    case .terminated: .limit
+    case .contextClosed: .closed
+    case .wrongType, .wrongContext, .buffer, .engine: .malformed
+    case .thrown: nil
     }
   }
 }

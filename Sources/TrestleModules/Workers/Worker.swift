@@ -1,0 +1,148 @@
+import EventLoop
+import Trestle
+
+/// One worker: a script in a bridge of its own. From any thread.
+final class Worker: Sendable {
+  private struct State: Sendable {
+    var opening: Task<Bridge, any Error>?
+    /// Takes messages once the script has run; they wait until then.
+    var bridge: Bridge?
+    var early: [WorkerMessage] = []
+    var messageCount = 0
+    /// Lasts until the worker is idle.
+    var activity: Activity?
+    var isEnding = false
+  }
+
+  let number: Int
+  private let name: String
+  private let script: Script
+  private let owner: Workers
+  private let options: WorkerOptions
+  private let state = Lock(State())
+
+  init(_ number: Int, name: String, script: Script, options: WorkerOptions, startedBy owner: Workers) {
+    self.number = number
+    self.name = name
+    self.script = script
+    self.options = options
+    self.owner = owner
+  }
+
+  /// - Parameter modules: for the workers that it starts itself.
+  func start(modules: ModuleSelection, activity: Activity) {
+    let scope = WorkerScope(name: name, worker: self)
+    let modules = options.modules + modules + .definitions([.workerScope(scope)])
+    let opening = Task { try await Bridge(modules: modules, configuration: configuration) }
+    state.withLock { state in
+      state.activity = activity
+      state.opening = opening
+    }
+    Task { await run(opening) }
+  }
+
+  private var configuration: BridgeConfiguration {
+    var configuration = options.configuration
+    configuration.name = name
+    var limits = configuration.limits ?? ExecutionLimits()
+    limits.isInterruptible = true
+    configuration.limits = limits
+    configuration.onError = { [weak self] error in self?.fail(error) }
+    return configuration
+  }
+
+  private func run(_ opening: Task<Bridge, any Error>) async {
+    do {
+      let bridge = try await opening.value
+      guard !state.withLock({ $0.isEnding }) else { return }
+      do { try await bridge.evaluate(script.text, sourceURL: script.name) } catch { fail(error) }
+      beginDelivery(to: bridge)
+      await waitForIdleness(of: bridge)
+    } catch {
+      fail(error)
+      try? await end()
+    }
+  }
+
+  private func beginDelivery(to bridge: Bridge) {
+    state.withLock { state in
+      guard !state.isEnding else { return }
+      for message in state.early { bridge.emitInOwnTurn("message", of: "WorkerScope", message) }
+      state.early = []
+      state.bridge = bridge
+    }
+  }
+
+  func receive(_ message: WorkerMessage, beginActivity: () -> Activity) {
+    let (bridge, wasIdle) = state.withLock { state -> (Bridge?, Bool) in
+      guard !state.isEnding else { return (nil, false) }
+      state.messageCount += 1
+      guard let bridge = state.bridge else {
+        state.early.append(message)
+        return (nil, false)
+      }
+      let wasIdle = state.activity == nil
+      if wasIdle { state.activity = beginActivity() }
+      return (bridge, wasIdle)
+    }
+    guard let bridge else { return }
+    bridge.emitInOwnTurn("message", of: "WorkerScope", message)
+    if wasIdle { Task { await waitForIdleness(of: bridge) } }
+  }
+
+  /// Ends the activity once all messages have been handled and nothing is left to do.
+  private func waitForIdleness(of bridge: Bridge) async {
+    var count: Int
+    repeat {
+      count = state.withLock { $0.messageCount }
+      await bridge.waitUntilIdle()
+    } while !endActivity(ifStillAt: count)
+  }
+
+  private func endActivity(ifStillAt count: Int) -> Bool {
+    let (isOver, activity) = state.withLock { state -> (Bool, Activity?) in
+      guard state.messageCount == count else { return (false, nil) }
+      defer { state.activity = nil }
+      return (true, state.activity)
+    }
+    if let activity { owner.worker(number, isIdleAfter: activity) }
+    return isOver
+  }
+
+  func post(_ message: WorkerMessage) { owner.worker(number, posts: message) }
+
+  /// What an end brings about is no news.
+  private func fail(_ error: any Error) {
+    if !state.withLock({ $0.isEnding }) { owner.worker(number, failsWith: error) }
+  }
+
+  /// Again, and at the same time: ends it once.
+  ///
+  /// - Parameter interrupting: whether the script that runs is ended too.
+  /// - Throws: `ERR_LIMIT` if native code still holds its thread after `WorkerOptions.timeToEnd`.
+  func end(interrupting: Bool = true) async throws {
+    let opening = state.withLock { state in
+      state.isEnding = true
+      state.early = []
+      state.bridge = nil
+      return state.opening
+    }
+    guard let bridge = try? await opening?.value else { return finish() }
+    if await bridge.close(within: options.timeToEnd, interrupting: interrupting) { return finish() }
+    Task {
+      while await !bridge.close(within: .seconds(60), interrupting: interrupting) {}
+      finish()
+    }
+    throw BridgeError(.limit, "it has not ended within \(options.timeToEnd)", at: name)
+  }
+
+  private func finish() {
+    let activity = state.withLock { state in
+      defer { state.activity = nil }
+      state.opening = nil
+      return state.activity
+    }
+    owner.workerHasEnded(number)
+    if let activity { owner.worker(number, isIdleAfter: activity) }
+  }
+}

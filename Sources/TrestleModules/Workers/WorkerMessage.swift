@@ -1,0 +1,27 @@
+import Trestle
+
+/// A structured clone on its way: `Clone` of `js/modules/clone.js`.
+@Record struct WorkerMessage: Sendable {
+  var tokens: RelayedValue
+  var buffers: [TransferredBytes]
+}
+
+/// The event `message`.
+@Record struct MessageOfWorker: Sendable {
+  var worker: Int
+  var message: WorkerMessage
+}
+
+/// The event `error`: number and error in an array.
+struct FailureOfWorker: BridgeEncodable, Sendable {
+  var worker: Int
+  var error: any Error
+
+  static var bridgeSchema: TypeSchema { .array(.codable(name: "any")) }
+
+  func encode(into writer: inout ValueWriter) throws {
+    writer.append(.array, low: 2)
+    worker.encode(into: &writer)
+    writer.append(error: error)
+  }
+}

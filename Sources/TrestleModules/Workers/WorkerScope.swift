@@ -1,0 +1,27 @@
+import Trestle
+
+extension ModuleDefinition {
+  /// What `js/modules/worker-scope.js` makes the globals of a worker of.
+  static func workerScope(_ scope: WorkerScope) -> ModuleDefinition {
+    ModuleDefinition("WorkerScope", make: { _ in scope }) {
+      Member<WorkerScope>.constant("name") { $0.name }
+      Member<WorkerScope>.void("post", "tokens", "buffers") {
+        (scope, tokens: RelayedValue, buffers: [TransferredBytes]) in
+        scope.worker.post(WorkerMessage(tokens: tokens, buffers: buffers))
+      }
+      Member<WorkerScope>.void("close") { scope in
+        // The script goes on to its end.
+        Task { [worker = scope.worker] in try? await worker.end(interrupting: false) }
+      }
+      Member<WorkerScope>.event("message", WorkerMessage.self)
+    }
+    .with(script: .workerScope)
+  }
+}
+
+/// A worker as its own scripts see it.
+struct WorkerScope: Sendable {
+  /// As given, or by its number.
+  let name: String
+  let worker: Worker
+}

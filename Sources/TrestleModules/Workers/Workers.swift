@@ -1,0 +1,101 @@
+import EventLoop
+import Trestle
+
+extension ModuleDefinition {
+  /// What `js/modules/worker.js` makes the class `Worker` of.
+  static func workers(_ pool: WorkerPool, folder: String) -> ModuleDefinition {
+    ModuleDefinition("Workers", capabilities: [.files], make: { Workers($0, pool: pool, folder: folder) }) {
+      Member<Workers>.sync("start", "script", "isCode", "name") {
+        (workers, script: String, isCode: Bool, name: String?) in
+        try workers.start(script, isCode: isCode, name: name)
+      }
+      Member<Workers>.void("post", "worker", "tokens", "buffers") {
+        (workers, worker: Int, tokens: RelayedValue, buffers: [TransferredBytes]) in
+        workers.post(WorkerMessage(tokens: tokens, buffers: buffers), to: worker)
+      }
+      Member<Workers>.promiseConcurrently("terminate", "worker") { (workers, worker: Int) in
+        try await workers.terminate(worker)
+      }
+      Member<Workers>.event("message", MessageOfWorker.self)
+      Member<Workers>.event("error", FailureOfWorker.self)
+      Member<Workers>.event("close", Int.self)
+    }
+    .with(script: .worker)
+  }
+}
+
+/// The workers that the scripts of one bridge have started. Calls come on the bridge's thread, news of workers on any.
+final class Workers: InvalidatableModule {
+  private struct State: Sendable {
+    var workers: [Int: Worker] = [:]
+    var lastNumber = 0
+  }
+
+  private let context: BridgeContext
+  private let pool: WorkerPool
+  private let folder: String
+  private let state = Lock(State())
+
+  init(_ context: BridgeContext, pool: WorkerPool, folder: String) {
+    self.context = context
+    self.pool = pool
+    self.folder = folder
+  }
+
+  func start(_ script: String, isCode: Bool, name: String?) throws -> Int {
+    let file = isCode ? nil : try Script(file: path(of: script))
+    try pool.takePlace()
+    let worker = state.withLock { state in
+      state.lastNumber += 1
+      let name = name ?? "worker \(state.lastNumber)"
+      let script = file ?? Script(code: script, name: "[\(name)]")
+      let worker = Worker(state.lastNumber, name: name, script: script, options: pool.options, startedBy: self)
+      state.workers[worker.number] = worker
+      return worker
+    }
+    worker.start(modules: .workers(pool, folder: file?.folder ?? folder), activity: context.beginActivity())
+    return worker.number
+  }
+
+  private func path(of file: String) -> String {
+    if file.hasPrefix("/") || folder == "." || folder.isEmpty { return file }
+    return folder + (folder.hasSuffix("/") ? "" : "/") + (file.hasPrefix("./") ? String(file.dropFirst(2)) : file)
+  }
+
+  /// A message to one that has ended is lost, as is the way of workers.
+  func post(_ message: WorkerMessage, to number: Int) {
+    worker(number)?.receive(message) { context.beginActivity() }
+  }
+
+  private func worker(_ number: Int) -> Worker? { state.withLock { $0.workers[number] } }
+
+  func terminate(_ number: Int) async throws { try await worker(number)?.end() }
+
+  func invalidate() async {
+    let workers = state.withLock { Array($0.workers.values) }
+    await withDiscardingTaskGroup { group in
+      for worker in workers { group.addTask { try? await worker.end() } }
+    }
+  }
+
+  // News of workers, in the order in which they come.
+
+  func worker(_ number: Int, posts message: WorkerMessage) {
+    context.emitInOwnTurn("message", of: "Workers", MessageOfWorker(worker: number, message: message))
+  }
+
+  func worker(_ number: Int, failsWith error: any Error) {
+    context.emitInOwnTurn("error", of: "Workers", FailureOfWorker(worker: number, error: error))
+  }
+
+  /// The activity is over once what came before has been handled.
+  func worker(_ number: Int, isIdleAfter activity: Activity) {
+    if context.loop?.perform({ activity.end() }) != true { activity.end() }
+  }
+
+  func workerHasEnded(_ number: Int) {
+    guard state.withLock({ $0.workers.removeValue(forKey: number) }) != nil else { return }
+    pool.givePlaceBack()
+    context.emitInOwnTurn("close", of: "Workers", number)
+  }
+}

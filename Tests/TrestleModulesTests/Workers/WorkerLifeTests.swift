@@ -1,0 +1,249 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+import Trestle
+import TrestleModules
+
+@Suite struct WorkerLifeTests {
+  @Test func theGlobalsOfAWorker() async throws {
+    let worker = "postMessage([self === globalThis, name, typeof close, typeof Worker, typeof NativeModules.Process])"
+    let script = """
+      const worker = new Worker('worker.js', { name: 'mine' });
+      worker.onmessage = ({ data }) => console.log(data);
+      """
+    try await WorkerBridge.expect(
+      ["[ true, 'mine', 'function', 'function', 'undefined' ]"], of: script, files: ["worker.js": worker])
+  }
+
+  @Test func pathsStartAtTheScriptsOwnFolder() async throws {
+    let files = [
+      "a/one.js": "const w = new Worker('./b/two.js'); w.onmessage = ({ data }) => postMessage('one ' + data)",
+      "a/b/two.js":
+        "#!/usr/bin/env trestle\nconst w = new Worker('../three.js'); w.onmessage = ({ data }) => postMessage('two ' + data)",
+      "a/three.js":
+        "const w = new Worker(`postMessage('four')`, { eval: true }); w.onmessage = ({ data }) => postMessage('three ' + data)",
+    ]
+    let script = "new Worker('a/one.js').onmessage = ({ data }) => console.log(data)"
+    try await WorkerBridge.expect(["one two three four"], of: script, files: files)
+  }
+
+  @Test func whatAWorkerDoesNotHandleArrivesWithItsPlace() async throws {
+    let files = [
+      "top.js": "\n  throw new RangeError('top')",
+      "later.js": "setTimeout(() => { throw Object.assign(new Error('later'), { code: 'E_LATE' }) }, 1)",
+      "rejected.js": "Promise.reject(new Error('rejected'))", "syntax.js": "\nlet x = ;", "value.js": "throw 'text'",
+    ]
+    let script = """
+      for (const file of ['top', 'later', 'rejected', 'syntax', 'value']) {
+        const worker = new Worker(file + '.js');
+        worker.onerror = ({ type, error, message, filename, lineno, colno, target }) => {
+          console.log(file, type, error.name, error.code, message, filename.split('/').pop(), lineno, colno > 0, target === worker, error instanceof Error);
+        };
+      }
+      """
+    let lines = try await WorkerBridge.lines(of: script, files: files)
+    #expect(
+      lines.sorted() == [
+        "later error Error E_LATE later later.js 1 true true true",
+        "rejected error Error undefined rejected rejected.js 1 true true true",
+        "syntax error SyntaxError undefined Unexpected token ';' syntax.js 2 false true true",
+        "top error RangeError undefined top top.js 2 true true true",
+        "value error Error undefined text  0 false true true",
+      ])
+  }
+
+  @Test func anErrorThatNobodyListensToIsOneOfTheScriptsOwn() async throws {
+    let script = """
+      const worker = new Worker('onmessage = () => { throw new Error("first") }', { eval: true });
+      worker.postMessage(1);
+      """
+    try await WorkerBridge.expect([], of: script, uncaught: ["first"])
+  }
+
+  @Test func aWorkerGoesOnAfterAnError() async throws {
+    let script = """
+      const worker = new Worker('onmessage = ({ data }) => { if (data === 0) throw new Error("zero"); postMessage(1 / data) }', { eval: true });
+      worker.onmessage = ({ data }) => console.log(data);
+      worker.onerror = ({ message }) => console.log(message);
+      worker.postMessage(0);
+      worker.postMessage(2);
+      """
+    try await WorkerBridge.expect(["zero", "0.5"], of: script)
+  }
+
+  @Test(arguments: [
+    "for (;;);", "onmessage = () => { for (;;); }", "setInterval(() => {}, 1)", "(async () => { for (;;) await 0 })()",
+  ])
+  func terminateEndsItWhereverItIs(_ code: String) async throws {
+    let script = """
+      const worker = new Worker(`\(code)`, { eval: true });
+      worker.onclose = ({ type, target }) => console.log(type, target === worker);
+      worker.onerror = worker.onmessage = ({ type }) => console.log('unexpected', type);
+      worker.postMessage(1);
+      setTimeout(async () => {
+        await Promise.all([worker.terminate(), worker.terminate()]);
+        worker.postMessage(2);
+        await worker.terminate();
+        console.log('terminated');
+      }, 20);
+      """
+    try await WorkerBridge.expect(["close true", "terminated"], of: script)
+  }
+
+  @Test func terminateAtOnce() async throws {
+    let script = """
+      let ended = 0;
+      for (let i = 0; i < 10; i++) {
+        const worker = new Worker('postMessage(1); for (;;);', { eval: true });
+        worker.onmessage = worker.onerror = ({ type }) => console.log('unexpected', type);
+        worker.terminate().then(() => { if (++ended === 10) console.log('all'); });
+      }
+      """
+    try await WorkerBridge.expect(["all"], of: script)
+  }
+
+  @Test func closeLetsTheScriptRunToItsEnd() async throws {
+    let script = """
+      const worker = new Worker('onmessage = () => { close(); postMessage("still here") }', { eval: true });
+      worker.onmessage = ({ data }) => console.log(data);
+      worker.onclose = () => console.log('closed');
+      worker.postMessage(1);
+      worker.postMessage(2);
+      """
+    try await WorkerBridge.expect(["still here", "closed"], of: script)
+  }
+
+  @Test func nativeCodeThatHoldsTheThreadIsNotWaitedForForEver() async throws {
+    let gate = Gate()
+    let blocking = ModuleDefinition("Blocking", make: { _ in gate }) {
+      Member<Gate>.sync("wait") { gate in gate.wait() }
+    }
+    let bridge = try await WorkerBridge { options in
+      options.modules = .definitions([blocking])
+      options.timeToEnd = .milliseconds(50)
+    }
+    let message = try await bridge.bridge.evaluate(
+      """
+      const worker = new Worker('postMessage(1); trestle.flush(); NativeModules.Blocking.wait()', { eval: true, name: 'stuck' });
+      const closed = new Promise(resolve => { worker.onclose = resolve });
+      new Promise(resolve => { worker.onmessage = resolve })
+        .then(() => worker.terminate()).catch(error => `${error.code} ${error.message}`)
+      """, as: String.self)
+    #expect(message == "ERR_LIMIT stuck: it has not ended within 0.05 seconds")
+    gate.open()
+    let type = try await bridge.bridge.evaluate("closed.then(event => event.type)", as: String.self)
+    #expect(type == "close")
+    await bridge.close()
+  }
+
+  @Test func limitsOfAWorkerAreItsOwn() async throws {
+    let script = """
+      const worker = new Worker('onmessage = ({ data }) => { while (data); postMessage("fine") }', { eval: true });
+      worker.onerror = ({ error }) => console.log(error.code);
+      worker.onmessage = ({ data }) => console.log(data);
+      worker.postMessage(1);
+      worker.postMessage(0);
+      """
+    let lines = try await WorkerBridge.lines(of: script) {
+      $0.configuration.limits = ExecutionLimits(time: .seconds(1))
+    }
+    #expect(lines == ["ERR_LIMIT", "fine"])
+  }
+
+  @Test func oneTooManyIsRefusedAndPlacesComeBack() async throws {
+    let script = """
+      const start = () => new Worker('const w = new Worker("", { eval: true }); w.terminate().then(() => postMessage(1))', { eval: true });
+      const first = start();
+      new Worker('', { eval: true });
+      try { start(); } catch (error) { console.log(error.code, error.message); }
+      first.onmessage = () => first.terminate().then(() => { start(); console.log('again') });
+      first.onerror = ({ message }) => { console.log(message); first.terminate().then(() => { start(); console.log('again') }); };
+      """
+    try await WorkerBridge.expect(
+      [
+        "ERR_LIMIT there are 2 workers, and no more are allowed", "there are 2 workers, and no more are allowed",
+        "again",
+      ], of: script, uncaught: ["there are 2 workers, and no more are allowed"]
+    ) { $0.limit = 2 }
+  }
+
+  @Test(arguments: [
+    ("new Worker('missing.js')", "ERR_UNREADABLE"), ("new Worker('.')", "ERR_UNREADABLE"),
+    ("new Worker('/dev/null/x.js')", "ERR_UNREADABLE"), ("new Worker()", "undefined"), ("Worker('')", "undefined"),
+  ])
+  func whatCannotBeStarted(_ expression: String, _ code: String) async throws {
+    let script = "try { \(expression) } catch (error) { console.log(String(error.code)) }"
+    try await WorkerBridge.expect([code], of: script)
+  }
+
+  @Test func withoutTheCapabilityThereAreNone() async throws {
+    let bridge = try await ModuleBridge(.workers())
+    #expect(try await bridge.bridge.evaluate("typeof Worker", as: String.self) == "undefined")
+    await bridge.bridge.close()
+  }
+
+  @Test func workersEndWithTheirBridge() async throws {
+    let count = Living()
+    let living = ModuleDefinition("Living", make: { _ in Life(count) }) { Member<Life>.sync("begin") { _ in } }
+    let bridge = try await WorkerBridge { $0.modules = .definitions([living]) }
+    let started = try await bridge.bridge.evaluate(
+      """
+      const codes = ['for (;;);', 'onmessage = () => {}', 'const inner = new Worker("NativeModules.Living.begin(); for (;;);", { eval: true })'];
+      Promise.all(Array.from({ length: 20 }, (_, i) => new Promise(resolve => {
+        const worker = new Worker('NativeModules.Living.begin(); postMessage(1); trestle.flush();' + codes[i % 3], { eval: true });
+        worker.onmessage = resolve;
+      }))).then(all => all.length)
+      """, as: Int.self)
+    #expect(started == 20)
+    #expect(count.value >= 20)
+    #expect(await bridge.bridge.close())
+    #expect(await count.comesToZero())
+    await bridge.close()
+  }
+
+  @Test func aBridgeWithWorkersThatListenIsIdle() async throws {
+    let bridge = try await WorkerBridge()
+    try await bridge.modules.run("globalThis.worker = \(WorkerMessageTests.echo)")
+    // Woken and idle again, any number of times.
+    for i in 0..<20 {
+      try await bridge.modules.run(
+        "worker.onmessage = ({ data }) => { setTimeout(() => console.log(data), 1) }; worker.postMessage(\(i))")
+      #expect(bridge.modules.output.split(separator: "\n").last == "\(i)")
+    }
+    await bridge.close()
+  }
+}
+
+/// Holds a thread until it is opened.
+private final class Gate: Sendable {
+  private let isOpen = Lock(false)
+
+  func open() { isOpen.withLock { $0 = true } }
+  func wait() { while !isOpen.withLock({ $0 }) { usleep(1000) } }
+}
+
+/// Counts the instances of a module in all bridges.
+private final class Living: Sendable {
+  private let count = Lock(0)
+  var value: Int { count.withLock { $0 } }
+
+  func add(_ change: Int) { count.withLock { $0 += change } }
+
+  func comesToZero() async -> Bool {
+    let deadline = ContinuousClock.now + patience
+    while value != 0, ContinuousClock.now < deadline { await Task.yield() }
+    return value == 0
+  }
+}
+
+private final class Life: Sendable {
+  private let living: Living
+
+  init(_ living: Living) {
+    self.living = living
+    living.add(1)
+  }
+
+  deinit { living.add(-1) }
+}
