@@ -30,6 +30,8 @@ public struct JSException: Error, @unchecked Sendable {
   public var name: String
   /// The error's `message`; the text of what was thrown if that is no error.
   public var message: String
+  /// The error's `code`, where that is a string.
+  public var errorCode: String?
   /// The error's `stack`: a line for each frame, the innermost first, `function@source:line:column`.
   public var stack: String?
   public var sourceURL: String?
@@ -83,6 +85,7 @@ extension JSException {
     let error = ErrorReader(value)
     self.init(.thrown, error.message, name: error.text("name") ?? "")
     thrown = value
+    errorCode = error.text("code")
     stack = error.text("stack")
     sourceURL = error.text("sourceURL")
     line = error.integer("line")

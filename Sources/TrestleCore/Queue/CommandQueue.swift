@@ -38,6 +38,11 @@ final class CommandQueue {
   /// The next record to read. Behind a pointer: the check of exclusive access to a member costs as much as reading it.
   private let position = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
+  /// How many synchronous calls JavaScript is in, one inside the other. Behind a pointer for the same reason.
+  private let synchronousDepth = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  /// Those of them that are inside another.
+  private var nestedCalls: [MethodReference] = []
+
   init(
     engine: JSContext, session: CallSession, registry: ModuleRegistry, sideValues: EngineSideValues,
     context: BridgeContext
@@ -48,9 +53,13 @@ final class CommandQueue {
     self.sideValues = sideValues
     moduleContext = context
     position.initialize(to: CommandBuffer.commandsStart)
+    synchronousDepth.initialize(to: 0)
   }
 
-  deinit { position.deallocate() }
+  deinit {
+    position.deallocate()
+    synchronousDepth.deallocate()
+  }
 
   /// Whether JavaScript has left calls.
   var hasCalls: Bool { buffer[CommandBuffer.Word.cursor] != Int32(CommandBuffer.commandsStart) }
@@ -90,10 +99,14 @@ final class CommandQueue {
   @inline(__always)
   func drainSynchronously() -> RawValue? {
     session.synchronousAnswer.pointee.removeAll()
+    synchronousDepth.pointee += 1
     drain()
+    synchronousDepth.pointee -= 1
     let result = engine._withUnsafeGuaranteedRef { returnResult(session.synchronousAnswer.pointee, in: $0) }
-    // What it holds, such as an object, is JavaScript's now.
-    if !session.synchronousAnswer.pointee.sideValues.isEmpty { session.synchronousAnswer.pointee.removeAll() }
+    // What it holds, such as an object, is JavaScript's now. The answer of a call around this one is still to come.
+    if synchronousDepth.pointee > 0 || !session.synchronousAnswer.pointee.sideValues.isEmpty {
+      session.synchronousAnswer.pointee.removeAll()
+    }
     return result
   }
 
@@ -138,10 +151,31 @@ final class CommandQueue {
       guard argumentCount <= bound.parameterCount else {
         return invocation.fail(BridgeError(.argument, "\(bound.reference): too many arguments"))
       }
+      if slot == Invocation.synchronousSlot, synchronousDepth.pointee > 1 { return callNested(bound, &invocation) }
       do throws(ConversionError) { try bound.call(&invocation) } catch {
         invocation.fail(invocation.describe(error))
       }
     }
+  }
+
+  /// Synchronous calls may be nested this deep: methods that run JavaScript that calls them again go on without end.
+  private static let deepestNesting = 100
+
+  /// A synchronous call from a script that another one runs.
+  @inline(never)
+  private func callNested(_ bound: BoundMethod, _ invocation: inout Invocation) {
+    guard nestedCalls.count < Self.deepestNesting else { return invocation.fail(tooDeep(bound.reference)) }
+    nestedCalls.append(bound.reference)
+    defer { nestedCalls.removeLast() }
+    do throws(ConversionError) { try bound.call(&invocation) } catch { invocation.fail(invocation.describe(error)) }
+  }
+
+  private func tooDeep(_ method: MethodReference) -> BridgeError {
+    let last = nestedCalls.lastIndex { $0 === method } ?? nestedCalls.startIndex
+    let cycle = (nestedCalls[last...] + [method]).map(\.description).joined(separator: " → ")
+    return BridgeError(
+      .limit, "synchronous calls \(Self.deepestNesting) deep, each from a script that the one before runs: \(cycle)",
+      at: method.description)
   }
 
   /// Makes the instance of a module at the first call to it; finds the methods of classes.
