@@ -139,6 +139,9 @@ public final class Loop: @unchecked Sendable {
   @discardableResult
   public func perform(_ body: @escaping @Sendable () -> Void) -> Bool { hand(.closure(body)) }
 
+  /// How many pieces of work have been handed over and not begun. Any thread; for reports.
+  package var waitingCount: Int { queue.count }
+
   private func hand(_ item: WorkQueue.Item) -> Bool {
     switch queue.append(item) {
     case .queued: return true

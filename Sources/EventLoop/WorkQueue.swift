@@ -29,6 +29,8 @@ final class WorkQueue: Sendable {
   /// Without taking the lock, so that an idle iteration costs one load.
   var isEmpty: Bool { !occupied.load(ordering: .acquiring) }
 
+  var count: Int { state.withLock { $0.items.count } }
+
   func append(_ item: Item) -> Admission {
     state.withLock { state in
       if state.isClosed, case .closure = item { return .closed }

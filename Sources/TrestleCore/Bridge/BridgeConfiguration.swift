@@ -47,6 +47,9 @@ public struct BridgeConfiguration: Sendable {
   public var metrics: MetricsRecorder?
   /// Takes what crosses, and when. Costs 1.5 µs a call; nothing when there is none.
   public var trace: TraceFile?
+  /// How long a native method may hold the JavaScript thread before `onError` is told (`ERR_BLOCKED`), once: one that waits
+  /// there for work that is to run there never ends. Nil for never. Costs 0.3 µs a call.
+  public var blockedCallThreshold: Duration?
   /// See what goes over the message queue.
   package var observers: [any QueueObserver] = []
 

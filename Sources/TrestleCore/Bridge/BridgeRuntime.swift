@@ -37,7 +37,11 @@ final class BridgeRuntime {
     interruption: Interruption, invalidation: Invalidation, bridge: WeakBridge
   ) throws {
     self.invalidation = invalidation
-    session = CallSession(mailbox: mailbox, observers: configuration.allObservers)
+    let blockedCalls = configuration.blockedCallThreshold.map {
+      BlockedCalls(after: $0, on: loop, report: configuration.onError)
+    }
+    session = CallSession(
+      mailbox: mailbox, observers: configuration.allObservers + (blockedCalls.map { [$0] } ?? []))
     // An observer reads each delivery by itself.
     if !session.observers.isEmpty { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)

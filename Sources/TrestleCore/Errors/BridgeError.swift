@@ -9,6 +9,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let argument = Code(rawValue: "ERR_ARGUMENT")
     /// A second answer to one call.
     public static let answeredTwice = Code(rawValue: "ERR_ANSWERED_TWICE")
+    /// A native method has held the JavaScript thread for long.
+    public static let blocked = Code(rawValue: "ERR_BLOCKED")
     /// The bridge is closed, or was before the answer came.
     public static let closed = Code(rawValue: "ERR_CLOSED")
     /// Bytes that are no longer lent, or whose ArrayBuffer was transferred away.

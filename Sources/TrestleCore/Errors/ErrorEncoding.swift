@@ -49,7 +49,8 @@ extension ErrorFields {
   private init(_ exception: JSException) {
     self.init(
       name: exception.name.isEmpty ? "Error" : exception.name, message: exception.message,
-      code: exception.errorCode ?? exception.code.errorCode?.rawValue, stack: exception.stackWithPlace, cause: exception.causes.first)
+      code: exception.errorCode ?? exception.code.errorCode?.rawValue, stack: exception.stackWithPlace,
+      cause: exception.causes.first)
   }
 
   private init(coded error: some CodedError) {
