@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle", "TrestleModules"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
     .target(name: "TrestleObservables", dependencies: ["TrestleCore", "EventLoop"]),
     .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),

@@ -1,16 +1,20 @@
-// Structured clones: a value as a list of tokens, and the ArrayBuffers that go with it, which any engine can read back.
+// Structured clones: a value as a list of numbers, with the strings and ArrayBuffers that they refer to by index, which any engine
+// can read back.
 //
-// A token that is no number is a value by itself. A number says what follows: of a number that is the number itself. Objects
-// are counted as they begin; one that is met again is a reference to its place in that count.
+// Each value is its kind and what that needs. Objects are counted as they begin; one that is met again is a reference to its
+// place in that count.
 
-const CLONE_NUMBER = 0, CLONE_BIGINT = 1, CLONE_OBJECT = 2, CLONE_ARRAY = 3, CLONE_MAP = 4, CLONE_SET = 5, CLONE_DATE = 6, CLONE_REGEXP = 7,
-  CLONE_ERROR = 8, CLONE_BOX = 9, CLONE_BUFFER = 10, CLONE_VIEW = 11, CLONE_REFERENCE = 12;
+const CLONE_UNDEFINED = 0, CLONE_NULL = 1, CLONE_FALSE = 2, CLONE_TRUE = 3, CLONE_NUMBER = 4, CLONE_STRING = 5, CLONE_BIGINT = 6, CLONE_OBJECT = 7,
+  CLONE_ARRAY = 8, CLONE_MAP = 9, CLONE_SET = 10, CLONE_DATE = 11, CLONE_REGEXP = 12, CLONE_ERROR = 13, CLONE_BOX = 14, CLONE_BUFFER = 15,
+  CLONE_VIEW = 16, CLONE_REFERENCE = 17;
 
 const dataViewBuffer = getter(DataView.prototype, 'buffer');
 const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 const dataViewByteLength = getter(DataView.prototype, 'byteLength');
 const isBufferDetached = getter(ArrayBufferConstructor.prototype, 'detached');
 const transferBuffer = uncurryThis(/** @type {any} */ (ArrayBufferConstructor.prototype).transfer);
+const typedArraySet = uncurryThis(/** @type {any} */ (typedArrayPrototype).set);
+const typedArraySubarray = uncurryThis(/** @type {any} */ (typedArrayPrototype).subarray);
 const hasOwn = uncurryThis(ObjectConstructor.prototype.hasOwnProperty);
 const errorConstructors = { __proto__: null, EvalError, RangeError: RangeErrorConstructor, ReferenceError, SyntaxError, TypeError: TypeErrorConstructor, URIError };
 const viewConstructors = {
@@ -22,14 +26,18 @@ const unboxers = [uncurryThis(Boolean.prototype.valueOf), uncurryThis(NumberCons
 /** What holds something that cannot be read from it. */
 const opaquePrototypes = [PromiseConstructor.prototype, WeakMap.prototype, WeakSet.prototype, WeakRef.prototype, SymbolConstructor.prototype];
 
-/** @typedef {{tokens: any[], buffers: ArrayBuffer[]}} Clone */
+/** @typedef {{numbers: Float64Array, strings: string[], buffers: ArrayBuffer[]}} Clone */
 
 /** @param {string} message */
 function cloneError(message) { return namedError('DataCloneError', 'ERR_DATA_CLONE', message); }
 
 /** Writes one clone. */
 class CloneWriter {
-  tokens = privateArray();
+  #numbers = new Float64ArrayConstructor(64);
+  #count = 0;
+  strings = privateArray();
+  /** @type {Map<string, number>} */
+  #indices = new MapConstructor();
   /** Copies of the buffers that the value holds; in front of them those that are transferred, still to be taken. */
   buffers = privateArray();
   /** The objects that were met, by their place. @type {Map<any, number>} */
@@ -47,22 +55,45 @@ class CloneWriter {
     append(this.buffers, buffer);
   }
 
-  /** @param {any} token */
-  put(token) { append(this.tokens, token); }
+  get numbers() { return typedArraySubarray(this.#numbers, 0, this.#count); }
+
+  /** @param {number} number */
+  put(number) {
+    if (this.#count === this.#numbers.length) {
+      const larger = new Float64ArrayConstructor(this.#count * 2);
+      typedArraySet(larger, this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[this.#count++] = number;
+  }
+
+  /** @param {string} text */
+  #string(text) {
+    let index = mapGet(this.#indices, text);
+    if (index === undefined) {
+      index = this.strings.length;
+      append(this.strings, text);
+      mapSet(this.#indices, text, index);
+    }
+    this.put(index);
+  }
 
   /** @param {any} value */
   write(value) {
     switch (typeof value) {
+      case 'undefined': return this.put(CLONE_UNDEFINED);
+      case 'boolean': return this.put(value ? CLONE_TRUE : CLONE_FALSE);
       case 'number':
         this.put(CLONE_NUMBER);
         return this.put(value);
+      case 'string':
+        this.put(CLONE_STRING);
+        return this.#string(value);
       case 'bigint':
-        // As text: native code passes on 64 bits at most.
         this.put(CLONE_BIGINT);
-        return this.put(StringConstructor(value));
-      case 'function': case 'symbol': throw cloneError(`a ${typeof value} cannot be cloned`);
-      case 'object': return value === null ? this.put(null) : this.#object(value);
-      default: return this.put(value);
+        return this.#string(StringConstructor(value));
+      case 'object': return value === null ? this.put(CLONE_NULL) : this.#object(value);
+      default: throw cloneError(`a ${typeof value} cannot be cloned`);
     }
   }
 
@@ -85,7 +116,7 @@ class CloneWriter {
   #members(value, keys, start) {
     this.put(keys.length - start);
     for (let i = start; i < keys.length; i++) {
-      this.put(keys[i]);
+      this.#string(keys[i]);
       this.write(value[keys[i]]);
     }
   }
@@ -97,11 +128,15 @@ class CloneWriter {
   #array(value) {
     this.put(CLONE_ARRAY);
     this.put(value.length);
-    const at = this.tokens.length;
+    const at = this.#count;
     this.put(0);
     let count = 0;
-    for (; count < value.length && hasOwn(value, count); count++) this.write(value[count]);
-    this.tokens[at] = count;
+    for (; count < value.length; count++) {
+      const element = value[count];
+      if (element === undefined && !hasOwn(value, count)) break;
+      this.write(element);
+    }
+    this.#numbers[at] = count;
     const keys = objectKeys(value);
     this.#members(value, keys, min(count, keys.length));
   }
@@ -113,36 +148,39 @@ class CloneWriter {
     else if (isView(value)) this.#view(value);
     else if (attempt(() => mapSize(value)) !== undefined) this.#map(value);
     else if (attempt(() => setSize(value)) !== undefined) this.#set(value);
-    else if (attempt(() => dateGetTime(value)) !== undefined) this.#parts(CLONE_DATE, dateGetTime(value));
-    else if (isPrototypeOf(RegExpConstructor.prototype, value)) this.#parts(CLONE_REGEXP, value.source, value.flags);
+    else if (attempt(() => dateGetTime(value)) !== undefined) this.#numbersOf(CLONE_DATE, dateGetTime(value));
+    else if (isPrototypeOf(RegExpConstructor.prototype, value)) this.#regExp(value);
     else if (isPrototypeOf(ErrorConstructor.prototype, value)) this.#error(value);
     else return this.#box(value);
     return true;
   }
 
-  /** @param {number} kind @param {any[]} parts */
-  #parts(kind, ...parts) {
-    this.put(kind);
-    for (let i = 0; i < parts.length; i++) this.put(parts[i]);
+  /** @param {number[]} numbers */
+  #numbersOf(...numbers) { for (let i = 0; i < numbers.length; i++) this.put(numbers[i]); }
+
+  /** @param {RegExp} value */
+  #regExp({ source, flags }) {
+    this.put(CLONE_REGEXP);
+    this.#string(StringConstructor(source));
+    this.#string(StringConstructor(flags));
   }
 
   /** @param {any} value @param {number} byteLength */
   #buffer(value, byteLength) {
     const transferred = mapGet(this.#transferred, value);
     if (transferred === undefined && isBufferDetached(value)) throw cloneError('an ArrayBuffer that is detached cannot be cloned');
-    this.#parts(CLONE_BUFFER, transferred ?? this.buffers.length);
+    this.#numbersOf(CLONE_BUFFER, transferred ?? this.buffers.length);
     if (transferred === undefined) append(this.buffers, arrayBufferSlice(value, 0, byteLength));
   }
 
   /** @param {any} value */
   #view(value) {
     const name = typedArrayName(value);
-    if (name === undefined) {
-      this.#parts(CLONE_VIEW, 'DataView', dataViewByteOffset(value), dataViewByteLength(value));
-      return this.write(dataViewBuffer(value));
-    }
-    this.#parts(CLONE_VIEW, name, typedArrayByteOffset(value), typedArrayLength(value));
-    this.write(typedArrayBuffer(value));
+    this.put(CLONE_VIEW);
+    this.#string(name ?? 'DataView');
+    if (name === undefined) this.#numbersOf(dataViewByteOffset(value), dataViewByteLength(value));
+    else this.#numbersOf(typedArrayByteOffset(value), typedArrayLength(value));
+    this.write(name === undefined ? dataViewBuffer(value) : typedArrayBuffer(value));
   }
 
   // Entries are collected first: writing one may run the script's getters, which may change the collection.
@@ -166,16 +204,20 @@ class CloneWriter {
 
   /** @param {number} kind @param {any[]} entries */
   #entries(kind, entries) {
-    this.#parts(kind, entries.length);
+    this.#numbersOf(kind, entries.length);
     for (let i = 0; i < entries.length; i++) this.write(entries[i]);
   }
 
   /** @param {any} error */
   #error(error) {
     const { name, message, stack, code } = error;
-    this.#parts(CLONE_ERROR, StringConstructor(name), StringConstructor(message), typeof stack === 'string' ? stack : undefined, typeof code === 'string' ? code : undefined);
+    this.put(CLONE_ERROR);
+    this.#string(StringConstructor(name));
+    this.#string(StringConstructor(message));
+    this.write(typeof stack === 'string' ? stack : undefined);
+    this.write(typeof code === 'string' ? code : undefined);
     const hasCause = hasOwn(error, 'cause');
-    this.put(hasCause);
+    this.write(hasCause);
     if (hasCause) this.write(error.cause);
   }
 
@@ -214,18 +256,28 @@ function writeClone(value, transfer) {
 
 /** Reads one clone. */
 class CloneReader {
-  #tokens;
+  #numbers;
+  #strings;
   #buffers;
   #at = 0;
   #objects = privateArray();
 
   /** @param {Clone} clone */
-  constructor({ tokens, buffers }) {
-    this.#tokens = tokens;
+  constructor({ numbers, strings, buffers }) {
+    this.#numbers = numbers;
+    this.#strings = strings;
     this.#buffers = buffers;
   }
 
-  #next() { return this.#tokens[this.#at++]; }
+  #next() { return this.#numbers[this.#at++]; }
+  #string() { return this.#strings[this.#next()]; }
+
+  /** How many follow: no more than there are, whoever wrote it. */
+  #count() {
+    const count = this.#next();
+    if (!(count <= this.#numbers.length)) throw cloneError('the clone is malformed');
+    return count;
+  }
 
   /** @template Value @param {Value} object @returns {Value} which takes the next place */
   #begin(object) {
@@ -235,22 +287,25 @@ class CloneReader {
 
   /** @returns {any} */
   read() {
-    const token = this.#next();
-    switch (token) {
+    switch (this.#next()) {
+      case CLONE_NULL: return null;
+      case CLONE_FALSE: return false;
+      case CLONE_TRUE: return true;
       case CLONE_NUMBER: return this.#next();
-      case CLONE_BIGINT: return BigIntConstructor(this.#next());
+      case CLONE_STRING: return this.#string();
+      case CLONE_BIGINT: return BigIntConstructor(this.#string());
       case CLONE_OBJECT: return this.#object();
       case CLONE_ARRAY: return this.#array();
       case CLONE_MAP: return this.#map();
       case CLONE_SET: return this.#set();
       case CLONE_DATE: return this.#begin(new DateConstructor(this.#next()));
-      case CLONE_REGEXP: return this.#begin(new RegExpConstructor(this.#next(), this.#next()));
+      case CLONE_REGEXP: return this.#begin(new RegExpConstructor(this.#string(), this.#string()));
       case CLONE_ERROR: return this.#error();
       case CLONE_BOX: return this.#box();
       case CLONE_BUFFER: return this.#begin(this.#buffers[this.#next()]);
       case CLONE_VIEW: return this.#view();
       case CLONE_REFERENCE: return this.#objects[this.#next()];
-      default: return token;
+      default: return undefined;
     }
   }
 
@@ -266,7 +321,7 @@ class CloneReader {
   #array() {
     const array = this.#begin(privateArray());
     array.length = this.#next();
-    const count = this.#next();
+    const count = this.#count();
     for (let i = 0; i < count; i++) array[i] = this.read();
     this.#members(array);
     setPrototypeOf(array, ArrayConstructor.prototype);
@@ -275,15 +330,15 @@ class CloneReader {
 
   /** @param {any} object */
   #members(object) {
-    for (let left = this.#next(); left > 0; left--) {
-      const key = this.#next();
+    for (let left = this.#count(); left > 0; left--) {
+      const key = this.#string();
       object[key] = this.read();
     }
   }
 
   #map() {
     const map = this.#begin(new MapConstructor());
-    for (let left = this.#next(); left > 0; left -= 2) {
+    for (let left = this.#count(); left > 0; left -= 2) {
       const key = this.read();
       mapSet(map, key, this.read());
     }
@@ -292,21 +347,21 @@ class CloneReader {
 
   #set() {
     const set = this.#begin(new SetConstructor());
-    for (let left = this.#next(); left > 0; left--) setAdd(set, this.read());
+    for (let left = this.#count(); left > 0; left--) setAdd(set, this.read());
     return set;
   }
 
   #error() {
-    const name = this.#next();
+    const name = this.#string();
     const Constructor = /** @type {any} */ (errorConstructors)[name] ?? ErrorConstructor;
-    const error = this.#begin(new Constructor(this.#next()));
+    const error = this.#begin(new Constructor(this.#string()));
     const define = (/** @type {string} */ key, /** @type {any} */ value, enumerable = false) => {
       if (value !== undefined) defineProperty(error, key, { value, enumerable, writable: true, configurable: true });
     };
     if (name !== Constructor.name) define('name', name);
-    define('stack', this.#next());
-    define('code', this.#next(), true);
-    if (this.#next()) define('cause', this.read());
+    define('stack', this.read());
+    define('code', this.read(), true);
+    if (this.read()) define('cause', this.read());
     return error;
   }
 
@@ -319,7 +374,7 @@ class CloneReader {
   #view() {
     const place = this.#objects.length;
     append(this.#objects, undefined);
-    const name = this.#next(), offset = this.#next(), length = this.#next();
+    const name = this.#string(), offset = this.#next(), length = this.#next();
     return this.#objects[place] = construct(/** @type {any} */ (viewConstructors)[name], [this.read(), offset, length]);
   }
 }

@@ -2,8 +2,8 @@
 // breaks only itself.
 
 const {
-  Array: ArrayConstructor, ArrayBuffer: ArrayBufferConstructor, BigInt: BigIntConstructor, Date: DateConstructor, Error: ErrorConstructor,
-  Function: FunctionConstructor, Map: MapConstructor, Number: NumberConstructor, Object: ObjectConstructor,
+  Array: ArrayConstructor, ArrayBuffer: ArrayBufferConstructor, BigInt: BigIntConstructor, Date: DateConstructor,
+  Error: ErrorConstructor, Float64Array: Float64ArrayConstructor, Function: FunctionConstructor, Map: MapConstructor, Number: NumberConstructor, Object: ObjectConstructor,
   Promise: PromiseConstructor, RangeError: RangeErrorConstructor, RegExp: RegExpConstructor, Set: SetConstructor,
   String: StringConstructor, Symbol: SymbolConstructor, TypeError: TypeErrorConstructor,
   Uint8Array: Uint8ArrayConstructor,

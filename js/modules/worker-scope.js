@@ -8,8 +8,8 @@ defineGlobal('name', native.name);
 defineGlobal('onmessage', null);
 defineGlobal('postMessage', function postMessage(/** @type {any} */ message, /** @type {any} */ options) {
   if (arguments.length === 0) throw new TypeErrorConstructor("postMessage: argument 1 'message' is missing");
-  const { tokens, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
-  native.post(tokens, buffers);
+  const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
+  native.post(numbers, strings, buffers);
 });
 defineGlobal('close', function close() {
   isClosing = true;

@@ -27,8 +27,8 @@ class Worker {
   /** @param {any} message @param {any} [options] the buffers to transfer, or `{ transfer }` with them */
   postMessage(message, options) {
     if (arguments.length === 0) throw new TypeErrorConstructor("postMessage: argument 1 'message' is missing");
-    const { tokens, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
-    native.post(this.#number, tokens, buffers);
+    const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
+    native.post(this.#number, numbers, strings, buffers);
   }
 
   /** @returns {Promise<void>} once the worker has ended */

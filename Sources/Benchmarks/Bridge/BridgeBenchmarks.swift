@@ -70,7 +70,7 @@ extension HostedScript {
   }
 
   fileprivate init(configuration: BridgeConfiguration) throws {
-    try self.init(modules: [Bench.moduleDefinition], script: "", configuration: configuration)
+    try self.init(modules: .definitions([Bench.moduleDefinition]), script: "", configuration: configuration)
     try bridge.assumeIsolated { bridge in
       try bridge.withContext { context in
         try context.globalObject.set(

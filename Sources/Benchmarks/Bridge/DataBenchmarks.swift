@@ -3,7 +3,7 @@ import Trestle
 extension Harness {
   /// Records, long strings, bytes.
   mutating func measureBridgeData() throws {
-    let script = try HostedScript(modules: [BenchData.moduleDefinition], script: dataScript)
+    let script = try HostedScript(modules: .definitions([BenchData.moduleDefinition]), script: dataScript)
     for (workload, function) in [
       ("@Record of 8 members in", "takeRecords"), ("Codable of 8 members in", "takeCodables"),
     ] {

@@ -8,9 +8,9 @@ struct HostedScript {
   let loop = Loop()
 
   init(
-    modules: [ModuleDefinition], script: String, configuration: BridgeConfiguration = BridgeConfiguration()
+    modules: ModuleSelection, script: String, configuration: BridgeConfiguration = BridgeConfiguration()
   ) throws {
-    bridge = try Bridge.hosted(on: loop, modules: .definitions(modules), configuration: configuration)
+    bridge = try Bridge.hosted(on: loop, modules: modules, configuration: configuration)
     try bridge.assumeIsolated { bridge in try bridge.evaluate(script, sourceURL: "bench.js") }
   }
 

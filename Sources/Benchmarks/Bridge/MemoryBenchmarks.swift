@@ -12,7 +12,7 @@ struct IdleMemory {
   static let argument = "--idle"
 
   private enum Content: String, CaseIterable {
-    case context, bridge, twoBridges
+    case context, bridge, twoBridges, workers, endedWorkers
   }
 
   static func printTable() throws {
@@ -23,6 +23,8 @@ struct IdleMemory {
     print("a bare context, all told: \(sizes[0].words)")
     print("a bridge in its place: +\((sizes[1] - sizes[0]).words)")
     print("a second bridge: +\((sizes[2] - sizes[1]).words)")
+    print("20 workers: +\((sizes[3] - sizes[1]).words)")
+    print("two seconds after their end: +\((sizes[4] - sizes[1]).words)")
   }
 
   private static func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
@@ -61,11 +63,32 @@ struct IdleMemory {
     case .context: try await openBareContext()
     case .bridge: bridges = [try await Bridge(modules: modules)]
     case .twoBridges: bridges = [try await Bridge(modules: modules), try await Bridge(modules: modules)]
+    case .workers: bridges = [try await openWorkers()]
+    case .endedWorkers:
+      bridges = [try await openWorkers()]
+      _ = try await bridges[0].evaluate("endWorkers()", as: Int.self)
+      // The engine gives freed memory back when it gets to it, within a second.
+      try await Task.sleep(for: .seconds(2))
     case nil: throw Failure()
     }
     for bridge in bridges { try await bridge.evaluate("NativeModules.Bench.area(1, 2, 'abc')") }
     print(kilobytes("Rss"), kilobytes("Anonymous"))
     for bridge in bridges { await bridge.close() }
+  }
+
+  private static func openWorkers() async throws -> Bridge {
+    var configuration = BridgeConfiguration()
+    configuration.capabilities = [.files]
+    let bridge = try await Bridge(
+      modules: .definitions([Bench.moduleDefinition, BenchData.moduleDefinition]) + .workers(),
+      configuration: configuration)
+    _ = try await bridge.evaluate(
+      """
+      const workers = Array.from({ length: 20 }, () => new Worker('postMessage(1)', { eval: true }));
+      const endWorkers = () => Promise.all(workers.map(worker => worker.terminate())).then(() => 1);
+      Promise.all(workers.map(worker => new Promise(resolve => { worker.onmessage = resolve }))).then(() => 1)
+      """, as: Int.self)
+    return bridge
   }
 
   private static func openBareContext() async throws {

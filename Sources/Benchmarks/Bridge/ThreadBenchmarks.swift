@@ -4,7 +4,7 @@ import Trestle
 extension Harness {
   /// What crosses between threads, and events.
   mutating func measureBridgeThreads() throws {
-    let script = try HostedScript(modules: [BenchActor.moduleDefinition], script: threadScript)
+    let script = try HostedScript(modules: .definitions([BenchActor.moduleDefinition]), script: threadScript)
     let hop = measureHop(on: script)
     measure("std call to an actor, pipelined", units: 100_000, against: [("hop", hop)], setUp: {}) { _ in
       script.await("pipelined", 1000, 100)

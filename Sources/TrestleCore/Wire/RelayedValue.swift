@@ -1,5 +1,5 @@
-/// A list of JavaScript's on its way from one bridge to another, which native code does not look into: undefined, null,
-/// booleans, numbers, strings and integers of 64 bits.
+/// A list of JavaScript's on its way from one bridge to another, which native code does not look into: strings, lone
+/// surrogates and all, numbers, booleans, null, undefined and integers of 64 bits.
 ///
 /// Costs one pass over the bytes each way.
 package final class RelayedValue: BridgeCodable, @unchecked Sendable {  // never changes

@@ -2,7 +2,8 @@ import Trestle
 
 /// A structured clone on its way: `Clone` of `js/modules/clone.js`.
 @Record struct WorkerMessage: Sendable {
-  var tokens: RelayedValue
+  var numbers: [Double]
+  var strings: RelayedValue
   var buffers: [TransferredBytes]
 }
 

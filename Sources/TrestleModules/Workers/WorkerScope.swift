@@ -5,9 +5,9 @@ extension ModuleDefinition {
   static func workerScope(_ scope: WorkerScope) -> ModuleDefinition {
     ModuleDefinition("WorkerScope", make: { _ in scope }) {
       Member<WorkerScope>.constant("name") { $0.name }
-      Member<WorkerScope>.void("post", "tokens", "buffers") {
-        (scope, tokens: RelayedValue, buffers: [TransferredBytes]) in
-        scope.worker.post(WorkerMessage(tokens: tokens, buffers: buffers))
+      Member<WorkerScope>.void("post", "numbers", "strings", "buffers") {
+        (scope, numbers: [Double], strings: RelayedValue, buffers: [TransferredBytes]) in
+        scope.worker.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers))
       }
       Member<WorkerScope>.void("close") { scope in
         // The script goes on to its end.

@@ -9,9 +9,9 @@ extension ModuleDefinition {
         (workers, script: String, isCode: Bool, name: String?) in
         try workers.start(script, isCode: isCode, name: name)
       }
-      Member<Workers>.void("post", "worker", "tokens", "buffers") {
-        (workers, worker: Int, tokens: RelayedValue, buffers: [TransferredBytes]) in
-        workers.post(WorkerMessage(tokens: tokens, buffers: buffers), to: worker)
+      Member<Workers>.void("post", "worker", "numbers", "strings", "buffers") {
+        (workers, worker: Int, numbers: [Double], strings: RelayedValue, buffers: [TransferredBytes]) in
+        workers.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers), to: worker)
       }
       Member<Workers>.promiseConcurrently("terminate", "worker") { (workers, worker: Int) in
         try await workers.terminate(worker)

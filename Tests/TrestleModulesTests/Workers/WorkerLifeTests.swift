@@ -197,7 +197,7 @@ import TrestleModules
       """, as: Int.self)
     #expect(started == 20)
     #expect(count.value >= 20)
-    #expect(await bridge.bridge.close())
+    #expect(await bridge.bridge.close(within: patience))
     #expect(await count.comesToZero())
     await bridge.close()
   }

@@ -103,7 +103,7 @@ import TrestleModules
 
   /// Forged calls of what lies below `Worker`, and built-ins that were replaced after it was there.
   @Test(arguments: [
-    "NativeModules.Workers.post(99, [], []); worker.postMessage(1)",
+    "NativeModules.Workers.post(99, [], [], []); worker.postMessage(1)",
     "NativeModules.Workers.terminate(99); worker.postMessage(1)",
     "Map.prototype.get = Map.prototype.set = Array.prototype.push = () => { throw 1 }; worker.postMessage(1)",
     "Object.defineProperty(Array.prototype, '0', { set() { throw 1 } }); worker.postMessage([1][0])",
@@ -119,7 +119,7 @@ import TrestleModules
     try await WorkerBridge.expect(["alive"], of: script)
   }
 
-  /// Tokens that no writer writes: whatever they lead to, the worker lives.
+  /// Numbers that no writer writes: whatever they lead to, the worker lives.
   @Test func forgedClonesAreErrorsOfTheirReader() async throws {
     let script = """
       const worker = \(Self.echo);
@@ -128,12 +128,12 @@ import TrestleModules
       worker.onmessage = ({ data }) => { if (data === 'end') console.log('alive', errors > 0); };
       let seed = 7;
       const random = bound => (seed = seed * 48271 % 0x7fffffff) % bound;
-      const values = [undefined, null, true, 'message', 'Error', 'Uint8Array', 3, 1e9, -1, NaN, 2n];
+      const values = [100, -1, 0.5, NaN, 1e300];
       for (let i = 0; i < 500; i++) {
-        const tokens = [];
-        for (let k = random(8); k >= 0; k--) tokens.push(random(3) ? random(14) : values[random(values.length)]);
-        if (tokens.some(token => token > 1000)) continue;
-        NativeModules.Workers.post(1, tokens, random(4) ? [] : [new ArrayBuffer(8)]);
+        const numbers = [];
+        for (let k = random(8); k >= 0; k--) numbers.push(random(3) ? random(20) : values[random(values.length)]);
+        const strings = [[], ['Uint8Array'], ['Error', 'x', 'y'], [1, null]][random(4)];
+        NativeModules.Workers.post(1, numbers, strings, random(4) ? [] : [new ArrayBuffer(8)]);
       }
       worker.postMessage('end');
       """
