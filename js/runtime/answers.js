@@ -31,7 +31,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_DATE: word += 2; return new DateConstructor(f64[(word >> 1) - 1]);
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
       case TAG_ERROR: return receiveError(low === 0 ? 0 : side[sideAt++], value(), value(), value(), value(), value(), value());
-      case TAG_REFERENCE: return side[sideAt++];
+      case TAG_REFERENCE: return kept[side[sideAt++]];
       case TAG_STREAM: return makeStream(side[sideAt++]);
       case TAG_SHARED: return receiveObject(low, side[sideAt++]);
       case TAG_SIGNAL: return callSignal();

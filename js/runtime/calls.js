@@ -10,16 +10,41 @@ const callableModules = new MapConstructor();
 function registerCallableModule(name, module) { mapSet(callableModules, name, module); }
 
 /**
- * @param {number} call 0 if nobody waits @param {string | number} path of the function, or what it is kept under
+ * @param {number} call 0 if nobody waits
+ * @param {string | number | Operation} path of the function, or what it is kept under; or what is done with an object
  * @param {any[]} values
  */
 function callIn(call, path, values) {
   let result;
   try {
-    const { self, called } = typeof path === 'number' ? { self: undefined, called: kept[path] } : resolveCallable(path);
-    result = apply(called, self, values);
+    if (typeof path === 'object') result = operate(path, values);
+    else {
+      const { self, called } = typeof path === 'number' ? { self: undefined, called: kept[path] } : resolveCallable(path);
+      result = apply(called, self, values);
+    }
   } catch (error) { return endCall(call, RUNTIME_FAILURE, error); }
   awaitAndAnswer(call, result);
+}
+
+/**
+ * What native code does with a member of an object that it holds, or with what has a path.
+ * @typedef {{operation: 'get' | 'set' | 'call', object?: number, name: string, keeps: boolean}} Operation
+ */
+
+/** @param {Operation} what @param {any[]} values @returns {any} if it is to be kept, what it is kept under */
+function operate({ operation, object, name, keeps }, values) {
+  if (operation === 'set') return void (kept[/** @type {number} */ (object)][name] = values[0]);
+  const { self, called } = object === undefined ? valueAt(name) : { self: kept[object], called: kept[object][name] };
+  if (operation === 'call' && typeof called !== 'function') throw notFound(`'${name}' is not a function: got ${describeValue(called)}`);
+  const result = operation === 'call' ? apply(called, self, values) : called;
+  return keeps ? keepObject(name, result) : result;
+}
+
+/** @param {string} name @param {any} value perhaps the promise of one @returns {Promise<number>} */
+async function keepObject(name, value) {
+  const object = await value;
+  if (!isObject(object)) throw argumentError(`'${name}': expected object, got ${describeValue(object)}`);
+  return keep(object);
 }
 
 /**
@@ -42,6 +67,15 @@ function endCall(call, kind, value) {
 
 /** @param {string} path */
 function resolveCallable(path) {
+  const { self, called } = valueAt(path);
+  if (typeof called !== 'function') {
+    throw notFound(`'${path}' is not a function: got ${describeValue(called)}`);
+  }
+  return { self, called };
+}
+
+/** @param {string} path */
+function valueAt(path) {
   /** @type {any} */
   let self;
   /** @type {any} */
@@ -53,9 +87,6 @@ function resolveCallable(path) {
     self = called;
     called = start === 0 && findCallableModule(name) || self?.[name];
     start = at + 1;
-  }
-  if (typeof called !== 'function') {
-    throw notFound(`'${path}' is not a function: got ${describeValue(called)}`);
   }
   return { self, called };
 }

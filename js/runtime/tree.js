@@ -188,6 +188,10 @@ const treeEncoders = {
     if (typeof value !== 'function') tree.fail(schema, value);
     tree.put(TAG_REFERENCE, value, 2);
   },
+  scriptObject(tree, schema, value) {
+    if (!isObject(value)) tree.fail(schema, value);
+    tree.put(TAG_REFERENCE, value, 2);
+  },
   shared(tree, schema, value) {
     const handle = handleOf(value);
     if (handle === undefined || handle.classID !== schema.id || handle.number === 0) tree.fail(schema, value);
@@ -234,6 +238,9 @@ function isBigInteger(value, unsigned) {
   return unsigned ? value >= 0n && value <= 0xFFFF_FFFF_FFFF_FFFFn
     : value >= -0x8000_0000_0000_0000n && value <= 0x7FFF_FFFF_FFFF_FFFFn;
 }
+
+/** @param {any} value @returns {boolean} functions are objects too */
+function isObject(value) { return typeof value === 'object' ? value !== null : typeof value === 'function'; }
 
 /** @param {any} value */
 function isPlainObject(value) {

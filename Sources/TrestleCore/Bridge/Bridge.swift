@@ -147,6 +147,16 @@ public actor Bridge {
     }
   }
 
+  /// Does something with an object.
+  func operate<each Argument: BridgeEncodable, Result: BridgeDecodable>(
+    _ operation: ScriptOperation, _ arguments: repeat each Argument, as: Result.Type
+  ) async throws -> Result {
+    defer { withExtendedLifetime(operation.object) {} }
+    return try await awaitAnswer { runtime, call in
+      try runtime.session.answers.pointee.appendCall(call, of: operation, repeat each arguments)
+    }
+  }
+
   nonisolated func notify<each Argument: BridgeEncodable>(kept: KeptValue, _ arguments: repeat each Argument) {
     if loop.isOnOwnThread { return box.notify(kept: kept, repeat each arguments) }
     loop.perform { [box] in box.notify(kept: kept, repeat each arguments) }

@@ -75,6 +75,7 @@ extension TypeSchema {
     case .codable: "codable"
     case .callback: "callback"
     case .function: "function"
+    case .scriptObject: "scriptObject"
     case .stream: "stream"
     case .sequence: "sequence"
     case .shared: "shared"

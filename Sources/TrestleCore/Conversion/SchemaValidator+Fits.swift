@@ -32,7 +32,7 @@ extension SchemaValidator {
     case .json: return tag.isJSON
     case .codable: return true
     case .callback: return tag == .callback
-    case .function, .sequence: return tag == .reference
+    case .function, .scriptObject, .sequence: return tag == .reference
     case .stream: return false
     case .shared(let shared):
       guard tag == .shared, let object = reader.sideValues.sharedObject(try reader.header().low) else { return false }

@@ -26,6 +26,7 @@ extension TypeSchema {
     case .json: "JSON value"
     case .codable(let name): name
     case .callback, .function: "function"
+    case .scriptObject: "object"
     case .stream, .sequence: "iterable"
     case .shared(let shared): shared.name
     }

@@ -22,6 +22,7 @@ extension TypeSchema {
     case .record, .union, .shared: names[self]
     case .enumeration(_, let allowed):
       allowed.isEmpty ? "string | number" : allowed.map(\.description).joined(separator: " | ")
+    case .scriptObject: "object"
     case .json: "unknown"
     case .codable(let name): name == "Error" || name == "AbortSignal" ? name : "unknown"
     case .stream(let element): "AsyncIterableIterator<\(element.scriptType(names))>"

@@ -34,6 +34,8 @@ public indirect enum TypeSchema: Sendable, Hashable {
   case callback([TypeSchema])
   /// A function that native code keeps: what it is called with, and what it gives.
   case function([TypeSchema], result: TypeSchema)
+  /// An object of a script's that native code holds.
+  case scriptObject
   /// A sequence of native code's: an async iterator. Towards JavaScript only.
   case stream(TypeSchema)
   /// An iterable of a script's. Towards native only.

@@ -6,9 +6,9 @@
 /// ```
 ///
 /// The last type is that of the result, ``Undefined`` where there is none. The function is kept in JavaScript as long as a
-/// copy of this lives. A call crosses like `Bridge.call`; after the bridge has closed it throws `ERR_CLOSED`. Over React Native's
+/// copy of this lives; handed back it is the very same. A call crosses like `Bridge.call`; after the bridge has closed it throws `ERR_CLOSED`. Over React Native's
 /// wire it must not stand last: there that is a callback that fires once.
-public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecodable>: BridgeDecodable {
+public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecodable>: BridgeCodable {
   private let kept: KeptValue
 
   public static var bridgeSchema: TypeSchema {
@@ -23,6 +23,8 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
     guard let kept = reader.sideValues.function(at: Int(index)) else { throw reader.error(.missing) }
     return Self(kept: kept)
   }
+
+  public func encode(into writer: inout ValueWriter) { writer.append(kept) }
 
   /// Calls the function and awaits its result; if that is a promise, what it comes to.
   ///

@@ -61,10 +61,15 @@ extension CommandQueue {
     context.raw.arrayBuffer(copying: bytes).map { context.value(adopting: $0) } ?? context.undefined
   }
 
-  /// What this bridge keeps the error object under; 0 for an error of another bridge's, which has numbers of its own.
-  private func ownNumber(of identity: JavaScriptError.Identity) -> UInt32 {
-    guard let bridge = moduleContext.bridge.value, (identity as? KeptValue)?.bridge.value === bridge else { return 0 }
-    return identity.number
+  /// What this bridge keeps the object under; 0 for one of another bridge's, which has numbers of its own.
+  private func ownNumber(of identity: JavaScriptError.Identity, isNeeded: Bool = false) -> UInt32 {
+    let bridge = moduleContext.bridge.value
+    if let bridge, (identity as? KeptValue)?.bridge.value === bridge { return identity.number }
+    if isNeeded {
+      session.mailbox.reportError(
+        BridgeError(.argument, "an object of another bridge's reaches JavaScript as undefined"))
+    }
+    return 0
   }
 
   private func sideArray(of writer: borrowing ValueWriter, in context: JSContext) -> JSValue {
@@ -78,6 +83,7 @@ extension CommandQueue {
       case .stream(let stream): values.append(context.number(Double(session.add(stream))))
       case .shared(let object): values.append(context.number(Double(session.sharedObjects.handOver(object))))
       case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
+      case .kept(let kept): values.append(context.number(Double(ownNumber(of: kept, isNeeded: true))))
       case .error(let identity): values.append(context.number(Double(ownNumber(of: identity))))
       }
     }

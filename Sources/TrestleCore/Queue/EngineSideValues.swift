@@ -32,6 +32,11 @@ final class EngineSideValues: SideValues {
     return keep?(function)
   }
 
+  override func object(at index: Int) -> KeptValue? {
+    guard let object = value(at: index), object.isObject else { return nil }
+    return keep?(object)
+  }
+
   override func longString(at index: Int) -> String? {
     guard let value = context.raw.get(array.reference, at: index), context.raw.isString(value) else { return nil }
     return context.raw.toString(value)

@@ -31,8 +31,8 @@ package struct ReplyDecoder: ~Copyable {
     case .record: return record(RecordShape.shape(id: UInt32(low)))
     case .error: return error(hasIdentity: low != 0)
     case .signal: return .undefined
-    case .stream, .shared: return sideValue()
-    case .utf16String, .callback, .reference, .name: return nil
+    case .stream, .shared, .reference: return sideValue()
+    case .utf16String, .callback, .name: return nil
     }
   }
 
@@ -58,6 +58,7 @@ package struct ReplyDecoder: ~Copyable {
     case .shared(let object): return .shared(SharedReference(object))
     case .binary(let bytes, let elements): return .binary(bytes, kind: elements?.rawValue)
     case .error(let identity): return .number(Double(identity.number))
+    case .kept: return .function
     }
   }
 

@@ -53,4 +53,7 @@ open class SideValues {
 
   /// A hold on the function of that index; nil if there is none to be had.
   func function(at index: Int) -> KeptValue? { nil }
+
+  /// The same for an object of any kind.
+  func object(at index: Int) -> KeptValue? { nil }
 }

@@ -39,7 +39,8 @@ public enum Tag: UInt32, Sendable {
   /// perhaps `undefined`. The low half is, towards native, the index of the error object itself beside the buffer; towards
   /// JavaScript 1 if the number that JavaScript keeps it under lies there.
   case error
-  /// A JavaScript value that stays where it is, a function or a large record: its index beside the buffer. Towards native only.
+  /// A JavaScript value that stays where it is. Towards native a function, an object or a large record: its index beside the
+  /// buffer. Towards JavaScript the number that it is kept under lies there.
   case reference
   /// A string that JavaScript keeps, by number. If the lowest bit is set the string itself follows. Towards JavaScript only.
   case name

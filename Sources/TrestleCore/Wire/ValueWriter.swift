@@ -23,6 +23,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
     case shared(any SharedObject)
     /// Kept until JavaScript has it: the error object must not be let go on its way there.
     case error(JavaScriptError.Identity)
+    case kept(KeptValue)
   }
 
   /// A place to go back to when a value turns out not to convert.
@@ -158,6 +159,12 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   mutating func append(_ object: any SharedObject, of shared: SharedClass) {
     append(.shared, low: shared.id)
     sideValues.append(.shared(object))
+  }
+
+  /// A value that JavaScript keeps for native code: the very same there.
+  mutating func append(_ kept: KeptValue) {
+    append(.reference)
+    sideValues.append(.kept(kept))
   }
 
   /// The head of an error, whose fields follow.
