@@ -19,7 +19,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // 0: C libraries, one importer each
@@ -32,6 +31,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
+    .target(name: "CTOML"),
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
@@ -58,8 +58,7 @@ let package = Package(
     .target(
       name: "EditorCore",
       dependencies: [
-        "EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2",
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        "EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2", "CTOML",
       ]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
     .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules"]),
@@ -71,11 +70,7 @@ let package = Package(
       ]),
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
     // 6
-    .executableTarget(
-      name: "xiedit",
-      dependencies: [
-        "TerminalUI", "EditorClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], exclude: ["xiedit.1", "completions"]),
+    .executableTarget(name: "xiedit", dependencies: ["TerminalUI"], exclude: ["xiedit.1", "completions"]),
     .executableTarget(
       name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"], exclude: ["xiedit-core.1"]),
     .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"], exclude: ["trestle.1"]),
@@ -136,7 +131,8 @@ let package = Package(
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
       ]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
 for target in package.targets where ![.system, .plugin].contains(target.type) {

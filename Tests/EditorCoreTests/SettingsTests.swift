@@ -80,8 +80,20 @@ import Testing
       Issue.record("taken")
       return
     }
-    #expect((error.problem.line ?? 0) >= 2)
-    #expect(!error.problem.text.isEmpty)
+    #expect((error.line ?? 0) >= 2)
+    #expect(!error.text.isEmpty)
+  }
+
+  @Test func datesAreTextAndNumbersKeepTheirKind() throws {
+    let table = try TOML.read("a = 1979-05-27\nb = 1.0\nc = 9223372036854775807\nd = -inf\ne = \"\\u0001é😀\\n\"\n")
+    #expect(table == ["a": "1979-05-27", "b": 1.0, "c": 9_223_372_036_854_775_807, "d": "-Infinity", "e": "\u{1}é😀\n"])
+  }
+
+  /// The parser and what it makes are recursive.
+  @Test(arguments: ["a" + String(repeating: ".a", count: 100_000), "a" + String(repeating: ".a", count: 4000)])
+  func aKeyThatIsTooDeepIsRefused(_ key: String) {
+    #expect(throws: TOML.Malformed.self) { try TOML.read(key + " = 1") }
+    #expect(throws: TOML.Malformed.self) { try TOML.read("[" + key + "]\nb = 1") }
   }
 
   @Test func theLongerPatternWins() throws {

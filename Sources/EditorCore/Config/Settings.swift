@@ -29,7 +29,7 @@ struct Settings: Equatable {
 }
 
 /// Something of a settings file that is not in force.
-struct SettingsProblem: Equatable, CustomStringConvertible {
+struct SettingsProblem: Error, Equatable, CustomStringConvertible {
   var path: String
   /// From 1; nil when it cannot be told.
   var line: Int?

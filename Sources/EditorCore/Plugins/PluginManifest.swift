@@ -1,5 +1,4 @@
 import JSON
-import TOMLKit
 
 /// What a plugin says of itself, in the `manifest.toml` of its folder (XI plugin protocol).
 struct PluginManifest: Equatable {
@@ -28,30 +27,24 @@ struct PluginManifest: Equatable {
     let path = folder + "/" + fileName
     guard try system.status(at: path, followingLinks: true) != nil else { return nil }
     let text = try text(ofFile: path, system: system)
-    do {
-      let table = try TOMLTable(string: text)
-      guard let name = table["name"]?.string, let executable = table["exec_path"]?.string, !name.isEmpty else {
-        throw FileError(.system, "cannot use", path: path, detail: "it lacks name or exec_path")
-      }
-      return PluginManifest(
-        name: name, executablePath: executable.hasPrefix("/") ? executable : folder + "/" + executable,
-        commands: (table["commands"]?.array ?? TOMLArray()).compactMap(\.json).filter { $0["title"]?.string != nil },
-        languages: try languages(of: table, inFolder: folder, system: system))
-    } catch let error as FileError {
-      throw error
-    } catch let error as TOMLParseError {
-      throw FileError(
-        .system, "cannot use", path: path, detail: "line \(error.source.begin.line): \(error.description)")
-    } catch {
-      throw FileError(.system, "cannot use", path: path, detail: "\(error)")
+    let table: JSONObject
+    do throws(TOML.Malformed) { table = try TOML.read(text) } catch {
+      throw FileError(.system, "cannot use", path: path, detail: error.description)
     }
+    guard let name = table["name"]?.string, let executable = table["exec_path"]?.string, !name.isEmpty else {
+      throw FileError(.system, "cannot use", path: path, detail: "it lacks name or exec_path")
+    }
+    return PluginManifest(
+      name: name, executablePath: executable.hasPrefix("/") ? executable : folder + "/" + executable,
+      commands: (table["commands"]?.array ?? []).filter { $0["title"]?.string != nil },
+      languages: try languages(of: table, inFolder: folder, system: system))
   }
 
   private static func languages(
-    of table: TOMLTable, inFolder folder: String, system: any FileSystem
+    of table: JSONObject, inFolder folder: String, system: any FileSystem
   ) throws(FileError) -> [Language] {
     var languages: [Language] = []
-    for entry in (table["languages"]?.array ?? TOMLArray()).compactMap(\.json) {
+    for entry in table["languages"]?.array ?? [] {
       guard let name = entry["name"]?.string, !name.isEmpty else { continue }
       languages.append(
         Language(
@@ -68,7 +61,7 @@ struct PluginManifest: Equatable {
     guard !name.contains("/"), try system.status(at: path, followingLinks: true) != nil else { return JSONObject() }
     switch SettingsFile.read(try text(ofFile: path, system: system), at: path) {
     case .success(let file): return file.settings.general
-    case .failure(let error): throw FileError(.system, "cannot use", path: path, detail: "\(error.problem)")
+    case .failure(let error): throw FileError(.system, "cannot use", path: path, detail: "\(error)")
     }
   }
 

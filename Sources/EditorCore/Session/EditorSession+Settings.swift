@@ -33,7 +33,7 @@ extension EditorSession {
     guard !text.isEmpty || config.file != Settings() else { return }
     switch SettingsFile.read(text, at: path) {
     case .success(let file): use(file.settings, problems: file.problems)
-    case .failure(let error): alert("\(error.problem)")
+    case .failure(let error): alert("\(error)")
     }
   }
 
