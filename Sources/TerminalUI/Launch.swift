@@ -20,37 +20,16 @@ package struct Launch: Sendable {
   /// A core other than the one beside this program, run by the shell.
   package var core: String?
   package var recordPath: String?
+  /// What is printed instead.
+  var text: String?
 
-  package init() {}
-
-  /// The usual command line, `[+LINE[:COLUMN]] FILE…`, read without a parser; nil if it is anything more.
-  package init?(plainArguments arguments: some Sequence<String>) {
-    for argument in arguments where argument.hasPrefix("-") && argument != "-" { return nil }
-    self.init()
-    guard take(arguments) else { return nil }
-  }
-
-  /// Takes files, each after the position it is to be opened at.
-  /// - Returns: false for a position that is none.
-  package mutating func take(_ arguments: some Sequence<String>) -> Bool {
-    var position: FilePosition?
-    for argument in arguments {
-      if argument.hasPrefix("+") {
-        // A bare + is the end of the file, as elsewhere.
-        guard let found = argument == "+" ? FilePosition(line: .max / 2) : FilePosition(argument.dropFirst())
-        else { return false }
-        position = found
-      } else {
-        files.append(File(path: argument, position: position))
-        position = nil
-      }
-    }
-    return position == nil
-  }
-
-  /// Runs the editor.
+  /// Runs the editor, or prints what was asked for.
   /// - Returns: The exit code: 0, or 1 with a message on the standard error.
   package func run() -> CInt {
+    if let text {
+      print(text)
+      return 0
+    }
     do {
       for file in files where file.path != "-" && file.isFolder {
         throw ClientError(.cannotOpen, file.path, "is a directory")
