@@ -5,6 +5,9 @@ import Rope
 ///
 /// It copies, and never maps: a mapped file that shrinks kills the process. Not thread-safe; closes the file when released.
 package final class FileReader {
+  /// As fast as any larger, and small beside the text.
+  private static let pieceByteCount = 1 << 18
+
   package let path: String
   /// The file when it was opened.
   package let status: FileStatus
@@ -13,7 +16,7 @@ package final class FileReader {
   private let system: any FileSystem
   private let descriptor: CInt
   private var hash = ContentHash()
-  private var buffer = [UInt8](repeating: 0, count: 1 << 20)
+  private var buffer: [UInt8]
 
   /// Opens `path`. Refuses what is not a regular file, without waiting for the other end of a FIFO.
   package init(_ path: String, system: any FileSystem) throws(FileError) {
@@ -28,6 +31,8 @@ package final class FileReader {
       }
       self.descriptor = descriptor
       self.status = status
+      // No more than the file needs: the pages are the process's from then on.
+      buffer = [UInt8](repeating: 0, count: min(status.size, Self.pieceByteCount))
     } catch {
       system.close(descriptor)
       throw error
@@ -40,7 +45,7 @@ package final class FileReader {
   /// The hash of what has been read.
   package var contentHash: UInt64 { hash.value }
 
-  /// Appends the next piece, up to 1 MB, to `builder`. False at the end of the file.
+  /// Appends the next piece, up to 256 KB, to `builder`. False at the end of the file.
   package func readPiece(into builder: inout Rope.Builder) throws(FileError) -> Bool {
     let wanted = min(buffer.count, status.size - offset)
     if wanted == 0 {

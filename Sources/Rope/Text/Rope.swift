@@ -3,7 +3,8 @@
 /// It holds any bytes; what is not well-formed UTF-8 is kept as it is and counted in `summary.invalidBytes`. Copies share their nodes;
 /// a rope that shares none is edited in place. Offsets outside the text are programming errors and trap, as an array's indices do.
 package struct Rope: Sendable {
-  static let standardShape = TreeShape(leafSize: 1000, branching: 16)
+  /// With its header a full leaf is as long as a piece of the allocator's. Longer ones take less memory and are slower to look up lines in.
+  static let standardShape = TreeShape(leafSize: 2008, branching: 16)
 
   var tree: Tree<Chunk>
 
