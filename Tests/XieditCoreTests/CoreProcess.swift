@@ -40,11 +40,14 @@ final class CoreProcess {
 
   deinit { end(SIGKILL) }
 
+  /// Kills the core, which may go on for a moment.
+  func kill() { Glibc.kill(process, SIGKILL) }
+
   /// Kills the core, and waits until it is gone.
   func end(_ signal: CInt) {
     guard !isEnded else { return }
     isEnded = true
-    kill(process, signal)
+    Glibc.kill(process, signal)
     var status: CInt = 0
     waitpid(process, &status, 0)
     close(input)

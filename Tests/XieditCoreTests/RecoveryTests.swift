@@ -67,6 +67,37 @@ import Testing
     #expect(journals == [])
   }
 
+  /// A core that goes on with a dead one's journal is killed in its turn, and nobody waits for it to be gone: the next start, which
+  /// knows of neither, offers all that was acknowledged.
+  @Test(arguments: [true, false])
+  func killedTwiceInARow(isUntitled: Bool) throws {
+    let path = isUntitled ? nil : try home.write("", to: "a.txt")
+    for round in 0..<8 {
+      var (id, typed): (String?, String) = (nil, "")
+      for _ in 0..<2 {
+        let core = try core()
+        let (view, name) = try open(core, path, recovering: id)
+        id = name
+        #expect(try contents(core, view) == typed)
+        for _ in 0..<Int.random(in: 1...30) {
+          core.insert("x", in: view)
+          typed += "x"
+        }
+        #expect(try contents(core, view) == typed)
+        core.kill()
+      }
+      let last = try core()
+      last.send("new_view", path.map { ["file_path": .string($0)] } ?? [:], id: 900)
+      let offer = try last.receive { $0["method"] == "xiedit_recovery" || $0["method"] == "update" }
+      let recovery = try #require(offer["params"]?["recovery_id"]?.string, "round \(round): nothing was offered")
+      last.send("xiedit_recover", ["view_id": "view-id-1", "recovery_id": .string(recovery), "choice": "restore"])
+      #expect(try contents(last, "view-id-1") == typed, "round \(round)")
+      last.send("close_view", ["view_id": "view-id-1"])
+      last.finish()
+      #expect(journals == [])
+    }
+  }
+
   @Test func tellsHowManyEditsItHas() throws {
     let path = try home.write("", to: "a.txt")
     let first = try core()

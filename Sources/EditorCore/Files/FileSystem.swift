@@ -35,6 +35,8 @@ package protocol FileSystem: Sendable {
   func copyAttributes(from source: CInt, to destination: CInt) -> Bool
   /// Takes the file's lock, which ends with the descriptor; false if another process holds it.
   func lock(_ descriptor: CInt) throws(FileError) -> Bool
+  /// The process that has the file's lock; nil when nobody has it, or it cannot be told.
+  func lockHolder(_ descriptor: CInt) -> Int?
   /// Whether the process was killed or has crashed, and is there still.
   func isEnding(_ process: Int) -> Bool
   /// Whether the file lies in memory only.

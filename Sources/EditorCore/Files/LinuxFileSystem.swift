@@ -119,15 +119,19 @@ package struct LinuxFileSystem: FileSystem {
     return true
   }
 
+  /// As `/proc/locks` has it: "2: FLOCK  ADVISORY  WRITE 19901 fe:00:16220894 0 EOF".
+  package func lockHolder(_ descriptor: CInt) -> Int? {
+    guard let inode = try? status(of: descriptor).inode else { return nil }
+    let holders = lines(of: "/proc/locks").compactMap { line in
+      let words = line.split(separator: " ")
+      return words.count > 5 && words[1] == "FLOCK" && words[5].hasSuffix(":\(inode)") ? Int(words[4]) : nil
+    }
+    return holders.first
+  }
+
   /// As `/proc` has it: a zombie, one that SIGKILL waits for, or one whose memory is being written to a file.
   package func isEnding(_ process: Int) -> Bool {
-    var status = [UInt8](repeating: 0, count: 4096)
-    let count = try? withOpen("/proc/\(process)/status", O_RDONLY) { descriptor throws(FileError) in
-      try status.withUnsafeMutableBufferPointer { bytes throws(FileError) in
-        try read(descriptor, into: UnsafeMutableRawBufferPointer(bytes), at: 0)
-      }
-    }
-    return String(decoding: status.prefix(count ?? 0), as: UTF8.self).split(separator: "\n").contains { line in
+    lines(of: "/proc/\(process)/status").contains { line in
       let words = line.split { $0 == "\t" || $0 == " " }
       guard words.count > 1 else { return false }
       return switch words[0] {
@@ -137,6 +141,22 @@ package struct LinuxFileSystem: FileSystem {
       default: false
       }
     }
+  }
+
+  /// Of a file of `/proc`, which does not tell its size; none if it cannot be read.
+  private func lines(of path: String) -> [Substring] {
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    try? withOpen(path, O_RDONLY) { descriptor throws(FileError) in
+      while true {
+        let count = try buffer.withUnsafeMutableBufferPointer { bytes throws(FileError) in
+          try read(descriptor, into: UnsafeMutableRawBufferPointer(bytes), at: text.count)
+        }
+        if count == 0 { return }
+        text += buffer[..<count]
+      }
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n")
   }
 
   package func isInMemory(_ descriptor: CInt) -> Bool { LinuxFile.isInMemory(descriptor) ?? false }

@@ -139,22 +139,19 @@ extension RecoveryFolder {
   package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
     let key = key(for: target) + "."
     let names = try system.names(inDirectory: path).filter { $0.hasPrefix(key) && $0.hasSuffix(".journal") }
-    let journals = names.compactMap { name in
-      let writer = Int(name.dropFirst(key.count).prefix { $0 != "." }) ?? 0
-      return abandonedJournal(name) { system.isEnding(writer) }
-    }.filter { $0.base.path == target }
+    let journals = names.compactMap { abandonedJournal($0, waitsForAny: false) }.filter { $0.base.path == target }
     // What was selected is of use to the front end of that time only.
     for journal in journals where journal.edits.isEmpty { discard(journal) }
     return journals.filter { !$0.edits.isEmpty }.sorted { $0.modificationTime > $1.modificationTime }
   }
 
   /// The journal of that name; nil if there is none, it cannot be read, or a process is writing to it.
-  /// - Parameter isWriterEnding: Asked as long as a process has it; waits for that process, a second at most.
-  package func abandonedJournal(_ id: String, isWriterEnding: () -> Bool = { true }) -> RecoveredJournal? {
+  /// - Parameter waitsForAny: Waits, a second at most, for whoever has it; else only for one that is about to end.
+  package func abandonedJournal(_ id: String, waitsForAny: Bool = true) -> RecoveredJournal? {
     guard !id.contains("/"), id.hasSuffix(".journal") else { return nil }
     let path = path + "/" + id
     let isFree = try? system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
-      try system.lock(descriptor) { _ in isWriterEnding() }
+      try system.lock(descriptor) { _ in waitsForAny || system.isEnding(system.lockHolder(descriptor) ?? 0) }
     }
     return isFree == true ? try? RecoveredJournal(at: path, system: system) : nil
   }

@@ -148,6 +148,7 @@ final class FaultyFileSystem: FileSystem {
     if case .endingHolder(let attempts) = fault, calls.count(where: { $0 == "lock" }) <= attempts { return false }
     return try real.lock(descriptor)
   }
+  func lockHolder(_ descriptor: CInt) -> Int? { real.lockHolder(descriptor) }
   func isEnding(_ process: Int) -> Bool { if case .endingHolder = fault { true } else { real.isEnding(process) } }
   func isInMemory(_ descriptor: CInt) -> Bool { false }
   var effectiveUser: UInt32 { real.effectiveUser }

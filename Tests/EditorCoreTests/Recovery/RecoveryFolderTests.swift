@@ -69,6 +69,15 @@ import Testing
     }
   }
 
+  @Test func theHolderOfALockIsKnown() throws {
+    files.write("", to: "a")
+    let descriptor = try system.open(files("a"), O_RDWR, mode: 0)
+    defer { system.close(descriptor) }
+    #expect(system.lockHolder(descriptor) == nil)
+    #expect(try system.lock(descriptor))
+    #expect(system.lockHolder(descriptor) == Int(getpid()))
+  }
+
   @Test func aKilledProcessIsEnding() throws {
     #expect(!system.isEnding(Int(getpid())))
     var process: pid_t = 0
