@@ -31,9 +31,8 @@ package struct Launch: Sendable {
       return 0
     }
     do {
-      for file in files where file.path != "-" && file.isFolder {
-        throw ClientError(.cannotOpen, file.path, "is a directory")
-      }
+      // Another core may be another machine's, with other files.
+      if core == nil { for file in files where file.path != "-" { try file.check() } }
       try Terminal.check()
       let loop = Loop()
       let command = core.map { CoreCommand.shell($0) } ?? .besideThisProgram()
@@ -67,9 +66,16 @@ package struct Launch: Sendable {
 }
 
 extension Launch.File {
-  fileprivate var isFolder: Bool {
+  /// - Throws: For what is there and can be no text.
+  fileprivate func check() throws(ClientError) {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard stat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG where access(path, R_OK) == 0: return
+    case S_IFREG: throw ClientError(.cannotOpen, path, String(cString: strerror(errno)))
+    case S_IFDIR: throw ClientError(.cannotOpen, path, "is a directory")
+    default: throw ClientError(.cannotOpen, path, "is not a regular file")
+    }
   }
 }
 

@@ -135,4 +135,33 @@ import Testing
     bench.press("{home}")
     #expect(bench.bottom.hasPrefix("Open: xxx"))
   }
+
+  /// The load itself goes on.
+  @Test func escapeStopsWaitingForTheTextToBeLoaded() {
+    let bench = Bench()
+    bench.editor.handle(.progress(Bench.view, Progress(.load, done: 10, total: 40)))
+    bench.press("{esc}")
+    #expect(bench.core.takeSent().first == .cancel(Bench.view))
+    bench.press("{^F}tw")
+    _ = bench.core.takeSent()
+    bench.press("{esc}")
+    #expect(bench.core.takeSent().first == .cancel(Bench.view), "before it goes back")
+    bench.editor.handle(.progress(Bench.view, Progress(.load, done: 40, total: 40)))
+    bench.press("{esc}")
+    #expect(!bench.core.takeSent().contains(.cancel(Bench.view)))
+  }
+
+  @Test func escapeEndsTheWaitForASave() {
+    let bench = Bench()
+    bench.show(["one"], pristine: false)
+    bench.editor.handle(.progress(Bench.view, Progress(.load, done: 10, total: 40)))
+    _ = bench.core.takeSent()
+    bench.press("{^S}{^Q}n")
+    #expect(bench.core.takeSent() == [])
+    bench.press("{esc}")
+    #expect(bench.core.takeSent() == [.cancel(Bench.view)])
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.cancelled, message: "cancelled")))
+    #expect(bench.bottom.contains("Save f.txt before quitting?"), "the answer that was typed before is forgotten")
+    #expect(bench.editor.takeEffects() == [])
+  }
 }

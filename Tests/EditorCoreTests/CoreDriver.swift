@@ -52,9 +52,13 @@ final class CoreDriver: PeerHandler {
     settle()
   }
 
-  func request(_ method: String, _ params: JSONValue) -> Result<JSONValue, ResponseError> {
+  /// - Parameter meanwhile: Called when the request has been sent.
+  func request(
+    _ method: String, _ params: JSONValue, meanwhile: () -> Void = {}
+  ) -> Result<JSONValue, ResponseError> {
     var answer: Result<JSONValue, ResponseError>?
     peer.request(method, params: params) { answer = $0 }
+    meanwhile()
     run { answer != nil }
     return answer ?? .failure(.connectionClosed("no answer"))
   }

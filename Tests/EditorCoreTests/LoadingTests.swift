@@ -2,6 +2,7 @@ import EventLoop
 import EditorProtocol
 import Foundation
 import JSON
+import JSONRPC
 import Rope
 import TestSupport
 import Testing
@@ -56,6 +57,50 @@ import Testing
       driver.edit("insert", ["chars": "end"])
       let contents = try driver.request("debug_get_contents", ["view_id": .string(driver.view.rawValue)]).get()
       #expect(contents.string == text + "end")
+    }
+  }
+
+  /// Also what was typed behind it, which was meant for another place.
+  @Test func whatWaitsForTheWholeTextCanBeCancelled() throws {
+    try withFile { path, text in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      driver.edit("move_to_end_of_document")
+      driver.edit("insert", ["chars": "end"])
+      driver.notify(.cancel(driver.view))
+      #expect(driver.alerts == ["What waited for the file was cancelled"])
+      driver.edit("insert", ["chars": "start "])
+      #expect(driver.buffer?.loadJob != nil)
+      awaitLoad(driver)
+      #expect(driver.buffer?.text == Rope("start " + text))
+      driver.notify(.cancel(driver.view))
+      #expect(driver.alerts.count == 1)
+    }
+  }
+
+  @Test func aSaveThatWaitsCanBeCancelled() throws {
+    try withFile { path, text in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      driver.edit("insert", ["chars": "x"])
+      let outcome = driver.request(
+        "xiedit_save", ["view_id": .string(driver.view.rawValue), "file_path": .string(path), "policy": "if_unchanged"]
+      ) { driver.notify(.cancel(driver.view)) }
+      #expect(outcome == .failure(ResponseError(code: ErrorCode.cancelled, message: "cancelled")))
+      #expect(driver.buffer?.loadJob != nil)
+      awaitLoad(driver)
+      #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
+      #expect(driver.buffer?.text == Rope("x" + text))
+    }
+  }
+
+  @Test func aCopyWaitsForWhatIsToBeSelected() throws {
+    try withFile { path, text in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      driver.edit("select_all")
+      let copied = try driver.request("edit", ["view_id": .string(driver.view.rawValue), "method": "copy"]).get()
+      #expect(copied.string == text)
     }
   }
 

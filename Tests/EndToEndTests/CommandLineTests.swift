@@ -23,10 +23,30 @@ import Testing
     #expect(version.text.hasPrefix("xiedit "))
   }
 
-  @Test func aFolderIsNoFile() throws {
-    let result = try run("/tmp")
-    #expect(result.status == 1)
-    #expect(result.text.contains("/tmp: is a directory"))
+  @Test func whatCanBeNoTextIsToldBeforeTheScreenIsTaken() throws {
+    mkfifo(home.path + "/fifo", 0o600)
+    try home.write("text", to: "a.txt")
+    try home.write("text", to: "secret")
+    chmod(home.path + "/secret", 0)
+    var expected = [
+      "/tmp": "/tmp: is a directory", "fifo": "fifo: is not a regular file", "/dev/null": "is not a regular file",
+    ]
+    // Root reads anything.
+    if geteuid() != 0 { expected["secret"] = "secret: Permission denied" }
+    for (path, message) in expected {
+      let result = try run("a.txt", path)
+      #expect(result.status == 1)
+      #expect(result.text.contains("xiedit: ") && result.text.contains(message))
+    }
+  }
+
+  /// Its files are not those that lie here.
+  @Test func anotherCoreIsAskedForItsOwnFiles() throws {
+    let session = try TerminalSession([Products.xiedit, "--core", "exec \(Products.core)", "/tmp"], in: home)
+    try session.wait(toSee: "/tmp")
+    try session.wait(toSee: "it is a directory")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
   }
 
   /// Each option of the help, for each shell; and those of bash as bash has them.

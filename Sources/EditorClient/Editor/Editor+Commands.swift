@@ -97,8 +97,14 @@ extension Editor {
       channel.send(.cancel(id))
       return
     }
+    stopWaiting(in: view)
     clearSearch()
     edit(.plain(.collapseSelections))
+  }
+
+  /// What waits for the text to be loaded is not done; the load goes on.
+  func stopWaiting(in view: EditorView) {
+    if let id = view.id, view.progress?.task == .load { channel.send(.cancel(id)) }
   }
 
   private func toggleWrap() {

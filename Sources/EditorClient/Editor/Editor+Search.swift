@@ -37,6 +37,7 @@ extension Editor {
 
   /// Esc in a search prompt: back to where one was.
   func cancelSearch() {
+    if let view { stopWaiting(in: view) }
     if let origin = search.origin { edit(.gesture(origin, .select(.point, multi: false))) }
     view?.viewport.topLine = search.originTopLine
     needsDisplay = true

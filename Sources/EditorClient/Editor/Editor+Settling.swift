@@ -39,6 +39,14 @@ extension Editor {
   /// Holds input until the matching ``release()``.
   func hold() { holds += 1 }
 
+  /// Esc takes back what was typed since, and ends the wait if it is for a file to be loaded.
+  func hold(_ event: InputEvent) {
+    let loading = views.filter { $0.progress?.task == .load }
+    guard case .key(let key) = event, key.code == .escape, !loading.isEmpty else { return heldEvents.append(event) }
+    heldEvents = []
+    for view in loading { stopWaiting(in: view) }
+  }
+
   func release() {
     holds = max(holds - 1, 0)
     guard holds == 0 else { return }

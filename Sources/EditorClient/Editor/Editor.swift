@@ -83,10 +83,7 @@ package final class Editor {
   }
 
   package func handle(_ event: InputEvent) {
-    if holds > 0, !event.isResize {
-      heldEvents.append(event)
-      return
-    }
+    if holds > 0, !event.isResize { return hold(event) }
     if !event.isResize, closeHover(by: event) { return }
     let showedText = showsTextOnly
     switch event {

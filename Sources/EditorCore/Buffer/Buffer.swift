@@ -111,7 +111,7 @@ final class Buffer {
 
   /// Names the load that runs.
   var loadJob: Int?
-  private var afterLoad: [() -> Void] = []
+  private var afterLoad: [(body: () -> Void, giveUp: (() -> Void)?)] = []
 
   func appendLoaded(_ piece: Rope) {
     document.appendLoaded(piece)
@@ -121,12 +121,23 @@ final class Buffer {
   }
 
   /// Runs `body` at once, or when the whole file is there; and whatever is asked for after it, too.
-  func whenLoaded(_ body: @escaping () -> Void) {
-    if loadJob == nil { body() } else { afterLoad.append(body) }
+  /// - Parameter giveUp: Called instead by ``giveUpWaiting()``; nil for what nobody has asked for.
+  func whenLoaded(orCancelled giveUp: (() -> Void)? = nil, _ body: @escaping () -> Void) {
+    if loadJob == nil { body() } else { afterLoad.append((body, giveUp)) }
   }
 
+  /// What was asked for and waits for the file is not wanted any more.
+  func giveUpWaiting() {
+    let waiting = afterLoad
+    afterLoad = waiting.filter { $0.giveUp == nil }
+    for entry in waiting { entry.giveUp?() }
+  }
+
+  /// Commands wait for the file.
+  var waitsForLoad: Bool { afterLoad.contains { $0.giveUp != nil } }
+
   /// Commands wait for the file, or for what is to be replaced in it.
-  var hasWaitingCommands: Bool { !afterLoad.isEmpty || !afterReplacement.isEmpty }
+  var hasWaitingCommands: Bool { waitsForLoad || !afterReplacement.isEmpty }
 
   /// Changes made while the journal could not begin: its base is the whole file.
   private var notedWhileLoading: [(change: Document.Change, loadedByteCount: Int, handledEdits: Int)] = []
@@ -153,7 +164,7 @@ final class Buffer {
     notedWhileLoading = []
     let waiting = afterLoad
     afterLoad = []
-    for body in waiting { body() }
+    for entry in waiting { entry.body() }
   }
 
   // MARK: Saving

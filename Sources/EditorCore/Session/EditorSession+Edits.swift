@@ -23,7 +23,7 @@ extension EditorSession {
       guard buffer.loadJob != nil, buffer.hasWaitingCommands || command.needsWholeText else {
         return perform(command, in: buffer)
       }
-      buffer.whenLoaded { [unowned self] in
+      buffer.whenLoaded(orCancelled: {}) { [unowned self] in
         perform(command, in: buffer)
         buffer.needsUpdate = true
       }
@@ -114,7 +114,12 @@ extension EditorSession {
     sendUpdates()
   }
 
-  func cancelSearches(of view: ViewID) {
+  /// Ends searches and replacements, and does not do what waits for the file to be loaded.
+  func cancel(_ view: ViewID) {
+    if let buffer = buffers[view], buffer.waitsForLoad {
+      alert("What waited for the file was cancelled")
+      buffer.giveUpWaiting()
+    }
     searchWorker.cancel(view: view.rawValue)
     guard let buffer = buffers[view] else { return }
     let hadReplacement = buffer.hasWaitingReplacement

@@ -175,7 +175,7 @@ extension EditorSession {
   func save(_ view: ViewID, to path: String) {
     guard let buffer = buffers[view] else { return }
     buffer.whenReplaced {
-      buffer.whenLoaded { [unowned self] in
+      buffer.whenLoaded(orCancelled: { [unowned self] in alert("\(path) was not saved") }) { [unowned self] in
         save(buffer, to: path, .ifUnchanged) { [unowned self] error in
           if let error { alert("\(error.message)") }
         }

@@ -179,7 +179,7 @@ extension EditorSession: PeerHandler {
     case .edit(let view, let command): edit(view, command)
     case .plugin(let view, let command): obey(command, in: view)
     case .saveTrace(let path, let samples): saveTrace(to: path, with: samples)
-    case .cancel(let view): cancelSearches(of: view)
+    case .cancel(let view): cancel(view)
     case .recover(let view, let id, let choice): recover(view, id, choice)
     case .reload(let view): if let buffer = buffers[view] { reload(buffer) }
     }
@@ -221,13 +221,20 @@ extension EditorSession: PeerHandler {
       sendUpdates()
       reply.succeed(.object(buffer.configTable))
     case .debugGetContents:
-      buffer.whenLoaded { [unowned self] in
+      buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
         sendUpdates()
         reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
       }
-    case .cut, .copy: copy(buffer, cutting: request.isCut, reply)
+    case .cut, .copy:
+      // What is to be selected may wait for the file.
+      guard buffer.waitsForLoad else { return copy(buffer, cutting: request.isCut, reply) }
+      buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
+        copy(buffer, cutting: request.isCut, reply)
+      }
     case .saveFile(let view, let path, let policy):
-      buffer.whenLoaded { [unowned self] in save(view, to: path, policy, reply) }
+      buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
+        save(view, to: path, policy, reply)
+      }
     }
   }
 
@@ -238,6 +245,11 @@ extension EditorSession: PeerHandler {
     sendUpdates()
     reply.succeed(text.map(JSONValue.string) ?? .null)
   }
+}
+
+extension ResponseError {
+  /// Of what waited for a file to be loaded.
+  fileprivate static let cancelled = ResponseError(code: ErrorCode.cancelled, message: "cancelled")
 }
 
 extension FrontEndRequest {
