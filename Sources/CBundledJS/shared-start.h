@@ -5,6 +5,8 @@
     ,
 #embed "../../js/runtime/wire.js"
     ,
+#embed "../../js/runtime/outstanding.js"
+    ,
 #embed "../../js/runtime/slots.js"
     ,
 #embed "../../js/runtime/kept.js"

@@ -137,6 +137,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   const { parameters } = method;
   if (count < method.least || count > parameters.length) failCount(moduleName(moduleID), method, count);
   const tree = new Tree();
+  if (tracksOutstanding) tree.origin = { module: moduleName(moduleID), member: method.name, site: weakMapGet(callSitesByParams, params) };
   let callbacks = 0;
   for (let i = 0; i < parameters.length; i++) {
     const value = i < count ? params[i] : undefined;
@@ -155,9 +156,10 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
     }
   }
   const { success, failure } = ids;
-  sendTree(moduleID, methodID | parameters.length << 16, tree,
+  const waiting = sendTree(moduleID, methodID | parameters.length << 16, tree,
     success === undefined ? undefined : (/** @type {any} */ value) => answer(from, success, value),
     failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, errorFor(from, error)), slot);
+  if (tree.origin !== undefined && waiting > 0) trackCall(waiting, method, tree.origin);
 }
 
 /** @param {number} moduleID */

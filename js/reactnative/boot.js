@@ -23,7 +23,7 @@ function nativeCallSyncHook(moduleID, methodID, params) {
   if (method.kind !== 'sync') throw malformed(`${method.text} is not synchronous`);
   const count = lengthOf(params, () => `the params of ${method.text}`);
   sendCall(ownHalf, method, moduleID, methodID, params, count, new CallbackIDs(), SYNCHRONOUS);
-  try { return flushSynchronously(); } catch (error) { throw errorOf(error); }
+  try { return flushSynchronously(tracksOutstanding ? originOf(moduleName(moduleID), method.name) : undefined); } catch (error) { throw errorOf(error); }
 }
 
 /**
@@ -50,6 +50,7 @@ defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, modu
 // @ts-expect-error The files are the body of one function.
 return {
   deliver, goOnDelivering, collect, answerValue: awaitAndAnswer, keep, release, waitingCount: () => waitingCount, runModuleScript,
+  describeOutstanding,
   /** @param {string} message */
   closeAll(message) {
     collect();

@@ -3,8 +3,6 @@ interface NativeHalf {
   /** Of which modules `__fbBatchedBridgeConfig` holds the configs; none if there is `nativeModuleProxy` in its place. */
   moduleTable: 'none' | 'names' | 'complete',
   log(message: string, level: number): void,
-  /** Milliseconds of a clock that never goes back. */
-  now(): number,
   /** Runs a script, which stack traces call `url` unless that is empty. */
   evaluate(code: string, url: string): any,
 }

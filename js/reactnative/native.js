@@ -18,6 +18,7 @@ const wireModules = privateArray();
  */
 function describeModule(name) {
   let description;
+  if (tracksOutstanding) answered = originOf(name, '');
   try { description = readResult(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
   if (description === undefined) return undefined;
   const { id, methods, constants, events, sources } = description;

@@ -11,6 +11,10 @@ let callID = 0;
 /** What it was when the queue was begun. */
 let queueCallID = 0;
 let lastFlush = 0;
+/** Where the calls that wait were made, by their parameters: only where what is outstanding is tracked. */
+const callSitesByParams = new WeakMap();
+const weakMapGet = uncurryThis(WeakMap.prototype.get);
+const weakMapSet = uncurryThis(WeakMap.prototype.set);
 
 /** @type {Map<number, Function>} */
 const successCallbacks = new MapConstructor();
@@ -52,6 +56,7 @@ function processCallbacks(params, onFail, onSuccess) {
  */
 function enqueueNativeCall(moduleID, methodID, params, onFail, onSuccess) {
   processCallbacks(params, onFail, onSuccess);
+  if (tracksOutstanding) weakMapSet(callSitesByParams, params, new ErrorConstructor());
   const index = queuedModules.length;
   queuedModules[index] = moduleID;
   queuedMethods[index] = methodID;

@@ -144,6 +144,7 @@ function goOnDelivering() {
     reader.moveTo(i32[ANSWER_CURSOR], i32[ANSWER_TEXT], i32[ANSWER_SIDE], deliveryText, deliverySide);
     const kind = reader.slot();
     const slot = reader.low();
+    if (tracksOutstanding) answered = kind === ANSWER_RESOLVE ? trackedCalls[slot] : undefined;
     const first = kind === ANSWER_ABORT ? undefined : reader.value();
     const second = kind === ANSWER_EVENT || kind === ANSWER_CALL ? reader.value() : undefined;
     i32[ANSWER_TEXT] = reader.textAt();
@@ -188,10 +189,12 @@ function withCallSite(slot, error) {
 
 /**
  * Makes the synchronous call that ends the buffer, and reads its answer.
+ * @param {Origin} [origin] where what is outstanding is tracked
  * @returns {any}
  */
-function flushSynchronously() {
+function flushSynchronously(origin) {
   const text = native.flushSynchronously();
+  answered = origin;
   // Most answers are a number or a string.
   if (i32[resultStart] === ANSWER_RESOLVE) {
     const tag = i32[resultStart + 2];

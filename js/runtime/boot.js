@@ -10,4 +10,5 @@ defineProperty(globalThis, 'trestle', {
 // @ts-expect-error The files are the body of one function.
 return {
   deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, keep, release, waitingCount: () => waitingCount, runModuleScript,
+  describeOutstanding,
 };

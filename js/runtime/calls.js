@@ -15,6 +15,7 @@ function registerCallableModule(name, module) { mapSet(callableModules, name, mo
  * @param {any[]} values
  */
 function callIn(call, path, values) {
+  if (tracksOutstanding && call !== 0) trackScriptCall(call, path);
   let result;
   try {
     if (typeof path === 'object') result = operate(path, values);
@@ -61,6 +62,7 @@ function awaitAndAnswer(call, result) {
 /** @param {number} call @param {number} kind @param {any} value */
 function endCall(call, kind, value) {
   mapDelete(callControllers, call);
+  if (tracksOutstanding) untrackScriptCall(call);
   if (call !== 0) sendAnswer(call, kind, value);
   else if (kind === RUNTIME_FAILURE) reportUncaught(value);
 }

@@ -195,10 +195,10 @@ function encoderFactory(expression) {
   if (known !== undefined) return known;
   const make = new FunctionConstructor(
     'i32', 'f64', 'PromiseConstructor', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
-    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCallSite', 'signalOf', 'followSignal',
+    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
   )(i32, f64, PromiseConstructor, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
-    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCallSite, signalOf, followSignal);
+    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal);
   mapSet(encoderFactories, expression, make);
   return make;
 }
@@ -221,10 +221,13 @@ function flatBody(source, method) {
     + source.writes
     + `i32[start] = p - start; i32[start + 1] = moduleID; i32[start + 2] = methodAndCount;\n`
     + `const slot = ${slotExpression(method, source.callbacks)}; i32[start + 3] = slot;\ni32[${CURSOR}] = p;\n`
-    + (native.isDevelopment && method.kind !== 'sync' ? 'if (slot !== 0) rememberCallSite(slot);\n' : '')
+    + (remembersCalls && method.kind !== 'sync' ? 'if (slot !== 0) rememberCall(slot, module, method);\n' : '')
     + (method.kind === 'promise' ? 'if (signal !== undefined) followSignal(signal, slot);\n' : '')
-    + (method.kind === 'sync' ? 'return flushSynchronously();' : `if (i32[${CLOCK}] > 1) flush();`);
+    + (method.kind === 'sync' ? synchronousCall : `if (i32[${CLOCK}] > 1) flush();`);
 }
+
+/** The generated code that makes a synchronous call. */
+const synchronousCall = tracksOutstanding ? 'return flushSynchronously(originOf(module, method.name));' : 'return flushSynchronously();';
 
 /** @param {Method} method @param {string[]} callbacks */
 function slotExpression(method, callbacks) {
@@ -239,7 +242,7 @@ function slotExpression(method, callbacks) {
 function treeBody(method, names) {
   const call = (/** @type {string} */ rest) =>
     `sendArguments(moduleID, methodAndCount, module, method, ${method.receiver === undefined ? 'undefined' : 'this'}, [${names}], ${rest})`;
-  if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; return flushSynchronously();';
+  if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; ' + synchronousCall;
   if (method.kind !== 'promise') return call('undefined, undefined') + `; if (i32[${CLOCK}] > 1) flush();`;
   return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); if (i32[${CLOCK}] > 1) flush();`;
 }
@@ -253,6 +256,7 @@ function treeBody(method, names) {
 function sendArguments(moduleID, methodAndCount, module, method, receiver, values, resolve, reject, slot) {
   const { parameters } = method;
   const tree = new Tree();
+  if (remembersCalls) tree.origin = originOf(module, method.name);
   if (method.receiver !== undefined) tree.put(TAG_SHARED, receiver, 2);
   const callbacks = privateArray();
   const count = callbackCount(method);
@@ -272,7 +276,7 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
   if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
   if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
-  if (native.isDevelopment && waiting > 0) rememberCallSite(waiting);
+  if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);
   return waiting;
 }
 

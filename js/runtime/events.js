@@ -11,7 +11,7 @@ const mapSet = uncurryThis(mapSetMethod);
 
 /**
  * A listener to an event with a source is not told of what was emitted before native code knew of it: until then it waits.
- * @typedef {{call: (value: any) => void, waits: boolean}} Listener
+ * @typedef {{call: (value: any) => void, waits: boolean, item?: Outstanding}} Listener
  */
 
 /** Those that wait, by number. @type {Map<number, Listener>} */
@@ -91,10 +91,12 @@ function addListener(id, event, listener, position) {
     mapSet(waitingListeners, number, entry);
   }
   mapSet(events, event, appended(mapGet(events, event), entry));
+  if (tracksOutstanding) entry.item = track('listener', originOf(native.moduleNames()[id], event));
   return {
     remove() {
       if (isRemoved) return;
       isRemoved = true;
+      untrack(entry.item);
       mapSet(events, event, without(mapGet(events, event), entry));
       if (source < 0) return;
       mapDelete(waitingListeners, number);

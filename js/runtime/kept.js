@@ -6,17 +6,22 @@ const kept = privateArray();
 const freeNumbers = privateArray();
 let lastNumber = 0;
 
-/** @param {any} value @returns {number} */
-function keep(value) {
+/** @param {any} value @param {number} index where it lies beside the buffer @returns {number} */
+function keep(value, index) {
   const count = freeNumbers.length;
   const number = count === 0 ? ++lastNumber : freeNumbers[count - 1];
   if (count > 0) freeNumbers.length = count - 1;
   kept[number] = value;
+  if (tracksOutstanding && typeof value === 'function') trackedFunctions[number] = track('function', originsBeside[index]);
   return number;
 }
 
 /** @param {number} number */
 function release(number) {
   kept[number] = undefined;
+  if (tracksOutstanding) {
+    untrack(trackedFunctions[number]);
+    trackedFunctions[number] = undefined;
+  }
   freeNumbers[freeNumbers.length] = number;
 }

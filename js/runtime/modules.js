@@ -5,6 +5,7 @@
  * @param {string} name
  */
 function requireModule(name) {
+  if (tracksOutstanding) answered = originOf(name, '');
   const config = readResult(native.moduleConfig(name));
   if (config === undefined) return undefined;
   const module = {};

@@ -3,7 +3,7 @@
 /**
  * What native code calls one by, and how many times it was received: native code counts how many times it was sent. `number` is
  * 0 once it is released.
- * @typedef {{number: number, classID: number, received: number, reference: any}} Handle
+ * @typedef {{number: number, classID: number, received: number, reference: any, item?: Outstanding}} Handle
  */
 
 const { WeakRef: WeakRefConstructor } = /** @type {any} */ (globalThis);
@@ -70,6 +70,7 @@ function forgetCollected(handle) {
 
 /** @param {Handle} handle */
 function forgetHandle(handle) {
+  untrack(handle.item);
   if (handles[handle.number] === handle) handles[handle.number] = /** @type {any} */ (undefined);
   const tree = new Tree();
   tree.put(TAG_NUMBER, handle.received, 4);
@@ -93,6 +94,7 @@ function receiveObject(classID, number) {
   const object = new (objectClasses[classID] ?? makeObjectClass(classID))(objectKey, handle);
   handle.reference = new WeakRefConstructor(object);
   handles[number] = handle;
+  if (tracksOutstanding) handle.item = track('object', answered, handle.reference, objectClassNames[classID]);
   registryRegister(handleRegistry, object, handle, handle);
   return object;
 }

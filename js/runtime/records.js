@@ -85,7 +85,12 @@ function writeTree(views, p, tree) {
       case TAG_STRING: p = putString(p, operand); break;
       // The number that it has now, not when it was read: getters behind it may have released it.
       case TAG_SHARED: i32[p + 1] = operand.number; p += 2; break;
-      case TAG_LONG_STRING: case TAG_REFERENCE: i32[p + 1] = keepBeside(operand); p += 2; break;
+      case TAG_LONG_STRING: i32[p + 1] = keepBeside(operand); p += 2; break;
+      case TAG_REFERENCE:
+        i32[p + 1] = keepBeside(operand);
+        if (tracksOutstanding) originsBeside[i32[p + 1]] = tree.origin;
+        p += 2;
+        break;
       case TAG_ERROR: i32[p + 1] = keepBeside(operand); p += 2; break;
       case TAG_BINARY:
         i32[p + 1] = keepBeside(operand.buffer);

@@ -6,6 +6,8 @@
  */
 function runModuleScript(name, script) {
   const value = apply(script, undefined, [requireModule(name)]);
+  // What a module does for itself is no leak of a script's.
+  if (tracksOutstanding) setClear(outstanding);
   if (value === undefined) return;
   defineProperty(NativeModules, name, { value, enumerable: true, writable: true, configurable: true });
 }

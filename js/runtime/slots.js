@@ -2,7 +2,7 @@
 
 const resolves = privateArray();
 const rejects = privateArray();
-/** In development mode, where each call was made. */
+/** Where each call was made, in development mode and where what is outstanding is tracked. */
 const callSites = privateArray();
 let firstFree = 0;
 let waitingCount = 0;
@@ -27,17 +27,26 @@ function takeSlot(resolve, reject) {
   return slot;
 }
 
+const remembersCalls = native.isDevelopment || tracksOutstanding;
+
 /**
  * Keeps where a call is made, for the error that may be its answer.
- * @param {number} slot
+ * @param {number} slot @param {string} module @param {Method} method @param {Origin} [origin]
  */
-function rememberCallSite(slot) { callSites[slot] = new ErrorConstructor(); }
+function rememberCall(slot, module, method, origin = originOf(module, method.name)) {
+  callSites[slot] = origin.site;
+  if (tracksOutstanding) trackCall(slot, method, origin);
+}
 
 /** @param {number} slot */
 function freeSlot(slot) {
   resolves[slot] = firstFree;
   rejects[slot] = undefined;
   callSites[slot] = undefined;
+  if (tracksOutstanding) {
+    untrack(trackedCalls[slot]);
+    trackedCalls[slot] = undefined;
+  }
   firstFree = slot;
   waitingCount--;
 }

@@ -58,6 +58,7 @@ class Stream {
     this.#isOver = true;
     this.#elements = noElements;
     registryUnregister(streamRegistry, this);
+    untrackStream(this.#number);
     if (this.#slot !== 0) sendRuntimeRecord(RUNTIME_CANCEL, this.#slot);
     sendRuntimeRecord(RUNTIME_DROP, this.#number);
   }
@@ -82,10 +83,21 @@ let streamRegistry;
 
 /** @param {number} number */
 function makeStream(number) {
-  streamRegistry ??= new FinalizationRegistryConstructor((/** @type {number} */ forgotten) => sendRuntimeRecord(RUNTIME_DROP, forgotten));
+  streamRegistry ??= new FinalizationRegistryConstructor((/** @type {number} */ forgotten) => {
+    untrackStream(forgotten);
+    sendRuntimeRecord(RUNTIME_DROP, forgotten);
+  });
   const stream = new Stream(streamKey, number);
+  if (tracksOutstanding) trackedStreams[number] = track('stream', answered, new WeakRefConstructor(stream));
   registryRegister(streamRegistry, stream, number, stream);
   return stream;
+}
+
+/** @param {number} number */
+function untrackStream(number) {
+  if (!tracksOutstanding) return;
+  untrack(trackedStreams[number]);
+  trackedStreams[number] = undefined;
 }
 
 /**

@@ -23,6 +23,11 @@ class Tree {
     this.parents = privateArray();
     this.words = 0;
     this.depth = 0;
+    /**
+     * The call that it is sent with, where that is tracked.
+     * @type {Origin | undefined}
+     */
+    this.origin = undefined;
   }
 
   /** @param {number} tag @param {any} operand @param {number} words */

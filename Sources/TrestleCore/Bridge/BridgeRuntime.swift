@@ -13,7 +13,8 @@ final class BridgeRuntime {
   /// JavaScript is on the stack, or about to be.
   private(set) var isInTurn = false
   private var closesAfterTurn = false
-  private let entries: Entries
+  let entries: Entries
+  private let onLeaks: @Sendable ([OutstandingItem]) -> Void
   private var waitingForIdleness: [() -> Void] = []
   private var stopsHoldingSoon = false
 
@@ -28,6 +29,8 @@ final class BridgeRuntime {
     let waitingCount: JSFunction
     let runModuleScript: JSFunction
     let keep: JSFunction
+    /// Where what is outstanding is tracked.
+    let describeOutstanding: JSFunction?
     let release: JSFunction
   }
 
@@ -37,6 +40,7 @@ final class BridgeRuntime {
     interruption: Interruption, invalidation: Invalidation, bridge: WeakBridge
   ) throws {
     self.invalidation = invalidation
+    onLeaks = configuration.onLeaks
     let blockedCalls = configuration.blockedCallThreshold.map {
       BlockedCalls(after: $0, on: loop, report: configuration.onError)
     }
@@ -53,8 +57,9 @@ final class BridgeRuntime {
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
     entries = try Self.boot(context, queue: queue, side: side, configuration: configuration)
-    sideValues.keep = { [entries] value in
-      guard let number = (try? entries.keep.call([value]))?.number.flatMap(UInt32.init(exactly:)) else { return nil }
+    sideValues.keep = { [entries, context] value, index in
+      let number = try? entries.keep.call([value, context.number(Double(index))]).number
+      guard let number = number.flatMap(UInt32.init(exactly:)) else { return nil }
       return KeptValue(number: number, loop: loop, bridge: bridge)
     }
     queue.onRuntimeRecord = { [calls, mailbox, session] (record, call, reader) throws(ConversionError) in
@@ -105,7 +110,9 @@ final class BridgeRuntime {
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"),
       collect: configuration.wire == .reactNative ? try entry("collect") : nil, closeAll: try entry("closeAll"),
       answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"),
-      runModuleScript: try entry("runModuleScript"), keep: try entry("keep"), release: try entry("release"))
+      runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
+      describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
+      release: try entry("release"))
   }
 
   private static func source(of wire: BridgeConfiguration.Wire) -> String {
@@ -266,6 +273,9 @@ final class BridgeRuntime {
       return
     }
     guard !context.isClosed else { return }
+    if entries.describeOutstanding != nil {
+      do { onLeaks(try outstanding()) } catch { report(error) }
+    }
     isInTurn = true
     calls.failAll(BridgeError(.closed, "the bridge is closed"))
     context.limits = nil

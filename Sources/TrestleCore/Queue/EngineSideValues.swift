@@ -20,16 +20,16 @@ final class EngineSideValues: SideValues {
   override func sharedObject(_ number: UInt32) -> (any SharedObject)? { sharedObjects?.object(number) }
 
   /// Keeps a value in JavaScript and gives its number; set once the runtime's JavaScript is there.
-  var keep: ((JSValue) -> KeptValue?)?
+  var keep: ((JSValue, _ index: Int) -> KeptValue?)?
 
   override func errorIdentity(at index: Int) -> JavaScriptError.Identity? {
     guard let error = try? array.get(at: index), error.isObject else { return nil }
-    return keep?(error)
+    return keep?(error, index)
   }
 
   override func function(at index: Int) -> KeptValue? {
     guard let function = value(at: index).flatMap(JSFunction.init) else { return nil }
-    return keep?(function)
+    return keep?(function, index)
   }
 
   override func object(at index: Int) -> KeptValue? {

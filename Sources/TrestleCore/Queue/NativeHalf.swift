@@ -1,3 +1,4 @@
+import EventLoop
 import JSEngine
 
 /// The functions and memory that native code gives to `js/runtime`.
@@ -13,6 +14,12 @@ extension CommandQueue {
     try native.set("messageLimit", context.number(Double(configuration.messageLimit)))
     try native.set("callLimit", context.number(Double(Int32(clamping: configuration.callLimit))))
     try native.set("isDevelopment", context.boolean(configuration.isDevelopment))
+    try native.set("tracksOutstanding", context.boolean(configuration.tracksOutstanding))
+    try native.set(
+      "now",
+      context.makeFunction("now") { call in
+        call.context.number(Double(MonotonicTime.now.nanoseconds) / 1_000_000)
+      })
     for (name, word) in [
       ("commandsStart", CommandBuffer.commandsStart), ("commandsEnd", CommandBuffer.commandsEnd),
       ("answersStart", CommandBuffer.answersStart), ("resultStart", CommandBuffer.resultStart),

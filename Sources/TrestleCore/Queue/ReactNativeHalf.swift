@@ -1,4 +1,3 @@
-import EventLoop
 import JSEngine
 
 /// What native code gives to `js/reactnative` beside the functions and memory of `js/runtime`.
@@ -11,11 +10,6 @@ extension CommandQueue {
       context.makeFunction("log") { call in
         onLog(LogLevel(reactNative: call.argument(1).number ?? 0), call.argument(0).string ?? "")
         return nil
-      })
-    try native.set(
-      "now",
-      context.makeFunction("now") { call in
-        call.context.number(Double(MonotonicTime.now.nanoseconds) / 1_000_000)
       })
     try native.set(
       "evaluate",

@@ -1,15 +1,15 @@
 /// One line of a JavaScript stack: `function@source:line:column`, as JavaScriptCore writes it.
-struct StackFrame: Equatable {
+package struct StackFrame: Equatable {
   /// Empty for code outside of any function.
-  var function: String
-  var source: String
+  package var function: String
+  package var source: String
   /// From 1.
-  var line: Int
+  package var line: Int
   /// From 1, in UTF-16 units; 0 if it is not known, as of syntax errors.
-  var column: Int
+  package var column: Int
 
   /// Nil for frames without a place in a source, such as those of built-in functions.
-  init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let at = text.firstIndex(of: "@")
     let name = at.map { text[..<$0] } ?? text[..<text.startIndex]
     let parts = text[(at.map(text.index(after:)) ?? text.startIndex)...].split(
@@ -23,19 +23,19 @@ struct StackFrame: Equatable {
     self.column = column
   }
 
-  init(source: String, line: Int, column: Int) {
+  package init(source: String, line: Int, column: Int) {
     function = ""
     self.source = source
     self.line = line
     self.column = column
   }
 
-  static func all(in stack: String) -> [StackFrame] {
+  package static func all(in stack: String) -> [StackFrame] {
     stack.split(separator: "\n").compactMap { StackFrame($0) }
   }
 
-  var place: String { column == 0 ? "\(source):\(line)" : "\(source):\(line):\(column)" }
+  package var place: String { column == 0 ? "\(source):\(line)" : "\(source):\(line):\(column)" }
 
   /// Whether it lies in the JavaScript of the bridge or of a module.
-  var isInternal: Bool { source.hasPrefix("trestle:") }
+  package var isInternal: Bool { source.hasPrefix("trestle:") }
 }

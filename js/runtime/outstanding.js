@@ -1,0 +1,85 @@
+// What waits for an answer or is kept for the other side, and where it came from. Only on bridges that are asked to keep
+// count of it: to find out where a call is made costs more than the call.
+
+const { tracksOutstanding } = native;
+const { add: setAddMethod, clear: setClearMethod, delete: setDeleteMethod } = SetConstructor.prototype;
+const setAdd = uncurryThis(setAddMethod);
+const setClear = uncurryThis(setClearMethod);
+const setDelete = uncurryThis(setDeleteMethod);
+
+/**
+ * A call that a script made, or a listener that it added: the stack of `site` tells where.
+ * @typedef {{module: string, member: string, site: Error | undefined}} Origin
+ */
+/**
+ * `reference` is weak: what the collector has taken, and its registry not yet told of, is not outstanding.
+ * @typedef {Origin & {kind: string, since: number, className: string, reference: any}} Outstanding
+ */
+
+/** The oldest first. @type {Set<Outstanding>} */
+const outstanding = new SetConstructor();
+/** The calls that wait, by slot. @type {(Outstanding | undefined)[]} */
+const trackedCalls = privateArray();
+/** The functions that native code keeps, by the number that they are kept under. @type {(Outstanding | undefined)[]} */
+const trackedFunctions = privateArray();
+/** By number. @type {(Outstanding | undefined)[]} */
+const trackedStreams = privateArray();
+/** The calls of native code that scripts have not answered. @type {Map<number, Outstanding>} */
+const trackedScriptCalls = new MapConstructor();
+/** Of the functions beside the buffer, by index. @type {(Origin | undefined)[]} */
+const originsBeside = privateArray();
+/**
+ * The call whose answer is being read: objects and streams in it came from there.
+ * @type {Origin | undefined}
+ */
+let answered;
+
+/** @param {string} module @param {string} member @returns {Origin} */
+function originOf(module, member) { return { module, member, site: new ErrorConstructor() }; }
+
+/**
+ * @param {string} kind @param {Origin | undefined} origin
+ * @param {any} [reference] @param {string} [className] of an object
+ * @returns {Outstanding}
+ */
+function track(kind, origin, reference, className = '') {
+  const { module, member, site } = origin ?? { module: '', member: '', site: undefined };
+  const item = { kind, module, member, site, since: native.now(), className, reference };
+  setAdd(outstanding, item);
+  return item;
+}
+
+/** @param {Outstanding | undefined} item */
+function untrack(item) { if (item !== undefined) setDelete(outstanding, item); }
+
+/** @param {number} slot @param {Method} method @param {Origin} origin */
+function trackCall(slot, method, origin) {
+  trackedCalls[slot] = track(method.kind === 'promise' ? 'promise' : 'callback', origin);
+}
+
+/** @param {number} call @param {string | number} path */
+function trackScriptCall(call, path) {
+  mapSet(trackedScriptCalls, call, track('scriptCall',
+    typeof path === 'number' ? trackedFunctions[path] : { module: '', member: path, site: undefined }));
+}
+
+/** @param {number} call */
+function untrackScriptCall(call) {
+  untrack(mapGet(trackedScriptCalls, call));
+  mapDelete(trackedScriptCalls, call);
+}
+
+/** @returns {string} JSON: kind, module, member, class, age in milliseconds and stack of each */
+function describeOutstanding() {
+  const now = native.now();
+  const list = privateArray();
+  setForEach(outstanding, (/** @type {Outstanding} */ item) => {
+    if (item.reference !== undefined && weakRefDeref(item.reference) === undefined) return;
+    const stack = item.site === undefined ? '' : read(item.site, 'stack');
+    const fields = [item.kind, item.module, item.member, item.className, now - item.since, typeof stack === 'string' ? stack : ''];
+    // A script's `toJSON` is not asked.
+    setPrototypeOf(fields, null);
+    list[list.length] = fields;
+  });
+  return stringify(list);
+}
