@@ -12,6 +12,7 @@ struct ExitStatus: Equatable {
   /// As of `timeout(1)`.
   static let timeout = ExitStatus(code: 124)
   static let memoryLimit = ExitStatus(code: 125)
+  static let interrupted = ExitStatus(code: 130)
 
   /// What `--help`, the manual and the README say.
   static let meanings = [

@@ -42,6 +42,11 @@ struct RunCommand: AsyncParsableCommand {
     completion: .file())
   var cpuProf: String?
 
+  @Flag(
+    help:
+      "At the end, say what was never answered, released or removed, for how long, and where the script asked for it.")
+  var leaks = false
+
   @Flag(help: "At the end, say what crossed how often, and how long it took.")
   var metrics = false
 
@@ -75,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire.wire,
-      reports: RunReports(trace: file, profilePath: cpuProf, hasMetrics: metrics))
+      reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics))
     await run.run().exit()
   }
 

@@ -2,16 +2,18 @@ import Glibc
 import Synchronization
 import Trestle
 
-/// What `--trace`, `--cpu-prof` and `--metrics` leave behind, however the run ends.
+/// What `--trace`, `--cpu-prof`, `--leaks` and `--metrics` leave behind, however the run ends.
 final class RunReports: Sendable {
   let trace: TraceFile?
   let metrics: MetricsRecorder?
+  let hasLeaks: Bool
   private let profilePath: String?
   // The event loop, whose `Lock` all else uses, is not the runner's business.
-  private let profiled = Mutex<Bridge?>(nil)
+  private let opened = Mutex<Bridge?>(nil)
   private let isFinished = Atomic(false)
 
-  init(trace: TraceFile?, profilePath: String?, hasMetrics: Bool) {
+  init(trace: TraceFile?, profilePath: String?, hasLeaks: Bool, hasMetrics: Bool) {
+    self.hasLeaks = hasLeaks
     self.trace = trace
     self.profilePath = profilePath
     metrics = hasMetrics ? MetricsRecorder() : nil
@@ -19,28 +21,46 @@ final class RunReports: Sendable {
 
   /// The bridge is open.
   func begin(_ bridge: Bridge) async throws {
-    guard profilePath != nil else { return }
-    try await bridge.startProfiling()
-    profiled.withLock { $0 = bridge }
+    opened.withLock { $0 = bridge }
+    if profilePath != nil { try await bridge.startProfiling() }
   }
 
-  /// Writes them, once: a script may end the process while its timeout does. The profile is taken on the JS thread alone.
-  func finish() {
-    guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  var isEmpty: Bool { trace == nil && metrics == nil && !needsScript }
+  /// Whether some are taken on the JS thread alone.
+  var needsScript: Bool { hasLeaks || profilePath != nil }
+  var bridge: Bridge? { opened.withLock { $0 } }
+
+  /// Writes them, once: a script may end the process while its timeout does.
+  ///
+  /// - Returns: false if another has begun to.
+  @discardableResult
+  func finish() -> Bool {
+    guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     do { try trace?.close() } catch { Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n") }
-    if let bridge = profiled.withLock({ $0 }) { writeProfile(of: bridge) }
+    if let bridge, needsScript { writeReportsOfScript(bridge) }
     if let metrics { Terminal.write(metrics.metrics.table) }
+    return true
   }
 }
 
 extension RunReports {
-  private func writeProfile(of bridge: Bridge) {
-    guard let profilePath else { return }
+  private func writeReportsOfScript(_ bridge: Bridge) {
     guard bridge.loop.isOnOwnThread else {
-      return Terminal.write("trestle: \(profilePath): no profile is written while a script still runs\n")
+      return Terminal.write("trestle: the script cannot be ended: no profile, no leaks\n")
     }
+    bridge.assumeIsolated { bridge in
+      if let profilePath { writeProfile(of: bridge, to: profilePath) }
+      if hasLeaks { writeLeaks(of: bridge) }
+    }
+  }
+
+  private func writeLeaks(of bridge: isolated Bridge) {
+    do { Terminal.write(try bridge.outstanding().table) } catch { Terminal.write("trestle: --leaks: \(error)\n") }
+  }
+
+  private func writeProfile(of bridge: isolated Bridge, to profilePath: String) {
     do {
-      let profile = try bridge.assumeIsolated { bridge in try bridge.takeProfile() }
+      let profile = try bridge.takeProfile()
       guard let file = fopen(profilePath, "we") else { return reportUnwritable(profilePath) }
       let isWritten = fputs(profile.json.description, file) >= 0
       if fclose(file) != 0 || !isWritten { reportUnwritable(profilePath) }

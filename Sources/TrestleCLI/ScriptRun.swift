@@ -11,11 +11,15 @@ struct ScriptRun {
   let memoryLimit: Int?
   let wire: BridgeConfiguration.Wire
   let reports: RunReports
+  private let stopping = Stopping()
 
   /// Returns when nothing is left to do. An error that the script does not handle ends the process at once.
   func run() async -> ExitStatus {
     let deadline = timeout.map { endProcess(after: $0) }
     defer { deadline?.cancel() }
+    // Without reports the signal itself ends the process.
+    let interruptions = reports.isEmpty ? nil : SignalHandler(SIGINT) { Task { await stop(.interrupted) } }
+    defer { withExtendedLifetime(interruptions) {} }
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
@@ -51,6 +55,11 @@ struct ScriptRun {
     configuration.name = "trestle"
     configuration.capabilities = Self.capabilities
     configuration.limits = memoryLimit.map { ExecutionLimits(residentMemory: $0) }
+    if reports.needsScript {
+      configuration.limits = configuration.limits ?? ExecutionLimits()
+      configuration.limits?.isInterruptible = true
+    }
+    configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
     configuration.wire = wire
     configuration.trace = reports.trace
@@ -67,6 +76,7 @@ struct ScriptRun {
 
   /// Says what happened and ends the process: whichever thread it happens on, nothing else runs after it.
   private func fail(_ error: any Error) -> Never {
+    if (error as? JSException)?.code == .terminated(.interruption), let status = stopping.status { end(status) }
     Terminal.write(report(of: error))
     let isMemory = (error as? JSException)?.code == .terminated(.residentMemory)
     end(isMemory ? .memoryLimit : .uncaughtError)
@@ -92,12 +102,28 @@ struct ScriptRun {
     }
   }
 
+  /// How long a script that is interrupted may take to stop.
+  private static let timeToStop = Duration.seconds(2)
+
+  /// Ends the run from outside. A script that is at work is interrupted first, where reports are to be taken from it.
+  private func stop(_ status: ExitStatus) async -> Never {
+    stopping.status = status
+    guard reports.needsScript, let bridge = reports.bridge else { end(status) }
+    Task.detached {
+      try await Task.sleep(for: Self.timeToStop)
+      if reports.finish() { status.exit() }
+    }
+    bridge.interrupt()
+    await finish(bridge)
+    status.exit()
+  }
+
   /// A script may be in an endless loop by then: only ending the process is sure to end it.
   private func endProcess(after timeout: Duration) -> Task<Void, any Error> {
     Task.detached {
       try await Task.sleep(for: timeout)
       Terminal.write("trestle: \(script.name) has not ended after \(timeout)\n")
-      end(.timeout)
+      await stop(.timeout)
     }
   }
 }

@@ -126,6 +126,63 @@ import Testing
     #expect(nodes.reduce(0) { $0 + ($1["hitCount"] as? Int ?? 0) } == samples.count)
   }
 
+  /// Starts a script, and ends it from outside once it has written something.
+  private func interrupt(_ script: String, options: [String]) async throws -> Program.Outcome {
+    folder.write(script, to: "script.js")
+    let program = Program(name: Program.trestle, folder: folder)
+    let child = try program.start(options + ["script.js"])
+    while folder.read(".output").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    kill(child, SIGINT)
+    return try await program.finish(child)
+  }
+
+  /// Also of a script that is at work, and would be for ever.
+  @Test(arguments: [
+    "for (;;) work(25)", "setInterval(() => work(25), 1)", "(async () => { for (;;) await work(25) })()",
+  ])
+  func cpuProfileOfAnInterruptedRun(ending: String) async throws {
+    let outcome = try await interrupt(
+      """
+      function work(n) { return n < 2 ? n : work(n - 1) + work(n - 2) }
+      work(30);
+      console.log('there');
+      \(ending)
+      """, options: ["--cpu-prof", "a.cpuprofile"])
+    #expect(outcome == Program.Outcome(code: 130, output: "there\n", error: ""))
+    let profile = folder.read("a.cpuprofile")
+    #expect(profile.contains(#""functionName":"work""#), "\(profile)")
+  }
+
+  /// However the run ends.
+  @Test(arguments: [("", 0), ("NativeModules.Process.exit(7)", 7)])
+  func leaks(ending: String, code: Int32) async throws {
+    let outcome = try await run(
+      """
+      globalThis.all = [];
+      const add = lines => {
+        if (all.push(lines) === 3) { \(ending) }
+      };
+      for (let i = 0; i < 3; i++) NativeModules.Files.lines('script.js').then(add);
+      """, options: ["--leaks"])
+    #expect(outcome.code == code)
+    let table = outcome.error.replacing(/, [\d.]+ s,/, with: ",")
+    #expect(table == "outstanding: 3\n  3 × stream from Files.lines, at script.js:5:54 (the oldest)\n")
+  }
+
+  @Test func leaksOfAnInterruptedRun() async throws {
+    let outcome = try await interrupt(
+      "new Promise(() => {}); console.log('there');\nNativeModules.Timers.addListener('due', () => {}); for (;;) ;",
+      options: ["--leaks"])
+    #expect(outcome.code == 130)
+    #expect(outcome.error.hasPrefix("outstanding: 1\n  listener of Timers.due, "), "\(outcome)")
+  }
+
+  @Test func leaksAtATimeout() async throws {
+    let outcome = try await run("setInterval(() => {}, 1)", options: ["--leaks", "--timeout", "0.5"])
+    #expect(outcome.code == 124)
+    #expect(outcome.error.hasPrefix("trestle: script.js has not ended after 0.5 seconds\n"), "\(outcome)")
+  }
+
   @Test func aProfileThatCannotBeWritten() async throws {
     let missing = try await run("console.log(1)", options: ["--cpu-prof", "nowhere/a.cpuprofile"])
     #expect(missing.output == "1\n")
