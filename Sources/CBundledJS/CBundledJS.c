@@ -31,6 +31,18 @@ static const char bundled_reactnative[] = {
 #embed "../../js/reactnative/boot.js"
     , '}', ')', '\0'};
 
+static const char bundled_mocks[] = {
+#embed "../../js/testing/mocks.js"
+    , '\0'};
+
+static const char bundled_mock_declarations[] = {
+#embed "../../js/testing/mocks.d.ts"
+    , '\0'};
+
+const char *bundled_mocks_script(void) { return bundled_mocks; }
+
+const char *bundled_mocks_declarations(void) { return bundled_mock_declarations; }
+
 const size_t bundled_runtime_length = sizeof bundled_runtime - 1;
 
 const char *bundled_runtime_start(void) { return bundled_runtime; }

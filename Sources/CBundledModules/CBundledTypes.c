@@ -1,8 +1,10 @@
 #include "CBundledModules.h"
 
+#include <string.h>
+
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const char types[] = {
+static const char globals[] = {
 #embed "../../js/types/globals.d.ts"
     ,
 #embed "../../js/types/console.d.ts"
@@ -12,12 +14,23 @@ static const char types[] = {
 #embed "../../js/types/web.d.ts"
     ,
 #embed "../../js/types/abort.d.ts"
-    ,
+    , '\0'};
+
+static const char files[] = {
 #embed "../../js/types/files.d.ts"
-    ,
+    , '\0'};
+
+static const char process[] = {
 #embed "../../js/types/process.d.ts"
-    ,
+    , '\0'};
+
+static const char worker[] = {
 #embed "../../js/types/worker.d.ts"
     , '\0'};
 
-const char *bundled_type_declarations(void) { return types; }
+const char *bundled_type_declarations(const char *module) {
+    if (!strcmp(module, "Files")) return files;
+    if (!strcmp(module, "Process")) return process;
+    if (!strcmp(module, "Workers")) return worker;
+    return globals;
+}

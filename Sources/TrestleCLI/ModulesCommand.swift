@@ -12,14 +12,29 @@ struct ModulesCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
+    let text = try await Self.withBridge { bridge in
+      json ? try await description(of: bridge).description : try await ModuleListing(of: bridge).text
+    }
+    Terminal.write(text + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Lends a bridge with all modules that scripts find.
+  ///
+  /// - Throws: for one that is not there, a mistake in the command's arguments.
+  static func withBridge<Result: Sendable>(_ body: (Bridge) async throws -> Result) async throws -> Result {
     var configuration = BridgeConfiguration()
     configuration.capabilities = ScriptRun.capabilities
     let bridge = try await Bridge(
       modules: .standard + .files + .process(script: "", arguments: []) { _ in } + .workers() + .linked,
       configuration: configuration)
-    let text = json ? try await description(of: bridge).description : try await ModuleListing(of: bridge).text
-    await bridge.close()
-    Terminal.write(text + "\n", to: STDOUT_FILENO)
+    do {
+      let result = try await body(bridge)
+      await bridge.close()
+      return result
+    } catch {
+      await bridge.close()
+      throw (error as? BridgeError).map { ValidationError($0.message) } ?? error
+    }
   }
 
   /// Our own schema, and beside it React Native's table.

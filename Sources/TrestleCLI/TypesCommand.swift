@@ -6,16 +6,24 @@ import TrestleModules
 /// `trestle types`: what scripts can use, for `tsc` and editors.
 struct TypesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "types", abstract: "Print TypeScript declarations of all that scripts can use.",
+    commandName: "types", abstract: "Print TypeScript declarations of what scripts can use.",
     discussion:
       "With them, tsc --strict checks a script: trestle types > trestle.d.ts; tsc --lib ES2022 trestle.d.ts script.ts")
 
+  @Argument(
+    help: ArgumentHelp("The modules to declare, beside what every script has; without any, all.", valueName: "name"))
+  var names: [String] = []
+
   func run() async throws {
-    var configuration = BridgeConfiguration()
-    configuration.capabilities = ScriptRun.capabilities
-    let bridge = try await Bridge(modules: .linked, configuration: configuration)
-    let linked = try await bridge.typeDeclarations()
-    await bridge.close()
-    Terminal.write(StandardModules.typeDeclarations + (linked.isEmpty ? "" : "\n" + linked), to: STDOUT_FILENO)
+    let text = try await ModulesCommand.withBridge { bridge in try await declarations(of: bridge) }
+    Terminal.write(text, to: STDOUT_FILENO)
+  }
+
+  /// What scripts see of the standard modules is not what their definitions say: they have JavaScript of their own.
+  private func declarations(of bridge: Bridge) async throws -> String {
+    let names = names.isEmpty ? try await bridge.moduleNames() : names
+    try await bridge.requireModules(names)
+    let generated = try await bridge.typeDeclarations(of: names.filter { !StandardModules.names.contains($0) })
+    return StandardModules.typeDeclarations(of: names) + (generated.isEmpty ? "" : "\n" + generated)
   }
 }

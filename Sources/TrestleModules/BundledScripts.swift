@@ -4,7 +4,16 @@ import Trestle
 /// What is to be known of the modules of this library.
 public enum StandardModules {
   /// TypeScript declarations of them all and of what every bridge has.
-  public static let typeDeclarations = String(cString: bundled_type_declarations())
+  public static let typeDeclarations = typeDeclarations(of: names)
+
+  /// Those of these, where they have any, behind those of what every bridge has.
+  public static func typeDeclarations(of modules: [String]) -> String {
+    ([""] + declared.filter(modules.contains)).map { String(cString: bundled_type_declarations($0)) }.joined()
+  }
+
+  /// The names of the modules. The globals of some are all that scripts see of them.
+  public static let names = ["Console", "Timers", "Web"] + declared
+  private static let declared = ["Files", "Process", "Workers"]
 }
 
 /// The modules' own JavaScript, from `js/modules`.

@@ -41,6 +41,22 @@ import TrestleModules
     #expect(bad.contains("script.js(1,30): error TS2345: Argument of type 'number'"), "\(bad)")
   }
 
+  @Test func modulesByName() async throws {
+    func types(_ names: String...) async throws -> Program.Outcome {
+      try await Program(name: Program.trestle, folder: folder).run(["types"] + names)
+    }
+    let files = try await types("Files", "Timers")
+    #expect(files.code == 0 && files.error == "")
+    #expect(files.output.contains("interface Files {") && files.output.contains("function setTimeout"))
+    #expect(!files.output.contains("interface Process {"))
+    #expect(try await mistakes(in: "NativeModules.Files.exists('a')", declarations: files.output) == "")
+    let unknown = try await types("Files", "timer")
+    #expect(unknown.code == 2 && unknown.output == "")
+    #expect(unknown.error.contains("there is no module 'timer': is it 'Timers'?"), "\(unknown.error)")
+    let strange = try await types("Xyz")
+    #expect(strange.error.contains("there is no module 'Xyz', only Console, Files, Process, Timers, Web, Workers"))
+  }
+
   /// Whatever stands in `js/types` is in the library.
   @Test func allFilesAreThere() throws {
     let files = try FileManager.default.contentsOfDirectory(

@@ -45,7 +45,7 @@ defineGlobal('globalEvalWithSourceUrl', globalEvalWithSourceUrl);
 defineGlobal('__jsiExecutorDescription', 'Trestle on JavaScriptCore');
 defineGlobal('__fbGenNativeModule', genNativeModule);
 defineGlobal('__fbBatchedBridge', batchedBridge);
-defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, moduleNames: () => native.moduleNames(), moduleVersion }));
+defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, moduleNames: () => native.moduleNames(), moduleVersion, requireVersion }));
 
 // @ts-expect-error The files are the body of one function.
 return {

@@ -3,7 +3,7 @@
 defineProperty(globalThis, 'NativeModules', { __proto__: null, value: NativeModules, writable: true, configurable: true, enumerable: false });
 defineProperty(globalThis, 'trestle', {
   __proto__: null,
-  value: freeze({ registerCallableModule, flush: () => flush(), moduleNames: () => native.moduleNames(), moduleVersion }),
+  value: freeze({ registerCallableModule, flush: () => flush(), moduleNames: () => native.moduleNames(), moduleVersion, requireVersion }),
   writable: true, configurable: true, enumerable: false,
 });
 

@@ -20,3 +20,13 @@ const NativeModules = createObject(new ProxyConstructor(createObject(null), {
  * @param {any} name
  */
 function moduleVersion(name) { return native.moduleVersion(StringConstructor(name)); }
+
+/**
+ * Throws unless the module is there in that version.
+ * @param {any} name @param {any} version
+ */
+function requireVersion(name, version) {
+  const own = moduleVersion(name);
+  if (own === undefined) throw codedError('ERR_NOT_FOUND', `there is no module '${name}'`);
+  if (own !== version) throw codedError('ERR_VERSION', `module '${name}' has version ${own}, and the script was written for ${version}`);
+}

@@ -112,8 +112,11 @@ function limitError(what, limit, size) {
 }
 
 /** @param {string} message */
-function codedLimit(message) {
+function codedLimit(message) { return codedError('ERR_LIMIT', message); }
+
+/** @param {string} code @param {string} message */
+function codedError(code, message) {
   const error = new ErrorConstructor(message);
-  defineProperty(error, 'code', { __proto__: null, value: 'ERR_LIMIT', enumerable: true, writable: true, configurable: true });
+  defineProperty(error, 'code', { __proto__: null, value: code, enumerable: true, writable: true, configurable: true });
   return error;
 }

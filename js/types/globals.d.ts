@@ -14,6 +14,8 @@ declare const trestle: {
   moduleNames(): string[];
   /** Changes with what scripts see of the module, as `@version` in its declarations; undefined if there is none of that name. */
   moduleVersion(name: string): string | undefined;
+  /** Throws an error with the code `ERR_VERSION` unless the module has that version, `ERR_NOT_FOUND` if there is none of that name. */
+  requireVersion(name: string, version: string): void;
 };
 
 /**

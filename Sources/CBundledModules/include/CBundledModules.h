@@ -10,7 +10,8 @@ const char *bundled_process_script(void);
 const char *bundled_worker_script(void);
 const char *bundled_worker_scope_script(void);
 
-/* What they and every bridge have, as TypeScript declares it, from `js/types`. */
-const char *bundled_type_declarations(void);
+/* What scripts see of a module, as TypeScript declares it, from `js/types`; of any other than Files, Process and Workers what every script
+   has. */
+const char *bundled_type_declarations(const char *module);
 
 #endif

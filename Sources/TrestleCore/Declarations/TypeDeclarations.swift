@@ -5,20 +5,26 @@ extension Bridge {
   /// - Parameters:
   ///   - names: of the modules to declare; all of them if it is nil.
   ///   - interfaces: what the program expects of scripts, to be declared too: `[PluginProxy.interface]`.
+  /// - Throws: `ERR_NOT_FOUND` for a name that no module has.
   public func typeDeclarations(of names: [String]? = nil, interfaces: [ScriptInterface] = []) throws -> String {
-    let modules = try openRuntime().registry.modules.filter { names?.contains($0.definition.name) ?? true }
-    for module in modules { try module.check() }
-    let types = TypeSchema.closure(of: modules.flatMap(\.namedTypes) + interfaces.flatMap(\.namedTypes))
-    let taken = modules.map(\.definition.name.scriptIdentifier) + interfaces.map(\.name.scriptIdentifier)
-    let writer = TypeDeclarations(names: TypeNames(types, modules: taken))
+    let modules = try modules(named: names)
+    let writer = TypeDeclarations(modules, interfaces)
     let declarations = modules.map(writer.declaration) + interfaces.map(writer.declaration)
-    return (declarations + types.map(writer.declaration)).joined(separator: "\n")
+    return (declarations + writer.types.map(writer.declaration)).joined(separator: "\n")
   }
 }
 
 /// Writes declarations. Each ends with a line break.
 struct TypeDeclarations {
+  /// The records, unions and classes that the modules and interfaces are made of.
+  let types: [TypeSchema]
   let names: TypeNames
+
+  init(_ modules: [ModuleInstance], _ interfaces: [ScriptInterface]) {
+    types = TypeSchema.closure(of: modules.flatMap(\.namedTypes) + interfaces.flatMap(\.namedTypes))
+    let taken = modules.map(\.definition.name.scriptIdentifier) + interfaces.map(\.name.scriptIdentifier)
+    names = TypeNames(types, modules: taken)
+  }
 
   func declaration(of module: ModuleInstance) -> String {
     let (definition, details) = (module.definition, module.details)

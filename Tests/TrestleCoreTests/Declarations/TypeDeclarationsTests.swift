@@ -114,5 +114,16 @@ import Testing
     #expect(try await version([ModuleDefinition("Atlas", make: { _ in Nothing() }) {}, book("turn")]) == first)
     #expect(try await version([book("turnTo")]) != first)
     #expect(try await version([wireSample()]) == nil)
+    try await withBridge([book("turn")], wire: wire) { bridge, _ in
+      try await bridge.evaluate("trestle.requireVersion('Book', trestle.moduleVersion('Book'))")
+      let other = await #expect(throws: JSException.self) {
+        try await bridge.evaluate("trestle.requireVersion('Book', '0123')")
+      }
+      #expect(other?.message == "module 'Book' has version \(first ?? ""), and the script was written for 0123")
+      let code = try await bridge.evaluate(
+        "(() => { try { trestle.requireVersion('Atlas', '0') } catch (error) { return error.code } })()",
+        as: String.self)
+      #expect(code == "ERR_NOT_FOUND")
+    }
   }
 }
