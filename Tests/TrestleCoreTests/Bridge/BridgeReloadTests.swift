@@ -29,11 +29,11 @@ private actor Port: InvalidatableModule {
     let module = Port.definition { Port(journal, delay: .milliseconds(30)) }
     let bridge = try await Bridge(modules: .definitions([module]))
     _ = try await bridge.evaluate("NativeModules.Port.open()", as: Int.self)
-    #expect(await bridge.close())
+    #expect(await bridge.close(within: patience))
     #expect(journal.all == ["invalidated"])
     // One that no script has used has nothing to let go of.
     let idle = try await Bridge(modules: .definitions([module]))
-    #expect(await idle.close())
+    #expect(await idle.close(within: patience))
     #expect(journal.all == ["invalidated"])
   }
 
@@ -89,7 +89,7 @@ private actor Port: InvalidatableModule {
       try await group.waitForAll()
     }
     #expect(await scripts.generation == 1001)
-    #expect(await scripts.close())
+    #expect(await scripts.close(within: patience))
     #expect(strays.withLock { $0 } == 0)
     #expect(answered.withLock { $0.count } > 1)
     await #expect(throws: BridgeError.self) { try await scripts.reload() }
@@ -109,7 +109,7 @@ private actor Port: InvalidatableModule {
     await #expect(throws: JSException.self) { try await scripts.bridge }
     let bridge = try await scripts.reload()
     #expect(try await bridge.evaluate("ok", as: Int.self) == 1)
-    #expect(await scripts.close())
+    #expect(await scripts.close(within: patience))
   }
 
   @Test func endsAScriptWithoutEnd() async throws {
@@ -128,6 +128,6 @@ private actor Port: InvalidatableModule {
     let new = try await scripts.reload(within: patience)
     await #expect(throws: JSException.self) { try await running.value }
     #expect(try await new.evaluate("1", as: Int.self) == 1)
-    #expect(await scripts.close())
+    #expect(await scripts.close(within: patience))
   }
 }
