@@ -54,6 +54,7 @@ private final class Held: Sendable {
     } _: { bridge, log in
       try await bridge.evaluate("const { Work } = NativeModules;\n" + script, sourceURL: "app.js")
       let result = try await body(bridge)
+      await bridge.close(within: patience)
       #expect(log.texts == [])
       return result
     }
@@ -145,7 +146,7 @@ private final class Held: Sendable {
 
   @Test func methodsOfObjectsAreNamedByTheirClass() async throws {
     try await withWork("globalThis.chart = Work.chart();\nchart.copy();\nchart.wait().catch(() => {});") { bridge in
-      _ = await bridge.close()
+      _ = await bridge.close(within: patience)
     }
     let items = try #require(reported.withLock { $0 })
     #expect(texts(items).contains("promise of Chart.wait, at app.js:4:11"))
