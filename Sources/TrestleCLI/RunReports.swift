@@ -38,6 +38,7 @@ final class RunReports: Sendable {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     do { try trace?.close() } catch { Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n") }
     if let bridge, needsScript { writeReportsOfScript(bridge) }
+    if let bridge, metrics != nil, bridge.loop.isOnOwnThread { bridge.assumeIsolated { $0.recordHeap() } }
     if let metrics { Terminal.write(metrics.metrics.table) }
     return true
   }
@@ -81,6 +82,11 @@ extension BridgeMetrics {
       "calls that waited at the same time: \(mostWaitingCalls) at most, \(waitingCalls) still do",
       "events \(events), calls of JavaScript \(scriptCalls)",
     ]
+    if let heap {
+      lines.append(
+        "heap \(heap.heapSize >> 10) KB in \(heap.objectCount) objects, \(heap.heapCapacity >> 10) KB set aside, \(heap.extraMemorySize >> 10) KB outside"
+      )
+    }
     let width = methods.map { $0.module.count + $0.name.count + 1 }.max() ?? 0
     if !methods.isEmpty {
       lines.append("".padded(to: width) + "     calls  failures       50 %       99 %    longest")

@@ -18,6 +18,8 @@ public indirect enum JavaScriptValue: Sendable, Equatable {
   case function
   /// A Swift object that JavaScript holds.
   case shared(SharedReference)
+  /// An async iterator over what Swift gives.
+  case stream(JavaScriptStream)
   /// Compared by name, message and code.
   case error(name: String, message: String, code: String?)
 
@@ -81,6 +83,7 @@ extension JavaScriptValue: CustomStringConvertible {
     case .date(let milliseconds): "Date(\(TypeSchema.JSONLiteral.number(milliseconds)))"
     case .function: "function"
     case .shared(let reference): "\(type(of: reference.object).sharedClass.name)"
+    case .stream: "stream"
     case .error(let name, let message, let code): "\(name): \(message)" + (code.map { " (\($0))" } ?? "")
     }
   }
@@ -110,6 +113,7 @@ extension JavaScriptValue {
     case .date(let milliseconds): self = .date(milliseconds)
     case .function: self = .function
     case .shared(let reference): self = .shared(reference)
+    case .stream(let reference): self = .stream(JavaScriptStream(reference))
     case .error: self = JavaScriptError(value).map(Self.init) ?? .error(name: "Error", message: "", code: nil)
     }
   }
@@ -133,6 +137,7 @@ extension ScriptValue {
     case .date(let milliseconds): self = .date(milliseconds)
     case .function: self = .function
     case .shared(let reference): self = .shared(reference)
+    case .stream(let stream): self = .stream(stream.reference)
     case .error(let name, let message, let code):
       let code = code.map(ScriptValue.string) ?? .undefined
       self = .error([.string(name), .string(message), code, .undefined, [:], .undefined], identity: 0)

@@ -89,6 +89,7 @@ import Testing
       options: ["--trace", "trace.json", "--metrics"])
     #expect(outcome.output == "true\n")
     #expect(outcome.error.contains("\nFiles.exists"), "\(outcome.error)")
+    #expect(outcome.error.contains("\nheap "), "\(outcome.error)")
     let data = try Data(contentsOf: folder.url.appending(path: "trace.json"))
     let events = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     #expect(events.contains { $0["name"] as? String == "Files.exists" && $0["ph"] as? String == "b" })

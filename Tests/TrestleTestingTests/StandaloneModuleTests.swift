@@ -57,6 +57,22 @@ struct StandaloneModuleTests {
     #expect(inBridge == words)
   }
 
+  @Test func streamsGiveTheirElements() async throws {
+    let numbers = StandaloneModule(Numbers.self)
+    for method in ["few", "many"] {
+      let stream = try #require(try await numbers.call(method).stream)
+      var seen: [JavaScriptValue] = []
+      for try await number in stream { seen.append(number) }
+      #expect(seen == [1, 2, 3])
+    }
+    let failing = try #require(try await numbers.call("failing").stream?.makeAsyncIterator())
+    var iterator = failing
+    #expect(try await iterator.next() == 1)
+    let error = await #expect(throws: JavaScriptError.self) { try await iterator.next() }
+    #expect(error?.code == "ERR_MISSING")
+    #expect(try await numbers.call("few").description == "stream")
+  }
+
   @Test func errorsThatNobodyWaitsForAreKept() async throws {
     try await vault.call("fail")
     try await vault.call("failLater")
@@ -226,4 +242,27 @@ private final class Counter {
 @NativeModule(isLinked: false) @MainActor
 private final class Panel {
   @Exported func title() -> String { "panel" }
+}
+
+@NativeModule(isLinked: false) private struct Numbers {
+  init() {}
+  @Exported(.sync) func few() -> AsyncStream<Int> {
+    AsyncStream { continuation in
+      for number in 1...3 { continuation.yield(number) }
+      continuation.finish()
+    }
+  }
+  @Exported(.sync) func many() -> BridgeStream<UInt8> {
+    BridgeStream(
+      AsyncStream { continuation in
+        for number in 1...3 { continuation.yield(UInt8(number)) }
+        continuation.finish()
+      }, ahead: 10)
+  }
+  @Exported(.sync) func failing() -> AsyncThrowingStream<Int, any Error> {
+    AsyncThrowingStream { continuation in
+      continuation.yield(1)
+      continuation.finish(throwing: VaultError.missing(item: "more"))
+    }
+  }
 }

@@ -128,6 +128,7 @@ function collect() {
   findHalf();
   let hasCalls = enter(ownHalf, ownHalf.flushedQueue, []);
   if (half !== ownHalf && enter(half, half.flushedQueue, [])) hasCalls = true;
+  endListening();
   // Asking may have run scripts, and those may have left microtasks of the engine: they run once this turn of it is over, so
   // that a half that has nothing is asked once more.
   hadNothing = !hasCalls && !hadNothing;

@@ -83,12 +83,16 @@ function takeMethodCall(from, method, moduleID, methodID, params) {
     ids.success = callbackID(params[count], method);
     ids.failure = callbackID(params[count + 1], method);
   }
-  try { sendCall(from, method, moduleID, methodID, params, count, ids, 0); } catch (error) { refuse(from, ids, error); }
+  const signal = weakMapGet(signalsByParams, params);
+  if (signal?.aborted) return refuse(from, ids, signal.reason);
+  try {
+    const slot = sendCall(from, method, moduleID, methodID, params, count, ids, 0);
+    if (signal !== undefined) followSignal(signal, slot);
+  } catch (error) { refuse(from, ids, error); }
 }
 
 /**
- * Who listens is kept in JavaScript. The sources of events are told of the first listener, and when there is none left: which
- * of several events are still listened to is not known.
+ * Who listens is kept in JavaScript. The sources of events are told of the first listener, and when there is none left.
  * @param {number} moduleID @param {WireMethod} method @param {any} params @param {number} count
  */
 function changeListening(moduleID, method, params, count) {
@@ -98,11 +102,9 @@ function changeListening(moduleID, method, params, count) {
   const value = params[0];
   if (method.name === 'removeListeners') {
     if (!isNumber(value)) failArgument(name, method, 0, privateArray(), 'number', describeValue(value));
-    module.listenerCount -= value > 0 ? value : 0;
-    if (module.listenerCount > 0) return;
-    module.listenerCount = 0;
-    for (let i = 0; i < listened.length; i++) sendListening(RUNTIME_UNLISTEN, moduleID, listened[i], 0);
-    listened.length = 0;
+    module.listenerCount = value >= module.listenerCount ? 0 : module.listenerCount - (value > 0 ? value : 0);
+    // At the end of the turn: React Native removes the listener behind this.
+    if (!includes(modulesThatLost, moduleID)) modulesThatLost[modulesThatLost.length] = moduleID;
     return;
   }
   if (!includes(events, value)) failArgument(name, method, 0, privateArray(), 'an event of the module', describeValue(value));
@@ -111,6 +113,36 @@ function changeListening(moduleID, method, params, count) {
   if (number < 0 || includes(listened, number)) return;
   listened[listened.length] = number;
   sendListening(RUNTIME_LISTEN, moduleID, number, 0);
+}
+
+/** The modules that have fewer listeners than before the turn. @type {number[]} */
+const modulesThatLost = privateArray();
+
+/**
+ * Tells the sources that nobody listens to any more. `removeListeners` does not say to which event one listened: the emitter
+ * that all listeners are added to knows how many each has; without one that can be asked, a module's events all end together.
+ */
+function endListening() {
+  for (let i = 0; i < modulesThatLost.length; i++) {
+    const moduleID = modulesThatLost[i];
+    const module = wireModules[moduleID];
+    const stays = privateArray();
+    for (let k = 0; k < module.listened.length; k++) {
+      const number = module.listened[k];
+      if (module.listenerCount > 0 && hasListeners(module.sources[number])) stays[stays.length] = number;
+      else sendListening(RUNTIME_UNLISTEN, moduleID, number, 0);
+    }
+    module.listened = stays;
+  }
+  modulesThatLost.length = 0;
+}
+
+/** @param {string} event @returns {boolean} also where it is not known */
+function hasListeners(event) {
+  try {
+    const emitter = findCallableModule('RCTDeviceEventEmitter');
+    return typeof emitter?.listenerCount !== 'function' || emitter.listenerCount(event) !== 0;
+  } catch { return true; }
 }
 
 class CallbackIDs {
@@ -129,7 +161,7 @@ function callbackID(id, method) {
 }
 
 /**
- * Puts one call into the buffer.
+ * Puts one call into the buffer, and gives the slot in which it waits for its answer.
  * @param {BridgeHalf} from @param {WireMethod} method @param {number} moduleID @param {number} methodID
  * @param {any} params @param {number} count how many of them are arguments @param {CallbackIDs} ids @param {number} slot
  */
@@ -160,6 +192,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
     success === undefined ? undefined : (/** @type {any} */ value) => answer(from, success, value),
     failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, errorFor(from, error)), slot);
   if (tree.origin !== undefined && waiting > 0) trackCall(waiting, method, tree.origin);
+  return waiting;
 }
 
 /** @param {number} moduleID */

@@ -58,14 +58,35 @@ function genMethod(moduleID, methodID, name, type) {
 }
 
 /**
+ * The signals of calls that wait to go over, by their parameters.
+ * @type {WeakMap<any[], any>}
+ */
+const signalsByParams = new WeakMap();
+
+/**
  * The resolving function takes the failure callback's place: native code goes by position.
  * @param {number} moduleID @param {number} methodID @param {any[]} args
  */
 function callForPromise(moduleID, methodID, args) {
   const site = native.isDevelopment ? new ErrorConstructor() : undefined;
   return new PromiseConstructor((resolve, reject) => {
+    const signal = takeSignal(moduleID, methodID, args);
+    if (signal?.aborted) return reject(signal.reason);
+    if (signal !== undefined) weakMapSet(signalsByParams, args, signal);
     enqueueNativeCall(moduleID, methodID, args, resolve, (/** @type {any} */ data) => reject(errorOf(data, site)));
   });
+}
+
+/**
+ * Takes the signal behind the arguments of a call off them.
+ * @param {number} moduleID @param {number} methodID @param {any[]} args @returns {any} undefined if there is none
+ */
+function takeSignal(moduleID, methodID, args) {
+  const method = wireModules[moduleID]?.methods[methodID];
+  if (method === undefined || args.length !== method.parameters.length + 1) return undefined;
+  const signal = signalOf(args[args.length - 1], moduleName(moduleID), method);
+  args.length--;
+  return signal;
 }
 
 /**

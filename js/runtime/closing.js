@@ -1,10 +1,18 @@
 // The end of a bridge.
 
 /**
+ * What everything fails with that waits when the bridge closes, or later.
+ * @type {Error | undefined}
+ */
+let closingError;
+
+/**
  * Rejects everything that still waits.
  * @param {string} message
  */
 function closeAll(message) {
+  closingError = makeError('BridgeError', message, 'ERR_CLOSED', undefined, undefined, undefined);
+  setForEach(eventLoops, (/** @type {{end(error: any): void}} */ loop) => loop.end(closingError));
   for (let slot = 1; slot < resolves.length; slot++) {
     if (typeof resolves[slot] === 'number') continue;
     const reject = rejects[slot];

@@ -32,7 +32,7 @@ function encodeThrown(tree, value) {
   tree.put(TAG_UNDEFINED, 0, 2);
   let text = 'a value that cannot be shown';
   try { text = typeof value === 'object' && value !== null ? stringify(value) ?? 'object' : StringConstructor(value); } catch {}
-  tree.putString(text);
+  tree.putString(shortened(text));
   for (let i = 0; i < 2; i++) tree.put(TAG_UNDEFINED, 0, 2);
   tree.put(TAG_OBJECT, 0, 2);
   tree.put(TAG_UNDEFINED, 0, 2);
@@ -43,9 +43,15 @@ function read(error, name) {
   try { return error[name]; } catch { return undefined; }
 }
 
+/**
+ * An error is told of even where its texts are longer than strings may be.
+ * @param {string} text
+ */
+function shortened(text) { return text.length > stringLimit ? text.substring(0, stringLimit) : text; }
+
 /** @param {Tree} tree @param {any} value */
 function putText(tree, value) {
-  if (typeof value === 'string') tree.putString(value);
+  if (typeof value === 'string') tree.putString(shortened(value));
   else tree.put(TAG_UNDEFINED, 0, 2);
 }
 
@@ -62,9 +68,9 @@ function encodeProperties(tree, error) {
     const value = read(error, keys[i]);
     const type = typeof value;
     if (keys[i] === 'code' || keys[i] === 'cause') continue;
-    if (type !== 'string' && type !== 'number' && type !== 'boolean') continue;
+    if (type !== 'string' && type !== 'number' && type !== 'boolean' || keys[i].length > stringLimit) continue;
     tree.putString(keys[i]);
-    encodeAnything(tree, ANYTHING, value);
+    encodeAnything(tree, ANYTHING, type === 'string' ? shortened(value) : value);
     count++;
   }
   tree.operands[start] = count;

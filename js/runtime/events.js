@@ -36,6 +36,12 @@ function defineEvents(module, id, sources) {
 /** Lets no script make an event. */
 const eventKey = {};
 
+/**
+ * The loops over events, each of which fails when the bridge closes.
+ * @type {Set<{end(error: any): void}>}
+ */
+const eventLoops = new SetConstructor();
+
 /** An event that is a member of its module. */
 class ModuleEvent {
   #module;
@@ -58,19 +64,29 @@ class ModuleEvent {
     let taken = { value: undefined, next: undefined };
     let last = taken;
     let wake = () => {};
+    const loop = { end: (/** @type {any} */ error) => {} };
+    setAdd(eventLoops, loop);
     const subscription = addListener(this.#module, this.#name, (/** @type {any} */ value) => {
       last = last.next = { value, next: undefined };
       wake();
     }, 1);
     try {
       for (;;) {
-        if (taken.next === undefined) await new PromiseConstructor((resolve) => { wake = () => resolve(undefined); });
-        else {
+        if (taken.next !== undefined) {
           taken = taken.next;
           yield taken.value;
+          continue;
         }
+        await new PromiseConstructor((resolve, reject) => {
+          wake = () => resolve(undefined);
+          loop.end = reject;
+          if (closingError !== undefined) reject(closingError);
+        });
       }
-    } finally { subscription.remove(); }
+    } finally {
+      setDelete(eventLoops, loop);
+      subscription.remove();
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 // The general encoder: values of any shape and size. It first reads and checks everything, which may run the script's
 // own getters and proxies, into a list of tokens of its own; then writes, during which no foreign code runs.
 
-/** Nesting beyond this is an error, as in native code. */
-const MAXIMUM_DEPTH = 512;
+/** Nesting beyond this is an error; native code has a limit of its own. */
+const MAXIMUM_DEPTH = native.nestingLimit;
 
 /** What a tree does not fit: carries where to the one who knows the method's name. */
 class Mismatch {
@@ -40,8 +40,10 @@ class Tree {
 
   /** @param {string} value */
   putString(value) {
-    if (value.length > LONGEST_INLINE_STRING) this.put(TAG_LONG_STRING, value, 2);
-    else this.put(TAG_STRING, value, 4 + (value.length >> 1) + 2);
+    if (value.length > LONGEST_INLINE_STRING) {
+      checkLength(value.length);
+      this.put(TAG_LONG_STRING, value, 2);
+    } else this.put(TAG_STRING, value, 4 + (value.length >> 1) + 2);
   }
 
   /** @param {Schema} schema @param {any} value @returns {never} */

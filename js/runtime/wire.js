@@ -32,8 +32,9 @@ const bu64 = new BigUint64ArrayConstructor(buffer);
 const side = native.side;
 setPrototypeOf(side, null);
 
+const { stringLimit } = native;
 /** Strings of more units than this travel beside the buffer. */
-const LONGEST_INLINE_STRING = 1024;
+const LONGEST_INLINE_STRING = stringLimit < 1024 ? stringLimit : 1024;
 
 // A record starts with its length in words, module number, method number and argument count, and reply slot.
 const RECORD_HEADER = 4;
@@ -70,6 +71,7 @@ function stringWriter(i32, u8, u16) {
   return function putString(p, s) {
     const length = s.length;
     if (length > LONGEST_INLINE_STRING) {
+      checkLength(length);
       i32[p + 1] = keepBeside(s);
       i32[p] = TAG_LONG_STRING;
       return p + 2;
@@ -94,6 +96,11 @@ function stringWriter(i32, u8, u16) {
 }
 
 const putString = stringWriter(i32, u8, u16);
+
+/** @param {number} length of a string */
+function checkLength(length) {
+  if (length > stringLimit) throw codedLimit(`a string of ${length} units is longer than the limit of ${stringLimit} units`);
+}
 
 /**
  * Writes a whole number or a BigInt of 64 bits.

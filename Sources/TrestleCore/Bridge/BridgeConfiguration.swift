@@ -32,8 +32,13 @@ public struct BridgeConfiguration: Sendable {
   public var limits: ExecutionLimits?
   /// How large a single message may be, in bytes, in either direction.
   public var messageLimit = 256 << 20
-  /// How many calls of JavaScript's may wait for an answer at a time; one more fails with `ERR_LIMIT`. Not on React Native's
-  /// wire, whose JavaScript keeps count of its own calls.
+  /// How long a single string of JavaScript's may be, in UTF-16 units; a longer one is an `ERR_LIMIT` for who passes it. The texts
+  /// of errors are cut.
+  public var stringLimit = Int.max
+  /// How many levels values of JavaScript's may be nested, 512 at most; deeper ones are an `ERR_ARGUMENT`. Records that are
+  /// nested no deeper than 3 by their types are not counted.
+  public var nestingLimit = 512
+  /// How many calls of JavaScript's may wait for an answer at a time; one more fails with `ERR_LIMIT`.
   public var callLimit = Int.max
   /// Errors tell where in JavaScript the failing call was made. Costs about 2.5 µs a call.
   public var isDevelopment = false

@@ -13,6 +13,7 @@ final class BridgeRuntime {
   /// JavaScript is on the stack, or about to be.
   private(set) var isInTurn = false
   private var closesAfterTurn = false
+  let heap: HeapRecorder?
   let entries: Entries
   private let onLeaks: @Sendable ([OutstandingItem]) -> Void
   private var waitingForIdleness: [() -> Void] = []
@@ -41,6 +42,7 @@ final class BridgeRuntime {
   ) throws {
     self.invalidation = invalidation
     onLeaks = configuration.onLeaks
+    heap = configuration.metrics.map(HeapRecorder.init)
     let blockedCalls = configuration.blockedCallThreshold.map {
       BlockedCalls(after: $0, on: loop, report: configuration.onError)
     }
@@ -145,6 +147,7 @@ final class BridgeRuntime {
   }
 
   private func endTurn() {
+    if let heap { heap.turnDidEnd(context) }
     for observer in session.observers { observer.turnDidEnd() }
     FlushClock.shared.turnEnds()
     isInTurn = false
@@ -285,10 +288,12 @@ final class BridgeRuntime {
     do { try context.turn { _ = try entries.closeAll.call([context.string("the bridge is closed")]) } } catch {
       report(error)
     }
+    _ = try? collect()
     queue.drain()
     session.closeEvents()
     for observer in session.observers { observer.bridgeDidClose() }
     session.sharedObjects.removeAll()
+    heap?.record(context)
     context.close()
     invalidation.begin(session.invalidatableModules)
     for body in waitingForIdleness { body() }

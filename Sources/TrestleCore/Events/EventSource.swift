@@ -16,8 +16,9 @@ import EventLoop
 /// the listeners of all of them get it. From any thread; what one thread emits arrives in its order, and after the bridge
 /// has closed goes nowhere.
 ///
-/// Over React Native's wire its `NativeEventEmitter` listens too. As that does not tell whom it forgets, it counts as
-/// listening to all that it ever listened to in the module, until it has forgotten all.
+/// Over React Native's wire its `NativeEventEmitter` listens too. As that does not tell whom it forgets, the number of its
+/// listeners is asked of `RCTDeviceEventEmitter`, by the event's name alone; where that cannot tell, it counts as listening to
+/// all that it ever listened to in the module, until it has forgotten all.
 public final class EventSource<Value: Sendable>: Sendable {
   let listening: EventListening
 

@@ -1,3 +1,5 @@
+import JSEngine
+
 /// What has crossed so far.
 public struct BridgeMetrics: Sendable, Equatable {
   /// The calls of one method.
@@ -25,6 +27,9 @@ public struct BridgeMetrics: Sendable, Equatable {
   /// The calls of JavaScript's functions, and those of them that wait for an answer.
   public var scriptCalls = 0
   public var waitingScriptCalls = 0
+  /// What the engine's heap held when it was last looked at: at the end of a turn, once a second at most, and when a bridge
+  /// closed. The library counts objects and bytes, as of its last collection; it tells them apart by neither class nor owner.
+  public var heap: MemoryStatistics?
 
   public init() {}
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import JSEngine
 
 /// Counts and times what crosses the bridges that were opened with it (`BridgeConfiguration.metrics`). From any thread.
 public final class MetricsRecorder: Sendable {
@@ -15,6 +16,8 @@ public final class MetricsRecorder: Sendable {
 
   /// What has crossed so far. O(methods).
   public var metrics: BridgeMetrics { state.withLock { $0.metrics } }
+
+  func add(_ heap: MemoryStatistics) { state.withLock { $0.metrics.heap = heap } }
 }
 
 /// One bridge's part in a recorder.

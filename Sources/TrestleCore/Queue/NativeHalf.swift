@@ -13,6 +13,9 @@ extension CommandQueue {
     try native.set("side", side)
     try native.set("messageLimit", context.number(Double(configuration.messageLimit)))
     try native.set("callLimit", context.number(Double(Int32(clamping: configuration.callLimit))))
+    try native.set("stringLimit", context.number(Double(configuration.stringLimit)))
+    try native.set(
+      "nestingLimit", context.number(Double(min(configuration.nestingLimit, Int(ValueReader.maximumDepth)))))
     try native.set("isDevelopment", context.boolean(configuration.isDevelopment))
     try native.set("tracksOutstanding", context.boolean(configuration.tracksOutstanding))
     try native.set(

@@ -31,6 +31,7 @@ package struct CommandEncoder {
     case .date(let milliseconds): append(tag: .date, slot: milliseconds.bitPattern)
     case .function: append(callback: 1)
     case .shared(let reference): append(tag: .shared, sideValues.add(reference.object))
+    case .stream: append(tag: .undefined, 0)
     case .error(let fields, let identity): append(tag: .error, Int(identity), fields)
     }
   }

@@ -54,7 +54,7 @@ package struct ReplyDecoder: ~Copyable {
     switch writer.sideValues[sideIndex] {
     case .string(let string): return .string(string)
     case .transfer(let bytes): return .binary(bytes.bytesOfMessage, kind: nil)
-    case .stream: return .undefined
+    case .stream(let source): return .stream(StreamReference(source))
     case .shared(let object): return .shared(SharedReference(object))
     case .binary(let bytes, let elements): return .binary(bytes, kind: elements?.rawValue)
     case .error(let identity): return .number(Double(identity.number))

@@ -22,6 +22,7 @@ package indirect enum ScriptValue: Sendable, Equatable {
   case date(Double)
   case function
   case shared(SharedReference)
+  case stream(StreamReference)
   /// Name, message, code, stack, properties and cause; the number that it is kept under, or 0.
   case error([ScriptValue], identity: UInt32)
 
@@ -34,6 +35,21 @@ package indirect enum ScriptValue: Sendable, Equatable {
       self.value = value
     }
   }
+}
+
+/// A stream as a value: equal to itself alone. Its elements are taken once.
+package struct StreamReference: Sendable, Equatable {
+  private let source: StreamSource
+  init(_ source: StreamSource) { self.source = source }
+
+  /// - Returns: none at the end.
+  package func next() async throws -> [ScriptValue] {
+    // One by one: an array of numbers would be a typed one.
+    let elements = try await source.next() as? [any BridgeEncodable] ?? []
+    return try elements.map { try ScriptValue(encoding: $0) }
+  }
+
+  package static func == (one: StreamReference, other: StreamReference) -> Bool { one.source === other.source }
 }
 
 extension ScriptValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,

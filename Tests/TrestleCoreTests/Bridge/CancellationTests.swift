@@ -55,16 +55,16 @@ private let controllers = """
   }
 
   private func withSlow<Value: Sendable>(
-    _ body: (Bridge, ErrorLog) async throws -> Value
+    wire: Wire = .shared, _ body: (Bridge, ErrorLog) async throws -> Value
   ) async throws -> Value {
-    try await withBridge([module]) { bridge, errors in
+    try await withBridge([module], wire: wire) { bridge, errors in
       try await bridge.evaluate(controllers + "const {Slow} = NativeModules; const controller = new AbortController();")
       return try await body(bridge, errors)
     }
   }
 
-  @Test func aSignalCancelsTheTask() async throws {
-    try await withSlow { bridge, errors in
+  @Test(arguments: Wire.allCases) func aSignalCancelsTheTask(wire: Wire) async throws {
+    try await withSlow(wire: wire) { bridge, errors in
       try await bridge.evaluate(
         """
         globalThis.outcome = null;
@@ -80,8 +80,8 @@ private let controllers = """
     }
   }
 
-  @Test func aSignalIsTakenItselfToo() async throws {
-    try await withSlow { bridge, errors in
+  @Test(arguments: Wire.allCases) func aSignalIsTakenItselfToo(wire: Wire) async throws {
+    try await withSlow(wire: wire) { bridge, errors in
       try await bridge.evaluate("globalThis.failed = Slow.wait('b', controller.signal).catch(error => error.message)")
       try await log.waitFor("began b")
       try await bridge.evaluate("controller.abort()")
@@ -91,8 +91,8 @@ private let controllers = """
     }
   }
 
-  @Test func nothingIsCalledWithASignalThatIsAborted() async throws {
-    try await withSlow { bridge, errors in
+  @Test(arguments: Wire.allCases) func nothingIsCalledWithASignalThatIsAborted(wire: Wire) async throws {
+    try await withSlow(wire: wire) { bridge, errors in
       let answer = try await bridge.evaluate(
         "controller.abort(); Slow.wait('c', controller).catch(error => error.message)", as: String.self)
       #expect(answer == "aborted")
@@ -101,8 +101,8 @@ private let controllers = """
   }
 
   /// The slot of a call that was cancelled before its task began is taken by others afterwards, which nobody cancels.
-  @Test func slotsOfCancelledCallsAreTakenAgain() async throws {
-    try await withSlow { bridge, errors in
+  @Test(arguments: Wire.allCases) func slotsOfCancelledCallsAreTakenAgain(wire: Wire) async throws {
+    try await withSlow(wire: wire) { bridge, errors in
       for round in 0..<50 {
         let count = try await bridge.evaluate(
           """
@@ -132,8 +132,8 @@ private let controllers = """
     }
   }
 
-  @Test func aSignalThatIsNeverAbortedIsLeftAlone() async throws {
-    try await withSlow { bridge, errors in
+  @Test(arguments: Wire.allCases) func aSignalThatIsNeverAbortedIsLeftAlone(wire: Wire) async throws {
+    try await withSlow(wire: wire) { bridge, errors in
       let answer = try await bridge.evaluate(
         """
         (async () => {
@@ -148,22 +148,24 @@ private let controllers = """
     }
   }
 
-  @Test(arguments: [
-    ("Slow.echo(1, 2)", "Slow.echo: expected 1 argument, got 2"),
-    ("Slow.echo(1, 'abc')", "Slow.echo: expected 1 argument, got 2"),
-    ("Slow.echo(1, undefined)", "Slow.echo: expected 1 argument, got 2"),
-    ("Slow.echo(1, controller, 3)", "Slow.echo: expected 1 argument, got 3"),
-    ("Slow.echo(1, {signal: 3})", "Slow.echo, argument 2 'options.signal': expected AbortSignal, got number 3"),
-  ])
-  func whatIsNoSignalIsRefused(call: String, message: String) async throws {
-    try await withSlow { bridge, _ in
-      let answer = try await bridge.evaluate("\(call).catch(error => error.message)", as: String.self)
-      #expect(answer == message)
+  @Test(
+    arguments: Wire.allCases,
+    [
+      ("Slow.echo(1, 2)", "Slow.echo: expected 1 argument, got 2"),
+      ("Slow.echo(1, 'abc')", "Slow.echo: expected 1 argument, got 2"),
+      ("Slow.echo(1, undefined)", "Slow.echo: expected 1 argument, got 2"),
+      ("Slow.echo(1, controller, 3)", "Slow.echo: expected 1 argument, got 3"),
+      ("Slow.echo(1, {signal: 3})", "Slow.echo, argument 2 'options.signal': expected AbortSignal, got number 3"),
+    ])
+  func whatIsNoSignalIsRefused(wire: Wire, _ mistake: (call: String, message: String)) async throws {
+    try await withSlow(wire: wire) { bridge, _ in
+      let answer = try await bridge.evaluate("\(mistake.call).catch(error => error.message)", as: String.self)
+      #expect(answer == mistake.message)
     }
   }
 
-  @Test func optionsWithoutASignalAreFine() async throws {
-    try await withSlow { bridge, _ in
+  @Test(arguments: Wire.allCases) func optionsWithoutASignalAreFine(wire: Wire) async throws {
+    try await withSlow(wire: wire) { bridge, _ in
       let answer = try await bridge.evaluate("Slow.echo(7, {})", as: Int.self)
       #expect(answer == 7)
     }

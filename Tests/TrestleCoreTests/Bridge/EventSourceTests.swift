@@ -323,6 +323,57 @@ private struct Sensor: Sendable {
     }
   }
 
+  /// One that waits for a value, and one that comes to wait while the bridge closes.
+  @Test(arguments: Wire.allCases) func loopsFailWhenTheBridgeCloses(wire: Wire) async throws {
+    let ended = Lock<[String]>([])
+    let journal = ModuleDefinition("Ending", make: { _ in Nothing() }) {
+      Member<Nothing>.void("note", "text") { (_, text: String) in ended.withLock { $0.append(text) } }
+      Member<Nothing>.method("wait", .promise) { _ in
+        { (call) throws(ConversionError) in Self.kept.withLock { $0.append(call.reply()) } }
+      }
+    }
+    try await withBridge([sensor.module, journal], wire: wire) { bridge, log in
+      try await bridge.evaluate(
+        """
+        const { Sensor, Ending } = NativeModules;
+        async function watch(name, body) {
+          try { for await (const value of Sensor.changed) await body(value) } catch (error) { Ending.note(`${name} ${error.code}`) } finally { Ending.note(`${name} ended`) }
+        }
+        watch('first', () => {});
+        watch('second', () => Ending.wait().catch(() => {}));
+        """)
+      sensor.changed.emit(1)
+      await bridge.close()
+      #expect(log.texts == [])
+    }
+    #expect(ended.withLock { $0.sorted() } == ["first ERR_CLOSED", "first ended", "second ERR_CLOSED", "second ended"])
+    Self.kept.withLock { $0 = [] }
+  }
+  private static let kept = Lock<[Reply]>([])
+
+  /// The emitter knows how many listeners an event has; React Native removes them behind `removeListeners`.
+  @Test func reactNativesEmitterNamesTheEventsThatEnd() async throws {
+    try await withSensor(wire: .reactNative) { bridge, log in
+      try await bridge.evaluate(
+        """
+        const names = nativeRequireModuleConfig('Sensor')[2], counts = {};
+        __fbBatchedBridge.registerLazyCallableModule('RCTDeviceEventEmitter', () => ({ listenerCount: name => counts[name] ?? 0, emit() {} }));
+        const call = (name, argument) => __fbBatchedBridge.enqueueNativeCall(0, names.indexOf(name), [argument]);
+        const add = name => { counts[name] = (counts[name] ?? 0) + 1; call('addListener', name) };
+        const remove = name => { call('removeListeners', 1); counts[name]--; };
+        for (const name of ['changed', 'state', 'changed']) add(name);
+        """)
+      #expect(sensor.journal.all == ["start"] && sensor.state.isObserved)
+      try await bridge.evaluate("remove('state')")
+      #expect(sensor.journal.all == ["start"] && !sensor.state.isObserved)
+      try await bridge.evaluate("remove('changed')")
+      #expect(sensor.journal.all == ["start"])
+      try await bridge.evaluate("remove('changed')")
+      #expect(sensor.journal.all == ["start", "stop"])
+      #expect(log.texts == [])
+    }
+  }
+
   /// What React Native's `NativeEventEmitter` does.
   @Test func reactNativesEmitterListens() async throws {
     try await withSensor(wire: .reactNative) { bridge, log in

@@ -8,7 +8,7 @@ import Testing
 
 /// What a bridge keeps scripts from, beside the limits of the engine.
 @Suite struct LimitTests {
-  @Test func refusesMoreOutstandingCallsThanAllowed() async throws {
+  @Test(arguments: Wire.allCases) func refusesMoreOutstandingCallsThanAllowed(wire: Wire) async throws {
     let replies = Lock<[Reply]>([])
     let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
       Member<Nothing>.method("wait", .promise) { _ in
@@ -21,19 +21,96 @@ import Testing
         { (call) throws(ConversionError) in try call.callback(Int.self)(1) }
       }
     }
-    try await withBridge([slow]) {
+    try await withBridge([slow], wire: wire) {
       $0.callLimit = 3
     } _: { bridge, log in
       try await bridge.evaluate(
         "var failures = []; for (let i = 0; i < 5; i++) NativeModules.Slow.wait().catch(e => failures.push(e.code))")
       let failures = try await bridge.evaluate("failures.join()", as: String.self)
       #expect(failures == "ERR_LIMIT,ERR_LIMIT")
+      // Over React Native's wire it comes to light when the batch goes over.
+      let text = "ERR_LIMIT more than 3 calls would wait for an answer"
       let thrown = try await bridge.evaluate(
-        "try { NativeModules.Slow.tell(() => {}) } catch (e) { `${e.code} ${e.message}` }", as: String.self)
-      #expect(thrown == "ERR_LIMIT more than 3 calls would wait for an answer")
+        "try { NativeModules.Slow.tell(() => {}) } catch (e) { `${e.code} ${e.message}` }", as: String?.self)
+      #expect(thrown == (wire == .shared ? text : nil))
       for reply in replies.withLock({ $0 }) { reply.resolve(7) }
       let told = try await bridge.evaluate("new Promise(done => NativeModules.Slow.tell(done))", as: Int.self)
       #expect(told == 1)
+      #expect(log.texts == (wire == .shared ? [] : ["Error: more than 3 calls would wait for an answer"]))
+    }
+  }
+
+  private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
+    Member<Nothing>.promise("text", "value") { (_, value: String) in value.utf16.count }
+    Member<Nothing>.promise("json", "value") { (_, value: JSONValue) in value }
+    Member<Nothing>.sync("texts", "values") { (_, values: [String]) in values.count }
+  }
+
+  /// Inside the buffer and beside it, of flat arguments and in trees.
+  @Test(arguments: Wire.allCases, [10, 1500]) func refusesLongStrings(wire: Wire, limit: Int) async throws {
+    try await withBridge([echo], wire: wire) {
+      $0.stringLimit = limit
+    } _: { bridge, log in
+      let lengths = try await bridge.evaluate(
+        """
+        const { Echo } = NativeModules;
+        const long = 'x'.repeat(\(limit)), tooLong = long + 'x', failures = [];
+        const attempt = async (body) => { try { return await body() } catch (error) { failures.push(`${error.code} ${error.message}`) } };
+        (async () => [
+          await attempt(() => Echo.text(long)), await attempt(() => Echo.text(tooLong)),
+          await attempt(() => Echo.texts([long])), await attempt(() => Echo.texts([long, tooLong])),
+          await attempt(async () => (await Echo.json({ [long]: long }))[long].length), await attempt(() => Echo.json({ [tooLong]: 1 })),
+          await attempt(() => Echo.text(long)),
+        ].map(value => value ?? -1))()
+        """, as: [Int].self)
+      #expect(lengths == [limit, -1, 1, -1, limit, -1, limit])
+      let text = "ERR_LIMIT a string of \(limit + 1) units is longer than the limit of \(limit) units"
+      let isSaid = try await bridge.evaluate(
+        "failures.length === 3 && failures.every(failure => failure === '\(text)')", as: Bool.self)
+      #expect(isSaid)
+      #expect(log.texts == [])
+    }
+  }
+
+  /// Answers to calls of Swift's too; errors are told of, cut.
+  @Test(arguments: Wire.allCases) func refusesLongStringsOfAnswers(wire: Wire) async throws {
+    try await withBridge([], wire: wire) {
+      $0.stringLimit = 20
+    } _: { bridge, log in
+      let answer = await #expect(throws: JavaScriptError.self) {
+        try await bridge.evaluate("'x'.repeat(21)", as: String.self)
+      }
+      #expect(answer?.message == "a string of 21 units" && answer?.code == "ERR_LIMIT")
+      let thrown = await #expect(throws: JavaScriptError.self) {
+        try await bridge.evaluate(
+          "Promise.reject(Object.assign(new Error('y'.repeat(30)), { more: 'z'.repeat(30) }))", as: String.self)
+      }
+      #expect(thrown?.message == String(repeating: "y", count: 20))
+      let longest = try await bridge.evaluate("'x'.repeat(20)", as: String.self)
+      #expect(longest.count == 20)
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test(arguments: Wire.allCases) func refusesDeepNesting(wire: Wire) async throws {
+    try await withBridge([echo], wire: wire) {
+      $0.nestingLimit = 4
+    } _: { bridge, log in
+      let outcome = try await bridge.evaluate(
+        """
+        const nested = depth => depth === 0 ? 1 : [nested(depth - 1)];
+        (async () => {
+          const texts = [JSON.stringify(await NativeModules.Echo.json(nested(4)))];
+          await NativeModules.Echo.json(nested(5)).catch(error => texts.push(`${error.code} ${error.message}`));
+          return [...texts, JSON.stringify(await NativeModules.Echo.json(nested(4)))];
+        })()
+        """, as: [String].self)
+      #expect(
+        outcome == [
+          "[[[[1]]]]",
+          "ERR_ARGUMENT Echo.json, argument 1 'value[0][0][0][0]': expected at most 4 levels of nesting, got more",
+          "[[[[1]]]]",
+        ])
       #expect(log.texts == [])
     }
   }

@@ -17,6 +17,18 @@ import Testing
     #expect(histogram.percentile(0) == 0)
   }
 
+  @Test func theHeapIsLookedAtWhenABridgeCloses() async throws {
+    let recorder = MetricsRecorder()
+    try await withBridge([]) {
+      $0.metrics = recorder
+    } _: { bridge, _ in
+      try await bridge.evaluate("globalThis.all = Array.from({ length: 50_000 }, (_, i) => ({ i }))")
+      try await bridge.withContext { $0.collectGarbage() }
+    }
+    let heap = try #require(recorder.metrics.heap)
+    #expect(heap.objectCount > 50_000 && heap.heapSize > 1_000_000 && heap.heapCapacity >= heap.heapSize)
+  }
+
   @Test(arguments: Wire.allCases) func countsWhatCrosses(wire: Wire) async throws {
     let replies = Lock<[Reply]>([])
     let recorder = MetricsRecorder()
