@@ -6,13 +6,18 @@ const kept = privateArray();
 const freeNumbers = privateArray();
 let lastNumber = 0;
 
-/** @param {any} value @param {number} index where it lies beside the buffer @returns {number} */
+/**
+ * @param {any} value @param {number} [index] where it lies beside the buffer
+ * @returns {number}
+ */
 function keep(value, index) {
   const count = freeNumbers.length;
   const number = count === 0 ? ++lastNumber : freeNumbers[count - 1];
   if (count > 0) freeNumbers.length = count - 1;
   kept[number] = value;
-  if (tracksOutstanding && typeof value === 'function') trackedFunctions[number] = track('function', originsBeside[index]);
+  if (tracksOutstanding && !(value instanceof ErrorConstructor)) {
+    trackedFunctions[number] = track(typeof value === 'function' ? 'function' : 'scriptObject', index === undefined ? undefined : originsBeside[index]);
+  }
   return number;
 }
 

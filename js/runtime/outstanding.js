@@ -20,7 +20,7 @@ const setDelete = uncurryThis(setDeleteMethod);
 const outstanding = new SetConstructor();
 /** The calls that wait, by slot. @type {(Outstanding | undefined)[]} */
 const trackedCalls = privateArray();
-/** The functions that native code keeps, by the number that they are kept under. @type {(Outstanding | undefined)[]} */
+/** The functions and objects that native code keeps, by the number that they are kept under. @type {(Outstanding | undefined)[]} */
 const trackedFunctions = privateArray();
 /** By number. @type {(Outstanding | undefined)[]} */
 const trackedStreams = privateArray();
@@ -57,10 +57,10 @@ function trackCall(slot, method, origin) {
   trackedCalls[slot] = track(method.kind === 'promise' ? 'promise' : 'callback', origin);
 }
 
-/** @param {number} call @param {string | number} path */
+/** @param {number} call @param {string | number | Operation} path */
 function trackScriptCall(call, path) {
   mapSet(trackedScriptCalls, call, track('scriptCall',
-    typeof path === 'number' ? trackedFunctions[path] : { module: '', member: path, site: undefined }));
+    typeof path === 'number' ? trackedFunctions[path] : { module: '', member: typeof path === 'object' ? path.name : path, site: undefined }));
 }
 
 /** @param {number} call */

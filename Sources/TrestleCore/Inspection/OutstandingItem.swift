@@ -9,6 +9,8 @@ public struct OutstandingItem: Sendable, Equatable, CustomStringConvertible {
     case callback
     /// A function that the method was given and Swift keeps, or an iterable (`ScriptFunction`, `ScriptSequence`).
     case function
+    /// An object of the script's that Swift holds (`ScriptObject`).
+    case scriptObject
     /// A `SharedObject` that the script has from the method.
     case object
     /// An async iterator that the script has from the method and has not ended.
@@ -32,7 +34,7 @@ public struct OutstandingItem: Sendable, Equatable, CustomStringConvertible {
   public let callSite: String?
 
   public var description: String {
-    var text = kind == .scriptCall ? "call" : className ?? kind.rawValue
+    var text = Self.words[kind] ?? className ?? kind.rawValue
     let name = [module, member].filter { !$0.isEmpty }.joined(separator: ".")
     if !name.isEmpty { text += " \(Self.prepositions[kind, default: "of"]) \(name)" }
     let seconds = (Double(age.components.seconds) + Double(age.components.attoseconds) / 1e18)
@@ -40,7 +42,10 @@ public struct OutstandingItem: Sendable, Equatable, CustomStringConvertible {
     return callSite.map { "\(text), at \($0)" } ?? text
   }
 
-  private static let prepositions: [Kind: String] = [.function: "given to", .object: "from", .stream: "from"]
+  private static let prepositions: [Kind: String] = [
+    .function: "given to", .scriptObject: "given to", .object: "from", .stream: "from",
+  ]
+  private static let words: [Kind: String] = [.scriptCall: "call", .scriptObject: "object"]
 }
 
 extension OutstandingItem {

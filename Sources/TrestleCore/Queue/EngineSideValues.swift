@@ -34,7 +34,7 @@ final class EngineSideValues: SideValues {
 
   override func object(at index: Int) -> KeptValue? {
     guard let object = value(at: index), object.isObject else { return nil }
-    return keep?(object)
+    return keep?(object, index)
   }
 
   override func longString(at index: Int) -> String? {
