@@ -266,8 +266,9 @@ final class BridgeRuntime {
   }
 
   /// What scripts may still use of the processor while their bridge closes, and what more for each call that waits: so that
-  /// a million of them are all settled.
-  private static let timeForClosing = (atLeast: Duration.milliseconds(100), perCall: Duration.microseconds(10))
+  /// a million of them are all settled. The clock counts too, so it is more than they need: on a machine that is busy with
+  /// other things no script is to miss the end.
+  private static let timeForClosing = (atLeast: Duration.seconds(1), perCall: Duration.microseconds(10))
 
   /// Rejects everything that JavaScript still waits for, lets scripts see it, and ends the engine.
   func close() {
