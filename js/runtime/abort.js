@@ -71,5 +71,6 @@ function keepSignal(call) {
 function abortCall(call) {
   const controller = mapGet(callControllers, call);
   mapDelete(callControllers, call);
+  setDelete(holdingCalls, call);
   controller?.abort();
 }

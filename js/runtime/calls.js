@@ -18,7 +18,7 @@ function callIn(call, path, values) {
   if (tracksOutstanding && call !== 0) trackScriptCall(call, path);
   let result;
   try {
-    if (typeof path === 'object') result = operate(path, values);
+    if (typeof path === 'object') result = operate(call, path, values);
     else {
       const { self, called } = typeof path === 'number' ? { self: undefined, called: kept[path] } : resolveCallable(path);
       result = apply(called, self, values);
@@ -32,18 +32,30 @@ function callIn(call, path, values) {
  * @typedef {{operation: 'get' | 'set' | 'call', object?: number, name: string, keeps: boolean}} Operation
  */
 
-/** @param {Operation} what @param {any[]} values @returns {any} if it is to be kept, what it is kept under */
-function operate({ operation, object, name, keeps }, values) {
+/** The calls whose results native code is to hold. */
+const holdingCalls = new SetConstructor();
+
+/**
+ * @param {number} call @param {Operation} what @param {any[]} values
+ * @returns {any} if it is to be kept, what it is kept under
+ */
+function operate(call, { operation, object, name, keeps }, values) {
   if (operation === 'set') return void (kept[/** @type {number} */ (object)][name] = values[0]);
   const { self, called } = object === undefined ? valueAt(name) : { self: kept[object], called: kept[object][name] };
   if (operation === 'call' && typeof called !== 'function') throw notFound(`'${name}' is not a function: got ${describeValue(called)}`);
   const result = operation === 'call' ? apply(called, self, values) : called;
-  return keeps ? keepObject(name, result) : result;
+  return keeps ? keepObject(call, name, result) : result;
 }
 
-/** @param {string} name @param {any} value perhaps the promise of one @returns {Promise<number>} */
-async function keepObject(name, value) {
+/**
+ * @param {number} call @param {string} name @param {any} value perhaps the promise of one
+ * @returns {Promise<number>}
+ */
+async function keepObject(call, name, value) {
+  setAdd(holdingCalls, call);
   const object = await value;
+  // Nobody would ever let go of it.
+  if (!setDelete(holdingCalls, call)) return 0;
   if (!isObject(object)) throw argumentError(`'${name}': expected object, got ${describeValue(object)}`);
   return keep(object);
 }

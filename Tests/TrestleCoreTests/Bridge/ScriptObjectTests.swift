@@ -170,4 +170,25 @@ import Testing
       #expect(log.texts == [])
     }
   }
+
+  /// Nothing in Swift stands for what it comes to.
+  @Test func whatACancelledCallGivesIsNotKept() async throws {
+    try await withBridge([], { $0.tracksOutstanding = true }) { bridge, log in
+      try await bridge.evaluate(
+        "globalThis.made = new Promise(resolve => { globalThis.finish = () => resolve({}) }); globalThis.make = () => { globalThis.asked = 1; return made; }"
+      )
+      let task = Task { try await bridge.callForObject("make") }
+      _ = try await awaitGlobal("asked", of: bridge, as: Int.self)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try await bridge.evaluate("finish()")
+      let kept = try await bridge.outstanding().filter { $0.kind == .scriptObject }
+      #expect(kept == [])
+      let object = try await bridge.callForObject("make")
+      let held = try await bridge.outstanding().filter { $0.kind == .scriptObject }
+      #expect(held.count == 1)
+      withExtendedLifetime(object) {}
+      #expect(log.texts == [])
+    }
+  }
 }
