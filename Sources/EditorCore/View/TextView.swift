@@ -64,12 +64,12 @@ final class TextView {
     invalidateSelection()
   }
 
-  /// With more regions all lines are taken for changed.
-  private static let preciseRegionCount = 1000
+  /// With more regions, or edits at once, all lines are taken for changed.
+  private static let preciseCount = 1000
 
   /// Lines that show a caret or a part of a region will have to say so anew.
   private func invalidateSelection() {
-    guard selection.regions.count <= Self.preciseRegionCount else {
+    guard selection.regions.count <= Self.preciseCount else {
       return shadow.invalidate(0..<lineCount, [.cursors, .styles])
     }
     for region in selection.regions {
@@ -177,7 +177,8 @@ final class TextView {
 
   /// The lines that each range touches; while wrapping, those of whole logical lines.
   private func lineRuns(of ranges: [Range<ByteOffset>], in text: Rope) -> [Range<Int>] {
-    ranges.map { range in
+    guard ranges.count <= Self.preciseCount else { return [0..<lines.count(text)] }
+    return ranges.map { range in
       guard lines.mode != .off else {
         return text.line(at: range.lowerBound).value..<(text.line(at: range.upperBound).value + 1)
       }
