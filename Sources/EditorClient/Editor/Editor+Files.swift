@@ -19,9 +19,11 @@ extension Editor {
     open(EditorView(path: path, isReadOnly: isReadOnly, initialPosition: position))
   }
 
-  /// Text for the buffer that was opened last, as one undo step.
+  /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
   package func insert(_ text: String) {
-    if !text.isEmpty { edit(.paste(text)) }
+    guard !text.isEmpty else { return }
+    edit(.paste(text))
+    edit(.plain(.moveToBeginningOfDocument))
   }
 
   package func showFirstView() {
