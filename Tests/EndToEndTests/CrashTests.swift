@@ -125,6 +125,38 @@ import Testing
     try quit(session)
   }
 
+  /// As ssh does: it greets on the standard error, and asks for a password on the terminal.
+  @Test func aCoreOnAnotherMachine() throws {
+    try home.write("text\n", to: "a.txt")
+    try home.write(
+      """
+      echo "Welcome to $1" >&2
+      printf 'password: ' >/dev/tty
+      read -r password </dev/tty
+      [ "$password" = secret ] || exit 255
+      shift
+      exec "$@"
+      """, to: "ssh")
+    for (password, isRight) in [("wrong", false), ("secret", true)] {
+      let session = try edit("--core", "sh ./ssh host \(Products.core)", "a.txt")
+      try session.wait(toSee: "Welcome to host")
+      try session.wait(toSee: "password:")
+      try session.type(password + "\r")
+      guard isRight else {
+        #expect(try session.waitForEnd() >> 8 == 1)
+        #expect(session.screen.text.contains("xiedit: core: "))
+        continue
+      }
+      try session.wait(toSee: "1 text")
+      try session.type("x")
+      try session.wait(toSee: "1 xtext")
+      #expect(!session.screen.text.contains("Welcome"))
+      try save(session)
+      try quit(session)
+    }
+    #expect(home.text(of: "a.txt") == "xtext\n")
+  }
+
   /// A window that is closed in the middle of a word.
   @Test func aVanishedTerminalEndsTheEditorAndKeepsTheText() throws {
     try home.write("text\n", to: "a.txt")

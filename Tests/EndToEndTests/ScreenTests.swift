@@ -34,6 +34,21 @@ import Testing
     try quit(session)
   }
 
+  @Test func aClickWithCtrlAddsACaret() throws {
+    try home.write("one\ntwo\nthree\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "3 three")
+    try session.type("\u{1B}[<0;6;1M\u{1B}[<0;6;1m\u{1B}[<16;6;3M\u{1B}[<16;6;3m|")
+    try session.wait(toSee: "1 o|ne")
+    try session.wait(toSee: "3 t|hree")
+    // On a caret it takes that away.
+    try session.type("\u{1B}[<16;7;1M\u{1B}[<16;7;1m-")
+    try session.wait(toSee: "3 t|-hree")
+    #expect(session.screen.line(0) == "  1 o|ne")
+    #expect(session.screen.line(1) == "  2 two")
+    try quit(session, answer: "n")
+  }
+
   @Test func theMousePutsTheCaretAndSelects() throws {
     try home.write("hello world\nsecond\n", to: "a.txt")
     let session = try edit("a.txt")

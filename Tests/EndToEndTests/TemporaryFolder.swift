@@ -59,8 +59,11 @@ final class TemporaryFolder {
   var names: [String] { names(in: ".") }
 
   /// What lies in a folder here.
-  func names(in folder: String) -> [String] {
-    guard let directory = opendir(path + "/" + folder) else { return [] }
+  func names(in folder: String) -> [String] { Self.names(inFolder: path + "/" + folder) }
+
+  /// The sorted names of what lies in the folder at `path`.
+  static func names(inFolder path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
