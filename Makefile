@@ -61,13 +61,13 @@ test: setup
 	exit "$$status"
 
 # The tests under the sanitizers; each build takes minutes the first time. Left out are tests whose programs have another
-# environment than theirs or are linked without the sanitizer; under the thread sanitizer also the editor.
+# environment than theirs or are linked without the sanitizer; under the thread sanitizer also what has one thread.
 sanitize: setup
 	ASAN_OPTIONS=detect_leaks=0:allow_user_segv_handler=1 swift test --sanitize address \
 	  --scratch-path .build/sanitize-address --skip 'EndToEndTests|ExampleTests|LinkedModuleRegistration|MemoryTests'
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer-suppressions swift test --sanitize thread \
 	  --scratch-path .build/sanitize-thread \
-	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleTestingTests'
+	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleTestingTests|EditorCoreTests|XieditCoreTests'
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup
