@@ -60,6 +60,16 @@ final class EditorBench {
     return editor
   }
 
+  /// One that has read all of 100 MB.
+  func loadedEditor() throws -> TerminalProcess {
+    let editor = try editor("100 MB")
+    try editor.type("\u{06}no such word")
+    try editor.awaitOutput(of: "0 matches")
+    try editor.type("\u{1B}")
+    try editor.awaitOutput(of: "F1 Help")
+    return editor
+  }
+
   func relays() throws -> TerminalProcess {
     let relays = try TerminalProcess(["/proc/self/exe", Relay.argument], home: home)
     try relays.awaitOutput(of: Relay.ready)

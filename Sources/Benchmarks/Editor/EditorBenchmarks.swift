@@ -14,6 +14,7 @@ extension Harness {
     try measureKeysShown(bench, relays: relays.key)
     try measurePages(bench, relays: relays.key)
     try measurePaste(bench)
+    try measureTasks(bench)
     try measureMemory(bench)
   }
 
@@ -36,6 +37,23 @@ extension Harness {
           try editor.awaitOutput(of: "Ü")
         }
       ) { try bench.press($0, editor) }
+    }
+  }
+
+  /// From the key that asks for it to the message that tells of its end.
+  private mutating func measureTasks(_ bench: EditorBench) throws {
+    try measure("terminal: find what is not in 100 MB", setUp: { try bench.loadedEditor() }) { editor in
+      try editor.type("\u{06}nor this word")
+      try editor.awaitOutput(of: "0 matches")
+    }
+    try measure("terminal: replace a word of each line in 100 MB", setUp: { try bench.loadedEditor() }) { editor in
+      try editor.type("\u{12}lazy\ridle\ra")
+      try editor.awaitOutput(of: "Replaced all")
+    }
+    let editor = try bench.loadedEditor()
+    try measure("terminal: save 100 MB", setUp: { try bench.press(0, editor) }) { _ in
+      try editor.type("\u{13}")
+      try editor.awaitOutput(of: "Saved ")
     }
   }
 
