@@ -21,28 +21,30 @@ class Stream {
   }
 
   next() {
-    const pull = () => this.#pull();
-    return this.#last = promiseThen(this.#last, pull, pull);
+    // No promise is resolved with another: that would ask for its `then`, which a script may have replaced.
+    return this.#last = new PromiseConstructor((resolve, reject) => {
+      const pull = () => { try { this.#pull(resolve, reject); } catch (error) { reject(error); } };
+      promiseThen(this.#last, pull, pull);
+    });
   }
 
-  #pull() {
-    if (this.#taken < this.#elements.length) return { value: this.#elements[this.#taken++], done: false };
-    if (this.#isOver) return { value: undefined, done: true };
-    return new PromiseConstructor((resolve, reject) => {
-      const tree = new Tree();
-      tree.put(TAG_NUMBER, this.#number, 4);
-      this.#slot = sendTree(RUNTIME, RUNTIME_PULL | 1 << 16, tree, (/** @type {any[]} */ elements) => {
-        const done = this.#settle() || elements.length === 0;
-        if (done) this.#end();
-        else this.#elements = elements;
-        this.#taken = 1;
-        resolve({ value: done ? undefined : elements[0], done });
-      }, (/** @type {any} */ error) => {
-        const wasOver = this.#settle();
-        this.#end();
-        if (wasOver) resolve({ value: undefined, done: true });
-        else reject(error);
-      });
+  /** @param {(result: {value: any, done: boolean}) => void} resolve @param {(error: any) => void} reject */
+  #pull(resolve, reject) {
+    if (this.#taken < this.#elements.length) return resolve({ value: this.#elements[this.#taken++], done: false });
+    if (this.#isOver) return resolve({ value: undefined, done: true });
+    const tree = new Tree();
+    tree.put(TAG_NUMBER, this.#number, 4);
+    this.#slot = sendTree(RUNTIME, RUNTIME_PULL | 1 << 16, tree, (/** @type {any[]} */ elements) => {
+      const done = this.#settle() || elements.length === 0;
+      if (done) this.#end();
+      else this.#elements = elements;
+      this.#taken = 1;
+      resolve({ value: done ? undefined : elements[0], done });
+    }, (/** @type {any} */ error) => {
+      const wasOver = this.#settle();
+      this.#end();
+      if (wasOver) resolve({ value: undefined, done: true });
+      else reject(error);
     });
   }
 

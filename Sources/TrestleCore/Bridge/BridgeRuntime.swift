@@ -292,6 +292,7 @@ final class BridgeRuntime {
     _ = try? collect()
     queue.drain()
     session.closeEvents()
+    session.closeStreams()
     for observer in session.observers { observer.bridgeDidClose() }
     session.sharedObjects.removeAll()
     heap?.record(context)

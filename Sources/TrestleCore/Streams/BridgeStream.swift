@@ -1,3 +1,5 @@
+import EventLoop
+
 /// A sequence whose elements JavaScript pulls one at a time: there, an async iterator.
 ///
 /// ```swift
@@ -40,10 +42,15 @@ extension AsyncThrowingStream: BridgeTyped, BridgeEncodable where Element: Bridg
 
 /// What is behind an async iterator in JavaScript. JavaScript asks one question after the other.
 final class StreamSource: Sendable {
-  /// Elements in an array, of which there are none at the end.
-  let next: @Sendable () async throws -> any BridgeEncodable
+  private let elements: Lock<(@Sendable () async throws -> any BridgeEncodable)?>
 
-  init(next: @escaping @Sendable () async throws -> any BridgeEncodable) { self.next = next }
+  init(next: @escaping @Sendable () async throws -> any BridgeEncodable) { elements = Lock(next) }
+
+  /// - Returns: elements in an array, of which there are none at the end.
+  func next() async throws -> any BridgeEncodable { try await elements.withLock { $0 }?() ?? [Int]() }
+
+  /// Lets go of the sequence, whoever still knows of this.
+  func end() { elements.withLock { $0 = nil } }
 }
 
 /// An iterator, which only one may use at a time.
@@ -102,5 +109,10 @@ extension CallSession {
   }
 
   /// JavaScript will ask for no more elements.
-  func drop(stream number: UInt32) { streams[number] = nil }
+  func drop(stream number: UInt32) { streams.removeValue(forKey: number)?.end() }
+
+  func closeStreams() {
+    for stream in streams.values { stream.end() }
+    streams = [:]
+  }
 }

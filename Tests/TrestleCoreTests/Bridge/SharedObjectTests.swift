@@ -5,112 +5,11 @@ import Testing
 
 @testable import TrestleCore
 
-/// A document whose title can change. Says when it is gone.
-private final class TextDocument: SharedObject, @unchecked Sendable {
-  private let title: Lock<String>
-  private let journal: Journal?
-
-  init(_ title: String, journal: Journal? = nil) {
-    self.title = Lock(title)
-    self.journal = journal
-  }
-
-  deinit { journal?.append("gone \(title.withLock { $0 })") }
-
-  static let sharedClass = SharedClass("Document", of: TextDocument.self, documentation: "A text.") {
-    Member<TextDocument>.sync("get title") { document in document.title.withLock { $0 } }
-    Member<TextDocument>.sync("set title", "value") { (document, value: String) in
-      document.title.withLock { $0 = value }
-    }
-    Member<TextDocument>.promise("append", "text", "count") { (document, text: String, count: Int?) in
-      document.title.withLock { title in
-        title += String(repeating: text, count: count ?? 1)
-        return title
-      }
-    }
-    Member<TextDocument>.promise("appendAll", "texts") { (document, texts: [String]) in
-      document.title.withLock { title in
-        title += texts.joined()
-        return title
-      }
-    }
-    Member<TextDocument>.sync("isSame", "other") { (document, other: TextDocument) in document === other }
-    Member<TextDocument>.sync("copies", "count") { (document, count: Int) in (0..<count).map { TextDocument("\($0)") } }
-    Member<TextDocument>.sync("fail") { (_) throws -> Int in throw WireTrouble(path: "") }
-  }
-}
-
-private final class Folder: SharedObject {
-  static let sharedClass = SharedClass("Folder", of: Folder.self) {
-    Member<Folder>.sync("release") { _ in "own" }
-  }
-}
-
-/// A record that holds an object.
-private struct Shelf: BridgeCodable {
-  var document: TextDocument
-  var more: [TextDocument]
-
-  static let shape = RecordShape("Shelf") {
-    [.init("document", TextDocument.self), .init("more", [TextDocument].self)]
-  }
-  static var bridgeSchema: TypeSchema { .record(shape) }
-
-  func encode(into writer: inout ValueWriter) throws {
-    writer.append(.record, low: Self.shape.id)
-    try writer.member(document)
-    try writer.member(more)
-  }
-
-  static func decode(from reader: inout ValueReader) throws(ConversionError) -> Shelf {
-    try reader.record(shape) { (reader) throws(ConversionError) in
-      Shelf(document: try reader.member(), more: try reader.member())
-    }
-  }
-}
-
 @Suite struct SharedObjectTests {
-  private let journal = Journal()
-
-  /// Hands out what it is asked for, and what it has.
-  private var module: ModuleDefinition {
-    let kept = TextDocument("kept", journal: journal)
-    return ModuleDefinition("Library", make: { _ in Nothing() }) { [journal] in
-      Member<Nothing>.constant("first") { _ in kept }
-      Member<Nothing>.sync("kept") { _ in kept }
-      Member<Nothing>.promise("keptLater") { _ in kept }
-      Member<Nothing>.method("keptElsewhere", .promise, result: TextDocument.self) { _ in
-        { (call) throws(ConversionError) in
-          let reply = call.uncheckedReply()
-          reply.startConcurrently { reply.answer { kept } }
-        }
-      }
-      Member<Nothing>.sync("make", "title") { (_, title: String) in TextDocument(title, journal: journal) }
-      Member<Nothing>.sync("folder") { _ in Folder() }
-      Member<Nothing>.sync("isKept", "document") { (_, document: TextDocument) in document === kept }
-      Member<Nothing>.sync("count", "documents") { (_, documents: [TextDocument?]) in documents.count { $0 === kept } }
-      Member<Nothing>.sync("turn", "shelf") { (_, shelf: Shelf) in
-        Shelf(document: shelf.more[0], more: [shelf.document] + shelf.more)
-      }
-      Member<Nothing>.sync("byName", "names") { (_, names: [String: TextDocument]) in names }
-      Member<Nothing>.promise("anything", "value") { (_, value: JSONValue) in value }
-      Member<Nothing>.event("changed", TextDocument.self)
-    }
-  }
-
-  private func withLibrary<Result: Sendable>(
-    wire: Wire = .shared, _ body: (Bridge, ErrorLog) async throws -> Result
-  ) async throws -> Result {
-    try await withBridge([module], wire: wire) { bridge, log in
-      try await bridge.evaluate("const { Library } = NativeModules;")
-      let result = try await body(bridge, log)
-      #expect(log.texts == [])
-      return result
-    }
-  }
+  private let library = Library()
 
   @Test(arguments: Wire.allCases) func oneObjectIsOneObject(wire: Wire) async throws {
-    try await withLibrary(wire: wire) { bridge, _ in
+    try await library.withLibrary(wire: wire) { bridge, _ in
       let isOne = try await bridge.evaluate(
         """
         (async () => {
@@ -131,7 +30,7 @@ private struct Shelf: BridgeCodable {
   }
 
   @Test(arguments: Wire.allCases) func methodsAndPropertiesStandOnThePrototype(wire: Wire) async throws {
-    try await withLibrary(wire: wire) { bridge, _ in
+    try await library.withLibrary(wire: wire) { bridge, _ in
       let shown = try await bridge.evaluate(
         """
         (async () => {
@@ -156,7 +55,7 @@ private struct Shelf: BridgeCodable {
   }
 
   @Test(arguments: Wire.allCases) func mistakesAreNamed(wire: Wire) async throws {
-    try await withLibrary(wire: wire) { bridge, _ in
+    try await library.withLibrary(wire: wire) { bridge, _ in
       let messages = try await bridge.evaluate(
         """
         (async () => {
@@ -202,7 +101,7 @@ private struct Shelf: BridgeCodable {
 
   /// A getter among the arguments releases the object that the method is called on, and one that is passed.
   @Test func whatIsReleasedMeanwhileIsNotCalled() async throws {
-    try await withLibrary { bridge, _ in
+    try await library.withLibrary { bridge, _ in
       let messages = try await bridge.evaluate(
         """
         const messages = [];
@@ -221,112 +120,8 @@ private struct Shelf: BridgeCodable {
     }
   }
 
-  @Test func releaseLetsGoAndTheSameObjectComesAgain() async throws {
-    try await withLibrary { bridge, _ in
-      try await bridge.evaluate("globalThis.made = Library.make('a'); made.release();")
-      try await journal.waitFor("gone a")
-      let isNew = try await bridge.evaluate(
-        """
-        const first = Library.kept();
-        first.release();
-        const second = Library.kept();
-        first !== second && Library.isKept(second) && second.title === 'kept'
-        """, as: Bool.self)
-      #expect(isNew)
-      #expect(try await bridge.sharedObjectCounts() == ["Document": 1])
-    }
-  }
-
-  @Test(arguments: Wire.allCases) func whatIsForgottenIsLetGo(wire: Wire) async throws {
-    try await withLibrary(wire: wire) { bridge, _ in
-      try await bridge.evaluate("globalThis.held = Library.make('held');")
-      for _ in 0..<100 { try await bridge.evaluate("for (let i = 0; i < 10; i++) Library.make('lost').title;") }
-      let deadline = ContinuousClock.now + patience
-      while try await bridge.sharedObjectCounts()["Document", default: 0] > 50, ContinuousClock.now < deadline {
-        try await bridge.withContext { $0.collectGarbage() }
-        try await Task.sleep(for: .milliseconds(2))
-      }
-      #expect(try await bridge.sharedObjectCounts()["Document", default: 0] <= 50)
-      #expect(journal.all.count { $0 == "gone lost" } >= 950 && !journal.all.contains("gone held"))
-      #expect(try await bridge.evaluate("held.title", as: String.self) == "held")
-    }
-  }
-
-  /// Objects are collected while others, and the same again, are on their way.
-  @Test func collectingAtAnyMomentLosesNone() async throws {
-    try await withLibrary { bridge, _ in
-      for round in 0..<200 {
-        let isThere = try await bridge.evaluate(
-          """
-          (async () => {
-            for (const document of Library.kept().copies(20)) document.title;
-            const [one, other] = await Promise.all([Library.keptElsewhere(), Library.keptLater()]);
-            return one === other && Library.isKept(one) && one.title === 'kept';
-          })()
-          """, as: Bool.self)
-        #expect(isThere)
-        if round % 5 == 0 { try await bridge.withContext { $0.collectGarbage() } }
-      }
-    }
-  }
-
-  @Test func aCallKeepsItsObject() async throws {
-    let gate = AsyncStream<Void>.makeStream()
-    let journal = journal
-    let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
-      Member<Nothing>.sync("make") { _ in TextDocument("slow", journal: journal) }
-      Member<Nothing>.method("wait", .promise, [Parameter("document", TextDocument.self)], result: String.self) { _ in
-        { (call) throws(ConversionError) in
-          let document = try call.next(TextDocument.self)
-          let reply = call.uncheckedReply()
-          reply.startConcurrently {
-            for await _ in gate.stream {}
-            journal.append("over")
-            reply.answer { withExtendedLifetime(document) { "done" } }
-          }
-        }
-      }
-    }
-    try await withBridge([slow]) { bridge, log in
-      try await bridge.evaluate(
-        "const document = NativeModules.Slow.make(); globalThis.end = NativeModules.Slow.wait(document); document.release();"
-      )
-      #expect(try await bridge.sharedObjectCounts() == [:])
-      gate.continuation.finish()
-      #expect(try await bridge.evaluate("end", as: String.self) == "done")
-      try await journal.waitFor("gone slow")
-      #expect(journal.all == ["over", "gone slow"])
-      #expect(log.texts == [])
-    }
-  }
-
-  @Test func closingTheBridgeLetsGoOfAll() async throws {
-    try await withLibrary { bridge, _ in
-      try await bridge.evaluate("globalThis.all = []; for (let i = 0; i < 100; i++) all.push(Library.make('a'));")
-      // And the constant.
-      #expect(try await bridge.sharedObjectCounts() == ["Document": 101])
-      await bridge.close()
-      #expect(journal.all.count { $0 == "gone a" } == 100)
-    }
-  }
-
-  @Test func severalBridgesHoldOneObject() async throws {
-    let document = TextDocument("both")
-    let module = ModuleDefinition("Library", make: { _ in Nothing() }) {
-      Member<Nothing>.sync("kept") { _ in document }
-    }
-    try await withBridge([module]) { one, _ in
-      try await withBridge([module]) { other, _ in
-        for bridge in [one, other] { try await bridge.evaluate("const document = NativeModules.Library.kept()") }
-        try await one.evaluate("document.title = 'new'; document.release()")
-        #expect(try await other.evaluate("document.title", as: String.self) == "new")
-        #expect(try await one.sharedObjectCounts() == [:])
-      }
-    }
-  }
-
   @Test func objectsCrossInEveryDirection() async throws {
-    try await withLibrary { bridge, _ in
+    try await library.withLibrary { bridge, _ in
       let document = TextDocument("mine")
       try await bridge.evaluate(
         """
@@ -345,7 +140,7 @@ private struct Shelf: BridgeCodable {
   }
 
   @Test func declarationsNameTheClass() async throws {
-    try await withLibrary { bridge, _ in
+    try await library.withLibrary { bridge, _ in
       let text = try await bridge.typeDeclarations()
       #expect(
         text.contains(
