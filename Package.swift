@@ -43,7 +43,8 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle", "TrestleModules"]),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle", "TrestleModules", "TrestleObservables"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
     .target(name: "TrestleObservables", dependencies: ["TrestleCore", "EventLoop"]),
     .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),
@@ -115,6 +116,9 @@ let package = Package(
     .testTarget(
       name: "TrestleObservablesTests",
       dependencies: ["TrestleObservables", "Trestle", "TrestleTesting", "EventLoop", "TestSupport"]),
+    .testTarget(
+      name: "GuideTests",
+      dependencies: ["Trestle", "TrestleModules", "TrestleObservables", "TrestleTesting", "EventLoop", "TestSupport"]),
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(
       name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop", "TestSupport"]),
