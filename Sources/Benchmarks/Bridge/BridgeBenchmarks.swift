@@ -32,6 +32,15 @@ extension Harness {
     configuration.trace = try TraceFile(path: "/dev/null")
     try HostedScript(configuration: configuration).measure(
       &self, "std call, JS thread, N = 100, with a trace", "stdCalls", calls: 20_000, batch: 100)
+    configuration.trace = nil
+    for tracks in [false, true] {
+      configuration.tracksOutstanding = tracks
+      let script = try HostedScript(configuration: configuration)
+      let state = tracks ? "on" : "off"
+      script.measure(&self, "std call, N = 100, leak reports \(state)", "stdCalls", calls: 20_000, batch: 100)
+      script.measure(&self, "promise, N = 100, leak reports \(state)", "promiseCalls", calls: 20_000, batch: 100)
+      script.measure(&self, "shared object, leak reports \(state)", "objects", calls: 10_000)
+    }
   }
 }
 

@@ -30,12 +30,15 @@ struct HostedScript {
 
   /// Calls a global function, and runs the loop until the promise that it returns is settled.
   func await(_ function: String, _ arguments: Int...) {
-    let isDone = Lock(false)
     let list = arguments.map(String.init).joined(separator: ", ")
-    Task { [bridge, loop] in
-      do { _ = try await bridge.evaluate("\(function)(\(list)).then(() => 1)", as: Int.self) } catch {
-        print("\(function): \(error)")
-      }
+    run { [bridge] in _ = try await bridge.evaluate("\(function)(\(list)).then(() => 1)", as: Int.self) }
+  }
+
+  /// Runs the loop until `body` has returned.
+  func run(_ body: @escaping @Sendable () async throws -> Void) {
+    let isDone = Lock(false)
+    Task { [loop] in
+      do { try await body() } catch { print(error) }
       isDone.withLock { $0 = true }
       loop.perform {}
     }
