@@ -42,7 +42,7 @@ public struct BridgeConfiguration: Sendable {
   public var callLimit = Int.max
   /// Errors tell where in JavaScript the failing call was made. Costs about 2.5 µs a call.
   public var isDevelopment = false
-  /// Keeps what `Bridge.outstanding()` tells. Costs about 6 µs a call, and errors tell where their calls were made; nothing
+  /// Keeps what `Bridge.outstanding()` tells. Costs some microseconds a call that waits, and errors tell where their calls were made; nothing
   /// when off.
   public var tracksOutstanding = false
   /// Takes, when the bridge closes, what was never answered, released or removed, if that is tracked. On the JS thread.
