@@ -20,7 +20,7 @@ import TrestleModules
 
   @Test func aLimitIsNotTheEnd() async throws {
     var configuration = BridgeConfiguration()
-    configuration.limits = ExecutionLimits(time: .milliseconds(50))
+    configuration.limits = ExecutionLimits(time: .seconds(1))
     let bridge = try await Bridge(modules: .none, configuration: configuration)
     do {
       try await bridge.evaluate("for (;;);")

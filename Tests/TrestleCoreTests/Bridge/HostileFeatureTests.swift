@@ -159,13 +159,13 @@ private struct Lab: Sendable {
 
   /// An array that says it has a milliard elements ends with the script's time.
   @Test(arguments: Wire.allCases) func anEndlessArrayEndsWithTheLimits(wire: Wire) async throws {
-    try await withBridge([lab.module], wire: wire) {
-      $0.limits = ExecutionLimits(time: .milliseconds(100))
-    } _: { bridge, _ in
+    try await withBridge([lab.module], wire: wire) { bridge, _ in
       try await bridge.evaluate(Self.exercise)
+      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
       _ = try? await bridge.evaluate(
         "Lab.list(new Proxy([], { get: (_, key) => key === 'length' ? 1e9 : { x: 1, y: 2, name: '' } }))",
         as: [String].self)
+      try await bridge.setLimits(nil)
       #expect(try await bridge.evaluate("Lab.list([{ x: 1, y: 2, name: 'on' }])", as: [String].self) == ["on"])
     }
   }
