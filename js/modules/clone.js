@@ -26,14 +26,19 @@ const unboxers = [uncurryThis(Boolean.prototype.valueOf), uncurryThis(NumberCons
 /** What holds something that cannot be read from it. */
 const opaquePrototypes = [PromiseConstructor.prototype, WeakMap.prototype, WeakSet.prototype, WeakRef.prototype, SymbolConstructor.prototype];
 
-/** @typedef {{numbers: Float64Array, strings: string[], buffers: ArrayBuffer[]}} Clone */
+/** @typedef {{numbers: Float64Array | number[], strings: string[], buffers: ArrayBuffer[]}} Clone */
 
 /** @param {string} message */
 function cloneError(message) { return namedError('DataCloneError', 'ERR_DATA_CLONE', message); }
 
 /** Writes one clone. */
 class CloneWriter {
-  #numbers = new Float64ArrayConstructor(64);
+  /**
+   * A list while it is short: to send a typed array costs as much as two hundred numbers.
+   * @type {any}
+   */
+  #numbers = privateArray();
+  #room = 256;
   #count = 0;
   strings = privateArray();
   /** @type {Map<string, number>} */
@@ -55,12 +60,14 @@ class CloneWriter {
     append(this.buffers, buffer);
   }
 
-  get numbers() { return typedArraySubarray(this.#numbers, 0, this.#count); }
+  /** @returns {Float64Array | number[]} */
+  get numbers() { return isArray(this.#numbers) ? this.#numbers : typedArraySubarray(this.#numbers, 0, this.#count); }
 
   /** @param {number} number */
   put(number) {
-    if (this.#count === this.#numbers.length) {
-      const larger = new Float64ArrayConstructor(this.#count * 2);
+    if (this.#count === this.#room) {
+      this.#room *= 4;
+      const larger = new Float64ArrayConstructor(this.#room);
       typedArraySet(larger, this.#numbers);
       this.#numbers = larger;
     }

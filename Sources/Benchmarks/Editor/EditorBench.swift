@@ -65,8 +65,7 @@ final class EditorBench {
     let editor = try editor("100 MB")
     try editor.type("\u{06}no such word")
     try editor.awaitOutput(of: "0 matches")
-    try editor.type("\u{1B}")
-    try editor.awaitOutput(of: "F1 Help")
+    try editor.type("\r")
     return editor
   }
 

@@ -14,7 +14,7 @@ extension Harness {
     try measureKeysShown(bench, relays: relays.key)
     try measurePages(bench, relays: relays.key)
     try measurePaste(bench)
-    try measureTasks(bench)
+    try measureSaving(bench)
     try measureMemory(bench)
   }
 
@@ -40,16 +40,8 @@ extension Harness {
     }
   }
 
-  /// From the key that asks for it to the message that tells of its end.
-  private mutating func measureTasks(_ bench: EditorBench) throws {
-    try measure("terminal: find what is not in 100 MB", setUp: { try bench.loadedEditor() }) { editor in
-      try editor.type("\u{06}nor this word")
-      try editor.awaitOutput(of: "0 matches")
-    }
-    try measure("terminal: replace a word of each line in 100 MB", setUp: { try bench.loadedEditor() }) { editor in
-      try editor.type("\u{12}lazy\ridle\ra")
-      try editor.awaitOutput(of: "Replaced all")
-    }
+  /// From the key to the message that tells of its end.
+  private mutating func measureSaving(_ bench: EditorBench) throws {
     let editor = try bench.loadedEditor()
     try measure("terminal: save 100 MB", setUp: { try bench.press(0, editor) }) { _ in
       try editor.type("\u{13}")

@@ -1,15 +1,22 @@
-/// A list of JavaScript's on its way from one bridge to another, which native code does not look into: strings, lone
+/// What native code passes on from one bridge to another without looking into it: a Float64Array; or a list of strings, lone
 /// surrogates and all, numbers, booleans, null, undefined and integers of 64 bits.
 ///
 /// Costs one pass over the bytes each way.
 package final class RelayedValue: BridgeCodable, @unchecked Sendable {  // never changes
   private let content: ValueWriter
 
-  package static var bridgeSchema: TypeSchema { .array(.codable(name: "any")) }
+  package static var bridgeSchema: TypeSchema { .codable(name: "any") }
 
   private init(_ content: consuming ValueWriter) { self.content = content }
 
   package static func decode(from reader: inout ValueReader) throws(ConversionError) -> RelayedValue {
+    if reader.peekTag() == Tag.binary.rawValue {
+      let bytes = try reader.binary()
+      guard bytes.count.isMultiple(of: 8) else { throw reader.error(.mismatch, bytesBack: 24) }
+      var writer = ValueWriter(capacity: 16)
+      writer.append(bytes: bytes, elements: .float64)
+      return RelayedValue(writer)
+    }
     let (tag, count) = try reader.header()
     guard tag == Tag.array.rawValue else { throw reader.error(.mismatch) }
     var writer = ValueWriter(capacity: 64 + reader.plausibleCount(count) * 16)

@@ -2,7 +2,7 @@ import Trestle
 
 /// A structured clone on its way: `Clone` of `js/modules/clone.js`.
 @Record struct WorkerMessage: Sendable {
-  var numbers: [Double]
+  var numbers: RelayedValue
   var strings: RelayedValue
   var buffers: [TransferredBytes]
 }

@@ -6,7 +6,7 @@ extension ModuleDefinition {
     ModuleDefinition("WorkerScope", make: { _ in scope }) {
       Member<WorkerScope>.constant("name") { $0.name }
       Member<WorkerScope>.void("post", "numbers", "strings", "buffers") {
-        (scope, numbers: [Double], strings: RelayedValue, buffers: [TransferredBytes]) in
+        (scope, numbers: RelayedValue, strings: RelayedValue, buffers: [TransferredBytes]) in
         scope.worker.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers))
       }
       Member<WorkerScope>.void("close") { scope in

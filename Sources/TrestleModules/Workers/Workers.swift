@@ -10,7 +10,7 @@ extension ModuleDefinition {
         try workers.start(script, isCode: isCode, name: name)
       }
       Member<Workers>.void("post", "worker", "numbers", "strings", "buffers") {
-        (workers, worker: Int, numbers: [Double], strings: RelayedValue, buffers: [TransferredBytes]) in
+        (workers, worker: Int, numbers: RelayedValue, strings: RelayedValue, buffers: [TransferredBytes]) in
         workers.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers), to: worker)
       }
       Member<Workers>.promiseConcurrently("terminate", "worker") { (workers, worker: Int) in

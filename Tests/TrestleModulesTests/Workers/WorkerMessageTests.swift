@@ -105,6 +105,7 @@ import TrestleModules
   @Test(arguments: [
     "NativeModules.Workers.post(99, [], [], []); worker.postMessage(1)",
     "NativeModules.Workers.terminate(99); worker.postMessage(1)",
+    "NativeModules.Workers.post(1, new Float64Array([99, 1e300]), [], []); worker.postMessage(1)",
     "Map.prototype.get = Map.prototype.set = Array.prototype.push = () => { throw 1 }; worker.postMessage(1)",
     "Object.defineProperty(Array.prototype, '0', { set() { throw 1 } }); worker.postMessage([1][0])",
     "worker.postMessage({ get x() { worker.postMessage(1) } })",
