@@ -20,12 +20,16 @@ public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
 
   public static var bridgeSchema: TypeSchema { .stream(Element.bridgeSchema) }
 
+  /// A sequence that goes as fast as the script asks.
+  ///
   /// - Parameter ahead: how many elements may be taken before the script asks for them. It gets them all when the last one
   ///   is there: more than 0 only for sequences that do not wait.
   public init<Base: AsyncSequence & Sendable>(_ base: Base, ahead: Int = 0) where Base.Element == Element {
     let elements = StreamElements(base)
     source = StreamSource { try await elements.next(atMost: 1 + max(ahead, 0)) }
   }
+
+  init(_ source: StreamSource) { self.source = source }
 
   public func encode(into writer: inout ValueWriter) { writer.append(source) }
 }

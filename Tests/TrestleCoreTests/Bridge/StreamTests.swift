@@ -200,6 +200,69 @@ private struct Counter: AsyncSequence, Sendable {
     #expect(values == [8, 9])
   }
 
+  private static let policies: [(String, [Int])] = [("latest", [0, 9]), ("newest", [0, 7, 8, 9]), ("sum", [0, 45])]
+
+  /// The first element is asked for; then nine come, before the next question.
+  @Test(arguments: policies) func policiesSayWhatBecomesOfTheRest(policy: String, expected: [Int]) async throws {
+    let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+    let asked = Lock(0)
+    let module = ModuleDefinition("Fast", make: { _ in () }) {
+      Member<Void>.promise("stream") { _ in
+        let counted = Asked(base: numbers, count: asked)
+        return switch policy {
+        case "latest": BridgeStream(counted, policy: .latest)
+        case "newest": BridgeStream(counted, policy: .newest(3))
+        default: BridgeStream(counted, policy: .coalesced { $0 + $1 })
+        }
+      }
+      Member<Void>.promiseConcurrently("feed") { (_) -> Int in
+        for number in 1...9 { feed.yield(number) }
+        // For the eleventh: the tenth has been taken in.
+        while asked.withLock({ $0 }) < 11 { await Task.yield() }
+        feed.finish()
+        return 0
+      }
+    }
+    feed.yield(0)
+    let seen = try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate(
+        """
+        (async () => {
+          const { Fast } = NativeModules, stream = await Fast.stream(), seen = [(await stream.next()).value];
+          await Fast.feed();
+          for await (const number of stream) seen.push(number);
+          return seen;
+        })()
+        """, as: [Int].self)
+    }
+    #expect(seen == expected)
+  }
+
+  @Test(arguments: ["break", "close"]) func aSequenceWithAPolicyIsLetGo(how: String) async throws {
+    let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+    let isOver = Lock(false)
+    feed.onTermination = { _ in isOver.withLock { $0 = true } }
+    let module = ModuleDefinition("Fast", make: { _ in () }) {
+      Member<Void>.promise("stream") { _ in BridgeStream(numbers, policy: .latest) }
+    }
+    feed.yield(0)
+    try await withBridge([module]) { bridge, _ in
+      _ = try await bridge.evaluate(
+        """
+        (async () => {
+          for await (const number of await NativeModules.Fast.stream()) if ('\(how)' === 'break' || number === 0) break;
+          const other = await NativeModules.Fast.stream();
+          other.next();
+          if ('\(how)' === 'break') await other.return();
+        })().then(() => 1)
+        """, as: Int.self)
+      if how == "close" { await bridge.close() }
+      let deadline = ContinuousClock.now + patience
+      while !isOver.withLock({ $0 }), ContinuousClock.now < deadline { await Task.yield() }
+      #expect(isOver.withLock { $0 })
+    }
+  }
+
   @Test func streamsStandInsideOtherValues() async throws {
     let sums = try await run(
       """
@@ -232,4 +295,22 @@ private struct Counter: AsyncSequence, Sendable {
       """, as: Int.self)
     #expect(sum == 125_250)
   }
+}
+
+/// Counts the questions for elements.
+private struct Asked: AsyncSequence {
+  let base: AsyncStream<Int>
+  let count: Lock<Int>
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var base: AsyncStream<Int>.Iterator
+    let count: Lock<Int>
+
+    mutating func next() async -> Int? {
+      count.withLock { $0 += 1 }
+      return await base.next()
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator(), count: count) }
 }
