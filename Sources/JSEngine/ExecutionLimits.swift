@@ -10,6 +10,8 @@ public struct ExecutionLimits: Sendable, Equatable {
   /// CPU time of a turn, microtasks included; or the same span on the clock, looked at whenever the script calls native
   /// code. Less than a millisecond counts as one.
   public var time: Duration?
+  /// Of the clock, in place of `time`.
+  package var timeOnClock: Duration?
   /// CPU time of all turns together, counted from when the limits are set. Once it is used up each turn ends within a
   /// millisecond, until other limits are set.
   public var totalTime: Duration?
@@ -109,7 +111,7 @@ extension JSContext {
       execution.needsArming = execution.needsArming || execution.isLastSpan
     }
     execution.span = execution.isLastSpan ? execution.totalLeft : limits.time
-    execution.deadline = execution.span.map { .now + $0 }
+    execution.deadline = (limits.timeOnClock ?? execution.span).map { .now + $0 }
     if execution.needsArming { arm() }
   }
 

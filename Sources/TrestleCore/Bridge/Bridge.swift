@@ -241,7 +241,8 @@ public actor Bridge {
 
   /// Ends the bridge, once the script that runs now has returned: everything that waits for an answer, here or in
   /// JavaScript, fails with `ERR_CLOSED`; tasks at work on one are cancelled; the thread ends. What scripts do about it may
-  /// take 1 s, and 10 µs more for each call that waits. From any thread, from inside a callback, and any number of times.
+  /// take 100 ms of the processor's time, and 10 µs more for each call that waits; 4 s with what native code that they call
+  /// takes. From any thread, from inside a callback, and any number of times.
   ///
   /// A script that never returns is ended by its limits alone (`BridgeConfiguration.limits`), or by `interrupting`: without
   /// any it runs on.

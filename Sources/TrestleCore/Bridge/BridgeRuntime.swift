@@ -266,9 +266,11 @@ final class BridgeRuntime {
   }
 
   /// What scripts may still use of the processor while their bridge closes, and what more for each call that waits: so that
-  /// a million of them are all settled. The clock counts too, so it is more than they need: on a machine that is busy with
-  /// other things no script is to miss the end.
-  private static let timeForClosing = (atLeast: Duration.seconds(1), perCall: Duration.microseconds(10))
+  /// a million of them are all settled. On the clock it is more: on a machine that is busy with other things no script is to
+  /// miss the end.
+  private static let timeForClosing = (
+    atLeast: Duration.milliseconds(100), perCall: Duration.microseconds(10), onClock: Duration.seconds(4)
+  )
 
   /// Rejects everything that JavaScript still waits for, lets scripts see it, and ends the engine.
   func close() {
@@ -284,8 +286,10 @@ final class BridgeRuntime {
     calls.failAll(BridgeError(.closed, "the bridge is closed"))
     context.limits = nil
     let waiting = (try? entries.waitingCount.call())?.number ?? 0
-    context.limits = ExecutionLimits(
-      time: Self.timeForClosing.atLeast + Self.timeForClosing.perCall * Int(waiting))
+    let time = Self.timeForClosing.atLeast + Self.timeForClosing.perCall * Int(waiting)
+    var limits = ExecutionLimits(time: time)
+    limits.timeOnClock = max(time, Self.timeForClosing.onClock)
+    context.limits = limits
     do { try context.turn { _ = try entries.closeAll.call([context.string("the bridge is closed")]) } } catch {
       report(error)
     }
