@@ -1,0 +1,53 @@
+import Testing
+
+@testable import TrestleCore
+
+/// Batches that no encoder of ours writes: records of modules and of the runtime itself, with words at random.
+@Suite struct BatchFuzzTests {
+  private let module = ModuleDefinition("Sink", make: { _ in () }) {
+    Member<Void>.void("number", "a") { (_, _: Int) in }
+    Member<Void>.promise("text", "a", "b") { (_, a: String, b: [Double]?) in a }
+    Member<Void>.sync("list", "a") { (_, a: [String: Bool]) in a }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func anyBatchIsSafe(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let batches = (0..<200).map { _ in Self.batch(&generator) }
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate("NativeModules.Sink.number(1)")
+      for batch in batches { try await bridge.drain(batch) }
+      // The bridge goes on.
+      let text = try await bridge.evaluate("NativeModules.Sink.text('on')", as: String.self)
+      #expect(text == "on")
+    }
+  }
+
+  /// Records of a length that is right, or nearly.
+  private static func batch(_ generator: inout SeededGenerator) -> [Int32] {
+    var words: [Int32] = []
+    for _ in 0..<1 + generator.below(4) {
+      let values = (0..<generator.below(6) * 2).map { _ in word(&generator) }
+      let length = Int32(4 + values.count + (generator.below(8) == 0 ? generator.below(9) - 4 : 0))
+      let module = generator.below(2) == 0 ? Int32(-1) : Int32(generator.below(3))
+      let method = Int32(generator.below(14)) | Int32(generator.below(4)) << 16
+      words += [length, module, method, Int32(truncatingIfNeeded: generator.below(6))] + values
+    }
+    return words
+  }
+
+  private static func word(_ generator: inout SeededGenerator) -> Int32 {
+    generator.below(3) == 0 ? Int32(truncatingIfNeeded: generator.next()) : Int32(generator.below(20))
+  }
+}
+
+extension Bridge {
+  /// Makes the calls of a batch as if JavaScript had left it.
+  fileprivate func drain(_ words: [Int32]) throws {
+    let runtime = try openRuntime()
+    try runtime.turn {
+      for (index, word) in words.enumerated() { runtime.queue.buffer[CommandBuffer.commandsStart + index] = word }
+      runtime.queue.buffer[CommandBuffer.Word.cursor] = Int32(CommandBuffer.commandsStart + words.count)
+      runtime.queue.drain()
+    }
+  }
+}
