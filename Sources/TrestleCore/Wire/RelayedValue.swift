@@ -2,7 +2,7 @@
 /// surrogates and all, numbers, booleans, null, undefined and integers of 64 bits.
 ///
 /// Costs one pass over the bytes each way.
-package final class RelayedValue: BridgeCodable, @unchecked Sendable {  // never changes
+package final class RelayedValue: BridgeCodable {
   private let content: ValueWriter
 
   package static var bridgeSchema: TypeSchema { .codable(name: "any") }
