@@ -4,50 +4,8 @@ import Testing
 
 @testable import TrestleCore
 
-/// A module with events as members, and what its sources are told.
-private struct Sensor: Sendable {
-  let changed: EventSource<Int>
-  let state = EventSource<Point>(replaysLast: true)
-  let ended = EventSource<Void>()
-  let journal = Journal()
-
-  init(emitsAtStart: Bool = false) {
-    let changed = EventSource<Int>()
-    self.changed = changed
-    changed.onObservation { [journal] in
-      journal.append("start")
-      if emitsAtStart { changed.emit(0) }
-    } stop: { [journal] in
-      journal.append("stop")
-    }
-  }
-
-  var module: ModuleDefinition {
-    ModuleDefinition("Sensor", make: { _ in self }) {
-      Member<Sensor>.event("changed") { $0.changed }
-      Member<Sensor>.event("state", documentation: "How it is.") { $0.state }
-      Member<Sensor>.event("ended") { $0.ended }
-      Member<Sensor>.event("named", String.self)
-      Member<Sensor>.void("change", "value") { (sensor, value: Int) in sensor.changed.emit(value) }
-      Member<Sensor>.promise("move", "x") { (sensor, x: Double) in
-        sensor.state.emit(Point(x: x, y: 0, name: ""))
-        return x
-      }
-    }
-  }
-}
-
 @Suite struct EventSourceTests {
   private let sensor = Sensor()
-
-  private func withSensor<Result: Sendable>(
-    wire: Wire = .shared, _ body: (Bridge, ErrorLog) async throws -> Result
-  ) async throws -> Result {
-    try await withBridge([sensor.module], wire: wire) { bridge, log in
-      try await bridge.evaluate("globalThis.seen = []; const { Sensor } = NativeModules;")
-      return try await body(bridge, log)
-    }
-  }
 
   private func seen(in bridge: Bridge) async throws -> [String] {
     await bridge.waitUntilIdle()
@@ -55,7 +13,7 @@ private struct Sensor: Sendable {
   }
 
   @Test(arguments: Wire.allCases) func listenersGetValuesUntilTheyAreRemoved(wire: Wire) async throws {
-    try await withSensor(wire: wire) { bridge, log in
+    try await sensor.withBridge(wire: wire) { bridge, log in
       try await bridge.evaluate(
         """
         const one = Sensor.changed.addListener(value => seen.push(`one ${value}`));
@@ -85,7 +43,7 @@ private struct Sensor: Sendable {
 
   @Test(arguments: Wire.allCases) func theLastValueIsReplayedToEachNewListener(wire: Wire) async throws {
     sensor.state.emit(Point(x: 1, y: 0, name: ""))
-    try await withSensor(wire: wire) { bridge, log in
+    try await sensor.withBridge(wire: wire) { bridge, log in
       try await bridge.evaluate("Sensor.state.addListener(({ x }) => seen.push(`a ${x}`))")
       try await bridge.evaluate(
         "Sensor.move(2); Sensor.state.addListener(({ x }) => seen.push(`b ${x}`)); Sensor.move(3);")
@@ -96,7 +54,7 @@ private struct Sensor: Sendable {
 
   /// Whatever happens on other threads meanwhile, a listener ends with the last value, and no value comes twice.
   @Test func replayedValuesKeepTheirOrder() async throws {
-    try await withSensor { bridge, log in
+    try await sensor.withBridge { bridge, log in
       let finished = Lock(0)
       for thread in 0..<3 {
         Thread.detach { [sensor] in
@@ -128,7 +86,7 @@ private struct Sensor: Sendable {
   }
 
   @Test(arguments: Wire.allCases) func aLoopTakesEveryValueAndStopsTheSource(wire: Wire) async throws {
-    try await withSensor(wire: wire) { bridge, log in
+    try await sensor.withBridge(wire: wire) { bridge, log in
       let sum = try await bridge.evaluate(
         """
         (async () => {
@@ -145,8 +103,8 @@ private struct Sensor: Sendable {
   }
 
   @Test func severalBridgesShareASource() async throws {
-    try await withSensor { one, _ in
-      try await withSensor { other, _ in
+    try await sensor.withBridge { one, _ in
+      try await sensor.withBridge { other, _ in
         for bridge in [one, other] {
           try await bridge.evaluate("const mine = Sensor.changed.addListener(value => seen.push(value))")
         }
@@ -165,7 +123,7 @@ private struct Sensor: Sendable {
   }
 
   @Test func closingTheBridgeEndsListening() async throws {
-    try await withSensor { bridge, log in
+    try await sensor.withBridge { bridge, log in
       try await bridge.evaluate("for (let i = 0; i < 3; i++) Sensor.changed.addListener(() => {})")
       #expect(sensor.journal.all == ["start"])
       await bridge.close()
@@ -220,7 +178,7 @@ private struct Sensor: Sendable {
     }
     defer { isOver.withLock { $0 = true } }
     for _ in 0..<20 {
-      try await withSensor { bridge, log in
+      try await sensor.withBridge { bridge, log in
         try await bridge.evaluate(
           "for (const event of ['changed', 'state', 'ended']) Sensor[event].addListener(() => seen.push(event))")
         _ = try await bridge.evaluate("Sensor.move(1)", as: Double.self)
@@ -247,7 +205,7 @@ private struct Sensor: Sendable {
   }
 
   @Test(arguments: Wire.allCases) func mistakesOfScripts(wire: Wire) async throws {
-    try await withSensor(wire: wire) { bridge, log in
+    try await sensor.withBridge(wire: wire) { bridge, log in
       let texts = try await bridge.evaluate(
         """
         const messages = [];
@@ -270,7 +228,7 @@ private struct Sensor: Sendable {
 
   /// A listener that removes others, adds some, and breaks built-ins.
   @Test func listenersMayDoAnything() async throws {
-    try await withSensor { bridge, log in
+    try await sensor.withBridge { bridge, log in
       try await bridge.evaluate(
         """
         const subscriptions = [];
@@ -295,7 +253,7 @@ private struct Sensor: Sendable {
   }
 
   @Test func declarationsNameTheEvents() async throws {
-    try await withSensor { bridge, _ in
+    try await sensor.withBridge { bridge, _ in
       let text = try await bridge.typeDeclarations()
       #expect(
         text.contains(
@@ -352,50 +310,6 @@ private struct Sensor: Sendable {
       replies.withLock { $0 = [] }
       if texts == Array(repeating: "BridgeError: the bridge is closed", count: 2) { return }
       #expect(attempt < 50, "\(texts)")
-    }
-  }
-
-  /// The emitter knows how many listeners an event has; React Native removes them behind `removeListeners`.
-  @Test func reactNativesEmitterNamesTheEventsThatEnd() async throws {
-    try await withSensor(wire: .reactNative) { bridge, log in
-      try await bridge.evaluate(
-        """
-        const names = nativeRequireModuleConfig('Sensor')[2], counts = {};
-        __fbBatchedBridge.registerLazyCallableModule('RCTDeviceEventEmitter', () => ({ listenerCount: name => counts[name] ?? 0, emit() {} }));
-        const call = (name, argument) => __fbBatchedBridge.enqueueNativeCall(0, names.indexOf(name), [argument]);
-        const add = name => { counts[name] = (counts[name] ?? 0) + 1; call('addListener', name) };
-        const remove = name => { call('removeListeners', 1); counts[name]--; };
-        for (const name of ['changed', 'state', 'changed']) add(name);
-        """)
-      #expect(sensor.journal.all == ["start"] && sensor.state.isObserved)
-      try await bridge.evaluate("remove('state')")
-      #expect(sensor.journal.all == ["start"] && !sensor.state.isObserved)
-      try await bridge.evaluate("remove('changed')")
-      #expect(sensor.journal.all == ["start"])
-      try await bridge.evaluate("remove('changed')")
-      #expect(sensor.journal.all == ["start", "stop"])
-      #expect(log.texts == [])
-    }
-  }
-
-  /// What React Native's `NativeEventEmitter` does.
-  @Test func reactNativesEmitterListens() async throws {
-    try await withSensor(wire: .reactNative) { bridge, log in
-      try await bridge.evaluate(
-        """
-        const names = nativeRequireModuleConfig('Sensor')[2];
-        const call = (name, argument) => __fbBatchedBridge.enqueueNativeCall(0, names.indexOf(name), [argument]);
-        call('removeListeners', 1);
-        for (const name of ['changed', 'state', 'changed']) call('addListener', name);
-        """)
-      #expect(sensor.journal.all == ["start"] && sensor.state.isObserved)
-      try await bridge.evaluate("call('removeListeners', 2)")
-      #expect(sensor.journal.all == ["start"])
-      try await bridge.evaluate("call('removeListeners', 1e15)")
-      #expect(sensor.journal.all == ["start", "stop"] && !sensor.state.isObserved)
-      try await bridge.evaluate("call('addListener', 'state')")
-      #expect(sensor.state.isObserved)
-      #expect(log.texts == [])
     }
   }
 }

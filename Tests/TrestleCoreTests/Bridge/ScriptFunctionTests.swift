@@ -141,13 +141,7 @@ private final class Holder: Sendable {
           NativeModules.Holder.drop();
           """)
       }
-      let deadline = ContinuousClock.now + patience
-      var collected = 0
-      while collected < 1900, ContinuousClock.now < deadline {
-        try await bridge.withContext { $0.collectGarbage() }
-        try await Task.sleep(for: .milliseconds(5))
-        collected = try await bridge.evaluate("collected", as: Int.self)
-      }
+      let collected = try await awaitCollection(of: 1900, in: bridge)
       #expect(collected >= 1900)
       #expect(log.texts == [])
     }

@@ -55,3 +55,16 @@ enum Thread {
     DispatchQueue.global().async(execute: body)
   }
 }
+
+/// How many objects the script's registry has counted in `collected`, once there are so many: the condition of a test that
+/// waits.
+func awaitCollection(of count: Int, in bridge: Bridge) async throws -> Int {
+  let deadline = ContinuousClock.now + patience
+  var collected = 0
+  while collected < count, ContinuousClock.now < deadline {
+    try await bridge.withContext { $0.collectGarbage() }
+    try await Task.sleep(for: .milliseconds(5))
+    collected = try await bridge.evaluate("collected", as: Int.self)
+  }
+  return collected
+}
