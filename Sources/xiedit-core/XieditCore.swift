@@ -6,6 +6,7 @@ import JSONRPC
 /// `xiedit-core [--record FILE]`: serves a front end over standard input and output, until the input ends.
 @main struct XieditCore {
   static func main() {
+    Allocator.shareOneArena()
     let loop = Loop()
     var transport: any Transport = PipeTransport(input: STDIN_FILENO, output: STDOUT_FILENO, on: loop)
     let arguments = CommandLine.arguments

@@ -63,6 +63,17 @@ final class CoreProcess {
     close(output)
   }
 
+  /// What it takes of memory, in bytes.
+  var residentByteCount: Int {
+    guard let file = fopen("/proc/\(process)/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var numbers = [CChar](repeating: 0, count: 256)
+    guard fgets(&numbers, 256, file) != nil else { return 0 }
+    let pages = String(decoding: numbers.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
+      separator: " ")
+    return (pages.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
   func send(_ method: String, _ params: JSONValue, id: Int? = nil) {
     var message: JSONObject = ["method": .string(method), "params": params]
     if let id { message["id"] = JSONValue(id) }

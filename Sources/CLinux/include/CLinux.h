@@ -5,6 +5,7 @@
 /* Never _GNU_SOURCE here: it renames members of types that Swift's own Glibc and Dispatch modules declare too, and a
    program that sees both no longer compiles. What it would have declared stands below. */
 #include <fcntl.h>
+#include <malloc.h>
 #include <pty.h>
 #include <stdlib.h>
 #include <sys/epoll.h>

@@ -1,4 +1,5 @@
 import EditorProtocol
+import EventLoop
 import JSON
 import JSONRPC
 import Rope
@@ -161,7 +162,11 @@ extension EditorSession {
     searchWorker.cancel(view: view.rawValue)
     if let buffer = buffers[view] {
       // A save that still runs may fail.
-      buffer.whenSaved { buffer.journal?.discard() }
+      buffer.whenSaved { [loop] in
+        buffer.journal?.discard()
+        // When other threads have let go of the text too.
+        if buffer.text.byteCount > 1 << 20 { loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() } }
+      }
     }
     if let job = buffers[view]?.loadJob { loader.cancel(job) }
     if let watch = buffers[view]?.fileWatch { watcher.stop(watch) }
