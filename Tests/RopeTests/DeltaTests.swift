@@ -3,13 +3,17 @@ import Testing
 @testable import Rope
 
 @Suite struct DeltaTests {
-  private func randomDelta(_ count: Int, _ random: inout SeededGenerator) -> Delta {
+  private func randomDelta(
+    _ count: Int, _ random: inout SeededGenerator, edits: Int = 6, anyBytes: Bool = false,
+    shape: TreeShape = Rope.standardShape
+  ) -> Delta {
     var builder = Delta.Builder(baseByteCount: count)
     var end = 0
-    for _ in 0..<random.number(below: 6) {
-      let start = min(count, end + random.number(below: 8))
-      end = min(count, start + random.number(below: 5))
-      let text = Rope(random.bytes(upTo: random.number(below: 3) * 4, anyBytes: false))
+    for _ in 0..<random.number(below: edits) {
+      let start = min(count, end + random.number(below: random.number(below: 8) == 0 ? 100 : 8))
+      end = min(count, start + random.number(below: random.number(below: 8) == 0 ? 60 : 5))
+      let limit = random.number(below: 8) == 0 ? 100 : random.number(below: 3) * 4
+      let text = Rope(random.bytes(upTo: limit, anyBytes: anyBytes), shape: shape)
       builder.replace(ByteOffset(start)..<ByteOffset(end), with: text)
     }
     return builder.build()
@@ -53,6 +57,40 @@ import Testing
     let back = changed.applying(concurrent.transformed(over: first, landing: .right))
     #expect(there == back)
     #expect(Delta(baseByteCount: first.baseByteCount, elements: first.elements) == first)
+  }
+
+  /// Whether few edits are made one by one or many in one walk: the text is the same, and its tree sound.
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func manyEditsMatchAnArray(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let anyBytes = seed % 2 == 1
+    let bytes = random.bytes(upTo: 1500, anyBytes: anyBytes)
+    let text = Rope(bytes, shape: tinyShape)
+    let delta = randomDelta(bytes.count, &random, edits: 120, anyBytes: anyBytes, shape: tinyShape)
+    let expected = apply(delta, to: bytes)
+    for changed in [text.applying(delta), text.sweep(delta) {}] {
+      #expect(changed.allBytes == expected)
+      #expect(changed.summary == plainSummary(expected))
+      #expect(changed.brokenLaw == nil)
+      #expect(changed.applying(delta.inverted(base: text)).allBytes == bytes)
+    }
+    var hint = 0
+    for offset in 0...bytes.count {
+      let offset = ByteOffset(random.number(below: 4) == 0 ? random.number(below: bytes.count + 1) : offset)
+      for bias in [Bias.left, .right] {
+        #expect(delta.transform(offset, bias: bias, hint: &hint) == delta.transform(offset, bias: bias))
+      }
+    }
+  }
+
+  /// What was replaced many times over is kept once.
+  @Test func inversesShareEqualTexts() {
+    let text = Rope(String(repeating: "one two ", count: 100))
+    var builder = Delta.Builder(baseByteCount: text.byteCount)
+    for index in 0..<100 { builder.replace(ByteOffset(index * 8)..<ByteOffset(index * 8 + 3), with: "three") }
+    let inverse = builder.build().inverted(base: text)
+    #expect(Set(inverse.edits.map { ObjectIdentifier($0.replacement.tree.root.node) }).count == 1)
+    #expect(inverse.edits.allSatisfy { $0.replacement == "one" })
   }
 
   @Test func concurrentInsertionsLandOnTheirSide() {

@@ -121,6 +121,21 @@ import Testing
     #expect(new.isEmpty)
   }
 
+  /// Many edits in one corner of a text leave the rest of it shared.
+  @Test func leavesWithoutEditsAreSharedByASweep() {
+    let rope = Rope(text, shape: tinyShape)
+    var builder = Delta.Builder(baseByteCount: rope.byteCount)
+    for index in 0..<10 { builder.replace(ByteOffset(index * 2)..<ByteOffset(index * 2 + 1), with: "xy") }
+    let swept = rope.sweep(builder.build()) {}
+    #expect(swept.byteCount == rope.byteCount + 10)
+    let leaves = { (rope: Rope) in
+      var found: Set<ObjectIdentifier> = []
+      rope.tree.forEachLeaf { found.insert(ObjectIdentifier($0.pointee.node)) }
+      return found
+    }
+    #expect(leaves(rope).intersection(leaves(swept)).count == leaves(rope).count - 2)
+  }
+
   /// Typing at one place splits leaves, and branches, in place.
   @Test func typingSplitsInPlace() {
     var rope = Rope(text, shape: tinyShape)

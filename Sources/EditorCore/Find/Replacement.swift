@@ -14,44 +14,33 @@ struct Replacement: Sendable {
     let text: Rope
   }
 
-  var delta: Delta {
-    var builder = Delta.Builder(baseByteCount: text.byteCount)
-    _ = addEdits(to: &builder) { true }
-    return builder.build()
-  }
+  var delta: Delta { makeDelta {} }
 
-  /// O(matches · log n). Nil when `goOn` was false, which is told now and then how much is done, of 1.
+  /// O(bytes + matches · log n). Nil when `goOn` was false, which is told now and then how much is done, of 1.
   func workOut(_ goOn: (_ done: Double) -> Bool) -> Outcome? {
     var steps = 0
-    func step() -> Bool {
+    func step() throws(CancellationError) {
       steps += 1
-      return steps % 256 != 0 || goOn(Double(steps) / Double(3 * regions.count))
+      if steps % 256 == 0, !goOn(Double(steps) / Double(3 * regions.count)) { throw CancellationError() }
     }
-    var builder = Delta.Builder(baseByteCount: text.byteCount)
-    guard addEdits(to: &builder, step) else { return nil }
-    let delta = builder.build()
-    var inverse = Delta.Builder(baseByteCount: delta.newByteCount)
-    var result = text
-    for edit in delta.edits {
-      inverse.replace(edit.newRange, with: text.slice(edit.range))
-      guard step() else { return nil }
+    do {
+      let delta = try makeDelta(step)
+      return Outcome(delta: delta, inverse: try delta.inverted(base: text, step), text: try text.sweep(delta, step))
+    } catch {
+      return nil
     }
-    for edit in delta.edits.reversed() {
-      result.replace(edit.range, with: edit.replacement)
-      guard step() else { return nil }
-    }
-    return Outcome(delta: delta, inverse: inverse.build(), text: result)
   }
 
-  private func addEdits(to builder: inout Delta.Builder, _ goOn: () -> Bool) -> Bool {
+  private func makeDelta(_ step: () throws -> Void) rethrows -> Delta {
+    var builder = Delta.Builder(baseByteCount: text.byteCount)
     let replacement = Rope(chars)
     for region in regions {
       builder.replace(
         region.range,
         with: preservesCase ? Rope(chars.inCase(of: text.string(in: region.range))) : replacement)
-      guard goOn() else { return false }
+      try step()
     }
-    return true
+    return builder.build()
   }
 }
 

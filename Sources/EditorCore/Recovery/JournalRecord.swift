@@ -167,10 +167,11 @@ extension ByteEncoder {
     write(edit.handledEdits)
     write(edit.delta.baseByteCount)
     write(edit.delta.edits.count)
-    for change in edit.delta.edits {
-      write(change.range.lowerBound.value)
-      write(change.range.count)
-      change.replacement.withBytes(in: change.replacement.fullRange) { write($0) }
+    let edits = edit.delta.edits
+    for index in edits.indices {
+      write(edits[index].range.lowerBound.value)
+      write(edits[index].range.count)
+      edits[index].replacement.withBytes(in: edits[index].replacement.fullRange) { write($0) }
     }
     write(edit.selections)
   }

@@ -60,11 +60,13 @@ struct Selection: Equatable, Sendable {
   /// The selection in the text that `delta` makes.
   func transformed(by delta: Delta, _ drift: InsertionDrift) -> Selection {
     var result = Selection()
+    var hint = 0
     for region in regions {
       let (anchorBias, activeBias) = drift.biases(for: region)
       result.add(
         SelectionRegion(
-          delta.transform(region.anchor, bias: anchorBias), delta.transform(region.active, bias: activeBias)))
+          delta.transform(region.anchor, bias: anchorBias, hint: &hint),
+          delta.transform(region.active, bias: activeBias, hint: &hint)))
     }
     return result
   }

@@ -104,7 +104,7 @@ package struct Breaks: Sendable {
         let part = breaks[(breaks.count * index / leafCount)..<(breaks.count * (index + 1) / leafCount)]
         let end = index + 1 < leafCount ? part[part.endIndex - 1] : byteCount
         defer { start = end }
-        return BreakLeaf(byteCount: end - start, breaks: part.map { $0 - start })
+        return Child(BreakLeaf(byteCount: end - start, breaks: part.map { $0 - start }))
       }, shape: shape)
   }
 }

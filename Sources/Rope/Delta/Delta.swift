@@ -39,37 +39,6 @@ package struct Delta: Sendable, Equatable {
     builder.replace(range, with: replacement)
     self = builder.build()
   }
-
-  /// Where `offset` of the base lies in the changed text. O(log edits).
-  ///
-  /// At an insertion, `bias` says on which side of it; inside of what was removed, behind what took its place.
-  package func transform(_ offset: ByteOffset, bias: Bias) -> ByteOffset {
-    var (low, high) = (0, edits.count)
-    while low < high {
-      let middle = (low + high) / 2
-      // Looked at where it is: a copy of the edit would count references to its text.
-      let start = edits[middle].range.lowerBound
-      if start > offset || (bias == .left && start == offset) { high = middle } else { low = middle + 1 }
-    }
-    guard low > 0 else { return offset }
-    let growth =
-      low < edits.count ? edits[low].newStart - edits[low].range.lowerBound : newByteCount - baseByteCount
-    return max(offset, edits[low - 1].range.upperBound) + growth
-  }
-}
-
-extension Rope {
-  /// Applies a change in place. O(edits · log n). The delta's base must have this text's length.
-  package mutating func apply(_ delta: Delta) {
-    precondition(delta.baseByteCount == byteCount, "a delta of another text")
-    for edit in delta.edits.reversed() { replace(edit.range, with: edit.replacement) }
-  }
-
-  package func applying(_ delta: Delta) -> Rope {
-    var result = self
-    result.apply(delta)
-    return result
-  }
 }
 
 extension Array {

@@ -29,10 +29,19 @@ extension Delta {
   /// The change that takes this one back; `base` is the text before it. O(edits · log n).
   ///
   /// Law: `text.applying(d).applying(d.inverted(base: text)) == text`.
-  package func inverted(base: Rope) -> Delta {
+  package func inverted(base: Rope) -> Delta { inverted(base: base) {} }
+
+  /// - Parameter step: Called for each edit; what it throws ends the work.
+  package func inverted(base: Rope, _ step: () throws -> Void) rethrows -> Delta {
     precondition(base.byteCount == baseByteCount, "a delta of another text")
     var builder = Builder(baseByteCount: newByteCount)
-    for edit in edits { builder.replace(edit.newRange, with: base.slice(edit.range)) }
+    // Who replaces much replaces the same again and again: that is kept once.
+    var removed = Rope()
+    for index in edits.indices {
+      if !base.holds(removed, at: edits[index].range) { removed = base.slice(edits[index].range) }
+      builder.replace(edits[index].newRange, with: removed)
+      try step()
+    }
     return builder.build()
   }
 
@@ -63,6 +72,16 @@ extension Delta {
         newStart = range.upperBound
       }
       start = end
+    }
+  }
+}
+
+extension Rope {
+  /// Whether `text`, which is short, is what stands in `range`.
+  fileprivate func holds(_ text: Rope, at range: Range<ByteOffset>) -> Bool {
+    guard range.count == text.byteCount, range.count <= 64 else { return false }
+    return withBytes(in: range) { here in
+      text.withBytes(in: text.fullRange) { here.elementsEqual($0) }
     }
   }
 }

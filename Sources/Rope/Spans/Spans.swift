@@ -127,7 +127,7 @@ package struct Spans: Sendable {
       leaves.append(leaf(of: spans[first..<last], from: leafStart, to: leafEnd))
       (first, leafStart) = (last, leafEnd)
     }
-    return Tree(leaves: leaves, shape: shape)
+    return Tree(leaves: leaves.map { Child($0) }, shape: shape)
   }
 
   private static func leaf(of spans: ArraySlice<Span>, from start: Int, to end: Int) -> SpanLeaf {

@@ -48,6 +48,18 @@ final class Chunk: ManagedBuffer<Chunk.Header, UInt8>, Leaf {
     return (both.slice(0..<middle), both.slice(middle..<both.size))
   }
 
+  /// Puts bytes behind those of a chunk that nobody else holds, and which has the room.
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count <= Int(counts.pointee.capacity) - size, "a chunk without the room")
+    start.copyBytes(bytes, at: size)
+    counts.pointee.count += Int32(bytes.count)
+  }
+
+  /// Takes the last bytes off a chunk that nobody else holds.
+  func removeLast(_ byteCount: Int) { counts.pointee.count -= Int32(byteCount) }
+
+  var endsInUnfinishedSequence: Bool { UTF8Sequence.unfinishedSuffix(of: bytes) > 0 }
+
   /// This chunk with `range` replaced: itself when it is unshared and has the room, otherwise a new one with `room` bytes to spare.
   func replacing(
     _ range: Range<Int>, with replacement: UnsafeRawBufferPointer, isUnshared: Bool, room: Int

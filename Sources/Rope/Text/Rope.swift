@@ -25,9 +25,13 @@ package struct Rope: Sendable {
   }
 
   init(_ bytes: UnsafeRawBufferPointer, shape: TreeShape) {
-    var builder = Builder(shape: shape)
-    builder.append(bytes)
-    self = builder.finish()
+    if bytes.count <= shape.leafSize {
+      self.init(tree: Tree(root: Child(bytes.isEmpty ? .empty : Chunk.make(bytes)), height: 0, shape: shape))
+    } else {
+      var builder = Builder(shape: shape)
+      builder.append(bytes)
+      self = builder.finish()
+    }
   }
 
   package init(_ bytes: some Sequence<UInt8>) {

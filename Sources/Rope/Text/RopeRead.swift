@@ -17,6 +17,12 @@ extension Rope {
     in range: Range<ByteOffset>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     precondition(range.lowerBound.value >= 0 && range.upperBound <= endOffset, "range outside the text")
+    if tree.height == 0 {
+      let chunk = tree.root.leaf
+      return try withExtendedLifetime(chunk) {
+        try body(UnsafeRawBufferPointer(rebasing: chunk.bytes[range.lowerBound.value..<range.upperBound.value]))
+      }
+    }
     let position = tree.seek(range.lowerBound.value, by: .bytes, bias: .right)
     let start = range.lowerBound.value - position.before.bytes
     if start + range.count <= position.leaf.size {

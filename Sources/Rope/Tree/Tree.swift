@@ -21,9 +21,9 @@ struct Tree<LeafType: Leaf>: Sendable {
   }
 
   /// A tree of leaves that are each at least as full as the shape wants. O(number of leaves).
-  init(leaves: [LeafType], shape: TreeShape) {
+  init(leaves: [Node], shape: TreeShape) {
     self.init(shape: shape)
-    var level = leaves.map { Node($0) }
+    var level = leaves
     guard !level.isEmpty else { return }
     while level.count > 1 {
       level = Tree.grouped(level, branching: shape.branching)

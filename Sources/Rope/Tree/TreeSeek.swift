@@ -1,6 +1,7 @@
 /// Where a descent ended: a leaf, and what lies before it.
 struct LeafPosition<LeafType: Leaf> {
-  var leaf: LeafType
+  /// Held by the tree, not by this: counting a reference takes as long as the descent.
+  unowned(unsafe) var leaf: LeafType
   /// The sum of all leaves before.
   var before: LeafType.LeafSummary
   /// The leaf's own summary.
