@@ -28,7 +28,7 @@ private final class DescriptorSource: GLibSource {
     self.descriptor = descriptor
     self.body = body
     super.init(on: loop)
-    attach(to: loop, &descriptorSourceFunctions) { g_source_add_unix_fd($0, descriptor, condition) }
+    attach(to: loop, watching: descriptor, condition)
   }
 
   override func fire() { body?() }

@@ -52,6 +52,40 @@ class GLibSource: LoopSource {
 
   /// The event happened.
   func fire() {}
+
+  /// Whether the callback runs.
+  private final var isFiring = false
+
+  fileprivate final func fireUnlessFiring() {
+    // In a loop that the callback itself runs: the event waits, and the loop sleeps, until the callback has returned.
+    if isFiring { return setWatched(false) }
+    isFiring = true
+    fire()
+    isFiring = false
+    setWatched(true)
+  }
+
+  // MARK: Descriptors
+
+  private final var descriptorTag: gpointer?
+  private final var condition = GIOCondition(0)
+  private final var isWatched = true
+
+  /// Fires while `descriptor` is as `condition` says.
+  final func attach(to loop: Loop, watching descriptor: CInt, _ condition: GIOCondition) {
+    self.condition = condition
+    attach(to: loop, &descriptorSourceFunctions) { source in
+      // Otherwise GLib stops watching while the source fires, and writes to the loop's event descriptor before and after.
+      g_source_set_can_recurse(source, 1)
+      descriptorTag = g_source_add_unix_fd(source, descriptor, condition)
+    }
+  }
+
+  private final func setWatched(_ isWatched: Bool) {
+    guard isWatched != self.isWatched, let source, let descriptorTag else { return }
+    self.isWatched = isWatched
+    g_source_modify_unix_fd(source, descriptorTag, isWatched ? condition : GIOCondition(0))
+  }
 }
 
 // Only read: variables because GLib takes their address.
@@ -60,7 +94,7 @@ class GLibSource: LoopSource {
 nonisolated(unsafe) var descriptorSourceFunctions = GSourceFuncs(
   prepare: nil, check: nil,
   dispatch: { source, _, _ in
-    Unmanaged<GLibSource>.fromOpaque(ownerPointer(of: source)).takeUnretainedValue().fire()
+    Unmanaged<GLibSource>.fromOpaque(ownerPointer(of: source)).takeUnretainedValue().fireUnlessFiring()
     return 1
   },
   finalize: nil, closure_callback: nil, closure_marshal: nil)

@@ -29,7 +29,7 @@ private final class SignalSource: GLibSource {
         "watching signal \(signal)", code: error == EBUSY ? .signalIsWatched : .system, systemError: error)
     }
     super.init(on: loop)
-    attach(to: loop, &descriptorSourceFunctions) { g_source_add_unix_fd($0, self.descriptor, G_IO_IN) }
+    attach(to: loop, watching: self.descriptor, G_IO_IN)
   }
 
   override func fire() {

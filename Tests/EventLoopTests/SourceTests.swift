@@ -45,6 +45,60 @@ import Testing
     close(write)
   }
 
+  /// A source that has fired costs no turn of the loop, and no system call, beside that of its event.
+  @Test func firingDoesNotWakeTheLoopThatFires() {
+    let loop = Loop()
+    let (read, write) = makePipe()
+    var hasRung = false
+    let source = loop.onReadable(read) {
+      var byte: UInt8 = 0
+      Glibc.read(read, &byte, 1)
+      loop.after(.milliseconds(20)) { hasRung = true }
+    }
+    while loop.iterate() {}
+    Glibc.write(write, "x", 1)
+    loop.iterate(waiting: true)
+    loop.iterate(waiting: true)
+    #expect(hasRung)
+    source.cancel()
+    close(read)
+    close(write)
+  }
+
+  /// A callback that runs the loop itself is not called again meanwhile, although its event is there still; nor does the loop spin.
+  @Test func callbackIsNotCalledByTheLoopThatItRuns() {
+    let loop = Loop()
+    let (read, write) = makePipe()
+    var depth = 0
+    var deepest = 0
+    var fired = 0
+    var turns = 0
+    let source = loop.onReadable(read) {
+      depth += 1
+      fired += 1
+      deepest = max(deepest, depth)
+      if fired == 1 {
+        var hasRung = false
+        loop.after(.milliseconds(30)) { hasRung = true }
+        while !hasRung {
+          loop.iterate(waiting: true)
+          turns += 1
+        }
+      } else {
+        var byte: UInt8 = 0
+        Glibc.read(read, &byte, 1)
+      }
+      depth -= 1
+    }
+    Glibc.write(write, "x", 1)
+    run(loop) { fired == 2 }
+    #expect(deepest == 1)
+    #expect(turns < 10)
+    source.cancel()
+    close(read)
+    close(write)
+  }
+
   @Test func writable() {
     let loop = Loop()
     let (read, write) = makePipe()
