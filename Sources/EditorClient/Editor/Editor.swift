@@ -102,7 +102,7 @@ package final class Editor {
   }
 
   /// Whether there is neither prompt nor message.
-  private var showsTextOnly: Bool {
+  var showsTextOnly: Bool {
     guard case .editing = mode, message == nil else { return false }
     return true
   }

@@ -7,6 +7,13 @@ package struct Cell: Equatable, Sendable {
   /// 2 for a wide character, else 1; 0 in its right half.
   package var width: UInt16
 
+  // Seen by the module that compares thousands of them for a frame.
+  @inlinable package static func == (left: Self, right: Self) -> Bool {
+    left.content == right.content && left.style == right.style && left.width == right.width
+  }
+
+  @inlinable package static func != (left: Self, right: Self) -> Bool { !(left == right) }
+
   static let clusterFlag: UInt32 = 0x8000_0000
 
   package static let blank = Cell(content: 0x20, style: 0, width: 1)

@@ -19,6 +19,8 @@ struct FrameMemory {
   }
 
   var rows: [Row?] = []
+  /// The bottom line shows the hints.
+  var showsHints = false
 }
 
 /// Where the terminal's own cursor stands; nil hides it.
@@ -39,7 +41,7 @@ extension Editor {
     needsDisplay = false
     if grid.columns != columns || grid.rows != rows {
       grid.resize(columns: columns, rows: rows)
-      lastFrame.rows = []
+      lastFrame = FrameMemory()
     }
     if lastFrame.rows.count != textRows { lastFrame.rows = Array(repeating: nil, count: textRows) }
     if case .help(let line) = mode { return composeHelp(from: line, into: &grid) }
@@ -53,7 +55,7 @@ extension Editor {
 
   /// Everything is drawn again next time, also in a grid that is as it was.
   package func forgetFrame() {
-    lastFrame.rows = []
+    lastFrame = FrameMemory()
     needsDisplay = true
   }
 
@@ -139,6 +141,9 @@ extension Editor {
 
   private func composeBottom(of view: EditorView, cursor: inout CursorPlace?, into grid: inout CellGrid) {
     let row = rows - 1
+    let showsHints = showsTextOnly
+    if showsHints, lastFrame.showsHints { return }
+    lastFrame.showsHints = showsHints
     grid.clear(row: row)
     switch mode {
     case .prompt(let prompt): cursor = composePrompt(prompt, row: row, into: &grid)
@@ -198,7 +203,7 @@ extension Editor {
   // MARK: Help
 
   private func composeHelp(from first: Int, into grid: inout CellGrid) -> CursorPlace? {
-    lastFrame.rows = []
+    lastFrame = FrameMemory()
     let lines = Help.lines(columns: columns - 1)
     for row in 0..<rows {
       grid.clear(row: row)

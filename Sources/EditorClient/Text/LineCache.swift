@@ -52,13 +52,16 @@ package struct LineCache {
 
   /// The line at `index`, if it is known. O(runs), of which there are a few.
   package subscript(index: Int) -> Entry? {
-    var start = 0
-    for run in runs {
-      if index < start + run.count {
-        guard case .lines(let entries) = run, index >= start else { return nil }
-        return entries[entries.startIndex + index - start]
+    guard index >= 0 else { return nil }
+    var offset = index
+    // By index: to hold each run counts its references, for every row of every frame.
+    for position in runs.indices {
+      let count = runs[position].count
+      if offset < count {
+        guard case .lines(let entries) = runs[position] else { return nil }
+        return entries[entries.startIndex + offset]
       }
-      start += run.count
+      offset -= count
     }
     return nil
   }
