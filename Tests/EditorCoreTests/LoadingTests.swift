@@ -132,7 +132,7 @@ import Testing
   @Test func aFileThatHasChangedIsAFailure() throws {
     try withFile { path, _ in
       let loop = Loop()
-      let loader = FileLoader(on: loop, system: LinuxFileSystem())
+      let loader = FileLoader(on: loop, system: LinuxFileSystem()) {}
       var status = try FileReader(path, system: LinuxFileSystem()).status
       status.size += 1
       var failure: FileError?

@@ -18,7 +18,8 @@ final class FileLoader {
 
   private struct Message: Sendable {
     let job: Int
-    let event: Event
+    /// Nil at the very end: the thread has let go of the contents.
+    let event: Event?
   }
 
   private let loop: Loop
@@ -28,14 +29,22 @@ final class FileLoader {
   private var handlers: [Int: (Event) -> Void] = [:]
   private let cancelled = Lock<Set<Int>>([])
   private lazy var messages = Mailbox<Message>(on: loop) { [unowned self] message in
+    guard let event = message.event else {
+      cancelled.withLock { _ = $0.remove(message.job) }
+      return onEnd()
+    }
     let handler = handlers[message.job]
-    if case .piece = message.event {} else { handlers[message.job] = nil }
-    handler?(message.event)
+    if case .piece = event {} else { handlers[message.job] = nil }
+    handler?(event)
   }
 
-  init(on loop: Loop, system: any FileSystem) {
+  private let onEnd: () -> Void
+
+  /// - Parameter onEnd: Called on the loop's thread when a load, cancelled or not, has let go of what it had read.
+  init(on loop: Loop, system: any FileSystem, onEnd: @escaping () -> Void) {
     self.loop = loop
     self.system = system
+    self.onEnd = onEnd
   }
 
   /// Reads the file from behind its first bytes, which the caller has.
@@ -61,6 +70,7 @@ final class FileLoader {
       } catch {
         messages.send(Message(job: job, event: .failure(error)))
       }
+      messages.send(Message(job: job, event: nil))
     }
     return job
   }

@@ -164,7 +164,7 @@ extension EditorSession {
       // A save that still runs may fail.
       buffer.whenSaved { [loop] in
         buffer.journal?.discard()
-        // When other threads have let go of the text too.
+        // When a search or a save has let go of the text too.
         if buffer.text.byteCount > 1 << 20 { loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() } }
       }
     }

@@ -35,7 +35,7 @@ package final class EditorSession {
   /// Where journals are; without it, none are written.
   let recoveryFolder: RecoveryFolder?
   lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
-  lazy var loader = FileLoader(on: loop, system: files.system)
+  lazy var loader = FileLoader(on: loop, system: files.system) { Allocator.giveBackFreeMemory() }
   lazy var watcher = FileWatcher(on: loop, system: files.system)
   lazy var reloads = Mailbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
   var manifests: [PluginManifest] = []
