@@ -13,7 +13,7 @@ final class FaultyFileSystem: FileSystem {
     case death(atCall: Int)
     /// Writes and allocations fail when so many bytes have been written.
     case fullDisk(afterBytes: Int)
-    /// The first so many attempts to lock find another process, which was killed.
+    /// The first so many attempts to lock find another process, which was killed: that of the number 0.
     case endingHolder(forAttempts: Int)
   }
 
@@ -148,8 +148,12 @@ final class FaultyFileSystem: FileSystem {
     if case .endingHolder(let attempts) = fault, calls.count(where: { $0 == "lock" }) <= attempts { return false }
     return try real.lock(descriptor)
   }
-  func lockHolder(_ descriptor: CInt) -> Int? { real.lockHolder(descriptor) }
-  func isEnding(_ process: Int) -> Bool { if case .endingHolder = fault { true } else { real.isEnding(process) } }
+  func lockHolder(_ descriptor: CInt) -> Int? {
+    if case .endingHolder = fault { 0 } else { real.lockHolder(descriptor) }
+  }
+  func isEnding(_ process: Int) -> Bool {
+    if case .endingHolder = fault { process == 0 } else { real.isEnding(process) }
+  }
   func isInMemory(_ descriptor: CInt) -> Bool { false }
   var effectiveUser: UInt32 { real.effectiveUser }
 }
