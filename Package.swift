@@ -107,7 +107,7 @@ let package = Package(
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(name: "TextMetricsTests", dependencies: ["TextMetrics"]),
-    .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore", "TestSupport"]),
+    .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore", "CLinux", "TestSupport"]),
     .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON", "CLinux", "TestSupport"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop", "TestSupport"]),

@@ -9,6 +9,25 @@ public enum LinuxFile {
     sync_file_range(descriptor, 0, 0, 2) == 0  // SYNC_FILE_RANGE_WRITE
   }
 
+  /// Has the disk keep room for the first `size` bytes of the file, which stays as it is. False, and no room is kept, if there is too
+  /// little; true also where the file system cannot tell.
+  public static func reserveRoom(_ descriptor: CInt, _ size: Int) -> Bool {
+    var before = stat()
+    guard fstat(descriptor, &before) == 0 else { return false }
+    // Not `posix_fallocate`: what it makes the file longer by stays when the disk is full.
+    while fallocate(descriptor, 1, 0, off_t(size)) != 0 {  // FALLOC_FL_KEEP_SIZE
+      if errno == EINTR { continue }
+      if errno == EOPNOTSUPP || errno == EINVAL { return true }
+      let error = errno
+      // A part of the room may have been taken; and the file was not written to.
+      _ = ftruncate(descriptor, before.st_size)
+      _ = futimens(descriptor, [before.st_atim, before.st_mtim])
+      errno = error
+      return false
+    }
+    return true
+  }
+
   /// Whether the file lies in memory only, in a tmpfs or ramfs. Nil when it cannot be told.
   public static func isInMemory(_ descriptor: CInt) -> Bool? {
     var status = statfs()

@@ -11,7 +11,7 @@ package protocol FileSystem: Sendable {
   /// Writes some of `bytes`, at least one, at the descriptor's position.
   func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int
   func truncate(_ descriptor: CInt, to size: Int) throws(FileError)
-  /// Makes sure that the disk has room for `size` bytes of the file.
+  /// Makes sure that the disk has room for `size` bytes of the file, which stays as it is.
   func allocate(_ descriptor: CInt, _ size: Int) throws(FileError)
   /// `fsync`.
   func synchronize(_ descriptor: CInt) throws(FileError)

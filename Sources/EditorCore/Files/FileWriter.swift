@@ -103,16 +103,18 @@ package struct FileWriter: Sendable {
 
   private func saveInPlace(_ contents: Rope, to target: String) throws(FileError) -> FileStatus {
     let copy = try recoveryFolder?.keepCopy(of: contents, for: target, writer: self)
-    let status = try system.withOpen(target, O_WRONLY | O_NOFOLLOW) { descriptor throws(FileError) in
+    var isTorn = false
+    defer { if let copy, !isTorn { recoveryFolder?.discardCopy(copy) } }
+    return try system.withOpen(target, O_WRONLY | O_NOFOLLOW) { descriptor throws(FileError) in
       // Room first, so that a full disk is found while the old contents are whole.
       try system.allocate(descriptor, contents.byteCount)
+      isTorn = true
       try write(contents, to: descriptor)
       try system.truncate(descriptor, to: contents.byteCount)
       try system.synchronize(descriptor)
+      isTorn = false
       return try system.status(of: descriptor)
     }
-    if let copy { recoveryFolder?.discardCopy(copy) }
-    return status
   }
 
   /// Writes in large pieces, and lets the disk start before the end.

@@ -26,10 +26,8 @@ package struct LinuxFileSystem: FileSystem {
   }
 
   package func allocate(_ descriptor: CInt, _ size: Int) throws(FileError) {
-    // This one returns its error.
-    let error = posix_fallocate(descriptor, 0, off_t(size))
-    if error != 0, error != EOPNOTSUPP, error != EINVAL {
-      throw FileError(systemError: error, "cannot reserve room", path: "")
+    guard LinuxFile.reserveRoom(descriptor, size) else {
+      throw FileError(systemError: errno, "cannot reserve room", path: "")
     }
   }
 

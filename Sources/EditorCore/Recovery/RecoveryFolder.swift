@@ -60,12 +60,18 @@ extension RecoveryFolder {
   /// Writes `contents` to a file that appears in the folder whole or not at all, and is synced.
   func write(_ contents: Rope, to path: String, writer: FileWriter) throws(FileError) {
     let temporary = path + ".new"
-    try system.withOpen(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600) {
-      descriptor throws(FileError) in
-      try writer.write(contents, to: descriptor)
-      try system.synchronize(descriptor)
+    do throws(FileError) {
+      try system.withOpen(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600) {
+        descriptor throws(FileError) in
+        try writer.write(contents, to: descriptor)
+        try system.synchronize(descriptor)
+      }
+      try system.rename(temporary, to: path)
+    } catch {
+      // Room is what a full disk lacks.
+      try? system.remove(temporary)
+      throw error
     }
-    try system.rename(temporary, to: path)
     try system.synchronizeFolder(self.path)
   }
 

@@ -7,7 +7,7 @@ import Glibc
 final class FaultyFileSystem: FileSystem {
   enum Fault {
     case none
-    /// The call of that number, from 0, fails.
+    /// The call of that number, from 0, fails: a write after half its work.
     case error(CInt, atCall: Int)
     /// The process dies in the call of that number: a write does half its work, and nothing after it happens.
     case death(atCall: Int)
@@ -15,6 +15,8 @@ final class FaultyFileSystem: FileSystem {
     case fullDisk(afterBytes: Int)
     /// The first so many attempts to lock find another process, which was killed: that of the number 0.
     case endingHolder(forAttempts: Int)
+    case filesAreReadOnly
+    case filesAreInMemory
   }
 
   private struct State {
@@ -65,7 +67,12 @@ final class FaultyFileSystem: FileSystem {
 
   func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int {
     do throws(FileError) { try enter("write") } catch {
-      if case .death(let atCall) = fault, atCall == calls.count - 1 {
+      let failing: Int? =
+        switch fault {
+        case .death(let atCall), .error(_, let atCall): atCall
+        default: nil
+        }
+      if failing == calls.count - 1 {
         _ = try real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]))
       }
       throw error
@@ -115,7 +122,9 @@ final class FaultyFileSystem: FileSystem {
     try enter("linkTarget")
     return try real.linkTarget(path)
   }
-  func isWritable(_ path: String) -> Bool { real.isWritable(path) }
+  func isWritable(_ path: String) -> Bool {
+    if case .filesAreReadOnly = fault { false } else { real.isWritable(path) }
+  }
   func rename(_ source: String, to destination: String) throws(FileError) {
     try enter("rename")
     try real.rename(source, to: destination)
@@ -141,7 +150,8 @@ final class FaultyFileSystem: FileSystem {
     try real.setOwner(descriptor, owner, group)
   }
   func copyAttributes(from source: CInt, to destination: CInt) -> Bool {
-    real.copyAttributes(from: source, to: destination)
+    do throws(FileError) { try enter("copyAttributes") } catch { return false }
+    return real.copyAttributes(from: source, to: destination)
   }
   func lock(_ descriptor: CInt) throws(FileError) -> Bool {
     try enter("lock")
@@ -154,6 +164,6 @@ final class FaultyFileSystem: FileSystem {
   func isEnding(_ process: Int) -> Bool {
     if case .endingHolder = fault { process == 0 } else { real.isEnding(process) }
   }
-  func isInMemory(_ descriptor: CInt) -> Bool { false }
+  func isInMemory(_ descriptor: CInt) -> Bool { if case .filesAreInMemory = fault { true } else { false } }
   var effectiveUser: UInt32 { real.effectiveUser }
 }

@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// What a file has beside its contents, and what is done where it would be lost.
+@Suite struct FileMetadataTests {
+  private let folder = TemporaryFolder()
+  private let system = LinuxFileSystem()
+
+  private func save(_ contents: Rope, to name: String, on system: any FileSystem = LinuxFileSystem()) throws {
+    let recovery = RecoveryFolder(at: folder("recovery"), system: self.system)
+    _ = try FileWriter(system: system, recoveryFolder: recovery).save(contents, to: folder(name))
+  }
+
+  private func status(_ name: String) throws -> FileStatus {
+    try #require(try system.status(at: folder(name), followingLinks: true))
+  }
+
+  @Test func permissionsOwnerAndAttributesAreKept() throws {
+    folder.write("old", to: "a")
+    // Only root gives files away.
+    if geteuid() == 0 { chown(folder("a"), 12_345, 12_346) }
+    chmod(folder("a"), 0o4751)
+    let hasAttributes = setxattr(folder("a"), "user.kept", "yes", 3, 0) == 0
+    let before = try status("a")
+    try save("new", to: "a")
+    let after = try status("a")
+    #expect((after.mode, after.owner, after.group) == (0o4751, before.owner, before.group))
+    #expect(after.inode != before.inode)
+    #expect(getxattr(folder("a"), "user.kept", nil, 0) == (hasAttributes ? 3 : -1))
+  }
+
+  @Test func hardLinksAreKept() throws {
+    folder.write("old contents", to: "a")
+    link(folder("a"), folder("b"))
+    let before = try status("a")
+    try save("shorter", to: "a")
+    #expect(folder.contents("b") == "shorter")
+    #expect(try status("a").inode == before.inode)
+    #expect(try system.names(inDirectory: folder("recovery")).isEmpty)
+  }
+
+  /// Where no file can be made beside it, or none with its permissions or attributes, the file itself is written.
+  @Test(arguments: ["open", "setMode", "copyAttributes"])
+  func whatCannotBeReplacedIsWrittenInPlace(refused: String) throws {
+    folder.write("old", to: "a")
+    let counting = FaultyFileSystem()
+    try save("old", to: "a", on: counting)
+    // The new file is locked when it has been opened.
+    let opening = counting.calls.firstIndex(of: "lock").map { $0 - 1 }
+    let call = try #require(refused == "open" ? opening : counting.calls.firstIndex(of: refused))
+    let before = try status("a")
+    try save("new", to: "a", on: FaultyFileSystem(.error(EPERM, atCall: call)))
+    #expect(folder.contents("a") == "new")
+    #expect(try status("a").inode == before.inode)
+    #expect(folder.names == ["a", "recovery"])
+    #expect(try system.names(inDirectory: folder("recovery")).isEmpty)
+  }
+
+  /// The disk has room for the copy, and for no more.
+  @Test func aFullDiskLeavesTheFileAndNoCopy() throws {
+    folder.write("old contents", to: "a")
+    link(folder("a"), folder("b"))
+    let contents = Rope(String(repeating: "x", count: 10_000))
+    let faulty = FaultyFileSystem(.fullDisk(afterBytes: 10_000))
+    #expect(failure { try save(contents, to: "a", on: faulty) }?.code == .diskFull)
+    #expect(folder.contents("a") == "old contents")
+    #expect(try system.names(inDirectory: folder("recovery")).isEmpty)
+  }
+
+  @Test func roomIsReservedWithoutAChange() throws {
+    folder.write("text", to: "a")
+    let descriptor = try system.open(folder("a"), O_WRONLY, mode: 0)
+    defer { system.close(descriptor) }
+    try system.allocate(descriptor, 1 << 20)
+    let before = try status("a")
+    #expect(failure { try system.allocate(descriptor, 1 << 60) }?.code == .diskFull)
+    #expect(try status("a") == before)
+    #expect(folder.contents("a") == "text")
+  }
+}
