@@ -38,6 +38,11 @@ public enum LinuxFile {
   /// Copies every extended attribute, the access control list among them. False if any could not be.
   public static func copyAttributes(from source: CInt, to destination: CInt) -> Bool {
     guard let names = attributeNames(source) else { return errno == EOPNOTSUPP }
+    // A folder may give each new file a list of its own.
+    let list = "system.posix_acl_access"
+    if !names.contains(list), fremovexattr(destination, list) != 0, errno != ENODATA, errno != EOPNOTSUPP {
+      return false
+    }
     return names.allSatisfy { name in
       let size = fgetxattr(source, name, nil, 0)
       guard size >= 0 else { return false }

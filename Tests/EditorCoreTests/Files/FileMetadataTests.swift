@@ -9,6 +9,7 @@ import Testing
 @Suite struct FileMetadataTests {
   private let folder = TemporaryFolder()
   private let system = LinuxFileSystem()
+  private let accessList = "system.posix_acl_access"
 
   private func save(_ contents: Rope, to name: String, on system: any FileSystem = LinuxFileSystem()) throws {
     let recovery = RecoveryFolder(at: folder("recovery"), system: self.system)
@@ -31,6 +32,26 @@ import Testing
     #expect((after.mode, after.owner, after.group) == (0o4751, before.owner, before.group))
     #expect(after.inode != before.inode)
     #expect(getxattr(folder("a"), "user.kept", nil, 0) == (hasAttributes ? 3 : -1))
+  }
+
+  /// A folder's list is for the files that are made in it, not for those that are saved in it.
+  @Test func noAccessListOfTheFolderIsTaken() throws {
+    folder.write("old", to: "a")
+    chmod(folder("a"), 0o640)
+    // "u::rwx,u:12345:rw,g::r-x,m::rwx,o::---", as Linux has it in an attribute.
+    var list: [UInt8] = [2, 0, 0, 0]
+    let entries: [(tag: UInt8, rights: UInt8, id: UInt32)] = [
+      (1, 7, .max), (2, 6, 12_345), (4, 5, .max), (16, 7, .max), (32, 0, .max),
+    ]
+    for entry in entries {
+      list += [entry.tag, 0, entry.rights, 0] + (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
+    }
+    guard setxattr(folder.path, "system.posix_acl_default", list, list.count, 0) == 0 else { return }
+    try save("new", to: "a")
+    #expect(getxattr(folder("a"), accessList, nil, 0) == -1)
+    #expect(try status("a").mode == 0o640)
+    try save("new", to: "b")
+    #expect(getxattr(folder("b"), accessList, nil, 0) > 0)
   }
 
   @Test func hardLinksAreKept() throws {
