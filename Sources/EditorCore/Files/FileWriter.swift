@@ -102,9 +102,11 @@ package struct FileWriter: Sendable {
   }
 
   private func saveInPlace(_ contents: Rope, to target: String) throws(FileError) -> FileStatus {
-    let copy = try recoveryFolder?.keepCopy(of: contents, for: target, writer: self)
+    // What lies in memory only, such as a password, is not to come to a disk.
+    let folder = recoveryFolder.flatMap { $0.mayHoldEdits(of: target) ? $0 : nil }
+    let copy = try folder?.keepCopy(of: contents, for: target, writer: self)
     var isTorn = false
-    defer { if let copy, !isTorn { recoveryFolder?.discardCopy(copy) } }
+    defer { if let copy, !isTorn { folder?.discardCopy(copy) } }
     return try system.withOpen(target, O_WRONLY | O_NOFOLLOW) { descriptor throws(FileError) in
       // Room first, so that a full disk is found while the old contents are whole.
       try system.allocate(descriptor, contents.byteCount)

@@ -81,6 +81,17 @@ import Testing
     #expect(try system.names(inDirectory: folder("recovery")).isEmpty)
   }
 
+  /// A password that is being edited in memory does not come to a disk.
+  @Test func noCopyIsKeptOfWhatLiesInMemory() throws {
+    folder.write("old", to: "a")
+    link(folder("a"), folder("b"))
+    let memory = FaultyFileSystem(.filesAreInMemory)
+    let recovery = RecoveryFolder(at: folder("recovery"), system: memory)
+    _ = try FileWriter(system: memory, recoveryFolder: recovery).save("new", to: folder("a"))
+    #expect(folder.contents("b") == "new")
+    #expect(!memory.calls.contains("rename"), "a copy is put into its place by that")
+  }
+
   /// The disk has room for the copy, and for no more.
   @Test func aFullDiskLeavesTheFileAndNoCopy() throws {
     folder.write("old contents", to: "a")
