@@ -25,9 +25,8 @@ import Testing
     try core.request("debug_get_contents", ["view_id": .string(view)]).string
   }
 
-  private var journals: [String] {
-    TemporaryFolder.names(in: home.path + "/state/xiedit/recovery").filter { $0.hasSuffix(".journal") }
-  }
+  private var recoveryFiles: [String] { TemporaryFolder.names(in: home.path + "/state/xiedit/recovery") }
+  private var journals: [String] { recoveryFiles.filter { $0.hasSuffix(".journal") } }
 
   /// Whenever it is killed, the next core has every edit that an update acknowledged, and knows how many it has.
   @Test(arguments: [1, 2, 7, 40, 90])
@@ -271,6 +270,48 @@ import Testing
     second.insert("x", in: again)
     second.finish()
     #expect(journals.count == 1)
+  }
+
+  /// The copy of what the file held is being written while the view is closed.
+  @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let core = try core()
+    let (view, _) = try open(core, path)
+    core.insert("x", in: view)
+    core.send("close_view", ["view_id": .string(view)])
+    core.finish()
+    #expect(recoveryFiles == [])
+    #expect(home.text(of: "a.txt") == "text\n")
+  }
+
+  /// What a killed core was writing goes with its journal.
+  @Test func whatWasCutShortGoesWithItsJournal() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    first.insert("x", in: view)
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+    for ending in ["-base.new", ".new"] { _ = try home.write("half", to: "state/xiedit/recovery/\(id ?? "")\(ending)") }
+    let second = try core()
+    let (again, _) = try open(second, path, recovering: id)
+    second.send("close_view", ["view_id": .string(again)])
+    second.finish()
+    #expect(recoveryFiles == [])
+  }
+
+  @Test func aSaveElsewhereMovesTheLock() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    _ = try first.request("xiedit_save", ["view_id": .string(view), "file_path": .string(home.path + "/b.txt")])
+    let second = try core()
+    for (name, isUsed) in [("a.txt", false), ("b.txt", true)] {
+      second.send("new_view", ["file_path": .string(home.path + "/" + name)], id: 900)
+      let file = try second.receive { $0["method"] == "xiedit_file" }
+      #expect((file["params"]?["used_by"]?.int != nil) == isUsed, "\(name)")
+    }
+    first.finish()
   }
 
   @Test func aSecondEditorIsTold() throws {

@@ -139,6 +139,10 @@ final class BufferJournal {
     timer?.cancel()
     timer = nil
     unwritten = []
+    guard journal.file != nil else { return }
+    let (folder, path) = (folder, journal.path)
     journal.discard()
+    // The worker may be writing the copy of the base just now.
+    files.perform { folder.removeJournal(path) }
   }
 }

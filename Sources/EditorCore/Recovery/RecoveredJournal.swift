@@ -130,9 +130,10 @@ extension RecoveryFolder {
     return path
   }
 
+  /// With all that belongs to it, also what was cut short while it was written.
   func removeJournal(_ path: String) {
-    try? system.remove(path)
-    try? system.remove(baseCopyPath(of: path))
+    let copy = baseCopyPath(of: path)
+    for file in [copy, copy + ".new", path + ".new", path] { try? system.remove(file) }
   }
 
   /// The journals that killed processes left of the file at `target`, the latest first; an empty path for buffers without a file.
