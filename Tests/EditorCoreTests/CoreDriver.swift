@@ -16,18 +16,21 @@ final class CoreDriver: PeerHandler {
   private(set) var notifications: [CoreNotification] = []
   private(set) var log: [String] = []
   private(set) var view = ViewID("")
+  /// Told of each notification as it comes in.
+  var onNotification: (CoreNotification) -> Void = { _ in }
   /// What a request of the core gets; nil for an error.
   var answer: (_ method: String, _ params: JSONValue) -> JSONValue? = { _, _ in nil }
 
   /// - Parameters:
   ///   - handshake: Speaks the extensions of this project.
   ///   - settings: The folder of the settings.
-  init(handshake: Bool = false, settings: String? = nil) {
+  ///   - recoveryFolder: Where journals are written; nil for none.
+  init(handshake: Bool = false, settings: String? = nil, recoveryFolder: RecoveryFolder? = nil) {
     let (own, other) = InMemoryTransport.pair()
     transport = own
     peer = Peer(transport: own)
     let log = Log()
-    session = EditorSession(transport: other, on: loop) { log.lines.append($0) }
+    session = EditorSession(transport: other, on: loop, recoveryFolder: recoveryFolder) { log.lines.append($0) }
     sessionLog = log
     session.start()
     peer.start(handler: self)
@@ -114,6 +117,7 @@ final class CoreDriver: PeerHandler {
     do throws(ProtocolError) {
       let notification = try CoreNotification(method: method, params: params)
       notifications.append(notification)
+      onNotification(notification)
       if case .update(let view, let update) = notification { views[view, default: LineCache()].apply(update) }
     } catch {
       log.append("\(error)")
