@@ -129,6 +129,65 @@ import Testing
     }
   }
 
+  /// What it was asked for before is done before.
+  @Test func aCloseWaitsForTheSaveBeforeIt() throws {
+    try withFile { path, text in
+      let driver = CoreDriver()
+      let view = driver.open(path)
+      driver.edit("insert", ["chars": "x"])
+      driver.notify(.save(view, path: path))
+      let contents = driver.request("debug_get_contents", ["view_id": .string(view.rawValue)]) {
+        driver.notify(.closeView(view))
+      }
+      #expect(contents == .success(.string("x" + text)))
+      #expect(driver.session.buffers.isEmpty)
+      driver.session.finish()
+      #expect(FileManager.default.contents(atPath: path) == Data(("x" + text).utf8))
+    }
+  }
+
+  @Test func recordedCommandsWaitForItToo() throws {
+    try withFile { path, text in
+      let driver = CoreDriver()
+      driver.open()
+      driver.edit("toggle_recording", ["recording_name": "end"])
+      driver.edit("move_to_end_of_document")
+      driver.edit("insert", ["chars": "end"])
+      driver.edit("toggle_recording", [:])
+      driver.edit("toggle_recording", ["recording_name": "there"])
+      driver.edit("insert", ["chars": " there"])
+      driver.edit("toggle_recording", [:])
+      driver.open(path)
+      driver.edit("play_recording", ["recording_name": "end"])
+      driver.edit("play_recording", ["recording_name": "there"])
+      let contents = try driver.request("debug_get_contents", ["view_id": .string(driver.view.rawValue)]).get()
+      #expect(contents.string == text + "end there")
+      driver.edit("undo")
+      driver.edit("undo")
+      #expect(driver.buffer?.text == Rope(text))
+    }
+  }
+
+  /// Also not by a save that waited for the rest, and not by a front end that knows the name itself.
+  @Test func whatCouldNotBeReadIsNotCutShort() throws {
+    try withFile { path, text in
+      let driver = CoreDriver()
+      let view = driver.open(path)
+      driver.notify(.save(view, path: path))
+      let buffer = try #require(driver.buffer)
+      driver.session.loader.cancel(try #require(buffer.loadJob))
+      driver.session.loadFailed(buffer, FileError(.changedOnDisk, "cannot go on reading", path: path))
+      driver.notify(.save(view, path: path))
+      #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
+      #expect(driver.alerts.count == 3)
+      #expect(driver.alerts.last == "\(path) was not read to its end: a save over it would cut it short")
+      driver.notify(.save(view, path: path + ".part"))
+      defer { try? FileManager.default.removeItem(atPath: path + ".part") }
+      let part = Data(text.utf8).prefix(FileLoader.firstByteCount)
+      #expect(FileManager.default.contents(atPath: path + ".part") == part + Data("\n".utf8))
+    }
+  }
+
   @Test func aFileThatHasChangedIsAFailure() throws {
     try withFile { path, _ in
       let loop = Loop()

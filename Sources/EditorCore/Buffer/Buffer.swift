@@ -19,6 +19,8 @@ final class Buffer {
   var format = TextFormat()
   /// The file as it was read or written last; nil when there is none.
   var fileStatus: FileStatus?
+  /// The file of which only the first part is here, as the rest could not be read.
+  var partlyReadPath: String?
   /// The watcher's number of the file.
   var fileWatch: Int?
   /// A later state of the file that the front end has been told of.
@@ -131,6 +133,12 @@ final class Buffer {
     let waiting = afterLoad
     afterLoad = waiting.filter { $0.giveUp == nil }
     for entry in waiting { entry.giveUp?() }
+  }
+
+  /// Nothing more comes, and nobody waits for it: what is kept to be done would keep this object.
+  func loadCancelled() {
+    loadJob = nil
+    afterLoad = []
   }
 
   /// Commands wait for the file.

@@ -11,22 +11,27 @@ extension EditorSession {
     case .toggleRecording(let name): recordings.toggle(name)
     case .clearRecording(let name): recordings.clear(name)
     case .playRecording(let name):
-      buffer.document.asOneStep {
-        for command in recordings.commands(named: name) { perform(command, in: buffer) }
+      let commands = recordings.commands(named: name)
+      inTurn(commands, in: buffer) { [unowned self] in
+        buffer.document.asOneStep { for command in commands { perform(command, in: buffer) } }
       }
     case .requestHover(let requestID, let place): askPlugins(aboutPlace: place, requestID, in: buffer)
     case .plain(.reindent): askPlugins("reindent", in: buffer)
     case .plain(.toggleComment): askPlugins("toggle_comment", in: buffer)
     default:
       if !command.concernsScreenOnly { recordings.note(command) }
-      // Keys that follow a command that waits are meant for what it will have done.
-      guard buffer.loadJob != nil, buffer.hasWaitingCommands || command.needsWholeText else {
-        return perform(command, in: buffer)
-      }
-      buffer.whenLoaded(orCancelled: {}) { [unowned self] in
-        perform(command, in: buffer)
-        buffer.needsUpdate = true
-      }
+      inTurn([command], in: buffer) { [unowned self] in perform(command, in: buffer) }
+    }
+  }
+
+  /// Keys that follow a command that waits are meant for what it will have done.
+  private func inTurn(_ commands: [EditCommand], in buffer: Buffer, _ body: @escaping () -> Void) {
+    guard buffer.loadJob != nil, buffer.hasWaitingCommands || commands.contains(where: \.needsWholeText) else {
+      return body()
+    }
+    buffer.whenLoaded(orCancelled: {}) {
+      body()
+      buffer.needsUpdate = true
     }
   }
 

@@ -114,10 +114,10 @@ extension EditorSession {
   }
 
   /// What is there can be read, and saved elsewhere; saved over the file it would cut it short.
-  private func loadFailed(_ buffer: Buffer, _ error: FileError) {
+  func loadFailed(_ buffer: Buffer, _ error: FileError) {
     alert("\(error): only the first \(buffer.text.byteCount) bytes are shown")
     buffer.isReadOnly = true
-    buffer.path = nil
+    (buffer.path, buffer.partlyReadPath) = (nil, buffer.path)
     buffer.loadEnded {}
     sendFileInformation(of: buffer)
   }
@@ -156,20 +156,23 @@ extension EditorSession {
   }
 
   func closeView(_ view: ViewID) {
-    if let buffer = buffers[view], !buffer.afterReplacement.isEmpty {
-      return buffer.whenReplaced { [unowned self] in closeView(view) }
-    }
+    guard let buffer = buffers[view] else { return }
+    // What was asked for before it, such as a save, is done before it.
+    let close = { [unowned self] in closeView(view) }
+    if !buffer.afterReplacement.isEmpty { return buffer.whenReplaced(close) }
+    if buffer.waitsForLoad { return buffer.whenLoaded(close) }
     searchWorker.cancel(view: view.rawValue)
-    if let buffer = buffers[view] {
-      // A save that still runs may fail.
-      buffer.whenSaved { [loop] in
-        buffer.journal?.discard()
-        // When a search or a save has let go of the text too.
-        if buffer.text.byteCount > 1 << 20 { loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() } }
-      }
+    // A save that still runs may fail.
+    buffer.whenSaved { buffer.journal?.discard() }
+    if let job = buffer.loadJob {
+      loader.cancel(job)
+      buffer.loadCancelled()
     }
-    if let job = buffers[view]?.loadJob { loader.cancel(job) }
-    if let watch = buffers[view]?.fileWatch { watcher.stop(watch) }
+    if let watch = buffer.fileWatch { watcher.stop(watch) }
+    if buffer.text.byteCount > 1 << 20 {
+      // When a search or a save has let go of the text too.
+      buffer.whenSaved { [loop] in loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() } }
+    }
     buffers[view] = nil
     config.forget(view)
     tellPlugins("did_close", view)
@@ -201,6 +204,10 @@ extension EditorSession {
   ) {
     if policy == .ifNew, (try? files.system.status(at: path, followingLinks: true)) ?? nil != nil {
       return completion(ResponseError(code: ErrorCode.fileExists, message: "\(path) exists already"))
+    }
+    if policy == .ifUnchanged, path == buffer.partlyReadPath {
+      let message = "\(path) was not read to its end: a save over it would cut it short"
+      return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
     let expected = policy == .ifUnchanged && path == buffer.path ? buffer.fileStatus : nil
     let mark = buffer.document.saveMark
