@@ -48,6 +48,35 @@ import Testing
       ])
   }
 
+  /// While a file is loaded its core has no journal.
+  @Test func whatWasTypedDuringALoadIsSentAgain() {
+    let bench = Bench()
+    func load(_ done: Int) { bench.editor.handle(.progress(Bench.view, Progress(.load, done: done, total: 9))) }
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt")))
+    load(1)
+    bench.press("ab")
+    bench.show(["ab"], pristine: false, handledEdits: 4)
+    #expect(!bench.editor.awaitsCore)
+    bench.press("c")
+    _ = bench.core.takeSent()
+    for _ in 0..<2 {
+      bench.editor.coreWasReplaced()
+      bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+      #expect(!bench.bottom.contains("lost"))
+      bench.core.answer(.success("view-id-1"))
+      #expect(bench.core.takeEdits().prefix(3) == [.insert("a"), .insert("b"), .insert("c")])
+      load(1)
+      bench.show(["abc"], pristine: false, handledEdits: 5)
+    }
+    load(9)
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.show(["abc"], pristine: false, handledEdits: 5)
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 5, hasSelection: true))
+    #expect(bench.core.takeEdits() == [.resize(width: 56, height: 10), .scroll(first: 0, end: 10)])
+  }
+
   @Test func sendsAgainOnlyOnce() {
     let bench = bench(handled: 4)
     bench.core.answer(.success("view-id-1"))

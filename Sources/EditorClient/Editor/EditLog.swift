@@ -1,27 +1,33 @@
 import EditorProtocol
 
-/// The edits of a view that its core has not acknowledged, kept to be sent again if it dies.
+/// The edits of a view that its core has not acknowledged, or not written down, kept to be sent again if it dies.
 ///
 /// Both sides count the `edit` messages of a view from 0 (``ViewUpdate/handledEdits``).
 struct EditLog {
   /// The number of the first edit kept.
   private(set) var firstNumber = 0
   private(set) var edits: [EditCommand?] = []
+  /// How many of them the core has handled.
+  private(set) var handledCount = 0
 
   /// An edit has been sent; `nil` stands for one that is not to be repeated, such as a request.
   mutating func append(_ edit: EditCommand?) { edits.append(edit) }
 
   /// The core has handled all edits before number `count`.
-  mutating func acknowledge(_ count: Int) {
+  /// - Parameter isWrittenDown: Whether they survive the core.
+  mutating func acknowledge(_ count: Int, isWrittenDown: Bool = true) {
     let handled = min(max(count - firstNumber, 0), edits.count)
+    handledCount = isWrittenDown ? 0 : handled
+    guard isWrittenDown else { return }
     edits.removeFirst(handled)
     firstNumber += handled
   }
 
-  var isEmpty: Bool { edits.isEmpty }
+  /// Whether the core has handled all.
+  var isHandled: Bool { edits.count == handledCount }
 
-  /// Whether there is more than what only concerns the screen.
-  var hasChanges: Bool { edits.contains { $0?.changesDocument ?? true } }
+  /// Whether it has not, and there is more than what only concerns the screen.
+  var hasChanges: Bool { edits.dropFirst(handledCount).contains { $0?.changesDocument ?? true } }
 
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
@@ -34,10 +40,7 @@ struct EditLog {
   }
 
   /// Forgets everything, for a core that does not count.
-  mutating func removeAll() {
-    edits = []
-    firstNumber = 0
-  }
+  mutating func removeAll() { self = EditLog() }
 }
 
 extension EditCommand {

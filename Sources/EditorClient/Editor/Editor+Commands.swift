@@ -104,7 +104,7 @@ extension Editor {
 
   /// What waits for the text to be loaded is not done; the load goes on.
   func stopWaiting(in view: EditorView) {
-    if let id = view.id, view.progress?.task == .load { channel.send(.cancel(id)) }
+    if let id = view.id, view.isLoading { channel.send(.cancel(id)) }
   }
 
   private func toggleWrap() {

@@ -70,8 +70,8 @@ extension Editor {
     view.isPristine = update.pristine
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     if let count = update.handledEdits {
-      view.log.acknowledge(count)
-      if view.log.isEmpty { view.wasResent = false }
+      view.log.acknowledge(count, isWrittenDown: !view.isLoading)
+      if view.log.isHandled { view.wasResent = false }
     } else if !supports(.editCount) {
       view.log.removeAll()
     }

@@ -10,7 +10,7 @@ extension Editor {
     start()
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     for view in views {
-      if view.file?.recoveryID == nil, !view.isPristine {
+      if view.file?.recoveryID == nil, !view.isPristine, !view.isLoading {
         show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
       }
       view.id = nil
@@ -58,7 +58,7 @@ extension Editor {
   func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
-    let caretIsKnown = !hasSelection && handledEdits <= view.log.firstNumber
+    let caretIsKnown = !hasSelection && handledEdits <= view.log.firstNumber && view.log.handledCount == 0
     let again = view.log.resume(at: handledEdits)
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))

@@ -41,7 +41,7 @@ extension Editor {
 
   /// Esc takes back what was typed since, and ends the wait if it is for a file to be loaded.
   func hold(_ event: InputEvent) {
-    let loading = views.filter { $0.progress?.task == .load }
+    let loading = views.filter(\.isLoading)
     guard case .key(let key) = event, key.code == .escape, !loading.isEmpty else { return heldEvents.append(event) }
     heldEvents = []
     for view in loading { stopWaiting(in: view) }

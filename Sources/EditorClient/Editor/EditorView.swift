@@ -30,6 +30,8 @@ package final class EditorView {
   var numberDigits = 3
   package internal(set) var find: FindStatus?
   package internal(set) var progress: Progress?
+  /// More of the file is to come; only then its core begins a journal.
+  var isLoading: Bool { progress?.task == .load }
   /// The core has been told to end what it is at.
   var isCancelling = false
   package internal(set) var statusItems: [StatusItem] = []

@@ -164,6 +164,8 @@ final class Buffer {
   /// - Parameter beginJournal: Called before what has waited for the file is done.
   func loadEnded(_ beginJournal: () -> Void) {
     loadJob = nil
+    // What was typed meanwhile is written down with the update.
+    needsUpdate = true
     beginJournal()
     for noted in notedWhileLoading {
       let missing = document.history.loadedByteCount - noted.loadedByteCount

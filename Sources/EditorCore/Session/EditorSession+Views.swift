@@ -108,6 +108,8 @@ extension EditorSession {
         sendLoadProgress(of: buffer, total: status.size)
         sendUpdates()
       }
+      // Before any update: what is typed meanwhile is in no journal.
+      sendLoadProgress(of: buffer, total: status.size)
     } catch {
       loadFailed(buffer, FileError(.system, "cannot read", path: path, systemError: error.systemError))
     }

@@ -29,6 +29,36 @@ import Testing
     #expect(acknowledged == [1, 2, 3])
   }
 
+  /// A front end keeps what it sends as long as it is told of a load: there is no journal then.
+  @Test func aLoadIsToldBeforeAnyEditIsAcknowledged() throws {
+    files.write(String(repeating: "a line\n", count: 200_000), to: "a")
+    let driver = try driver(FaultyFileSystem())
+    var isLoading = false
+    driver.onNotification = { notification in
+      switch notification {
+      case .progress(_, let progress): isLoading = progress.done < progress.total
+      case .update(_, let update):
+        guard let count = update.handledEdits, count > 0, !isLoading else { return }
+        let journal = driver.session.recoveryFolder.flatMap { folder in try? recovered(folder) }
+        #expect(journal?.edits.last?.handledEdits == count)
+      default: break
+      }
+    }
+    driver.open(path)
+    #expect(isLoading)
+    driver.edit("insert", ["chars": "typed "])
+    driver.edit("insert", ["chars": "meanwhile "])
+    driver.run { !isLoading }
+    #expect(driver.buffer?.loadJob == nil)
+    let journal = try recovered(try recoveryFolder())
+    #expect(journal.edits.map(\.handledEdits) == [1, 2])
+    guard case .text(let text, _) = journal.replay(on: try contents(), folder: try recoveryFolder()) else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text == driver.buffer?.text)
+  }
+
   /// One sync for many edits, and none while nothing happens.
   @Test func whatIsWrittenDownIsSyncedSoonAndOnce() throws {
     files.write("text", to: "a")
