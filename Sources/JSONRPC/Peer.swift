@@ -56,6 +56,9 @@ package final class Peer {
 
   // MARK: Sending
 
+  /// What the other side has not taken yet.
+  package var unsentByteCount: Int { output.bytes.count + transport.unsentByteCount }
+
   package func notify(_ method: String, params: JSONValue) {
     notify(method) { $0.write(params) }
   }

@@ -110,6 +110,20 @@ import Testing
     try finish(driver)
   }
 
+  /// The answers to all that it asks would fill the memory.
+  @Test func oneThatAsksAndDoesNotReadIsEnded() throws {
+    let wanted = #"{"view_id":"view-id-1","start":0,"unit":"utf8","max_size":1048576,"rev":1}"#
+    try install(
+      "greedy", "while :; do echo '{\"id\":1,\"method\":\"get_data\",\"params\":\(wanted)}'; done\n")
+    let driver = try open()
+    driver.edit("insert", ["chars": .string(String(repeating: "x", count: 1 << 20))])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts == ["The plugin greedy asks, and does not read the answers; it was ended"])
+    driver.edit("insert", ["chars": "y"])
+    #expect(driver.buffer?.text.byteCount == 1 << 20 + 1)
+    try finish(driver)
+  }
+
   @Test func liesDoNoHarm() throws {
     let lies = [
       #""edit","params":{"view_id":"view-id-1","edit":{"rev":99,"delta":{"base_len":0,"els":[]}}}"#,

@@ -20,6 +20,8 @@ final class Plugin {
 
   /// So many updates may wait for an answer.
   private static let openUpdateCount = 64
+  /// So much of what it is told may lie about while it asks for more.
+  private static let unreadByteCount = 128 << 20
   private static let noiseLimit = 20
   private static let keptLogByteCount = 1024
 
@@ -117,6 +119,8 @@ final class Plugin {
 
   /// Asks it to end, and lets it go.
   func shutDown() {
+    // To tell it would take as long as it does not read.
+    guard peer.unsentByteCount == 0 else { return kill() }
     notify("shutdown", [:])
     close()
     // One that does not listen ends all the same.
@@ -126,8 +130,9 @@ final class Plugin {
 
   /// Ends it with the core.
   func kill() {
-    close()
+    // First: it may have stopped to read, and what it has not read would be waited for.
     if let process { Self.killGroup(of: process.id) }
+    close()
   }
 
   /// Ends a plugin at once, with all that it has started.
@@ -168,7 +173,11 @@ extension Plugin: PeerHandler {
   }
 
   func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
-    if !hasEnded { owner?.plugin(self, requests: method, params, reply) }
+    guard !hasEnded else { return }
+    guard peer.unsentByteCount < Self.unreadByteCount else {
+      return end("asks, and does not read the answers; it was ended")
+    }
+    owner?.plugin(self, requests: method, params, reply)
   }
 
   func peerDidHandleMessages(_ peer: Peer) { owner?.pluginDidHandleMessages(self) }
