@@ -164,8 +164,9 @@ extension EditorSession {
     if !buffer.afterReplacement.isEmpty { return buffer.whenReplaced(close) }
     if buffer.waitsForLoad { return buffer.whenLoaded(close) }
     searchWorker.cancel(view: view.rawValue)
-    // A save that still runs may fail.
-    buffer.whenSaved { buffer.journal?.discard() }
+    // A save that still runs may fail: then the text is offered the next time.
+    let isSaving = buffer.savesInFlight > 0
+    buffer.whenSaved { if !isSaving || buffer.document.isPristine { buffer.journal?.discard() } }
     if let job = buffer.loadJob {
       loader.cancel(job)
       buffer.loadCancelled()

@@ -1,4 +1,5 @@
 import EditorProtocol
+import Glibc
 import Rope
 import TestSupport
 import Testing
@@ -75,6 +76,45 @@ import Testing
     driver.edit("insert", ["chars": "the last one"])
     driver.session.finish()
     #expect(syncCount() == 3)
+  }
+
+  /// Or it could not be told, from what is left of both, what had been saved.
+  @Test func theJournalIsSyncedBeforeASave() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    let driver = try driver(system)
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    driver.notify(.save(driver.view, path: path))
+    #expect(files.contents("a") == "xtext\n")
+    #expect(system.calls.contains("synchronizeData"))
+  }
+
+  @Test(arguments: [true, false])
+  func aCloseDuringASaveKeepsWhatWasNotSaved(isSaved: Bool) throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    let view = driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    let target = isSaved ? path : files("no/such/folder")
+    let answer = driver.request("xiedit_save", ["view_id": .string(view.rawValue), "file_path": .string(target)]) {
+      driver.notify(.closeView(view))
+    }
+    #expect((answer == .success([:])) == isSaved)
+    driver.session.finish()
+    #expect((files.journal(in: try recoveryFolder()) == nil) == isSaved)
+  }
+
+  @Test func aFailureIsToldOnce() throws {
+    let driver = try driver(FaultyFileSystem())
+    driver.open()
+    #expect(rmdir(files("recovery")) == 0)
+    for _ in 0..<3 { driver.edit("insert", ["chars": "x"]) }
+    #expect(driver.alerts.count == 1)
+    #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: cannot open ") == true)
+    _ = try recoveryFolder()
+    driver.edit("insert", ["chars": "y"])
+    #expect(try recovered(try recoveryFolder()).edits.map(\.handledEdits) == [1, 2, 3, 4], "made up for")
   }
 
   @Test func whatLiesInMemoryIsNotWrittenDown() throws {
