@@ -41,6 +41,54 @@ import Testing
     try finish(driver)
   }
 
+  /// Whole characters, and no more at once than the wire says.
+  @Test func dataComesInPieces() throws {
+    let driver = CoreDriver()
+    driver.open()
+    driver.edit("insert", ["chars": .string("aé" + String(repeating: "x", count: 2 << 20))])
+    let buffer = try #require(driver.buffer)
+    func chunk(_ size: JSONValue) -> String? {
+      driver.session.data(of: buffer, ["start": 0, "unit": "utf8", "max_size": size, "rev": 1])["chunk"]?.string
+    }
+    #expect(chunk(2) == "a")
+    #expect(chunk(3) == "aé")
+    #expect(chunk(JSONValue(Int.max))?.utf8.count == 1 << 20)
+  }
+
+  /// What is too large, or no text, is to be asked for.
+  @Test(arguments: [(Rope("x"), true), (Rope([UInt8](repeating: 120, count: 2 << 20)), false), (Rope([0xFF]), false)])
+  func aChangeIsToldWhole(_ inserted: Rope, isTold: Bool) throws {
+    let driver = CoreDriver()
+    driver.open()
+    let document = Document()
+    document.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: inserted), as: .insert)
+    let change = try #require(document.takeChanges().first)
+    let told = driver.session.parameters(of: change, in: try #require(driver.buffer))
+    #expect((told["delta"] != .null) == isTold)
+    #expect(told["new_len"]?.int == inserted.byteCount)
+  }
+
+  @Test func aReadOnlyViewIsNotEdited() throws {
+    let plugins = try #require(plugins)
+    let edit =
+      #"{"rev":0,"priority":1,"after_cursor":false,"author":"one","delta":{"base_len":0,"els":[{"insert":"?"}]}}"#
+    try plugins.install(
+      "one",
+      PluginFolder.answering(
+        #"""
+        case $line in *'"initialize"'*)
+          say '{"method":"edit","params":{"view_id":"view-id-1","plugin_id":3,"edit":\#(edit)}}'
+          say '{"method":"alert","params":{"msg":"said"}}';;
+        esac
+        """#))
+    let driver = CoreDriver(handshake: true, settings: plugins.path)
+    _ = driver.request("new_view", ["xiedit": ["read_only": true]])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts == ["one: said"])
+    #expect(driver.session.buffers.values.first?.text == "")
+    try finish(driver)
+  }
+
   @Test func anEditOfTheSameUndoGroupIsUndoneWithIt() throws {
     let driver = try open(
       #"""

@@ -110,6 +110,29 @@ import Testing
     try finish(driver)
   }
 
+  /// With all that it has started.
+  @Test(arguments: ["the core ends", "it is stopped", "it hangs"])
+  func aPluginEnds(when cause: String) throws {
+    let folder = try #require(plugins).path
+    try install(
+      "stays", "trap '' TERM HUP\nsleep 1000 & echo $$ $! >\(folder)/new; mv \(folder)/new \(folder)/ids\nwait; wait")
+    let driver = try open(patience: cause == "it hangs" ? .milliseconds(100) : .seconds(60))
+    driver.run { FileManager.default.fileExists(atPath: folder + "/ids") }
+    let ids = try String(contentsOfFile: folder + "/ids", encoding: .utf8).split { $0 == " " || $0 == "\n" }
+    #expect(ids.count == 2)
+    switch cause {
+    case "the core ends": driver.session.finish()
+    case "it is stopped": driver.notify(.plugin(driver.view, .stop(name: "stays")))
+    default: driver.edit("insert", ["chars": "x"])
+    }
+    let system = LinuxFileSystem()
+    for id in ids.compactMap({ Int32($0) }) {
+      driver.run { kill(id, 0) != 0 || system.isEnding(Int(id)) }
+      #expect(kill(id, 0) != 0 || system.isEnding(Int(id)))
+    }
+    try finish(driver)
+  }
+
   /// The answers to all that it asks would fill the memory.
   @Test func oneThatAsksAndDoesNotReadIsEnded() throws {
     let wanted = #"{"view_id":"view-id-1","start":0,"unit":"utf8","max_size":1048576,"rev":1}"#

@@ -34,7 +34,13 @@ import Testing
     let connection = try PipedPeers(rightLimits: limits)
     var answers: [Int] = []
     let text = JSONValue.string(String(repeating: "x", count: 50_000))
+    connection.leftTransport.isReceivingPaused = true
     for number in 0..<40 { connection.left.request("echo", params: text) { _ in answers.append(number) } }
+    // As long as nobody reads what it says, it hears no more than one turn.
+    connection.run { connection.right.unsentByteCount > 1 << 16 }
+    for _ in 0..<100 { connection.loop.iterate() }
+    #expect(connection.right.unsentByteCount < 1_000_000)
+    connection.leftTransport.isReceivingPaused = false
     connection.run { answers.count == 40 }
     #expect(answers == Array(0..<40))
   }

@@ -44,7 +44,7 @@ extension EditorSession: Plugin.Owner {
   }
 
   /// A piece of the text as it was at a revision; null when that is gone.
-  private func data(of buffer: Buffer, _ params: JSONValue) -> JSONValue {
+  func data(of buffer: Buffer, _ params: JSONValue) -> JSONValue {
     guard let start = params["start"]?.int, let size = params["max_size"]?.int, size >= 0,
       let revision = params["rev"]?.int,
       let text = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))

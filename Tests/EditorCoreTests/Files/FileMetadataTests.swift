@@ -34,6 +34,17 @@ import Testing
     #expect(getxattr(folder("a"), "user.kept", nil, 0) == (hasAttributes ? 3 : -1))
   }
 
+  /// What is being written is no more to be read by others than the file.
+  @Test func theNewFileIsPrivateFromTheStart() throws {
+    folder.write("old", to: "a")
+    chmod(folder("a"), 0o600)
+    let counting = FaultyFileSystem()
+    try save("old", to: "a", on: counting)
+    let call = try #require(counting.calls.firstIndex(of: "lock"))
+    #expect(throws: FileError.self) { try save("new", to: "a", on: FaultyFileSystem(.death(atCall: call))) }
+    #expect(try status(".a.xiedit-save").mode == 0o600)
+  }
+
   /// A folder's list is for the files that are made in it, not for those that are saved in it.
   @Test func noAccessListOfTheFolderIsTaken() throws {
     folder.write("old", to: "a")
@@ -52,6 +63,18 @@ import Testing
     #expect(try status("a").mode == 0o640)
     try save("new", to: "b")
     #expect(getxattr(folder("b"), accessList, nil, 0) > 0)
+  }
+
+  @Test func bytesThatAreNoTextAreKept() throws {
+    let bytes: [UInt8] = Array("one\r\n".utf8) + [0xFF, 0xC3, 0x28, 0, 10, 0xED, 0xA0, 0x80, 0xEF, 0xBB]
+    folder.write(bytes, to: "a")
+    let driver = CoreDriver(handshake: true)
+    let view = driver.open(folder("a"))
+    driver.notify(.modifyUserConfig(.userOverride(view), changes: ["save_with_newline": false]))
+    driver.edit("insert", ["chars": "x"])
+    driver.notify(.save(view, path: folder("a")))
+    let saved = try FileReader(folder("a"), system: system).readAll()
+    #expect(saved.bytes(in: saved.fullRange) == [UInt8(ascii: "x")] + bytes)
   }
 
   @Test func hardLinksAreKept() throws {

@@ -40,6 +40,39 @@ import Testing
     #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
   }
 
+  @Test func editsOfAnotherTextAreNotMade() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    let journal = Journal(base: try base(), name: "view", folder: folder)
+    let delta = Delta(baseByteCount: 3, replacing: 1..<1, with: "typed")
+    try journal.append([JournalEdit(revision: 1, undoGroup: 1, delta: delta, selections: [])])
+    guard case .typed("typed\n") = try recovered(folder).replay(on: try contents(), folder: folder) else {
+      Issue.record("they were made")
+      return
+    }
+  }
+
+  @Test func noCopyIsKeptOfALargeFile() throws {
+    files.write("", to: "a")
+    let folder = try recoveryFolder()
+    let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
+    let contents = Rope([UInt8](repeating: 10, count: RecoveryFolder.largestBaseCopy + 1))
+    try folder.keepBaseCopy(contents, of: folder.path + "/a.journal", writer: writer)
+    #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
+  }
+
+  @Test func aGenerationIsOnTheDiskBeforeItTakesThePlaceOfTheLast() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    var session = try session(try recoveryFolder(system))
+    try session.type("one ", at: 0)
+    try session.type("two ", at: 0)
+    let start = system.calls.count
+    try session.journal.didSave(revision: 1, as: try base())
+    let steps = system.calls[start...].filter { ["write", "synchronizeData", "rename", "synchronize"].contains($0) }
+    #expect(steps == ["write", "synchronizeData", "rename", "synchronize"])
+  }
+
   @Test func saveStartsAGeneration() throws {
     files.write("text", to: "a")
     let folder = try recoveryFolder()
