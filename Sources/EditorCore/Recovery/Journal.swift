@@ -76,13 +76,15 @@ package final class Journal {
   package func didSave(revision: UInt64, as base: JournalBase) throws(FileError) {
     let isElsewhere = base.path != self.base.path
     self.base = base
-    let later = file == nil || lastRevision <= revision ? [] : try RecoveredJournal(at: path, system: system).edits
     let old = path
-    guard !later.isEmpty else {
+    guard lastRevision > revision else {
       discard()
       if isElsewhere { path = folder.newJournalPath(for: base.path, name: name) }
       return
     }
+    // What could not be written goes along.
+    if !unwritten.isEmpty { try append([JournalRecord]()) }
+    let later = try RecoveredJournal(at: path, system: system).edits
     try startGeneration(
       later.filter { $0.revision > revision },
       at: isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path)
@@ -101,9 +103,9 @@ package final class Journal {
     try next.append(bytes)
     try next.synchronize()
     try system.rename(temporary, to: path)
-    try system.synchronizeFolder(folder.path)
     self.path = path
     (file, self.checksum, byteCount, unwritten, isTorn, needsSync) = (next, checksum, bytes.count, [], false, false)
+    try system.synchronizeFolder(folder.path)
   }
 
   /// What the worker is to sync, if there is anything new. The file stays open until it is done.
@@ -115,10 +117,10 @@ package final class Journal {
 
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
-    guard file != nil else { return }
+    let isBegun = file != nil
     file = nil
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
-    folder.removeJournal(path)
+    if isBegun { folder.removeJournal(path) }
   }
 
   private func append(_ records: [JournalRecord]) throws(FileError) {

@@ -49,6 +49,46 @@ import Testing
     }
   }
 
+  /// One system call fails and the session goes on: what is typed after it brings to the disk what the failure kept from it.
+  @Test(arguments: [EIO, ENOSPC])
+  func errorAtEveryCallLosesNothing(error: CInt) throws {
+    _ = try recoveryFolder()
+    let counting = FaultyFileSystem()
+    files.write("text", to: "a")
+    #expect(try lastingScript(counting) == "4321text")
+    for call in counting.calls.indices {
+      files.write("text", to: "a")
+      try? LinuxFileSystem().names(inDirectory: files("recovery")).forEach { unlink(files("recovery") + "/" + $0) }
+      guard let typed = try lastingScript(FaultyFileSystem(.error(error, atCall: call))) else { continue }
+      let folder = try recoveryFolder()
+      try waitForLocks(in: folder)
+      guard let journal = try folder.abandonedJournals(of: path).first,
+        case .text(typed, _) = journal.replay(on: try contents(), folder: folder)
+      else {
+        Issue.record("call \(call), \(counting.calls[call])")
+        continue
+      }
+    }
+  }
+
+  /// As below, with one more edit at the end. Returns the text if that edit was acknowledged.
+  private func lastingScript(_ system: FaultyFileSystem) throws -> Rope? {
+    guard let folder = RecoveryFolder(at: files("recovery"), system: system) else { return nil }
+    var session = try session(folder)
+    for number in 1...2 { try? session.type("\(number)", at: 0) }
+    let saved = session.text
+    let contents = ContentIdentity(of: saved)
+    try? session.journal.willSave(revision: 2, contents: contents)?.synchronize()
+    let status = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
+    try? session.type("3", at: 0)
+    if let status {
+      let base = JournalBase(path: path, contents: contents, modificationTime: status.modificationTime)
+      try? session.journal.didSave(revision: 2, as: base)
+    }
+    do { try session.type("4", at: 0) } catch { return nil }
+    return session.text
+  }
+
   /// Two edits, a save, one more edit while it runs. Returns how many edits were acknowledged.
   private func script(_ system: FaultyFileSystem) throws -> Int {
     guard let folder = RecoveryFolder(at: files("recovery"), system: system) else { return 0 }
