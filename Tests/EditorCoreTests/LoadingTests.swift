@@ -181,6 +181,8 @@ import Testing
       #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
       #expect(driver.alerts.count == 3)
       #expect(driver.alerts.last == "\(path) was not read to its end: a save over it would cut it short")
+      driver.edit("insert", ["chars": "x"])
+      #expect(driver.alerts.last == "This view is read-only.")
       driver.notify(.save(view, path: path + ".part"))
       defer { try? FileManager.default.removeItem(atPath: path + ".part") }
       let part = Data(text.utf8).prefix(FileLoader.firstByteCount)

@@ -1,9 +1,28 @@
 import EditorProtocol
+import JSON
 import Testing
 
 @testable import EditorCore
 
 @Suite struct SaveProgressTests {
+  /// Each has the text as it was when it was asked for, and none takes for another program's what the one before it wrote.
+  @Test func savesInARowAreMadeInTurn() throws {
+    let folder = TemporaryFolder()
+    folder.write("", to: "a")
+    let driver = CoreDriver(handshake: true)
+    let view = driver.open(folder("a"))
+    func insert(_ text: String) -> FrontEndNotification { .edit(view, .insert(text)) }
+    func save(_ name: String) -> FrontEndNotification { .save(view, path: folder(name)) }
+    let messages = [insert("1"), save("a"), insert("2"), save("a"), insert("3"), save("b"), insert("4")]
+    let lines = messages.map { ["method": .string($0.encoded.method), "params": $0.encoded.params] as JSONValue }
+    driver.send(line: lines.map(\.description).joined(separator: "\n"))
+    #expect(driver.alerts == [])
+    #expect(folder.contents("a") == "12\n")
+    #expect(folder.contents("b") == "123\n")
+    #expect(driver.markedText == "1234‸")
+    #expect(driver.buffer?.document.isPristine == false)
+  }
+
   @Test func aLongSaveShowsHowFarItIs() throws {
     let folder = TemporaryFolder()
     let driver = CoreDriver(handshake: true)

@@ -195,10 +195,8 @@ final class Buffer {
 
   func saveEnded() {
     savesInFlight -= 1
-    guard savesInFlight == 0 else { return }
-    let waiting = afterSave
-    afterSave = []
-    for body in waiting { body() }
+    // Until one of them is a save.
+    while savesInFlight == 0, !afterSave.isEmpty { afterSave.removeFirst()() }
   }
 
   // MARK: Building changes

@@ -202,8 +202,21 @@ extension EditorSession {
     }
   }
 
+  /// The text as it is now.
   private func save(
     _ buffer: Buffer, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
+  ) {
+    writeJournal(of: buffer)
+    let (contents, revision, mark) = (buffer.fileContents, buffer.document.revision, buffer.document.saveMark)
+    // One after another: each expects the file as the one before has left it.
+    buffer.whenSaved { [unowned self] in
+      write(contents, of: buffer, at: (revision, mark), to: path, policy, completion: completion)
+    }
+  }
+
+  private func write(
+    _ contents: Rope, of buffer: Buffer, at state: (revision: Int, mark: UndoHistory.SaveMark), to path: String,
+    _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
   ) {
     if policy == .ifNew, (try? files.system.status(at: path, followingLinks: true)) ?? nil != nil {
       return completion(ResponseError(code: ErrorCode.fileExists, message: "\(path) exists already"))
@@ -213,10 +226,7 @@ extension EditorSession {
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
     let expected = policy == .ifUnchanged && path == buffer.path ? buffer.fileStatus : nil
-    let mark = buffer.document.saveMark
     buffer.savesInFlight += 1
-    writeJournal(of: buffer)
-    let (contents, revision) = (buffer.fileContents, buffer.document.revision)
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
       guard speaksExtensions, !contents.isEmpty else { return }
@@ -224,15 +234,15 @@ extension EditorSession {
       send(.progress(buffer.view.id, Progress(.save, done: byteCount, total: contents.byteCount)))
     }
     files.save(contents, to: path, expecting: expected) { identity in
-      buffer.journal?.willSave(documentRevision: revision, contents: identity)
+      buffer.journal?.willSave(documentRevision: state.revision, contents: identity)
     } onProgress: { byteCount in
       showProgress(min(byteCount, contents.byteCount - 1))
     } completion: { [unowned self] result in
       if showsProgress { showProgress(contents.byteCount) }
       switch result {
       case .success(let file):
-        journalSaved(buffer, revision, to: path, file, contents)
-        saved(buffer, mark, to: path, file.status)
+        journalSaved(buffer, state.revision, to: path, file, contents)
+        saved(buffer, state.mark, to: path, file.status)
         completion(nil)
       case .failure(let error):
         let code = error.code == .changedOnDisk ? ErrorCode.changedOnDisk : ErrorCode.inputOutput
