@@ -108,13 +108,16 @@ extension Capabilities {
   fileprivate static func described() -> Capabilities {
     let string = TerminalDescription.string
     var capabilities = Capabilities()
-    capabilities.enter = (string("smcup") ?? "").withoutPadding
-    capabilities.leave = (string("rmcup") ?? "").withoutPadding
     capabilities.clear = (string("clear") ?? capabilities.clear).withoutPadding
+    capabilities.enter = (string("smcup") ?? "").withoutPadding
+    // Without a screen of its own the program leaves none of its text between the shell's lines.
+    capabilities.leave = string("rmcup")?.withoutPadding ?? capabilities.clear
     capabilities.eraseToEndOfLine = (string("el") ?? capabilities.eraseToEndOfLine).withoutPadding
     capabilities.showCursor = (string("cnorm") ?? "").withoutPadding
     capabilities.hideCursor = (string("civis") ?? "").withoutPadding
-    if let address = string("cup"), address != usualCursorAddress { capabilities.cursorAddress = address }
+    if let address = string("cup")?.withoutPadding, address != usualCursorAddress {
+      capabilities.cursorAddress = address
+    }
     return capabilities
   }
 }

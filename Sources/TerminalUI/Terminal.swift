@@ -23,8 +23,11 @@ package final class Terminal {
   /// - Throws: ``ClientError`` when there is no terminal to draw on.
   package init() throws(ClientError) {
     try Self.check()
+    let flags = O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK
     let name = ttyname(1).map { String(cString: $0) } ?? "/dev/tty"
-    let opened = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    var opened = open(name, flags)
+    // Behind `su` the terminal belongs to somebody else; by this name it can be opened all the same.
+    if opened < 0, errno == EACCES { opened = open("/dev/tty", flags) }
     guard opened >= 0 else { throw ClientError(.notATerminal, name, String(cString: strerror(errno))) }
     var modes = termios()
     guard tcgetattr(opened, &modes) == 0 else {

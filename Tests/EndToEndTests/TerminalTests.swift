@@ -173,6 +173,30 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  /// Their descriptions name delays, and no screen to come back from.
+  @Test(arguments: ["vt100", "linux"])
+  func anOldTerminalIsLeftCleared(_ name: String) throws {
+    let session = try start(columns: 80, environment: ["TERM": name])
+    try session.wait(toSee: "  1 hello")
+    #expect(session.screen.line(11).hasPrefix("^S Save"))
+    #expect(!session.screen.text.contains("$<"))
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    #expect(session.screen.text.allSatisfy { $0 == "\n" })
+    #expect((session.screen.row, session.screen.column) == (0, 0))
+  }
+
+  /// As behind `su`: what the shell's user owns is not the editor's to open by its name.
+  @Test(.enabled(if: geteuid() == 0)) func aTerminalOfAnotherUserIsUsed() throws {
+    chmod(home.path, 0o777)
+    let asNobody = ["/usr/bin/setpriv", "--reuid", "65534", "--clear-groups"]
+    let session = try TerminalSession(
+      asNobody + [Products.xiedit, "--core", ShellCore.showing("hello")], in: home)
+    try session.wait(toSee: "1 hello")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func anotherLocaleWorksWithAMessage() throws {
     let session = try start(columns: 80, environment: ["LANG": "C", "LC_ALL": ""])
     try session.wait(toSee: "The locale is not UTF-8")
