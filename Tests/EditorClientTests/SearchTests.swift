@@ -78,12 +78,29 @@ import Testing
     bench.press("1{enter}")
     #expect(bench.core.takeEdits() == [.replace("1", preserveCase: false), goBack, next])
     #expect(bench.bottom.hasPrefix("Replace by \"1\"?"))
+    bench.press("{enter}")
+    #expect(bench.core.takeEdits() == [], "no match is selected yet")
+    let match = LineColumn(line: 0, column: 4)..<LineColumn(line: 0, column: 7)
+    bench.show(["two one"], selecting: match)
     bench.press("{enter}n")
     #expect(
       bench.core.takeEdits() == [
-        .paste("1"), .findNext(FindMotion(wrapAround: true)), .findNext(FindMotion(wrapAround: true)),
+        .gesture(match.lowerBound, .select(.point, multi: false)), .plain(.replaceNext),
+        .findNext(FindMotion(wrapAround: true)), .findNext(FindMotion(wrapAround: true)),
       ])
-    bench.press("{esc}")
+    bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 1, chars: "one", matches: 0)]))
+    bench.show(["two 1"])
+    bench.press("{enter}")
+    #expect(bench.bottom == "No match is left to replace")
+    #expect(bench.core.takeEdits().last == .plain(.collapseSelections))
+  }
+
+  @Test func nothingIsAskedWithoutAMatch() {
+    let bench = Bench()
+    bench.press("{^R}none{enter}x")
+    bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 1, chars: "none", matches: 0)]))
+    bench.press("{enter}")
+    #expect(bench.bottom == "No match is left to replace")
     #expect(bench.core.takeEdits().last == .plain(.collapseSelections))
   }
 

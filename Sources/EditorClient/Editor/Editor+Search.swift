@@ -92,10 +92,23 @@ extension Editor {
     askForReplacement()
   }
 
+  /// Asks about the match that is selected; without one the caret is not a place to put anything.
   private func askForReplacement() {
+    whenSettled { [weak self] in
+      guard let self else { return }
+      guard view?.find?.matches != 0 else { return endReplacing(message: "No match is left to replace") }
+      askAboutMatch()
+    }
+  }
+
+  private func askAboutMatch() {
     let replace = { [weak self] in
       guard let self else { return }
-      edit(.paste(search.replacement))
+      // A search that takes its time has not come to a match yet.
+      guard let match = view?.selections.last, !match.isEmpty else { return askForReplacement() }
+      // The core replaces what it finds from a caret.
+      edit(.gesture(match.lowerBound, .select(.point, multi: false)))
+      edit(.plain(.replaceNext))
       edit(.findNext(FindMotion(wrapAround: true)))
       askForReplacement()
     }
