@@ -34,6 +34,30 @@ import Testing
     try quit(session)
   }
 
+  /// It stands at other rows when lines are broken elsewhere.
+  @Test func theCaretStaysInSightWhenLinesAreWrapped() throws {
+    try home.write("start " + String(repeating: "word ", count: 400) + "end\nnext\n", to: "a.txt")
+    let session = try edit("a.txt", columns: 40)
+    try session.wait(toSee: "2 next")
+    try session.type("\u{1B}[F")
+    try session.wait(toSee: "Col 2010")
+    func waitForCaret(_ what: String) throws {
+      try session.wait(for: "the caret behind the last word \(what)") {
+        $0.isCursorVisible && $0.line($0.row).hasSuffix("end") && $0.line($0.row).count == $0.column
+      }
+    }
+    try session.type("\u{1B}w")
+    try waitForCaret("of the wrapped line")
+    for (columns, rows) in [(20, 6), (90, 20), (33, 12)] {
+      session.resize(columns: columns, rows: rows)
+      try waitForCaret("with \(columns) columns")
+    }
+    try session.type("\u{1B}w")
+    try session.wait(for: "one row a line again") { $0.line(1) == "  2" }
+    try waitForCaret("of the whole line")
+    try quit(session)
+  }
+
   @Test func aClickWithCtrlAddsACaret() throws {
     try home.write("one\ntwo\nthree\n", to: "a.txt")
     let session = try edit("a.txt")

@@ -82,6 +82,7 @@ extension EditorSession {
     buffer.fileStatus = file.status
     buffer.isReadOnly = isReadOnly
     buffer.view.sendsPartialLines = takesPartialLines
+    buffer.view.followsCaret = speaksExtensions
     if !speaksExtensions { buffer.view.lines.widths = widths }
     buffers[view] = buffer
   }

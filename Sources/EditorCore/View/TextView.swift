@@ -21,6 +21,8 @@ final class TextView {
   var drag: Drag?
   /// The front end takes parts of long lines.
   var sendsPartialLines = false
+  /// The front end is told where the caret is when lines are broken anew.
+  var followsCaret = false
   /// Of lines that are sent in part: the byte of the line with which what is sent begins.
   private(set) var firstColumn = 0
 
@@ -131,11 +133,13 @@ final class TextView {
   /// Breaks lines anew.
   func wrap(_ mode: WrapMode, tabSize: Int) {
     guard mode != lines.mode || mode != .off else { return }
-    lines.wrap(
-      text, mode, tabSize: tabSize, around: selection.regions.last?.active ?? 0, rowCount: window.count)
+    let caret = selection.regions.last?.active ?? 0
+    // xi-core leaves it to its front ends to look for the caret.
+    let showedCaret = followsCaret && mode != lines.mode && window.contains(line(of: caret))
+    lines.wrap(text, mode, tabSize: tabSize, around: caret, rowCount: window.count)
     shadow.invalidateAll(lineCount: lineCount)
-    // The lines that were on the screen are elsewhere now, and will move on.
-    if !lines.unbroken.isEmpty { scrollToCaret() }
+    // The lines that were on the screen are elsewhere now, and while there are unbroken ones they will move on.
+    if showedCaret || !lines.unbroken.isEmpty { scrollToCaret() }
   }
 
   /// Breaks the lines of about `byteCount` bytes more. What is on the screen stays there.
