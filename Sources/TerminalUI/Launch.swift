@@ -55,13 +55,20 @@ package struct Launch: Sendable {
     if files.isEmpty { editor.open(path: nil) }
     for file in files {
       if file.path == "-" {
-        editor.open(path: nil)
-        editor.insert(StandardInput.read())
+        editor.open(path: nil, at: file.position)
+        insert(StandardInput.read(), into: editor)
       } else {
-        editor.open(path: file.path, isReadOnly: isReadOnly, at: file.position)
+        editor.open(path: file.path.isEmpty ? nil : file.path, isReadOnly: isReadOnly, at: file.position)
       }
     }
     editor.showFirstView()
+  }
+
+  /// JSON carries text only.
+  private func insert(_ bytes: [UInt8], into editor: Editor) {
+    if let text = String(validating: bytes, as: UTF8.self) { return editor.insert(text) }
+    editor.insert(String(decoding: bytes, as: UTF8.self))
+    editor.alarm("The standard input is not UTF-8; what is no text was replaced by \u{FFFD}")
   }
 }
 
@@ -81,7 +88,7 @@ extension Launch.File {
 
 enum StandardInput {
   /// Everything up to its end.
-  static func read() -> String {
+  static func read() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -89,7 +96,7 @@ enum StandardInput {
       if count > 0 {
         bytes.append(contentsOf: buffer[..<count])
       } else if count == 0 || errno != EINTR {
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
       }
     }
   }

@@ -137,6 +137,8 @@ import Testing
     let bench = Bench()
     bench.press("{^G}12:3{enter}")
     #expect(bench.core.takeEdits() == [.gotoPosition(line: 11, character: 2)])
+    bench.press("{^G} 7 {enter}")
+    #expect(bench.core.takeEdits() == [.gotoPosition(line: 6, character: 0)], "as it is pasted")
     let foreign = Bench(isOurCore: false)
     foreign.press("{^G}12{enter}")
     #expect(foreign.core.takeEdits() == [.gotoLine(11)])

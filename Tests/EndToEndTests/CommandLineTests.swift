@@ -88,6 +88,36 @@ import Testing
     #expect(session.screen.text.contains("stands before a FILE"))
   }
 
+  @Test func theStandardInputIsABufferWithoutAName() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", #"printf 'one\ntwo\n' | \#(Products.xiedit) +2:3 -"#], in: home, columns: 100, rows: 12)
+    try session.wait(toSee: "Ln 2/3, Col 3")
+    #expect(session.screen.line(1) == "  2 two" && session.screen.line(10).hasPrefix(" Unnamed *"))
+    try session.type("!\u{13}out\r")
+    try session.wait(toSee: "Saved out")
+    #expect(home.text(of: "out") == "one\ntw!o\n")
+  }
+
+  @Test func whatIsNoTextInTheStandardInputIsTold() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", #"printf 'caf\351' | \#(Products.xiedit) -"#], in: home, columns: 100)
+    try session.wait(toSee: "caf\u{FFFD}")
+    try session.wait(toSee: "The standard input is not UTF-8")
+  }
+
+  /// As from a variable of a script that is not set.
+  @Test func anEmptyNameIsNone() throws {
+    let session = try TerminalSession([Products.xiedit, ""], in: home)
+    try session.wait(toSee: " Unnamed ")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  @Test func aRecordThatCannotBeMadeIsNamed() throws {
+    let text = try run("--record", "/no/where", "file").text
+    #expect(text.hasPrefix("xiedit: --record: /no/where: No such file or directory\n"))
+  }
+
   @Test func withoutATerminalThereIsAMessage() throws {
     let session = try TerminalSession(
       ["/bin/sh", "-c", "\(Products.xiedit) file >/dev/null; echo status $?"], in: home, columns: 100)

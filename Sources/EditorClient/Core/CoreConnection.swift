@@ -43,7 +43,7 @@ package final class CoreConnection: CoreChannel {
       do throws(ResponseError) {
         transport = try RecordingTransport(transport, path: recordPath)
       } catch {
-        throw ClientError(.cannotStartCore, recordPath, error.description)
+        throw ClientError(.cannotStartCore, "--record", error.data?.string ?? error.message)
       }
     }
     peer = Peer(transport: transport)

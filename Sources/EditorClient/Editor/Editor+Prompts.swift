@@ -72,7 +72,9 @@ extension Editor {
 
   private func acceptGoto(_ text: String) {
     guard let view, !text.isEmpty else { return }
-    guard let position = FilePosition(text) else { return show("\(text) is no line number") }
+    guard let position = FilePosition(text.filter { !$0.isWhitespace }) else {
+      return show("\(text) is no line number")
+    }
     goto(position, in: view)
   }
 
