@@ -105,6 +105,16 @@ import Testing
     try session.wait(toSee: "The standard input is not UTF-8")
   }
 
+  @Test func aFileIsOpenedOnceWhateverItIsCalled() throws {
+    try home.write("one\ntwo\n", to: "a")
+    symlink("a", home.path + "/link")
+    let session = try TerminalSession([Products.xiedit, "a", "./a", "+2", "link"], in: home)
+    try session.wait(toSee: "Ln 2/3, Col 1")
+    #expect(!session.screen.text.contains("[1/"))
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   /// As from a variable of a script that is not set.
   @Test func anEmptyNameIsNone() throws {
     let session = try TerminalSession([Products.xiedit, ""], in: home)

@@ -10,10 +10,13 @@ extension Editor {
 
   /// Opens a file, new or not; without a path an empty buffer.
   package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
-    if let path, let index = views.firstIndex(where: { $0.path == path }) {
+    if let path, let index = views.firstIndex(where: { $0.path?.leadsToSameFile(as: path) == true }) {
       currentIndex = index
       needsDisplay = true
       announceViewport()
+      guard let position else { return }
+      if views[index].state == .open { return goto(position, in: views[index]) }
+      views[index].initialPosition = position
       return
     }
     open(EditorView(path: path, isReadOnly: isReadOnly, initialPosition: position))
@@ -288,6 +291,14 @@ extension ResponseError {
 }
 
 extension String {
+  /// Two buffers of one file would take each other's text for another program's.
+  fileprivate func leadsToSameFile(as other: String) -> Bool {
+    if self == other { return true }
+    var (own, others) = (stat(), stat())
+    return stat(self, &own) == 0 && stat(other, &others) == 0 && own.st_ino == others.st_ino
+      && own.st_dev == others.st_dev
+  }
+
   fileprivate var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
 
   /// The part before the last `/`; empty for a bare name.
