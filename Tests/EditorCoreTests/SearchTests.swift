@@ -115,6 +115,20 @@ import Testing
     #expect(driver.buffer?.text == replaced)
   }
 
+  @Test(arguments: ["\n", " "])
+  func manyMatchesAreReplacedWithTheirGroups(_ end: String) throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "key=é" + end, count: 5000))])
+    driver.edit("find", ["chars": "(\\w+)=(\\w)", "case_sensitive": true, "regex": true])
+    driver.edit("replace", ["chars": "$2=$1"])
+    driver.buffer?.replacementsAtOnce = 1000
+    driver.edit("replace_all")
+    #expect(driver.buffer?.text == Rope(String(repeating: "é=key" + end, count: 5000)))
+    driver.edit("undo")
+    #expect(driver.buffer?.text == Rope(String(repeating: "key=é" + end, count: 5000)))
+  }
+
   @Test func aReplacementThatIsCancelledHasReplacedNothing() throws {
     let driver = replacing("slow")
     driver.notify(.cancel(driver.view))

@@ -88,21 +88,26 @@ extension Buffer {
 
   /// Replaces the match after the first region, or all, by what was set; without a match only the selection collapses.
   private func replace(all: Bool) {
-    guard let (chars, preservesCase) = view.search.replacement else { return }
+    guard view.search.replacement != nil else { return }
     if all, view.search.matchCount > replacementsAtOnce {
       // For the worker: it waits like what waits for a search.
       commandsAfterSearch.insert(.plain(.replaceAll), at: 0)
-      wantedReplacement = Replacement(
-        text: text, regions: view.search.allMatches.regions, chars: chars, preservesCase: preservesCase)
+      wantedReplacement = replacement(of: view.search.allMatches)
       return
     }
     view.select(view.selection.collapsed)
     let motion = FindMotion(wrapAround: true)
     guard all ? view.selectAllMatches() : view.findNext(motion, reverse: false) else { return }
-    let replacement = Replacement(
-      text: text, regions: view.selection.regions, chars: chars, preservesCase: preservesCase)
-    commit(replacement.delta, as: .other)
+    if let replacement = replacement(of: view.selection) { commit(replacement.delta, as: .other) }
     if all { view.search.end() }
+  }
+
+  private func replacement(of matches: Selection) -> Replacement? {
+    guard let (chars, preservesCase) = view.search.replacement else { return nil }
+    return Replacement(
+      text: text, regions: matches.regions, chars: chars, preservesCase: preservesCase,
+      pattern: view.search.queries.count == 1 ? view.search.queries[0].usablePattern : nil,
+      lineEnding: config.lineEnding)
   }
 
   /// The worker has made a text with all matches replaced, of the text that is there still.

@@ -33,6 +33,12 @@ final class RegularExpression: @unchecked Sendable {
 
   deinit { pcre2_code_free_8(code) }
 
+  var groupCount: Int {
+    var count: UInt32 = 0
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
+    return Int(count)
+  }
+
   static func message(of error: CInt) -> String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = pcre2_get_error_message_8(error, &buffer, buffer.count)
@@ -46,8 +52,10 @@ final class RegularExpression: @unchecked Sendable {
     private let context: OpaquePointer
     private let stack: OpaquePointer?
 
-    init?(_ expression: RegularExpression, limit: UInt32) {
-      guard let data = pcre2_match_data_create_8(1, nil) else { return nil }
+    /// - Parameter findsGroups: For ``groups(in:from:)``.
+    init?(_ expression: RegularExpression, limit: UInt32, findsGroups: Bool = false) {
+      let pairs = findsGroups ? UInt32(expression.groupCount + 1) : 1
+      guard let data = pcre2_match_data_create_8(pairs, nil) else { return nil }
       guard let context = pcre2_match_context_create_8(nil) else {
         pcre2_match_data_free_8(data)
         return nil
@@ -75,6 +83,17 @@ final class RegularExpression: @unchecked Sendable {
       guard result >= 0 else { throw Failure(message: RegularExpression.message(of: result)) }
       guard let bounds = pcre2_get_ovector_pointer_8(data), bounds[0] <= bounds[1] else { return nil }
       return Int(bounds[0])..<Int(bounds[1])
+    }
+
+    /// The same match, and behind it what its groups matched; nil for those that took no part.
+    func groups(in subject: UnsafeRawBufferPointer, from offset: Int) throws(Failure) -> [Range<Int>?] {
+      guard try firstMatch(in: subject, from: offset) != nil, let bounds = pcre2_get_ovector_pointer_8(data) else {
+        return []
+      }
+      return (0..<Int(pcre2_get_ovector_count_8(data))).map { group in
+        let (start, end) = (bounds[2 * group], bounds[2 * group + 1])
+        return 0 <= start && start <= end && end <= subject.count ? Int(start)..<Int(end) : nil
+      }
     }
   }
 }

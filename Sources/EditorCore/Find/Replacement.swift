@@ -6,6 +6,9 @@ struct Replacement: Sendable {
   let regions: [SelectionRegion]
   let chars: String
   let preservesCase: Bool
+  /// Whose groups may stand in `chars`, and the end of a line there.
+  let pattern: SearchPattern?
+  let lineEnding: String
 
   /// A change with what takes it back, and the text that it makes.
   struct Outcome: Sendable {
@@ -34,10 +37,13 @@ struct Replacement: Sendable {
   private func makeDelta(_ step: () throws -> Void) rethrows -> Delta {
     var builder = Delta.Builder(baseByteCount: text.byteCount)
     let replacement = Rope(chars)
+    var expander = pattern?.expander(of: chars, lineEnding: lineEnding)
     for region in regions {
+      let replacement = expander?.replacement(for: region.range, in: text) ?? replacement
       builder.replace(
         region.range,
-        with: preservesCase ? Rope(chars.inCase(of: text.string(in: region.range))) : replacement)
+        with: preservesCase
+          ? Rope(replacement.string(in: replacement.fullRange).inCase(of: text.string(in: region.range))) : replacement)
       try step()
     }
     return builder.build()

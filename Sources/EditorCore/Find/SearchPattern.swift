@@ -49,6 +49,15 @@ struct SearchPattern: Sendable {
     return finder.matches
   }
 
+  /// What puts groups into `chars`; nil where these stand for themselves.
+  func expander(of chars: String, lineEnding: String) -> ReplacementExpander? {
+    guard isRegex, chars.utf8.contains(where: { $0 == 0x24 || $0 == 0x5C }),
+      let matcher = RegularExpression.Matcher(expression, limit: RegularExpression.searchLimit, findsGroups: true)
+    else { return nil }
+    let template = ReplacementTemplate(chars, groupCount: expression.groupCount, lineEnding: lineEnding)
+    return ReplacementExpander(matcher, template, isMultiline: isMultiline)
+  }
+
   /// Windows end at line ends.
   private static func endOfWindow(from start: ByteOffset, in text: Rope, upTo end: ByteOffset) -> ByteOffset {
     guard end - start > 256 << 10 else { return end }
