@@ -24,6 +24,23 @@ import Testing
     #expect(bench.bottom == "3 matches")
   }
 
+  @Test func aQueryThatMakesNoSenseIsToldUntilItIsAnother() {
+    let bench = Bench(columns: 80)
+    bench.press("{^F}{alt r}a(")
+    let problem = "Not a regular expression: missing closing parenthesis at 2"
+    bench.editor.handle(.alert(problem))
+    bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 1, chars: "a(", matches: 0)]))
+    #expect(bench.bottom == "Find [regex]: a(" + String(repeating: " ", count: 64 - problem.count) + problem)
+    bench.press("{enter}")
+    #expect(bench.bottom == problem)
+    bench.press("{^F}a(")
+    bench.editor.handle(.alert(problem))
+    bench.press("b)")
+    bench.editor.handle(.alert(problem))
+    bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 2, chars: "a(b)", matches: 2)]))
+    #expect(bench.bottom.hasSuffix(" 2 matches"), "an answer to what was typed before is late")
+  }
+
   @Test func escapeGoesBack() {
     let bench = Bench()
     bench.press("{^F}t")

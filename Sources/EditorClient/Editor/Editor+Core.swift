@@ -24,8 +24,12 @@ extension Editor {
     case .defineStyle(let definition): styles.define(definition)
     case .themeChanged(_, let theme): use(theme)
     case .configChanged(let id, let changes): view(id).map { configure($0, changes) }
-    case .findStatus(let id, let queries): view(id)?.find = queries.first
-    case .alert(let text): alarm(text)
+    case .findStatus(let id, let queries):
+      view(id)?.find = queries.first
+      if let find = queries.first, find.matches > 0 { search.problem = nil }
+    case .alert(let text):
+      // About the query that is being typed, or about something else: then it is seen there, too.
+      if isTypingQuery { search.problem = text } else { alarm(text) }
     case .handshake(let handshake):
       self.handshake = handshake
       if handshake.unicode != CellMetrics.unicodeVersion {

@@ -14,6 +14,7 @@ extension Editor {
   /// The text of the open search prompt has changed: marks the matches and goes to the first one after the origin.
   func searchIncrementally(_ text: String) {
     search.query = text
+    search.problem = nil
     guard let origin = search.origin else { return }
     edit(.gesture(origin, .select(.point, multi: false)))
     edit(.find(search.findQuery))
@@ -68,7 +69,11 @@ extension Editor {
   }
 
   private func reportMatches() {
-    if let text = matchReport { show(text) }
+    if let text = matchReport { show(text, isAlarm: search.problem != nil) }
+  }
+
+  var isTypingQuery: Bool {
+    if case .prompt(let prompt) = mode { prompt.kind == .find || prompt.kind == .replace } else { false }
   }
 
   /// How many matches there are, as far as it is known.
@@ -77,6 +82,7 @@ extension Editor {
     if let progress = view.progress, progress.task == .find, progress.total > 0 {
       return "searching \(progress.done * 100 / progress.total) %"
     }
+    if let problem = search.problem { return problem }
     guard let find = view.find else { return nil }
     return find.matches == 1 ? "1 match" : "\(find.matches) matches"
   }

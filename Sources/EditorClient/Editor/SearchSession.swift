@@ -8,6 +8,8 @@ struct SearchSession {
   /// Where the search started: Esc goes back there.
   var origin: LineColumn?
   var originTopLine = 0
+  /// Why the query finds nothing, if the core said so.
+  var problem: String?
   /// Matches are marked on the screen.
   var isVisible = false
   /// What waits for the name that `saveAs` asks for.

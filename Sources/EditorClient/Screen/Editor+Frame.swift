@@ -176,9 +176,11 @@ extension Editor {
     let report =
       message?.text ?? (prompt.kind == .find || prompt.kind == .replace ? matchReport : nil) ?? prompt.note
     let metrics = CellMetrics(tabSize: 1)
-    let reportStart = columns - min(metrics.width(of: report), columns / 2)
-    put(report, row: row, column: reportStart, limit: columns, style: .gutter, into: &grid)
     let start = put(label + ": ", row: row, column: 0, limit: columns, style: .plain, into: &grid)
+    // What is typed comes first up to the middle, and has a blank for the cursor.
+    let typedEnd = start + metrics.width(of: prompt.field.string) + 2
+    let reportStart = max(columns - metrics.width(of: report), min(typedEnd, (columns + 1) / 2))
+    put(report, row: row, column: reportStart, limit: columns, style: .gutter, into: &grid)
     let room = max((report.isEmpty ? columns : reportStart - 1) - start - 1, 1)
     let caretCell = metrics.width(of: String(prompt.field.text[..<prompt.field.caret]))
     let left = max(caretCell - room, 0)

@@ -48,7 +48,7 @@ extension EditorSession {
     do throws(RegularExpression.Failure) {
       try body()
     } catch {
-      alert("This regular expression is not understood: \(error.message)")
+      alert("Not a regular expression: \(error.message)")
     }
   }
 
