@@ -91,7 +91,8 @@ package struct NewView: Equatable, Sendable {
 
 /// What a save does to a file that is already there.
 package enum OverwritePolicy: String, Equatable, Sendable {
-  /// Refuse if it changed since it was read or written here (``ErrorCode/changedOnDisk``).
+  /// Refuse if it changed since it was read or written here (``ErrorCode/changedOnDisk``,
+  /// ``ErrorCode/vanished``).
   case ifUnchanged = "if_unchanged"
   /// Refuse if there is one (``ErrorCode/fileExists``): save as.
   case ifNew = "if_new"

@@ -35,5 +35,7 @@ package enum ErrorCode {
   /// `xiedit_save` with ``OverwritePolicy/ifNew``: there is a file of that name.
   package static let fileExists = 17
   package static let cancelled = 18
+  /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``: the file is not there any more.
+  package static let vanished = 19
   package static let viewMissing = 404
 }

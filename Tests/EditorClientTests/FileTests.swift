@@ -14,7 +14,10 @@ import Testing
     #expect(bench.bottom == "Saved f.txt")
   }
 
-  @Test(arguments: [(ErrorCode.changedOnDisk, "changed on disk"), (ErrorCode.fileExists, "exists")])
+  @Test(arguments: [
+    (ErrorCode.changedOnDisk, "changed on disk"), (ErrorCode.fileExists, "exists"),
+    (ErrorCode.vanished, "no longer there"),
+  ])
   func overwritingIsAsked(_ code: Int, _ text: String) {
     let bench = Bench()
     bench.press("{^S}")

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -89,6 +90,43 @@ import Testing
     try session.type("y")
     try session.wait(toSee: "Saved")
     #expect(home.text(of: "a.txt") == "xone\n")
+    try quit(session)
+  }
+
+  @Test func aFileThatWasRemovedIsAskedAbout() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 one")
+    try session.type("x")
+    try session.wait(toSee: "1 xone")
+    unlink(home.path + "/a.txt")
+    try session.type("\u{13}")
+    try session.wait(toSee: "a.txt is no longer there. Write it anew?")
+    try session.type("y")
+    try session.wait(toSee: "Saved")
+    #expect(home.text(of: "a.txt") == "xone\n")
+    try quit(session)
+  }
+
+  @Test func whatIsNoFileIsNotAskedAbout() throws {
+    mkdir(home.path + "/folder", 0o700)
+    symlink("folder", home.path + "/link")
+    let session = try edit()
+    try session.wait(toSee: "Unnamed")
+    try session.type("x\u{13}l\t")
+    try session.wait(toSee: "Save as: link/")
+    try session.type("\u{7F}\r")
+    try session.wait(toSee: "/folder (it is not a regular file)")
+    try quit(session, answer: "n")
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func aFileThatCannotBeWrittenIsToldBefore() throws {
+    try home.write("one\n", to: "a.txt")
+    chmod(home.path, 0o777)
+    chmod(home.path + "/a.txt", 0o644)
+    let session = try TerminalSession(
+      ["/usr/bin/setpriv", "--reuid", "65534", "--clear-groups", Products.xiedit, "a.txt"], in: home)
+    try session.wait(toSee: "a.txt can be read, but not written")
     try quit(session)
   }
 

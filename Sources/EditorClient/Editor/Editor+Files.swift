@@ -154,6 +154,7 @@ extension Editor {
     switch error.code {
     case ErrorCode.changedOnDisk:
       askYesOrNo("\(path.lastPathPart) has changed on disk. Overwrite it?", yes: overwrite)
+    case ErrorCode.vanished: askYesOrNo("\(path.lastPathPart) is no longer there. Write it anew?", yes: overwrite)
     case ErrorCode.fileExists: askYesOrNo("\(path.lastPathPart) exists. Overwrite it?", yes: overwrite)
     default:
       isQuitting = false

@@ -29,10 +29,15 @@ extension Editor {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
+      let isFolder =
+        switch CInt(entry.pointee.d_type) {
+        case CInt(DT_DIR): true
+        case CInt(DT_LNK), CInt(DT_UNKNOWN): (folder + "/" + name).isFolder
+        default: false
+        }
       if name != ".", name != ".." { names.append(isFolder ? name + "/" : name) }
     }
     return names.sorted()
@@ -40,6 +45,12 @@ extension Editor {
 }
 
 extension String {
+  /// Links are followed.
+  fileprivate var isFolder: Bool {
+    var status = stat()
+    return stat(self, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }

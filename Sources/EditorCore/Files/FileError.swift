@@ -11,6 +11,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case notPermitted
     /// Another program wrote to it while it was read, or since it was last read or saved.
     case changedOnDisk
+    /// There was such a file when it was last read or saved.
+    case vanished
     /// The disk, or the user's share of it, is full.
     case diskFull
     /// Another xiedit holds it.

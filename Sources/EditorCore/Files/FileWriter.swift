@@ -50,8 +50,8 @@ package struct FileWriter: Sendable {
       }
     }
     if let expected, existing?.hasSameContents(as: expected) != true {
-      let detail = existing == nil ? "it has vanished" : "another program wrote to it"
-      throw FileError(.changedOnDisk, "cannot save", path: path, detail: detail)
+      if existing == nil { throw FileError(.vanished, "cannot save", path: path, detail: "it is no longer there") }
+      throw FileError(.changedOnDisk, "cannot save", path: path, detail: "another program wrote to it")
     }
   }
 

@@ -31,6 +31,7 @@ extension EditorSession {
         }
       }
       announce(view)
+      if let path = opened.path, opened.status != nil, !wanted.isReadOnly { warnIfUnwritable(path) }
     } catch {
       reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
     }
@@ -141,6 +142,12 @@ extension EditorSession {
     sendFileInformation(of: buffer)
   }
 
+  /// Better known before the first edit than at the save.
+  private func warnIfUnwritable(_ path: String) {
+    guard speaksExtensions, !files.system.isWritable(path) else { return }
+    alert("\(path) can be read, but not written")
+  }
+
   func sendFileInformation(of buffer: Buffer) {
     guard speaksExtensions else { return }
     let format = buffer.format
@@ -219,7 +226,8 @@ extension EditorSession {
     _ contents: Rope, of buffer: Buffer, at state: (revision: Int, mark: UndoHistory.SaveMark), to path: String,
     _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
   ) {
-    if policy == .ifNew, (try? files.system.status(at: path, followingLinks: true)) ?? nil != nil {
+    // What is no file is not asked about: it cannot be overwritten anyway.
+    if policy == .ifNew, let there = try? files.system.status(at: path, followingLinks: true), there.kind == .regular {
       return completion(ResponseError(code: ErrorCode.fileExists, message: "\(path) exists already"))
     }
     if policy == .ifUnchanged, path == buffer.partlyReadPath {
@@ -246,7 +254,12 @@ extension EditorSession {
         saved(buffer, state.mark, to: path, file.status)
         completion(nil)
       case .failure(let error):
-        let code = error.code == .changedOnDisk ? ErrorCode.changedOnDisk : ErrorCode.inputOutput
+        let code =
+          switch error.code {
+          case .changedOnDisk: ErrorCode.changedOnDisk
+          case .vanished: ErrorCode.vanished
+          default: ErrorCode.inputOutput
+          }
         completion(ResponseError(code: code, message: "\(error)"))
       }
       buffer.saveEnded()
