@@ -119,6 +119,21 @@ import Testing
     #expect(bench.bottom.contains("1 control or invisible character"))
   }
 
+  @Test(arguments: [
+    (FileInformation.LineEnding.lineFeed, "a\nb\nc", "x\ny\rz\n"),
+    (.carriageReturnLineFeed, "a\r\nb\r\nc", "x\r\ny\rz\r\n"),
+    (.mixed, "a\nb\nc", "x\r\ny\rz\n"),
+  ])
+  func pastesHaveTheLineEndsOfTheFile(_ lineEnding: FileInformation.LineEnding, _ pasted: String, _ own: String) {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", lineEnding: lineEnding)))
+    bench.editor.handle(.paste(Array("a\rb\r\nc".utf8)))
+    bench.press("{^C}")
+    bench.core.answer(.success("x\r\ny\rz\n"))
+    bench.press("{^V}")
+    #expect(bench.core.takeEdits() == [.paste(pasted), .paste(own)])
+  }
+
   @Test func copyGoesToBothClipboards() {
     let bench = Bench()
     bench.press("{^C}")

@@ -13,7 +13,7 @@ extension Editor {
     case .close: closeCurrentView()
     case .cut: copySelection(cutting: true)
     case .copy: copySelection(cutting: false)
-    case .paste: clipboard.isEmpty ? show("The clipboard is empty") : edit(.paste(clipboard))
+    case .paste: clipboard.isEmpty ? show("The clipboard is empty") : paste(clipboard)
     case .find: beginSearch(.find)
     case .findNext: findAgain(backward: false)
     case .findPrevious: findAgain(backward: true)
@@ -59,13 +59,18 @@ extension Editor {
     }
   }
 
+  /// With the line ends that the file has, whatever they were where the text comes from.
+  private func paste(_ text: String) {
+    edit(.paste(view?.file.map { text.withLineEnds($0.lineEnding) } ?? text))
+  }
+
   /// A paste from the terminal: one undo step, its line ends made into ours.
   func paste(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
     message = nil
     switch mode {
     case .editing:
-      edit(.paste(text))
+      paste(text)
       announceControls(in: text)
     case .prompt(var prompt):
       prompt.field.insert(text.filter { $0 != "\n" })
@@ -134,6 +139,22 @@ extension Editor {
 }
 
 extension String {
+  /// `\n` and `\r\n` as what the file has; as they are where it has both.
+  fileprivate func withLineEnds(_ lineEnding: FileInformation.LineEnding) -> String {
+    let hasReturns = lineEnding == .carriageReturnLineFeed
+    guard lineEnding != .mixed, utf8.contains(hasReturns ? 0x0A : 0x0D) else { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    for byte in utf8 {
+      if byte == 0x0A {
+        if bytes.last == 0x0D { bytes.removeLast() }
+        if hasReturns { bytes.append(0x0D) }
+      }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// `\r\n` and `\r` as `\n`: terminals send a carriage return for each line end of a paste.
   fileprivate var withUnixLineEnds: String {
     guard utf8.contains(0x0D) else { return self }
