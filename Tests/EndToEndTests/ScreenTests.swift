@@ -73,6 +73,25 @@ import Testing
     try quit(session, answer: "n")
   }
 
+  @Test func aDragGoesOnBeyondTheScreen() throws {
+    try home.write((1...40).map { "line \($0)\n" }.joined(), to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 line 1")
+    try session.type("\u{1B}[<0;5;3M")
+    for line in 12...20 {
+      try session.type("\u{1B}[<32;9;11M")
+      try session.wait(toSee: "Ln \(line - 1)/41, Col 5")
+      try session.wait(for: "line \(line - 1) at the bottom") { $0.line(9).hasSuffix("line \(line - 1)") }
+    }
+    for line in (1...9).reversed() {
+      try session.type("\u{1B}[<32;9;1M")
+      try session.wait(toSee: "Ln \(line)/41, Col 5")
+    }
+    try session.type("\u{1B}[<0;9;1mX")
+    try session.wait(for: "what was selected to be replaced") { $0.line(0) == "  1 lineXline 3" }
+    try quit(session, answer: "n")
+  }
+
   @Test func theMousePutsTheCaretAndSelects() throws {
     try home.write("hello world\nsecond\n", to: "a.txt")
     let session = try edit("a.txt")

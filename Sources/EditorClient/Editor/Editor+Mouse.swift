@@ -32,9 +32,20 @@ extension Editor {
       guard let place = place(of: mouse) else { return }
       edit(.gesture(place, gesture(for: mouse)))
     case .drag:
-      guard clicks.isOpen, let place = place(of: mouse) else { return }
+      guard clicks.isOpen else { return }
+      scrollAtEdge(mouse)
+      guard let place = place(of: mouse) else { return }
       edit(.gesture(place, .drag))
     case .release: break
+    }
+  }
+
+  /// Goes on selecting above and below the screen, faster the further the pointer is below the text; above it there is no row.
+  private func scrollAtEdge(_ drag: MouseEvent) {
+    if drag.row >= textRows, let view, view.viewport.lines.upperBound < view.cache.count {
+      scroll(by: drag.row - textRows + 1)
+    } else if drag.row == 0, clicks.row != 0 {
+      scroll(by: -1)
     }
   }
 
@@ -60,4 +71,6 @@ extension Editor {
 extension ClickCounter {
   /// Whether a press came before.
   var isOpen: Bool { last != nil }
+  /// Where it was.
+  var row: Int? { last?.row }
 }
