@@ -7,6 +7,23 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
+  @Test func ctrlUpAndDownGoOn() throws {
+    try home.write("one\ntwo\n\nfour\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "4 four")
+    for place in ["Ln 1/5, Col 4", "Ln 2/5, Col 4", "Ln 3/5, Col 1", "Ln 4/5, Col 5"] {
+      try session.type("\u{1B}[1;5B")
+      try session.wait(toSee: place)
+    }
+    for place in ["Ln 4/5, Col 1", "Ln 3/5, Col 1", "Ln 2/5, Col 1"] {
+      try session.type("\u{1B}[1;5A")
+      try session.wait(toSee: place)
+    }
+    try session.type("\u{1B}[1;6B\u{1B}[1;6B\u{1B}[1;6BX")
+    try session.wait(for: "three lines to be replaced") { $0.line(1) == "  2 X" }
+    try quit(session, answer: "n")
+  }
+
   @Test func openTypeSaveQuit() throws {
     try home.write("one\ntwo\n", to: "a.txt")
     let session = try edit("a.txt")

@@ -4,7 +4,11 @@ import JSON
 extension Editor {
   func perform(_ command: Command) {
     switch command {
-    case .edit(let edit): self.edit(.plain(edit))
+    case .edit(let edit):
+      // From the end of a line to that of the next: alone it would stay there for good.
+      if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
+      if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
+      self.edit(.plain(edit))
     case .save: save()
     case .saveAs: openPrompt(.saveAs, text: view?.path ?? "")
     case .reload: reload()
