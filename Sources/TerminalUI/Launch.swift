@@ -76,7 +76,12 @@ extension Launch.File {
   /// - Throws: For what is there and can be no text.
   fileprivate func check() throws(ClientError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return }
+    guard stat(path, &status) == 0 else {
+      if errno != ENOENT { throw ClientError(.cannotOpen, path, String(cString: strerror(errno))) }
+      // Bytes of a name that are no text came here as this sign: a new file would be another than the one that was meant.
+      if path.contains("\u{FFFD}") { throw ClientError(.cannotOpen, path, "the name is not UTF-8") }
+      return
+    }
     switch status.st_mode & S_IFMT {
     case S_IFREG where access(path, R_OK) == 0: return
     case S_IFREG: throw ClientError(.cannotOpen, path, String(cString: strerror(errno)))

@@ -29,7 +29,8 @@ import Testing
     try home.write("text", to: "secret")
     chmod(home.path + "/secret", 0)
     var expected = [
-      "/tmp": "/tmp: is a directory", "fifo": "fifo: is not a regular file", "/dev/null": "is not a regular file",
+      "a.txt/": "a.txt/: Not a directory", "no\u{FFFD}name": "the name is not UTF-8", "/tmp": "/tmp: is a directory",
+      "fifo": "fifo: is not a regular file", "/dev/null": "is not a regular file",
     ]
     // Root reads anything.
     if geteuid() != 0 { expected["secret"] = "secret: Permission denied" }

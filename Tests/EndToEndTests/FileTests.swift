@@ -108,6 +108,15 @@ import Testing
     try quit(session)
   }
 
+  @Test func aPathThroughAFileIsNoNewFile() throws {
+    try home.write("text", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    try session.type("\u{0F}a.txt/b\r")
+    try session.wait(toSee: "b: cannot open a.txt/b: Not a directory")
+    try quit(session)
+  }
+
   @Test func whatIsNoFileIsNotAskedAbout() throws {
     mkdir(home.path + "/folder", 0o700)
     symlink("folder", home.path + "/link")

@@ -1,5 +1,6 @@
 import EditorProtocol
 import EventLoop
+import Glibc
 import JSON
 import JSONRPC
 import Rope
@@ -61,7 +62,7 @@ extension EditorSession {
         text: text, format: format, path: path, status: reader.status,
         contents: OpenedContents(path: path, contents: contents, status: reader.status, hash: reader.contentHash),
         readByteCount: reader.isAtEnd ? nil : reader.offset)
-    } catch  where error.code == .notFound {
+    } catch  where error.code == .notFound && error.systemError != ENOTDIR {
       var opened = OpenedFile(path: path)
       opened.contents.path = path
       return opened
