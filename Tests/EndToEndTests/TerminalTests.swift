@@ -197,6 +197,17 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  /// Elsewhere ^H is Ctrl-Backspace, and deletes a word.
+  @Test(arguments: [("^H", "two wor!"), ("^?", "two !")])
+  func backspaceIsWhatTheTerminalErasesWith(_ erase: String, _ left: String) throws {
+    let session = try TerminalSession(["/bin/sh", "-c", "stty erase '\(erase)'; \(Products.xiedit)"], in: home)
+    try session.wait(toSee: "Unnamed")
+    try session.type("two word\u{8}!")
+    try session.wait(for: left) { $0.line(0) == "  1 " + left }
+    try session.type("\u{11}n")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func anotherLocaleWorksWithAMessage() throws {
     let session = try start(columns: 80, environment: ["LANG": "C", "LC_ALL": ""])
     try session.wait(toSee: "The locale is not UTF-8")
