@@ -275,7 +275,7 @@ import Testing
     bench.core.answersBarriers = false
     bench.press("x{^Q}")
     #expect(bench.editor.awaitsCore)
-    bench.editor.askToRestartCore()
+    bench.editor.askToRestartCore(because: "The core does not answer")
     bench.press("y")
     #expect(bench.editor.takeEffects() == [.restartCore])
   }

@@ -105,6 +105,28 @@ import Testing
     #expect(home.text(of: copy) == nil)
   }
 
+  @Test func aCoreThatKeepsDyingIsAskedAbout() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    try session.type("x")
+    try session.wait(toSee: "1 xtext")
+    var dead: Set<pid_t> = []
+    while !session.screen.text.contains("The core keeps ending. Start another one") {
+      if let core = session.children.first, dead.insert(core).inserted { kill(core, SIGKILL) }
+      try session.wait(for: "another core, or none") { screen in
+        session.children.contains { !dead.contains($0) } || screen.text.contains("The core keeps ending")
+      }
+    }
+    try session.type("y")
+    try session.wait(toSee: "another one has taken over")
+    try session.type("y")
+    try session.wait(toSee: "1 xytext")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "xytext\n")
+    try quit(session)
+  }
+
   @Test func aStoppedCoreIsAskedAbout() throws {
     try home.write("text\n", to: "a.txt")
     let session = try edit("a.txt")

@@ -89,8 +89,8 @@ import Testing
     let session = try start(core: ShellCore.showing("hello", then: ending))
     try session.wait(toSee: "hello")
     try session.type("x")
-    try session.wait(toSee: "the core keeps ending")
-    try session.type("\u{11}")
+    try session.wait(toSee: "The core keeps ending")
+    try session.type("n\u{11}")
     #expect(try session.waitForEnd() == 0)
     expectRestored(session, try modesBefore())
   }

@@ -62,11 +62,14 @@ package final class EditorSession {
     connection.close()
   }
 
-  /// The core does not make sense, or does not answer: another one is to take its place.
+  /// The core does not make sense, does not answer, or is no more: another one is to take its place.
   package func restartCore() {
     connection.owner = nil
-    connection.kill()
+    // The number of one that is gone may be another process's by now.
+    if !hasEnded { connection.kill() }
     connection.close()
+    if hasEnded { deaths = [] }
+    hasEnded = false
     replaceCore(lastWords: "")
   }
 
@@ -82,7 +85,7 @@ package final class EditorSession {
       watchdog = loop.after(Self.patience) { [unowned self] in
         watchdog = nil
         guard !heardSinceWatching, !hasEnded else { return }
-        editor.askToRestartCore()
+        editor.askToRestartCore(because: "The core does not answer")
         onChange()
       }
     }
@@ -92,11 +95,11 @@ package final class EditorSession {
     let now = MonotonicTime.now
     deaths = deaths.filter { now < $0 + Self.deathWindow } + [now]
     noise = 0
-    guard deaths.count <= Self.deathLimit else { return fail("the core keeps ending", lastWords) }
+    guard deaths.count <= Self.deathLimit else { return fail("The core keeps ending", lastWords) }
     do throws(ClientError) {
       connection = try CoreConnection(command, on: loop, recordPath: recordPath)
     } catch {
-      return fail("the core cannot be started", error.description)
+      return fail("The core cannot be started", error.description)
     }
     line.connection = connection
     connection.owner = self
@@ -109,7 +112,7 @@ package final class EditorSession {
     hasEnded = true
     let text = lastWords.isEmpty ? reason : "\(reason): \(lastWords)"
     if hadUpdate {
-      editor.show("\(text). What was typed is in the recovery folder", isAlarm: true)
+      editor.askToRestartCore(because: text)
       onChange()
     } else {
       failure = text

@@ -40,8 +40,8 @@ extension Editor {
     channel.send(.getConfig(id)) { _ in }
   }
 
-  /// The core has been silent for too long.
-  package func askToRestartCore() {
+  /// The core has been silent for too long, or is gone and was not replaced.
+  package func askToRestartCore(because reason: String) {
     // What is held back would be held for ever; what was to be done then is not done now.
     holds = 0
     heldEvents = []
@@ -50,7 +50,7 @@ extension Editor {
     isQuitting = false
     ask(
       Question(
-        text: "The core does not answer. Start another one (edits are kept)?", choices: "y/n",
+        text: "\(reason). Start another one (edits are kept)?", choices: "y/n",
         answers: ["y": { [weak self] in self?.effects.append(.restartCore) }, "n": {}]))
   }
 
