@@ -94,6 +94,7 @@ extension Launch.File {
 enum StandardInput {
   /// Everything up to its end.
   static func read() -> [UInt8] {
+    if isatty(0) == 1 { complain("reading what is typed here, up to a line of nothing but ^D") }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

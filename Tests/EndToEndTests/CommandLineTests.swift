@@ -99,6 +99,15 @@ import Testing
     #expect(home.text(of: "out") == "one\ntw!o\n")
   }
 
+  @Test func theStandardInputMayBeTyped() throws {
+    let session = try TerminalSession([Products.xiedit, "-"], in: home)
+    try session.wait(toSee: "xiedit: reading what is typed here")
+    try session.type("one\r\u{4}")
+    try session.wait(toSee: "  1 one")
+    try session.type("\u{11}n")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func whatIsNoTextInTheStandardInputIsTold() throws {
     let session = try TerminalSession(
       ["/bin/sh", "-c", #"printf 'caf\351' | \#(Products.xiedit) -"#], in: home, columns: 100)
