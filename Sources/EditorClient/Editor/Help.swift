@@ -16,8 +16,8 @@ package enum Help {
                 Alt-= and Alt-- count a number up and down
     Searching   ^F find, as you type; Enter stays, Esc goes back; F3 next, Shift-F3 previous
                 Alt-C case         Alt-W whole words   Alt-R regular expression
-                ^R replace: Enter this one, n next, a all; $1 is the first group of a
-                regular expression, \\n a new line
+                ^R replace: Enter this one, n next, a all
+                in what replaces a regular expression $1 is its first group, \\n a new line
     Carets      Alt-↑/↓ one above or below             Ctrl-click one more
                 Alt-A one at each match                Alt-E one at each line end
                 Esc back to one

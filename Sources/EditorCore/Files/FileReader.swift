@@ -17,6 +17,8 @@ package final class FileReader {
   private let descriptor: CInt
   private var hash = ContentHash()
   private var buffer: [UInt8]
+  /// How many bytes there are; nil until the end has come, where a file says it is empty: in `/proc` those that hold something say so, too.
+  private var byteCount: Int?
 
   /// Opens `path`. Refuses what is not a regular file, without waiting for the other end of a FIFO.
   package init(_ path: String, system: any FileSystem) throws(FileError) {
@@ -32,7 +34,8 @@ package final class FileReader {
       self.descriptor = descriptor
       self.status = status
       // No more than the file needs: the pages are the process's from then on.
-      buffer = [UInt8](repeating: 0, count: min(status.size, Self.pieceByteCount))
+      byteCount = status.size > 0 ? status.size : nil
+      buffer = [UInt8](repeating: 0, count: min(byteCount ?? 4096, Self.pieceByteCount))
     } catch {
       system.close(descriptor)
       throw error
@@ -41,13 +44,13 @@ package final class FileReader {
 
   deinit { system.close(descriptor) }
 
-  package var isAtEnd: Bool { offset == status.size }
+  package var isAtEnd: Bool { offset == byteCount }
   /// The hash of what has been read.
   package var contentHash: UInt64 { hash.value }
 
   /// Appends the next piece, up to 256 KB, to `builder`. False at the end of the file.
   package func readPiece(into builder: inout Rope.Builder) throws(FileError) -> Bool {
-    let wanted = min(buffer.count, status.size - offset)
+    let wanted = min(buffer.count, byteCount.map { $0 - offset } ?? buffer.count)
     if wanted == 0 {
       try compareStatus()
       return false
@@ -55,10 +58,15 @@ package final class FileReader {
     var count = 0
     while count < wanted {
       let read = try readMore(from: count, to: wanted)
-      if read == 0 { throw changed("it ends after \(offset + count) of \(status.size) bytes") }
+      if read == 0 {
+        guard byteCount == nil else { throw changed("it ends after \(offset + count) of \(status.size) bytes") }
+        byteCount = offset + count
+        break
+      }
       count += read
     }
     try compareStatus()
+    if count == 0 { return false }
     buffer.withUnsafeBytes { bytes in
       let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
       hash.update(piece)

@@ -20,6 +20,19 @@ import Testing
     #expect(reader.isAtEnd)
   }
 
+  /// The kernel's own files do not say how large they are.
+  @Test func readsMoreThanAFileSaysItHas() throws {
+    let reader = try FileReader("/proc/self/mountinfo", system: system)
+    #expect(reader.status.size == 0)
+    let rope = try reader.readAll()
+    #expect(rope.byteCount > 0 && rope.bytes(in: rope.endOffset - 1..<rope.endOffset) == [0x0A])
+    #expect(reader.isAtEnd)
+    folder.write("", to: "empty")
+    let empty = try FileReader(folder("empty"), system: system)
+    #expect(try empty.readAll().byteCount == 0)
+    #expect(empty.isAtEnd)
+  }
+
   @Test func refusesWhatIsNoFile() {
     mkfifo(folder("fifo"), 0o600)
     #expect(failure { _ = try FileReader(folder("fifo"), system: system) }?.code == .notARegularFile)
