@@ -17,7 +17,7 @@ package enum Help {
     Searching   ^F find, as you type; Enter stays, Esc goes back; F3 next, Shift-F3 previous
                 Alt-C case         Alt-W whole words   Alt-R regular expression
                 ^R replace: Enter this one, n next, a all
-                in what replaces a regular expression $1 is its first group, \\n a new line
+                $1 there is a regular expression's first group, \\n a new line
     Carets      Alt-↑/↓ one above or below             Ctrl-click one more
                 Alt-A one at each match                Alt-E one at each line end
                 Esc back to one
