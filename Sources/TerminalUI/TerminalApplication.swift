@@ -144,7 +144,10 @@ package final class TerminalApplication {
 
   private func perform(_ effect: EditorEffect) {
     switch effect {
-    case .copy(let text): send(Clipboard.sequence(for: text))
+    case .copy(let text):
+      let sequence = Clipboard.sequence(for: text)
+      if sequence.isEmpty { editor.show("Copied for this editor only: it is too much for the terminal's clipboard") }
+      send(sequence)
     case .suspend: suspend()
     case .redraw: redraw()
     case .useColours(let foreground, let background):

@@ -7,6 +7,18 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
+  @Test func aCopyThatTheTerminalWouldNotTakeIsTold() throws {
+    try home.write(String(repeating: "0123456789\n", count: 7000), to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 0123456789")
+    try session.type("\u{01}\u{03}")
+    try session.wait(toSee: "Copied for this editor only")
+    #expect(session.screen.clipboards == [])
+    try session.type("\u{16}\u{16}")
+    try session.wait(toSee: "Ln 14001/14001")
+    try quit(session, answer: "n")
+  }
+
   @Test func ctrlUpAndDownGoOn() throws {
     try home.write("one\ntwo\n\nfour\n", to: "a.txt")
     let session = try edit("a.txt")
