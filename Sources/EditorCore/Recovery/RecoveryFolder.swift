@@ -10,10 +10,9 @@ package struct RecoveryFolder: Sendable {
   ///
   /// Nil where it would lie in another user's home, as under `sudo` that keeps `HOME`: the files would be in the wrong hands.
   package init?(environment: [String: String], system: any FileSystem) {
-    guard
-      let state = environment["XDG_STATE_HOME"].flatMap({ $0.hasPrefix("/") ? $0 : nil })
-        ?? environment["HOME"].map({ $0 + "/.local/state" })
-    else { return nil }
+    // With an empty one it would lie at the root.
+    func path(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    guard let state = path("XDG_STATE_HOME") ?? path("HOME").map({ $0 + "/.local/state" }) else { return nil }
     self.init(at: state + "/xiedit/recovery", system: system)
   }
 

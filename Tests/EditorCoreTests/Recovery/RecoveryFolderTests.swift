@@ -14,6 +14,7 @@ import Testing
     let home = RecoveryFolder(environment: ["HOME": files.path, "XDG_STATE_HOME": "relative"], system: system)
     #expect(home?.path == files(".local/state/xiedit/recovery"))
     #expect(RecoveryFolder(environment: [:], system: system) == nil)
+    #expect(RecoveryFolder(environment: ["HOME": ""], system: system) == nil, "no folder at the root of all")
   }
 
   @Test func isNotInAnothersHome() throws {
