@@ -62,7 +62,10 @@ package struct FileWriter: Sendable {
     let descriptor: CInt
     do throws(FileError) { descriptor = try temporary.create(isPrivate: existing != nil) } catch {
       // A folder where nothing can be made still may hold a file that can be written.
-      guard existing != nil, error.code == .notPermitted else { throw error }
+      guard existing != nil, error.code == .notPermitted else {
+        // Nobody asked for the file that was to become it.
+        throw FileError(error.code, "cannot save", path: target, systemError: error.systemError, detail: error.detail)
+      }
       return try saveInPlace(contents, to: target)
     }
     defer { system.close(descriptor) }

@@ -46,6 +46,8 @@ import Testing
     #expect(failure { _ = try writer(system).save(new, to: folder("no/such/folder")) }?.code == .notFound)
     #expect(
       failure { _ = try writer(system).save(new, to: folder(String(repeating: "x", count: 300))) } != nil)
+    let missing = failure { _ = try writer(system).save(new, to: folder("none/a")) }
+    #expect(missing?.description == "cannot save \(folder("none/a")): No such file or directory")
   }
 
   @Test func refusesAReadOnlyFile() {
