@@ -76,7 +76,8 @@ package struct InputDecoder {
     if first == backspace { return .event(.key(Key(.backspace))) }
     switch first {
     case 0x1B: return escape(in: &input, at: time)
-    case 0x0D: return .event(.key(Key(.enter)))
+    // A line feed is an Enter that was typed before the terminal was taken.
+    case 0x0A, 0x0D: return .event(.key(Key(.enter)))
     case 0x09: return .event(.key(Key(.tab)))
     case 0x7F: return .event(.key(Key(.backspace)))
     case 0x00: return .event(.key(.control(" ")))

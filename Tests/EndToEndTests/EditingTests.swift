@@ -19,6 +19,19 @@ import Testing
     try quit(session, answer: "n")
   }
 
+  /// What waits in the terminal has been through its line discipline: Enter is a line feed there.
+  @Test func whatIsTypedBeforeTheEditorIsThereIsNotLost() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "echo ready; while [ ! -e go ]; do :; done; exec \(Products.xiedit) a.txt"], in: home)
+    try session.wait(toSee: "ready")
+    try session.type("one\rtwo")
+    try session.wait(toSee: "two")
+    try home.write("", to: "go")
+    try session.wait(for: "both lines") { $0.line(0) == "  1 one" && $0.line(1) == "  2 twotext" }
+    try quit(session, answer: "n")
+  }
+
   @Test func ctrlUpAndDownGoOn() throws {
     try home.write("one\ntwo\n\nfour\n", to: "a.txt")
     let session = try edit("a.txt")

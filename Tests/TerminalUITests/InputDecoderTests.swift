@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: [
     ("a", Key(.character("a"))), ("é", Key(.character("é"))), ("日", Key(.character("日"))),
-    ("\r", Key(.enter)), ("\t", Key(.tab)), ("\u{7F}", Key(.backspace)), ("\u{13}", .control("s")),
+    ("\r", Key(.enter)), ("\n", Key(.enter)), ("\t", Key(.tab)), ("\u{7F}", Key(.backspace)), ("\u{13}", .control("s")),
     ("\u{1B}", Key(.escape)), ("\u{1B}x", .alt("x")), ("\u{1B}é", .alt("é")), ("\u{1B}[A", Key(.up)),
     ("\u{1B}OA", Key(.up)), ("\u{1B}[1;5C", Key(.right, .control)), ("\u{1B}[1;2D", Key(.left, .shift)),
     ("\u{1B}[1;6H", Key(.home, [.control, .shift])), ("\u{1B}[3~", Key(.delete)),
