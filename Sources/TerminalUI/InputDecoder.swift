@@ -124,7 +124,7 @@ package struct InputDecoder {
     case 0x5B: return controlSequence(in: &input, at: time)
     case 0x4F:
       guard let final = input.next() else { return input.isComplete ? .event(.key(.alt("O"))) : .incomplete }
-      return KeySequences.key(final: final, parameters: []).map { .event(.key($0)) } ?? .event(.unknown)
+      return KeySequences.key(singleShift: final).map { .event(.key($0)) } ?? .event(.unknown)
     case 0x1B:
       // Alt with a key that sends a sequence itself, or Esc twice.
       input.position -= 1
@@ -153,8 +153,10 @@ package struct InputDecoder {
   private func controlSequence(in input: inout Input, at time: Int64) -> Token {
     let start = input.position
     while let byte = input.next() {
-      guard !(0x20...0x3F).contains(byte) else { continue }
-      guard (0x40...0x7E).contains(byte) else {
+      // In a key of rxvt a dollar sign is the end; in the answers of terminals, which begin with `?`, it is not.
+      let isDollarKey = byte == 0x24 && input.bytes[start] != 0x3F
+      guard isDollarKey || !(0x20...0x3F).contains(byte) else { continue }
+      guard isDollarKey || (0x40...0x7E).contains(byte) else {
         // No sequence after all: the odd byte is looked at anew.
         input.position -= 1
         return .event(.unknown)
@@ -183,7 +185,7 @@ package struct InputDecoder {
     }
     let numbers = KeySequences.numbers(parameters)
     if final == 0x7E, numbers.first == 200 { return .pasteBegins }
-    if final == 0x63 || final == 0x79 { return .ignored }
+    if !parameters.isEmpty, final == 0x63 || final == 0x79 { return .ignored }
     return KeySequences.key(final: final, parameters: numbers).map { .event(.key($0)) } ?? .event(.unknown)
   }
 

@@ -10,13 +10,22 @@ enum KeySequences {
     }
   }
 
-  /// The key of CSI or SS3 with this final byte; nil if there is none.
+  /// The key of SS3 with this final byte. rxvt writes the arrows with Ctrl in lower case.
+  static func key(singleShift final: UInt8) -> Key? {
+    (0x61...0x64).contains(final) ? letters[final - 0x20].map { Key($0, .control) } : letters[final].map { Key($0) }
+  }
+
+  /// The key of CSI with this final byte; nil if there is none.
   static func key(final: UInt8, parameters: [Int]) -> Key? {
     let modifiers = modifiers(parameters.count > 1 ? parameters[1] : 0)
     switch final {
     case 0x7E:
       if parameters.first == 27, parameters.count == 3 { return key(codePoint: parameters[2], modifiers) }
       return tilde[parameters.first ?? 0].map { Key($0, modifiers) }
+    // rxvt: shift, control, both.
+    case 0x24: return tilde[parameters.first ?? 0].map { Key($0, .shift) }
+    case 0x5E: return tilde[parameters.first ?? 0].map { Key($0, .control) }
+    case 0x40: return tilde[parameters.first ?? 0].map { Key($0, [.control, .shift]) }
     case 0x75: return key(codePoint: parameters.first ?? 0, modifiers)
     case 0x5A: return Key(.tab, .shift)
     // rxvt writes the shifted arrows in lower case.

@@ -19,6 +19,8 @@ import Testing
     ("\u{1B}[5~", Key(.pageUp)), ("\u{1B}OP", Key(.function(1))), ("\u{1B}[11~", Key(.function(1))),
     ("\u{1B}[[A", Key(.function(1))), ("\u{1B}[1;2R", Key(.function(3), .shift)), ("\u{1B}[Z", Key(.tab, .shift)),
     ("\u{1B}\u{1B}[C", Key(.right, .alt)), ("\u{1B}[27;5;115~", .control("s")), ("\u{1B}[115;5u", .control("s")),
+    ("\u{1B}[c", Key(.right, .shift)), ("\u{1B}Oc", Key(.right, .control)), ("\u{1B}[8$", Key(.end, .shift)),
+    ("\u{1B}[7^", Key(.home, .control)), ("\u{1B}[3@", Key(.delete, [.control, .shift])),
     ("\u{1B}[", .alt("[")), ("\u{1B}O", .alt("O")), ("\0", .control(" ")),
   ])
   func keys(_ text: String, _ key: Key) {
