@@ -43,6 +43,19 @@ import Testing
     #expect(driver.buffer?.view.search.queries.first?.matches.count == 60_000)
   }
 
+  @Test func aSearchThatTakesTooLongIsToldOf() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.session.searchWorker.timeLimit = .zero
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    driver.edit("find", ["chars": "fox", "case_sensitive": false])
+    let alerts = driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
+    #expect(alerts.count == 1 && alerts[0].contains("the search took too long"))
+    #expect(driver.buffer?.view.search.isSearching == false)
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.buffer?.text.byteCount == 1_200_001)
+  }
+
   @Test func aSearchThatIsCancelledEnds() {
     let driver = CoreDriver(handshake: true)
     driver.open()
