@@ -14,6 +14,8 @@ import Testing
   /// Writes all lines at once, closes the input, and reads what comes until the process has ended.
   private func run(_ lines: [String], arguments: [String] = []) throws -> (messages: [JSONValue], status: Int32) {
     let process = Process()
+    let home = TemporaryFolder()
+    process.environment = ["HOME": home.path]
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = try Self.executable
     process.arguments = arguments
