@@ -272,18 +272,6 @@ import Testing
     #expect(journals.count == 1)
   }
 
-  /// The copy of what the file held is being written while the view is closed.
-  @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
-    let path = try home.write("text\n", to: "a.txt")
-    let core = try core()
-    let (view, _) = try open(core, path)
-    core.insert("x", in: view)
-    core.send("close_view", ["view_id": .string(view)])
-    core.finish()
-    #expect(recoveryFiles == [])
-    #expect(home.text(of: "a.txt") == "text\n")
-  }
-
   /// What a killed core was writing goes with its journal.
   @Test func whatWasCutShortGoesWithItsJournal() throws {
     let path = try home.write("text\n", to: "a.txt")

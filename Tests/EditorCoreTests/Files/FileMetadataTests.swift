@@ -126,6 +126,19 @@ import Testing
     #expect(try system.names(inDirectory: folder("recovery")).isEmpty)
   }
 
+  @Test func aFileThatIsHalfWrittenHasACopy() throws {
+    folder.write("old contents", to: "a")
+    link(folder("a"), folder("b"))
+    let counting = FaultyFileSystem()
+    try save("new", to: "a", on: counting)
+    folder.write("old contents", to: "a")
+    let call = try #require(counting.calls.firstIndex(of: "truncate"))
+    #expect(failure { try save("new", to: "a", on: FaultyFileSystem(.error(EIO, atCall: call))) }?.code == .system)
+    #expect(folder.contents("a") == "new contents")
+    let recovery = try #require(RecoveryFolder(at: folder("recovery"), system: system))
+    #expect(try recovery.interruptedSave(of: folder("a"))?.contents == "new")
+  }
+
   @Test func roomIsReservedWithoutAChange() throws {
     folder.write("text", to: "a")
     let descriptor = try system.open(folder("a"), O_WRONLY, mode: 0)

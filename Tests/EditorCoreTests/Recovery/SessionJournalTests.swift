@@ -1,3 +1,4 @@
+import Dispatch
 import EditorProtocol
 import Glibc
 import Rope
@@ -103,6 +104,22 @@ import Testing
     #expect((answer == .success([:])) == isSaved)
     driver.session.finish()
     #expect((files.journal(in: try recoveryFolder()) == nil) == isSaved)
+  }
+
+  /// What the worker has still to write is nobody's any more.
+  @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    let view = driver.open(path)
+    let isClosed = DispatchSemaphore(value: 0)
+    driver.session.files.perform { isClosed.wait() }
+    driver.edit("insert", ["chars": "x"])
+    #expect(files.journal(in: try recoveryFolder()) != nil)
+    driver.notify(.closeView(view))
+    isClosed.signal()
+    driver.session.finish()
+    let names = try LinuxFileSystem().names(inDirectory: files("recovery"))
+    #expect(names.filter { !$0.hasSuffix(".lock") }.isEmpty)
   }
 
   @Test func aFailureIsToldOnce() throws {
