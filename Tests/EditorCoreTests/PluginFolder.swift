@@ -1,14 +1,16 @@
 import EditorProtocol
 import Foundation
 
-/// A folder of settings with plugins below it, written in shell.
-struct PluginFolder {
+/// A folder of settings with plugins below it, written in shell. Removed with the object.
+final class PluginFolder {
   let path: String
 
   init() throws {
     path = NSTemporaryDirectory() + "plugins-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path + "/plugins", withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// A program that answers every update, and does what `then` says with each `$line`; `$id` is that of an update.
   static func answering(_ then: String, first: String = ":") -> String {
@@ -49,8 +51,6 @@ struct PluginFolder {
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     try text.write(toFile: file, atomically: true, encoding: .utf8)
   }
-
-  func remove() throws { try FileManager.default.removeItem(atPath: path) }
 }
 
 extension CoreDriver {

@@ -19,10 +19,7 @@ import Testing
     return driver
   }
 
-  private func finish(_ driver: CoreDriver) throws {
-    driver.session.endPlugins()
-    try plugins?.remove()
-  }
+  private func finish(_ driver: CoreDriver) { driver.session.endPlugins() }
 
   @Test func kindAndAuthorOfEachChangeAreTold() throws {
     let driver = try open(
@@ -38,7 +35,7 @@ import Testing
     let kinds = ["insert", "newline", "indent", "delete", "undo", "redo", "transpose"]
     driver.run { driver.alerts.count >= kinds.count }
     #expect(driver.alerts == kinds.map { "one: \($0) core" })
-    try finish(driver)
+    finish(driver)
   }
 
   /// Whole characters, and no more at once than the wire says.
@@ -86,7 +83,7 @@ import Testing
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["one: said"])
     #expect(driver.session.buffers.values.first?.text == "")
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func anEditOfTheSameUndoGroupIsUndoneWithIt() throws {
@@ -108,7 +105,7 @@ import Testing
     #expect(driver.markedText == "‸a", "what was typed, the answer to it, and what was typed on")
     driver.edit("redo")
     #expect(driver.markedText == "?!b‸a")
-    try finish(driver)
+    finish(driver)
   }
 
   @Test(arguments: [(1, "xPusery"), (PluginHistory.Author.core.priority + 1, "xuserPy")] as [(Int, Rope)])
@@ -139,7 +136,7 @@ import Testing
     let second = CoreNotification.showHover(driver.view, requestID: 7, result: "at 7")
     driver.run { driver.notifications.contains(second) }
     #expect(driver.notifications.contains(second), "without a place, at the caret")
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func selectionsAreTold() throws {
@@ -156,7 +153,7 @@ import Testing
     driver.notify(.plugin(driver.view, .rpc(receiver: "one", method: "m", params: [:], isRequest: false)))
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["one: {id:5,result:{rev:1,selections:[[0,0],[5,4]]}}"])
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func whatDoesNotRunIsNamed() throws {
@@ -166,7 +163,7 @@ import Testing
       .rpc(receiver: "two", method: "m", params: [:], isRequest: false),
     ] { driver.notify(.plugin(driver.view, command)) }
     #expect(driver.alerts == ["There is no plugin two", "The plugin two does not run", "The plugin two does not run"])
-    try finish(driver)
+    finish(driver)
   }
 
   private static let commands = """
@@ -202,7 +199,7 @@ import Testing
     #expect(driver.commands.last?.view == second && driver.commands.last?.cmds.count == 1)
     driver.notify(.plugin(second, .stop(name: "one")))
     #expect(driver.commands.suffix(2).map(\.cmds.count) == [0, 0])
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func languagesOfManifestsAreThereWithTheirSettings() throws {
@@ -236,7 +233,7 @@ import Testing
     }
     driver.notify(.save(driver.view, path: plugins.path + "/b.rs"))
     #expect(driver.buffer?.language == "Rust", "after a save under a name of that language")
-    try finish(driver)
+    finish(driver)
   }
 }
 

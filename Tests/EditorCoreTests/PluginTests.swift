@@ -21,10 +21,7 @@ import Testing
     return driver
   }
 
-  private func finish(_ driver: CoreDriver) throws {
-    driver.session.endPlugins()
-    try plugins?.remove()
-  }
+  private func finish(_ driver: CoreDriver) { driver.session.endPlugins() }
 
   @Test func isToldOfChangesAndMakesSome() throws {
     try install(
@@ -52,7 +49,7 @@ import Testing
     #expect(driver.alerts == [])
     driver.notify(.plugin(driver.view, .stop(name: "shout")))
     #expect(driver.notifications.contains(.pluginStopped(driver.view, plugin: "shout", code: 0)))
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func readsMarksAndShows() throws {
@@ -84,7 +81,7 @@ import Testing
     driver.notify(.plugin(driver.view, .stop(name: "marks")))
     #expect(driver.notifications.contains(.removeStatusItem(driver.view, key: "k")))
     #expect(driver.cache.lines[0]?.styles == [])
-    try finish(driver)
+    finish(driver)
   }
 
   @Test(arguments: [
@@ -107,7 +104,7 @@ import Testing
     driver.edit("insert", ["chars": " goes on"])
     #expect(driver.markedText == "text goes on‸")
     #expect(driver.session.plugins.isEmpty)
-    try finish(driver)
+    finish(driver)
   }
 
   /// With all that it has started.
@@ -130,7 +127,7 @@ import Testing
       driver.run { kill(id, 0) != 0 || system.isEnding(Int(id)) }
       #expect(kill(id, 0) != 0 || system.isEnding(Int(id)))
     }
-    try finish(driver)
+    finish(driver)
   }
 
   /// The answers to all that it asks would fill the memory.
@@ -144,7 +141,7 @@ import Testing
     #expect(driver.alerts == ["The plugin greedy asks, and does not read the answers; it was ended"])
     driver.edit("insert", ["chars": "y"])
     #expect(driver.buffer?.text.byteCount == 1 << 20 + 1)
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func liesDoNoHarm() throws {
@@ -168,7 +165,7 @@ import Testing
     driver.run { driver.alerts.contains("lies: done") }
     #expect(driver.alerts == ["lies: done"])
     #expect(driver.markedText == "é‸")
-    try finish(driver)
+    finish(driver)
   }
 
   @Test func whatCannotBeStartedIsNamed() throws {
@@ -183,7 +180,7 @@ import Testing
     #expect(driver.alerts.contains { $0.hasPrefix("The plugin missing cannot be started") })
     driver.edit("insert", ["chars": "x"])
     #expect(driver.markedText == "x‸")
-    try finish(driver)
+    finish(driver)
   }
 
   /// One that is slow gets no more than it can take, and the whole text when it has caught up.
@@ -202,6 +199,6 @@ import Testing
     _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["slow: caught up"])
-    try finish(driver)
+    finish(driver)
   }
 }

@@ -44,8 +44,7 @@ import Testing
     let samples = try trace(driver, folder)
     #expect(
       samples.compactMap { $0["name"]?.string }.suffix(2) == ["frame", "of the plugin"], "nobody waits for the other")
-    driver.session.endPlugins()
-    try plugins.remove()
+    withExtendedLifetime(plugins) { driver.session.endPlugins() }
   }
 
   @Test func aFileThatCannotBeWrittenIsNamed() {

@@ -20,7 +20,7 @@ import Testing
     let driver = try driver(FaultyFileSystem())
     driver.open(path)
     var acknowledged: [Int] = []
-    driver.onNotification = { notification in
+    driver.onNotification = { [unowned driver] notification in
       guard case .update(_, let update) = notification, let count = update.handledEdits, count > 0 else { return }
       acknowledged.append(count)
       let folder = driver.session.recoveryFolder
@@ -36,7 +36,7 @@ import Testing
     files.write(String(repeating: "a line\n", count: 200_000), to: "a")
     let driver = try driver(FaultyFileSystem())
     var isLoading = false
-    driver.onNotification = { notification in
+    driver.onNotification = { [unowned driver] notification in
       switch notification {
       case .progress(_, let progress): isLoading = progress.done < progress.total
       case .update(_, let update):
