@@ -50,6 +50,24 @@ import Testing
     remove()
   }
 
+  @Test func whatIsTypedMeanwhileIsNotMixedIn() throws {
+    try write("one\n")
+    driver.open(path)
+    let isTyped = DispatchSemaphore(value: 0)
+    driver.session.files.perform { isTyped.wait() }
+    try write("another's\n")
+    driver.notify(.reload(driver.view))
+    driver.edit("insert", ["chars": "mine "])
+    isTyped.signal()
+    // Saved after the file was read.
+    driver.notify(.save(driver.view, path: path + ".mine"))
+    #expect(try String(contentsOfFile: path + ".mine", encoding: .utf8) == "mine one\n")
+    #expect(driver.markedText == "mine ‸one\n")
+    #expect(!changes.contains(true))
+    try FileManager.default.removeItem(atPath: path + ".mine")
+    remove()
+  }
+
   @Test func ownSavesAreNoChanges() throws {
     try write("one\n")
     driver.open(path)
