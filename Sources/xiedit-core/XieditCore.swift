@@ -26,6 +26,7 @@ import JSONRPC
     let session = EditorSession(
       transport: transport, on: loop, recoveryFolder: RecoveryFolder(system: LinuxFileSystem()),
       settingsFolder: SettingsFolder.ofUser, log: log)
+    session.warnsOfMissingRecovery = true
     session.onEnd = { loop.stop() }
     session.start()
     loop.run()

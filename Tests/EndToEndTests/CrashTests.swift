@@ -22,6 +22,19 @@ import Testing
     try quit(session)
   }
 
+  @Test func aMissingRecoveryFolderIsTold() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try TerminalSession(
+      [Products.xiedit, "a.txt"], in: home,
+      environment: ["HOME": home.path + "/a.txt", "XDG_STATE_HOME": ""])
+    try session.wait(toSee: "What you type is in memory only: no folder for recovery")
+    try session.type("after ")
+    try session.wait(toSee: "1 after text")
+    try save(session)
+    #expect(home.text(of: "a.txt") == "after text\n")
+    try quit(session)
+  }
+
   /// What the front end had told the old core about the file, it tells the new one.
   @Test func aFileWithoutAFinalNewlineKeepsWithoutOne() throws {
     try home.write("text", to: "a.txt")

@@ -133,6 +133,8 @@ import Testing
     try home.write("one\n", to: "a.txt")
     chmod(home.path, 0o777)
     chmod(home.path + "/a.txt", 0o644)
+    mkdir(home.path + "/state", 0o700)
+    chown(home.path + "/state", 65534, 65534)
     let session = try TerminalSession(
       ["/usr/bin/setpriv", "--reuid", "65534", "--clear-groups", Products.xiedit, "a.txt"], in: home)
     try session.wait(toSee: "a.txt can be read, but not written")

@@ -23,6 +23,10 @@ extension EditorSession {
   func beginJournal(of buffer: Buffer, _ opened: OpenedContents, recoveryID: String?) {
     guard let folder = recoveryFolder, opened.path.map(folder.mayHoldEdits(of:)) ?? true else {
       if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
+      if recoveryFolder == nil, warnsOfMissingRecovery, speaksExtensions {
+        warnsOfMissingRecovery = false
+        alert("What you type is in memory only: no folder for recovery can be had in $XDG_STATE_HOME or $HOME")
+      }
       return
     }
     let recovered = recoveryID.flatMap { folder.abandonedJournal($0) }

@@ -34,6 +34,8 @@ package final class EditorSession {
   }
   /// Where journals are; without it, none are written.
   let recoveryFolder: RecoveryFolder?
+  /// The user is to be told, once, that there is none.
+  package var warnsOfMissingRecovery = false
   lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
   lazy var loader = FileLoader(on: loop, system: files.system) { Allocator.giveBackFreeMemory() }
   lazy var watcher = FileWatcher(on: loop, system: files.system)
