@@ -39,7 +39,7 @@ let package = Package(
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
     .target(name: "JSEngine", dependencies: ["CJavaScriptCore", "EventLoop"]),
-    .target(name: "EditorProtocol", dependencies: ["JSON"]),
+    .target(name: "EditorProtocol", dependencies: ["JSON"], exclude: ["PROTOCOL.md"]),
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
