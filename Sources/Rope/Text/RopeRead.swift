@@ -35,7 +35,9 @@ extension Rope {
 
   /// A copy of the bytes of `range`.
   package func bytes(in range: Range<ByteOffset>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+    // Of no bytes the library would write to the storage that all empty arrays share.
+    guard !range.isEmpty else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       forEachChunk(in: range) { chunk in
         UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]).copyMemory(from: chunk)
         count += chunk.count
