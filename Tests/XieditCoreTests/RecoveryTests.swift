@@ -227,6 +227,102 @@ import Testing
     #expect(offer["params"]?["base_changed"] == false)
   }
 
+  /// A save ends the last line in the file, not in the text: what is typed after it is of the text.
+  @Test(arguments: ["", "text", "one\r\ntext", "text\n"], [true, false])
+  func whatIsTypedAfterASaveThatEndsTheLastLine(contents: String, isResumed: Bool) throws {
+    let path = try home.write(contents, to: "a.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    first.insert("saved", in: view)
+    first.send("edit", ["view_id": .string(view), "method": "move_to_end_of_document"])
+    _ = try first.request(
+      "xiedit_save", ["view_id": .string(view), "file_path": .string(path), "overwrite": "if_unchanged"])
+    #expect(home.text(of: "a.txt")?.utf8.last == 10)
+    first.insert(" and more", in: view)
+    let typed = try #require(try self.contents(first, view))
+    first.end(SIGKILL)
+
+    let second = try core()
+    if isResumed {
+      let (again, _) = try open(second, path, recovering: id)
+      #expect(try self.contents(second, again) == typed)
+      second.insert("!", in: again)
+      #expect(try self.contents(second, again) == typed + "!")
+    } else {
+      second.send("new_view", ["file_path": .string(path)], id: 900)
+      let offer = try second.receive { $0["method"] == "xiedit_recovery" }
+      #expect(offer["params"]?["base_changed"] == false)
+      let id = offer["params"]?["recovery_id"] ?? .null
+      second.send("xiedit_recover", ["view_id": "view-id-1", "recovery_id": id, "choice": "restore"])
+      #expect(try self.contents(second, "view-id-1") == typed)
+    }
+    second.end(SIGKILL)
+    // And what came after that is of the same text.
+    let third = try core()
+    let (last, _) = try open(third, path, recovering: journals.first)
+    #expect(try self.contents(third, last) == (isResumed ? typed + "!" : typed))
+  }
+
+  /// A file above the size that is read before the view opens.
+  private func writeLargeFile() throws -> (path: String, text: String) {
+    let text = "first\n" + String(repeating: "a line of a file that is read in the background\n", count: 200_000)
+    return (try home.write(text, to: "a.txt"), text)
+  }
+
+  /// What is typed before the whole file is there is in the journal when it is shown.
+  @Test(arguments: [true, false])
+  func whatIsTypedWhileAFileLoadsComesBack(isResumed: Bool) throws {
+    let (path, text) = try writeLargeFile()
+    let first = try core()
+    let (view, id) = try open(first, path)
+    for character in ["a", "b", "c"] { first.insert(character, in: view) }
+    _ = try first.receive { $0["method"] == "update" && ($0["params"]?["update"]?["edits"]?.int ?? 0) == 3 }
+    first.end(SIGKILL)
+    #expect(journals.count == 1)
+
+    let second = try core()
+    if isResumed {
+      let (again, _) = try open(second, path, recovering: id)
+      #expect(try contents(second, again) == "abc" + text)
+      second.insert("d", in: again)
+    } else {
+      second.send("new_view", ["file_path": .string(path)], id: 900)
+      let offer = try second.receive { $0["method"] == "xiedit_recovery" }
+      #expect(offer["params"]?["base_changed"] == false)
+      let id = offer["params"]?["recovery_id"] ?? .null
+      second.send("xiedit_recover", ["view_id": "view-id-1", "recovery_id": id, "choice": "restore"])
+      second.insert("d", in: "view-id-1")
+    }
+    #expect(try contents(second, "view-id-1") == "abcd" + text)
+  }
+
+  /// The end of the front end, as by HUP or TERM, is no other than the core's own.
+  @Test func whatIsTypedWhileAFileLoadsIsKeptAtTheEnd() throws {
+    let (path, text) = try writeLargeFile()
+    let first = try core()
+    let (view, id) = try open(first, path)
+    first.insert("typed ", in: view)
+    first.finish()
+    let second = try core()
+    let (again, _) = try open(second, path, recovering: id)
+    #expect(try contents(second, again) == "typed " + text)
+  }
+
+  /// The file has changed before all of it had been read: only what was typed is offered.
+  @Test func whatIsTypedIntoAnotherFileIsNotGuessedAt() throws {
+    let (path, _) = try writeLargeFile()
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("typed ", in: view)
+    _ = try first.receive { $0["method"] == "update" && ($0["params"]?["update"]?["edits"]?.int ?? 0) == 1 }
+    first.end(SIGKILL)
+    _ = try home.write("another's\n", to: "a.txt")
+    let second = try core()
+    second.send("new_view", ["file_path": .string(path)], id: 900)
+    let offer = try second.receive { $0["method"] == "xiedit_recovery" }
+    #expect(offer["params"]?["base_changed"] == true)
+  }
+
   /// Killed at some moment of a save: the file is the old one or the new one, and what was typed comes back.
   @Test(arguments: [0, 200, 1000, 3000, 6000, 12_000, 25_000] as [UInt32])
   func killedWhileSaving(microseconds: UInt32) throws {

@@ -15,10 +15,11 @@ final class Buffer {
   /// As the front end knows it.
   var configTable: JSONObject
   var isReadOnly = false
-  /// How the text is laid down in its file.
   var format = TextFormat()
-  /// The file as it was read or written last; nil when there is none.
-  var fileStatus: FileStatus?
+  /// The file as it was read or written last.
+  var file = FileVersion.none
+  /// How the next save lays the text down, but for a line end that it adds.
+  var image = FileImage()
   /// The file of which only the first part is here, as the rest could not be read.
   var partlyReadPath: String?
   /// The watcher's number of the file.
@@ -27,7 +28,12 @@ final class Buffer {
   var changedStatus: FileStatus?
   var savesInFlight = 0
   private var afterSave: [() -> Void] = []
+  /// How many edits of the front end have come.
   var handledEdits = 0
+  /// How many of these wait still.
+  var waitingEdits = 0
+  /// How many are in the text: what a journal tells.
+  var performedEdits: Int { handledEdits - waitingEdits }
   var journal: BufferJournal?
   /// The journal whose edits were made here, as long as they are not on the disk in this view's own.
   var recoveredFrom: RecoveredJournal?
@@ -35,7 +41,7 @@ final class Buffer {
   var holdsInterruptedSave = false
   var journalHasFailed = false
   /// What the file held when the view was opened, as long as an offer to restore text stands.
-  var openedContents: EditorSession.OpenedContents?
+  var openedContents: FileContents?
   /// For plugins, if there are any: the last changes, and those that they have not been told of.
   var keepsHistory = false
   var pluginHistory = PluginHistory()
@@ -147,31 +153,17 @@ final class Buffer {
   /// Commands wait for the file, or for what is to be replaced in it.
   var hasWaitingCommands: Bool { waitsForLoad || !afterReplacement.isEmpty }
 
-  /// Changes made while the journal could not begin: its base is the whole file.
-  private var notedWhileLoading: [(change: Document.Change, loadedByteCount: Int, handledEdits: Int)] = []
-
   private func note(_ change: Document.Change) {
     if keepsHistory, !change.delta.isIdentity {
       pluginHistory.note(change, by: pluginAuthor)
       untoldChanges.append((change, pluginAuthor))
     }
-    guard loadJob == nil else {
-      return notedWhileLoading.append((change, document.history.loadedByteCount, handledEdits))
-    }
-    journal?.note(change, handledEdits: handledEdits)
+    journal?.note(change, handledEdits: performedEdits)
   }
 
-  /// - Parameter beginJournal: Called before what has waited for the file is done.
-  func loadEnded(_ beginJournal: () -> Void) {
+  func loadEnded() {
     loadJob = nil
-    // What was typed meanwhile is written down with the update.
     needsUpdate = true
-    beginJournal()
-    for noted in notedWhileLoading {
-      let missing = document.history.loadedByteCount - noted.loadedByteCount
-      journal?.note(noted.change.extended(by: missing), handledEdits: noted.handledEdits)
-    }
-    notedWhileLoading = []
     let waiting = afterLoad
     afterLoad = []
     for entry in waiting { entry.body() }
@@ -179,13 +171,12 @@ final class Buffer {
 
   // MARK: Saving
 
-  /// What a save writes: the text, with a line end at its end if that is wanted.
-  var fileContents: Rope {
-    var contents = text
-    if config.savesWithNewline, !text.isEmpty, text[text.endOffset - 1] != 0x0A {
-      contents.append(Rope(config.lineEnding))
-    }
-    return format.contents(of: contents)
+  /// How a save lays the text down as it is: with a line end at its end if that is wanted.
+  var imageToSave: FileImage {
+    var image = image
+    let isUnended = !text.isEmpty && text[text.endOffset - 1] != 0x0A
+    image.addedEnd = config.savesWithNewline && isUnended ? config.lineEnding : ""
+    return image
   }
 
   /// Runs `body` at once, or when the saves that run have ended.

@@ -11,8 +11,8 @@ final class FileLoader {
   enum Event: Sendable {
     /// More of the contents.
     case piece(Rope)
-    /// The whole, its hash, and how it is laid down.
-    case end(contents: Rope, hash: UInt64, TextFormat)
+    /// The whole, and what its lines look like.
+    case end(FileContents, TextFormat)
     case failure(FileError)
   }
 
@@ -103,6 +103,6 @@ final class FileLoader {
       }
       deadline = ContinuousClock.now + interval
     }
-    tell(.end(contents: contents, hash: reader.contentHash, TextFormat.split(contents).format))
+    tell(.end(FileContents(contents, from: reader), TextFormat(of: contents)))
   }
 }

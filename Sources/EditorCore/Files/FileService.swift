@@ -5,23 +5,18 @@ import Rope
 final class FileService {
   struct Outcome: Sendable {
     let job: Int
-    let result: Result<SavedFile, FileError>
+    /// What the save has made of the file.
+    let result: Result<FileContents, FileError>
   }
 
-  /// What a save has made of a file.
-  struct SavedFile: Sendable {
-    let status: FileStatus
-    let contents: ContentIdentity
-  }
-
-  let system: any FileSystem = LinuxFileSystem()
+  let system: any FileSystem
   /// How often a save tells how far it is. Tests shorten it.
   var reportInterval = Duration.milliseconds(100)
   private let loop: Loop
   private let writer: FileWriter
   private var thread: LoopThread?
   private var lastJob = 0
-  private var completions: [Int: (Result<SavedFile, FileError>) -> Void] = [:]
+  private var completions: [Int: (Result<FileContents, FileError>) -> Void] = [:]
   private var preparations: [Int: (ContentIdentity) -> Void] = [:]
   private lazy var identities = Mailbox<(job: Int, contents: ContentIdentity)>(on: loop) { [unowned self] identity in
     preparations.removeValue(forKey: identity.job)?(identity.contents)
@@ -35,22 +30,26 @@ final class FileService {
     completions.removeValue(forKey: outcome.job)?(outcome.result)
   }
 
-  init(on loop: Loop, recoveryFolder: RecoveryFolder? = nil) {
+  init(on loop: Loop, system: any FileSystem, recoveryFolder: RecoveryFolder? = nil) {
     self.loop = loop
+    self.system = system
     writer = FileWriter(system: system, recoveryFolder: recoveryFolder)
   }
 
   var hasUnfinishedSaves: Bool { !completions.isEmpty }
 
+  /// Makes the file what `text` is by `image`.
+  ///
   /// - Parameters:
   ///   - prepare: Called on the loop's thread before the file is touched; what it returns is synced first.
   ///   - onProgress: Told there how many bytes are written, as often as ``reportInterval`` says.
   ///   - completion: Called once, on the loop's thread.
   func save(
-    _ contents: Rope, to path: String, expecting expected: FileStatus?,
+    _ text: Rope, as image: FileImage, to path: String, expecting expected: FileVersion?,
     prepare: @escaping (ContentIdentity) -> JournalFile?, onProgress: @escaping (Int) -> Void,
-    completion: @escaping (Result<SavedFile, FileError>) -> Void
+    completion: @escaping (Result<FileContents, FileError>) -> Void
   ) {
+    let contents = image.bytes(of: text)
     lastJob += 1
     let job = lastJob
     completions[job] = completion
@@ -61,8 +60,9 @@ final class FileService {
       perform {
         let result = Result { () throws(FileError) in
           try journal?.synchronize()
-          let status = try writer.save(contents, to: path, expecting: expected)
-          return SavedFile(status: status, contents: identity)
+          let status = try writer.save(contents, to: path, expecting: expected?.status)
+          return FileContents(
+            bytes: contents, version: FileVersion(status: status, contents: identity, image: image))
         }
         outcomes.send(Outcome(job: job, result: result))
       }

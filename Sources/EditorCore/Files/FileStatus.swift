@@ -10,6 +10,8 @@ package struct FileStatus: Sendable, Hashable {
   package var size: Int
   /// When its contents last changed, in nanoseconds since 1970.
   package var modificationTime: Int64
+  /// When it was last written to, or its status was changed: nobody can set this back.
+  package var changeTime: Int64
   package var device: UInt64
   package var inode: UInt64
   /// Its permissions, with set-user and set-group bits.
@@ -28,6 +30,7 @@ package struct FileStatus: Sendable, Hashable {
       }
     size = Int(status.st_size)
     modificationTime = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    changeTime = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     mode = status.st_mode & 0o7777
@@ -37,7 +40,17 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   /// Whether the contents are, as far as the system can tell, what they were.
-  package func hasSameContents(as other: FileStatus) -> Bool {
-    size == other.size && modificationTime == other.modificationTime && device == other.device && inode == other.inode
+  package func hasSameContents(as other: FileStatus) -> Bool { stamp == other.stamp }
+
+  /// By which a file is known again without reading it.
+  package struct Stamp: Sendable, Hashable {
+    package var size: Int
+    package var modificationTime: Int64
+    package var device: UInt64
+    package var inode: UInt64
+  }
+
+  package var stamp: Stamp {
+    Stamp(size: size, modificationTime: modificationTime, device: device, inode: inode)
   }
 }

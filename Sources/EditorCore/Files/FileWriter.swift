@@ -76,10 +76,9 @@ package struct FileWriter: Sendable {
       }
       try write(contents, to: descriptor)
       try system.synchronize(descriptor)
-      let status = try system.status(of: descriptor)
       try system.rename(temporary.path, to: target)
       try system.synchronizeFolder(system.folder(of: target))
-      return status
+      return try system.status(of: descriptor)
     } catch {
       temporary.discard()
       throw error

@@ -15,7 +15,7 @@ final class BufferJournal {
   private var unwritten: [JournalEdit] = []
   /// What must be added to the document's revisions: a journal that goes on counts on.
   private let firstRevision: UInt64
-  /// The contents of the file, until the first edit has them copied.
+  /// What the file holds, all of it, until the first edit has it copied.
   private var baseContents: Rope?
   private var timer: LoopSource?
   /// What is selected by the journal; as long as that is nothing, the caret is at the start.
@@ -24,10 +24,10 @@ final class BufferJournal {
   private static let largestSelection = 1000
 
   /// - Parameters:
-  ///   - base: What the file at its path holds.
+  ///   - file: The file at `path`, or as much of it as was read.
   ///   - continued: The journal of a core that died, which this one goes on with; the document has made its edits already.
   init(
-    base: JournalBase, contents: Rope, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
+    path: String, file: FileContents, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
     folder: RecoveryFolder, files: FileService, loop: Loop
   ) throws(FileError) {
     self.folder = folder
@@ -35,14 +35,17 @@ final class BufferJournal {
     self.loop = loop
     if let (recovered, revision) = continued {
       journal = try Journal(continuing: recovered, name: name, folder: folder)
+      // What follows is made to all of it.
+      if recovered.isOfPart { try journal.didLoad(file.version.contents) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
       writtenSelection = recovered.selection?.regions
     } else {
+      let base = JournalBase(path: path, version: file.version)
       journal = Journal(base: base, name: name, folder: folder)
       firstRevision = 0
-      baseContents = contents
+      baseContents = base.isPart ? nil : file.bytes
     }
-    try takeLock(of: base.path)
+    try takeLock(of: path)
   }
 
   private func takeLock(of path: String) throws(FileError) {
@@ -63,7 +66,9 @@ final class BufferJournal {
       revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), handledEdits: handledEdits,
       delta: change.delta, selections: [])
     if let last = unwritten.last, last.handledEdits == handledEdits {
-      edit.delta = last.delta.composed(with: change.delta)
+      // More of the file may have come between.
+      let loadedByteCount = change.delta.baseByteCount - last.delta.newByteCount
+      edit.delta = last.delta.extended(by: loadedByteCount).composed(with: change.delta)
       unwritten.removeLast()
     }
     unwritten.append(edit)
@@ -81,10 +86,21 @@ final class BufferJournal {
     if !isLater { edits[edits.count - 1].selections = regions }
     defer { scheduleSync() }
     try journal.append(edits, isLater ? JournalSelection(handledEdits: handledEdits, regions: regions) : nil)
-    if let contents = baseContents {
-      baseContents = nil
-      files.keepBaseCopy(contents, of: journal, in: folder)
-    }
+    keepBaseCopy()
+  }
+
+  private func keepBaseCopy() {
+    guard let contents = baseContents, journal.file != nil else { return }
+    baseContents = nil
+    files.keepBaseCopy(contents, of: journal, in: folder)
+  }
+
+  /// All of the file is there, of which there was a part.
+  func didLoad(_ file: FileContents) throws(FileError) {
+    try journal.didLoad(file.version.contents)
+    baseContents = file.bytes
+    keepBaseCopy()
+    scheduleSync()
   }
 
   /// A front end knows where one caret is without a journal, which is not begun for it.
@@ -122,16 +138,18 @@ final class BufferJournal {
 
   func revision(_ documentRevision: Int) -> UInt64 { firstRevision &+ UInt64(documentRevision) }
 
-  func willSave(documentRevision: Int, contents: ContentIdentity) -> JournalFile? {
-    try? journal.willSave(revision: revision(documentRevision), contents: contents)
+  func willSave(documentRevision: Int, contents: ContentIdentity, image: FileImage) -> JournalFile? {
+    try? journal.willSave(revision: revision(documentRevision), contents: contents, image: image)
   }
 
-  func didSave(documentRevision: Int, as base: JournalBase, contents: Rope) throws(FileError) {
-    let isElsewhere = base.path != journal.base.path
-    try journal.didSave(revision: revision(documentRevision), as: base)
-    baseContents = contents
+  /// The file at `path` is now the text at that revision.
+  func didSave(documentRevision: Int, to path: String, _ file: FileContents) throws(FileError) {
+    let isElsewhere = path != journal.base.path
+    try journal.didSave(
+      revision: revision(documentRevision), as: JournalBase(path: path, version: file.version))
+    baseContents = file.bytes
     writtenSelection = nil
-    if isElsewhere { try takeLock(of: base.path) }
+    if isElsewhere { try takeLock(of: path) }
   }
 
   /// The text is saved, or not wanted.

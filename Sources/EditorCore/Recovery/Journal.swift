@@ -66,10 +66,18 @@ package final class Journal {
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
   ///
   /// What it returns must be synced before the file is touched.
-  package func willSave(revision: UInt64, contents: ContentIdentity) throws(FileError) -> JournalFile? {
+  package func willSave(
+    revision: UInt64, contents: ContentIdentity, image: FileImage
+  ) throws(FileError) -> JournalFile? {
     guard file != nil else { return nil }
-    try append([.saving(revision: revision, contents: contents)])
+    try append([.saving(revision: revision, contents: contents, image: image)])
     return file
+  }
+
+  /// To be called when all of a file is there of which the base has only the beginning.
+  package func didLoad(_ contents: ContentIdentity) throws(FileError) {
+    base.contents = contents
+    if file != nil || !unwritten.isEmpty { try append([.loaded(contents)]) }
   }
 
   /// Starts a new generation: the file now holds the text at `revision`. Edits after it are kept, all others are forgotten.

@@ -3,7 +3,7 @@
 /// The magic; then records: the payload's length in four bytes, the payload, its checksum in eight bytes, numbers with the lowest byte first.
 /// A checksum covers the one before it too: a journal is a chain, valid up to the first link that does not hold.
 enum JournalFormat {
-  static let magic: [UInt8] = Array("xiedit-journal 1\n".utf8)
+  static let magic: [UInt8] = Array("xiedit-journal 2\n".utf8)
 
   /// The bytes of a record that follows one with the checksum `previous`, and its own checksum.
   static func encode(_ record: JournalRecord, after previous: UInt64) -> (bytes: [UInt8], checksum: UInt64) {

@@ -6,7 +6,10 @@ enum JournalRecord: Sendable, Equatable {
   case base(JournalBase)
   case edit(JournalEdit)
   /// A save of the text at `revision` was begun. If the file holds these contents, all edits up to it are in the file.
-  case saving(revision: UInt64, contents: ContentIdentity)
+  case saving(revision: UInt64, contents: ContentIdentity, image: FileImage)
+  /// All of the file was read, and this is what it holds: the edits before were made to its beginning, what is loaded later coming
+  /// behind it.
+  case loaded(ContentIdentity)
   /// What is selected now, without an edit.
   case selection(JournalSelection)
 }
@@ -33,19 +36,27 @@ package struct ContentIdentity: Sendable, Hashable {
   }
 }
 
-/// The file that a journal's edits were made to.
+/// The file that a journal's edits were made to, and how their text corresponds to it.
 package struct JournalBase: Sendable, Hashable {
   /// Empty for a buffer without a file.
   package var path: String
+  /// Nil if there was none.
+  package var stamp: FileStatus.Stamp?
+  /// Of what had been read.
   package var contents: ContentIdentity
-  /// When the file was last written to, in nanoseconds since 1970; 0 if there was none.
-  package var modificationTime: Int64
+  package var image: FileImage
 
-  package init(path: String, contents: ContentIdentity, modificationTime: Int64) {
+  package init(path: String, version: FileVersion) {
     self.path = path
-    self.contents = contents
-    self.modificationTime = modificationTime
+    (stamp, contents, image) = (version.status?.stamp, version.contents, version.image)
   }
+
+  fileprivate init(path: String, stamp: FileStatus.Stamp?, contents: ContentIdentity, image: FileImage) {
+    (self.path, self.stamp, self.contents, self.image) = (path, stamp, contents, image)
+  }
+
+  /// Whether only the beginning of the file had been read.
+  var isPart: Bool { contents.size < stamp?.size ?? 0 }
 }
 
 /// The carets and selected ranges of a view.
@@ -104,6 +115,7 @@ extension JournalRecord {
     case edit = 2
     case saving = 3
     case selection = 4
+    case loaded = 5
   }
 
   var payload: [UInt8] {
@@ -112,14 +124,19 @@ extension JournalRecord {
     case .base(let base):
       encoder.write(Kind.base.rawValue)
       Array(base.path.utf8).withUnsafeBytes { encoder.write($0) }
+      encoder.write(base.stamp)
       encoder.write(base.contents)
-      encoder.write(UInt64(bitPattern: base.modificationTime))
+      encoder.write(base.image)
     case .edit(let edit):
       encoder.write(Kind.edit.rawValue)
       encoder.write(edit)
-    case .saving(let revision, let contents):
+    case .saving(let revision, let contents, let image):
       encoder.write(Kind.saving.rawValue)
       encoder.write(revision)
+      encoder.write(contents)
+      encoder.write(image)
+    case .loaded(let contents):
+      encoder.write(Kind.loaded.rawValue)
       encoder.write(contents)
     case .selection(let selection):
       encoder.write(Kind.selection.rawValue)
@@ -134,18 +151,24 @@ extension JournalRecord {
     var decoder = ByteDecoder(payload)
     switch decoder.readNumber().flatMap(Kind.init) {
     case .base:
-      guard let path = decoder.readBytes(), let contents = decoder.readContentIdentity(),
-        let time = decoder.readNumber()
+      guard let path = decoder.readBytes(), let hasFile = decoder.readNumber() else { return nil }
+      let stamp = hasFile == 1 ? decoder.readStamp() : nil
+      guard (stamp != nil) == (hasFile == 1), let contents = decoder.readContentIdentity(),
+        let image = decoder.readImage()
       else { return nil }
       self = .base(
-        JournalBase(
-          path: String(decoding: path, as: UTF8.self), contents: contents, modificationTime: Int64(bitPattern: time)))
+        JournalBase(path: String(decoding: path, as: UTF8.self), stamp: stamp, contents: contents, image: image))
     case .edit:
       guard let edit = decoder.readEdit() else { return nil }
       self = .edit(edit)
     case .saving:
-      guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity() else { return nil }
-      self = .saving(revision: revision, contents: contents)
+      guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity(),
+        let image = decoder.readImage()
+      else { return nil }
+      self = .saving(revision: revision, contents: contents, image: image)
+    case .loaded:
+      guard let contents = decoder.readContentIdentity() else { return nil }
+      self = .loaded(contents)
     case .selection:
       guard let handledEdits = decoder.readCount(), let regions = decoder.readSelections() else { return nil }
       self = .selection(JournalSelection(handledEdits: handledEdits, regions: regions))
@@ -159,6 +182,21 @@ extension ByteEncoder {
   fileprivate mutating func write(_ contents: ContentIdentity) {
     write(contents.size)
     write(contents.hash)
+  }
+
+  /// 1 and the members, or 0.
+  fileprivate mutating func write(_ stamp: FileStatus.Stamp?) {
+    guard let stamp else { return write(0) }
+    write(1)
+    write(stamp.size)
+    write(UInt64(bitPattern: stamp.modificationTime))
+    write(stamp.device)
+    write(stamp.inode)
+  }
+
+  fileprivate mutating func write(_ image: FileImage) {
+    write(image.hasByteOrderMark ? 1 : 0)
+    Array(image.addedEnd.utf8).withUnsafeBytes { write($0) }
   }
 
   fileprivate mutating func write(_ edit: JournalEdit) {
@@ -189,6 +227,22 @@ extension ByteDecoder {
   fileprivate mutating func readContentIdentity() -> ContentIdentity? {
     guard let size = readCount(), let hash = readNumber() else { return nil }
     return ContentIdentity(size: size, hash: hash)
+  }
+
+  fileprivate mutating func readStamp() -> FileStatus.Stamp? {
+    guard let size = readCount(), let time = readNumber(), let device = readNumber(), let inode = readNumber() else {
+      return nil
+    }
+    return FileStatus.Stamp(
+      size: size, modificationTime: Int64(bitPattern: time), device: device, inode: inode)
+  }
+
+  fileprivate mutating func readImage() -> FileImage? {
+    guard let mark = readNumber(), let end = readBytes() else { return nil }
+    var image = FileImage()
+    image.hasByteOrderMark = mark == 1
+    image.addedEnd = String(decoding: end, as: UTF8.self)
+    return image
   }
 
   fileprivate mutating func readEdit() -> JournalEdit? {

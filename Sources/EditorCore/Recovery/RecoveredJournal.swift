@@ -12,9 +12,13 @@ package struct RecoveredJournal: Sendable {
   package let selection: JournalSelection?
   /// Whether something behind the last whole record was dropped: the last edit of a killed process, or damage.
   package let isCutShort: Bool
-  let saves: [(revision: UInt64, contents: ContentIdentity)]
   let validByteCount: Int
   let checksum: UInt64
+  private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage)]
+  /// What the file held, if that came to be known after the base was written down.
+  private let loaded: ContentIdentity?
+  /// How many of the edits were made while only the beginning of the file was there.
+  private let partialEditCount: Int
 
   package init(at path: String, system: any FileSystem) throws(FileError) {
     let reader = try FileReader(path, system: system)
@@ -26,27 +30,36 @@ package struct RecoveredJournal: Sendable {
     }
     self.path = path
     self.base = base
-    edits = contents.records.compactMap { if case .edit(let edit) = $0 { edit } else { nil } }
-    selection =
-      contents.records.lazy.reversed().compactMap { record in
-        switch record {
-        case .edit(let edit): JournalSelection(handledEdits: edit.handledEdits, regions: edit.selections)
-        case .selection(let selection): selection
-        case .base, .saving: nil
-        }
-      }.first
-    saves = contents.records.compactMap {
-      if case .saving(let revision, let contents) = $0 { (revision, contents) } else { nil }
+    var edits: [JournalEdit] = []
+    var selection: JournalSelection?
+    var saves: [(UInt64, ContentIdentity, FileImage)] = []
+    var (loaded, partialEditCount): (ContentIdentity?, Int?) = (nil, base.isPart ? nil : 0)
+    for record in contents.records {
+      switch record {
+      case .base: break
+      case .edit(let edit):
+        edits.append(edit)
+        selection = JournalSelection(handledEdits: edit.handledEdits, regions: edit.selections)
+      case .selection(let now): selection = now
+      case .saving(let revision, let contents, let image): saves.append((revision, contents, image))
+      case .loaded(let contents): (loaded, partialEditCount) = (contents, edits.count)
+      }
     }
+    (self.edits, self.selection, self.saves, self.loaded) = (edits, selection, saves, loaded)
+    self.partialEditCount = partialEditCount ?? edits.count
     isCutShort = contents.validByteCount < bytes.count
     validByteCount = contents.validByteCount
     checksum = contents.checksum
   }
 
+  /// Whether the last that is told of the file is that it was being loaded.
+  var isOfPart: Bool { base.isPart && loaded == nil }
+
   /// What can be given back.
   package enum Outcome: Sendable {
-    /// The file is what the edits were made to, or what a save made of it: the text, and the edits that lead to it from the file's.
-    case text(Rope, edits: [JournalEdit])
+    /// The file is what the edits were made to, or what a save made of it: the text, and the edits that lead to it from the file's
+    /// text by `image`.
+    case text(Rope, edits: [JournalEdit], image: FileImage)
     /// The file has changed, but a copy of what it was is there: the copy's text, and the edits that lead on from it.
     case textOfCopy(Rope, base: Rope)
     /// The file has changed: only what was typed, for a new buffer.
@@ -55,43 +68,60 @@ package struct RecoveredJournal: Sendable {
     case nothing
   }
 
-  /// What the journal makes of the file's present contents, nil if there is no file. O(contents + edits).
-  package func replay(on contents: Rope?, folder: RecoveryFolder) -> Outcome {
-    let present = contents ?? Rope()
-    let identity = ContentIdentity(of: present)
-    if let rest = edits(after: identity) {
-      if rest.isEmpty { return .nothing }
-      return replay(rest, on: present).map { .text($0, edits: rest) } ?? .typed(typedText)
+  /// What the journal makes of the file as it is. O(contents + edits).
+  package func replay(on file: FileContents, folder: RecoveryFolder) -> Outcome {
+    if let (count, image) = editsIn(file) {
+      if count == edits.count { return .nothing }
+      guard let (text, edits) = replay(from: count, on: image.text(of: file.bytes)) else { return .typed(typedText) }
+      return .text(text, edits: edits, image: image)
     }
-    if let copy = folder.baseCopy(of: path), ContentIdentity(of: copy) == base.contents,
-      let text = replay(edits, on: copy)
+    if let copy = folder.baseCopy(of: path), ContentIdentity(of: copy) == loaded ?? base.contents,
+      let text = base.image.text(of: copy), let (edited, _) = replay(from: 0, on: text)
     {
-      return .textOfCopy(text, base: TextFormat.split(copy).text)
+      return .textOfCopy(edited, base: text)
     }
     return .typed(typedText)
   }
 
-  /// The edits that are not in a file of these contents; nil when the journal does not know them.
-  private func edits(after contents: ContentIdentity) -> [JournalEdit]? {
-    // The latest save first: its contents may be those of the base.
-    if let save = saves.last(where: { $0.contents == contents }) { return edits.filter { $0.revision > save.revision } }
-    return contents == base.contents ? edits : nil
+  /// Whether the file seems, without being read, to be what the edits were made to, or what a save made of it.
+  func seemsToBeOf(_ status: FileStatus?) -> Bool {
+    status?.stamp == base.stamp || saves.contains { $0.contents.size == status?.size }
   }
 
-  /// Nil when an edit is of another text.
-  private func replay(_ edits: [JournalEdit], on contents: Rope) -> Rope? {
-    var text = TextFormat.split(contents).text
-    for edit in edits {
+  /// How many of the edits the file has, and how it corresponds to the text with them; nil when the journal does not know it.
+  private func editsIn(_ file: FileContents) -> (count: Int, image: FileImage)? {
+    // The latest save first: its contents may be those of the base.
+    if let save = saves.last(where: { $0.contents == file.version.contents }) {
+      return (edits.firstIndex { $0.revision > save.revision } ?? edits.count, save.image)
+    }
+    let isBase =
+      isOfPart
+      ? file.version.status?.stamp == base.stamp && file.bytes.byteCount >= base.contents.size
+        && ContentIdentity(of: file.bytes.slice(0..<ByteOffset(base.contents.size))) == base.contents
+      : file.version.contents == loaded ?? base.contents
+    return isBase ? (0, base.image) : nil
+  }
+
+  /// The text with the edits from `first` on, and these as edits of the whole text; nil when one is of another text.
+  private func replay(from first: Int, on text: Rope?) -> (Rope, [JournalEdit])? {
+    guard var text else { return nil }
+    var whole: [JournalEdit] = []
+    for index in first..<edits.count {
+      var edit = edits[index]
+      if index < partialEditCount { edit.delta = edit.delta.extended(by: text.byteCount - edit.delta.baseByteCount) }
       guard edit.delta.baseByteCount == text.byteCount else { return nil }
       text.apply(edit.delta)
+      whole.append(edit)
     }
-    return text
+    return (text, whole)
   }
 
   /// What was typed and not removed again, place by place.
   private var typedText: Rope {
     guard var whole = edits.first?.delta else { return Rope() }
-    for edit in edits.dropFirst() where edit.delta.baseByteCount == whole.newByteCount {
+    for (index, edit) in edits.enumerated().dropFirst() {
+      if index < partialEditCount { whole = whole.extended(by: edit.delta.baseByteCount - whole.newByteCount) }
+      guard edit.delta.baseByteCount == whole.newByteCount else { continue }
       whole = whole.composed(with: edit.delta)
     }
     var text = Rope()

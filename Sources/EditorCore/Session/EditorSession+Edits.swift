@@ -29,7 +29,9 @@ extension EditorSession {
     guard buffer.loadJob != nil, buffer.hasWaitingCommands || commands.contains(where: \.needsWholeText) else {
       return body()
     }
-    buffer.whenLoaded(orCancelled: {}) {
+    buffer.waitingEdits += 1
+    buffer.whenLoaded(orCancelled: { buffer.waitingEdits -= 1 }) {
+      buffer.waitingEdits -= 1
       body()
       buffer.needsUpdate = true
     }

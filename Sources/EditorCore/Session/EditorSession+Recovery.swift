@@ -2,65 +2,72 @@ import EditorProtocol
 import Rope
 
 extension EditorSession {
-  /// The file of a view as it was opened, for its journal.
-  struct OpenedContents {
-    var path: String?
-    /// As the file holds it.
-    var contents: Rope
-    var status: FileStatus?
-    var hash: UInt64
-
-    var base: JournalBase {
-      JournalBase(
-        path: path ?? "", contents: ContentIdentity(size: contents.byteCount, hash: hash),
-        modificationTime: status?.modificationTime ?? 0)
-    }
-  }
-
   // MARK: Journals of new views
 
+  /// The journal that a front end asks for, and the file as the text of that has it.
+  func recovered(_ id: String?, of path: String?, _ file: inout FileContents) -> RecoveredJournal? {
+    guard let folder = recoveryFolder, let journal = id.flatMap({ folder.abandonedJournal($0) }) else { return nil }
+    if journal.base.path == path ?? "", case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
+      file.version.image = image
+    }
+    return journal
+  }
+
   /// Begins the journal of a view, after what a dead core left for it was made good.
-  func beginJournal(of buffer: Buffer, _ opened: OpenedContents, recoveryID: String?) {
-    guard let folder = recoveryFolder, opened.path.map(folder.mayHoldEdits(of:)) ?? true else {
-      if recoveryID != nil { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
+  ///
+  /// - Parameters:
+  ///   - file: As much of it as there is.
+  ///   - isResumed: A front end has asked for `recovered`, which may be nil as there was none.
+  func beginJournal(of buffer: Buffer, _ file: FileContents, resuming recovered: RecoveredJournal?, isResumed: Bool) {
+    guard let folder = recoveryFolder, buffer.path.map(folder.mayHoldEdits(of:)) ?? true else {
+      if isResumed { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
       if recoveryFolder == nil, warnsOfMissingRecovery, speaksExtensions {
         warnsOfMissingRecovery = false
         alert("What you type is in memory only: no folder for recovery can be had in $XDG_STATE_HOME or $HOME")
       }
       return
     }
-    let recovered = recoveryID.flatMap { folder.abandonedJournal($0) }
-    let (isContinued, hasSelection) = recovered.map { replay($0, in: buffer, on: opened, folder) } ?? (false, false)
+    let (isContinued, hasSelection) = recovered.map { replay($0, in: buffer, on: file, folder) } ?? (false, false)
     do throws(FileError) {
       buffer.journal = try BufferJournal(
-        base: opened.base, contents: opened.contents, name: buffer.view.id.rawValue,
+        path: buffer.path ?? "", file: file, name: buffer.view.id.rawValue,
         continuing: isContinued ? recovered.map { ($0, buffer.document.revision) } : nil, folder: folder, files: files,
         loop: loop)
     } catch {
       alert("Without a journal, for \(error)")
     }
-    if recoveryID != nil {
+    if isResumed {
       send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits, hasSelection: hasSelection))
     }
-    if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, opened, folder) }
+    if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, file, folder) }
+  }
+
+  /// All of a file is there of which the journal knows a part.
+  func journalLoaded(_ buffer: Buffer, _ file: FileContents) {
+    if buffer.openedContents != nil { buffer.openedContents = file }
+    do throws(FileError) {
+      try buffer.journal?.didLoad(file)
+    } catch {
+      journalFailed(buffer, error)
+    }
   }
 
   /// Gives a view the text that it had, and what was selected in it.
   /// - Returns: Whether its journal can simply go on, and whether all is selected that was.
   private func replay(
-    _ journal: RecoveredJournal, in buffer: Buffer, on opened: OpenedContents, _ folder: RecoveryFolder
+    _ journal: RecoveredJournal, in buffer: Buffer, on file: FileContents, _ folder: RecoveryFolder
   ) -> (goesOn: Bool, hasSelection: Bool) {
-    let isSameFile = journal.base.path == (opened.path ?? "")
+    let isSameFile = journal.base.path == (buffer.path ?? "")
     if isSameFile { buffer.handledEdits = journal.selection?.handledEdits ?? 0 }
-    switch journal.replay(on: opened.contents, folder: folder) {
+    switch journal.replay(on: file, folder: folder) {
     case .nothing:
       folder.discard(journal)
       return (false, isSameFile && selectAgain(journal.selection, in: buffer))
-    case .text(_, let edits) where isSameFile:
+    case .text(_, let edits, _) where isSameFile:
       return (true, make(edits, of: journal, in: buffer))
-    case .text(let text, _), .textOfCopy(let text, _), .typed(let text):
+    case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
       // The view of a file that has changed shows that file; what was typed is offered beside it.
-      guard opened.path == nil else { return (false, false) }
+      guard buffer.path == nil else { return (false, false) }
       buffer.commit(
         Delta(baseByteCount: buffer.text.byteCount, replacing: buffer.text.fullRange, with: text), as: .other)
       buffer.recoveredFrom = journal
@@ -99,18 +106,20 @@ extension EditorSession {
 
   // MARK: Offers
 
-  private func offerRecovery(to buffer: Buffer, _ opened: OpenedContents, _ folder: RecoveryFolder) {
+  /// At once, also when the file is being loaded: what is known of it without its contents must do.
+  private func offerRecovery(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) {
     guard speaksExtensions, buffer.journal?.otherProcess == nil else { return }
-    if offerInterruptedSave(to: buffer, opened, folder) { return }
-    guard let found = try? folder.abandonedJournals(of: opened.path ?? "").first
-    else { return }
-    let hasChanged: Bool
-    switch found.replay(on: opened.contents, folder: folder) {
-    case .nothing: return folder.discard(found)
-    case .text: hasChanged = false
-    case .textOfCopy, .typed: hasChanged = true
+    if offerInterruptedSave(to: buffer, file, folder) { return }
+    guard let found = try? folder.abandonedJournals(of: buffer.path ?? "").first else { return }
+    var hasChanged = !found.seemsToBeOf(file.version.status)
+    if buffer.loadJob == nil {
+      switch found.replay(on: file, folder: folder) {
+      case .nothing: return folder.discard(found)
+      case .text: hasChanged = false
+      case .textOfCopy, .typed: hasChanged = true
+      }
     }
-    buffer.openedContents = opened
+    buffer.openedContents = file
     send(
       .recoveryFound(
         RecoveryOffer(
@@ -122,15 +131,15 @@ extension EditorSession {
   private static let interruptedSaveID = "save"
 
   /// The copy of a save in place that was cut short, unless the file holds it after all.
-  private func offerInterruptedSave(to buffer: Buffer, _ opened: OpenedContents, _ folder: RecoveryFolder) -> Bool {
-    guard let target = opened.path.flatMap({ try? files.system.resolvingLinks($0) }),
+  private func offerInterruptedSave(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
+    guard let target = buffer.path.flatMap({ try? files.system.resolvingLinks($0) }),
       let copy = try? folder.interruptedSave(of: target)
     else { return false }
-    guard copy.contents != opened.contents else {
+    guard buffer.loadJob != nil || copy.contents != file.bytes else {
       folder.discardInterruptedSave(of: target)
       return false
     }
-    buffer.openedContents = opened
+    buffer.openedContents = file
     send(
       .recoveryFound(
         RecoveryOffer(
@@ -141,7 +150,7 @@ extension EditorSession {
 
   private func recoverInterruptedSave(in buffer: Buffer, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     guard let opened = buffer.openedContents,
-      let target = opened.path.flatMap({ try? files.system.resolvingLinks($0) })
+      let target = buffer.path.flatMap({ try? files.system.resolvingLinks($0) })
     else { return }
     if choice == .discard {
       folder.discardInterruptedSave(of: target)
@@ -150,44 +159,64 @@ extension EditorSession {
     guard buffer.document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
       return alert("The text was edited before the other could be restored. That one is kept.")
     }
-    let (format, text) = TextFormat.split(copy.contents)
+    let (image, text) = FileImage.split(copy.contents)
     buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
     buffer.document.closeUndoStep()
-    buffer.format = format
+    (buffer.image, buffer.format) = (image, TextFormat(of: text))
     buffer.holdsInterruptedSave = true
     buffer.needsUpdate = true
     // What was typed after that save was begun.
-    guard let found = try? folder.abandonedJournals(of: opened.path ?? "").first else { return }
-    switch found.replay(on: copy.contents, folder: folder) {
+    guard let found = try? folder.abandonedJournals(of: buffer.path ?? "").first else { return }
+    let saved = FileContents(
+      bytes: copy.contents,
+      version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
+    switch found.replay(on: saved, folder: folder) {
     case .nothing: folder.discard(found)
-    case .text(_, let edits):
-      make(edits, of: found, in: buffer)
-      buffer.recoveredFrom = found
+    case .text(_, let edits, let image):
+      restore(edits, of: found, on: saved, as: image, in: buffer)
     case .textOfCopy, .typed: break
     }
   }
 
-  /// The answer to an offer.
-  func recover(_ view: ViewID, _ id: String, _ choice: RecoveryChoice) {
-    guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later else { return }
-    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: buffer, choice, folder) }
-    guard let journal = folder.abandonedJournal(id) else { return }
-    if choice == .discard { return folder.discard(journal) }
-    guard buffer.document.revision == 0, let opened = buffer.openedContents,
-      case .text(_, let edits) = journal.replay(on: opened.contents, folder: folder)
-    else { return alert("The text was edited before the other could be restored. That one is kept.") }
+  /// Makes the edits that lead on from a file's text by `image`, which may lack a line end that the view shows.
+  private func restore(
+    _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in buffer: Buffer
+  ) {
+    if let text = image.text(of: file.bytes), text.byteCount != buffer.text.byteCount {
+      buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
+    }
     make(edits, of: journal, in: buffer)
     buffer.recoveredFrom = journal
   }
 
+  /// The answer to an offer. What is restored is made to the whole file.
+  func recover(_ view: ViewID, _ id: String, _ choice: RecoveryChoice) {
+    guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later else { return }
+    buffer.whenLoaded(orCancelled: { [unowned self] in alert("Nothing was restored, and all is kept") }) {
+      [unowned self] in
+      recover(buffer, id, choice, folder)
+    }
+  }
+
+  private func recover(_ buffer: Buffer, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: buffer, choice, folder) }
+    guard let journal = folder.abandonedJournal(id) else { return }
+    if choice == .discard { return folder.discard(journal) }
+    guard buffer.document.revision == 0, let opened = buffer.openedContents else {
+      return alert("The text was edited before the other could be restored. That one is kept.")
+    }
+    switch journal.replay(on: opened, folder: folder) {
+    case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: buffer)
+    case .nothing: folder.discard(journal)
+    case .textOfCopy, .typed: alert("The file has changed since. What was typed is kept.")
+    }
+  }
+
   /// What came after the text that a file now holds is journaled against that file.
-  func journalSaved(
-    _ buffer: Buffer, _ revision: Int, to path: String, _ file: FileService.SavedFile, _ contents: Rope
-  ) {
+  func journalSaved(_ buffer: Buffer, _ revision: Int, to path: String, _ file: FileContents) {
     writeJournal(of: buffer)
-    let base = JournalBase(path: path, contents: file.contents, modificationTime: file.status.modificationTime)
     do throws(FileError) {
-      try buffer.journal?.didSave(documentRevision: revision, as: base, contents: contents)
+      try buffer.journal?.didSave(documentRevision: revision, to: path, file)
     } catch {
       alert("Saved, but the journal did not begin anew: \(error)")
     }
@@ -197,13 +226,17 @@ extension EditorSession {
   func writeJournal(of buffer: Buffer) {
     guard let journal = buffer.journal else { return }
     do throws(FileError) {
-      try journal.write(selection: buffer.view.selection, handledEdits: buffer.handledEdits)
+      try journal.write(selection: buffer.view.selection, handledEdits: buffer.performedEdits)
       buffer.journalHasFailed = false
       letGoOfRecovered(buffer, journal)
     } catch {
-      if !buffer.journalHasFailed { alert("What you type is in memory only: \(error)") }
-      buffer.journalHasFailed = true
+      journalFailed(buffer, error)
     }
+  }
+
+  private func journalFailed(_ buffer: Buffer, _ error: FileError) {
+    if !buffer.journalHasFailed { alert("What you type is in memory only: \(error)") }
+    buffer.journalHasFailed = true
   }
 
   /// Only when what was restored is on the disk in the view's own journal is that let go which it came from.
@@ -211,7 +244,7 @@ extension EditorSession {
     guard buffer.recoveredFrom != nil || buffer.holdsInterruptedSave else { return }
     journal.synchronize()
     if let old = buffer.recoveredFrom { recoveryFolder?.discard(old) }
-    if buffer.holdsInterruptedSave, let path = buffer.openedContents?.path,
+    if buffer.holdsInterruptedSave, let path = buffer.path,
       let target = try? files.system.resolvingLinks(path)
     {
       recoveryFolder?.discardInterruptedSave(of: target)

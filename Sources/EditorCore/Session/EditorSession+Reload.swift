@@ -13,10 +13,8 @@ extension EditorSession {
 
     struct Contents: Sendable {
       let delta: Delta
-      let contents: Rope
+      let file: FileContents
       let format: TextFormat
-      let status: FileStatus
-      let hash: UInt64
     }
   }
 
@@ -36,7 +34,7 @@ extension EditorSession {
   private func checkFile(of buffer: Buffer) {
     guard let path = buffer.path, buffers[buffer.view.id] === buffer,
       let status = try? files.system.status(at: path, followingLinks: true), status.kind == .regular,
-      buffer.fileStatus.map({ !status.hasSameContents(as: $0) }) ?? true, buffer.changedStatus != status
+      buffer.file.status.map({ !status.hasSameContents(as: $0) }) ?? true, buffer.changedStatus != status
     else { return }
     if buffer.document.isPristine { return reload(buffer) }
     // Once for each change; a save asks in any case.
@@ -57,10 +55,10 @@ extension EditorSession {
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
         let contents = try reader.readAll()
-        let (format, text) = TextFormat.split(contents)
+        let text = FileImage.split(contents).text
         return Reloaded.Contents(
-          delta: LineDifference.delta(from: old, to: text), contents: contents, format: format, status: reader.status,
-          hash: reader.contentHash)
+          delta: LineDifference.delta(from: old, to: text), file: FileContents(contents, from: reader),
+          format: TextFormat(of: text))
       }
       reloads.send(Reloaded(view: view, revision: revision, result: result))
     }
@@ -80,23 +78,21 @@ extension EditorSession {
     }
   }
 
-  private func replaceText(of buffer: Buffer, by file: Reloaded.Contents) {
+  private func replaceText(of buffer: Buffer, by new: Reloaded.Contents) {
     buffer.document.closeUndoStep()
-    let selection = buffer.view.selection.mapped { file.delta.place(ofReloaded: $0) }
+    let selection = buffer.view.selection.mapped { new.delta.place(ofReloaded: $0) }
     buffer.view.withoutScrolling {
-      buffer.commit(file.delta, as: .other)
+      buffer.commit(new.delta, as: .other)
       buffer.view.select(selection.mapped { buffer.text.graphemeBoundary(atOrBefore: $0) })
     }
     buffer.document.closeUndoStep()
     buffer.document.markSaved(buffer.document.saveMark)
-    buffer.format = file.format
-    buffer.fileStatus = file.status
+    buffer.format = new.format
+    buffer.file = new.file.version
+    buffer.image = new.file.version.image
     buffer.changedStatus = nil
     buffer.needsUpdate = true
-    journalSaved(
-      buffer, buffer.document.revision, to: buffer.path ?? "",
-      FileService.SavedFile(
-        status: file.status, contents: ContentIdentity(size: file.contents.byteCount, hash: file.hash)), file.contents)
+    journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", new.file)
     sendFileInformation(of: buffer)
     if speaksExtensions { send(.fileChanged(buffer.view.id, isReloaded: true)) }
     sendUpdates()

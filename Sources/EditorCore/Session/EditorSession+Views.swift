@@ -17,14 +17,16 @@ extension EditorSession {
 
   func openView(_ wanted: NewView, _ reply: Reply) {
     do throws(FileError) {
-      let opened = try open(wanted.path, isWhole: wanted.recoveryID != nil)
+      var opened = try open(wanted.path, isWhole: wanted.recoveryID != nil)
+      let recovered = recovered(wanted.recoveryID, of: wanted.path, &opened.file)
       let view = ViewID("view-id-\(nextID())")
       // Buffers have numbers too, which no front end sees.
       _ = nextID()
       add(opened, as: view, isReadOnly: wanted.isReadOnly)
       reply.succeed(.string(view.rawValue))
       if let buffer = buffers[view] {
-        begin(buffer, opened, recoveryID: wanted.recoveryID)
+        beginLoading(buffer, opened)
+        beginJournal(of: buffer, opened.file, resuming: recovered, isResumed: wanted.recoveryID != nil)
         watchFile(of: buffer)
         if !manifests.isEmpty {
           buffer.keepsHistory = true
@@ -32,7 +34,7 @@ extension EditorSession {
         }
       }
       announce(view)
-      if let path = opened.path, opened.status != nil, !wanted.isReadOnly { warnIfUnwritable(path) }
+      if let path = opened.path, opened.file.version.status != nil, !wanted.isReadOnly { warnIfUnwritable(path) }
     } catch {
       reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
     }
@@ -40,12 +42,9 @@ extension EditorSession {
 
   /// A file as it was opened; without a file, an empty one that is to be made.
   private struct OpenedFile {
-    var text = Rope()
-    var format = TextFormat()
     var path: String?
-    var status: FileStatus?
-    var contents = OpenedContents(path: nil, contents: Rope(), status: nil, hash: ContentIdentity(of: Rope()).hash)
-    /// How much of it is in `text`; nil when all is.
+    var file = FileContents.none
+    /// How much of it is there; nil when all is.
     var readByteCount: Int?
   }
 
@@ -56,32 +55,25 @@ extension EditorSession {
       let reader = try FileReader(path, system: files.system)
       var builder = Rope.Builder()
       while isWhole || reader.offset < FileLoader.firstByteCount, try reader.readPiece(into: &builder) {}
-      let contents = builder.finish()
-      let (format, text) = TextFormat.split(contents)
       return OpenedFile(
-        text: text, format: format, path: path, status: reader.status,
-        contents: OpenedContents(path: path, contents: contents, status: reader.status, hash: reader.contentHash),
+        path: path, file: FileContents(builder.finish(), from: reader),
         readByteCount: reader.isAtEnd ? nil : reader.offset)
     } catch  where error.code == .notFound && error.systemError != ENOTDIR {
-      var opened = OpenedFile(path: path)
-      opened.contents.path = path
-      return opened
+      return OpenedFile(path: path)
     }
   }
 
-  private func add(_ file: OpenedFile, as view: ViewID, isReadOnly: Bool) {
-    let language = language(ofFile: file.path)
-    if file.path != nil,
-      BufferConfig(config.table(for: view, language: language, path: file.path)).detectsWhitespace
-    {
-      config.setDetected(view, TextStyleDetection.settings(of: file.text))
+  private func add(_ opened: OpenedFile, as view: ViewID, isReadOnly: Bool) {
+    let (path, file) = (opened.path, opened.file)
+    let text = file.version.image.text(of: file.bytes) ?? file.bytes
+    let language = language(ofFile: path)
+    if path != nil, BufferConfig(config.table(for: view, language: language, path: path)).detectsWhitespace {
+      config.setDetected(view, TextStyleDetection.settings(of: text))
     }
     let buffer = Buffer(
-      id: view, text: file.text, language: language,
-      configTable: config.table(for: view, language: language, path: file.path))
-    buffer.path = file.path
-    buffer.format = file.format
-    buffer.fileStatus = file.status
+      id: view, text: text, language: language, configTable: config.table(for: view, language: language, path: path))
+    buffer.path = path
+    (buffer.file, buffer.image, buffer.format) = (file.version, file.version.image, TextFormat(of: text))
     buffer.isReadOnly = isReadOnly
     buffer.view.sendsPartialLines = takesPartialLines
     buffer.view.followsCaret = speaksExtensions
@@ -89,21 +81,21 @@ extension EditorSession {
     buffers[view] = buffer
   }
 
-  /// Begins the journal, for which all of the file must be there, and loads the rest before.
-  private func begin(_ buffer: Buffer, _ file: OpenedFile, recoveryID: String?) {
-    guard let offset = file.readByteCount, let path = file.path, let status = file.status else {
-      return beginJournal(of: buffer, file.contents, recoveryID: recoveryID)
+  /// Loads what is not there yet.
+  private func beginLoading(_ buffer: Buffer, _ opened: OpenedFile) {
+    guard let offset = opened.readByteCount, let path = opened.path, let status = opened.file.version.status else {
+      return
     }
     do {
       buffer.loadJob = try loader.load(path, from: offset, expecting: status) { [unowned self] event in
         switch event {
         case .piece(let piece): buffer.appendLoaded(piece)
-        case .end(let contents, let hash, let format):
-          buffer.format = format
-          buffer.loadEnded { [unowned self] in
-            beginJournal(
-              of: buffer, OpenedContents(path: path, contents: contents, status: status, hash: hash), recoveryID: nil)
-          }
+        case .end(let file, let format):
+          (buffer.file, buffer.format) = (file.version, format)
+          // What was typed meanwhile is written down before what was made to a part.
+          writeJournal(of: buffer)
+          journalLoaded(buffer, file)
+          buffer.loadEnded()
           sendFileInformation(of: buffer)
           tellPlugins(ofAll: buffer)
         case .failure(let error): loadFailed(buffer, error)
@@ -111,7 +103,6 @@ extension EditorSession {
         sendLoadProgress(of: buffer, total: status.size)
         sendUpdates()
       }
-      // Before any update: what is typed meanwhile is in no journal.
       sendLoadProgress(of: buffer, total: status.size)
     } catch {
       loadFailed(buffer, FileError(.system, "cannot read", path: path, systemError: error.systemError))
@@ -123,7 +114,7 @@ extension EditorSession {
     alert("\(error): only the first \(buffer.text.byteCount) bytes are shown")
     buffer.isReadOnly = true
     (buffer.path, buffer.partlyReadPath) = (nil, buffer.path)
-    buffer.loadEnded {}
+    buffer.loadEnded()
     sendFileInformation(of: buffer)
   }
 
@@ -151,18 +142,18 @@ extension EditorSession {
 
   func sendFileInformation(of buffer: Buffer) {
     guard speaksExtensions else { return }
-    let format = buffer.format
-    let isNew = buffer.path != nil && buffer.fileStatus == nil
+    let (format, image, status) = (buffer.format, buffer.image, buffer.file.status)
+    let endsWithNewline = format.endsWithNewline || !buffer.file.image.addedEnd.isEmpty
     send(
       .fileInformation(
         buffer.view.id,
         FileInformation(
           path: buffer.path,
-          encoding: !format.isValidUTF8 ? .binary : format.hasByteOrderMark ? .utf8WithMark : .utf8,
+          encoding: !format.isValidUTF8 ? .binary : image.hasByteOrderMark ? .utf8WithMark : .utf8,
           lineEnding: format.hasMixedLineEndings
             ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
-          hasFinalNewline: buffer.fileStatus == nil || buffer.fileStatus?.size == 0 || format.endsWithNewline,
-          isReadOnly: buffer.isReadOnly, isNew: isNew,
+          hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
+          isReadOnly: buffer.isReadOnly, isNew: buffer.path != nil && status == nil,
           usedByProcess: buffer.journal?.otherProcess, recoveryID: buffer.journal?.id)))
   }
 
@@ -216,16 +207,25 @@ extension EditorSession {
     _ buffer: Buffer, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
   ) {
     writeJournal(of: buffer)
-    let (contents, revision, mark) = (buffer.fileContents, buffer.document.revision, buffer.document.saveMark)
+    let state = SavedState(
+      text: buffer.text, image: buffer.imageToSave, revision: buffer.document.revision, mark: buffer.document.saveMark)
     // One after another: each expects the file as the one before has left it.
     buffer.whenSaved { [unowned self] in
-      write(contents, of: buffer, at: (revision, mark), to: path, policy, completion: completion)
+      write(state, of: buffer, to: path, policy, completion: completion)
     }
   }
 
+  /// A text as it was when it was to be saved.
+  private struct SavedState {
+    let text: Rope
+    let image: FileImage
+    let revision: Int
+    let mark: UndoHistory.SaveMark
+  }
+
   private func write(
-    _ contents: Rope, of buffer: Buffer, at state: (revision: Int, mark: UndoHistory.SaveMark), to path: String,
-    _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
+    _ state: SavedState, of buffer: Buffer, to path: String, _ policy: OverwritePolicy,
+    completion: @escaping (ResponseError?) -> Void
   ) {
     // What is no file is not asked about: it cannot be overwritten anyway.
     if policy == .ifNew, let there = try? files.system.status(at: path, followingLinks: true), there.kind == .regular {
@@ -235,24 +235,25 @@ extension EditorSession {
       let message = "\(path) was not read to its end: a save over it would cut it short"
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
-    let expected = policy == .ifUnchanged && path == buffer.path ? buffer.fileStatus : nil
+    let expected = policy == .ifUnchanged && path == buffer.path && buffer.file.status != nil ? buffer.file : nil
     buffer.savesInFlight += 1
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
-      guard speaksExtensions, !contents.isEmpty else { return }
-      showsProgress = byteCount < contents.byteCount
-      send(.progress(buffer.view.id, Progress(.save, done: byteCount, total: contents.byteCount)))
+      let total = state.text.byteCount
+      guard speaksExtensions, total > 0 else { return }
+      showsProgress = byteCount < total
+      send(.progress(buffer.view.id, Progress(.save, done: min(byteCount, total), total: total)))
     }
-    files.save(contents, to: path, expecting: expected) { identity in
-      buffer.journal?.willSave(documentRevision: state.revision, contents: identity)
+    files.save(state.text, as: state.image, to: path, expecting: expected) { identity in
+      buffer.journal?.willSave(documentRevision: state.revision, contents: identity, image: state.image)
     } onProgress: { byteCount in
-      showProgress(min(byteCount, contents.byteCount - 1))
+      showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in
-      if showsProgress { showProgress(contents.byteCount) }
+      if showsProgress { showProgress(state.text.byteCount) }
       switch result {
       case .success(let file):
-        journalSaved(buffer, state.revision, to: path, file, contents)
-        saved(buffer, state.mark, to: path, file.status)
+        journalSaved(buffer, state.revision, to: path, file)
+        saved(buffer, state.mark, to: path, file.version)
         completion(nil)
       case .failure(let error):
         let code =
@@ -268,11 +269,11 @@ extension EditorSession {
     }
   }
 
-  private func saved(_ buffer: Buffer, _ mark: UndoHistory.SaveMark, to path: String, _ status: FileStatus) {
+  private func saved(_ buffer: Buffer, _ mark: UndoHistory.SaveMark, to path: String, _ file: FileVersion) {
     buffer.document.markSaved(mark)
     let isRenamed = buffer.path != path
     buffer.path = path
-    buffer.fileStatus = status
+    buffer.file = file
     buffer.changedStatus = nil
     buffer.needsUpdate = true
     guard buffers[buffer.view.id] === buffer else { return }

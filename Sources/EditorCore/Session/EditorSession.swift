@@ -36,7 +36,9 @@ package final class EditorSession {
   let recoveryFolder: RecoveryFolder?
   /// The user is to be told, once, that there is none.
   package var warnsOfMissingRecovery = false
-  lazy var files = FileService(on: loop, recoveryFolder: recoveryFolder)
+  /// Where all files of texts are.
+  private let system: any FileSystem
+  lazy var files = FileService(on: loop, system: system, recoveryFolder: recoveryFolder)
   lazy var loader = FileLoader(on: loop, system: files.system) { Allocator.giveBackFreeMemory() }
   lazy var watcher = FileWatcher(on: loop, system: files.system)
   lazy var reloads = Mailbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
@@ -55,9 +57,10 @@ package final class EditorSession {
   package var onEnd: (() -> Void)?
 
   package init(
-    transport: any Transport, on loop: Loop, recoveryFolder: RecoveryFolder? = nil, settingsFolder: String? = nil,
-    log: @escaping (String) -> Void
+    transport: any Transport, on loop: Loop, system: any FileSystem = LinuxFileSystem(),
+    recoveryFolder: RecoveryFolder? = nil, settingsFolder: String? = nil, log: @escaping (String) -> Void
   ) {
+    self.system = system
     self.settingsFolder = settingsFolder
     self.recoveryFolder = recoveryFolder
     self.loop = loop

@@ -16,13 +16,6 @@ final class Document {
     /// The undo step that the change belongs to.
     let undoGroup: Int
     let kind: EditKind
-
-    /// The same change of a text that goes on behind its end.
-    func extended(by byteCount: Int) -> Change {
-      Change(
-        delta: delta.extended(by: byteCount), base: base, text: text, revision: revision, undoGroup: undoGroup,
-        kind: kind)
-    }
   }
 
   private(set) var text: Rope

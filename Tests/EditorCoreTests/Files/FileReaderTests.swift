@@ -86,26 +86,42 @@ import Testing
   }
 }
 
-@Suite struct TextFormatTests {
+@Suite struct FileImageTests {
   @Test(arguments: [
     "", "a", "a\n", "a\r\nb\r\n", "a\r\nb\nc", "\u{FEFF}", "\u{FEFF}a\r\n", "\r\r\n", "a\rb",
   ])
-  func contentsAreKept(contents: String) {
-    let (format, text) = TextFormat.split(Rope(contents))
-    #expect(format.contents(of: text) == Rope(contents))
-    #expect(format.endsWithNewline == contents.utf8.last.map { $0 == 10 } ?? false)
+  func bytesAreKept(contents: String) {
+    let (image, text) = FileImage.split(Rope(contents))
+    #expect(image.bytes(of: text) == Rope(contents))
+    #expect(image.text(of: Rope(contents)) == text)
+    #expect(image.hasByteOrderMark == contents.hasPrefix("\u{FEFF}"))
+    var ended = image
+    ended.addedEnd = "\r\n"
+    #expect(ended.bytes(of: text) == Rope(contents + "\r\n"))
+    #expect(ended.text(of: ended.bytes(of: text)) == text)
+  }
+
+  @Test func bytesOfAnotherImageAreRefused() {
+    var image = FileImage()
+    image.hasByteOrderMark = true
+    #expect(image.text(of: "a\n") == nil)
+    #expect(image.text(of: "") == nil)
+    image = FileImage()
+    image.addedEnd = "\n"
+    #expect(image.text(of: "a") == nil)
+    #expect(image.text(of: "") == nil)
   }
 
   @Test func formatIsSeen() {
-    #expect(TextFormat.split("\u{FEFF}x").format.hasByteOrderMark)
-    #expect(TextFormat.split("\u{FEFF}x").text == "x")
-    #expect(TextFormat.split("a\r\nb\r\n").format.lineEnding == .carriageReturnLineFeed)
-    #expect(!TextFormat.split("a\r\nb\r\n").format.hasMixedLineEndings)
-    #expect(TextFormat.split("a\r\nb\n").format.hasMixedLineEndings)
-    #expect(TextFormat.split("a\nb\n").format.lineEnding == .lineFeed)
-    #expect(!TextFormat.split(Rope([0xFF, 0x0A])).format.isValidUTF8)
+    #expect(FileImage.split("\u{FEFF}x").text == "x")
+    #expect(TextFormat(of: "a\r\nb\r\n").lineEnding == .carriageReturnLineFeed)
+    #expect(!TextFormat(of: "a\r\nb\r\n").hasMixedLineEndings)
+    #expect(TextFormat(of: "a\r\nb\n").hasMixedLineEndings)
+    #expect(TextFormat(of: "a\nb\n").lineEnding == .lineFeed)
+    #expect(TextFormat(of: "a\n").endsWithNewline && !TextFormat(of: "a").endsWithNewline)
+    #expect(!TextFormat(of: Rope([0xFF, 0x0A])).isValidUTF8)
     // The pair lies across two chunks.
     let text = Rope(String(repeating: "x", count: 999) + "\r\n")
-    #expect(TextFormat.split(text).format.lineEnding == .carriageReturnLineFeed)
+    #expect(TextFormat(of: text).lineEnding == .carriageReturnLineFeed)
   }
 }

@@ -38,7 +38,7 @@ import Testing
       let present = try contents()
       var text = present
       if let journal = try folder.abandonedJournals(of: path).first,
-        case .text(let recovered, _) = journal.replay(on: present, folder: folder)
+        case .text(let recovered, _, _) = journal.replay(on: FileContents(present), folder: folder)
       {
         text = recovered
       }
@@ -63,7 +63,7 @@ import Testing
       let folder = try recoveryFolder()
       try waitForLocks(in: folder)
       guard let journal = try folder.abandonedJournals(of: path).first,
-        case .text(typed, _) = journal.replay(on: try contents(), folder: folder)
+        case .text(typed, _, _) = journal.replay(on: try file(), folder: folder)
       else {
         Issue.record("call \(call), \(counting.calls[call])")
         continue
@@ -78,11 +78,12 @@ import Testing
     for number in 1...2 { try? session.type("\(number)", at: 0) }
     let saved = session.text
     let contents = ContentIdentity(of: saved)
-    try? session.journal.willSave(revision: 2, contents: contents)?.synchronize()
+    try? session.journal.willSave(revision: 2, contents: contents, image: FileImage())?.synchronize()
     let status = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
     try? session.type("3", at: 0)
     if let status {
-      let base = JournalBase(path: path, contents: contents, modificationTime: status.modificationTime)
+      let base = JournalBase(
+        path: path, version: FileVersion(status: status, contents: contents, image: FileImage()))
       try? session.journal.didSave(revision: 2, as: base)
     }
     do { try session.type("4", at: 0) } catch { return nil }
@@ -100,13 +101,15 @@ import Testing
         acknowledged += 1
       }
       let saved = session.text
-      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved))?.synchronize()
+      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage())?.synchronize()
       let status = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)
       acknowledged += 1
       let contents = ContentIdentity(of: saved)
       try session.journal.didSave(
-        revision: 2, as: JournalBase(path: path, contents: contents, modificationTime: status.modificationTime))
+        revision: 2,
+        as: JournalBase(
+          path: path, version: FileVersion(status: status, contents: contents, image: FileImage())))
     } catch {}
     return acknowledged
   }

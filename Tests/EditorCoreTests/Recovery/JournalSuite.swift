@@ -38,11 +38,13 @@ extension JournalSuite {
 
   func contents() throws -> Rope { try FileReader(path, system: LinuxFileSystem()).readAll() }
 
-  func base() throws -> JournalBase {
+  func file() throws -> FileContents {
     let reader = try FileReader(path, system: LinuxFileSystem())
-    let contents = try reader.readAll()
-    return JournalBase(
-      path: path, contents: ContentIdentity(of: contents), modificationTime: reader.status.modificationTime)
+    return FileContents(try reader.readAll(), from: reader)
+  }
+
+  func base() throws -> JournalBase {
+    JournalBase(path: path, version: try file().version)
   }
 
   func session(_ folder: RecoveryFolder) throws -> JournaledText {
@@ -51,6 +53,13 @@ extension JournalSuite {
 
   func recovered(_ folder: RecoveryFolder) throws -> RecoveredJournal {
     try RecoveredJournal(at: try #require(files.journal(in: folder)), system: LinuxFileSystem())
+  }
+}
+
+extension FileContents {
+  /// A file of these bytes, which nothing else is known of.
+  init(_ bytes: Rope, image: FileImage = FileImage()) {
+    self.init(bytes: bytes, version: FileVersion(status: nil, contents: ContentIdentity(of: bytes), image: image))
   }
 }
 

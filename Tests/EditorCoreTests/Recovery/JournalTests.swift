@@ -20,7 +20,7 @@ import Testing
     #expect(journal.edits.last?.handledEdits == 40)
     #expect(journal.edits.last?.selections == [.init(anchor: 7, active: 7)])
     #expect(!journal.isCutShort)
-    guard case .text(let text, let edits) = journal.replay(on: try contents(), folder: folder) else {
+    guard case .text(let text, let edits, _) = journal.replay(on: try file(), folder: folder) else {
       Issue.record("no text")
       return
     }
@@ -100,7 +100,7 @@ import Testing
     var next = JournaledText(
       text: kept, revision: 1, journal: try Journal(continuing: cut, name: "view", folder: folder))
     try next.type("three ", at: 4)
-    guard case .text(let text, _) = try recovered(folder).replay(on: try contents(), folder: folder) else {
+    guard case .text(let text, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("no text")
       return
     }

@@ -16,7 +16,7 @@ import Testing
     try session.type("second", at: 10)
     try session.type("X", at: 2)
     files.write("other text", to: "a")
-    guard case .typed(let typed) = try recovered(folder).replay(on: try contents(), folder: folder) else {
+    guard case .typed(let typed) = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("it was guessed")
       return
     }
@@ -31,7 +31,7 @@ import Testing
     try folder.keepBaseCopy(session.text, of: session.journal.path, writer: writer)
     try session.type("the ", at: 0)
     unlink(path)
-    guard case .textOfCopy(let text, "base text") = try recovered(folder).replay(on: nil, folder: folder) else {
+    guard case .textOfCopy(let text, "base text") = try recovered(folder).replay(on: .none, folder: folder) else {
       Issue.record("no text")
       return
     }
@@ -46,7 +46,7 @@ import Testing
     let journal = Journal(base: try base(), name: "view", folder: folder)
     let delta = Delta(baseByteCount: 3, replacing: 1..<1, with: "typed")
     try journal.append([JournalEdit(revision: 1, undoGroup: 1, delta: delta, selections: [])])
-    guard case .typed("typed\n") = try recovered(folder).replay(on: try contents(), folder: folder) else {
+    guard case .typed("typed\n") = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("they were made")
       return
     }
@@ -80,10 +80,10 @@ import Testing
     var session = try session(folder)
     try session.type("one ", at: 0)
     let saved = session.text
-    _ = try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved))
+    _ = try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved), image: FileImage())
     // Killed before the save, and after it.
-    guard case .text("one text", _) = try recovered(folder).replay(on: "text", folder: folder),
-      case .nothing = try recovered(folder).replay(on: saved, folder: folder)
+    guard case .text("one text", _, _) = try recovered(folder).replay(on: FileContents("text"), folder: folder),
+      case .nothing = try recovered(folder).replay(on: FileContents(saved), folder: folder)
     else {
       Issue.record("neither")
       return
@@ -91,14 +91,16 @@ import Testing
     _ = try writer.save(saved, to: path)
     // Typed while it was saved.
     try session.type("two ", at: 0)
-    guard case .text("two one text", let edits) = try recovered(folder).replay(on: saved, folder: folder) else {
+    guard
+      case .text("two one text", let edits, _) = try recovered(folder).replay(on: FileContents(saved), folder: folder)
+    else {
       Issue.record("no text")
       return
     }
     #expect(edits.map(\.revision) == [2])
     try session.journal.didSave(revision: 1, as: try base())
     #expect(try recovered(folder).edits.map(\.revision) == [2])
-    guard case .text("two one text", _) = try recovered(folder).replay(on: try contents(), folder: folder) else {
+    guard case .text("two one text", _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("no text")
       return
     }

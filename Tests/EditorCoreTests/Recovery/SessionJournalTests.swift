@@ -54,7 +54,7 @@ import Testing
     #expect(driver.buffer?.loadJob == nil)
     let journal = try recovered(try recoveryFolder())
     #expect(journal.edits.map(\.handledEdits) == [1, 2])
-    guard case .text(let text, _) = journal.replay(on: try contents(), folder: try recoveryFolder()) else {
+    guard case .text(let text, _, _) = journal.replay(on: try file(), folder: try recoveryFolder()) else {
       Issue.record("no text")
       return
     }
