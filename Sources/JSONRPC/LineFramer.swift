@@ -5,14 +5,16 @@ struct LineFramer {
   enum Line {
     /// Without its newline; valid during the call.
     case complete(UnsafeBufferPointer<UInt8>)
-    /// Longer than the limit, and dropped.
-    case oversized
+    /// Longer than the limit, and dropped but for its first bytes; valid during the call.
+    case oversized(start: UnsafeBufferPointer<UInt8>)
   }
 
   /// In bytes, without the newline.
   let lengthLimit: Int
   private var partial: [UInt8] = []
   private var isSkipping = false
+  /// How much of a line that is dropped can tell what it was.
+  private static let keptByteCount = 64
 
   init(lengthLimit: Int) { self.lengthLimit = lengthLimit }
 
@@ -37,9 +39,10 @@ struct LineFramer {
 
   private mutating func finishLine(with end: UnsafeBufferPointer<UInt8>, _ body: (Line) -> Bool) -> Bool {
     if isSkipping || partial.count + end.count > lengthLimit {
+      let start = isSkipping ? partial : firstBytes(and: end)
       partial = []
       isSkipping = false
-      return body(.oversized)
+      return start.withUnsafeBufferPointer { body(.oversized(start: $0)) }
     }
     guard !partial.isEmpty else { return body(.complete(end)) }
     partial.append(contentsOf: end)
@@ -47,10 +50,14 @@ struct LineFramer {
     return partial.withUnsafeBufferPointer { body(.complete($0)) }
   }
 
+  private func firstBytes(and more: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    Array((partial.prefix(Self.keptByteCount) + more.prefix(Self.keptByteCount)).prefix(Self.keptByteCount))
+  }
+
   private mutating func keep(_ start: UnsafeBufferPointer<UInt8>) {
     if isSkipping { return }
     if partial.count + start.count > lengthLimit {
-      partial = []
+      partial = firstBytes(and: start)
       isSkipping = true
     } else {
       partial.append(contentsOf: start)

@@ -60,6 +60,18 @@ extension Message {
     self = try Self.response(id: id, object)
   }
 
+  /// The number of the request that a line answers, by its first bytes: the members of an answer to it come after its `id`.
+  static func idOfResponse(beginningWith bytes: some Collection<UInt8>) -> UInt64? {
+    let start = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    for prefix in ["{\"id\":", "{\"jsonrpc\":\"2.0\",\"id\":"] where start.hasPrefix(prefix) {
+      let rest = start.dropFirst(prefix.count)
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard rest.dropFirst(digits.count).hasPrefix(",\"result\":") else { return nil }
+      return UInt64(digits)
+    }
+    return nil
+  }
+
   private static func response(id: RequestID?, _ object: JSONObject) throws(Malformed) -> Message {
     let error = object["error"].flatMap { $0.isNull ? nil : ResponseError(json: $0) }
     switch (id, object["result"], error) {

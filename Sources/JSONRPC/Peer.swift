@@ -167,8 +167,10 @@ extension Peer: TransportReceiver {
   // MARK: Messages
 
   private func handle(_ line: LineFramer.Line) {
-    guard case .complete(let bytes) = line else {
-      return refuse(.invalidRequest("longer than \(limits.lineByteCount) bytes"), answering: nil)
+    let bytes: UnsafeBufferPointer<UInt8>
+    switch line {
+    case .complete(let line): bytes = line
+    case .oversized(let start): return refuseOversized(start)
     }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
     do throws(JSONError) {
@@ -207,6 +209,16 @@ extension Peer: TransportReceiver {
     case .strayError(let error):
       handler?.peer(self, didNotice: "the other side refused a message: \(error)")
     }
+  }
+
+  /// What is too long to be read may be an answer: then its request has failed.
+  private func refuseOversized(_ start: UnsafeBufferPointer<UInt8>) {
+    let error = ResponseError.invalidRequest("longer than \(limits.lineByteCount) bytes")
+    guard let id = Message.idOfResponse(beginningWith: start), let completion = pending.removeValue(forKey: id) else {
+      return refuse(error, answering: nil)
+    }
+    handler?.peer(self, didNotice: "\(error)")
+    completion(.failure(error))
   }
 
   private func refuse(_ error: ResponseError, answering id: RequestID?) {

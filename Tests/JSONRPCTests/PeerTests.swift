@@ -95,6 +95,25 @@ import Testing
     #expect(pair.rightHandler.heard.first == #"noticed: Invalid request (-32600): "longer than 1024 bytes""#)
   }
 
+  @Test func anAnswerTooLongFailsItsRequest() {
+    var limits = Peer.Limits()
+    limits.lineByteCount = 0
+    let pair = PeerPair(limits: limits)
+    var answers: [String] = []
+    pair.left.request("echo", params: 1) { answers.append($0.text) }
+    pair.left.request("echo", params: .string(String(repeating: "x", count: 900))) { answers.append($0.text) }
+    pair.leftTransport.inject(#"{"id":1,"result":""# + String(repeating: "x", count: 1100) + "\"}\n")
+    pair.settle()
+    #expect(answers.contains(#"Invalid request (-32600): "longer than 1024 bytes""#))
+    #expect(answers.contains("1"))
+    // What only looks like an answer is none.
+    for line in [#"{"id":1,"method":""#, #"{"x":{"id":1,"result":""#, #"{"id":77,"result":""#] {
+      pair.leftTransport.inject(line + String(repeating: "x", count: 1100) + "\n")
+    }
+    pair.settle()
+    #expect(answers.count == 2)
+  }
+
   @Test func theVersionMemberIsUsedOnceHeard() {
     let (transport, other) = InMemoryTransport.pair()
     let listener = LineListener()
