@@ -35,7 +35,7 @@ static struct {
   size_t count;
 } restore;
 
-static void crashed(int signal) {
+static void ended(int signal) {
   if (restore.armed) {
     restore.armed = 0;
     ssize_t ignored = write(restore.descriptor, restore.bytes, restore.count);
@@ -46,9 +46,19 @@ static void crashed(int signal) {
   raise(signal);
 }
 
-void cncurses_restore_on_crash(int descriptor, const struct termios *modes, const char *bytes, size_t count) {
+/* Whether the system's own way with the signal is to end the program. */
+static int ends(int signal) {
+  switch (signal) {
+    case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT: case SIGCHLD: case SIGURG:
+    case SIGWINCH:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+void cncurses_restore_at_end(int descriptor, const struct termios *modes, const char *bytes, size_t count) {
   static char stack[16384];
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
   restore.armed = 0;
   restore.descriptor = descriptor;
   restore.modes = *modes;
@@ -57,8 +67,11 @@ void cncurses_restore_on_crash(int descriptor, const struct termios *modes, cons
   /* A stack of its own: the crash may be an overflow of the other one. */
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&alternate, NULL);
-  struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaction(signals[i], &action, NULL);
+  struct sigaction action = {.sa_handler = ended, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
+  for (int signal = 1; signal <= SIGRTMAX; signal++) {
+    struct sigaction present;
+    if (ends(signal) && sigaction(signal, NULL, &present) == 0 && present.sa_handler == SIG_DFL) sigaction(signal, &action, NULL);
+  }
   restore.armed = 1;
 }
 

@@ -7,6 +7,7 @@ extension EditCommand {
     case .plain(let edit): (edit.rawValue, nil)
     case .insert(let text): ("insert", ["chars": .string(text)])
     case .paste(let text): ("paste", ["chars": .string(text)])
+    case .pasteHeld(let id): ("xiedit_paste", ["held": JSONValue(id)])
     case .gotoLine(let line): ("goto_line", ["line": JSONValue(line)])
     case .gesture(let place, let gesture):
       ("gesture", ["line": JSONValue(place.line), "col": JSONValue(place.column), "ty": gesture.json])
@@ -49,6 +50,7 @@ extension EditCommand {
     switch method {
     case "insert": self = .insert(try reader.string("chars"))
     case "paste": self = .paste(try reader.string("chars"))
+    case "xiedit_paste": self = .pasteHeld(try reader.count("held"))
     case "goto_line": self = .gotoLine(try reader.count("line"))
     case "gesture": self = .gesture(try reader.place("col"), try reader.required("ty", Gesture.init(json:)))
     case "click":

@@ -6,6 +6,8 @@ package enum EditCommand: Equatable, Sendable {
   case insert(String)
   /// One undo step; a paste of as many lines as there are regions goes one line to each.
   case paste(String)
+  /// Extension: what the core holds of a copy, by its number; the same to each region.
+  case pasteHeld(Int)
   /// A visual line, from 0.
   case gotoLine(Int)
   case gesture(LineColumn, Gesture)

@@ -67,8 +67,8 @@ extension FrontEndRequest {
     case .newView(let view): ("new_view", view.json)
     case .getConfig(let view): ("get_config", ["view_id": view.json])
     case .debugGetContents(let view): ("debug_get_contents", ["view_id": view.json])
-    case .cut(let view): ("edit", .edit(view, "cut", nil))
-    case .copy(let view): ("edit", .edit(view, "copy", nil))
+    case .cut(let view, let limit): ("edit", .edit(view, "cut", limit.map { ["hold_above": JSONValue($0)] }))
+    case .copy(let view, let limit): ("edit", .edit(view, "copy", limit.map { ["hold_above": JSONValue($0)] }))
     case .saveFile(let view, let path, let policy):
       (
         "xiedit_save",
@@ -85,8 +85,8 @@ extension FrontEndRequest {
     case "debug_get_contents": self = .debugGetContents(try reader.viewID())
     case "edit":
       switch try reader.string("method") {
-      case "cut": self = .cut(try reader.viewID())
-      case "copy": self = .copy(try reader.viewID())
+      case "cut": self = .cut(try reader.viewID(), holdAbove: params["params"]?["hold_above"]?.int)
+      case "copy": self = .copy(try reader.viewID(), holdAbove: params["params"]?["hold_above"]?.int)
       case let inner: throw ProtocolError(.unknownMethod, method: inner)
       }
     case "xiedit_save":

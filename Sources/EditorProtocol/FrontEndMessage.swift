@@ -68,10 +68,31 @@ package enum FrontEndRequest: Equatable, Sendable {
   /// The answer is the whole text.
   case debugGetContents(ViewID)
   /// The answer is the text, or null when no region has any.
-  case cut(ViewID)
-  case copy(ViewID)
+  ///
+  /// Extension: more than `holdAbove` bytes stay with the core, and the answer is a ``HeldCopy``.
+  case cut(ViewID, holdAbove: Int? = nil)
+  case copy(ViewID, holdAbove: Int? = nil)
   /// Extension: saves, and answers when it is done: `{}`, or an error of ``ErrorCode``.
   case saveFile(ViewID, path: String, OverwritePolicy)
+}
+
+/// What was cut or copied and is too long to be sent to and fro: the core holds it until more is, and puts it in by ``EditCommand/pasteHeld(_:)``.
+package struct HeldCopy: Equatable, Sendable {
+  package var id: Int
+  package var byteCount: Int
+
+  package init(id: Int, byteCount: Int) {
+    self.id = id
+    self.byteCount = byteCount
+  }
+
+  /// nil for any other answer.
+  package init?(_ json: JSONValue) {
+    guard let id = json["held"]?.int, let byteCount = json["bytes"]?.int else { return nil }
+    self.init(id: id, byteCount: byteCount)
+  }
+
+  package var json: JSONValue { ["held": JSONValue(id), "bytes": JSONValue(byteCount)] }
 }
 
 package struct NewView: Equatable, Sendable {

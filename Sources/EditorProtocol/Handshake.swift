@@ -50,4 +50,6 @@ package enum Extension: String, CaseIterable, Sendable {
   case reload
   /// The edit `xiedit_goto`.
   case gotoPosition = "goto_position"
+  /// ``HeldCopy``: what is copied can stay with the core.
+  case heldCopies = "held_copies"
 }

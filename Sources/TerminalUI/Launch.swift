@@ -31,8 +31,7 @@ package struct Launch: Sendable {
       return 0
     }
     do {
-      // Another core may be another machine's, with other files.
-      if core == nil { for file in files where file.path != "-" { try file.check() } }
+      let (files, refusals) = try openable()
       try Terminal.check()
       let loop = Loop()
       let command = core.map { CoreCommand.shell($0) } ?? .besideThisProgram()
@@ -41,9 +40,10 @@ package struct Launch: Sendable {
       let terminal = try Terminal()
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))
-      open(in: session.editor)
+      open(files, in: session.editor)
+      for refusal in refusals { session.editor.alarm("\(refusal)") }
       let application = TerminalApplication(session, terminal: terminal, on: loop)
-      if core != nil { try session.waitForCore() }
+      if core != nil { try wait(for: session, at: terminal, loop) }
       return try application.run()
     } catch {
       complain("\(error)")
@@ -51,7 +51,41 @@ package struct Launch: Sendable {
     }
   }
 
-  private func open(in editor: Editor) {
+  /// The files that can be opened, and why the others cannot.
+  /// - Throws: When there is none.
+  private func openable() throws -> (files: [File], refusals: [ClientError]) {
+    // Another core may be another machine's, with other files.
+    guard core == nil else { return (files, []) }
+    var (good, refusals): ([File], [ClientError]) = ([], [])
+    for file in files {
+      do {
+        if file.path != "-" { try file.check() }
+        good.append(file)
+      } catch {
+        refusals.append(error)
+      }
+    }
+    if good.isEmpty, let refusal = refusals.first { throw refusal }
+    return (good, refusals)
+  }
+
+  /// The core may be asking for a password: the terminal works by lines as ever, and Ctrl-Q ends the wait.
+  private func wait(for session: EditorSession, at terminal: Terminal, _ loop: Loop) throws {
+    var isGivenUp = false
+    let quit = try loop.onSignal(SIGQUIT) { isGivenUp = true }
+    terminal.takeLineByLine()
+    defer {
+      quit.cancel()
+      terminal.giveBack()
+    }
+    try session.waitForCore {
+      complain("waiting for the core (\(core ?? "")); ^Q ends this")
+    } isGivenUp: {
+      isGivenUp
+    }
+  }
+
+  private func open(_ files: [File], in editor: Editor) {
     if files.isEmpty { editor.open(path: nil) }
     for file in files {
       if file.path == "-" {

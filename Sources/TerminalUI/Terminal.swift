@@ -44,11 +44,14 @@ package final class Terminal {
 
   deinit { close(descriptor) }
 
+  /// More than any screen has: a terminal may say anything.
+  private static let (mostColumns, mostRows) = (4096, 1024)
+
   /// Cells; what cannot be found out is taken for 80×24.
   package var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
+    return (min(Int(size.ws_col), Self.mostColumns), min(Int(size.ws_row), Self.mostRows))
   }
 
   // MARK: Modes
@@ -62,17 +65,43 @@ package final class Terminal {
     return Array((Self.noReports + capabilities.resetStyle + capabilities.showCursor + capabilities.leave).utf8)
   }
 
-  /// Raw input and a screen of its own. A crash from here on gives the terminal back first.
+  /// What ends a screen of our own; nothing while there is none.
+  private var restoreSequence: [UInt8] = []
+
+  private func armRestoring() {
+    restoreSequence.withUnsafeBytes { bytes in
+      var modes = savedModes
+      cncurses_restore_at_end(
+        descriptor, &modes, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+  }
+
+  /// Raw input and a screen of its own. A signal that ends the program from here on gives the terminal back first.
   package func take() {
     guard !isTaken else { return }
     isTaken = true
-    leaveSequence.withUnsafeBytes { bytes in
-      var modes = savedModes
-      cncurses_restore_on_crash(
-        descriptor, &modes, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
+    restoreSequence = leaveSequence
+    armRestoring()
     setRawModes()
     send(Array((description.capabilities.enter + Self.reports).utf8))
+  }
+
+  /// The program has been stopped by force and goes on: whoever had the terminal meanwhile has left it in other modes.
+  package func takeAgain() {
+    isTaken = false
+    take()
+  }
+
+  /// Lines and signals as ever, but Ctrl-Q ends what runs, as Ctrl-\\ does elsewhere.
+  func takeLineByLine() {
+    guard !isTaken else { return }
+    isTaken = true
+    restoreSequence = []
+    armRestoring()
+    var modes = savedModes
+    modes.c_iflag &= ~tcflag_t(IXON | IXOFF)
+    modes.c_cc.1 = 0x11
+    tcsetattr(descriptor, TCSANOW, &modes)
   }
 
   private func setRawModes() {
@@ -88,7 +117,7 @@ package final class Terminal {
     guard isTaken else { return }
     isTaken = false
     unsent = []
-    writeWaiting(leaveSequence)
+    writeWaiting(restoreSequence)
     var modes = savedModes
     tcsetattr(descriptor, TCSADRAIN, &modes)
     cncurses_forget_restore()

@@ -153,7 +153,9 @@ package final class TerminalApplication {
     case .useColours(let foreground, let background):
       writer.setColours(foreground: foreground, background: background)
       editor.forgetFrame()
-    case .exit(let code): exitCode = code
+    case .exit(let code, let reason):
+      if let reason { end(with: reason) }
+      exitCode = code
     case .restartCore: session.restartCore()
     }
   }
@@ -184,7 +186,7 @@ package final class TerminalApplication {
   }
 
   private func continued() {
-    terminal.take()
+    terminal.takeAgain()
     redraw()
   }
 }

@@ -178,22 +178,56 @@ import Testing
     #expect(bench.bottom == "Saved f.txt")
   }
 
-  @Test(arguments: [("y", RecoveryChoice.restore), ("n", .discard), ("{esc}", .later)])
+  @Test(arguments: [("{^R}", RecoveryChoice.restore), ("{^X}delete{enter}", .discard), ("{esc}", .later)])
   func recoveryIsOffered(_ answer: String, _ choice: RecoveryChoice) {
     let bench = Bench()
     bench.editor.handle(
       .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
-    #expect(bench.bottom.contains("unsaved text"))
+    #expect(bench.bottom.contains("Unsaved text"))
     bench.press(answer)
     #expect(bench.core.takeSent() == [.recover(Bench.view, recoveryID: "r", choice)])
+    #expect(!bench.bottom.contains("Unsaved text"))
+  }
+
+  /// Whoever types when it comes is typing text.
+  @Test func recoveryTakesNoLetters() {
+    let bench = Bench()
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+    bench.press("int y{enter}")
+    #expect(
+      bench.core.takeEdits() == "int y".map { .insert(String($0)) } + [.plain(.insertNewline)])
+    #expect(bench.bottom.contains("Unsaved text"))
+  }
+
+  /// A word has to be typed for what is gone then.
+  @Test(arguments: ["{enter}", "delet{enter}", "{esc}", "y{enter}"])
+  func unsavedTextIsNotDeletedByTheWay(_ keys: String) {
+    let bench = Bench()
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+    bench.press("{^X}" + keys)
+    #expect(bench.core.takeSent() == [])
+    bench.press("{left}")
+    #expect(bench.bottom.contains("Unsaved text"))
+  }
+
+  /// What was typed before the offer was taken stays where it is.
+  @Test func recoveryOfAnEditedTextOpensBesideIt() {
+    let bench = Bench()
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+    bench.show(["xone"], pristine: false, handledEdits: 2)
+    bench.press("{^R}")
+    #expect(bench.core.requests.map(\.request) == [.newView(NewView(recoveryID: "r"))])
   }
 
   @Test func theAnswersToALongQuestionAreSeen() {
     let bench = Bench(path: "/\(String(repeating: "long", count: 20)).txt")
     bench.editor.handle(
       .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
-    #expect(bench.bottom.hasPrefix("There is unsaved text for long"))
-    #expect(bench.bottom.hasSuffix("… (y/n, Esc later)"))
+    #expect(bench.bottom.hasPrefix("Unsaved text of"))
+    #expect(bench.bottom.hasSuffix("…  ^R restores it  ^X deletes it  Esc later"))
   }
 
   @Test func aNewFileHidesNoAlarm() {
@@ -210,7 +244,7 @@ import Testing
     let bench = Bench()
     bench.editor.handle(
       .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: true)))
-    bench.press("y")
+    bench.press("{^R}")
     #expect(bench.core.requests.map(\.request) == [.newView(NewView(recoveryID: "r"))])
   }
 
@@ -275,8 +309,9 @@ import Testing
     bench.core.answersBarriers = false
     bench.press("x{^Q}")
     #expect(bench.editor.awaitsCore)
-    bench.editor.askToRestartCore(because: "The core does not answer")
-    bench.press("y")
+    for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
+    #expect(bench.bottom.contains("^Q quits without it"))
+    bench.press("{^R}")
     #expect(bench.editor.takeEffects() == [.restartCore])
   }
 }

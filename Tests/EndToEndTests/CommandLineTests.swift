@@ -35,10 +35,21 @@ import Testing
     // Root reads anything.
     if geteuid() != 0 { expected["secret"] = "secret: Permission denied" }
     for (path, message) in expected {
-      let result = try run("a.txt", path)
+      let result = try run(path)
       #expect(result.status == 1)
       #expect(result.text.contains("xiedit: ") && result.text.contains(message))
     }
+  }
+
+  @Test func whatCanBeNoTextKeepsNoOtherFileShut() throws {
+    try home.write("text", to: "a.txt")
+    try home.write("more", to: "b.txt")
+    let session = try TerminalSession([Products.xiedit, "/tmp", "a.txt", "no\u{FFFD}name", "b.txt"], in: home)
+    try session.wait(toSee: "1 text")
+    try session.wait(toSee: "/tmp: is a directory  (1 more)")
+    try session.wait(toSee: "[1/2]")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
   }
 
   /// Its files are not those that lie here.

@@ -85,8 +85,8 @@ import Testing
     }
     #expect(home.text(of: "a.txt") == "text\n")
     let session = try edit("a.txt")
-    try session.wait(toSee: "There is unsaved text for a.txt")
-    try session.type("y")
+    try session.wait(toSee: "Unsaved text of a.txt")
+    try session.type("\u{12}")
     try session.wait(toSee: "1 unsaved text")
     try save(session)
     #expect(home.text(of: "a.txt") == "unsaved text\n")
@@ -109,8 +109,8 @@ import Testing
     try home.write("whole and well\n", to: copy)
 
     let second = try edit("a.txt")
-    try second.wait(toSee: "An earlier save of a.txt was cut short. Restore its text?")
-    try second.type("y")
+    try second.wait(toSee: "An earlier save of a.txt was cut short")
+    try second.type("\u{12}")
     try second.wait(for: "the copy") { $0.line(0) == "  1 whole and well" }
     try save(second)
     try quit(second)
@@ -125,13 +125,13 @@ import Testing
     try session.type("x")
     try session.wait(toSee: "1 xtext")
     var dead: Set<pid_t> = []
-    while !session.screen.text.contains("The core keeps ending. Start another one") {
+    while !session.screen.text.contains("The core keeps ending") {
       if let core = session.children.first, dead.insert(core).inserted { kill(core, SIGKILL) }
       try session.wait(for: "another core, or none") { screen in
         session.children.contains { !dead.contains($0) } || screen.text.contains("The core keeps ending")
       }
     }
-    try session.type("y")
+    try session.type("\u{12}")
     try session.wait(toSee: "another one has taken over")
     try session.type("y")
     try session.wait(toSee: "1 xytext")
@@ -147,10 +147,64 @@ import Testing
     let core = try #require(session.children.first)
     kill(core, SIGSTOP)
     try session.type("x")
-    try session.wait(toSee: "The core does not answer. Start another one")
-    try session.type("y")
+    try session.wait(toSee: "^R restarts it")
+    try session.type("\u{12}")
     try session.wait(toSee: "1 xtext")
     try quit(session, answer: "n")
+  }
+
+  /// Whatever is asked of a core that does not answer, the keyboard stays the user's.
+  @Test(arguments: ["\u{03}", "x\u{11}", "x\u{06}", "x\u{17}", "\u{18}"])
+  func aStoppedCoreLocksNobodyOut(_ keys: String) throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type(keys)
+    try session.wait(toSee: "Waiting for the core to")
+    try session.type("\u{1B}")
+    try session.wait(for: "the end of the wait") { !$0.text.contains("Waiting for") }
+    kill(core, SIGCONT)
+    try session.type("typed")
+    try session.wait(toSee: "typed")
+    try quit(session, answer: "n")
+  }
+
+  @Test func controlQLeavesAStoppedCore() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type("x\u{11}")
+    try session.wait(toSee: "^Q quits without it")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() >> 8 == 1)
+    #expect(!session.screen.isAlternate)
+    // It takes what is in its pipe, and keeps it.
+    kill(core, SIGCONT)
+    let end = ContinuousClock.now + patience
+    while !TerminalSession.hasEnded(core), ContinuousClock.now < end { usleep(1000) }
+    let again = try edit("a.txt")
+    try again.wait(toSee: "Unsaved text of a.txt")
+    try again.type("\u{12}")
+    try again.wait(toSee: "1 xtext")
+    try quit(again, answer: "n")
+  }
+
+  @Test func aSaveThatAStoppedCoreOwesIsTold() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type("x\u{13}")
+    try session.wait(toSee: "Waiting for the core to save a.txt")
+    kill(core, SIGCONT)
+    try session.wait(toSee: "Saved a.txt")
+    #expect(home.text(of: "a.txt") == "xtext\n")
+    try quit(session)
   }
 
   @Test func aCoreByAShellCommand() throws {
@@ -209,8 +263,8 @@ import Testing
     }
     #expect(home.text(of: "a.txt") == "text\n")
     let session = try edit("a.txt")
-    try session.wait(toSee: "There is unsaved text for a.txt")
-    try session.type("y")
+    try session.wait(toSee: "Unsaved text of a.txt")
+    try session.type("\u{12}")
     try session.wait(toSee: "1 unsaved text")
     try quit(session, answer: "n")
   }
@@ -229,8 +283,8 @@ import Testing
     try session.wait(toSee: "1 text")
     try session.type("x")
     if madness.contains("sleep") {
-      try session.wait(toSee: "The core does not answer. Start another one")
-      try session.type("y")
+      try session.wait(toSee: "^R restarts it")
+      try session.type("\u{12}")
     }
     try session.wait(toSee: "1 xtext")
     try save(session)

@@ -187,4 +187,22 @@ import Testing
     #expect(home.text(of: "diary.txt") == "Dear diary,\ntoday it snowed.\nIt snowed all day.\n")
     #expect(!again.screen.isAlternate)
   }
+
+  /// More than goes to and fro at once.
+  @Test func aLongCopyStaysWithTheCore() throws {
+    let text = String(repeating: "a line of some length\n", count: 100_000)
+    try home.write(text, to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "a line of some length")
+    try session.wait(toSee: "/100001")
+    try session.type("\u{01}\u{03}")
+    try session.wait(toSee: "Copied 2200000 bytes for this editor only")
+    try session.type("\u{1B}[1;5F\u{16}")
+    try session.wait(toSee: "Ln 200001/200001")
+    try session.type("\u{18}")
+    try session.wait(toSee: "Nothing is selected")
+    try save(session)
+    #expect(home.text(of: "a.txt") == text + text)
+    try quit(session)
+  }
 }

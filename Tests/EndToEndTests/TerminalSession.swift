@@ -106,9 +106,10 @@ final class TerminalSession {
     master = -1
   }
 
-  func resize(columns: Int, rows: Int) {
+  /// - Parameter ofScreen: False for a terminal that says something else than it shows.
+  func resize(columns: Int, rows: Int, ofScreen: Bool = true) {
     Self.setSize(of: master, columns: columns, rows: rows)
-    screen.resize(columns: columns, rows: rows)
+    if ofScreen { screen.resize(columns: columns, rows: rows) }
   }
 
   private static func setSize(of terminal: CInt, columns: Int, rows: Int) {
@@ -121,6 +122,14 @@ final class TerminalSession {
     var modes = termios()
     tcgetattr(master, &modes)
     return modes
+  }
+
+  /// As another program on the terminal would.
+  func setModes(_ modes: termios) throws {
+    var modes = modes
+    guard tcsetattr(master, TCSANOW, &modes) == 0 else {
+      throw Failure(description: "no modes: \(String(cString: strerror(errno)))")
+    }
   }
 
   /// The processes that the program has started and that live.

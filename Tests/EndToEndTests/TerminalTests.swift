@@ -46,7 +46,7 @@ import Testing
       switch self {
       case .typing, .paste: nil
       case .prompt: "Open: file"
-      case .question: "unsaved text"
+      case .question: "Unsaved text"
       case .help: "the keys"
       }
     }
@@ -66,6 +66,12 @@ import Testing
     #expect(status & 0x7F == signal, "it dies of the signal, so that a shell can tell")
     expectRestored(session, before, "after signal \(signal) in \(state)")
   }
+
+  /// Those that nobody sends by design end the editor too.
+  @Test(arguments: [
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGBUS, SIGFPE, SIGSYS, 16, 40, 64,
+  ])
+  func unexpectedSignals(_ signal: CInt) throws { try signals(.typing, signal) }
 
   /// The modes of a terminal that nothing has touched.
   private func modesBefore() throws -> termios {
@@ -91,7 +97,8 @@ import Testing
     try session.type("x")
     try session.wait(toSee: "The core keeps ending")
     try session.type("n\u{11}")
-    #expect(try session.waitForEnd() == 0)
+    #expect(try session.waitForEnd() >> 8 == 1)
+    #expect(session.screen.text.contains("the core did not answer"))
     expectRestored(session, try modesBefore())
   }
 
@@ -134,6 +141,49 @@ import Testing
     try session.wait(toSee: "ended \(128 + signal)")
     expectRestored(session, before, "after signal \(signal) while stopped")
     try session.type("exit\r")
+    _ = try session.waitForEnd()
+  }
+
+  /// Stopped by force it could not tidy up, and the shell has made the terminal its own.
+  @Test func anEditorStoppedByForceGoesOn() throws {
+    try home.write("hello\n", to: "file.txt")
+    let session = try start()
+    try session.wait(toSee: "hello")
+    let raw = session.modes
+    kill(session.process, SIGSTOP)
+    try session.setModes(try modesBefore())
+    kill(session.process, SIGCONT)
+    try session.wait(for: "raw modes") { _ in
+      session.modes.c_lflag == raw.c_lflag && session.modes.c_iflag == raw.c_iflag
+    }
+    try session.wait(toSee: "hello")
+    #expect(session.screen.isAlternate)
+    try session.type("\u{0F}still here")
+    try session.wait(toSee: "Open: still here")
+    try session.type("\u{1B}")
+    kill(session.process, SIGTERM)
+    _ = try session.waitForEnd()
+  }
+
+  /// It is not on the screen yet, which a program that asks for a password may want.
+  @Test func aCoreThatNeverAnswersIsLeftByControlQ() throws {
+    let session = try start(core: "sleep 1000")
+    let before = try modesBefore()
+    try session.wait(toSee: "xiedit: waiting for the core (sleep 1000); ^Q ends this")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() >> 8 == 1)
+    #expect(session.screen.text.contains("xiedit: core: "))
+    expectRestored(session, before)
+  }
+
+  @Test func aScreenLargerThanAny() throws {
+    let session = try start()
+    try session.wait(toSee: "hello")
+    session.resize(columns: 65535, rows: 65535, ofScreen: false)
+    session.resize(columns: 60, rows: 12)
+    try session.type("\u{0F}still here")
+    try session.wait(toSee: "Open: still here")
+    kill(session.process, SIGTERM)
     _ = try session.waitForEnd()
   }
 

@@ -9,8 +9,8 @@ package final class EditorSession {
   private static let deathLimit = 3
   private static let deathWindow = Duration.seconds(30)
   private static let noiseLimit = 20
-  /// How long a core may leave edits unanswered.
-  private static let patience = Duration.seconds(5)
+  /// How often it is looked whether the core still owes an answer.
+  private static let tickInterval = Duration.milliseconds(700)
 
   package let editor: Editor
   /// Something may have to be drawn.
@@ -19,6 +19,9 @@ package final class EditorSession {
   package var onFailure: () -> Void = {}
   /// Why no core could be started, or kept alive before there was any text.
   package private(set) var failure: String?
+
+  /// After so long the user is told that the core has not answered at all.
+  private static let startDelay = Duration.seconds(2)
 
   private let line = CoreLine()
   private let command: CoreCommand
@@ -29,8 +32,7 @@ package final class EditorSession {
   private var noise = 0
   private var hadUpdate = false
   private var hasEnded = false
-  private var watchdog: LoopSource?
-  private var heardSinceWatching = true
+  private var ticker: LoopSource?
   private var hadMessage = false
 
   /// Starts the core.
@@ -43,16 +45,27 @@ package final class EditorSession {
     connection = try CoreConnection(command, on: loop, recordPath: recordPath)
     editor = Editor(channel: line, columns: columns, rows: rows)
     line.connection = connection
-    line.onEdit = { [unowned self] in watch() }
+    line.onSend = { [unowned self] in watch() }
     connection.owner = self
     editor.start()
   }
 
   /// Waits for the first message, for cores that take their time and may have questions: the screen is not taken yet.
-  package func waitForCore() throws(ClientError) {
+  /// - Parameters:
+  ///   - onDelay: Called once, when that takes long.
+  ///   - isGivenUp: Whether the user wants to wait no more.
+  package func waitForCore(onDelay: @escaping () -> Void, isGivenUp: () -> Bool) throws(ClientError) {
     connection.forwardsLog = true
-    defer { connection.forwardsLog = false }
-    while !hadMessage, failure == nil { loop.iterate(waiting: true) }
+    let delay = loop.after(Self.startDelay, onDelay)
+    defer {
+      delay.cancel()
+      connection.forwardsLog = false
+    }
+    while !hadMessage, failure == nil, !isGivenUp() { loop.iterate(waiting: true) }
+    if isGivenUp() {
+      close()
+      throw ClientError(.coreDoesNotAnswer, "core", "it did not answer, and was not waited for")
+    }
     if let failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
   }
 
@@ -73,21 +86,15 @@ package final class EditorSession {
     replaceCore(lastWords: "")
   }
 
-  /// Looks after a while whether the core is there still, and asks it if it was silent. Once: an idle editor stays idle.
+  /// Looks at the clock as long as the core owes something: an idle editor stays idle, and so does one whose user has been told.
   private func watch() {
-    guard watchdog == nil else { return }
-    heardSinceWatching = false
-    watchdog = loop.after(Self.patience) { [unowned self] in
-      watchdog = nil
-      guard editor.awaitsCore, !hasEnded else { return }
-      if heardSinceWatching { return watch() }
-      editor.askForSignOfLife()
-      watchdog = loop.after(Self.patience) { [unowned self] in
-        watchdog = nil
-        guard !heardSinceWatching, !hasEnded else { return }
-        editor.askToRestartCore(because: "The core does not answer")
-        onChange()
-      }
+    guard ticker == nil else { return }
+    ticker = loop.after(Self.tickInterval) { [unowned self] in
+      ticker = nil
+      guard editor.awaitsCore else { return }
+      editor.tick()
+      if editor.needsDisplay { onChange() }
+      if editor.isPatient { watch() }
     }
   }
 
@@ -112,7 +119,7 @@ package final class EditorSession {
     hasEnded = true
     let text = lastWords.isEmpty ? reason : "\(reason): \(lastWords)"
     if hadUpdate {
-      editor.askToRestartCore(because: text)
+      editor.offerRestart(because: text)
       onChange()
     } else {
       failure = text
@@ -133,7 +140,7 @@ extension EditorSession: CoreConnection.Owner {
   }
 
   package func connectionDidHandleMessages(_ connection: CoreConnection) {
-    heardSinceWatching = true
+    editor.coreWasHeard()
     if failure == nil, let reason = editor.failure {
       failure = reason
       onFailure()
@@ -156,15 +163,16 @@ extension EditorSession: CoreConnection.Owner {
 /// The connection of the moment; what is sent when there is none is lost, and requests are told.
 private final class CoreLine: CoreChannel {
   var connection: CoreConnection?
-  var onEdit: () -> Void = {}
+  var onSend: () -> Void = {}
 
   func send(_ notification: FrontEndNotification) {
     connection?.send(notification)
-    if case .edit = notification { onEdit() }
+    if case .edit = notification { onSend() }
   }
 
   func send(_ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
     guard let connection else { return completion(.failure(.connectionClosed("no core"))) }
     connection.send(request, completion: completion)
+    onSend()
   }
 }

@@ -1,7 +1,19 @@
 import EditorProtocol
 import JSON
+import JSONRPC
+
+/// What a paste puts in.
+enum ClipboardContents {
+  case text(String)
+  /// More than is sent to and fro: the core has it.
+  case held(HeldCopy)
+  case lost
+}
 
 extension Editor {
+  /// What is copied and longer stays with the core.
+  private static let largestCopy = 1 << 20
+
   func perform(_ command: Command) {
     switch command {
     case .edit(let edit):
@@ -10,14 +22,14 @@ extension Editor {
       if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
       self.edit(.plain(edit))
     case .save: save()
-    case .saveAs: openPrompt(.saveAs, text: view?.path ?? "")
+    case .saveAs: askForName(text: view?.path ?? "")
     case .reload: reload()
     case .quit: quit()
     case .open: openPrompt(.open)
     case .close: closeCurrentView()
     case .cut: copySelection(cutting: true)
     case .copy: copySelection(cutting: false)
-    case .paste: clipboard.isEmpty ? show("The clipboard is empty") : paste(clipboard)
+    case .paste: pasteClipboard()
     case .find: beginSearch(.find)
     case .findNext: findAgain(backward: false)
     case .findPrevious: findAgain(backward: true)
@@ -47,19 +59,38 @@ extension Editor {
       return whenReady(view) { [weak self] in self?.copySelection(cutting: cutting) }
     }
     view.log.append(nil)
+    let limit = supports(.heldCopies) ? Self.largestCopy : nil
+    var isAnswered = false
+    request(cutting ? .cut(id, holdAbove: limit) : .copy(id, holdAbove: limit)) { [weak self] result in
+      isAnswered = true
+      self?.copied(result)
+    }
     // What is typed next may be a paste.
-    hold()
-    channel.send(cutting ? .cut(id) : .copy(id)) { [weak self] result in
-      guard let self else { return }
-      defer { release() }
-      switch result {
-      case .success(let text):
-        guard let text = text.string, !text.isEmpty else { return show("Nothing is selected") }
-        clipboard = text
+    wait(to: cutting ? "cut" : "copy", .isHeld, until: { isAnswered ? .over : .waiting })
+  }
+
+  private func copied(_ result: Result<JSONValue, ResponseError>) {
+    switch result {
+    case .success(let answer):
+      if let held = HeldCopy(answer) {
+        clipboard = .held(held)
+        show("Copied \(held.byteCount) bytes for this editor only: it is too much for the terminal's clipboard")
+      } else if let text = answer.string, !text.isEmpty {
+        clipboard = .text(text)
         effects.append(.copy(text))
-      case .failure(let error): show(error.message, isAlarm: true)
+      } else {
+        show("Nothing is selected")
       }
-      needsDisplay = true
+    case .failure(let error): show(error.message, isAlarm: true)
+    }
+  }
+
+  private func pasteClipboard() {
+    switch clipboard {
+    case .text(""): show("The clipboard is empty")
+    case .text(let text): paste(text)
+    case .held(let held): edit(.pasteHeld(held.id))
+    case .lost: show("What was copied was held by the core that ended", isAlarm: true)
     }
   }
 

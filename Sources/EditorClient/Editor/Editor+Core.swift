@@ -145,27 +145,50 @@ extension Editor {
     }
   }
 
-  private func offerRecovery(_ offer: RecoveryOffer) {
-    guard let view = view(offer.view) else { return }
-    let choose = { [weak self] (choice: RecoveryChoice) in
-      guard let self else { return }
-      if choice == .restore, offer.baseChanged {
-        open(EditorView(path: nil), recoveryID: offer.recoveryID)
-      } else {
-        channel.send(.recover(offer.view, recoveryID: offer.recoveryID, choice))
-      }
-    }
+  private func offerRecovery(_ found: RecoveryOffer) {
+    guard let view = view(found.view) else { return }
     let text =
-      if offer.isInterruptedSave {
-        "An earlier save of \(view.name) was cut short. Restore its text?"
-      } else if offer.baseChanged {
-        "There is unsaved text for \(view.name), which has changed. Open it beside?"
+      if found.isInterruptedSave {
+        "An earlier save of \(view.name) was cut short"
+      } else if found.baseChanged {
+        "Unsaved text of \(view.name), which has changed"
       } else {
-        "There is unsaved text for \(view.name) from a crash. Restore it?"
+        "Unsaved text of \(view.name) from a crash"
       }
-    ask(
-      Question(
-        text: text, choices: "y/n, Esc later",
-        answers: ["y": { choose(.restore) }, "n": { choose(.discard) }], cancel: { choose(.later) }))
+    let restore = Offer.Choice(key: .control("r"), label: found.baseChanged ? "opens it beside" : "restores it") {
+      [weak self] in
+      self?.whenSettled { self?.restore(found, in: view) }
+    }
+    let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [weak self] in self?.confirmDiscard(found) }
+    let later = Offer.Choice(key: Key(.escape), label: "later") { [weak self] in
+      self?.channel.send(.recover(found.view, recoveryID: found.recoveryID, .later))
+    }
+    offer(
+      Offer(
+        subject: .recovery(found.view, found.recoveryID), text: text, choices: [restore, discard, later]))
+  }
+
+  /// What was typed meanwhile stays.
+  private func restore(_ found: RecoveryOffer, in view: EditorView) {
+    if found.baseChanged || !view.isPristine && !found.isInterruptedSave {
+      open(EditorView(path: nil), recoveryID: found.recoveryID)
+    } else {
+      channel.send(.recover(found.view, recoveryID: found.recoveryID, .restore))
+    }
+  }
+
+  /// What is gone then is gone for good: a word has to be typed for it.
+  private func confirmDiscard(_ found: RecoveryOffer) {
+    openPrompt(.discard) { [weak self] typed in
+      guard let self else { return }
+      guard typed == Prompt.discardWord else {
+        show("Nothing was deleted")
+        return offerRecovery(found)
+      }
+      channel.send(.recover(found.view, recoveryID: found.recoveryID, .discard))
+      show("The unsaved text was deleted")
+    } cancel: { [weak self] in
+      self?.offerRecovery(found)
+    }
   }
 }

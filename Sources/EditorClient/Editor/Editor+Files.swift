@@ -24,9 +24,16 @@ extension Editor {
 
   /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
   package func insert(_ text: String) {
-    guard !text.isEmpty else { return }
-    edit(.paste(text))
-    edit(.plain(.moveToBeginningOfDocument))
+    guard let view, !text.isEmpty else { return }
+    view.initialText = text
+    if view.takesEdits { putInInitialText(of: view) }
+  }
+
+  private func putInInitialText(of view: EditorView) {
+    guard !view.initialText.isEmpty else { return }
+    edit(view, .paste(view.initialText))
+    edit(view, .plain(.moveToBeginningOfDocument))
+    view.initialText = ""
   }
 
   package func showFirstView() {
@@ -46,9 +53,9 @@ extension Editor {
   /// Asks the core for a view; its edits follow at once if the id is known, else after the answer.
   func requestView(_ view: EditorView, recoveryID: String?) {
     let request = NewView(path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID)
-    channel.send(.newView(request)) { [weak self, weak view] result in
+    wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
+    self.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
-      needsDisplay = true
       switch result {
       case .success(let id): opened(view, as: ViewID(id.string ?? ""))
       case .failure(let error): openingFailed(view, error)
@@ -70,13 +77,12 @@ extension Editor {
       if view.file?.recoveryID == nil { resume(view, handledEdits: 0) }
       return
     }
-    sendWaitingEdits(of: view)
+    putInInitialText(of: view)
     if let position = view.initialPosition {
       view.initialPosition = nil
       goto(position, in: view)
     }
     if view.isReadOnly, handshake == nil { show("This core does not know read-only views", isAlarm: true) }
-    becameReady(view)
   }
 
   private func openingFailed(_ view: EditorView, _ error: ResponseError) {
@@ -88,7 +94,6 @@ extension Editor {
     let name = view.name
     remove(view)
     if views.isEmpty { open(path: nil) }
-    becameReady(view, false)
     show("\(name): \(error.explanation)", isAlarm: true)
   }
 
@@ -111,13 +116,17 @@ extension Editor {
 
   func save() {
     guard let view else { return }
-    guard let path = view.path else { return openPrompt(.saveAs) }
+    guard let path = view.path else { return askForName() }
     save(view, to: path, .ifUnchanged)
   }
 
-  func saveAs(_ path: String) {
-    guard let view else { return }
-    save(view, to: path, path == view.path ? .ifUnchanged : .ifNew)
+  /// Saves under the name that is typed.
+  func askForName(text: String = "", then finish: @escaping () -> Void = {}) {
+    openPrompt(.saveAs, text: text) { [weak self] name in
+      guard let self, let view, !name.isEmpty else { return }
+      let path = name.expandingHome
+      save(view, to: path, path == view.path ? .ifUnchanged : .ifNew, then: finish)
+    }
   }
 
   func save(_ view: EditorView, to path: String, _ policy: OverwritePolicy, then finish: @escaping () -> Void = {}) {
@@ -129,10 +138,10 @@ extension Editor {
     }
     guard supports(.files) else { return saveByForeignCore(view, to: path, policy, then: finish) }
     view.isSaving = true
-    channel.send(.saveFile(id, path: path, policy)) { [weak self, weak view] result in
+    wait(to: "save \(path.lastPathPart)", .passes, until: { view.isSaving ? .waiting : .over })
+    request(.saveFile(id, path: path, policy)) { [weak self, weak view] result in
       guard let self, let view else { return }
-      needsDisplay = true
-      defer { saveEnded(view) }
+      view.isSaving = false
       switch result {
       case .success:
         view.path = path
@@ -172,9 +181,8 @@ extension Editor {
       view.path = path
       channel.send(.save(id, path: path))
       // An answer to any request comes after what the save had to say.
-      channel.send(.getConfig(id)) { [weak self] _ in
+      request(.getConfig(id)) { [weak self] _ in
         guard let self else { return }
-        needsDisplay = true
         guard view.isPristine else { return }
         show("Saved \(view.name)")
         finish()
@@ -245,8 +253,7 @@ extension Editor {
       if let path = view.path {
         save(view, to: path, .ifUnchanged, then: proceed)
       } else {
-        search.afterSaveAs = proceed
-        openPrompt(.saveAs)
+        askForName(then: proceed)
       }
     }
     ask(

@@ -2,8 +2,12 @@ import EditorProtocol
 
 /// The line at the bottom in which one types.
 extension Editor {
-  func openPrompt(_ kind: Prompt.Kind, text: String = "") {
-    mode = .prompt(Prompt(kind, text: text))
+  func openPrompt(
+    _ kind: Prompt.Kind, text: String = "", accept: ((String) -> Void)? = nil, cancel: (() -> Void)? = nil
+  ) {
+    var prompt = Prompt(kind, text: text)
+    (prompt.accept, prompt.cancel) = (accept, cancel)
+    mode = .prompt(prompt)
     needsDisplay = true
   }
 
@@ -40,11 +44,11 @@ extension Editor {
   private func cancel(_ prompt: Prompt) {
     mode = .editing
     isQuitting = false
-    search.afterSaveAs = nil
+    if let cancel = prompt.cancel { return cancel() }
     switch prompt.kind {
     case .find, .replace, .replacement: cancelSearch()
     case .command, .argument: plugins.endPalette()
-    case .goto, .open, .saveAs: break
+    case .goto, .open, .saveAs, .discard: break
     }
   }
 
@@ -57,7 +61,7 @@ extension Editor {
     case .replacement: beginReplacing(with: text)
     case .goto: acceptGoto(text)
     case .open: if !text.isEmpty { open(path: text.expandingHome) }
-    case .saveAs: if !text.isEmpty { acceptSaveAs(text.expandingHome) }
+    case .saveAs, .discard: prompt.accept?(text)
     case .command: acceptCommand(prompt)
     case .argument: acceptArgument(prompt)
     }
@@ -78,17 +82,10 @@ extension Editor {
     goto(position, in: view)
   }
 
-  private func acceptSaveAs(_ path: String) {
-    let finish = search.afterSaveAs
-    search.afterSaveAs = nil
-    guard let view else { return }
-    save(view, to: path, path == view.path ? .ifUnchanged : .ifNew, then: finish ?? {})
-  }
-
   // MARK: History and toggles
 
   private func remember(_ text: String, for kind: Prompt.Kind) {
-    guard !text.isEmpty else { return }
+    guard !text.isEmpty, kind != .discard else { return }
     var history = histories[kind.history] ?? []
     history.removeAll { $0 == text }
     history.insert(text, at: 0)

@@ -5,6 +5,10 @@ extension Editor {
   /// Opens every view again; what the old core had not acknowledged is sent once more, once.
   package func coreWasReplaced() {
     handshake = nil
+    gate.silence = 0
+    // The offers were the old core's.
+    offers = []
+    if case .held = clipboard { clipboard = .lost }
     styles.removeAll()
     search.isVisible = false
     start()
@@ -31,9 +35,6 @@ extension Editor {
     }
   }
 
-  /// Whether the core owes an answer to an edit.
-  package var awaitsCore: Bool { views.contains { $0.log.hasChanges } || holds > 0 }
-
   /// Something that any core answers at once.
   func askForSignOfLife() {
     guard let id = view?.id else { return }
@@ -41,17 +42,15 @@ extension Editor {
   }
 
   /// The core has been silent for too long, or is gone and was not replaced.
-  package func askToRestartCore(because reason: String) {
-    // What is held back would be held for ever; what was to be done then is not done now.
-    holds = 0
-    heldEvents = []
-    afterSettling = []
-    for view in views { view.whenReady = [] }
-    isQuitting = false
-    ask(
-      Question(
-        text: "\(reason). Start another one (edits are kept)?", choices: "y/n",
-        answers: ["y": { [weak self] in self?.effects.append(.restartCore) }, "n": {}]))
+  package func offerRestart(because reason: String) {
+    withdrawOffer(.restart)
+    message = nil
+    let restart = Offer.Choice(key: .control("r"), label: "restarts it") { [weak self] in
+      self?.effects.append(.restartCore)
+    }
+    let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
+    let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
+    offer(Offer(subject: .restart, text: reason, choices: [restart, quit, wait]))
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.
@@ -67,9 +66,8 @@ extension Editor {
     if caretIsKnown { selectAgain(in: view) }
     for command in again { channel.send(.edit(id, command)) }
     view.wasResent = !again.isEmpty
-    sendWaitingEdits(of: view)
+    advance()
     announceViewport()
-    becameReady(view)
   }
 
   /// The carets and selections that were in sight.
@@ -85,11 +83,5 @@ extension Editor {
       if !range.isEmpty { edit(view, .gesture(active, .selectExtend(.point))) }
       previous = range.upperBound
     }
-  }
-
-  func sendWaitingEdits(of view: EditorView) {
-    let waiting = view.waitingEdits
-    view.waitingEdits = []
-    for command in waiting { edit(view, command) }
   }
 }

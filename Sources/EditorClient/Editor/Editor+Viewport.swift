@@ -27,6 +27,7 @@ extension Editor {
     fitGutter(of: view)
     view.viewport.width = max(columns - gutterWidth(of: view), 1)
     revealCaret(of: view)
+    guard view.takesEdits else { return }
     let size = (width: view.viewport.width, height: view.viewport.height)
     if view.announcedSize.map({ $0 != size }) ?? true {
       view.announcedSize = size

@@ -35,7 +35,7 @@ package final class Editor {
   /// What the core said of itself; nil for a foreign core, or before its first message.
   var handshake: Handshake?
   var styles = StyleSheet()
-  var clipboard = ""
+  var clipboard = ClipboardContents.text("")
   var showsLineNumbers = true
   var effects: [EditorEffect] = []
   var histories: [Prompt.Kind: [String]] = [:]
@@ -46,10 +46,9 @@ package final class Editor {
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
   var isQuitting = false
-  /// Answers that are awaited before more input is looked at, that input, and what is done before it.
-  var holds = 0
-  var heldEvents: [InputEvent] = []
-  var afterSettling: [() -> Void] = []
+  var gate = InputGate()
+  /// The first one is shown.
+  var offers: [Offer] = []
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     self.channel = channel
@@ -83,7 +82,8 @@ package final class Editor {
   }
 
   package func handle(_ event: InputEvent) {
-    if holds > 0, !event.isResize { return hold(event) }
+    if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
+    if holds(event) { return }
     if !event.isResize, closeHover(by: event) { return }
     let showedText = showsTextOnly
     switch event {
@@ -103,8 +103,8 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    guard case .editing = mode, message == nil else { return false }
-    return true
+    guard case .editing = mode else { return false }
+    return message == nil && offers.isEmpty && waitNotice == nil
   }
 
   private func handle(_ key: Key) {
@@ -119,6 +119,7 @@ package final class Editor {
   }
 
   private func handleEditingKey(_ key: Key) {
+    if answerOffer(with: key) { return }
     if let command = keyMap[key] { return perform(command) }
     if let text = key.text { return edit(.insert(text)) }
     show("\(key.label) does nothing here; F1 shows the keys")
@@ -157,10 +158,8 @@ package final class Editor {
   }
 
   func edit(_ view: EditorView, _ command: EditCommand) {
-    guard let id = view.id, view.recovery == .none else {
-      view.waitingEdits.append(command)
-      return
-    }
+    // Otherwise input is held, and the size of the screen is told when the view is there.
+    guard let id = view.id, view.takesEdits else { return }
     view.log.append(command)
     channel.send(.edit(id, command))
   }
@@ -180,6 +179,7 @@ extension Key {
     switch code {
     case .character(let character): label += character.uppercased()
     case .function(let number): label += "F\(number)"
+    case .escape: label += "Esc"
     default: label += "\(code)".prefix(1).uppercased() + "\(code)".dropFirst()
     }
     return label

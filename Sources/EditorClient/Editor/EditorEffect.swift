@@ -8,7 +8,8 @@ package enum EditorEffect: Equatable, Sendable {
   case redraw
   /// Draw everything again, plain text in these colours.
   case useColours(foreground: TextStyle.Colour, background: TextStyle.Colour)
-  case exit(code: Int32)
+  /// The reason is told when the screen is given back.
+  case exit(code: Int32, reason: String? = nil)
   /// The core has to be started again.
   case restartCore
 }

@@ -37,8 +37,6 @@ package final class EditorView {
   package internal(set) var statusItems: [StatusItem] = []
   var plugins: [PluginInView] = []
 
-  /// Sent when the view has its name.
-  var waitingEdits: [EditCommand] = []
   var log = EditLog()
   /// What `scroll` and `resize` have told the core.
   var announcedLines: Range<Int>?
@@ -50,14 +48,16 @@ package final class EditorView {
   var recovery = Recovery.none
   /// Whether the core has it, with all that was typed.
   var isReady: Bool { state == .open && recovery == .none }
-  /// To be called once that is so, or with false when it cannot be opened.
-  var whenReady: [(_ isReady: Bool) -> Void] = []
+  /// Whether edits can be sent to it: before it is ready, if its name is known.
+  var takesEdits: Bool { id != nil && recovery == .none }
   /// Edits have been sent a second time and are not acknowledged yet.
   var wasResent = false
   var isSaving = false
   let isReadOnly: Bool
   /// Where to go when the text is there.
   var initialPosition: FilePosition?
+  /// What is put in then.
+  var initialText = ""
 
   init(path: String?, isReadOnly: Bool = false, initialPosition: FilePosition? = nil) {
     self.path = path

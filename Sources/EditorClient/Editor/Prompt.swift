@@ -1,7 +1,9 @@
 /// One line at the bottom in which something is typed.
-package struct Prompt: Equatable, Sendable {
+package struct Prompt {
   package enum Kind: Hashable, Sendable {
     case find, replace, replacement, goto, open, saveAs
+    /// A word, by which something is deleted for good.
+    case discard
     /// One of ``Editor/openPalette()``.
     case command
     /// Of a plugin's command, by its title.
@@ -27,6 +29,12 @@ package struct Prompt: Equatable, Sendable {
   /// What was typed before the history was opened.
   var draft = TextField()
 
+  /// What is done with the text, or without one.
+  var accept: ((String) -> Void)?
+  var cancel: (() -> Void)?
+
+  static let discardWord = "delete"
+
   init(_ kind: Kind, text: String = "") {
     self.kind = kind
     field = TextField(text)
@@ -40,6 +48,7 @@ package struct Prompt: Equatable, Sendable {
     case .goto: "Go to line[:column]"
     case .open: "Open"
     case .saveAs: "Save as"
+    case .discard: "Type \(Self.discardWord) and Enter to delete the unsaved text for good"
     case .command: "Command"
     case .argument(let title): title
     }

@@ -12,8 +12,6 @@ struct SearchSession {
   var problem: String?
   /// Matches are marked on the screen.
   var isVisible = false
-  /// What waits for the name that `saveAs` asks for.
-  var afterSaveAs: (() -> Void)?
 
   var findQuery: FindQuery {
     FindQuery(query, caseSensitive: options.caseSensitive, regex: options.regex, wholeWords: options.wholeWords)

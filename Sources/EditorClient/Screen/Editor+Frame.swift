@@ -145,6 +145,10 @@ extension Editor {
     if showsHints, lastFrame.showsHints { return }
     lastFrame.showsHints = showsHints
     grid.clear(row: row)
+    if holdsInput, let waitNotice {
+      compose(waitNotice, row: row, into: &grid)
+      return
+    }
     switch mode {
     case .prompt(let prompt): cursor = composePrompt(prompt, row: row, into: &grid)
     case .question(let question):
@@ -162,9 +166,28 @@ extension Editor {
       if let message {
         let style = message.isAlarm ? TextStyle.alarm : .plain
         put(message.text + moreAlarms, row: row, column: 0, limit: columns, style: style, into: &grid)
+      } else if let offer = shownOffer {
+        compose(offer.notice, row: row, into: &grid)
+      } else if let waitNotice {
+        compose(waitNotice, row: row, into: &grid)
       } else {
         composeHints(row: row, into: &grid)
       }
+    }
+  }
+
+  /// The keys are to be seen in any case.
+  private func compose(_ notice: Notice, row: Int, into grid: inout CellGrid) {
+    let metrics = CellMetrics(tabSize: 1)
+    let width = notice.keys.reduce(0) { $0 + metrics.width(of: $1.key + $1.label) + 3 }
+    let room = max(columns - width, 0)
+    var column = put(notice.text, row: row, column: 0, limit: room, style: .alarm, into: &grid)
+    if metrics.width(of: notice.text) > room, room > 0 {
+      column = put("…", row: row, column: room - 1, limit: room, style: .alarm, into: &grid)
+    }
+    for key in notice.keys {
+      column = put(key.key, row: row, column: column + 2, limit: columns, style: .key, into: &grid)
+      column = put(" " + key.label, row: row, column: column, limit: columns, style: .plain, into: &grid)
     }
   }
 

@@ -6,6 +6,16 @@ import Rope
 struct SharedState {
   /// What was killed last.
   var killed = Rope()
+  /// What was copied last of what is too long to be sent.
+  private var held: (id: Int, text: Rope)?
+
+  mutating func hold(_ text: Rope) -> HeldCopy {
+    let copy = HeldCopy(id: (held?.id ?? 0) + 1, byteCount: text.byteCount)
+    held = (copy.id, text)
+    return copy
+  }
+
+  func heldText(_ id: Int) -> Rope? { held?.id == id ? held?.text : nil }
 }
 
 extension Buffer {
@@ -16,6 +26,7 @@ extension Buffer {
     case .plain(let edit): perform(edit, &shared)
     case .insert(let chars): insert(chars)
     case .paste(let chars): paste(chars)
+    case .pasteHeld(let id): if let text = shared.heldText(id) { insertAsStep(text) }
     case .gotoLine(let line): view.goto(line: line)
     case .gotoPosition(let line, let character): view.goto(logicalLine: line, character: character)
     case .gesture(let place, let gesture): view.perform(gesture, at: place)
@@ -90,7 +101,7 @@ extension EditCommand {
   /// Whether the text may change: refused for a buffer that is only to be read.
   var changesText: Bool {
     switch self {
-    case .insert, .paste: true
+    case .insert, .paste, .pasteHeld: true
     case .plain(let edit): edit.changesText
     default: false
     }

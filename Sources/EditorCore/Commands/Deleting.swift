@@ -23,15 +23,12 @@ extension Buffer {
   }
 
   /// - Returns: The text of the regions; nil when all are carets.
-  func cut() -> String? {
+  func cut() -> Rope? {
     defer { delete(view.selection) }
     return selectedText()
   }
 
-  func selectedText() -> String? {
-    let copied = joined(view.selection)
-    return copied.map { $0.string(in: $0.fullRange) }
-  }
+  func selectedText() -> Rope? { joined(view.selection) }
 
   @discardableResult
   private func delete(_ selection: Selection) -> Rope {

@@ -11,7 +11,7 @@ extension EditorSession {
   static let plainTheme = "InspiredGitHub"
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
-    extensions: [.editCount, .files, .gotoPosition, .partialLines, .progress, .recovery, .reload])
+    extensions: [.editCount, .files, .gotoPosition, .heldCopies, .partialLines, .progress, .recovery, .reload])
 
   // MARK: Opening and closing
 

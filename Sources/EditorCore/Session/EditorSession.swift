@@ -230,11 +230,11 @@ extension EditorSession: PeerHandler {
         sendUpdates()
         reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
       }
-    case .cut, .copy:
+    case .cut(_, let limit), .copy(_, let limit):
       // What is to be selected may wait for the file.
-      guard buffer.waitsForLoad else { return copy(buffer, cutting: request.isCut, reply) }
+      guard buffer.waitsForLoad else { return copy(buffer, cutting: request.isCut, holdAbove: limit, reply) }
       buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
-        copy(buffer, cutting: request.isCut, reply)
+        copy(buffer, cutting: request.isCut, holdAbove: limit, reply)
       }
     case .saveFile(let view, let path, let policy):
       buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
@@ -243,12 +243,14 @@ extension EditorSession: PeerHandler {
     }
   }
 
-  private func copy(_ buffer: Buffer, cutting: Bool, _ reply: Reply) {
+  private func copy(_ buffer: Buffer, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {
     buffer.handledEdits += 1
     let text = cutting && !buffer.isReadOnly ? buffer.cut() : buffer.selectedText()
     buffer.needsUpdate = true
     sendUpdates()
-    reply.succeed(text.map(JSONValue.string) ?? .null)
+    guard let text else { return reply.succeed(.null) }
+    if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
+    reply.succeed(.string(text.string(in: text.fullRange)))
   }
 }
 
@@ -261,7 +263,8 @@ extension FrontEndRequest {
   fileprivate var view: ViewID? {
     switch self {
     case .newView: nil
-    case .getConfig(let view), .debugGetContents(let view), .cut(let view), .copy(let view), .saveFile(let view, _, _):
+    case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
+      .saveFile(let view, _, _):
       view
     }
   }

@@ -122,6 +122,7 @@ import Testing
       .addStatusItem(Bench.view, StatusItem(source: "p", key: "k", value: "stale", alignment: "left")))
     bench.editor.coreWasReplaced()
     #expect(!bench.screen[10].contains("stale"))
+    bench.core.answer(.success("view-id-1"))
     bench.press("{F2}")
     #expect(bench.bottom.hasPrefix("There are no plugins"))
   }

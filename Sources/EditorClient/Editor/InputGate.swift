@@ -1,0 +1,249 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+
+/// What is awaited of the core, and the input that is not looked at before it is there.
+///
+/// Every wait has a name and an end: what was awaited, Esc, or a core that is gone. So no answer that stays away locks the user out.
+struct InputGate {
+  /// What becomes of what is typed during a wait.
+  enum Input {
+    /// It is handled at once.
+    case passes
+    /// It is held: text and commands as ever, also when the wait fails.
+    case isHeld
+    /// It is held: meant for what comes up then, and dropped when that does not.
+    case isAnswer
+  }
+
+  enum State { case waiting, over, failed }
+
+  final class Wait {
+    /// Completes "Waiting for the core to …".
+    let task: String
+    let input: Input
+    let state: () -> State
+    let proceed: () -> Void
+    /// In ticks.
+    var age = 0
+
+    init(_ task: String, _ input: Input, state: @escaping () -> State, proceed: @escaping () -> Void) {
+      self.task = task
+      self.input = input
+      self.state = state
+      self.proceed = proceed
+    }
+  }
+
+  /// After this many ticks the user is told what is awaited; after more the core is asked for a sign of life, and given up.
+  static let ticksToNotice = 2
+  static let ticksToQuestion = 7
+  static let ticksToDespair = 14
+
+  private(set) var waits: [Wait] = []
+  private(set) var heldEvents: [InputEvent] = []
+  /// How long the core has said nothing while something was awaited, in ticks.
+  var silence = 0
+  /// Held events are being handled.
+  var isAdvancing = false
+
+  var isClosed: Bool { waits.contains { $0.input != .passes } }
+
+  /// What takes so long that the user is told.
+  var lateWait: Wait? { waits.first { isLate($0) && $0.input != .passes } ?? waits.first(where: isLate) }
+
+  func isLate(_ wait: Wait) -> Bool { wait.age >= Self.ticksToNotice || isSilent }
+
+  var isSilent: Bool { silence >= Self.ticksToNotice }
+
+  mutating func add(_ wait: Wait) { waits.append(wait) }
+
+  mutating func hold(_ event: InputEvent) { heldEvents.append(event) }
+
+  mutating func tick() {
+    silence += 1
+    for wait in waits { wait.age += 1 }
+  }
+
+  /// The first wait that has ended; it is not waited for any more.
+  mutating func takeEnded() -> (wait: Wait, state: State)? {
+    for (index, wait) in waits.enumerated() {
+      let state = wait.state()
+      guard state != .waiting else { continue }
+      if state == .failed, wait.input == .isAnswer { heldEvents = [] }
+      return (waits.remove(at: index), state)
+    }
+    return nil
+  }
+
+  mutating func takeEvent() -> InputEvent? { heldEvents.isEmpty ? nil : heldEvents.removeFirst() }
+
+  mutating func dropInput() { heldEvents = [] }
+
+  /// Ends waits before their time, and drops what was typed since.
+  mutating func giveUp(_ given: [Wait]) {
+    waits.removeAll { wait in given.contains { $0 === wait } }
+    heldEvents = []
+  }
+}
+
+/// What must not be decided on old news waits until the core has caught up; so does what is typed meanwhile.
+extension Editor {
+  /// Runs `body` when `state` says that the wait is over: at once, as a rule. Not when it has failed.
+  func wait(
+    to task: String, _ input: InputGate.Input, until state: @escaping () -> InputGate.State,
+    then body: @escaping () -> Void = {}
+  ) {
+    switch state() {
+    case .over: body()
+    case .failed: break
+    case .waiting: gate.add(InputGate.Wait(task, input, state: state, proceed: body))
+    }
+  }
+
+  /// Runs `body` when every edit has been answered and every save has ended.
+  ///
+  /// A `y` typed right after Ctrl-Q is an answer, not text: input is held until then.
+  func whenSettled(_ body: @escaping () -> Void) {
+    var (open, hasFailed) = (0, false)
+    for view in views where view.log.hasChanges && view.takesEdits {
+      guard let id = view.id else { continue }
+      open += 1
+      // The answer to a request comes after all updates before it (messages are handled in the order sent).
+      request(.getConfig(id)) { result in
+        open -= 1
+        if case .failure = result { hasFailed = true }
+      }
+    }
+    wait(to: "take what was typed", .isAnswer) { [weak self] in
+      guard let self, !hasFailed else { return .failed }
+      return open > 0 || views.contains(where: \.isSaving) ? .waiting : .over
+    } then: {
+      body()
+    }
+  }
+
+  /// Runs `body` when the core has the view.
+  func whenReady(_ view: EditorView, _ body: @escaping () -> Void) {
+    wait(to: "open \(view.name)", .isHeld, until: { [weak self] in self?.readiness(of: view) ?? .failed }, then: body)
+  }
+
+  func readiness(of view: EditorView) -> InputGate.State {
+    if view.isReady { return .over }
+    return views.contains { $0 === view } ? .waiting : .failed
+  }
+
+  /// Asks the core. What waits for the answer goes on when `completion` has seen it.
+  func request(_ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
+    channel.send(request) { [weak self] result in
+      guard let self else { return }
+      needsDisplay = true
+      completion(result)
+      advance()
+    }
+  }
+
+  // MARK: Input
+
+  var holdsInput: Bool { gate.isClosed || view?.takesEdits == false }
+
+  /// Whether `event` is to wait. Some keys never do: Esc, and, once the user was told that something takes its time, Ctrl-Q.
+  func holds(_ event: InputEvent) -> Bool {
+    guard !event.isResize else { return false }
+    if case .key(let key) = event {
+      let isLate = gate.lateWait != nil || gate.isSilent
+      if key.code == .escape || key == .control("c") && isLate, holdsInput || gate.lateWait != nil {
+        stopWaiting()
+        return true
+      }
+      if holdsInput, isLate, keyMap[key] == .quit {
+        leaveWithoutCore()
+        return true
+      }
+    }
+    guard holdsInput else { return false }
+    gate.hold(event)
+    return true
+  }
+
+  /// Goes on where a wait has ended: does what was to be done then, and handles the input that was held.
+  func advance() {
+    guard !gate.isAdvancing else { return }
+    gate.isAdvancing = true
+    defer { gate.isAdvancing = false }
+    while true {
+      if let (wait, state) = gate.takeEnded() {
+        needsDisplay = true
+        if state == .over { wait.proceed() } else { isQuitting = false }
+      } else if !holdsInput, let event = gate.takeEvent() {
+        handle(event)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// What is awaited is not waited for any more, nor done when it comes; what was typed since is taken back.
+  private func stopWaiting() {
+    let task = gate.lateWait?.task
+    let holdsInput = holdsInput
+    let loading = views.filter { $0.isLoading && gate.isClosed }
+    for view in loading { stopWaiting(in: view) }
+    // What waits for a file to be loaded is refused now, which ends the wait.
+    if !loading.isEmpty, !gate.isSilent { return gate.dropInput() }
+    gate.giveUp(holdsInput ? gate.waits : gate.waits.filter(gate.isLate))
+    for view in views { view.isSaving = false }
+    isQuitting = false
+    needsDisplay = true
+    if let task { show("No longer waiting for the core to \(task)") }
+  }
+
+  /// The user has been told that the core does not answer, and goes. Views are not closed: the core keeps their journals.
+  func leaveWithoutCore() {
+    let reason = "the core did not answer; what it had of unsaved text is kept for the next time"
+    effects.append(.exit(code: 1, reason: reason))
+  }
+
+  // MARK: The core's silence
+
+  /// Whether the core owes an answer.
+  package var awaitsCore: Bool {
+    !gate.waits.isEmpty || views.contains { $0.log.hasChanges || !$0.isReady }
+  }
+
+  /// To be called at an interval of less than a second as long as ``awaitsCore``.
+  package func tick() {
+    let notice = waitNotice
+    gate.tick()
+    if gate.silence == InputGate.ticksToQuestion { askForSignOfLife() }
+    if gate.silence == InputGate.ticksToDespair { offerRestart(because: "The core does not answer") }
+    if waitNotice != notice { needsDisplay = true }
+  }
+
+  /// False when more ticks change nothing.
+  package var isPatient: Bool { gate.silence < InputGate.ticksToDespair }
+
+  /// The core has said something.
+  package func coreWasHeard() {
+    if gate.silence > 0 {
+      if gate.isSilent { needsDisplay = true }
+      gate.silence = 0
+      withdrawOffer(.restart)
+    }
+    advance()
+  }
+
+  /// What the user is told while the core takes its time.
+  var waitNotice: Notice? {
+    let quit = Notice.KeyLabel(key: "^Q", label: "quits without it")
+    if let wait = gate.lateWait {
+      let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
+      let keys = wait.input == .passes ? [escape] : [escape, quit]
+      return Notice(text: "Waiting for the core to \(wait.task)", keys: keys)
+    }
+    guard gate.isSilent, awaitsCore else { return nil }
+    return holdsInput
+      ? Notice(text: "The core does not answer", keys: [quit])
+      : Notice(text: "The core does not answer; what you type will follow")
+  }
+}

@@ -1,0 +1,68 @@
+import EditorProtocol
+
+/// What the editor proposes by itself, in the bottom line. Whoever types goes on typing: its keys are none that put in text.
+struct Offer {
+  enum Subject: Equatable {
+    /// Text that a crash has left behind, by its view and its name.
+    case recovery(ViewID, String)
+    case restart
+  }
+
+  struct Choice {
+    var key: Key
+    /// Beside the key in the bottom line.
+    var label: String
+    var run: () -> Void
+  }
+
+  var subject: Subject
+  var text: String
+  /// The one by Esc does nothing that could not be done later.
+  var choices: [Choice]
+}
+
+/// What the bottom line tells, and the keys that do something about it.
+struct Notice: Equatable {
+  struct KeyLabel: Equatable {
+    var key: String
+    var label: String
+  }
+
+  var text: String
+  var keys: [KeyLabel] = []
+}
+
+extension Editor {
+  /// Shown when those before it have been answered.
+  func offer(_ offer: Offer) {
+    guard !offers.contains(where: { $0.subject == offer.subject }) else { return }
+    offers.append(offer)
+    needsDisplay = true
+  }
+
+  func withdrawOffer(_ subject: Offer.Subject) {
+    offers.removeAll { $0.subject == subject }
+    needsDisplay = true
+  }
+
+  /// The offer that is in sight.
+  var shownOffer: Offer? {
+    if case .editing = mode { offers.first } else { nil }
+  }
+
+  /// - Returns: Whether the key was one of the offer's.
+  func answerOffer(with key: Key) -> Bool {
+    guard let choice = shownOffer?.choices.first(where: { $0.key == key }) else { return false }
+    message = nil
+    offers.removeFirst()
+    needsDisplay = true
+    choice.run()
+    return true
+  }
+}
+
+extension Offer {
+  var notice: Notice {
+    Notice(text: text, keys: choices.map { Notice.KeyLabel(key: $0.key.label, label: $0.label) })
+  }
+}

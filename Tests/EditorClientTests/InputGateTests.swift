@@ -1,0 +1,121 @@
+import EditorProtocol
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+/// A core that takes its time, or never answers, never takes the keyboard with it.
+@Suite struct InputGateTests {
+  private func wait(_ bench: Bench, ticks: Int = InputGate.ticksToNotice) {
+    for _ in 0..<ticks { bench.editor.tick() }
+  }
+
+  @Test func aCopyThatIsNotAnsweredIsToldAndCanBeLeft() {
+    let bench = Bench()
+    bench.press("{^C}x")
+    #expect(bench.core.takeEdits() == [])
+    #expect(!bench.bottom.contains("Waiting"))
+    wait(bench)
+    #expect(bench.bottom == "Waiting for the cor…  Esc ends the wait  ^Q quits without it")
+    bench.press("{esc}y")
+    #expect(bench.core.takeEdits() == [.insert("y")], "what was typed before Esc is taken back")
+    // The answer comes after all.
+    bench.core.answer(.success("late"))
+    bench.press("{^V}")
+    #expect(bench.core.takeEdits() == [.paste("late")])
+  }
+
+  @Test func controlQLeavesACoreThatDoesNotAnswer() {
+    let bench = Bench()
+    bench.press("{^C}{^Q}")
+    #expect(bench.editor.takeEffects() == [], "it may still answer")
+    wait(bench)
+    bench.press("{^Q}")
+    let effects = bench.editor.takeEffects()
+    #expect(effects.count == 1)
+    guard case .exit(code: 1, reason: _?)? = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(!bench.core.takeSent().contains(.closeView(Bench.view)), "its journal is kept")
+  }
+
+  @Test func aSaveThatTakesItsTimeIsToldAndHoldsNothing() {
+    let bench = Bench()
+    bench.press("{^S}")
+    wait(bench)
+    #expect(bench.bottom.contains("Waiting for the core to save f.txt"))
+    bench.press("a")
+    #expect(bench.core.takeEdits() == [.insert("a")])
+    bench.press("{esc}")
+    #expect(!bench.bottom.contains("Esc ends the wait"))
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom == "Saved f.txt")
+  }
+
+  @Test func aRefusedAnswerEndsItsWait() {
+    let bench = Bench()
+    bench.press("{^C}x")
+    bench.core.answer(.failure(ResponseError(code: -32600, message: "too long")))
+    #expect(bench.core.takeEdits() == [.insert("x")])
+    #expect(!bench.editor.awaitsCore || bench.editor.holdsInput == false)
+  }
+
+  /// An answer that was typed ahead to a question that never came is no text.
+  @Test func whatWasTypedForAQuestionIsDroppedWithIt() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("x{^Q}n")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    #expect(bench.core.takeEdits() == [.insert("x")])
+    #expect(bench.editor.takeEffects() == [])
+  }
+
+  @Test func unansweredTypingIsTold() {
+    let bench = Bench()
+    bench.press("x")
+    wait(bench)
+    #expect(bench.bottom.hasPrefix("The core does not answer"))
+    bench.show(["xone"], handledEdits: 3)
+    bench.editor.coreWasHeard()
+    #expect(!bench.bottom.contains("does not answer"))
+    #expect(!bench.editor.awaitsCore)
+  }
+
+  @Test func aCoreThatIsHeardAgainNeedsNoOther() {
+    let bench = Bench()
+    bench.press("x")
+    wait(bench, ticks: InputGate.ticksToDespair)
+    #expect(bench.bottom.contains("^R restarts it"))
+    #expect(!bench.editor.isPatient)
+    bench.editor.coreWasHeard()
+    #expect(!bench.bottom.contains("^R restarts it"))
+  }
+
+  /// What is typed for a view whose name is not known yet waits for it, and goes to no other.
+  @Test func typingWaitsForItsView() {
+    let bench = Bench()
+    bench.press("{^O}/g.txt{enter}")
+    bench.press("new")
+    #expect(bench.core.takeEdits() == [])
+    bench.core.answer(.success("view-id-3"))
+    let sent = bench.core.takeSent().filter { if case .edit(_, .insert) = $0 { true } else { false } }
+    #expect(sent == "new".map { .edit(ViewID("view-id-3"), .insert(String($0))) })
+  }
+
+  @Test func longCopiesStayWithTheCore() {
+    let bench = Bench()
+    bench.press("{^C}")
+    #expect(bench.core.requests.map(\.request) == [.copy(Bench.view, holdAbove: 1 << 20)])
+    bench.core.answer(.success(HeldCopy(id: 7, byteCount: 280_000_000).json))
+    #expect(bench.bottom.contains("280000000 bytes"))
+    bench.press("{^V}")
+    #expect(bench.core.takeEdits() == [.pasteHeld(7)])
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    _ = bench.core.takeSent()
+    bench.press("{^V}")
+    #expect(bench.core.takeEdits() == [])
+    #expect(bench.bottom.contains("ended"))
+  }
+}
