@@ -2,6 +2,15 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+/* What makes all that scripts get, in their own realm. */
+static const char bundled_border[] = {
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'f', 'o', 'r', 'e', 'i', 'g', 'n', ')', '{',
+    '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
+#embed "../../js/border/border.js"
+    , '}', ')', '\0'};
+
+const char *bundled_border_script(void) { return bundled_border; }
+
 /* One function around all files: nothing in them can be reached from outside. */
 static const char bundled_runtime[] = {
 #include "shared-start.h"

@@ -1,7 +1,7 @@
 /* The start of the function, and the files that both wires have: included in the middle of an array. */
-    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'n', 'a', 't', 'i', 'v', 'e', ')', '{',
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'n', 'a', 't', 'i', 'v', 'e', ',', 'b', 'o', 'r', 'd', 'e', 'r', ')', '{',
     '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
-#embed "../../js/runtime/primordials.js"
+#embed "../../js/runtime/realm.js"
     ,
 #embed "../../js/runtime/wire.js"
     ,
@@ -22,6 +22,10 @@
 #embed "../../js/runtime/errors.js"
     ,
 #embed "../../js/runtime/records.js"
+    ,
+#embed "../../js/runtime/listeners.js"
+    ,
+#embed "../../js/runtime/abort-signals.js"
     ,
 #embed "../../js/runtime/abort.js"
     ,

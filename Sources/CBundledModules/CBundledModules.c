@@ -4,13 +4,15 @@
 
 /* Each is one function around its files: nothing in them can be reached from outside. */
 #define OPEN \
-    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', ' ', '(', 'n', 'a', 't', 'i', 'v', 'e', ')', ' ', '{', \
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', ' ', '(', 'n', 'a', 't', 'i', 'v', 'e', ',', 'b', 'o', 'r', 'd', 'e', 'r', ',', 'r', 'u', 'n', 't', 'i', 'm', 'e', ')', '{', \
     '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';'
 #define CLOSE '}', ')', '\0'
 
 static const char console[] = {
     OPEN,
-#embed "../../js/modules/primordials.js"
+#embed "../../js/runtime/realm.js"
+    ,
+#embed "../../js/modules/values.js"
     ,
 #embed "../../js/modules/inspect.js"
     ,
@@ -21,55 +23,51 @@ static const char console[] = {
 
 static const char timers[] = {
     OPEN,
-#embed "../../js/modules/primordials.js"
+#embed "../../js/runtime/realm.js"
+    ,
+#embed "../../js/modules/values.js"
     ,
 #embed "../../js/modules/timers.js"
     , CLOSE};
 
 static const char web[] = {
     OPEN,
-#embed "../../js/modules/primordials.js"
+#embed "../../js/runtime/realm.js"
     ,
-#embed "../../js/modules/errors.js"
+#embed "../../js/modules/values.js"
     ,
 #embed "../../js/modules/clone.js"
     ,
 #embed "../../js/modules/web.js"
-    ,
-#embed "../../js/modules/listeners.js"
-    ,
-#embed "../../js/modules/abort.js"
     , CLOSE};
 
 static const char worker[] = {
     OPEN,
-#embed "../../js/modules/primordials.js"
+#embed "../../js/runtime/realm.js"
     ,
-#embed "../../js/modules/errors.js"
+#embed "../../js/modules/values.js"
     ,
 #embed "../../js/modules/clone.js"
-    ,
-#embed "../../js/modules/listeners.js"
     ,
 #embed "../../js/modules/worker.js"
     , CLOSE};
 
 static const char worker_scope[] = {
     OPEN,
-#embed "../../js/modules/primordials.js"
+#embed "../../js/runtime/realm.js"
     ,
-#embed "../../js/modules/errors.js"
+#embed "../../js/modules/values.js"
     ,
 #embed "../../js/modules/clone.js"
-    ,
-#embed "../../js/modules/listeners.js"
     ,
 #embed "../../js/modules/worker-scope.js"
     , CLOSE};
 
 static const char process[] = {
     OPEN,
-#embed "../../js/modules/primordials.js"
+#embed "../../js/runtime/realm.js"
+    ,
+#embed "../../js/modules/values.js"
     ,
 #embed "../../js/modules/process.js"
     , CLOSE};

@@ -5,9 +5,15 @@ import CJavaScriptCore
 extension JSContext {
   /// What native code reports after a call into the engine.
   func makeException(thrown reference: JSValueRef) -> JSException {
-    let value = JSValue(adopting: reference, in: self)
     if let exceeded = execution.exceeded { return JSException(.terminated(exceeded), exceeded.message) }
-    return JSException(thrown: value)
+    return JSException(thrown: JSValue(adopting: cleaned(reference), in: self))
+  }
+
+  /// What was thrown, as a script may have it: nothing of the host's own realm.
+  private func cleaned(_ thrown: JSValueRef) -> JSValueRef {
+    guard JSValueIsObject(reference, thrown) else { return thrown }
+    var argument: JSValueRef? = thrown
+    return JSObjectCallAsFunction(reference, intrinsics.cleaned, nil, 1, &argument, nil) ?? thrown
   }
 
   /// The value that a host function throws for an error.

@@ -51,6 +51,9 @@ struct ExecutionState {
   var exceeded: ExecutionLimits.Exceeded?
   /// The timer's present span.
   var currentPoll = Duration.zero
+  /// While this word is not 0, limits wait: code of the host's own runs that is not to be cut off, and that ends by itself.
+  var uncut: UnsafePointer<Int32>?
+  var isUncut: Bool { uncut.map { $0.pointee != 0 } ?? false }
   /// The timer does not stand at a whole turn.
   var needsArming = false
 }
@@ -93,11 +96,15 @@ extension JSContext {
 
   @usableFromInline
   package func checkDeadline() -> Bool {
+    if execution.isUncut { return false }
     guard execution.exceeded == nil else { return true }
     if let deadline = execution.deadline, deadline <= .now { execution.exceeded = execution.timeExceeded }
     if execution.limits?.isInterruptible == true, interruption.isRequested { execution.exceeded = .interruption }
     return execution.exceeded != nil
   }
+
+  /// Limits wait while the word there is not 0; it outlives the context.
+  package func postponeLimits(while word: UnsafePointer<Int32>) { execution.uncut = word }
 
   /// Begins a turn's time.
   func startLimits() {
@@ -139,8 +146,12 @@ extension JSContext {
   /// The engine asks, in the middle of a script.
   fileprivate func poll() -> Bool {
     guard let limits = execution.limits else { return false }
-    if execution.exceeded != nil { return true }
     execution.timeUsedByPolls += execution.currentPoll
+    if execution.isUncut {
+      setTimer(ExecutionLimits.shortestTime)
+      return false
+    }
+    if execution.exceeded != nil { return true }
     if let bytes = limits.residentMemory, residentBytes() > bytes {
       execution.exceeded = .residentMemory
     } else if let span = execution.span, execution.timeUsedByPolls >= span {

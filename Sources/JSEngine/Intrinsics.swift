@@ -24,11 +24,15 @@ struct Intrinsics {
   /// A loop, in which a termination is noticed.
   let spin: JSObjectRef
 
+  /// `(value) → value`: an error that the engine raised in the host's own realm as one of the script's, anything else as it is.
+  let cleaned: JSObjectRef
+
   init(_ context: JSContext) {
     let reference = context.reference
-    let table = withJSString(Self.script) { JSEvaluateScript(reference, $0, nil, nil, 1, nil) }
+    let make = withJSString(Self.script) { JSEvaluateScript(context.ownRealmReference, $0, nil, nil, 1, nil) }
+    let arguments = [JSContextGetGlobalObject(reference)]
     // The script is ours and the context is new: there is nothing to fail.
-    let object = JSValueToObject(reference, table, nil)!
+    let object = JSObjectCallAsFunction(reference, make, nil, 1, arguments, nil)!
     func member(_ name: String) -> JSValueRef {
       let value = withJSString(name) { JSObjectGetProperty(reference, object, $0, nil) }!
       JSValueProtect(reference, value)
@@ -45,47 +49,51 @@ struct Intrinsics {
     transferBuffer = member("transferBuffer")
     isPromise = member("isPromise")
     spin = member("spin")
+    cleaned = member("cleaned")
   }
 
+  /// A function of the script's global object, evaluated in the host's own realm: what scripts patch later does not reach it. What
+  /// scripts get to see (errors, buffers, what `then` makes) is made by the script's own constructors.
   private static let script = """
-    (() => {
+    (scope => {
       'use strict'
       const uncurry = Function.prototype.bind.bind(Function.prototype.call)
       const carriers = new WeakMap
-      const find = uncurry(WeakMap.prototype.get), add = uncurry(WeakMap.prototype.set)
-      const { Error, TypeError, RangeError, SyntaxError, Object: { defineProperty } } = globalThis
-      const classes = { __proto__: null, TypeError, RangeError, SyntaxError }
+      const classes = { __proto__: null, TypeError: scope.TypeError, RangeError: scope.RangeError, SyntaxError: scope.SyntaxError }
+      const { Error: ScriptError, RangeError: ScriptRangeError, TypeError: ScriptTypeError, Promise: { prototype: promises } } = scope
       const getter = (prototype, name) => uncurry(Object.getOwnPropertyDescriptor(prototype, name).get)
       const resizable = getter(ArrayBuffer.prototype, 'resizable')
       const detached = getter(ArrayBuffer.prototype, 'detached')
-      const { Promise: PromiseClass, Uint8Array: Bytes } = globalThis
-      const views = Object.getPrototypeOf(Bytes.prototype)
-      const setBytes = uncurry(views.set), lengthOf = getter(views, 'length'), bufferOf = getter(views, 'buffer')
-      const transferBuffer = uncurry(ArrayBuffer.prototype.transferToFixedLength)
-      const then = uncurry(Promise.prototype.then)
+      const isPrototypeOf = uncurry(Object.prototype.isPrototypeOf)
       return {
-        functionPrototype: Function.prototype,
-        carrierOfError: error => find(carriers, error),
+        functionPrototype: scope.Function.prototype,
+        carrierOfError: error => carriers.get(error),
         makeError(name, message, carrier) {
-          const error = new (classes[name] ?? Error)(message)
-          if (error.name !== name)
-            defineProperty(error, 'name', { __proto__: null, value: name, writable: true, configurable: true })
-          if (carrier) add(carriers, error, carrier)
+          const error = new (classes[name] ?? ScriptError)(message)
+          const inherited = classes[name] ? name : 'Error'
+          if (inherited !== name)
+            Reflect.defineProperty(error, 'name', { value: name, writable: true, configurable: true })
+          if (carrier) carriers.set(error, carrier)
           return error
         },
-        then,
-        isPromise: value => value instanceof PromiseClass,
+        then: uncurry(promises.then),
+        isPromise: value => isPrototypeOf(promises, value),
         spin() { for (let i = 0; i < 10; i++); },
-        transferBuffer,
+        transferBuffer: uncurry(scope.ArrayBuffer.prototype.transferToFixedLength),
         copyBuffer(buffer, start, count) {
-          const bytes = new Bytes(buffer, start, count), copy = new Bytes(lengthOf(bytes))
-          setBytes(copy, bytes)
-          return bufferOf(copy)
+          const bytes = new Uint8Array(buffer, start, count), copy = new Uint8Array(bytes.length)
+          copy.set(bytes)
+          return copy.buffer
         },
         bufferState(buffer) {
           try { return detached(buffer) ? 3 : resizable(buffer) ? 1 : 0 } catch { return 2 }
         },
+        cleaned(value) {
+          if (!(value instanceof Object)) return value
+          const Made = value instanceof RangeError ? ScriptRangeError : value instanceof TypeError ? ScriptTypeError : ScriptError
+          return new Made(`${value.message}`)
+        },
       }
-    })()
+    })
     """
 }

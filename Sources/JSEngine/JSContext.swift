@@ -13,6 +13,8 @@ public final class JSContext {
   public let loop: Loop
   /// The engine's own handle, valid until `close`.
   package let reference: JSGlobalContextRef
+  /// That of the realm of the host's own JavaScript (`OwnRealm`).
+  let ownRealmReference: JSGlobalContextRef
   public private(set) var isClosed = false
 
   let releases: ReleaseQueue
@@ -52,7 +54,10 @@ public final class JSContext {
     releases = ReleaseQueue(loop: loop)
     self.collectsAtEveryCall = collectsAtEveryCall
     // The engine aborts before it returns nil.
-    reference = JSGlobalContextCreate(nil)!
+    let group = JSContextGroupCreate()!
+    reference = JSGlobalContextCreateInGroup(group, nil)!
+    ownRealmReference = JSGlobalContextCreateInGroup(group, nil)!
+    JSContextGroupRelease(group)
     withJSString(name) { JSGlobalContextSetName(reference, $0) }
     intrinsics = Intrinsics(self)
   }
@@ -60,12 +65,14 @@ public final class JSContext {
   deinit {
     guard !isClosed else { return }
     isClosed = true
-    let context = UncheckedReference(reference)
+    let (context, ownRealm) = (UncheckedReference(reference), UncheckedReference(ownRealmReference))
     if loop.isOnOwnThread {
+      JSGlobalContextRelease(ownRealmReference)
       JSGlobalContextRelease(reference)
       releases.flush()
     } else {
       loop.perform { [releases] in
+        JSGlobalContextRelease(ownRealm.pointer)
         JSGlobalContextRelease(context.pointer)
         releases.flush()
       }
@@ -84,6 +91,7 @@ public final class JSContext {
     JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference))
     willClose?()
     isClosed = true
+    JSGlobalContextRelease(ownRealmReference)
     JSGlobalContextRelease(reference)
     releases.flush()
   }

@@ -18,12 +18,19 @@ public enum StandardModules {
 
 /// The modules' own JavaScript, from `js/modules`.
 extension ModuleScript {
-  static let console = ModuleScript(sourceURL: "trestle:console.js") { String(cString: bundled_console_script()) }
-  static let timers = ModuleScript(sourceURL: "trestle:timers.js") { String(cString: bundled_timers_script()) }
-  static let process = ModuleScript(sourceURL: "trestle:process.js") { String(cString: bundled_process_script()) }
-  static let worker = ModuleScript(sourceURL: "trestle:worker.js") { String(cString: bundled_worker_script()) }
-  static let workerScope = ModuleScript(sourceURL: "trestle:worker-scope.js") {
+  static let console = ours("trestle:console.js") { String(cString: bundled_console_script()) }
+  static let timers = ours("trestle:timers.js") { String(cString: bundled_timers_script()) }
+  static let process = ours("trestle:process.js") { String(cString: bundled_process_script()) }
+  static let worker = ours("trestle:worker.js") { String(cString: bundled_worker_script()) }
+  static let workerScope = ours("trestle:worker-scope.js") {
     String(cString: bundled_worker_scope_script())
   }
-  static let web = ModuleScript(sourceURL: "trestle:web.js") { String(cString: bundled_web_script()) }
+  static let web = ours("trestle:web.js") { String(cString: bundled_web_script()) }
+
+  /// Runs where no script reaches it.
+  private static func ours(_ sourceURL: String, _ source: @escaping @Sendable () -> String) -> ModuleScript {
+    var script = ModuleScript(sourceURL: sourceURL, source)
+    script.runsInOwnRealm = true
+    return script
+  }
 }

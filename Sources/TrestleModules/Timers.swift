@@ -7,8 +7,9 @@ extension ModuleDefinition {
   public static let timers = ModuleDefinition("Timers", make: Timers.init) {
     Member<Timers>.constant("timeOrigin") { $0.timeOrigin }
     // Synchronous, as time counts from the call.
-    Member<Timers>.sync("createTimer", "id", "delay", "repeats") { (timers, id: Int, delay: Double, repeats: Bool) in
-      timers.create(id, .milliseconds(delay), repeats: repeats)
+    Member<Timers>.sync("createTimer", "id", "delay", "repeats", "keepsBusy") {
+      (timers, id: Int, delay: Double, repeats: Bool, keepsBusy: Bool) in
+      timers.create(id, .milliseconds(delay), repeats: repeats, keepsBusy: keepsBusy)
     }
     Member<Timers>.void("createImmediate", "id") { (timers, id: Int) in timers.createImmediate(id) }
     Member<Timers>.void("deleteTimer", "id") { (timers, id: Int) in timers.delete(id) }
@@ -25,7 +26,7 @@ final class Timers {
   private let start = MonotonicTime.now
   /// When the bridge opened, in milliseconds since 1970.
   let timeOrigin: Double
-  private var timers: [Int: (source: LoopSource, activity: Activity)] = [:]
+  private var timers: [Int: (source: LoopSource, activity: Activity?)] = [:]
 
   init(_ context: BridgeContext) throws {
     guard let loop = context.loop else { throw BridgeError(.closed, "the bridge is closed") }
@@ -41,8 +42,9 @@ final class Timers {
   /// Milliseconds since the bridge opened.
   var now: Double { Double(MonotonicTime.now.nanoseconds - start.nanoseconds) / 1_000_000 }
 
-  func create(_ id: Int, _ delay: Duration, repeats: Bool) {
-    let activity = context.beginActivity()
+  /// - Parameter keepsBusy: whether a run waits for it.
+  func create(_ id: Int, _ delay: Duration, repeats: Bool, keepsBusy: Bool) {
+    let activity = keepsBusy ? context.beginActivity() : nil
     let source =
       repeats
       ? loop.every(delay) { [weak self] in self?.tell(id) }
@@ -56,7 +58,7 @@ final class Timers {
   func delete(_ id: Int) {
     guard let timer = timers.removeValue(forKey: id) else { return }
     timer.source.cancel()
-    timer.activity.end()
+    timer.activity?.end()
   }
 
   private func fire(_ id: Int) {

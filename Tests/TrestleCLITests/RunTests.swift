@@ -171,10 +171,10 @@ import Testing
 
   @Test func leaksOfAnInterruptedRun() async throws {
     let outcome = try await interrupt(
-      "new Promise(() => {}); console.log('there');\nNativeModules.Timers.addListener('due', () => {}); setInterval(() => {}, 1000);",
+      "new Promise(() => {}); console.log('there');\nNativeModules.Files.addListener('due', () => {}); setInterval(() => {}, 1000);",
       options: ["--leaks"])
     #expect(outcome.code == 130)
-    #expect(outcome.error.hasPrefix("outstanding: 1\n  listener of Timers.due, "), "\(outcome)")
+    #expect(outcome.error.hasPrefix("outstanding: 1\n  listener of Files.due, "), "\(outcome)")
   }
 
   @Test func leaksAtATimeout() async throws {

@@ -11,20 +11,41 @@ const CLONE_UNDEFINED = 0, CLONE_NULL = 1, CLONE_FALSE = 2, CLONE_TRUE = 3, CLON
 const dataViewBuffer = getter(DataView.prototype, 'buffer');
 const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 const dataViewByteLength = getter(DataView.prototype, 'byteLength');
-const isBufferDetached = getter(ArrayBufferConstructor.prototype, 'detached');
-const transferBuffer = uncurryThis(/** @type {any} */ (ArrayBufferConstructor.prototype).transfer);
-const typedArraySet = uncurryThis(/** @type {any} */ (typedArrayPrototype).set);
-const typedArraySubarray = uncurryThis(/** @type {any} */ (typedArrayPrototype).subarray);
-const hasOwn = uncurryThis(ObjectConstructor.prototype.hasOwnProperty);
-const errorConstructors = { __proto__: null, EvalError, RangeError: RangeErrorConstructor, ReferenceError, SyntaxError, TypeError: TypeErrorConstructor, URIError };
-const viewConstructors = {
-  __proto__: null, BigInt64Array, BigUint64Array, DataView, Float16Array: /** @type {any} */ (globalThis).Float16Array, Float32Array, Float64Array,
-  Int8Array, Int16Array, Int32Array, Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array,
-};
-const boxPrototypes = [Boolean.prototype, NumberConstructor.prototype, StringConstructor.prototype, BigInt.prototype];
-const unboxers = [uncurryThis(Boolean.prototype.valueOf), uncurryThis(NumberConstructor.prototype.valueOf), uncurryThis(StringConstructor.prototype.valueOf), uncurryThis(BigInt.prototype.valueOf)];
+const isBufferDetached = getter(ArrayBuffer.prototype, 'detached');
+const hasOwn = uncurryThis(Object.prototype.hasOwnProperty);
+
+// What a clone is made of is the scripts' own.
+const {
+  Object: ScriptObject, Map: ScriptMap, Set: ScriptSet, RegExp: ScriptRegExp, Uint8Array: ScriptUint8Array,
+} = scriptGlobal;
+const transferBuffer = uncurryThis(scriptGlobal.ArrayBuffer.prototype.transfer);
+
+/**
+ * Constructors of scripts, by name.
+ * @param {string[]} names
+ * @returns {Record<string, any>}
+ */
+const scriptClasses = (...names) => Object.assign(Object.create(null), Object.fromEntries(names.map((name) => [name, scriptGlobal[name]])));
+const errorConstructors = scriptClasses('EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError');
+const viewConstructors = scriptClasses(
+  'BigInt64Array', 'BigUint64Array', 'DataView', 'Float16Array', 'Float32Array', 'Float64Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Uint8Array',
+  'Uint8ClampedArray', 'Uint16Array', 'Uint32Array');
+const boxPrototypes = ['Boolean', 'Number', 'String', 'BigInt'].map((name) => scriptGlobal[name].prototype);
+const unboxers = [Boolean, Number, String, BigInt].map(({ prototype }) => uncurryThis(prototype.valueOf));
 /** What holds something that cannot be read from it. */
-const opaquePrototypes = [PromiseConstructor.prototype, WeakMap.prototype, WeakSet.prototype, WeakRef.prototype, SymbolConstructor.prototype];
+const opaques = ['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'Symbol'].map((name) => ({ name, prototype: scriptGlobal[name].prototype }));
+const { prototype: scriptObjectPrototype } = ScriptObject, { prototype: scriptArrayPrototype } = scriptGlobal.Array;
+const { prototype: clonedRegExpPrototype } = ScriptRegExp;
+
+/**
+ * A copy that belongs to scripts. No species of theirs is asked.
+ * @param {ArrayBuffer} buffer
+ */
+function copyOfBuffer(buffer) {
+  const bytes = new ScriptUint8Array(arrayBufferByteLength(buffer));
+  typedArrayPrototype.set.call(bytes, new Uint8Array(buffer));
+  return typedArrayBuffer(bytes);
+}
 
 /** @typedef {{numbers: Float64Array | number[], strings: string[], buffers: ArrayBuffer[]}} Clone */
 
@@ -37,38 +58,42 @@ class CloneWriter {
    * A list while it is short: to send a typed array costs as much as two hundred numbers.
    * @type {any}
    */
-  #numbers = privateArray();
+  #numbers = [];
   #room = 256;
   #count = 0;
-  strings = privateArray();
+  /** @type {string[]} */
+  strings = [];
   /** @type {Map<string, number>} */
-  #indices = new MapConstructor();
-  /** Copies of the buffers that the value holds; in front of them those that are transferred, still to be taken. */
-  buffers = privateArray();
+  #indices = new Map();
+  /**
+   * Copies of the buffers that the value holds; in front of them those that are transferred, still to be taken.
+   * @type {any[]}
+   */
+  buffers = [];
   /** The objects that were met, by their place. @type {Map<any, number>} */
-  #places = new MapConstructor();
+  #places = new Map();
   /** @type {Map<any, number>} */
-  #transferred = new MapConstructor();
+  #transferred = new Map();
 
   /** @param {any} buffer @param {number} index in the list of those to transfer */
   willTransfer(buffer, index) {
     const isBuffer = attempt(() => arrayBufferByteLength(buffer)) !== undefined;
     if (!isBuffer) throw cloneError(`transfer[${index}]: expected an ArrayBuffer`);
     if (isBufferDetached(buffer)) throw cloneError(`transfer[${index}]: the ArrayBuffer is detached`);
-    if (mapHas(this.#transferred, buffer)) throw cloneError(`transfer[${index}]: the ArrayBuffer is in the list twice`);
-    mapSet(this.#transferred, buffer, this.buffers.length);
-    append(this.buffers, buffer);
+    if (this.#transferred.has(buffer)) throw cloneError(`transfer[${index}]: the ArrayBuffer is in the list twice`);
+    this.#transferred.set(buffer, this.buffers.length);
+    this.buffers.push(buffer);
   }
 
   /** @returns {Float64Array | number[]} */
-  get numbers() { return isArray(this.#numbers) ? this.#numbers : typedArraySubarray(this.#numbers, 0, this.#count); }
+  get numbers() { return isArray(this.#numbers) ? this.#numbers : this.#numbers.subarray(0, this.#count); }
 
   /** @param {number} number */
   put(number) {
     if (this.#count === this.#room) {
       this.#room *= 4;
-      const larger = new Float64ArrayConstructor(this.#room);
-      typedArraySet(larger, this.#numbers);
+      const larger = new Float64Array(this.#room);
+      larger.set(this.#numbers);
       this.#numbers = larger;
     }
     this.#numbers[this.#count++] = number;
@@ -76,11 +101,11 @@ class CloneWriter {
 
   /** @param {string} text */
   #string(text) {
-    let index = mapGet(this.#indices, text);
+    let index = this.#indices.get(text);
     if (index === undefined) {
       index = this.strings.length;
-      append(this.strings, text);
-      mapSet(this.#indices, text, index);
+      this.strings.push(text);
+      this.#indices.set(text, index);
     }
     this.put(index);
   }
@@ -98,7 +123,7 @@ class CloneWriter {
         return this.#string(value);
       case 'bigint':
         this.put(CLONE_BIGINT);
-        return this.#string(StringConstructor(value));
+        return this.#string(String(value));
       case 'object': return value === null ? this.put(CLONE_NULL) : this.#object(value);
       default: throw cloneError(`a ${typeof value} cannot be cloned`);
     }
@@ -106,16 +131,16 @@ class CloneWriter {
 
   /** @param {any} value */
   #object(value) {
-    const place = mapGet(this.#places, value);
+    const place = this.#places.get(value);
     if (place !== undefined) {
       this.put(CLONE_REFERENCE);
       return this.put(place);
     }
-    mapSet(this.#places, value, mapSize(this.#places));
+    this.#places.set(value, this.#places.size);
     if (isArray(value)) return this.#array(value);
-    if (getPrototypeOf(value) === ObjectConstructor.prototype || !this.#special(value)) {
+    if (Reflect.getPrototypeOf(value) === scriptObjectPrototype || !this.#special(value)) {
       this.put(CLONE_OBJECT);
-      this.#members(value, objectKeys(value), 0);
+      this.#members(value, Object.keys(value), 0);
     }
   }
 
@@ -144,20 +169,20 @@ class CloneWriter {
       this.write(element);
     }
     this.#numbers[at] = count;
-    const keys = objectKeys(value);
-    this.#members(value, keys, min(count, keys.length));
+    const keys = Object.keys(value);
+    this.#members(value, keys, Math.min(count, keys.length));
   }
 
   /** @param {any} value @returns {boolean} whether it was more than its members */
   #special(value) {
     const byteLength = attempt(() => arrayBufferByteLength(value));
-    if (byteLength !== undefined) this.#buffer(value, byteLength);
+    if (byteLength !== undefined) this.#buffer(value);
     else if (isView(value)) this.#view(value);
     else if (attempt(() => mapSize(value)) !== undefined) this.#map(value);
     else if (attempt(() => setSize(value)) !== undefined) this.#set(value);
     else if (attempt(() => dateGetTime(value)) !== undefined) this.#numbersOf(CLONE_DATE, dateGetTime(value));
-    else if (isPrototypeOf(RegExpConstructor.prototype, value)) this.#regExp(value);
-    else if (isPrototypeOf(ErrorConstructor.prototype, value)) this.#error(value);
+    else if (isPrototypeOf(clonedRegExpPrototype, value)) this.#regExp(value);
+    else if (isError(value)) this.#error(value);
     else return this.#box(value);
     return true;
   }
@@ -168,16 +193,16 @@ class CloneWriter {
   /** @param {RegExp} value */
   #regExp({ source, flags }) {
     this.put(CLONE_REGEXP);
-    this.#string(StringConstructor(source));
-    this.#string(StringConstructor(flags));
+    this.#string(String(source));
+    this.#string(String(flags));
   }
 
-  /** @param {any} value @param {number} byteLength */
-  #buffer(value, byteLength) {
-    const transferred = mapGet(this.#transferred, value);
+  /** @param {any} value */
+  #buffer(value) {
+    const transferred = this.#transferred.get(value);
     if (transferred === undefined && isBufferDetached(value)) throw cloneError('an ArrayBuffer that is detached cannot be cloned');
     this.#numbersOf(CLONE_BUFFER, transferred ?? this.buffers.length);
-    if (transferred === undefined) append(this.buffers, arrayBufferSlice(value, 0, byteLength));
+    if (transferred === undefined) this.buffers.push(copyOfBuffer(value));
   }
 
   /** @param {any} value */
@@ -194,18 +219,20 @@ class CloneWriter {
 
   /** @param {Map<any, any>} value */
   #map(value) {
-    const entries = privateArray();
+    /** @type {any[]} */
+    const entries = [];
     mapForEach(value, (/** @type {any} */ item, /** @type {any} */ key) => {
-      append(entries, key);
-      append(entries, item);
+      entries.push(key);
+      entries.push(item);
     });
     this.#entries(CLONE_MAP, entries);
   }
 
   /** @param {Set<any>} value */
   #set(value) {
-    const entries = privateArray();
-    setForEach(value, (/** @type {any} */ item) => append(entries, item));
+    /** @type {any[]} */
+    const entries = [];
+    setForEach(value, (/** @type {any} */ item) => entries.push(item));
     this.#entries(CLONE_SET, entries);
   }
 
@@ -219,8 +246,8 @@ class CloneWriter {
   #error(error) {
     const { name, message, stack, code } = error;
     this.put(CLONE_ERROR);
-    this.#string(StringConstructor(name));
-    this.#string(StringConstructor(message));
+    this.#string(String(name));
+    this.#string(String(message));
     this.write(typeof stack === 'string' ? stack : undefined);
     this.write(typeof code === 'string' ? code : undefined);
     const hasCause = hasOwn(error, 'cause');
@@ -238,9 +265,7 @@ class CloneWriter {
       this.write(primitive);
       return true;
     }
-    for (let i = 0; i < opaquePrototypes.length; i++) {
-      if (isPrototypeOf(opaquePrototypes[i], value)) throw cloneError(`a ${opaquePrototypes[i][SymbolConstructor.toStringTag]} cannot be cloned`);
-    }
+    for (const { name, prototype } of opaques) if (isPrototypeOf(prototype, value)) throw cloneError(`a ${name} cannot be cloned`);
     return false;
   }
 }
@@ -251,7 +276,7 @@ class CloneWriter {
  * @returns {Clone}
  */
 function writeClone(value, transfer) {
-  if (transfer !== undefined && !isArray(transfer)) throw new TypeErrorConstructor(`transfer: expected an array of ArrayBuffers`);
+  if (transfer !== undefined && !isArray(transfer)) throw new ScriptTypeError(`transfer: expected an array of ArrayBuffers`);
   const writer = new CloneWriter();
   for (let i = 0; transfer !== undefined && i < transfer.length; i++) writer.willTransfer(transfer[i], i);
   const transferred = writer.buffers.length;
@@ -267,7 +292,8 @@ class CloneReader {
   #strings;
   #buffers;
   #at = 0;
-  #objects = privateArray();
+  /** @type {any[]} */
+  #objects = [];
 
   /** @param {Clone} clone */
   constructor({ numbers, strings, buffers }) {
@@ -288,7 +314,7 @@ class CloneReader {
 
   /** @template Value @param {Value} object @returns {Value} which takes the next place */
   #begin(object) {
-    append(this.#objects, object);
+    this.#objects.push(object);
     return object;
   }
 
@@ -300,13 +326,13 @@ class CloneReader {
       case CLONE_TRUE: return true;
       case CLONE_NUMBER: return this.#next();
       case CLONE_STRING: return this.#string();
-      case CLONE_BIGINT: return BigIntConstructor(this.#string());
+      case CLONE_BIGINT: return BigInt(this.#string());
       case CLONE_OBJECT: return this.#object();
       case CLONE_ARRAY: return this.#array();
       case CLONE_MAP: return this.#map();
       case CLONE_SET: return this.#set();
-      case CLONE_DATE: return this.#begin(new DateConstructor(this.#next()));
-      case CLONE_REGEXP: return this.#begin(new RegExpConstructor(this.#string(), this.#string()));
+      case CLONE_DATE: return this.#begin(new ScriptDate(this.#next()));
+      case CLONE_REGEXP: return this.#begin(new ScriptRegExp(this.#string(), this.#string()));
       case CLONE_ERROR: return this.#error();
       case CLONE_BOX: return this.#box();
       case CLONE_BUFFER: return this.#begin(this.#buffers[this.#next()]);
@@ -319,19 +345,19 @@ class CloneReader {
   // What inherits nothing while it is filled runs no setter of the script's.
 
   #object() {
-    const object = this.#begin(createObject(null));
+    const object = this.#begin(border.bareObject());
     this.#members(object);
-    setPrototypeOf(object, ObjectConstructor.prototype);
+    Reflect.setPrototypeOf(object, scriptObjectPrototype);
     return object;
   }
 
   #array() {
-    const array = this.#begin(privateArray());
+    const array = this.#begin(border.bareArray());
     array.length = this.#next();
     const count = this.#count();
     for (let i = 0; i < count; i++) array[i] = this.read();
     this.#members(array);
-    setPrototypeOf(array, ArrayConstructor.prototype);
+    Reflect.setPrototypeOf(array, scriptArrayPrototype);
     return array;
   }
 
@@ -344,45 +370,43 @@ class CloneReader {
   }
 
   #map() {
-    const map = this.#begin(new MapConstructor());
+    const map = this.#begin(new ScriptMap());
     for (let left = this.#count(); left > 0; left -= 2) {
       const key = this.read();
-      mapSet(map, key, this.read());
+      Map.prototype.set.call(map, key, this.read());
     }
     return map;
   }
 
   #set() {
-    const set = this.#begin(new SetConstructor());
-    for (let left = this.#count(); left > 0; left--) setAdd(set, this.read());
+    const set = this.#begin(new ScriptSet());
+    for (let left = this.#count(); left > 0; left--) Set.prototype.add.call(set, this.read());
     return set;
   }
 
   #error() {
     const name = this.#string();
-    const Constructor = /** @type {any} */ (errorConstructors)[name] ?? ErrorConstructor;
+    const Constructor = errorConstructors[name] ?? ScriptError;
     const error = this.#begin(new Constructor(this.#string()));
-    const define = (/** @type {string} */ key, /** @type {any} */ value, enumerable = false) => {
-      if (value !== undefined) defineProperty(error, key, { value, enumerable, writable: true, configurable: true });
-    };
-    if (name !== Constructor.name) define('name', name);
-    define('stack', this.read());
-    define('code', this.read(), true);
-    if (this.read()) define('cause', this.read());
+    const set = (/** @type {string} */ key, /** @type {any} */ value, enumerable = false) => { if (value !== undefined) define(error, key, value, enumerable); };
+    if (errorConstructors[name] === undefined && name !== 'Error') set('name', name);
+    set('stack', this.read());
+    set('code', this.read(), true);
+    if (this.read()) set('cause', this.read());
     return error;
   }
 
   #box() {
     const place = this.#objects.length;
-    append(this.#objects, undefined);
-    return this.#objects[place] = ObjectConstructor(this.read());
+    this.#objects.push(undefined);
+    return this.#objects[place] = ScriptObject(this.read());
   }
 
   #view() {
     const place = this.#objects.length;
-    append(this.#objects, undefined);
+    this.#objects.push(undefined);
     const name = this.#string(), offset = this.#next(), length = this.#next();
-    return this.#objects[place] = construct(/** @type {any} */ (viewConstructors)[name], [this.read(), offset, length]);
+    return this.#objects[place] = Reflect.construct(viewConstructors[name], [this.read(), offset, length]);
   }
 }
 

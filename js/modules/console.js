@@ -2,14 +2,14 @@
 
 let indentation = '';
 /** @type {Map<string, number>} */
-const counts = new MapConstructor();
+const counts = new Map();
 /** @type {Map<string, number>} */
-const starts = new MapConstructor();
-const now = DateConstructor.now;
+const starts = new Map();
+const now = Date.now;
 
 /** @param {boolean} isError @param {string} text */
 function writeLines(isError, text) {
-  const lines = indentation === '' ? text : indentation + joined(split(text, '\n'), '\n' + indentation);
+  const lines = indentation === '' ? text : indentation + text.split('\n').join('\n' + indentation);
   native.write(isError, lines + '\n');
 }
 
@@ -31,7 +31,7 @@ function formatAll(values) {
     }
   }
   for (; next < values.length; next++) {
-    text += (next === 0 ? '' : ' ') + (typeof values[next] === 'string' ? values[next] : inspect(values[next], 0, privateArray()));
+    text += (next === 0 ? '' : ' ') + (typeof values[next] === 'string' ? values[next] : inspect(values[next], 0, []));
   }
   return text;
 }
@@ -47,35 +47,28 @@ function isDirective(letter) {
 /** @param {string} directive @param {any} value */
 function formatOne(directive, value) {
   switch (directive) {
-    case 's': return typeof value === 'string' ? value : inspect(value, 0, privateArray(), 0);
+    case 's': return typeof value === 'string' ? value : inspect(value, 0, [], 0);
     case 'd': return typeof value === 'bigint' ? value + 'n' : inspectPrimitive(toNumber(value));
-    case 'i': return typeof value === 'bigint' ? value + 'n' : inspectPrimitive(trunc(toNumber(value)));
+    case 'i': return typeof value === 'bigint' ? value + 'n' : inspectPrimitive(Math.trunc(toNumber(value)));
     case 'f': return inspectPrimitive(toNumber(value));
-    case 'j': return attempt(() => stringify(value)) ?? 'undefined';
+    case 'j': return attempt(() => JSON.stringify(value)) ?? 'undefined';
     case 'c': return '';
-    default: return inspect(value, 0, privateArray(), 4);
+    default: return inspect(value, 0, [], 4);
   }
 }
 
 /** @param {any} value @returns {number} */
-function toNumber(value) { return attempt(() => NumberConstructor(value)) ?? NaN; }
+function toNumber(value) { return attempt(() => Number(value)) ?? NaN; }
 
 /** @param {any} label */
-function labelText(label) { return label === undefined ? 'default' : typeof label === 'string' ? label : inspect(label, 0, privateArray()); }
+function labelText(label) { return label === undefined ? 'default' : typeof label === 'string' ? label : inspect(label, 0, []); }
 
 /** @param {string} label @param {any[]} values */
 function writeTime(label, values) {
-  const start = mapGet(starts, label);
+  const start = starts.get(label);
   if (start === undefined) return writeLines(true, `console: there is no timer '${label}'`);
   const rest = values.length === 0 ? '' : ' ' + formatAll(values);
   writeLines(false, `${label}: ${now() - start}ms${rest}`);
-}
-
-/** @param {any[]} values from the second on @returns {any[]} */
-function tail(values) {
-  const rest = privateArray();
-  for (let i = 1; i < values.length; i++) append(rest, values[i]);
-  return rest;
 }
 
 const methods = {
@@ -85,11 +78,11 @@ const methods = {
   warn(/** @type {any[]} */ ...values) { writeLines(true, formatAll(values)); },
   error(/** @type {any[]} */ ...values) { writeLines(true, formatAll(values)); },
   trace(/** @type {any[]} */ ...values) {
-    const stack = new ErrorConstructor().stack ?? '';
-    const own = split(stack, '\n');
-    const frames = privateArray();
-    for (let i = 1; i < own.length; i++) append(frames, own[i]);
-    writeLines(true, `Trace${values.length === 0 ? '' : ': ' + formatAll(values)}${stackText(joined(frames, '\n'))}`);
+    const stack = new ScriptError().stack ?? '';
+    const own = stack.split('\n');
+    const frames = [];
+    for (let i = 1; i < own.length; i++) frames.push(own[i]);
+    writeLines(true, `Trace${values.length === 0 ? '' : ': ' + formatAll(values)}${stackText(frames.join('\n'))}`);
   },
   assert(/** @type {any} */ condition, /** @type {any[]} */ ...values) {
     if (condition) return;
@@ -98,7 +91,7 @@ const methods = {
   },
   dir(/** @type {any} */ value, /** @type {{depth?: number | null} | undefined} */ options) {
     const depth = options?.depth;
-    writeLines(false, inspect(value, 0, privateArray(), depth === null ? Infinity : depth ?? MAXIMUM_DEPTH));
+    writeLines(false, inspect(value, 0, [], depth === null ? Infinity : depth ?? MAXIMUM_DEPTH));
   },
   dirxml(/** @type {any[]} */ ...values) { writeLines(false, formatAll(values)); },
   table(/** @type {any} */ rows, /** @type {string[] | undefined} */ columns) {
@@ -109,32 +102,28 @@ const methods = {
     indentation += '  ';
   },
   groupCollapsed(/** @type {any[]} */ ...values) { apply(methods.group, undefined, values); },
-  groupEnd() { indentation = indentation.substring(0, max(0, indentation.length - 2)); },
+  groupEnd() { indentation = indentation.substring(0, Math.max(0, indentation.length - 2)); },
   count(/** @type {any} */ label) {
     const text = labelText(label);
-    const count = (mapGet(counts, text) ?? 0) + 1;
-    mapSet(counts, text, count);
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
     writeLines(false, `${text}: ${count}`);
   },
-  countReset(/** @type {any} */ label) { mapSet(counts, labelText(label), 0); },
+  countReset(/** @type {any} */ label) { counts.set(labelText(label), 0); },
   time(/** @type {any} */ label) {
     const text = labelText(label);
-    if (mapHas(starts, text)) return writeLines(true, `console: there is a timer '${text}' already`);
-    mapSet(starts, text, now());
+    if (starts.has(text)) return writeLines(true, `console: there is a timer '${text}' already`);
+    starts.set(text, now());
   },
-  timeLog(/** @type {any[]} */ ...values) { writeTime(labelText(values[0]), tail(values)); },
+  timeLog(/** @type {any[]} */ ...values) { writeTime(labelText(values[0]), values.slice(1)); },
   timeEnd(/** @type {any} */ label) {
     writeTime(labelText(label), []);
-    mapDelete(starts, labelText(label));
+    starts.delete(labelText(label));
   },
   clear() {},
 };
 
-const names = objectKeys(methods);
-const console = {};
-for (let i = 0; i < names.length; i++) {
-  const value = /** @type {any} */ (methods)[names[i]];
-  defineProperty(console, names[i], { value, writable: true, enumerable: true, configurable: true });
-}
-defineProperty(console, SymbolConstructor.toStringTag, { value: 'console', configurable: true });
+const console = publishObject({});
+for (const [name, body] of Object.entries(methods)) define(console, name, publishFunction(name, body.length, body), true);
+Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
 defineGlobal('console', console);

@@ -3,11 +3,12 @@
 const MAXIMUM_DEPTH = 2, MAXIMUM_ITEMS = 100, LINE_LENGTH = 76;
 
 const booleanValueOf = uncurryThis(Boolean.prototype.valueOf);
-const numberValueOf = uncurryThis(NumberConstructor.prototype.valueOf);
-const stringValueOf = uncurryThis(StringConstructor.prototype.valueOf);
-const symbolToString = uncurryThis(SymbolConstructor.prototype.toString);
-const functionToString = uncurryThis(FunctionConstructor.prototype.toString);
-const regExpToString = uncurryThis(RegExpConstructor.prototype.toString);
+const numberValueOf = uncurryThis(Number.prototype.valueOf);
+const stringValueOf = uncurryThis(String.prototype.valueOf);
+const symbolToString = uncurryThis(Symbol.prototype.toString);
+const functionToString = uncurryThis(Function.prototype.toString);
+const regExpToString = uncurryThis(RegExp.prototype.toString);
+const scriptRegExpPrototype = scriptGlobal.RegExp.prototype;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const arrayIndex = /^(0|[1-9]\d*)$/;
 
@@ -26,10 +27,10 @@ function inspect(value, depth, parents, limit = MAXIMUM_DEPTH) {
 function inspectPrimitive(value) {
   switch (typeof value) {
     case 'string': return quoted(value);
-    case 'number': return value === 0 && 1 / value < 0 ? '-0' : StringConstructor(value);
-    case 'bigint': return StringConstructor(value) + 'n';
+    case 'number': return value === 0 && 1 / value < 0 ? '-0' : String(value);
+    case 'bigint': return String(value) + 'n';
     case 'symbol': return symbolToString(value);
-    default: return StringConstructor(value);
+    default: return String(value);
   }
 }
 
@@ -43,7 +44,7 @@ function quoted(text) {
     if (text[i] === "'") has.single = true;
     if (text[i] === '"') has.double = true;
   }
-  const json = stringify(text);
+  const json = JSON.stringify(text);
   if (has.single && !has.double) return json;
   let body = '';
   for (let i = 1; i < json.length - 1; i++) {
@@ -77,7 +78,8 @@ const HIDES_NONE = 0, HIDES_INDICES = 1, HIDES_ALL = 2;
  */
 function describeObject(value, depth, parents, limit) {
   const name = nameOf(value);
-  const items = privateArray();
+  /** @type {any[]} */
+  const items = [];
   const inner = (/** @type {any} */ item) => inspectInside(value, item, depth, parents, limit);
   const nothing = depth > limit;
   if (typeof value === 'function') return { prefix: describeFunction(value), items, brackets: '{}', hidden: HIDES_ALL };
@@ -88,7 +90,7 @@ function describeObject(value, depth, parents, limit) {
   const typed = typedArrayName(value);
   if (typed !== undefined) {
     const length = typedArrayLength(value);
-    for (let i = 0; !nothing && i < min(length, MAXIMUM_ITEMS); i++) append(items, inspectPrimitive(value[i]));
+    for (let i = 0; !nothing && i < Math.min(length, MAXIMUM_ITEMS); i++) items.push(inspectPrimitive(value[i]));
     appendRest(items, length);
     return { prefix: `${typed}(${length})`, items, brackets: '[]', hidden: HIDES_INDICES };
   }
@@ -102,31 +104,31 @@ function describeSpecial(value, name, items, inner, nothing) {
   const mapCount = attempt(() => mapSize(value));
   if (mapCount !== undefined) {
     if (!nothing) mapForEach(value, (/** @type {any} */ item, /** @type {any} */ key) => {
-      if (items.length < MAXIMUM_ITEMS) append(items, `${inner(key)} => ${inner(item)}`);
+      if (items.length < MAXIMUM_ITEMS) items.push(`${inner(key)} => ${inner(item)}`);
     });
     appendRest(items, mapCount);
     return braces(`${name}(${mapCount})`);
   }
   const setCount = attempt(() => setSize(value));
   if (setCount !== undefined) {
-    if (!nothing) setForEach(value, (/** @type {any} */ item) => { if (items.length < MAXIMUM_ITEMS) append(items, inner(item)); });
+    if (!nothing) setForEach(value, (/** @type {any} */ item) => { if (items.length < MAXIMUM_ITEMS) items.push(inner(item)); });
     appendRest(items, setCount);
     return braces(`${name}(${setCount})`);
   }
   const byteLength = attempt(() => arrayBufferByteLength(value));
   if (byteLength !== undefined) {
-    append(items, `byteLength: ${byteLength}`);
+    items.push(`byteLength: ${byteLength}`);
     return braces(name);
   }
   const time = attempt(() => dateGetTime(value));
   if (time !== undefined) return braces(time === time ? dateToISOString(value) : 'Invalid Date', HIDES_ALL);
-  if (isPrototypeOf(ErrorConstructor.prototype, value)) return braces(errorText(value), HIDES_ALL);
+  if (isError(value)) return braces(errorText(value), HIDES_ALL);
   return describeBoxed(value, braces);
 }
 
 /** @param {any} value @param {(prefix: string, hidden: number) => any} braces */
 function describeBoxed(value, braces) {
-  if (isPrototypeOf(RegExpConstructor.prototype, value)) {
+  if (isPrototypeOf(scriptRegExpPrototype, value)) {
     const text = attempt(() => regExpToString(value));
     if (text !== undefined) return braces(text, HIDES_ALL);
   }
@@ -150,40 +152,40 @@ function inspectInside(parent, value, depth, parents, limit) {
 function arrayItems(value, items, inner) {
   let holes = 0;
   const endHoles = () => {
-    if (holes > 0) append(items, `<${holes} empty item${holes === 1 ? '' : 's'}>`);
+    if (holes > 0) items.push(`<${holes} empty item${holes === 1 ? '' : 's'}>`);
     holes = 0;
   };
-  const shown = min(value.length, MAXIMUM_ITEMS);
+  const shown = Math.min(value.length, MAXIMUM_ITEMS);
   for (let i = 0; i < shown; i++) {
-    const descriptor = getOwnPropertyDescriptor(value, StringConstructor(i));
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, String(i));
     if (descriptor === undefined) {
       holes++;
       continue;
     }
     endHoles();
-    append(items, memberValue(descriptor, inner));
+    items.push(memberValue(descriptor, inner));
   }
   endHoles();
   const more = value.length - shown;
-  if (more > 0) append(items, `... ${more} more item${more === 1 ? '' : 's'}`);
+  if (more > 0) items.push(`... ${more} more item${more === 1 ? '' : 's'}`);
 }
 
 /** @param {any[]} items @param {number} count */
 function appendRest(items, count) {
   const more = count - MAXIMUM_ITEMS;
-  if (more > 0 && items.length > 0) append(items, `... ${more} more item${more === 1 ? '' : 's'}`);
+  if (more > 0 && items.length > 0) items.push(`... ${more} more item${more === 1 ? '' : 's'}`);
 }
 
 /** @param {any[]} items @param {any} value @param {number} hidden @param {number} depth @param {any[]} parents @param {number} limit */
 function appendMembers(items, value, hidden, depth, parents, limit) {
-  const keys = ownKeys(value);
+  const keys = Reflect.ownKeys(value);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i];
-    const descriptor = getOwnPropertyDescriptor(value, key);
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined || !descriptor.enumerable) continue;
-    if (hidden === HIDES_INDICES && typeof key === 'string' && regExpExec(arrayIndex, key) !== null) continue;
-    const name = typeof key === 'symbol' ? `[${symbolToString(key)}]` : regExpExec(identifier, key) !== null ? key : quoted(key);
-    append(items, `${name}: ${memberValue(descriptor, item => inspectInside(value, item, depth, parents, limit))}`);
+    if (hidden === HIDES_INDICES && typeof key === 'string' && arrayIndex.test(key)) continue;
+    const name = typeof key === 'symbol' ? `[${symbolToString(key)}]` : identifier.test(key) ? key : quoted(key);
+    items.push(`${name}: ${memberValue(descriptor, item => inspectInside(value, item, depth, parents, limit))}`);
   }
 }
 
@@ -199,13 +201,13 @@ function memberValue(descriptor, inner) {
 
 /** @param {string} open @param {any[]} items @param {string} close @param {number} depth */
 function layOut(open, items, close, depth) {
-  const line = `${open} ${joined(items, ', ')} ${close}`;
+  const line = `${open} ${items.join(', ')} ${close}`;
   let breaks = line.length + depth * 2 > LINE_LENGTH;
   for (let i = 0; i < line.length && !breaks; i++) breaks = line[i] === '\n';
   if (!breaks) return line;
-  const indent = stringRepeat('  ', depth + 1);
+  const indent = '  '.repeat(depth + 1);
   const rows = close === ']' ? filledRows(items, LINE_LENGTH - indent.length) : items;
-  return `${open}\n${indent}${joined(rows, ',\n' + indent)}\n${stringRepeat('  ', depth)}${close}`;
+  return `${open}\n${indent}${rows.join(',\n' + indent)}\n${'  '.repeat(depth)}${close}`;
 }
 
 /**
@@ -214,16 +216,17 @@ function layOut(open, items, close, depth) {
  */
 function filledRows(items, width) {
   for (let i = 0; i < items.length; i++) if (items[i].length > 16 && items[i][0] !== '.') return items;
-  const rows = privateArray();
+  /** @type {any[]} */
+  const rows = [];
   let row = '';
   for (let i = 0; i < items.length; i++) {
     if (row !== '' && row.length + items[i].length + 2 > width) {
-      append(rows, row);
+      rows.push(row);
       row = '';
     }
     row += row === '' ? items[i] : ', ' + items[i];
   }
-  append(rows, row);
+  rows.push(row);
   return rows;
 }
 
@@ -232,9 +235,9 @@ function filledRows(items, width) {
  * @param {any} value @returns {string}
  */
 function nameOf(value) {
-  for (let object = value; object !== null; object = getPrototypeOf(object)) {
-    const maker = getOwnPropertyDescriptor(object, 'constructor')?.value;
-    const name = typeof maker === 'function' ? getOwnPropertyDescriptor(maker, 'name')?.value : undefined;
+  for (let object = value; object !== null; object = Reflect.getPrototypeOf(object)) {
+    const maker = Reflect.getOwnPropertyDescriptor(object, 'constructor')?.value;
+    const name = typeof maker === 'function' ? Reflect.getOwnPropertyDescriptor(maker, 'name')?.value : undefined;
     if (typeof name === 'string' && name !== '') return name;
   }
   return '';
@@ -242,7 +245,7 @@ function nameOf(value) {
 
 /** @param {Function} value */
 function describeFunction(value) {
-  const name = getOwnPropertyDescriptor(value, 'name')?.value;
+  const name = Reflect.getOwnPropertyDescriptor(value, 'name')?.value;
   const isClass = attempt(() => functionToString(value).substring(0, 5)) === 'class';
   if (isClass) return `[class ${name || '(anonymous)'}]`;
   return typeof name === 'string' && name !== '' ? `[Function: ${name}]` : '[Function (anonymous)]';
@@ -260,7 +263,7 @@ function errorText(error) {
   const stack = member('stack');
   const cause = member('cause');
   return title + (typeof stack === 'string' ? stackText(stack) : '')
-    + (cause === undefined ? '' : `\n  [cause]: ${inspect(cause, 0, privateArray())}`);
+    + (cause === undefined ? '' : `\n  [cause]: ${inspect(cause, 0, [])}`);
 }
 
 /**
@@ -268,12 +271,12 @@ function errorText(error) {
  * @param {string} stack
  */
 function stackText(stack) {
-  const lines = split(stack, '\n');
+  const lines = stack.split('\n');
   let text = '';
   for (let i = 0; i < lines.length; i++) {
     const { name, place } = splitFrame(lines[i]);
     if (place === '' || place === '[native code]') continue;
-    text += name === '' || endsWith(name, ' code') ? `\n    at ${place}` : `\n    at ${name} (${place})`;
+    text += name === '' || name.endsWith(' code') ? `\n    at ${place}` : `\n    at ${name} (${place})`;
   }
   return text;
 }

@@ -2,13 +2,13 @@
 // own, so the microtasks of one run before the next.
 
 /** @type {Map<number, {callback: Function, values: any[], repeats: boolean}>} */
-const timers = new MapConstructor();
+const timers = new Map();
 let lastTimer = 0;
 
 /** @param {string} name @param {any} callback @param {any[]} values @param {boolean} repeats */
 function keepTimer(name, callback, values, repeats) {
-  if (typeof callback !== 'function') throw new TypeErrorConstructor(`${name}, argument 1 'callback': expected function, got ${typeof callback}`);
-  mapSet(timers, ++lastTimer, { callback, values, repeats });
+  if (typeof callback !== 'function') throw new ScriptTypeError(`${name}, argument 1 'callback': expected function, got ${typeof callback}`);
+  timers.set(++lastTimer, { callback, values, repeats });
   return lastTimer;
 }
 
@@ -17,58 +17,62 @@ function keepTimer(name, callback, values, repeats) {
  * @param {any} delay
  */
 function milliseconds(delay) {
-  const number = trunc(NumberConstructor(delay));
-  return number > 0 ? min(number, 0x7FFF_FFFF) : 0;
+  const number = Math.trunc(Number(delay));
+  return number > 0 ? Math.min(number, 0x7FFF_FFFF) : 0;
 }
 
 /** @param {any} id */
 function clearTimer(id) {
-  if (typeof id === 'number' && mapDelete(timers, id)) native.deleteTimer(id);
-}
-
-/** @param {any[]} values @param {number} start @returns {any[]} */
-function from(values, start) {
-  const rest = privateArray();
-  for (let i = start; i < values.length; i++) append(rest, values[i]);
-  return rest;
+  if (typeof id === 'number' && timers.delete(id)) native.deleteTimer(id);
 }
 
 native.addListener('due', (/** @type {number} */ id) => {
-  const timer = mapGet(timers, id);
+  const timer = timers.get(id);
   if (timer === undefined) return;
-  if (!timer.repeats) mapDelete(timers, id);
+  if (!timer.repeats) timers.delete(id);
   apply(timer.callback, undefined, timer.values);
 });
 
 /**
- * An `await` of what is no promise: no built-in that a script could replace takes part.
- * @param {Function} callback
+ * @param {any} callback @param {any} delay @param {any[]} values
+ * @returns {number}
  */
-async function runAsMicrotask(callback) {
-  await undefined;
-  callback();
+function setTimeout(callback, delay, ...values) {
+  // Read first: this may run the script's own code.
+  const time = milliseconds(delay);
+  const id = keepTimer('setTimeout', callback, values, false);
+  native.createTimer(id, time, false, true);
+  return id;
 }
 
-defineGlobal('setTimeout', function setTimeout(/** @type {any} */ callback, /** @type {any} */ delay) {
-  const id = keepTimer('setTimeout', callback, from(/** @type {any} */ (arguments), 2), false);
-  native.createTimer(id, milliseconds(delay), false);
+/** @param {any} callback @param {any} delay @param {any[]} values */
+function setInterval(callback, delay, ...values) {
+  const time = Math.max(1, milliseconds(delay));
+  const id = keepTimer('setInterval', callback, values, true);
+  native.createTimer(id, time, true, true);
   return id;
-});
-defineGlobal('setInterval', function setInterval(/** @type {any} */ callback, /** @type {any} */ delay) {
-  const id = keepTimer('setInterval', callback, from(/** @type {any} */ (arguments), 2), true);
-  native.createTimer(id, max(1, milliseconds(delay)), true);
-  return id;
-});
-defineGlobal('setImmediate', function setImmediate(/** @type {any} */ callback) {
-  const id = keepTimer('setImmediate', callback, from(/** @type {any} */ (arguments), 1), false);
+}
+
+/** @param {any} callback @param {any[]} values */
+function setImmediate(callback, ...values) {
+  const id = keepTimer('setImmediate', callback, values, false);
   native.createImmediate(id);
   return id;
-});
-defineGlobal('clearTimeout', function clearTimeout(/** @type {any} */ id) { clearTimer(id); });
-defineGlobal('clearInterval', function clearInterval(/** @type {any} */ id) { clearTimer(id); });
-defineGlobal('clearImmediate', function clearImmediate(/** @type {any} */ id) { clearTimer(id); });
-defineGlobal('queueMicrotask', function queueMicrotask(/** @type {any} */ callback) {
-  if (typeof callback !== 'function') throw new TypeErrorConstructor(`queueMicrotask, argument 1 'callback': expected function, got ${typeof callback}`);
-  runAsMicrotask(callback);
-});
-defineGlobal('performance', { timeOrigin: native.timeOrigin, now() { return native.now(); } });
+}
+
+/** @param {any} callback */
+function queueMicrotask(callback) {
+  if (typeof callback !== 'function') throw new ScriptTypeError(`queueMicrotask, argument 1 'callback': expected function, got ${typeof callback}`);
+  border.runSoon(callback);
+}
+
+runtime.signalTimers.startTimeout = (/** @type {number} */ delay, /** @type {() => void} */ callback) => {
+  native.createTimer(keepTimer('AbortSignal.timeout', callback, [], false), milliseconds(delay), false, false);
+};
+
+defineGlobalFunction('setTimeout', 2, setTimeout);
+defineGlobalFunction('setInterval', 2, setInterval);
+defineGlobalFunction('setImmediate', 1, setImmediate);
+for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) defineGlobalFunction(name, 1, clearTimer);
+defineGlobalFunction('queueMicrotask', 1, queueMicrotask);
+defineGlobal('performance', publishObject({ timeOrigin: native.timeOrigin, now: publishFunction('now', 0, () => native.now()) }));

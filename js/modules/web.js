@@ -1,22 +1,26 @@
 // What the web has and needs nothing native: TextEncoder, TextDecoder; structuredClone over clone.js.
 
-class TextEncoder {
-  get encoding() { return 'utf-8'; }
+const { made: TextEncoder } = defineClass('TextEncoder', 0, {
+  construct: () => ({}),
+  getters: { encoding: () => 'utf-8' },
+  methods: {
+    /** @param {any} _ @param {any} [input] @returns {Uint8Array} lone surrogates become U+FFFD */
+    encode(_, input = '') {
+      const text = String(input);
+      const bytes = new Uint8Array(text.length * 3);
+      const { written } = encodeInto(text, bytes, bytes.length);
+      const result = new ScriptUint8Array(written);
+      typedArrayPrototype.set.call(result, bytes.subarray(0, written));
+      return result;
+    },
 
-  /** @param {any} [input] @returns {Uint8Array} lone surrogates become U+FFFD */
-  encode(input = '') {
-    const text = StringConstructor(input);
-    const bytes = new Uint8ArrayConstructor(text.length * 3);
-    const buffer = typedArrayBuffer(bytes);
-    return new Uint8ArrayConstructor(arrayBufferSlice(buffer, 0, encodeInto(text, bytes, bytes.length).written));
-  }
-
-  /** @param {any} input @param {Uint8Array} bytes */
-  encodeInto(input, bytes) {
-    if (typedArrayName(bytes) !== 'Uint8Array') throw new TypeErrorConstructor("encodeInto, argument 2 'bytes': expected Uint8Array");
-    return encodeInto(StringConstructor(input), bytes, typedArrayLength(bytes));
-  }
-}
+    /** @param {any} _ @param {any} input @param {any} bytes */
+    encodeInto(_, input, bytes) {
+      if (!ArrayBuffer.isView(bytes) || typedArrayName(bytes) !== 'Uint8Array') throw new ScriptTypeError("encodeInto, argument 2 'bytes': expected Uint8Array");
+      return publishObject(encodeInto(String(input), /** @type {any} */ (bytes), typedArrayLength(bytes)));
+    },
+  },
+});
 
 /** @param {string} text @param {Uint8Array} bytes @param {number} room */
 function encodeInto(text, bytes, room) {
@@ -48,75 +52,120 @@ function putCodePoint(bytes, at, point, count) {
   bytes[at] = point | (count === 2 ? 0xC0 : count === 3 ? 0xE0 : 0xF0);
 }
 
-class TextDecoder {
-  #fatal;
-  #keepsMark;
+const { RangeError: ScriptRangeError } = scriptGlobal;
 
-  /** @param {string} [label] only UTF-8 @param {{fatal?: boolean, ignoreBOM?: boolean}} [options] */
-  constructor(label = 'utf-8', options = {}) {
-    if (label !== 'utf-8' && label !== 'utf8' && label !== 'UTF-8') throw new RangeErrorConstructor(`TextDecoder: the encoding '${label}' is not supported`);
-    this.#fatal = options.fatal === true;
-    this.#keepsMark = options.ignoreBOM === true;
+const { made: TextDecoder } = defineClass('TextDecoder', 0, {
+  /** @param {any} _ @param {any} [label] only UTF-8 @param {any} [options] */
+  construct(_, label = 'utf-8', options = {}) {
+    const name = String(label).trim().toLowerCase();
+    if (name !== 'utf-8' && name !== 'utf8') throw new ScriptRangeError(`TextDecoder: the encoding '${label}' is not supported`);
+    return { fatal: options?.fatal === true, keepsMark: options?.ignoreBOM === true, isBegun: false, pending: new Uint8Array(0) };
+  },
+  getters: {
+    encoding: () => 'utf-8',
+    fatal: (decoder) => decoder.fatal,
+    ignoreBOM: (decoder) => decoder.keepsMark,
+  },
+  methods: {
+    /**
+     * With `stream`, what the input breaks off in is kept for the next part.
+     * @param {any} decoder @param {any} [input] an ArrayBuffer or a view on one @param {any} [options]
+     */
+    decode(decoder, input, options) {
+      const isPart = isObject(options) && options.stream === true;
+      const given = input === undefined ? new Uint8Array(0) : bytesOf(input);
+      let bytes = given;
+      if (decoder.pending.length > 0) {
+        bytes = new Uint8Array(decoder.pending.length + given.length);
+        bytes.set(decoder.pending);
+        bytes.set(given, decoder.pending.length);
+      }
+      const end = isPart ? wholeLength(bytes, !decoder.isBegun) : bytes.length;
+      decoder.pending = bytes.slice(end);
+      const hasMark = !decoder.isBegun && end >= 3 && bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
+      decoder.isBegun = isPart && (decoder.isBegun || end > 0);
+      return decodeBytes(bytes, hasMark && !decoder.keepsMark ? 3 : 0, end, decoder.fatal);
+    },
+  },
+});
+
+/**
+ * Without the sequence at the end that may go on.
+ * @param {Uint8Array} bytes @param {boolean} isStart which may be a part of the byte-order mark
+ */
+function wholeLength(bytes, isStart) {
+  const { length } = bytes;
+  if (isStart && length < 3 && bytes[0] === 0xEF) return 0;
+  for (let back = 1; back <= 3 && back <= length; back++) {
+    const byte = bytes[length - back];
+    if ((byte & 0xC0) === 0x80) continue;
+    const count = byte >= 0xF0 && byte < 0xF5 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
+    return byte < 0xF5 && count > back && isBeginning(bytes, length - back) ? length - back : length;
   }
+  return length;
+}
 
-  get encoding() { return 'utf-8'; }
-  get fatal() { return this.#fatal; }
-  get ignoreBOM() { return this.#keepsMark; }
+/**
+ * Whether the bytes from there on begin a character, all that are there being right.
+ * @param {Uint8Array} bytes @param {number} start
+ */
+function isBeginning(bytes, start) {
+  if (start + 1 === bytes.length) return true;
+  const [low, high] = secondByteRange(bytes[start]);
+  return bytes[start + 1] >= low && bytes[start + 1] <= high;
+}
 
-  /** @param {any} [input] an ArrayBuffer or a view on one */
-  decode(input) {
-    if (input === undefined) return '';
-    const bytes = bytesOf(input);
-    const hasMark = bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
-    return decodeBytes(bytes, hasMark && !this.#keepsMark ? 3 : 0, this.#fatal);
-  }
+/**
+ * Where the second byte of a character lies.
+ * @param {number} first
+ */
+function secondByteRange(first) {
+  return [first === 0xE0 ? 0xA0 : first === 0xF0 ? 0x90 : 0x80, first === 0xED ? 0x9F : first === 0xF4 ? 0x8F : 0xBF];
 }
 
 /** @param {any} input @returns {Uint8Array} */
 function bytesOf(input) {
-  if (isView(input)) {
+  if (ArrayBuffer.isView(input)) {
     return typedArrayName(input) === undefined
-      ? new Uint8ArrayConstructor(dataViewBuffer(input), dataViewByteOffset(input), dataViewByteLength(input))
-      : new Uint8ArrayConstructor(typedArrayBuffer(input), typedArrayByteOffset(input), typedArrayByteLength(input));
+      ? new Uint8Array(dataViewBuffer(input), dataViewByteOffset(input), dataViewByteLength(input))
+      : new Uint8Array(typedArrayBuffer(input), typedArrayByteOffset(input), typedArrayByteLength(input));
   }
-  if (attempt(() => arrayBufferByteLength(input)) === undefined) throw new TypeErrorConstructor("decode, argument 1 'input': expected ArrayBuffer or a view on one");
-  return new Uint8ArrayConstructor(input);
+  if (attempt(() => arrayBufferByteLength(input)) === undefined) throw new ScriptTypeError("decode, argument 1 'input': expected ArrayBuffer or a view on one");
+  return new Uint8Array(input);
 }
 
-const fromCharCode = StringConstructor.fromCharCode;
+const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
 
 /**
  * As the Encoding standard says: each maximal part of an ill-formed sequence becomes one U+FFFD.
- * @param {Uint8Array} bytes @param {number} start @param {boolean} fatal
+ * @param {Uint8Array} bytes @param {number} start @param {number} length @param {boolean} fatal
  */
-function decodeBytes(bytes, start, fatal) {
-  const length = typedArrayLength(bytes);
+function decodeBytes(bytes, start, length, fatal) {
   let text = '';
   for (let i = start; i < length;) {
     const first = bytes[i++];
     if (first < 0x80) {
-      text += fromCharCode(first);
+      text += String.fromCharCode(first);
       continue;
     }
     const count = first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : first >= 0xF0 && first < 0xF5 ? 3 : 0;
     let point = count === 0 ? -1 : first & (0x3F >> count);
     for (let k = 0; k < count && point >= 0; k++) {
-      const low = k > 0 ? 0x80 : first === 0xE0 ? 0xA0 : first === 0xF0 ? 0x90 : 0x80;
-      const high = k > 0 ? 0xBF : first === 0xED ? 0x9F : first === 0xF4 ? 0x8F : 0xBF;
+      const [low, high] = k > 0 ? [0x80, 0xBF] : secondByteRange(first);
       if (i < length && bytes[i] >= low && bytes[i] <= high) point = point << 6 | bytes[i++] & 0x3F;
       else point = -1;
     }
-    if (point < 0 && fatal) throw new TypeErrorConstructor('decode: the bytes are not UTF-8');
-    if (point < 0) text += '\uFFFD';
-    else if (point < 0x10000) text += fromCharCode(point);
-    else text += fromCharCode(0xD800 + (point - 0x10000 >> 10), 0xDC00 + (point - 0x10000 & 0x3FF));
+    if (point < 0 && fatal) throw new ScriptTypeError('decode: the bytes are not UTF-8');
+    text += point < 0 ? '\uFFFD' : String.fromCodePoint(point);
   }
   return text;
 }
 
 defineGlobal('TextEncoder', TextEncoder);
 defineGlobal('TextDecoder', TextDecoder);
-defineGlobal('structuredClone', function structuredClone(/** @type {any} */ value, /** @type {any} */ options) {
-  if (arguments.length === 0) throw new TypeErrorConstructor("structuredClone: argument 1 'value' is missing");
+defineGlobal('AbortSignal', runtime.AbortSignal);
+defineGlobal('AbortController', runtime.AbortController);
+defineGlobalFunction('structuredClone', 1, function structuredClone(/** @type {any} */ value, /** @type {any} */ options) {
+  if (arguments.length === 0) throw new ScriptTypeError("structuredClone: argument 1 'value' is missing");
   return readClone(writeClone(value, options?.transfer));
 });

@@ -15,7 +15,7 @@ let half = ownHalf;
 /** Goes over to the `__fbBatchedBridge` that a script has put in the place of ours, if it is one. */
 function findHalf() {
   try {
-    const self = /** @type {any} */ (globalThis).__fbBatchedBridge;
+    const self = scriptGlobal.__fbBatchedBridge;
     if (self === half.self || typeof self !== 'object' || self === null) return;
     const callFunction = self.callFunctionReturnFlushedQueue;
     const invokeCallback = self.invokeCallbackAndReturnFlushedQueue;
@@ -50,13 +50,13 @@ function enter(half, entry, args) {
 }
 
 /** @param {BridgeHalf} half @param {number} id @param {any} value */
-function answer(half, id, value) { enter(half, half.invokeCallback, [id, value === undefined ? [] : [value]]); }
+function answer(half, id, value) { enter(half, half.invokeCallback, [id, value === undefined ? publishArray([]) : arrayOf1(value)]); }
 
 /** @param {number} module @param {string} event @param {any} value */
 function receiveEvent(module, event, value) {
-  enter(ownHalf, ownHalf.callFunction, ['RCTDeviceEventEmitter', 'emit', [event, value, native.moduleNames()[module]]]);
-  if (!hasForeignModule('RCTDeviceEventEmitter')) return;
-  enter(half, half.callFunction, ['RCTDeviceEventEmitter', 'emit', value === undefined ? [event] : [event, value]]);
+  enter(ownHalf, ownHalf.callFunction, [emitter, 'emit', [event, value, native.moduleNames()[module]]]);
+  if (!hasForeignModule(emitter)) return;
+  enter(half, half.callFunction, [emitter, 'emit', value === undefined ? arrayOf1(event) : arrayOf2(event, value)]);
 }
 
 /** @param {string} name @returns {boolean} whether the other half has a callable module of that name */
@@ -67,17 +67,24 @@ function hasForeignModule(name) {
 }
 
 /** @param {number} call @param {string | number} path @param {any[]} values */
+function callInReturnFlushedQueue(call, path, values) {
+  lastFlush = now();
+  guard(callIn, undefined, [call, path, values]);
+  return flushedQueue();
+}
+
+/** @param {number} call @param {string | number} path @param {any[]} values */
 function receiveCall(call, path, values) {
   if (call === 0 && typeof path === 'string') {
     let dot = path.length - 1;
     while (dot > 0 && path.charCodeAt(dot) !== 46) dot--;
     const name = path.substring(0, dot);
     if (dot > 0 && !isOwnCallableModule(name) && hasForeignModule(name)) {
-      enter(half, half.callFunction, [name, path.substring(dot + 1), values]);
+      enter(half, half.callFunction, [name, path.substring(dot + 1), publishArray(values)]);
       return;
     }
   }
-  enter(ownHalf, ownHalf.callFunction, ['Trestle', 'call', [call, path, values]]);
+  enter(ownHalf, callInReturnFlushedQueue, [call, path, values]);
 }
 
 /**
@@ -88,24 +95,11 @@ function receiveCall(call, path, values) {
 function receiveError(identity, domain, message, code, nativeStack, properties, cause) {
   const error = identity === 0 ? undefined : kept[identity];
   if (error !== undefined) return error;
-  const hasProperties = typeof properties === 'object' && properties !== null && objectKeys(properties).length > 0;
+  const hasProperties = typeof properties === 'object' && properties !== null && Object.keys(properties).length > 0;
   /** @type {any} */
-  const data = { code, message, domain, userInfo: hasProperties ? properties : null, nativeStackIOS: linesOf(nativeStack) };
+  const data = { code, message, domain, userInfo: hasProperties ? properties : null, nativeStackIOS: publishArray(nativeStack === undefined ? [] : nativeStack.split('\n')) };
   if (cause !== undefined) data.cause = cause;
-  return data;
-}
-
-/** @param {string | undefined} text @returns {string[]} */
-function linesOf(text) {
-  const lines = /** @type {string[]} */ ([]);
-  if (text === undefined) return lines;
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && text.charCodeAt(i) !== 10) continue;
-    append(lines, text.substring(start, i));
-    start = i + 1;
-  }
-  return lines;
+  return publishObject(data);
 }
 
 /** @param {any} lines @returns {string | undefined} undefined if there are none */

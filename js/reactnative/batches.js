@@ -5,13 +5,19 @@
  * @typedef {{moduleIDs: any, methodIDs: any, params: any, count: number, next: number, from: BridgeHalf}} Batch
  */
 
-/** Those that are not done: a script that is ended while its arguments are read does not take the rest with it. @type {Batch[]} */
-const batches = privateArray();
+/**
+ * Those that are not done: a script that is ended while its arguments are read does not take the rest with it.
+ * @type {Batch[]}
+ */
+const batches = [];
 let firstBatch = 0;
 let isTaking = false;
 
-/** Answers to calls that were refused; they wait until no script is on the stack. @type {(() => void)[]} */
-const refusals = privateArray();
+/**
+ * Answers to calls that were refused; they wait until no script is on the stack.
+ * @type {(() => void)[]}
+ */
+const refusals = [];
 let firstRefusal = 0;
 
 /** @param {any} batch @param {BridgeHalf} from */
@@ -24,7 +30,7 @@ function takeBatch(batch, from) {
   if (lengthOf(methodIDs, () => 'the method IDs of a batch') !== count || lengthOf(params, () => 'the params of a batch') !== count) {
     throw malformed('the three arrays of a batch differ in length');
   }
-  batches[batches.length] = { moduleIDs, methodIDs, params, count, next: 0, from };
+  batches.push({ moduleIDs, methodIDs, params, count, next: 0, from });
   // A getter among the arguments may have brought us here: then the outer loop gets to it.
   if (!isTaking) takeCalls();
 }
@@ -54,20 +60,8 @@ function takeCall(batch, index) {
     return reportUncaught(error);
   }
   try {
-    if (moduleID === RUNTIME) takeAnswer(methodID, params);
-    else takeMethodCall(batch.from, methodOf(moduleID, methodID), moduleID, methodID, params);
+    takeMethodCall(batch.from, methodOf(moduleID, methodID), moduleID, methodID, params);
   } catch (error) { reportUncaught(error); }
-}
-
-/**
- * The answer to a call from native code.
- * @param {any} kind @param {any} params
- */
-function takeAnswer(kind, params) {
-  if (kind !== RUNTIME_ANSWER && kind !== RUNTIME_FAILURE || lengthOf(params, () => 'the params of an answer') !== 2) throw malformed('an answer is none');
-  const call = params[0];
-  if (!isNumber(call)) throw malformed(`the number of an answered call is ${describeValue(call)}`);
-  answerCall(call, kind, params[1]);
 }
 
 /** @param {BridgeHalf} from @param {WireMethod} method @param {number} moduleID @param {number} methodID @param {any} params */
@@ -83,12 +77,12 @@ function takeMethodCall(from, method, moduleID, methodID, params) {
     ids.success = callbackID(params[count], method);
     ids.failure = callbackID(params[count + 1], method);
   }
-  const signal = weakMapGet(signalsByParams, params);
+  const signal = signalsByParams.get(params);
   if (signal?.aborted) return refuse(from, ids, signal.reason);
   try {
     const slot = sendCall(from, method, moduleID, methodID, params, count, ids, 0);
     if (signal !== undefined) followSignal(signal, slot);
-  } catch (error) { refuse(from, ids, error); }
+  } catch (error) { refuse(from, ids, clean(error)); }
 }
 
 /**
@@ -101,22 +95,25 @@ function changeListening(moduleID, method, params, count) {
   if (count !== 1) failCount(name, method, count);
   const value = params[0];
   if (method.name === 'removeListeners') {
-    if (!isNumber(value)) failArgument(name, method, 0, privateArray(), 'number', describeValue(value));
+    if (!isNumber(value)) failArgument(name, method, 0, [], 'number', describeValue(value));
     module.listenerCount = value >= module.listenerCount ? 0 : module.listenerCount - (value > 0 ? value : 0);
     // At the end of the turn: React Native removes the listener behind this.
-    if (!includes(modulesThatLost, moduleID)) modulesThatLost[modulesThatLost.length] = moduleID;
+    if (!modulesThatLost.includes(moduleID)) modulesThatLost.push(moduleID);
     return;
   }
-  if (!includes(events, value)) failArgument(name, method, 0, privateArray(), 'an event of the module', describeValue(value));
+  if (!events.includes(value)) failArgument(name, method, 0, [], 'an event of the module', describeValue(value));
   module.listenerCount++;
-  const number = indexOf(sources, value);
-  if (number < 0 || includes(listened, number)) return;
-  listened[listened.length] = number;
+  const number = sources.indexOf(value);
+  if (number < 0 || listened.includes(number)) return;
+  listened.push(number);
   sendListening(RUNTIME_LISTEN, moduleID, number, 0);
 }
 
-/** The modules that have fewer listeners than before the turn. @type {number[]} */
-const modulesThatLost = privateArray();
+/**
+ * The modules that have fewer listeners than before the turn.
+ * @type {number[]}
+ */
+const modulesThatLost = [];
 
 /**
  * Tells the sources that nobody listens to any more. `removeListeners` does not say to which event one listened: the emitter
@@ -126,10 +123,11 @@ function endListening() {
   for (let i = 0; i < modulesThatLost.length; i++) {
     const moduleID = modulesThatLost[i];
     const module = wireModules[moduleID];
-    const stays = privateArray();
+    /** @type {any[]} */
+    const stays = [];
     for (let k = 0; k < module.listened.length; k++) {
       const number = module.listened[k];
-      if (module.listenerCount > 0 && hasListeners(module.sources[number])) stays[stays.length] = number;
+      if (module.listenerCount > 0 && hasListeners(module.sources[number])) stays.push(number);
       else sendListening(RUNTIME_UNLISTEN, moduleID, number, 0);
     }
     module.listened = stays;
@@ -169,7 +167,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   const { parameters } = method;
   if (count < method.least || count > parameters.length) failCount(moduleName(moduleID), method, count);
   const tree = new Tree();
-  if (tracksOutstanding) tree.origin = { module: moduleName(moduleID), member: method.name, site: weakMapGet(callSitesByParams, params) };
+  if (tracksOutstanding) tree.origin = { module: moduleName(moduleID), member: method.name, site: callSitesByParams.get(params) };
   let callbacks = 0;
   for (let i = 0; i < parameters.length; i++) {
     const value = i < count ? params[i] : undefined;
@@ -179,7 +177,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
     else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
     else {
       // What waits otherwise takes no callbacks here.
-      if (!isNumber(value) || method.kind === 'promise' || method.kind === 'sync') failArgument(moduleName(moduleID), method, i, privateArray(), schema.expected, describeValue(value));
+      if (!isNumber(value) || method.kind === 'promise' || method.kind === 'sync') failArgument(moduleName(moduleID), method, i, [], schema.expected, describeValue(value));
       // As with functions: of two the first is for failure, a single one is for success.
       const isFailure = method.callbackCount === 2 && callbacks === 0;
       if (isFailure) ids.failure = value; else ids.success = value;
@@ -205,7 +203,7 @@ function moduleName(moduleID) { return wireModules[moduleID].name; }
 function refuse(from, ids, error) {
   const { failure } = ids;
   if (failure === undefined) return reportUncaught(error);
-  refusals[refusals.length] = () => answer(from, failure, errorFor(from, error));
+  refusals.push(() => answer(from, failure, errorFor(from, error)));
 }
 
 /**
@@ -213,7 +211,7 @@ function refuse(from, ids, error) {
  * @param {BridgeHalf} from @param {any} error
  */
 function errorFor(from, error) {
-  if (!(error instanceof ErrorConstructor)) {
+  if (!isError(error)) {
     if (from !== ownHalf && typeof error === 'object' && error !== null) error.code ??= 'EUNSPECIFIED';
     return error;
   }

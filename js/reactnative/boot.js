@@ -26,26 +26,21 @@ function nativeCallSyncHook(moduleID, methodID, params) {
   try { return flushSynchronously(tracksOutstanding ? originOf(moduleName(moduleID), method.name) : undefined); } catch (error) { throw errorOf(error); }
 }
 
-/**
- * Writable and hidden, as the built-in ones are.
- * @param {string} name @param {any} value
- */
-function defineGlobal(name, value) {
-  defineProperty(globalThis, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
-}
+/** @param {string} name @param {number} length @param {Function} body */
+function defineFunction(name, length, body) { define(scriptGlobal, name, publishFunction(name, length, body)); }
 
-if (native.moduleTable === 'none') defineGlobal('nativeModuleProxy', nativeModuleProxy); else defineModuleTable();
-defineGlobal('NativeModules', NativeModules);
-defineGlobal('nativeFlushQueueImmediate', nativeFlushQueueImmediate);
-defineGlobal('nativeCallSyncHook', nativeCallSyncHook);
-defineGlobal('nativeRequireModuleConfig', nativeRequireModuleConfig);
-defineGlobal('nativeLoggingHook', nativeLoggingHook);
-defineGlobal('nativePerformanceNow', nativePerformanceNow);
-defineGlobal('globalEvalWithSourceUrl', globalEvalWithSourceUrl);
-defineGlobal('__jsiExecutorDescription', 'Trestle on JavaScriptCore');
-defineGlobal('__fbGenNativeModule', genNativeModule);
-defineGlobal('__fbBatchedBridge', batchedBridge);
-defineGlobal('trestle', freeze({ registerCallableModule, flush: flushQueue, moduleNames: () => native.moduleNames(), moduleVersion, requireVersion }));
+if (native.moduleTable === 'none') define(scriptGlobal, 'nativeModuleProxy', nativeModuleProxy); else defineModuleTable();
+define(scriptGlobal, 'NativeModules', NativeModules);
+defineFunction('nativeFlushQueueImmediate', 1, nativeFlushQueueImmediate);
+defineFunction('nativeCallSyncHook', 3, nativeCallSyncHook);
+defineFunction('nativeRequireModuleConfig', 1, nativeRequireModuleConfig);
+defineFunction('nativeLoggingHook', 2, nativeLoggingHook);
+defineFunction('nativePerformanceNow', 0, nativePerformanceNow);
+defineFunction('globalEvalWithSourceUrl', 2, globalEvalWithSourceUrl);
+define(scriptGlobal, '__jsiExecutorDescription', 'Trestle on JavaScriptCore');
+define(scriptGlobal, '__fbGenNativeModule', publishedGenerator);
+define(scriptGlobal, '__fbBatchedBridge', batchedBridge);
+define(scriptGlobal, 'trestle', publishTrestle(flushQueue));
 
 // @ts-expect-error The files are the body of one function.
 return {

@@ -7,7 +7,7 @@
 function nativeLoggingHook(message, level) {
   if (arguments.length !== 2) throw malformed(`nativeLoggingHook: expected 2 arguments, got ${arguments.length}`);
   if (typeof level !== 'number') throw argumentError(`nativeLoggingHook, argument 2 'level': expected number, got ${describeValue(level)}`);
-  native.log(StringConstructor(message), level);
+  native.log(String(message), level);
 }
 
 /** @returns {number} milliseconds of a clock that never goes back */
@@ -16,5 +16,5 @@ function nativePerformanceNow() { return native.now(); }
 /** @param {any} code @param {any} [url] */
 function globalEvalWithSourceUrl(code, url) {
   if (typeof code !== 'string') throw argumentError(`globalEvalWithSourceUrl, argument 1 'code': expected string, got ${describeValue(code)}`);
-  return native.evaluate(code, url === undefined ? '' : StringConstructor(url));
+  return native.evaluate(code, url === undefined ? '' : String(url));
 }

@@ -7,17 +7,16 @@
 function genModule(config, moduleID) {
   const name = config[0], constants = memberOf(config, 1) ?? {}, methods = memberOf(config, 2) ?? [];
   const promises = memberOf(config, 3) ?? [], syncs = memberOf(config, 4) ?? [];
-  /** @type {any} */
-  const module = {};
+  const module = publishObject({});
   for (let methodID = 0; methodID < methods.length; methodID++) {
     // Listeners of ours are functions, which `defineEvents` keeps.
     if (wireModules[moduleID]?.methods[methodID]?.kind === 'listening') continue;
-    const type = includes(promises, methodID) ? 'promise' : includes(syncs, methodID) ? 'sync' : 'async';
+    const type = hasElement(promises, methodID) ? 'promise' : hasElement(syncs, methodID) ? 'sync' : 'async';
     defineMember(module, methods[methodID], genMethod(moduleID, methodID, methods[methodID], type));
   }
-  const names = objectKeys(constants);
+  const names = Object.keys(constants);
   for (let i = 0; i < names.length; i++) defineMember(module, names[i], constants[names[i]]);
-  defineEvents(module, moduleID, wireModules[moduleID]?.sources ?? privateArray());
+  defineEvents(module, moduleID, wireModules[moduleID]?.sources ?? []);
   return { name, module };
 }
 
@@ -28,33 +27,28 @@ function genModule(config, moduleID) {
 function genNativeModule(config, moduleID) {
   if (!isArray(config)) return null;
   const isLazy = memberOf(config, 1) == null && memberOf(config, 2) == null;
-  return isLazy ? { name: config[0] } : genModule(config, moduleID);
+  return publishObject(isLazy ? { name: config[0] } : genModule(config, moduleID));
 }
 
 /** @param {any[]} config @param {number} index @returns {any} undefined for what was cut off */
 function memberOf(config, index) { return index < config.length ? config[index] : undefined; }
 
-/** @param {any[]} list @param {any} value */
-function includes(list, value) {
+/**
+ * The list may be a script's.
+ * @param {any[]} list @param {any} value
+ */
+function hasElement(list, value) {
   for (let i = 0; i < list.length; i++) if (list[i] === value) return true;
   return false;
 }
 
 /** @param {any} object @param {string} name @param {any} value */
-function defineMember(object, name, value) {
-  defineProperty(object, name, { __proto__: null, value, enumerable: true, writable: true, configurable: true });
-}
+function defineMember(object, name, value) { define(object, name, value, true); }
 
 /** @param {number} moduleID @param {number} methodID @param {string} name @param {string} type */
 function genMethod(moduleID, methodID, name, type) {
-  switch (type) {
-    case 'sync':
-      return { [name](/** @type {any[]} */ ...args) { return callNativeSyncHook(moduleID, methodID, args); } }[name];
-    case 'promise':
-      return { [name](/** @type {any[]} */ ...args) { return callForPromise(moduleID, methodID, args); } }[name];
-    default:
-      return { [name](/** @type {any[]} */ ...args) { callWithCallbacks(moduleID, methodID, args); } }[name];
-  }
+  const call = type === 'sync' ? callNativeSyncHook : type === 'promise' ? callForPromise : callWithCallbacks;
+  return publishFunction(name, 0, (/** @type {any[]} */ ...args) => call(moduleID, methodID, args));
 }
 
 /**
@@ -68,11 +62,11 @@ const signalsByParams = new WeakMap();
  * @param {number} moduleID @param {number} methodID @param {any[]} args
  */
 function callForPromise(moduleID, methodID, args) {
-  const site = native.isDevelopment ? new ErrorConstructor() : undefined;
-  return new PromiseConstructor((resolve, reject) => {
+  const site = native.isDevelopment ? new ScriptError() : undefined;
+  return makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     const signal = takeSignal(moduleID, methodID, args);
     if (signal?.aborted) return reject(signal.reason);
-    if (signal !== undefined) weakMapSet(signalsByParams, args, signal);
+    if (signal !== undefined) signalsByParams.set(args, signal);
     enqueueNativeCall(moduleID, methodID, args, resolve, (/** @type {any} */ data) => reject(errorOf(data, site)));
   });
 }
@@ -106,13 +100,14 @@ function callWithCallbacks(moduleID, methodID, args) {
  * @param {any} data @param {Error} [site] where the call was made
  */
 function errorOf(data, site) {
-  let error = data;
-  if (!(data instanceof ErrorConstructor) && typeof data === 'object' && data !== null) {
+  let error = clean(data);
+  if (!isError(error) && typeof data === 'object' && data !== null) {
     const cause = data.cause === undefined ? undefined : errorOf(data.cause);
     error = makeError(data.domain, data.message, data.code, joinedLines(data.nativeStackIOS), data.userInfo, cause);
   }
-  if (site !== undefined && error instanceof ErrorConstructor) {
-    defineProperty(error, 'stack', { __proto__: null, value: site.stack, writable: true, configurable: true });
+  if (site !== undefined && isError(error)) {
+    // It may be a proxy of one, which throws.
+    try { define(error, 'stack', site.stack); } catch {}
   }
   return error;
 }
@@ -120,23 +115,22 @@ function errorOf(data, site) {
 /**
  * The function that scripts find on an object of native code: such calls do not go over the queue, and what they fail with
  * is no error yet.
- * @param {Function} encoder @returns {any}
+ * @param {Function} encoder @param {string} kind of the method
  */
-function objectEncoder(encoder) {
-  /** @param {any} data @returns {never} */
-  const fail = (data) => { throw errorOf(data); };
-  return { [encoder.name](/** @type {any[]} */ ...args) {
+function objectEncoder(encoder, kind) {
+  return publishFunction(encoder.name, encoder.length, function (/** @type {any[]} */ ...args) {
+    /** @type {any} */
     let result;
-    try { result = apply(encoder, this, args); } catch (error) { return fail(error); }
-    return result instanceof PromiseConstructor ? promiseThen(result, undefined, fail) : result;
-  } }[encoder.name];
+    // @ts-expect-error Called on the object.
+    try { result = apply(encoder, this, args); } catch (error) { throw errorOf(error); }
+    if (kind !== 'promise') return result;
+    return makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => settle(result, resolve, (/** @type {any} */ data) => reject(errorOf(data))));
+  });
 }
 
 /** @param {string} name */
-function requireModule(name) {
+function makeModule(name) {
   const described = describeModule(name);
   if (described === undefined) return undefined;
-  const { module } = genModule(described.config, described.moduleID);
-  defineMember(NativeModules, name, module);
-  return module;
+  return genModule(described.config, described.moduleID).module;
 }

@@ -9,8 +9,11 @@
  */
 /** @typedef {Method & {text: string, least: number, callbackCount: number}} WireMethod */
 
-/** Modules by number, those that anyone has asked for. @type {WireModule[]} */
-const wireModules = privateArray();
+/**
+ * Modules by number, those that anyone has asked for.
+ * @type {WireModule[]}
+ */
+const wireModules = [];
 
 /**
  * A module's number and React Native's config of it; undefined if there is none of that name.
@@ -19,16 +22,19 @@ const wireModules = privateArray();
 function describeModule(name) {
   let description;
   if (tracksOutstanding) answered = originOf(name, '');
-  try { description = readResult(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
+  try { description = readDescription(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
   if (description === undefined) return undefined;
-  const { id, methods, constants, events, sources } = description;
-  setPrototypeOf(methods, null);
-  setPrototypeOf(events, null);
-  setPrototypeOf(sources, null);
+  const { id, methods, hasConstants, events, sources } = description;
   if (events.length > 0) addListening(methods);
   for (let i = 0; i < methods.length; i++) prepare(methods[i], name);
-  wireModules[id] ??= { name, methods, events, sources, listened: privateArray(), listenerCount: 0 };
+  const constants = hasConstants ? readConstants(name) : {};
+  wireModules[id] ??= { name, methods, events, sources, listened: [], listenerCount: 0 };
   return { moduleID: id, config: configOf(name, methods, constants) };
+}
+
+/** @param {string} name @returns {any} of a module */
+function readConstants(name) {
+  try { return readResult(native.moduleConstants(name)); } catch (error) { throw errorOf(error); }
 }
 
 /**
@@ -47,7 +53,6 @@ function addListening(methods) {
 /** @param {WireMethod} method @param {string} module */
 function prepare(method, module) {
   const { parameters } = method;
-  setPrototypeOf(parameters, null);
   method.text = module + '.' + method.name;
   method.callbackCount = callbackCount(method);
   method.least = parameters.length;
@@ -59,16 +64,11 @@ function prepare(method, module) {
  * @param {string} name @param {WireMethod[]} methods @param {any} constants
  */
 function configOf(name, methods, constants) {
-  const names = /** @type {string[]} */ ([]), promises = /** @type {number[]} */ ([]), syncs = /** @type {number[]} */ ([]);
-  for (let i = 0; i < methods.length; i++) {
-    append(names, methods[i].name);
-    if (methods[i].kind === 'promise') append(promises, i);
-    if (methods[i].kind === 'sync') append(syncs, i);
-  }
-  const config = [name, objectKeys(constants).length === 0 ? null : constants, names, promises, syncs];
+  const numbersOf = (/** @type {string} */ kind) => publishArray([...methods.keys()].filter((i) => methods[i].kind === kind));
+  const config = [name, Object.keys(constants).length === 0 ? null : constants, publishArray(methods.map((method) => method.name)), numbersOf('promise'), numbersOf('sync')];
   const isEmpty = (/** @type {any} */ member) => member === null || isArray(member) && member.length === 0;
   while (isEmpty(config[config.length - 1])) config.length--;
-  return config;
+  return publishArray(config);
 }
 
 /** @param {number} moduleID @returns {WireModule | undefined} */
@@ -83,20 +83,14 @@ function moduleOf(moduleID) {
 
 /** @param {string} name */
 function moduleNumber(name) {
-  const names = native.moduleNames();
-  for (let i = 0; i < names.length; i++) if (names[i] === name) return i;
-  return -1;
+  return native.moduleNames().indexOf(name);
 }
 
 /** @param {any} value */
-function isNumber(value) { return typeof value === 'number' && isSafeInteger(value); }
+function isNumber(value) { return typeof value === 'number' && Number.isSafeInteger(value); }
 
 /** @param {string} message */
-function malformed(message) {
-  const error = new TypeErrorConstructor(message);
-  defineMember(error, 'code', 'ERR_MALFORMED');
-  return error;
-}
+function malformed(message) { return codedError('ERR_MALFORMED', message, ScriptTypeError); }
 
 /** @param {any} moduleID @param {any} methodID @returns {WireMethod} */
 function methodOf(moduleID, methodID) {

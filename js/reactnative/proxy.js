@@ -7,62 +7,54 @@
  */
 let foreignGenerator;
 /** The modules that it has made. */
-let foreignModules = createObject(null);
+let foreignModules = Object.create(null);
+
+const publishedGenerator = publishFunction('__fbGenNativeModule', 2, genNativeModule);
 
 /** @param {string} name @returns {any} the module, or null if there is none of that name or nothing in it */
 function moduleForProxy(name) {
-  const generate = /** @type {any} */ (globalThis).__fbGenNativeModule;
-  if (typeof generate !== 'function' || generate === genNativeModule) return NativeModules[name] ?? null;
+  const generate = scriptGlobal.__fbGenNativeModule;
+  if (typeof generate !== 'function' || generate === publishedGenerator) return NativeModules[name] ?? null;
   if (generate !== foreignGenerator) {
     foreignGenerator = generate;
-    foreignModules = createObject(null);
+    foreignModules = Object.create(null);
   }
   return foreignModules[name] ?? generateModule(name, generate);
 }
 
 /** @param {string} name @param {Function} generate */
 function generateModule(name, generate) {
-  const described = describeModule(name);
+  const described = hasModule(name) ? describeModule(name) : undefined;
   if (described === undefined || described.config.length === 1) return null;
   const module = apply(generate, undefined, [described.config, described.moduleID])?.module ?? null;
   if (module !== null) foreignModules[name] = module;
   return module;
 }
 
-/** @returns {never} */
-function refuseAssignment() { throw new TypeErrorConstructor('native modules cannot be assigned'); }
-
-const nativeModuleProxy = new ProxyConstructor(createObject(null), {
-  get: (_, name) => name === 'name' ? 'NativeModules' : typeof name === 'string' ? moduleForProxy(name) : undefined,
-  has: (_, name) => typeof name === 'string' && native.hasModule(name),
-  set: refuseAssignment,
-  defineProperty: refuseAssignment,
-});
+const nativeModuleProxy = border.publishRefusingLookup(
+  (/** @type {string} */ name) => name === 'name' ? 'NativeModules' : moduleForProxy(name), hasModule, 'native modules cannot be assigned');
 
 /** @param {any} name @returns {any[] | null} the module's config; null also for a module that exports nothing */
 function nativeRequireModuleConfig(name) {
-  const config = describeModule(StringConstructor(name))?.config;
+  const text = String(name);
+  const config = hasModule(text) ? describeModule(text)?.config : undefined;
   return config === undefined || config.length === 1 ? null : config;
 }
 
 /** The index of a config is its module's number. */
 function moduleTable() {
   const names = native.moduleNames();
-  const configs = /** @type {any[]} */ ([]);
-  for (let i = 0; i < names.length; i++) append(configs, native.moduleTable === 'names' ? [names[i]] : nativeRequireModuleConfig(names[i]));
-  return { remoteModuleConfig: configs };
+  const configs = names.map((name) => native.moduleTable === 'names' ? publishArray([name]) : hasModule(name) ? nativeRequireModuleConfig(name) : null);
+  return publishObject({ remoteModuleConfig: publishArray(configs) });
 }
 
 /** The table, made when it is first read: modules that are registered until then are in it. */
 function defineModuleTable() {
-  defineProperty(globalThis, '__fbBatchedBridgeConfig', {
-    __proto__: null,
-    get() {
-      const table = moduleTable();
-      defineGlobal('__fbBatchedBridgeConfig', table);
-      return table;
-    },
-    set(value) { defineGlobal('__fbBatchedBridgeConfig', value); },
-    configurable: true, enumerable: false,
-  });
+  const name = '__fbBatchedBridgeConfig';
+  const keep = publishFunction(name, 1, (/** @type {any} */ table) => define(scriptGlobal, name, table));
+  defineAccessor(scriptGlobal, name, publishFunction(name, 0, () => {
+    const table = moduleTable();
+    define(scriptGlobal, name, table);
+    return table;
+  }), keep);
 }

@@ -2,10 +2,10 @@
 // native.js installs, and is known to it only as `__fbBatchedBridge`, in whose place React Native's own may be put.
 
 const MIN_TIME_BETWEEN_FLUSHES_MS = 5;
-const now = DateConstructor.now;
+const { now } = Date;
 
 /** The calls that wait: module numbers, method numbers and parameters. */
-let queuedModules = privateArray(), queuedMethods = privateArray(), queuedParams = privateArray();
+let queuedModules = /** @type {any[]} */ ([]), queuedMethods = /** @type {any[]} */ ([]), queuedParams = /** @type {any[]} */ ([]);
 /** Of every call, one more. */
 let callID = 0;
 /** What it was when the queue was begun. */
@@ -13,26 +13,11 @@ let queueCallID = 0;
 let lastFlush = 0;
 /** Where the calls that wait were made, by their parameters: only where what is outstanding is tracked. */
 const callSitesByParams = new WeakMap();
-const weakMapGet = uncurryThis(WeakMap.prototype.get);
-const weakMapSet = uncurryThis(WeakMap.prototype.set);
 
 /** @type {Map<number, Function>} */
-const successCallbacks = new MapConstructor();
+const successCallbacks = new Map();
 /** @type {Map<number, Function>} */
-const failureCallbacks = new MapConstructor();
-
-/** To see whether a script has put something behind an index that arrays lack. */
-const emptyArray = freeze(/** @type {any[]} */ ([]));
-
-/**
- * `list.push(value)`, also where a script has replaced that, or has set an index of `Array.prototype`.
- * @param {any[]} list @param {any} value
- */
-function append(list, value) {
-  const index = list.length;
-  if (index in emptyArray) defineProperty(list, index, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-  else list[index] = value;
-}
+const failureCallbacks = new Map();
 
 /**
  * Numbers a call, and puts the IDs of its callbacks behind its parameters: the even one is that of `onFail`.
@@ -41,12 +26,12 @@ function append(list, value) {
 function processCallbacks(params, onFail, onSuccess) {
   const id = callID++;
   if (onFail !== undefined) {
-    mapSet(failureCallbacks, id, onFail);
-    append(params, id << 1);
+    failureCallbacks.set(id, onFail);
+    params.push(id << 1);
   }
   if (onSuccess !== undefined) {
-    mapSet(successCallbacks, id, onSuccess);
-    append(params, id << 1 | 1);
+    successCallbacks.set(id, onSuccess);
+    params.push(id << 1 | 1);
   }
 }
 
@@ -56,7 +41,7 @@ function processCallbacks(params, onFail, onSuccess) {
  */
 function enqueueNativeCall(moduleID, methodID, params, onFail, onSuccess) {
   processCallbacks(params, onFail, onSuccess);
-  if (tracksOutstanding) weakMapSet(callSitesByParams, params, new ErrorConstructor());
+  if (tracksOutstanding) callSitesByParams.set(params, new ScriptError());
   const index = queuedModules.length;
   queuedModules[index] = moduleID;
   queuedMethods[index] = methodID;
@@ -105,9 +90,9 @@ function guard(called, self, args) {
 /** @param {any} error */
 function reportFatalError(error) {
   try {
-    const utils = /** @type {any} */ (globalThis).ErrorUtils;
+    const utils = scriptGlobal.ErrorUtils;
     if (typeof utils?.reportFatalError !== 'function') return reportUncaught(error);
-    utils.reportFatalError(error);
+    utils.reportFatalError(clean(error));
   } catch (rethrown) { reportUncaught(rethrown); }
 }
 
@@ -116,13 +101,10 @@ function takeQueue() {
   const id = queueCallID;
   queueCallID = callID;
   if (queuedModules.length === 0) return null;
-  setPrototypeOf(queuedModules, ArrayConstructor.prototype);
-  setPrototypeOf(queuedMethods, ArrayConstructor.prototype);
-  setPrototypeOf(queuedParams, ArrayConstructor.prototype);
   const queue = [queuedModules, queuedMethods, queuedParams, id];
-  queuedModules = privateArray();
-  queuedMethods = privateArray();
-  queuedParams = privateArray();
+  queuedModules = [];
+  queuedMethods = [];
+  queuedParams = [];
   return queue;
 }
 
@@ -138,7 +120,7 @@ function callFunctionReturnFlushedQueue(module, method, args) {
 
 /** @param {string} name @param {string} method @param {any[]} args */
 function callFunction(name, method, args) {
-  const module = hostModules[name] ?? findCallableModule(name);
+  const module = name === emitter ? { emit: emitByName } : findCallableModule(name);
   if (typeof module?.[method] !== 'function') {
     throw notFound(`'${name}.${method}' is not a function: got ${describeValue(module?.[method])}`);
   }
@@ -152,51 +134,82 @@ function callFunction(name, method, args) {
 function invokeCallbackAndReturnFlushedQueue(id, args) {
   lastFlush = now();
   const callbacks = id & 1 ? successCallbacks : failureCallbacks;
-  const callback = mapGet(callbacks, id >>> 1);
+  const callback = callbacks.get(id >>> 1);
   // A pair is one shot.
-  mapDelete(successCallbacks, id >>> 1);
-  mapDelete(failureCallbacks, id >>> 1);
+  successCallbacks.delete(id >>> 1);
+  failureCallbacks.delete(id >>> 1);
   if (callback !== undefined) guard(callback, undefined, args);
   return flushedQueue();
 }
 
 /** What makes a callable module at its first call. @type {Map<string, () => any>} */
-const lazyCallableModules = new MapConstructor();
+const lazyCallableModules = new Map();
 
 /** @param {string} name @param {() => any} factory */
-function registerLazyCallableModule(name, factory) { mapSet(lazyCallableModules, name, factory); }
+function registerLazyCallableModule(name, factory) { lazyCallableModules.set(name, factory); }
 
 /** @param {string} name @returns {any} */
 function findCallableModule(name) {
-  const factory = mapGet(lazyCallableModules, name);
+  const factory = lazyCallableModules.get(name);
   if (factory !== undefined) {
-    mapDelete(lazyCallableModules, name);
+    lazyCallableModules.delete(name);
     registerCallableModule(name, factory());
   }
-  return mapGet(callableModules, name) ?? findForeignModule(name);
+  return callableModules.get(name) ?? findForeignModule(name);
 }
 
 /** @param {string} name */
-function isOwnCallableModule(name) { return mapGet(callableModules, name) !== undefined || mapGet(lazyCallableModules, name) !== undefined; }
+function isOwnCallableModule(name) { return callableModules.get(name) !== undefined || lazyCallableModules.get(name) !== undefined; }
+
+/** The callable module that native code calls for events, which no script can replace. */
+const emitter = 'RCTDeviceEventEmitter';
+
+/** @param {string} event @param {any} value @param {string} module */
+function emitByName(event, value, module) { emit(moduleNumber(module), event, value); }
 
 /**
- * The callable modules that native code calls, which no script can replace: calls with results, and events.
- * @type {any}
+ * Behind the calls that were made before it, and out of reach of a script that takes the queue.
+ * @param {number} call @param {number} kind @param {any} value
  */
-const hostModules = {
-  __proto__: null,
-  Trestle: { call: callIn },
-  RCTDeviceEventEmitter: {
-    /** @param {string} event @param {any} value @param {string} module */
-    emit(event, value, module) { emit(moduleNumber(module), event, value); },
-  },
-};
+function sendAnswer(call, kind, value) {
+  takeBatch(takeQueue(), ownHalf);
+  answerCall(call, kind, value);
+}
 
-/** @param {number} call @param {number} kind @param {any} value */
-function sendAnswer(call, kind, value) { enqueueNativeCall(RUNTIME, kind, [call, value]); }
+/**
+ * A batch as scripts get it.
+ * @param {any[] | null} queue
+ */
+function publishQueue(queue) {
+  if (queue === null) return null;
+  const [modules, methods, params, id] = queue;
+  return publishArray([publishArray(modules), publishArray(methods), publishArray(params.map(publishArray)), id]);
+}
 
-const batchedBridge = {
-  __proto__: null, callFunctionReturnFlushedQueue, invokeCallbackAndReturnFlushedQueue, flushedQueue,
-  enqueueNativeCall, callNativeSyncHook, registerCallableModule, registerLazyCallableModule,
-  getCallableModule: findCallableModule, setReactNativeMicrotasksCallback,
-};
+/**
+ * The parameters that a script has queued, with room for the IDs of callbacks: its own array stays as it is.
+ * @param {any} params
+ */
+function copyOfParams(params) {
+  const length = lengthOf(params, () => 'the params of a call');
+  const copy = [];
+  for (let i = 0; i < length; i++) copy.push(params[i]);
+  return copy;
+}
+
+const batchedBridge = publishObject({
+  callFunctionReturnFlushedQueue: publishFunction('callFunctionReturnFlushedQueue', 3,
+    (/** @type {string} */ module, /** @type {string} */ method, /** @type {any[]} */ args) => publishQueue(callFunctionReturnFlushedQueue(module, method, args))),
+  invokeCallbackAndReturnFlushedQueue: publishFunction('invokeCallbackAndReturnFlushedQueue', 2,
+    (/** @type {number} */ id, /** @type {any[]} */ args) => publishQueue(invokeCallbackAndReturnFlushedQueue(id, args))),
+  flushedQueue: publishFunction('flushedQueue', 0, () => publishQueue(flushedQueue())),
+  enqueueNativeCall: publishFunction('enqueueNativeCall', 5,
+    (/** @type {number} */ moduleID, /** @type {number} */ methodID, /** @type {any} */ params, /** @type {any} */ onFail, /** @type {any} */ onSuccess) =>
+      enqueueNativeCall(moduleID, methodID, copyOfParams(params), onFail, onSuccess)),
+  callNativeSyncHook: publishFunction('callNativeSyncHook', 3,
+    (/** @type {number} */ moduleID, /** @type {number} */ methodID, /** @type {any} */ params) => callNativeSyncHook(moduleID, methodID, copyOfParams(params))),
+  registerCallableModule: publishFunction('registerCallableModule', 2, registerCallableModule),
+  registerLazyCallableModule: publishFunction('registerLazyCallableModule', 2, registerLazyCallableModule),
+  getCallableModule: publishFunction('getCallableModule', 1, findCallableModule),
+  setReactNativeMicrotasksCallback: publishFunction('setReactNativeMicrotasksCallback', 1, setReactNativeMicrotasksCallback),
+});

@@ -1,7 +1,7 @@
 // Calls that a signal can end, in both directions: `module.method(…, { signal })`, and the signal of a call from native code.
 
-/** @param {any} value */
-function isSignal(value) { return typeof value === 'object' && value !== null && typeof value.addEventListener === 'function'; }
+/** @param {any} value also a signal that scripts have brought along */
+function isSignal(value) { return isObject(value) && typeof value.addEventListener === 'function'; }
 
 /**
  * The signal behind the arguments of a call: by itself or as a member of options.
@@ -28,49 +28,63 @@ function followSignal(signal, slot) {
     if (isOver) return;
     isOver = true;
     resolves[slot] = rejects[slot] = () => sendRuntimeRecord(RUNTIME_CANCELLED, slot);
-    reject(signal.reason);
     sendRuntimeRecord(RUNTIME_CANCEL, slot);
+    reject(signal.reason);
   };
+  let endListening = () => {};
   /** @param {Function} settle */
   const ending = (settle) => (/** @type {any} */ value) => {
     isOver = true;
     settle(value);
-    signal.removeEventListener('abort', onAbort);
+    endListening();
   };
   resolves[slot] = ending(resolve);
   rejects[slot] = ending(reject);
-  signal.addEventListener('abort', onAbort, { once: true });
+  endListening = followAbort(signal, onAbort);
+}
+
+/**
+ * @param {any} signal @param {() => void} listener
+ * @returns {() => void} ends the listening
+ */
+function followAbort(signal, listener) {
+  const state = signalState(signal);
+  if (state === undefined) return listenForAbort(signal, listener);
+  state.followers.add(listener);
+  state.noteListeners();
+  return () => {
+    state.followers.delete(listener);
+    state.noteListeners();
+  };
 }
 
 /** @param {number} record @param {number} slot */
 function sendRuntimeRecord(record, slot) { sendTree(RUNTIME, record, new Tree(), undefined, undefined, slot); }
 
-/** The controllers of calls from native code whose functions have their signals. @type {Map<number, any>} */
-const callControllers = new MapConstructor();
+/**
+ * The signals of calls from native code whose functions have them.
+ * @type {Map<number, {signal: any, state: SignalState}>}
+ */
+const callSignals = new Map();
 /**
  * That of the call whose arguments are being read.
- * @type {any}
+ * @type {{signal: any, state: SignalState} | undefined}
  */
-let nextController;
+let nextSignal;
 
-/** The signal of the call whose arguments are being read; undefined where scripts have no such thing. */
-function callSignal() {
-  try {
-    nextController ??= new (/** @type {any} */ (globalThis).AbortController)();
-    return nextController.signal;
-  } catch { return nextController = undefined; }
-}
+/** The signal of the call whose arguments are being read. */
+function callSignal() { return (nextSignal ??= makeSignal()).signal; }
 
 /** @param {number} call */
 function keepSignal(call) {
-  if (nextController !== undefined) mapSet(callControllers, call, nextController);
-  nextController = undefined;
+  if (nextSignal !== undefined) callSignals.set(call, nextSignal);
+  nextSignal = undefined;
 }
 
 /** @param {number} call */
 function abortCall(call) {
-  const controller = mapGet(callControllers, call);
-  mapDelete(callControllers, call);
-  setDelete(holdingCalls, call);
-  controller?.abort();
+  const kept = callSignals.get(call);
+  callSignals.delete(call);
+  holdingCalls.delete(call);
+  kept?.state.abort(undefined);
 }

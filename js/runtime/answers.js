@@ -12,6 +12,8 @@ function makeReader(i32, f64, b64, bu64) {
   let text = '';
   /** @type {any} */
   let side;
+  /** What is read is for the runtime alone, and stays in its realm. */
+  let isOwn = false;
 
   /** @returns {any} */
   function value() {
@@ -28,7 +30,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_OBJECT: return object(low);
       case TAG_BIGINT: word += 2; return b64[(word >> 1) - 1];
       case TAG_BIGUINT: word += 2; return bu64[(word >> 1) - 1];
-      case TAG_DATE: word += 2; return new DateConstructor(f64[(word >> 1) - 1]);
+      case TAG_DATE: word += 2; return new ScriptDate(f64[(word >> 1) - 1]);
       case TAG_BINARY: return makeBinary(side[sideAt++], low - 1);
       case TAG_ERROR: return receiveError(low === 0 ? 0 : side[sideAt++], value(), value(), value(), value(), value(), value());
       case TAG_REFERENCE: return kept[side[sideAt++]];
@@ -42,33 +44,45 @@ function makeReader(i32, f64, b64, bu64) {
 
   /** @param {number} count */
   function array(count) {
-    // Literals and bare arrays: an index that is set on `Array.prototype` must not be run into.
-    switch (count) {
-      case 0: return [];
-      case 1: return [value()];
-      case 2: return [value(), value()];
-      case 3: return [value(), value(), value()];
+    if (!isOwn) {
+      switch (count) {
+        case 1: return arrayOf1(value());
+        case 2: return arrayOf2(value(), value());
+        case 3: return arrayOf3(value(), value(), value());
+      }
     }
-    const result = privateArray();
-    for (let i = 0; i < count; i++) result[i] = value();
-    setPrototypeOf(result, ArrayConstructor.prototype);
-    return result;
+    /** @type {any[]} */
+    const result = [];
+    for (let i = 0; i < count; i++) result.push(value());
+    return isOwn ? result : publishArray(result);
   }
 
   /** @param {number} count */
   function object(count) {
     /** @type {any} */
-    const result = {};
+    const result = Object.create(null);
     for (let i = 0; i < count; i++) {
       const key = value();
-      if (key === '__proto__') defineProperty(result, key, { __proto__: null, value: value(), writable: true, enumerable: true, configurable: true });
-      else result[key] = value();
+      result[key] = value();
     }
-    return result;
+    return isOwn ? result : publishObject(result);
   }
 
   return {
     value,
+    /** A value for the runtime. */
+    ownValue() {
+      isOwn = true;
+      try { return value(); } finally { isOwn = false; }
+    },
+    /** An array for the runtime, of values for scripts. */
+    list() {
+      /** @type {any[]} */
+      const result = [];
+      word += 2;
+      for (let count = i32[word - 1]; count > 0; count--) result.push(value());
+      return result;
+    },
     /** @param {number} atWord @param {number} atText @param {number} atSide @param {string} newText @param {any} newSide */
     moveTo(atWord, atText, atSide, newText, newSide) {
       word = atWord;
@@ -82,13 +96,35 @@ function makeReader(i32, f64, b64, bu64) {
      * @param {() => any} body
      */
     around(body) {
-      const atWord = word, atText = textAt, atSide = sideAt, oldText = text, oldSide = side;
+      const atWord = word, atText = textAt, atSide = sideAt, oldText = text, oldSide = side, wasOwn = isOwn;
+      isOwn = false;
       try { return body(); } finally {
+        isOwn = wasOwn;
         word = atWord;
         textAt = atText;
         sideAt = atSide;
         text = oldText;
         side = oldSide;
+      }
+    },
+    /**
+     * Passes over values without making them; names among them are learned.
+     * @param {number} count
+     */
+    skip(count) {
+      while (count-- > 0) {
+        const tag = i32[word], low = i32[word + 1];
+        word += 2;
+        switch (tag) {
+          case TAG_NUMBER: case TAG_BIGINT: case TAG_BIGUINT: case TAG_DATE: word += 2; break;
+          case TAG_STRING: textAt += low; break;
+          case TAG_LONG_STRING: case TAG_BINARY: case TAG_REFERENCE: case TAG_STREAM: case TAG_SHARED: sideAt++; break;
+          case TAG_ARRAY: count += low; break;
+          case TAG_OBJECT: count += 2 * low; break;
+          case TAG_RECORD: count += shapeOf(low).length; break;
+          case TAG_ERROR: if (low !== 0) sideAt++; count += 6; break;
+          case TAG_NAME: if (low & 1) names[low >>> 1] = value();
+        }
       }
     },
     /** The next slot, as two words; the first is returned, the second is where `low` looks. */
@@ -100,18 +136,22 @@ function makeReader(i32, f64, b64, bu64) {
   };
 }
 
-/** Strings that native sends by number. @type {string[]} */
-const names = privateArray();
+/**
+ * Strings that native sends by number.
+ * @type {string[]}
+ */
+const names = [];
 
-/** Makes an object of a record's values, by shape number. */
-const recordReaders = privateArray();
+/**
+ * Makes an object of a record's values, by shape number.
+ * @type {any[]}
+ */
+const recordReaders = [];
 
 /** @param {number} id */
 function makeRecordReader(id) {
-  const shape = shapeOf(id);
-  let members = '';
-  for (let i = 0; i < shape.length; i++) members += `[${stringify(shape[i].name)}]: value(), `;
-  return recordReaders[id] = new FunctionConstructor('value', `'use strict'; return { ${members} };`);
+  const members = shapeOf(id).map(({ name }) => `[${JSON.stringify(name)}]: value()`);
+  return recordReaders[id] = new ScriptFunction('value', `'use strict'; return { ${members.join(', ')} };`);
 }
 
 const answers = makeReader(i32, f64, b64, bu64);
@@ -130,37 +170,78 @@ function deliver(endWord, text, side, elsewhere) {
   deliverySide = side;
   i32[ANSWER_END] = endWord;
   reader = elsewhere === undefined ? answers : makeReader(
-    new Int32ArrayConstructor(elsewhere), new Float64ArrayConstructor(elsewhere),
-    new BigInt64ArrayConstructor(elsewhere), new BigUint64ArrayConstructor(elsewhere));
+    new Int32Array(elsewhere), new Float64Array(elsewhere),
+    new BigInt64Array(elsewhere), new BigUint64Array(elsewhere));
   i32[ANSWER_CURSOR] = elsewhere === undefined ? answersStart : 0;
   i32[ANSWER_TEXT] = 0;
   i32[ANSWER_SIDE] = 0;
   goOnDelivering();
 }
 
-/** Reads the records that are left. Each is taken off before its functions run: if one is terminated, the rest is not lost. */
+/**
+ * Reads the records that are left. Each is taken off before its functions run: if one is ended by a limit, the rest is not lost.
+ * The reading itself runs no script and is not ended.
+ */
 function goOnDelivering() {
   while (i32[ANSWER_CURSOR] < i32[ANSWER_END]) {
+    i32[READING] = 1;
     reader.moveTo(i32[ANSWER_CURSOR], i32[ANSWER_TEXT], i32[ANSWER_SIDE], deliveryText, deliverySide);
     const kind = reader.slot();
     const slot = reader.low();
     if (tracksOutstanding) answered = kind === ANSWER_RESOLVE ? trackedCalls[slot] : undefined;
-    const first = kind === ANSWER_ABORT ? undefined : reader.value();
-    const second = kind === ANSWER_EVENT || kind === ANSWER_CALL ? reader.value() : undefined;
+    let first, second, failure;
+    try {
+      switch (kind) {
+        case ANSWER_EVENT: first = reader.value(); second = reader.value(); break;
+        case ANSWER_CALL: first = reader.ownValue(); second = reader.list(); break;
+        case ANSWER_LISTENER: first = reader.list(); break;
+        case ANSWER_ABORT: break;
+        default: first = reader.value();
+      }
+    } catch (error) {
+      // The stack or the memory is at its end.
+      failure = { error: clean(error) };
+      skipRecord(kind);
+    }
     i32[ANSWER_TEXT] = reader.textAt();
     i32[ANSWER_SIDE] = reader.sideAt();
     i32[ANSWER_CURSOR] = reader.word();
-    try { handleAnswer(kind, slot, first, second); } catch (error) { reportUncaught(error); }
+    i32[READING] = 0;
+    try {
+      if (failure === undefined) handleAnswer(kind, slot, first, second); else handleUnreadable(kind, slot, failure.error);
+    } catch (error) { reportUncaught(error); }
   }
   deliveryText = '';
   deliverySide = undefined;
 }
 
+/**
+ * Moves behind a record that could not be read, wherever it broke off.
+ * @param {number} kind
+ */
+function skipRecord(kind) {
+  reader.moveTo(i32[ANSWER_CURSOR] + 2, i32[ANSWER_TEXT], i32[ANSWER_SIDE], deliveryText, deliverySide);
+  try { reader.skip(kind === ANSWER_EVENT || kind === ANSWER_CALL ? 2 : 1); } catch (error) {
+    reader.moveTo(i32[ANSWER_END], 0, 0, '', undefined);
+    reportUncaught(error);
+  }
+}
+
+/** @param {number} kind @param {number} slot @param {any} error */
+function handleUnreadable(kind, slot, error) {
+  switch (kind) {
+    case ANSWER_RESOLVE: case ANSWER_REJECT: return finishCall(slot, rejects[slot], error);
+    case ANSWER_CALL: nextSignal = undefined; return endCall(slot, RUNTIME_FAILURE, error);
+    case ANSWER_LISTENER: beginListening(slot, []);
+  }
+  reportUncaught(error);
+}
+
 /** @param {number} kind @param {number} slot @param {any} first @param {any} second */
 function handleAnswer(kind, slot, first, second) {
   switch (kind) {
-    case ANSWER_RESOLVE: settle(slot, resolves[slot], first); break;
-    case ANSWER_REJECT: settle(slot, rejects[slot], withCallSite(slot, first)); break;
+    case ANSWER_RESOLVE: finishCall(slot, resolves[slot], first); break;
+    case ANSWER_REJECT: finishCall(slot, rejects[slot], withCallSite(slot, first)); break;
     case ANSWER_EVENT: receiveEvent(slot, first, second); break;
     case ANSWER_CALL: keepSignal(slot); receiveCall(slot, first, second); break;
     case ANSWER_ABORT: abortCall(slot); break;
@@ -169,7 +250,7 @@ function handleAnswer(kind, slot, first, second) {
 }
 
 /** @param {number} slot @param {any} waiting @param {any} value */
-function settle(slot, waiting, value) {
+function finishCall(slot, waiting, value) {
   if (typeof resolves[slot] === 'number') return;
   freeSlot(slot);
   if (waiting !== undefined) waiting(value);
@@ -181,8 +262,9 @@ function settle(slot, waiting, value) {
  */
 function withCallSite(slot, error) {
   const site = callSites[slot];
-  if (site !== undefined && error instanceof ErrorConstructor) {
-    defineProperty(error, 'stack', { __proto__: null, value: site.stack, writable: true, configurable: true });
+  if (site !== undefined && isError(error)) {
+    // It may be a proxy of one, which throws.
+    try { define(error, 'stack', site.stack); } catch {}
   }
   return error;
 }
@@ -210,31 +292,38 @@ const results = makeReader(i32, f64, b64, bu64);
  * What native code says of a type: perhaps in the middle of a result, which lies where the answer is put.
  * @param {() => any} ask
  */
-function readDescription(ask) {
-  const around = typedArraySlice(i32, resultStart);
+function describe(ask) {
+  const around = i32.slice(resultStart);
   return results.around(() => {
-    try { return readResult(ask()); } finally { typedArraySet(i32, around, resultStart); }
+    try { return readDescription(ask()); } finally { i32.set(around, resultStart); }
   });
 }
 
 /**
+ * As `readResult`, for the runtime alone.
+ * @param {any} given
+ */
+function readDescription(given) { return readResult(given, true); }
+
+/**
  * The value that native has left in the result area, or throws the error there.
  * @param {any} given the text, or an array of it, the side values and the buffer that is used in place of the area
+ * @param {boolean} [isOwn] for the runtime alone
  */
-function readResult(given) {
+function readResult(given, isOwn = false) {
   let text = given, side, from = results, start = resultStart;
   if (typeof given === 'object' && given !== null) {
     text = given[0];
     side = given[1];
     if (given[2] !== undefined) {
       start = 0;
-      from = makeReader(new Int32ArrayConstructor(given[2]), new Float64ArrayConstructor(given[2]),
-        new BigInt64ArrayConstructor(given[2]), new BigUint64ArrayConstructor(given[2]));
+      from = makeReader(new Int32Array(given[2]), new Float64Array(given[2]),
+        new BigInt64Array(given[2]), new BigUint64Array(given[2]));
     }
   }
   from.moveTo(start, 0, 0, text, side);
   const kind = from.slot();
-  const value = from.value();
+  const value = isOwn ? from.ownValue() : from.value();
   if (kind === ANSWER_REJECT) throw value;
   return value;
 }

@@ -1,28 +1,34 @@
 // Binary data crosses as the ArrayBuffer itself, beside the command buffer, with the part of it that is meant.
 
 /** The element kinds of native code, by their number. */
-const elementKinds = ['Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array',
-  'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'];
-setPrototypeOf(elementKinds, null);
+const elementKinds = Object.keys(elementConstructors);
 /** Numbers of `Tag.binary` for views that are no element kinds. */
 const CLAMPED = 10, DATA_VIEW = 11, ARRAY_BUFFER = 12;
-const elementConstructors = [Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array,
-  Float32Array, Float64Array, BigInt64Array, BigUint64Array];
-setPrototypeOf(elementConstructors, null);
+
+/** @param {any} object @param {PropertyKey} name */
+const getter = (object, name) => /** @type {() => any} */ (/** @type {any} */ (Object.getOwnPropertyDescriptor(object, name)).get);
+const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+const bufferDetached = getter(ArrayBuffer.prototype, 'detached');
+const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength');
+const typedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag);
+const typedArrayBuffer = getter(typedArrayPrototype, 'buffer');
+const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
+const typedArrayByteOffset = getter(typedArrayPrototype, 'byteOffset');
+const dataViewBuffer = getter(DataView.prototype, 'buffer');
+const dataViewByteLength = getter(DataView.prototype, 'byteLength');
+const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 
 /** @param {any} value @returns {{buffer: ArrayBuffer, kind: number, offset: number, length: number}} */
 function binaryPart(value) {
-  const name = isView(value) ? typedArrayTag(value) : undefined;
+  const name = isView(value) ? typedArrayTag.call(value) : undefined;
   if (name !== undefined) {
-    let kind = 0;
-    for (let i = 0; i < elementKinds.length; i++) if (elementKinds[i] === name) kind = i;
-    if (name === 'Uint8ClampedArray') kind = CLAMPED;
-    return { buffer: typedArrayBuffer(value), kind, offset: typedArrayByteOffset(value), length: typedArrayByteLength(value) };
+    const kind = name === 'Uint8ClampedArray' ? CLAMPED : Math.max(0, elementKinds.indexOf(name));
+    return { buffer: typedArrayBuffer.call(value), kind, offset: typedArrayByteOffset.call(value), length: typedArrayByteLength.call(value) };
   }
   if (isView(value)) {
-    return { buffer: dataViewBuffer(value), kind: DATA_VIEW, offset: dataViewByteOffset(value), length: dataViewByteLength(value) };
+    return { buffer: dataViewBuffer.call(value), kind: DATA_VIEW, offset: dataViewByteOffset.call(value), length: dataViewByteLength.call(value) };
   }
-  return { buffer: value, kind: ARRAY_BUFFER, offset: 0, length: arrayBufferByteLength(value) };
+  return { buffer: value, kind: ARRAY_BUFFER, offset: 0, length: bufferByteLength.call(value) };
 }
 
 /**
@@ -30,5 +36,5 @@ function binaryPart(value) {
  * @param {ArrayBuffer} buffer @param {number} kind an element kind, or -1
  */
 function makeBinary(buffer, kind) {
-  return kind < 0 ? buffer : new elementConstructors[kind](buffer);
+  return kind < 0 ? buffer : new elementConstructors[elementKinds[kind]](buffer);
 }

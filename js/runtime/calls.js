@@ -1,13 +1,13 @@
 // Calls from native code: a path such as `plugin.transform`, first among the registered callable modules, then global.
 
 /** @type {Map<string, any>} */
-const callableModules = new MapConstructor();
+const callableModules = new Map();
 
 /**
  * Makes an object's functions callable from native code under a name of its own.
  * @param {string} name @param {any} module
  */
-function registerCallableModule(name, module) { mapSet(callableModules, name, module); }
+function registerCallableModule(name, module) { callableModules.set(name, module); }
 
 /**
  * @param {number} call 0 if nobody waits
@@ -32,8 +32,8 @@ function callIn(call, path, values) {
  * @typedef {{operation: 'get' | 'set' | 'call', object?: number, name: string, keeps: boolean}} Operation
  */
 
-/** The calls whose results native code is to hold. */
-const holdingCalls = new SetConstructor();
+/** The names of what native code is to hold, by the calls that ask for it. @type {Map<number, string>} */
+const holdingCalls = new Map();
 
 /**
  * @param {number} call @param {Operation} what @param {any[]} values
@@ -44,20 +44,8 @@ function operate(call, { operation, object, name, keeps }, values) {
   const { self, called } = object === undefined ? valueAt(name) : { self: kept[object], called: kept[object][name] };
   if (operation === 'call' && typeof called !== 'function') throw notFound(`'${name}' is not a function: got ${describeValue(called)}`);
   const result = operation === 'call' ? apply(called, self, values) : called;
-  return keeps ? keepObject(call, name, result) : result;
-}
-
-/**
- * @param {number} call @param {string} name @param {any} value perhaps the promise of one
- * @returns {Promise<number>}
- */
-async function keepObject(call, name, value) {
-  setAdd(holdingCalls, call);
-  const object = await value;
-  // Nobody would ever let go of it.
-  if (!setDelete(holdingCalls, call)) return 0;
-  if (!isObject(object)) throw argumentError(`'${name}': expected object, got ${describeValue(object)}`);
-  return keep(object);
+  if (keeps) holdingCalls.set(call, name);
+  return result;
 }
 
 /**
@@ -65,15 +53,18 @@ async function keepObject(call, name, value) {
  * @param {number} call @param {any} result
  */
 function awaitAndAnswer(call, result) {
-  if ((typeof result !== 'object' || result === null) && typeof result !== 'function') return endCall(call, RUNTIME_ANSWER, result);
-  promiseThen(promiseResolve(result),
-    (/** @type {any} */ value) => endCall(call, RUNTIME_ANSWER, value),
-    (/** @type {any} */ error) => endCall(call, RUNTIME_FAILURE, error));
+  if (!isObject(result)) return endCall(call, RUNTIME_ANSWER, result);
+  settle(result, (/** @type {any} */ value) => endCall(call, RUNTIME_ANSWER, value), (/** @type {any} */ error) => endCall(call, RUNTIME_FAILURE, error));
 }
 
 /** @param {number} call @param {number} kind @param {any} value */
 function endCall(call, kind, value) {
-  mapDelete(callControllers, call);
+  callSignals.delete(call);
+  const name = holdingCalls.get(call);
+  if (name !== undefined && holdingCalls.delete(call) && kind === RUNTIME_ANSWER) {
+    if (isObject(value)) value = keep(value);
+    else [kind, value] = [RUNTIME_FAILURE, argumentError(`'${name}': expected object, got ${describeValue(value)}`)];
+  }
   if (tracksOutstanding) untrackScriptCall(call);
   if (call !== 0) sendAnswer(call, kind, value);
   else if (kind === RUNTIME_FAILURE) reportUncaught(value);
@@ -93,7 +84,7 @@ function valueAt(path) {
   /** @type {any} */
   let self;
   /** @type {any} */
-  let called = globalThis;
+  let called = scriptGlobal;
   let start = 0;
   for (let at = 0; at <= path.length; at++) {
     if (at < path.length && path.charCodeAt(at) !== 46) continue;
@@ -105,24 +96,30 @@ function valueAt(path) {
   return { self, called };
 }
 
-/** @param {string} message */
-function notFound(message) {
-  const error = new TypeErrorConstructor(message);
-  defineProperty(error, 'code', { __proto__: null, value: 'ERR_NOT_FOUND', enumerable: true, writable: true, configurable: true });
-  return error;
+/**
+ * An answer is always sent: of what cannot be, the reason; of a reason that cannot be, that there is one.
+ * @param {number} call @param {number} kind @param {any} value
+ */
+function answerCall(call, kind, value) {
+  if (kind === RUNTIME_ANSWER) {
+    try { return sendRecord(kind, value, call); } catch (error) {
+      value = error instanceof Mismatch ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : error;
+    }
+  }
+  sendFailure(RUNTIME_FAILURE, value, call);
 }
 
-/** @param {number} call @param {number} kind @param {any} value @returns {void} */
-function answerCall(call, kind, value) {
-  const tree = new Tree();
-  try {
-    if (kind === RUNTIME_FAILURE) encodeError(tree, value);
-    else encodeAnything(tree, ANYTHING, value);
-  } catch (error) {
-    if (kind === RUNTIME_FAILURE) throw error;
-    return answerCall(call, RUNTIME_FAILURE, error instanceof Mismatch
-      ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : error);
+/** @param {number} kind @param {any} error @param {number} call */
+function sendFailure(kind, error, call) {
+  try { sendRecord(kind, error, call); } catch {
+    sendRecord(kind, codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read'), call);
   }
+}
+
+/** @param {number} kind @param {any} value @param {number} call */
+function sendRecord(kind, value, call) {
+  const tree = new Tree();
+  if (kind === RUNTIME_ANSWER) encodeAnything(tree, ANYTHING, value); else encodeError(tree, value);
   sendTree(RUNTIME, kind | 1 << 16, tree, undefined, undefined, call);
 }
 
@@ -130,8 +127,4 @@ function answerCall(call, kind, value) {
  * An error that no code of the script takes.
  * @param {any} error
  */
-function reportUncaught(error) {
-  const tree = new Tree();
-  encodeError(tree, error);
-  sendTree(RUNTIME, RUNTIME_UNCAUGHT | 1 << 16, tree, undefined, undefined);
-}
+function reportUncaught(error) { sendFailure(RUNTIME_UNCAUGHT, error, 0); }

@@ -11,8 +11,8 @@ let closingError;
  * @param {string} message
  */
 function closeAll(message) {
-  closingError = makeError('BridgeError', message, 'ERR_CLOSED', undefined, undefined, undefined);
-  setForEach(eventLoops, (/** @type {{end(error: any): void}} */ loop) => loop.end(closingError));
+  const error = closingError = makeError('BridgeError', message, 'ERR_CLOSED', undefined, undefined, undefined);
+  for (const end of [...eventLoops]) end(error);
   for (let slot = 1; slot < resolves.length; slot++) {
     if (typeof resolves[slot] === 'number') continue;
     const reject = rejects[slot];

@@ -18,12 +18,12 @@ function receiveError(identity, name, message, code, stack, properties, cause) {
 
 /**
  * The function that scripts find on an object of native code.
- * @param {Function} encoder @returns {any}
+ * @param {Function} encoder @param {string} kind of the method
  */
-function objectEncoder(encoder) { return encoder; }
+function objectEncoder(encoder, kind) { return encoder; }
 
 /** @param {number} call @param {number} kind @param {any} value */
 function sendAnswer(call, kind, value) { answerCall(call, kind, value); }
 
 /** @param {string} name @returns {any} */
-function findCallableModule(name) { return mapGet(callableModules, name); }
+function findCallableModule(name) { return callableModules.get(name); }

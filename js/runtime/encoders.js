@@ -17,10 +17,16 @@ class Source {
     this.writes = '';
     /** Words that the record takes at most, the object that it is called on included. */
     this.words = RECORD_HEADER + 2;
-    /** The locals that hold callbacks: one for success, or failure and success. */
-    this.callbacks = privateArray();
-    /** What checks may complain of: argument, path and expectation, by number. */
-    this.places = privateArray();
+    /**
+     * The locals that hold callbacks: one for success, or failure and success.
+     * @type {any[]}
+     */
+    this.callbacks = [];
+    /**
+     * What checks may complain of: argument, path and expectation, by number.
+     * @type {any[]}
+     */
+    this.places = [];
     this.leaves = 0;
   }
 
@@ -79,10 +85,11 @@ function addFlatRecord(source, schema, local, expression, argument, keys) {
   source.words += 2;
   const shape = shapeOf(/** @type {number} */ (schema.id));
   for (let i = 0; i < shape.length; i++) {
-    const path = privateArray();
+    /** @type {any[]} */
+    const path = [];
     for (let k = 0; k < keys.length; k++) path[k] = keys[k];
     path[keys.length] = shape[i].name;
-    addFlat(source, shape[i].schema, `${local}[${stringify(shape[i].name)}]`, argument, path, shape[i].optional);
+    addFlat(source, shape[i].schema, `${local}[${JSON.stringify(shape[i].name)}]`, argument, path, shape[i].optional);
   }
 }
 
@@ -102,7 +109,7 @@ function flatTest(schema, local) {
     case 'enumeration': {
       let test = '';
       const allowed = /** @type {any[]} */ (schema.allowed);
-      for (let i = 0; i < allowed.length; i++) test += `${i ? ' || ' : ''}${local} === ${stringify(allowed[i])}`;
+      for (let i = 0; i < allowed.length; i++) test += `${i ? ' || ' : ''}${local} === ${JSON.stringify(allowed[i])}`;
       return test || `typeof ${local} === 'string' || typeof ${local} === 'number'`;
     }
     default: return 'false';
@@ -163,7 +170,7 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   let least = parameters.length;
   for (let i = 0; i < parameters.length; i++) {
     names += (i ? ', ' : '') + 'a' + i;
-    if (flat) addFlat(source, parameters[i].schema, 'a' + i, i, privateArray(), parameters[i].optional);
+    if (flat) addFlat(source, parameters[i].schema, 'a' + i, i, [], parameters[i].optional);
   }
   while (least > 0 && parameters[least - 1].optional) least--;
   if (source.leaves > MAXIMUM_LEAVES) flat = false;
@@ -184,31 +191,32 @@ if (arguments.length > ${parameters.length}) {
 }
 
 /** By their code: methods of one signature share it, and what the engine's compiler and the processor learn of it. */
-const encoderFactories = new MapConstructor();
+const encoderFactories = new Map();
 
 /**
  * @param {string} expression the encoder, in terms of the five that are its own
  * @returns {(moduleID: number, methodAndCount: number, module: string, method: Method, fail: Function) => Function}
  */
 function encoderFactory(expression) {
-  const known = mapGet(encoderFactories, expression);
+  const known = encoderFactories.get(expression);
   if (known !== undefined) return known;
-  const make = new FunctionConstructor(
-    'i32', 'f64', 'PromiseConstructor', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
+  const make = new ScriptFunction(
+    'i32', 'f64', 'ScriptPromise', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
     'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
-  )(i32, f64, PromiseConstructor, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
+  )(i32, f64, ScriptPromise, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
     receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal);
-  mapSet(encoderFactories, expression, make);
+  encoderFactories.set(expression, make);
   return make;
 }
 
 /**
- * Who waits for the answer, in generated code.
+ * Who waits for the answer, in generated code. An error that the engine raises in the runtime does not get out.
  * @param {Method} method @param {string} call
  */
 function wrapBody(method, call) {
-  return method.kind === 'promise' ? `return new PromiseConstructor((resolve, reject) => {\n${call}});` : call;
+  return method.kind === 'promise' ? `return new ScriptPromise((resolve, reject) => { try {\n${call}} catch (error) { reject(clean(error)); } });`
+    : `try {\n${call}\n} catch (error) { throw clean(error); }`;
 }
 
 /** @param {Source} source @param {Method} method */
@@ -258,7 +266,8 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
   const tree = new Tree();
   if (remembersCalls) tree.origin = originOf(module, method.name);
   if (method.receiver !== undefined) tree.put(TAG_SHARED, receiver, 2);
-  const callbacks = privateArray();
+  /** @type {any[]} */
+  const callbacks = [];
   const count = callbackCount(method);
   for (let i = 0; i < parameters.length; i++) {
     const value = values[i];
@@ -267,7 +276,7 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
     else if ((schema.of ?? schema).kind !== 'callback') encodeArgument(tree, module, method, i, value);
     else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
     else {
-      if (typeof value !== 'function') failArgument(module, method, i, privateArray(), schema.expected, describeValue(value));
+      if (typeof value !== 'function') failArgument(module, method, i, [], schema.expected, describeValue(value));
       tree.put(TAG_CALLBACK, count === 2 && callbacks.length === 0 ? 0 : 1, 2);
       callbacks[callbacks.length] = value;
     }
@@ -288,4 +297,4 @@ function encodeArgument(tree, module, method, index, value) {
   }
 }
 
-function noRoom() { throw limitError('a batch', commandsEnd * 4, commandsEnd * 4); }
+function noRoom() { throw tooLarge('a batch', commandsEnd * 4, commandsEnd * 4); }

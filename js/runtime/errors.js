@@ -11,7 +11,8 @@ const ANYTHING = { kind: 'codable', expected: 'data' };
  * @param {Tree} tree @param {any} error @param {number} [depth]
  */
 function encodeError(tree, error, depth = 0) {
-  if (!(error instanceof ErrorConstructor)) return encodeThrown(tree, error);
+  error = clean(error);
+  if (!isError(error)) return encodeThrown(tree, error);
   tree.put(TAG_ERROR, error, 2);
   putText(tree, read(error, 'name'));
   putText(tree, read(error, 'message'));
@@ -31,7 +32,7 @@ function encodeThrown(tree, value) {
   tree.put(TAG_ERROR, value, 2);
   tree.put(TAG_UNDEFINED, 0, 2);
   let text = 'a value that cannot be shown';
-  try { text = typeof value === 'object' && value !== null ? stringify(value) ?? 'object' : StringConstructor(value); } catch {}
+  try { text = typeof value === 'object' && value !== null ? JSON.stringify(value) ?? 'object' : String(value); } catch {}
   tree.putString(shortened(text));
   for (let i = 0; i < 2; i++) tree.put(TAG_UNDEFINED, 0, 2);
   tree.put(TAG_OBJECT, 0, 2);
@@ -63,7 +64,10 @@ function encodeProperties(tree, error) {
   const start = tree.tags.length;
   tree.put(TAG_OBJECT, 0, 2);
   let count = 0;
-  const keys = objectKeys(error);
+  /** @type {string[]} */
+  let keys = [];
+  // A proxy of an error may throw.
+  try { keys = Object.keys(error); } catch {}
   for (let i = 0; i < keys.length; i++) {
     const value = read(error, keys[i]);
     const type = typeof value;
@@ -81,16 +85,11 @@ function encodeProperties(tree, error) {
  * @param {any} name @param {any} message @param {any} code @param {any} stack @param {any} properties @param {any} cause
  */
 function makeError(name, message, code, stack, properties, cause) {
-  const error = new ErrorConstructor(message);
-  const define = (/** @type {string} */ key, /** @type {any} */ value, enumerable = true) =>
-    defineProperty(error, key, { __proto__: null, value, enumerable, writable: true, configurable: true });
-  if (typeof properties === 'object' && properties !== null) {
-    const keys = objectKeys(properties);
-    for (let i = 0; i < keys.length; i++) define(keys[i], properties[keys[i]]);
-  }
-  if (name !== undefined) define('name', name, false);
-  if (code !== undefined) define('code', code);
-  if (stack !== undefined) define('nativeStack', stack);
-  if (cause !== undefined) define('cause', cause, false);
+  const error = new ScriptError(message);
+  if (isObject(properties)) for (const key of Object.keys(properties)) define(error, key, properties[key], true);
+  if (name !== undefined) define(error, 'name', name);
+  if (code !== undefined) define(error, 'code', code, true);
+  if (stack !== undefined) define(error, 'nativeStack', stack, true);
+  if (cause !== undefined) define(error, 'cause', cause);
   return error;
 }

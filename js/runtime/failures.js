@@ -17,8 +17,8 @@
 function describeValue(value) {
   switch (typeof value) {
     case 'string': return 'string ' + quoted(value);
-    case 'number': return 'number ' + (objectIs(value, -0) ? '-0' : StringConstructor(value));
-    case 'bigint': return 'bigint ' + StringConstructor(value);
+    case 'number': return 'number ' + (Object.is(value, -0) ? '-0' : String(value));
+    case 'bigint': return 'bigint ' + String(value);
     case 'boolean': return 'boolean ' + value;
     case 'undefined': return 'undefined';
     case 'symbol': return 'symbol';
@@ -29,24 +29,24 @@ function describeValue(value) {
   const binary = binaryKind(value);
   if (binary !== undefined) return (isDetached(value) ? 'detached ' : '') + binary;
   if (isDate(value)) return 'Date';
-  if (value instanceof ErrorConstructor) return 'Error';
+  if (isError(value)) return 'Error';
   const handle = handleOf(value);
   return handle === undefined ? 'object' : describeHandle(handle);
 }
 
 /** @param {string} text */
 function quoted(text) {
-  if (text.length <= 40) return stringify(stringToWellFormed(text));
+  if (text.length <= 40) return JSON.stringify(text.toWellFormed());
   // A pair of surrogates stays whole.
   const cut = (text.charCodeAt(39) & 0xFC00) === 0xD800 ? 39 : 40;
-  return stringify(stringToWellFormed(text.substring(0, cut)) + '…');
+  return JSON.stringify(text.substring(0, cut).toWellFormed() + '…');
 }
 
 /** @param {any} value binary data */
 function isDetached(value) {
   const buffer = isView(value) ? binaryPart(value).buffer : value;
   // The shared memory of WebAssembly never is, and has no answer.
-  try { return arrayBufferDetached(buffer); } catch { return false; }
+  try { return bufferDetached.call(buffer); } catch { return false; }
 }
 
 /**
@@ -54,23 +54,24 @@ function isDetached(value) {
  * @returns {string | undefined} the name of its class, if it is binary data
  */
 function binaryKind(value) {
-  if (isView(value)) return typedArrayTag(value) ?? 'DataView';
+  if (isView(value)) return typedArrayTag.call(value) ?? 'DataView';
   try {
-    arrayBufferByteLength(value);
+    bufferByteLength.call(value);
     return 'ArrayBuffer';
   } catch { return undefined; }
 }
 
+const dateGetTime = Date.prototype.getTime;
+
 /** @param {any} value */
 function isDate(value) {
   try {
-    dateGetTime(value);
+    dateGetTime.call(value);
     return true;
   } catch { return false; }
 }
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
-const matches = uncurryThis(RegExp.prototype.test);
 
 /** Of a longer path the middle is left out. */
 const LONGEST_PATH = 16;
@@ -87,20 +88,10 @@ function pathText(start, keys) {
     }
     const key = keys[i];
     if (typeof key === 'number') text += '[' + key + ']';
-    else if (matches(identifier, key)) text += '.' + key;
-    else text += '[' + stringify(key) + ']';
+    else if (identifier.test(key)) text += '.' + key;
+    else text += '[' + JSON.stringify(key) + ']';
   }
   return text;
-}
-
-/**
- * @param {string} message
- * @returns {Error}
- */
-function argumentError(message) {
-  const error = new TypeErrorConstructor(message);
-  defineProperty(error, 'code', { __proto__: null, value: 'ERR_ARGUMENT', writable: true, configurable: true, enumerable: true });
-  return error;
 }
 
 /**

@@ -1,9 +1,13 @@
 // Values that native code refers to by number: functions that it may call, and
 // errors that came from here and may come back as the same object.
 
-const kept = privateArray();
-/** Numbers that are free again. Number 0 means none. */
-const freeNumbers = privateArray();
+/** @type {any[]} */
+const kept = [];
+/**
+ * Numbers that are free again. Number 0 means none.
+ * @type {any[]}
+ */
+const freeNumbers = [];
 let lastNumber = 0;
 
 /**
@@ -15,7 +19,7 @@ function keep(value, index) {
   const number = count === 0 ? ++lastNumber : freeNumbers[count - 1];
   if (count > 0) freeNumbers.length = count - 1;
   kept[number] = value;
-  if (tracksOutstanding && !(value instanceof ErrorConstructor)) {
+  if (tracksOutstanding && !isError(value)) {
     trackedFunctions[number] = track(typeof value === 'function' ? 'function' : 'scriptObject', index === undefined ? undefined : originsBeside[index]);
   }
   return number;

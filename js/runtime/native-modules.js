@@ -1,25 +1,35 @@
 // `NativeModules`: a module is asked for when a script first names it.
 
+/** Of modules that bring a script along what that has returned, by name: all that is seen of them. @type {Map<string, any>} */
+const scriptModules = new Map();
+
+/** @type {any} */
+const NativeModules = publishLookup(requireModule, hasModule, moduleNames);
+
 /**
- * Names are looked up in the proxy behind the object, so that a module that was touched before costs no more than a
- * member of any object.
- * @type {any}
+ * What scripts have of a module; undefined if there is none of that name.
+ * @param {string} name
  */
-const NativeModules = createObject(new ProxyConstructor(createObject(null), {
-  get: (_, name) => typeof name === 'string' ? requireModule(name) : undefined,
-  has: (_, name) => typeof name === 'string' && native.hasModule(name),
-  set: (_, name, value, receiver) => defineProperty(receiver, name, { __proto__: null, value, enumerable: true, writable: true, configurable: true }),
-  ownKeys: () => native.moduleNames(),
-  getOwnPropertyDescriptor: (_, name) => typeof name === 'string' && native.hasModule(name)
-    ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
-  getPrototypeOf: () => ObjectConstructor.prototype,
-}));
+function requireModule(name) {
+  const module = scriptModules.has(name) ? scriptModules.get(name) : makeModule(name);
+  if (module !== undefined) define(NativeModules, name, module, true);
+  return module;
+}
+
+/** @param {string} name */
+function hasModule(name) { return scriptModules.has(name) ? scriptModules.get(name) !== undefined : native.hasModule(name); }
+
+/** @returns {string[]} */
+function moduleNames() { return native.moduleNames().filter(hasModule); }
 
 /**
  * Changes with what scripts see of the module; undefined if there is none of that name.
  * @param {any} name
  */
-function moduleVersion(name) { return native.moduleVersion(StringConstructor(name)); }
+function moduleVersion(name) {
+  const text = String(name);
+  return hasModule(text) ? native.moduleVersion(text) : undefined;
+}
 
 /**
  * Throws unless the module is there in that version.
@@ -29,4 +39,19 @@ function requireVersion(name, version) {
   const own = moduleVersion(name);
   if (own === undefined) throw codedError('ERR_NOT_FOUND', `there is no module '${name}'`);
   if (own !== version) throw codedError('ERR_VERSION', `module '${name}' has version ${own}, and the script was written for ${version}`);
+}
+
+/**
+ * The global `trestle`.
+ * @param {() => void} flush
+ */
+function publishTrestle(flush) {
+  const trestle = publishObject({
+    registerCallableModule: publishFunction('registerCallableModule', 2, registerCallableModule),
+    flush: publishFunction('flush', 0, flush),
+    moduleNames: publishFunction('moduleNames', 0, () => publishArray(moduleNames())),
+    moduleVersion: publishFunction('moduleVersion', 1, moduleVersion),
+    requireVersion: publishFunction('requireVersion', 2, requireVersion),
+  });
+  return Object.freeze(trestle);
 }

@@ -10,8 +10,10 @@ interface NativeHalf {
   flush(): void,
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,
-  /** What `readResult` makes the module's number, methods, constants and the names of its events of, those last that are members. */
+  /** What `readDescription` makes the module's number, methods and the names of its events of, those last that are members. */
   moduleConfig(name: string): any,
+  /** What `readResult` makes an object of the module's constants of. */
+  moduleConstants(name: string): any,
   shape(id: number): any,
   unionCases(id: number): any,
   /** The numbers, name and methods of a class of objects. */
@@ -21,3 +23,8 @@ interface NativeHalf {
   moduleVersion(name: string): string | undefined,
 }
 declare const native: NativeHalf;
+
+/** What makes all that scripts get, of their own realm (`js/border`). */
+declare const border: any;
+
+interface String { toWellFormed(): string }

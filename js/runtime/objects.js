@@ -6,66 +6,47 @@
  * @typedef {{number: number, classID: number, received: number, reference: any, item?: Outstanding}} Handle
  */
 
-const { WeakRef: WeakRefConstructor } = /** @type {any} */ (globalThis);
-const weakRefDeref = uncurryThis(WeakRefConstructor.prototype.deref);
-
-/** By number. @type {Handle[]} */
-const handles = privateArray();
-/** Their classes, by the numbers of the process. */
-const objectClasses = privateArray();
-/** @type {string[]} */
-const objectClassNames = privateArray();
 /**
- * Tells native code of objects that scripts have forgotten.
- * @type {any}
+ * By number.
+ * @type {Handle[]}
  */
-let handleRegistry;
-/** Lets no script make one. */
-const objectKey = {};
+const handles = [];
+/**
+ * Their classes, by the numbers of the process.
+ * @type {any[]}
+ */
+const objectClasses = [];
+/** @type {string[]} */
+const objectClassNames = [];
+/** Tells native code of objects that scripts have forgotten. */
+const handleRegistry = new FinalizationRegistry(forgetCollected);
 
-class SharedObject {
-  /** @type {Handle} */
-  #handle;
-
-  /** @param {any} key @param {Handle} handle */
-  constructor(key, handle) {
-    if (key !== objectKey) throw new TypeErrorConstructor('an object of native code is made by native code');
-    this.#handle = handle;
-  }
-
-  /** Lets native code forget the object now. Again: does nothing. */
-  release() {
-    const handle = this.#handle;
-    if (handle.number === 0) return;
-    registryUnregister(handleRegistry, handle);
-    forgetHandle(handle);
-    handle.number = 0;
-  }
-
-  /** @param {any} value @returns {Handle | undefined} */
-  static handleOf(value) {
-    return typeof value === 'object' && value !== null && #handle in value ? value.#handle : undefined;
-  }
+/**
+ * Lets native code forget an object now. Again: does nothing.
+ * @param {Handle} handle
+ */
+function releaseHandle(handle) {
+  if (handle.number === 0) return;
+  handleRegistry.unregister(handle);
+  forgetHandle(handle);
+  handle.number = 0;
 }
-
-const handleOf = SharedObject.handleOf;
-// @ts-expect-error Not for scripts.
-delete SharedObject.handleOf;
 
 let flushesSoon = false;
 
-/**
- * The collector calls it between the turns: all that it has found goes over together, and does not wait for the next one.
- * @param {Handle} handle
- */
-function forgetCollected(handle) {
-  forgetHandle(handle);
+/** The collector calls between the turns: all that it has found goes over together, and does not wait for the next one. */
+async function flushSoon() {
   if (flushesSoon) return;
   flushesSoon = true;
-  promiseThen(promiseResolve(), () => {
-    flushesSoon = false;
-    flush();
-  });
+  await undefined;
+  flushesSoon = false;
+  flush();
+}
+
+/** @param {Handle} handle */
+function forgetCollected(handle) {
+  forgetHandle(handle);
+  flushSoon();
 }
 
 /** @param {Handle} handle */
@@ -83,43 +64,37 @@ function forgetHandle(handle) {
  */
 function receiveObject(classID, number) {
   const known = handles[number];
-  const living = known === undefined ? undefined : weakRefDeref(known.reference);
+  const living = known?.reference.deref();
   if (living !== undefined) {
     known.received++;
     return living;
   }
-  handleRegistry ??= new FinalizationRegistryConstructor(forgetCollected);
   /** @type {Handle} */
   const handle = { number, classID, received: 1, reference: undefined };
-  const object = new (objectClasses[classID] ?? makeObjectClass(classID))(objectKey, handle);
-  handle.reference = new WeakRefConstructor(object);
+  const object = border.makeObject(objectClasses[classID] ?? makeObjectClass(classID), handle);
+  handle.reference = new WeakRef(object);
   handles[number] = handle;
   if (tracksOutstanding) handle.item = track('object', answered, handle.reference, objectClassNames[classID]);
-  registryRegister(handleRegistry, object, handle, handle);
+  handleRegistry.register(object, handle, handle);
   return object;
 }
 
 /** @param {number} classID */
 function makeObjectClass(classID) {
-  const { id, name, methods } = readDescription(() => native.sharedClass(classID));
-  setPrototypeOf(methods, null);
-  const made = { [name]: class extends SharedObject {
-    /** @param {any} key @param {Handle} handle */
-    constructor(key, handle) { super(key, handle); }
-  } }[name];
+  const { id, name, methods } = describe(() => native.sharedClass(classID));
+  const made = publishSharedClass(name, releaseHandle);
   const { prototype } = made;
-  for (let methodID = 0; methodID < methods.length; methodID++) {
-    const method = methods[methodID];
-    setPrototypeOf(method.parameters, null);
+  methods.forEach((/** @type {Method} */ method, /** @type {number} */ methodID) => {
     method.receiver = classID;
-    const value = objectEncoder(makeEncoder(id, name, methodID, method));
+    /** @type {any} */
+    const value = objectEncoder(makeEncoder(id, name, methodID, method), method.kind);
     const half = method.kind === 'sync' ? method.name.substring(0, 4) : '';
     const property = method.name.substring(4);
     // The one half of a property leaves the other as it is.
-    if (half === 'get ') defineProperty(prototype, property, { __proto__: null, get: value, enumerable: true, configurable: true });
-    else if (half === 'set ') defineProperty(prototype, property, { __proto__: null, set: value, enumerable: true, configurable: true });
-    else defineProperty(prototype, method.name, { __proto__: null, value, writable: true, configurable: true });
-  }
+    if (half === 'get ') Object.defineProperty(prototype, property, { get: value, enumerable: true, configurable: true });
+    else if (half === 'set ') Object.defineProperty(prototype, property, { set: value, enumerable: true, configurable: true });
+    else define(prototype, method.name, value);
+  });
   objectClassNames[classID] = name;
   return objectClasses[classID] = made;
 }
@@ -135,9 +110,7 @@ function receiverOf(object, name, method) {
     throw argumentError(`${name}.${method.name}: expected to be called on a ${name}, got ${describeValue(object)}`);
   }
   if (handle.number !== 0) return handle;
-  const error = new TypeErrorConstructor(`${name}.${method.name}: the ${name} is released`);
-  defineProperty(error, 'code', { __proto__: null, value: 'ERR_RELEASED', writable: true, configurable: true, enumerable: true });
-  throw error;
+  throw codedError('ERR_RELEASED', `${name}.${method.name}: the ${name} is released`, ScriptTypeError);
 }
 
 /** @param {Handle} handle */

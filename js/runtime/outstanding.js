@@ -2,10 +2,6 @@
 // count of it: to find out where a call is made costs more than the call.
 
 const { tracksOutstanding } = native;
-const { add: setAddMethod, clear: setClearMethod, delete: setDeleteMethod } = SetConstructor.prototype;
-const setAdd = uncurryThis(setAddMethod);
-const setClear = uncurryThis(setClearMethod);
-const setDelete = uncurryThis(setDeleteMethod);
 
 /**
  * A call that a script made, or a listener that it added: the stack of `site` tells where.
@@ -17,17 +13,29 @@ const setDelete = uncurryThis(setDeleteMethod);
  */
 
 /** The oldest first. @type {Set<Outstanding>} */
-const outstanding = new SetConstructor();
-/** The calls that wait, by slot. @type {(Outstanding | undefined)[]} */
-const trackedCalls = privateArray();
-/** The functions and objects that native code keeps, by the number that they are kept under. @type {(Outstanding | undefined)[]} */
-const trackedFunctions = privateArray();
-/** By number. @type {(Outstanding | undefined)[]} */
-const trackedStreams = privateArray();
+const outstanding = new Set();
+/**
+ * The calls that wait, by slot.
+ * @type {(Outstanding | undefined)[]}
+ */
+const trackedCalls = [];
+/**
+ * The functions and objects that native code keeps, by the number that they are kept under.
+ * @type {(Outstanding | undefined)[]}
+ */
+const trackedFunctions = [];
+/**
+ * By number.
+ * @type {(Outstanding | undefined)[]}
+ */
+const trackedStreams = [];
 /** The calls of native code that scripts have not answered. @type {Map<number, Outstanding>} */
-const trackedScriptCalls = new MapConstructor();
-/** Of the functions beside the buffer, by index. @type {(Origin | undefined)[]} */
-const originsBeside = privateArray();
+const trackedScriptCalls = new Map();
+/**
+ * Of the functions beside the buffer, by index.
+ * @type {(Origin | undefined)[]}
+ */
+const originsBeside = [];
 /**
  * The call whose answer is being read: objects and streams in it came from there.
  * @type {Origin | undefined}
@@ -35,7 +43,7 @@ const originsBeside = privateArray();
 let answered;
 
 /** @param {string} module @param {string} member @returns {Origin} */
-function originOf(module, member) { return { module, member, site: new ErrorConstructor() }; }
+function originOf(module, member) { return { module, member, site: new ScriptError() }; }
 
 /**
  * @param {string} kind @param {Origin | undefined} origin
@@ -45,12 +53,12 @@ function originOf(module, member) { return { module, member, site: new ErrorCons
 function track(kind, origin, reference, className = '') {
   const { module, member, site } = origin ?? { module: '', member: '', site: undefined };
   const item = { kind, module, member, site, since: native.now(), className, reference };
-  setAdd(outstanding, item);
+  outstanding.add(item);
   return item;
 }
 
 /** @param {Outstanding | undefined} item */
-function untrack(item) { if (item !== undefined) setDelete(outstanding, item); }
+function untrack(item) { if (item !== undefined) outstanding.delete(item); }
 
 /** @param {number} slot @param {Method} method @param {Origin} origin */
 function trackCall(slot, method, origin) {
@@ -59,27 +67,25 @@ function trackCall(slot, method, origin) {
 
 /** @param {number} call @param {string | number | Operation} path */
 function trackScriptCall(call, path) {
-  mapSet(trackedScriptCalls, call, track('scriptCall',
+  trackedScriptCalls.set(call, track('scriptCall',
     typeof path === 'number' ? trackedFunctions[path] : { module: '', member: typeof path === 'object' ? path.name : path, site: undefined }));
 }
 
 /** @param {number} call */
 function untrackScriptCall(call) {
-  untrack(mapGet(trackedScriptCalls, call));
-  mapDelete(trackedScriptCalls, call);
+  untrack(trackedScriptCalls.get(call));
+  trackedScriptCalls.delete(call);
 }
 
 /** @returns {string} JSON: kind, module, member, class, age in milliseconds and stack of each */
 function describeOutstanding() {
   const now = native.now();
-  const list = privateArray();
-  setForEach(outstanding, (/** @type {Outstanding} */ item) => {
-    if (item.reference !== undefined && weakRefDeref(item.reference) === undefined) return;
+  /** @type {any[]} */
+  const list = [];
+  for (const item of outstanding) {
+    if (item.reference !== undefined && item.reference.deref() === undefined) continue;
     const stack = item.site === undefined ? '' : read(item.site, 'stack');
-    const fields = [item.kind, item.module, item.member, item.className, now - item.since, typeof stack === 'string' ? stack : ''];
-    // A script's `toJSON` is not asked.
-    setPrototypeOf(fields, null);
-    list[list.length] = fields;
-  });
-  return stringify(list);
+    list.push([item.kind, item.module, item.member, item.className, now - item.since, typeof stack === 'string' ? stack : '']);
+  }
+  return JSON.stringify(list);
 }

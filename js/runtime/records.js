@@ -10,11 +10,11 @@ const sharedViews = { i32, f64, b64, bu64, putString };
 
 /** @param {ArrayBuffer} buffer @returns {Views} */
 function makeViews(buffer) {
-  const i32 = new Int32ArrayConstructor(buffer);
+  const i32 = new Int32Array(buffer);
   return {
-    i32, f64: new Float64ArrayConstructor(buffer), b64: new BigInt64ArrayConstructor(buffer),
-    bu64: new BigUint64ArrayConstructor(buffer),
-    putString: stringWriter(i32, new Uint8ArrayConstructor(buffer), new Uint16ArrayConstructor(buffer)),
+    i32, f64: new Float64Array(buffer), b64: new BigInt64Array(buffer),
+    bu64: new BigUint64Array(buffer),
+    putString: stringWriter(i32, new Uint8Array(buffer), new Uint16Array(buffer)),
   };
 }
 
@@ -26,7 +26,7 @@ function makeViews(buffer) {
  */
 function sendTree(module, methodAndCount, tree, resolve, reject, slot = 0) {
   const words = RECORD_HEADER + tree.words;
-  if (words > native.messageLimit >> 2) throw limitError('a message', native.messageLimit, words * 4);
+  if (words * 4 > native.messageLimit) throw tooLarge('a message', native.messageLimit, words * 4);
   if (i32[CURSOR] + words > commandsEnd) flush();
   if (i32[CURSOR] + words > commandsEnd) return sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot);
   const start = i32[CURSOR];
@@ -51,7 +51,7 @@ function writeHeader(view, start, end, module, methodAndCount) {
  * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} slot
  */
 function sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot) {
-  const large = new ArrayBufferConstructor(words * 4 + 8 & ~7);
+  const large = new ArrayBuffer(Math.ceil(words / 2) * 8);
   const views = makeViews(large);
   const end = writeTree(views, RECORD_HEADER, tree);
   writeHeader(views.i32, 0, end, module, methodAndCount);
@@ -107,16 +107,4 @@ function writeTree(views, p, tree) {
 }
 
 /** @param {string} what @param {number} limit @param {number} size */
-function limitError(what, limit, size) {
-  return codedLimit(`${what} of ${size} bytes is larger than the limit of ${limit} bytes`);
-}
-
-/** @param {string} message */
-function codedLimit(message) { return codedError('ERR_LIMIT', message); }
-
-/** @param {string} code @param {string} message */
-function codedError(code, message) {
-  const error = new ErrorConstructor(message);
-  defineProperty(error, 'code', { __proto__: null, value: code, enumerable: true, writable: true, configurable: true });
-  return error;
-}
+function tooLarge(what, limit, size) { return limitError(`${what} of ${size} bytes is larger than the limit of ${limit} bytes`); }

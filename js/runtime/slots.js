@@ -1,9 +1,14 @@
 // The functions that wait for an answer, by slot. A free slot holds the number of the next free one in `resolves`.
 
-const resolves = privateArray();
-const rejects = privateArray();
-/** Where each call was made, in development mode and where what is outstanding is tracked. */
-const callSites = privateArray();
+/** @type {any[]} */
+const resolves = [];
+/** @type {any[]} */
+const rejects = [];
+/**
+ * Where each call was made, in development mode and where what is outstanding is tracked.
+ * @type {any[]}
+ */
+const callSites = [];
 let firstFree = 0;
 let waitingCount = 0;
 const { callLimit } = native;
@@ -17,7 +22,7 @@ firstFree = 1;
  * @returns {number}
  */
 function takeSlot(resolve, reject) {
-  if (waitingCount >= callLimit) throw codedLimit(`more than ${callLimit} calls would wait for an answer`);
+  if (waitingCount >= callLimit) throw limitError(`more than ${callLimit} calls would wait for an answer`);
   const slot = firstFree;
   const next = resolves[slot];
   firstFree = next === undefined ? slot + 1 : next;

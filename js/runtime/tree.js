@@ -17,10 +17,14 @@ class Mismatch {
 /** Collects tokens: pairs of a tag and its operand, a number, string, bigint or side value. */
 class Tree {
   constructor() {
-    this.tags = privateArray();
-    this.operands = privateArray();
-    this.keys = privateArray();
-    this.parents = privateArray();
+    /** @type {any[]} */
+    this.tags = [];
+    /** @type {any[]} */
+    this.operands = [];
+    /** @type {any[]} */
+    this.keys = [];
+    /** @type {any[]} */
+    this.parents = [];
     this.words = 0;
     this.depth = 0;
     /**
@@ -51,9 +55,7 @@ class Tree {
 
   /** @param {string} expected @param {string} got @returns {never} */
   failWith(expected, got) {
-    const keys = privateArray();
-    for (let i = 0; i < this.depth; i++) keys[i] = this.keys[i];
-    throw new Mismatch(keys, expected, got);
+    throw new Mismatch(this.keys.slice(0, this.depth), expected, got);
   }
 
   /**
@@ -81,6 +83,18 @@ class Tree {
     if (optional && value === undefined) this.put(TAG_UNDEFINED, 0, 2);
     else this.child(name, schema, value);
   }
+}
+
+const setForEach = Set.prototype.forEach;
+
+/**
+ * A proxy of an array may answer anything for its length.
+ * @param {Tree} tree @param {any} value an array
+ */
+function lengthOfArray(tree, value) {
+  const { length } = value;
+  if (typeof length !== 'number' || length >>> 0 !== length) tree.failWith('an array', 'a proxy of one without a length');
+  return length;
 }
 
 /** @type {Record<string, (tree: Tree, schema: Schema, value: any) => void>} */
@@ -122,7 +136,7 @@ const treeEncoders = {
   },
   array(tree, schema, value) {
     if (!isArray(value)) tree.fail(schema, value);
-    const length = value.length;
+    const length = lengthOfArray(tree, value);
     tree.put(TAG_ARRAY, length, 2);
     tree.enter(value, () => {
       for (let i = 0; i < length; i++) tree.child(i, /** @type {Schema} */ (schema.of), value[i]);
@@ -131,11 +145,8 @@ const treeEncoders = {
   set(tree, schema, value) {
     if (isArray(value)) return treeEncoders.array(tree, schema, value);
     /** @type {any[]} */
-    const elements = privateArray();
-    try { setForEach(value, (/** @type {any} */ element) => { elements[elements.length] = element; }); } catch {
-      tree.fail(schema, value);
-    }
-    setPrototypeOf(elements, ArrayConstructor.prototype);
+    const elements = [];
+    try { setForEach.call(value, (/** @type {any} */ element) => { elements.push(element); }); } catch { tree.fail(schema, value); }
     treeEncoders.array(tree, schema, elements);
   },
   dictionary(tree, schema, value) {
@@ -175,7 +186,7 @@ const treeEncoders = {
   },
   date(tree, schema, value) {
     let time = NaN;
-    try { time = dateGetTime(value); } catch { tree.fail(schema, value); }
+    try { time = dateGetTime.call(value); } catch { tree.fail(schema, value); }
     if (time !== time) tree.failWith(schema.expected, 'invalid Date');
     tree.put(TAG_DATE, time, 4);
   },
@@ -205,7 +216,7 @@ const treeEncoders = {
     tree.put(TAG_SHARED, handle, 2);
   },
   sequence(tree, schema, value) {
-    const begin = typeof value === 'object' && value !== null ? value[asyncIteratorSymbol] ?? value[iteratorSymbol] : undefined;
+    const begin = typeof value === 'object' && value !== null ? value[Symbol.asyncIterator] ?? value[Symbol.iterator] : undefined;
     if (typeof begin !== 'function') tree.fail(schema, value);
     tree.put(TAG_REFERENCE, pullerOf(value, begin), 2);
   },
@@ -223,9 +234,7 @@ function encodeTree(tree, schema, value) {
 
 /** @param {{name: string}[]} cases */
 function caseNames(cases) {
-  let text = '';
-  for (let i = 0; i < cases.length; i++) text += (i ? ' | ' : '') + stringify(cases[i].name);
-  return text;
+  return cases.map(({ name }) => JSON.stringify(name)).join(' | ');
 }
 
 /** @param {Schema} schema @param {any} value */
@@ -240,14 +249,11 @@ function isInteger(schema, value) {
  * @param {any} value @param {boolean} unsigned
  */
 function isBigInteger(value, unsigned) {
-  if (typeof value === 'number') return isSafeInteger(value) && (!unsigned || value >= 0);
+  if (typeof value === 'number') return Number.isSafeInteger(value) && (!unsigned || value >= 0);
   if (typeof value !== 'bigint') return false;
   return unsigned ? value >= 0n && value <= 0xFFFF_FFFF_FFFF_FFFFn
     : value >= -0x8000_0000_0000_0000n && value <= 0x7FFF_FFFF_FFFF_FFFFn;
 }
-
-/** @param {any} value @returns {boolean} functions are objects too */
-function isObject(value) { return typeof value === 'object' ? value !== null : typeof value === 'function'; }
 
 /** @param {any} value */
 function isPlainObject(value) {
@@ -269,7 +275,7 @@ function encodeMembers(tree, value, schema) {
   tree.put(TAG_OBJECT, 0, 2);
   let count = 0;
   tree.enter(value, () => {
-    const keys = objectKeys(value);
+    const keys = Object.keys(value);
     for (let i = 0; i < keys.length; i++) {
       const member = value[keys[i]];
       if (member === undefined) continue;
@@ -303,7 +309,7 @@ function encodeAnything(tree, schema, value) {
   if (schema.kind === 'json' && (isBinary || isDate(value)) || isBinary && isDetached(value)) tree.fail(schema, value);
   if (isBinary) return putBinary(tree, value);
   if (isDate(value)) return treeEncoders.date(tree, schema, value);
-  if (value instanceof ErrorConstructor) return encodeError(tree, value);
+  if (isError(value)) return encodeError(tree, value);
   const handle = handleOf(value);
   if (handle !== undefined) return schema.kind === 'json' ? tree.fail(schema, value) : tree.put(TAG_SHARED, handle, 2);
   encodeMembers(tree, value, schema);

@@ -17,20 +17,21 @@ const SIDE_COUNT = 2;
 const ANSWER_CURSOR = 3, ANSWER_TEXT = 4, ANSWER_SIDE = 5;
 /** Where the answers end. */
 const ANSWER_END = 6;
+/** Not 0 while what native code sent is read: no limit cuts that off. */
+const READING = 7;
 
 // Layout, in words; given by native.
 const { buffer, commandsStart, commandsEnd, answersStart, resultStart } = native;
 
-const i32 = new Int32ArrayConstructor(buffer);
-const f64 = new Float64ArrayConstructor(buffer);
-const u8 = new Uint8ArrayConstructor(buffer);
-const u16 = new Uint16ArrayConstructor(buffer);
-const b64 = new BigInt64ArrayConstructor(buffer);
-const bu64 = new BigUint64ArrayConstructor(buffer);
+const i32 = new Int32Array(buffer);
+const f64 = new Float64Array(buffer);
+const u8 = new Uint8Array(buffer);
+const u16 = new Uint16Array(buffer);
+const b64 = new BigInt64Array(buffer);
+const bu64 = new BigUint64Array(buffer);
 
 /** Values too large for the buffer, or that stay in JavaScript. Native fetches them by index and clears them. */
-const side = native.side;
-setPrototypeOf(side, null);
+const { side } = native;
 
 const { stringLimit } = native;
 /** Strings of more units than this travel beside the buffer. */
@@ -99,7 +100,7 @@ const putString = stringWriter(i32, u8, u16);
 
 /** @param {number} length of a string */
 function checkLength(length) {
-  if (length > stringLimit) throw codedLimit(`a string of ${length} units is longer than the limit of ${stringLimit} units`);
+  if (length > stringLimit) throw limitError(`a string of ${length} units is longer than the limit of ${stringLimit} units`);
 }
 
 /**

@@ -4,8 +4,12 @@
 
 #include <stddef.h>
 
-/* The bridge's own JavaScript: one function expression that takes its native half and returns its entry points. ASCII or
-   UTF-8, NUL-terminated. */
+/* What makes all that scripts get: a function expression that takes the constructors of the runtime's realm and returns its
+   functions. It runs in the scripts' own realm. NUL-terminated. */
+const char *bundled_border_script(void);
+
+/* The bridge's own JavaScript: one function expression that takes its native half and the border, and returns its entry
+   points. ASCII or UTF-8, NUL-terminated. */
 const char *bundled_runtime_start(void);
 extern const size_t bundled_runtime_length;
 

@@ -52,13 +52,14 @@ final class BridgeRuntime {
     if !session.observers.isEmpty { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
     context = JSContext(on: loop, name: configuration.name, interruption: interruption)
-    let side = try context.makeArray()
+    let side = try context.ownRealm.makeArray()
     let sideValues = EngineSideValues(context, array: side)
     sideValues.sharedObjects = session.sharedObjects
     queue = CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
     entries = try Self.boot(context, queue: queue, side: side, configuration: configuration)
+    context.postponeLimits(while: queue.buffer.reading)
     sideValues.keep = { [entries, context] value, index in
       let number = try? entries.keep.call([value, context.number(Double(index))]).number
       guard let number = number.flatMap(UInt32.init(exactly:)) else { return nil }
@@ -83,8 +84,15 @@ final class BridgeRuntime {
       guard let script = module.definition.script else { continue }
       let name = module.definition.name
       do {
-        let function = try context.evaluate(script.source(), sourceURL: script.sourceURL)
-        try turn { _ = try entries.runModuleScript.call([context.string(name), function]) }
+        let function =
+          script.runsInOwnRealm
+          ? try context.ownRealm.evaluate(script.source(), sourceURL: script.sourceURL)
+          : try context.evaluate(script.source(), sourceURL: script.sourceURL)
+        try turn {
+          _ = try entries.runModuleScript.call([
+            context.string(name), function, context.boolean(script.runsInOwnRealm),
+          ])
+        }
       } catch {
         throw BridgeError(.module, "the script of module '\(name)' threw", at: module.definition.origin, cause: error)
       }
@@ -95,11 +103,16 @@ final class BridgeRuntime {
   private static func boot(
     _ context: JSContext, queue: CommandQueue, side: JSArray, configuration: BridgeConfiguration
   ) throws -> Entries {
-    guard let runtime = JSFunction(try context.evaluate(source(of: configuration.wire))) else {
-      throw BridgeError(.malformed, "the bridge's own JavaScript is no function")
-    }
+    guard let runtime = JSFunction(try context.ownRealm.evaluate(source(of: configuration.wire))),
+      let makeBorder = JSFunction(try context.evaluate(String(cString: bundled_border_script())))
+    else { throw BridgeError(.malformed, "the bridge's own JavaScript is no function") }
     let native = try queue.makeNativeHalf(in: context, side: side, configuration: configuration)
-    guard let entries = JSObject(try runtime.call([native])) else {
+    let prototypes = try context.ownRealm.evaluate(
+      """
+      ({ objectPrototype: Object.prototype, rangeErrorPrototype: RangeError.prototype, typeErrorPrototype: TypeError.prototype })
+      """)
+    let border = try makeBorder.call([prototypes])
+    guard let entries = JSObject(try runtime.call([native, border])) else {
       throw BridgeError(.malformed, "the bridge's own JavaScript has no entries")
     }
     func entry(_ name: String) throws -> JSFunction {

@@ -1,12 +1,14 @@
 /// JavaScript that a module brings along.
 ///
 /// A function expression that is called once, when the bridge opens and before any other script runs: what it takes from
-/// the global object then, no script has replaced. It is given the module's object as native code defines it; what it
-/// returns, unless that is `undefined`, scripts find in `NativeModules` instead.
+/// the global object then, no script has replaced. It alone is given the module's object as native code defines it; what it
+/// returns is all that scripts find in `NativeModules` under the module's name: nothing, if that is `undefined`.
 public struct ModuleScript: Sendable {
   /// The name that stack traces give it.
   public let sourceURL: String
   let source: @Sendable () -> String
+  /// It runs beside the bridge's own JavaScript, where no script reaches it, and is given `border` too (`js/border`).
+  package var runsInOwnRealm = false
 
   /// - Parameter source: asked for at each opening of a bridge with the module.
   public init(sourceURL: String, _ source: @escaping @Sendable () -> String) {

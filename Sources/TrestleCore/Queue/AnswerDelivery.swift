@@ -17,7 +17,7 @@ extension CommandQueue {
     let parts = [text(of: writer, in: context), sideArray(of: writer, in: context)]
     do {
       let all = fits ? parts : parts + [elsewhere(bytes, in: context)]
-      return try context.makeArray(all).reference
+      return try context.ownRealm.makeArray(all).reference
     } catch { return context.raw.undefined }
   }
 
@@ -87,6 +87,6 @@ extension CommandQueue {
       case .error(let identity): values.append(context.number(Double(ownNumber(of: identity))))
       }
     }
-    return (try? context.makeArray(values)) ?? context.undefined
+    return (try? context.ownRealm.makeArray(values)) ?? context.undefined
   }
 }

@@ -12,6 +12,8 @@ struct CommandBuffer: ~Copyable {
     static let sideCount = 2
     static let answerCursor = 3
     static let answerEnd = 6
+    /// Not 0 while JavaScript reads what was sent: that is not cut off by a limit, and runs no script.
+    static let reading = 7
   }
 
   /// In 4-byte words.
@@ -39,6 +41,9 @@ struct CommandBuffer: ~Copyable {
   private var clock: UnsafeMutablePointer<Int32> {
     pointer(toWord: Word.clock).assumingMemoryBound(to: Int32.self)
   }
+
+  /// Not 0 while JavaScript reads what was sent.
+  var reading: UnsafePointer<Int32> { UnsafePointer(pointer(toWord: Word.reading).assumingMemoryBound(to: Int32.self)) }
 
   /// A word of the header.
   subscript(word: Int) -> Int32 {

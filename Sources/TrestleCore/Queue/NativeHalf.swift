@@ -6,7 +6,7 @@ extension CommandQueue {
   func makeNativeHalf(
     in context: JSContext, side: JSArray, configuration: BridgeConfiguration
   ) throws -> JSObject {
-    let native = try context.makeObject()
+    let native = try context.ownRealm.makeObject()
     let shared = context.raw.sharedArrayBuffer(buffer.memory)
     guard let shared else { throw BridgeError(.limit, "no memory for the command buffer") }
     try native.set("buffer", context.value(adopting: shared))
@@ -47,6 +47,15 @@ extension CommandQueue {
         return queue.result(in: call.context) { writer in try queue.writeConfig(of: name, into: &writer) }
       })
     try native.set(
+      "moduleConstants",
+      context.makeFunction("moduleConstants") { call in
+        let name = call.argument(0).string ?? ""
+        return queue.result(in: call.context) { writer in
+          guard let module = queue.registry.module(named: name) else { return writer.append(.undefined) }
+          try module.writeConstants(into: &writer, context: queue.moduleContext)
+        }
+      })
+    try native.set(
       "shape",
       context.makeFunction("shape") { call in
         let id = UInt32(exactly: call.argument(0).number ?? 0) ?? 0
@@ -83,7 +92,7 @@ extension CommandQueue {
     try native.set(
       "moduleNames",
       context.makeFunction("moduleNames") { call in
-        try call.context.makeArray(queue.registry.modules.map { call.context.string($0.definition.name) })
+        try call.context.ownRealm.makeArray(queue.registry.modules.map { call.context.string($0.definition.name) })
       })
   }
 
@@ -98,7 +107,7 @@ extension CommandQueue {
     return returnResult(writer, in: context).map { context.value(adopting: $0) } ?? context.undefined
   }
 
-  /// What JavaScript needs to know of a module: `{id, methods, constants, events, sources}`; undefined if there is none of that name.
+  /// What JavaScript needs to know of a module: `{id, methods, hasConstants, events, sources}`; undefined if there is none of that name.
   private func writeConfig(of name: String, into writer: inout ValueWriter) throws {
     guard let module = registry.module(named: name) else { return writer.append(.undefined) }
     try module.check()
@@ -107,8 +116,8 @@ extension CommandQueue {
     module.id.encode(into: &writer)
     writer.append("methods")
     try module.details.methods.encode(into: &writer)
-    writer.append("constants")
-    try module.writeConstants(into: &writer, context: moduleContext)
+    writer.append("hasConstants")
+    (!module.details.constants.isEmpty).encode(into: &writer)
     writer.append("events")
     try module.details.events.map(\.name).encode(into: &writer)
     writer.append("sources")

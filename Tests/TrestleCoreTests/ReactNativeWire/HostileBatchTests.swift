@@ -74,10 +74,8 @@ import Testing
       ),
       ("[[0], [7], [[]], 0]", "Sample.addListener: expected 1 argument, got 0"),
       ("[[0], [8], [['changed']], 0]", "Sample.removeListeners, argument 1 'count': expected number, got string"),
-      ("[[-1], [0], [[]], 0]", "an answer is none"),
-      ("[[-1], [7], [[1, 1]], 0]", "an answer is none"),
-      ("[[-1], [0], [['x', 1]], 0]", "the number of an answered call is string \"x\""),
-      ("[[-1], [0], [[5000, 1]], 0]", nil),
+      // No answer to a call of native code is in a batch: a script could forge it.
+      ("[[-1], [0], [[1, 1]], 0]", "a module ID is number -1"),
     ] as [(String, String?)])
   func whatIsReported(batch: String, text: String?) async throws {
     try await withBridge([wireSample()], wire: .reactNative) { bridge, log in

@@ -101,11 +101,9 @@ import TrestleModules
     try await WorkerBridge.expect(["15992000"], of: script)
   }
 
-  /// Forged calls of what lies below `Worker`, and built-ins that were replaced after it was there.
+  /// What lies below `Worker` is not in reach; built-ins are replaced after it was there.
   @Test(arguments: [
-    "NativeModules.Workers.post(99, [], [], []); worker.postMessage(1)",
-    "NativeModules.Workers.terminate(99); worker.postMessage(1)",
-    "NativeModules.Workers.post(1, new Float64Array([99, 1e300]), [], []); worker.postMessage(1)",
+    "if ('Workers' in NativeModules || NativeModules.Workers !== undefined) throw 1; worker.postMessage(1)",
     "Map.prototype.get = Map.prototype.set = Array.prototype.push = () => { throw 1 }; worker.postMessage(1)",
     "Object.defineProperty(Array.prototype, '0', { set() { throw 1 } }); worker.postMessage([1][0])",
     "worker.postMessage({ get x() { worker.postMessage(1) } })",
@@ -118,26 +116,5 @@ import TrestleModules
       \(attack)
       """
     try await WorkerBridge.expect(["alive"], of: script)
-  }
-
-  /// Numbers that no writer writes: whatever they lead to, the worker lives.
-  @Test func forgedClonesAreErrorsOfTheirReader() async throws {
-    let script = """
-      const worker = \(Self.echo);
-      let errors = 0;
-      worker.onerror = () => errors++;
-      worker.onmessage = ({ data }) => { if (data === 'end') console.log('alive', errors > 0); };
-      let seed = 7;
-      const random = bound => (seed = seed * 48271 % 0x7fffffff) % bound;
-      const values = [100, -1, 0.5, NaN, 1e300];
-      for (let i = 0; i < 500; i++) {
-        const numbers = [];
-        for (let k = random(8); k >= 0; k--) numbers.push(random(3) ? random(20) : values[random(values.length)]);
-        const strings = [[], ['Uint8Array'], ['Error', 'x', 'y'], [1, null]][random(4)];
-        NativeModules.Workers.post(1, numbers, strings, random(4) ? [] : [new ArrayBuffer(8)]);
-      }
-      worker.postMessage('end');
-      """
-    try await WorkerBridge.expect(["alive true"], of: script)
   }
 }

@@ -1,0 +1,383 @@
+// What scripts are given is made here: this file alone runs in their own realm, once, before any script. The rest of the
+// runtime lives in a realm that they cannot reach (`OwnRealm.swift`), and hands out nothing of it but numbers, strings and what
+// it has had made here.
+//
+// Whatever can be called here may be called by a script that has since replaced every built-in. So this file takes what
+// it needs now, and calls no method of a built-in later; spreading an array of the other realm is safe, as its iterator
+// is that realm's.
+
+const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
+const { apply, getPrototypeOf, setPrototypeOf } = Reflect;
+/** @type {(object: object, key: PropertyKey, descriptor: object) => boolean} */
+const defineProperty = Reflect.defineProperty;
+const { asyncIterator: asyncIteratorSymbol } = Symbol;
+const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError } = foreign;
+
+/**
+ * An error that the engine raised in the runtime's realm (a stack overflow, say) as one of this realm; anything else as it is.
+ * Nothing of the other realm is called: where the stack is at its end, that would raise another one there.
+ * @param {any} error
+ */
+function clean(error) {
+  if (typeof error !== 'object' || error === null) return error;
+  const first = getPrototypeOf(error);
+  for (let at = /** @type {any} */ (first); at !== null; at = getPrototypeOf(at)) {
+    if (at !== foreignObject) continue;
+    const Made = first === foreignRangeError ? OwnRangeError : first === foreignTypeError ? OwnTypeError : OwnError;
+    return new Made(`${error.message}`);
+  }
+  return error;
+}
+
+/** @param {object} object @param {PropertyKey} key @param {any} value @param {boolean} [enumerable] */
+function define(object, key, value, enumerable = false) {
+  defineProperty(object, key, { __proto__: null, value, enumerable, writable: true, configurable: true });
+}
+
+/**
+ * @param {object} object @param {PropertyKey} key
+ * @param {(() => any) | undefined} get @param {((value: any) => void) | undefined} [set] @param {boolean} [enumerable]
+ */
+function defineAccessor(object, key, get, set, enumerable = false) {
+  defineProperty(object, key, { __proto__: null, get, set, enumerable, configurable: true });
+}
+
+/**
+ * The function that scripts have of one of the runtime's.
+ * @param {string} name @param {number} length @param {Function} body
+ */
+function publishFunction(name, length, body) {
+  const made = { [name](/** @type {any[]} */ ...values) {
+    try { return apply(body, this, values); } catch (error) { throw clean(error); }
+  } }[name];
+  defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
+  return made;
+}
+
+/**
+ * A class whose instances stand for data of the runtime's.
+ * @param {string} name @param {number} length @param {Function} construct called as the constructor is, gives the data or throws
+ */
+function publishClass(name, length, construct) {
+  /** @type {(value: any) => any} */
+  let dataOf = () => undefined;
+  const made = { [name]: class {
+    #data;
+    /** @param {any[]} values */
+    constructor(...values) {
+      try { this.#data = apply(construct, this, values); } catch (error) { throw clean(error); }
+    }
+    static { dataOf = (value) => typeof value === 'object' && value !== null && #data in value ? value.#data : undefined; }
+  } }[name];
+  defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
+  return { made, dataOf };
+}
+
+/**
+ * Calls one of two when a value, or what the promise comes to, is there. What is thrown meanwhile is the reason.
+ * @param {any} value @param {(value: any) => void} fulfilled @param {(error: any) => void} rejected
+ */
+async function settle(value, fulfilled, rejected) {
+  let result;
+  try { result = await value; } catch (error) { return rejected(error); }
+  fulfilled(result);
+}
+
+/** @param {(resolve: (value: any) => void, reject: (error: any) => void) => void} start */
+function makePromise(start) {
+  return new OwnPromise((resolve, reject) => {
+    try { start(resolve, reject); } catch (error) { reject(clean(error)); }
+  });
+}
+
+/** Lets no script make what native code makes. */
+const key = {};
+
+/** An async iterator over a stream of native code. */
+class Stream {
+  #pull;
+  #end;
+
+  /** @param {any} given @param {(stream: Stream) => any} pull @param {() => void} end */
+  constructor(given, pull, end) {
+    if (given !== key) throw new OwnTypeError('a stream is made by native code');
+    this.#pull = pull;
+    this.#end = end;
+  }
+
+  next() {
+    const pull = this.#pull;
+    try { return pull(this); } catch (error) { throw clean(error); }
+  }
+
+  /** @param {any} value */
+  async return(value) {
+    const end = this.#end;
+    try { end(); } catch (error) { throw clean(error); }
+    return { value, done: true };
+  }
+
+  [asyncIteratorSymbol]() { return this; }
+}
+
+/** An event that is a member of its module. */
+class ModuleEvent {
+  #listen;
+  #loop;
+
+  /**
+   * @param {any} given @param {(listener: any) => {remove(): void}} listen
+   * @param {(end: (error: any) => void) => () => void} loop tells of the bridge's end, until what it returns is called
+   */
+  constructor(given, listen, loop) {
+    if (given !== key) throw new OwnTypeError('an event is made by native code');
+    this.#listen = listen;
+    this.#loop = loop;
+  }
+
+  /** @param {any} listener */
+  addListener(listener) {
+    const listen = this.#listen;
+    try { return listen(listener); } catch (error) { throw clean(error); }
+  }
+
+  /** Every value from the first question on, in a list whose taken part nobody holds. */
+  async *[asyncIteratorSymbol]() {
+    /** @typedef {{__proto__: null, value: any, next: Link | undefined}} Link */
+    /** @type {Link} */
+    let taken = { __proto__: null, value: undefined, next: undefined };
+    let last = taken;
+    let wake = () => {};
+    let fail = (/** @type {any} */ error) => {};
+    let isOver = false;
+    /** @type {any} */
+    let reason;
+    const listen = this.#listen, loop = this.#loop;
+    const end = loop((error) => {
+      isOver = true;
+      reason = error;
+      fail(error);
+    });
+    let subscription;
+    try {
+      subscription = listen((/** @type {any} */ value) => {
+        last = last.next = { __proto__: null, value, next: undefined };
+        wake();
+      });
+      for (;;) {
+        if (taken.next !== undefined) {
+          taken = taken.next;
+          yield taken.value;
+          continue;
+        }
+        if (isOver) throw reason;
+        await new OwnPromise((resolve, reject) => {
+          wake = () => resolve(undefined);
+          fail = reject;
+        });
+      }
+    } catch (error) { throw clean(error); } finally {
+      end();
+      if (subscription !== undefined) subscription.remove();
+    }
+  }
+}
+
+const identity = function (/** @type {any} */ object) { return object; };
+
+/** Puts the handle into an object of native code. No script has this class: what it extends is fixed. */
+class Handles extends /** @type {any} */ (identity) {
+  #handle;
+  /** @param {any} object @param {any} handle */
+  constructor(object, handle) {
+    super(object);
+    this.#handle = handle;
+  }
+  /** @param {any} value */
+  static of(value) { return typeof value === 'object' && value !== null && #handle in value ? value.#handle : undefined; }
+}
+
+const handleOf = Handles.of;
+const objectPrototype = Object.prototype;
+
+/** Behind the prototypes of all such classes. */
+const sharedPrototype = {
+  /** Lets native code forget the object now. Again: does nothing. */
+  release() {
+    const handle = handleOf(this);
+    if (handle === undefined) throw new OwnTypeError('release: expected to be called on an object of native code');
+    try { releaseHandle(handle); } catch (error) { throw clean(error); }
+  },
+};
+
+/** @type {(handle: any) => void} */
+let releaseHandle = () => {};
+
+/**
+ * A class of objects of native code. Its constructor calls no other: a script could put another one behind it.
+ * @param {string} name @param {(handle: any) => void} release
+ */
+function publishSharedClass(name, release) {
+  releaseHandle = release;
+  const made = { [name]: class {
+    /** @param {any} given */
+    constructor(given) {
+      if (given !== key) throw new OwnTypeError('an object of native code is made by native code');
+    }
+  } }[name];
+  setPrototypeOf(made.prototype, sharedPrototype);
+  return made;
+}
+
+/**
+ * An object in which names are looked up as they are first asked for: one that was found before costs no more than a
+ * member of any object.
+ * @param {(name: string) => any} find @param {(name: string) => boolean} has @param {() => string[]} names
+ */
+function publishLookup(find, has, names) {
+  const lookup = (/** @type {any} */ name) => {
+    if (typeof name !== 'string') return undefined;
+    try { return find(name); } catch (error) { throw clean(error); }
+  };
+  const isThere = (/** @type {any} */ name) => {
+    try { return typeof name === 'string' && has(name); } catch (error) { throw clean(error); }
+  };
+  const behind = new Proxy({ __proto__: null }, /** @type {any} */ ({
+    __proto__: null,
+    get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
+    has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
+    set(/** @type {any} */ _, /** @type {any} */ name, /** @type {any} */ value, /** @type {any} */ receiver) {
+      define(receiver, name, value, true);
+      return true;
+    },
+    ownKeys() {
+      try { return [...names()]; } catch (error) { throw clean(error); }
+    },
+    getOwnPropertyDescriptor: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name)
+      ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
+    getPrototypeOf: () => objectPrototype,
+  }));
+  return { __proto__: behind };
+}
+
+/**
+ * The same where nothing can be assigned.
+ * @param {(name: string) => any} find @param {(name: string) => boolean} has @param {string} refusal
+ */
+function publishRefusingLookup(find, has, refusal) {
+  const refuse = () => { throw new OwnTypeError(refusal); };
+  return new Proxy({ __proto__: null }, /** @type {any} */ ({
+    __proto__: null,
+    get(/** @type {any} */ _, /** @type {any} */ name) {
+      if (typeof name !== 'string') return undefined;
+      try { return find(name); } catch (error) { throw clean(error); }
+    },
+    has(/** @type {any} */ _, /** @type {any} */ name) {
+      try { return typeof name === 'string' && has(name); } catch (error) { throw clean(error); }
+    },
+    set: refuse,
+    defineProperty: refuse,
+  }));
+}
+
+/**
+ * A member that is made when it is first touched.
+ * @param {object} object @param {string} name @param {() => any} make
+ */
+function defineLazy(object, name, make) {
+  const keep = (/** @type {any} */ value) => define(object, name, value, true);
+  defineAccessor(object, name, () => {
+    try {
+      const value = make();
+      keep(value);
+      return value;
+    } catch (error) { throw clean(error); }
+  }, keep, true);
+}
+
+/**
+ * The function through which native code walks an iterable: with true it gives the next element in an array, or an
+ * empty one at the end; with false it ends.
+ * @param {any} iterable @param {any} begin
+ */
+function pullerOf(iterable, begin) {
+  /** @type {any} */
+  let iterator;
+  return async (/** @type {boolean} */ goesOn) => {
+    if (!goesOn) {
+      await iterator?.return?.();
+      return [];
+    }
+    iterator ??= apply(begin, iterable, []);
+    const { done, value } = await iterator.next();
+    return done ? [] : [value];
+  };
+}
+
+/**
+ * @param {any} signal of whatever make @param {() => void} listener
+ * @returns {() => void} ends the listening
+ */
+function listenForAbort(signal, listener) {
+  const onAbort = () => { try { listener(); } catch (error) { throw clean(error); } };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => signal.removeEventListener('abort', onAbort);
+}
+
+/**
+ * What is thrown where nobody catches it.
+ * @param {any} error
+ */
+async function surface(error) { throw error; }
+
+/** @param {() => void} callback */
+async function runSoon(callback) {
+  await undefined;
+  callback();
+}
+
+/**
+ * A generator of what `next` gives, until that is null.
+ * @param {string} name @param {() => Promise<any>} next
+ */
+function publishGenerator(name, next) {
+  return { async *[name]() { for (let item = await next(); item !== null; item = await next()) yield item; } }[name];
+}
+
+/** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
+function bareObject() { return { __proto__: null }; }
+
+/** @returns {any[]} the same for an array */
+function bareArray() {
+  /** @type {any[]} */
+  const array = [];
+  setPrototypeOf(array, null);
+  return array;
+}
+
+const elementConstructors = {
+  __proto__: null, Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+};
+
+// @ts-expect-error The file is the body of a function.
+return {
+  __proto__: null,
+  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, handleOf, pullerOf,
+  listenForAbort, surface, runSoon, publishGenerator, bareObject, bareArray,
+  makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, pull, end),
+  makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, listen, loop),
+  makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),
+  /** @param {() => void} remove */
+  makeSubscription: (remove) => ({ remove() { try { remove(); } catch (error) { throw clean(error); } } }),
+  // The elements and members of one of the runtime's, in one of the script's.
+  publishArray: (/** @type {any[]} */ array) => [...array],
+  publishObject: (/** @type {object} */ object) => ({ ...object }),
+  arrayOf1: (/** @type {any} */ a) => [a],
+  arrayOf2: (/** @type {any} */ a, /** @type {any} */ b) => [a, b],
+  arrayOf3: (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c) => [a, b, c],
+  iteration: (/** @type {any} */ value, /** @type {boolean} */ done) => ({ value, done }),
+  intrinsics: {
+    __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Function, Date, elementConstructors,
+    errorPrototype: OwnError.prototype, globalThis,
+  },
+};

@@ -1,0 +1,2 @@
+/** Prototypes of the runtime's realm. */
+declare const foreign: { objectPrototype: object, rangeErrorPrototype: object, typeErrorPrototype: object };

@@ -1,0 +1,143 @@
+// `AbortController` and `AbortSignal`, as the DOM standard has them, without the rest of its events.
+
+/** What stands behind a signal. */
+class SignalState {
+  isAborted = false;
+  /** @type {any} */
+  reason = undefined;
+  listeners = new Listeners();
+  /**
+   * The runtime's own, told before those of scripts.
+   * @type {Set<() => void>}
+   */
+  followers = new Set();
+  /**
+   * Signals that are aborted with this one (`AbortSignal.any`).
+   * @type {Set<WeakRef<SignalState>>}
+   */
+  dependents = new Set();
+  /**
+   * Those of them that somebody listens to: they stay as long as this one does.
+   * @type {Set<SignalState>}
+   */
+  heardDependents = new Set();
+  /** @type {SignalState[]} */
+  sources = [];
+
+  /** @param {any} target the signal */
+  constructor(target) { this.target = target; }
+
+  /** @param {any} reason */
+  abort(reason) {
+    if (this.isAborted) return;
+    this.isAborted = true;
+    this.reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+    const { target, listeners, followers, dependents } = this;
+    this.listeners = new Listeners();
+    this.followers = new Set();
+    this.leaveSources();
+    for (const follower of followers) follower();
+    listeners.dispatch(target, publishObject({ type: 'abort', target }));
+    for (const dependent of dependents) dependent.deref()?.abort(this.reason);
+  }
+
+  /** @param {SignalState} source */
+  follow(source) {
+    if (this.sources.includes(source)) return;
+    this.sources.push(source);
+    const reference = new WeakRef(this);
+    source.dependents.add(reference);
+    dependentRegistry.register(this, () => { source.dependents.delete(reference); }, this);
+  }
+
+  leaveSources() {
+    for (const { dependents, heardDependents } of this.sources) {
+      for (const reference of dependents) if (reference.deref() === this) dependents.delete(reference);
+      heardDependents.delete(this);
+    }
+    dependentRegistry.unregister(this);
+    this.sources = [];
+  }
+
+  /** A signal that others abort must not be collected while somebody listens to it. */
+  noteListeners() {
+    const isHeard = !this.listeners.isEmpty || this.followers.size > 0;
+    for (const { heardDependents } of this.sources) if (isHeard) heardDependents.add(this); else heardDependents.delete(this);
+  }
+}
+
+/** Signals that nobody has any more are forgotten by those that would abort them. */
+const dependentRegistry = new FinalizationRegistry((/** @type {() => void} */ forget) => forget());
+
+/** Lets no script make a signal by itself. */
+const signalKey = {};
+
+const { made: AbortSignal, dataOf: signalState } = defineClass('AbortSignal', 0, {
+  construct(self, key) {
+    if (key !== signalKey) throw new ScriptTypeError('AbortSignal is made by AbortController, AbortSignal.abort, any or timeout');
+    define(self, 'onabort', null, true);
+    return new SignalState(self);
+  },
+  getters: {
+    aborted: (state) => state.isAborted,
+    reason: (state) => state.reason,
+  },
+  methods: {
+    throwIfAborted(state) { if (state.isAborted) throw state.reason; },
+    addEventListener(state, type, listener, options) {
+      if (state.isAborted) return;
+      state.listeners.add(String(type), listener, options);
+      state.noteListeners();
+    },
+    removeEventListener(state, type, listener) {
+      state.listeners.remove(String(type), listener);
+      state.noteListeners();
+    },
+  },
+  statics: {
+    abort(reason) {
+      const { signal, state } = makeSignal();
+      state.abort(reason);
+      return signal;
+    },
+    timeout(milliseconds) {
+      const delay = Number(milliseconds);
+      if (!(delay >= 0)) throw new ScriptTypeError(`AbortSignal.timeout, argument 1 'milliseconds': expected number of at least 0, got ${describeValue(milliseconds)}`);
+      const { startTimeout } = signalTimers;
+      if (startTimeout === undefined) throw new ScriptTypeError("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
+      const { signal, state } = makeSignal();
+      startTimeout(delay, () => state.abort(namedError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${delay} ms`)));
+      return signal;
+    },
+    any(signals) {
+      const length = isArray(signals) ? Number(signals.length) : NaN;
+      if (!(length >= 0)) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals': expected array, got ${describeValue(signals)}`);
+      const { signal, state } = makeSignal();
+      for (let i = 0; i < length; i++) {
+        const source = signalState(signals[i]);
+        if (source === undefined) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals[${i}]': expected AbortSignal`);
+        if (source.isAborted) state.abort(source.reason);
+        if (!state.isAborted) state.follow(source);
+      }
+      return signal;
+    },
+  },
+});
+
+/**
+ * Timers for signals, which keep no run alive; set by the module that has them.
+ * @type {{startTimeout?: (milliseconds: number, callback: () => void) => void}}
+ */
+const signalTimers = {};
+
+/** @returns {{signal: any, state: SignalState}} */
+function makeSignal() {
+  const signal = new AbortSignal(signalKey);
+  return { signal, state: signalState(signal) };
+}
+
+const { made: AbortController } = defineClass('AbortController', 0, {
+  construct: () => makeSignal(),
+  getters: { signal: ({ signal }) => signal },
+  methods: { abort({ state }, reason) { state.abort(reason); } },
+});

@@ -1,0 +1,84 @@
+// The runtime is one function: its files are joined and run inside `(function (native, border) { 'use strict'; … })`, in a
+// realm of its own (`OwnRealm.swift`). What a script does to its built-ins is not seen here, and these files are
+// ordinary JavaScript, under two rules.
+//
+// Whatever a script may get hold of is made by `border`: an object, a function, a promise or an error of this realm would lead it
+// here. And no value of a script's is awaited, nor is a promise of this realm resolved with one: that would hand functions of this
+// realm to its `then`.
+
+const {
+  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, handleOf,
+  pullerOf, listenForAbort, publishArray, publishObject, arrayOf1, arrayOf2, arrayOf3, iteration, surface,
+} = border;
+/** What is the scripts' own, as it was before any of them ran. */
+const {
+  Promise: ScriptPromise, Error: ScriptError, TypeError: ScriptTypeError, Function: ScriptFunction, Date: ScriptDate, elementConstructors,
+  errorPrototype, globalThis: scriptGlobal,
+} = border.intrinsics;
+
+const { apply } = Reflect;
+const { isArray } = Array;
+const { isView } = ArrayBuffer;
+const isPrototypeOf = Function.prototype.call.bind(Object.prototype.isPrototypeOf);
+
+/** @param {any} value @returns {boolean} */
+function isError(value) { return typeof value === 'object' && value !== null && isPrototypeOf(errorPrototype, value); }
+
+/** @param {any} value @returns {boolean} functions are objects too */
+function isObject(value) { return typeof value === 'object' ? value !== null : typeof value === 'function'; }
+
+/**
+ * An error for scripts.
+ * @param {string} code @param {string} message @param {any} [Made] its class
+ */
+function codedError(code, message, Made = ScriptError) {
+  const error = new Made(message);
+  define(error, 'code', code, true);
+  return error;
+}
+
+/**
+ * An error that is told apart by its name too.
+ * @param {string} name @param {string} code @param {string} message
+ */
+function namedError(name, code, message) {
+  const error = codedError(code, message);
+  define(error, 'name', name);
+  return error;
+}
+
+/** @param {string} message */
+function argumentError(message) { return codedError('ERR_ARGUMENT', message, ScriptTypeError); }
+
+/** @param {string} message */
+function notFound(message) { return codedError('ERR_NOT_FOUND', message, ScriptTypeError); }
+
+/** @param {string} message */
+function limitError(message) { return codedError('ERR_LIMIT', message); }
+
+/**
+ * A class for scripts, whose instances stand for data here.
+ * @param {string} name @param {number} length of its constructor
+ * @param {{construct: (self: any, ...values: any[]) => any, methods?: Record<string, (data: any, ...values: any[]) => any>,
+ *   getters?: Record<string, (data: any) => any>, statics?: Record<string, (...values: any[]) => any>}} definition methods and
+ *   getters are given the data, in place of the object
+ */
+function defineClass(name, length, { construct, methods = {}, getters = {}, statics = {} }) {
+  const { made, dataOf } = publishClass(name, length, /** @this {any} @param {any[]} values */ function (...values) { return construct(this, ...values); });
+  /** @param {any} self @param {string} member */
+  const dataFor = (self, member) => {
+    const data = dataOf(self);
+    if (data === undefined) throw new ScriptTypeError(`${name}.${member}: expected to be called on ${name}`);
+    return data;
+  };
+  for (const [key, body] of Object.entries(methods)) {
+    define(made.prototype, key, publishFunction(key, Math.max(0, body.length - 1), /** @this {any} @param {any[]} values */ function (...values) {
+      return body(dataFor(this, key), ...values);
+    }));
+  }
+  for (const [key, body] of Object.entries(getters)) {
+    defineAccessor(made.prototype, key, publishFunction(`get ${key}`, 0, /** @this {any} */ function () { return body(dataFor(this, key)); }), undefined);
+  }
+  for (const [key, body] of Object.entries(statics)) define(made, key, publishFunction(key, body.length, body));
+  return { made, dataOf };
+}
