@@ -34,6 +34,8 @@ package enum ErrorCode {
   package static let changedOnDisk = 7
   /// `xiedit_save` with ``OverwritePolicy/ifNew``: there is a file of that name.
   package static let fileExists = 17
+  /// Saved by this user the file would lose its capabilities.
+  package static let losesCapabilities = 20
   package static let cancelled = 18
   /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``: the file is not there any more.
   package static let vanished = 19

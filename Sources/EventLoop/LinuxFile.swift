@@ -3,6 +3,9 @@ import Glibc
 
 /// What Linux does with files beyond POSIX, behind the one importer of its headers. Each sets `errno` as the system call does.
 public enum LinuxFile {
+  /// O_PATH: opens a file for its place and its file system alone.
+  public static let pathOnly: CInt = 0o10000000
+
   /// Starts to write what is dirty to the disk, without waiting: a later `fsync` has less to do.
   @discardableResult
   public static func startWriteback(_ descriptor: CInt) -> Bool {
@@ -49,6 +52,24 @@ public enum LinuxFile {
       var value = [UInt8](repeating: 0, count: size)
       return fgetxattr(source, name, &value, size) == size && fsetxattr(destination, name, value, size, 0) == 0
     }
+  }
+
+  /// `renameat2` with RENAME_NOREPLACE.
+  public static func renameWithoutReplacing(_ source: String, _ destination: String) -> CInt {
+    renameat2(AT_FDCWD, source, AT_FDCWD, destination, 1)
+  }
+
+  private static let capability = "security.capability"
+
+  public static func capabilities(of descriptor: CInt) -> [UInt8]? {
+    // The present form has 20 bytes, or 24 with the user that it is for.
+    var value = [UInt8](repeating: 0, count: 64)
+    let count = fgetxattr(descriptor, capability, &value, value.count)
+    return count > 0 ? Array(value.prefix(count)) : nil
+  }
+
+  public static func setCapabilities(_ capabilities: [UInt8], of descriptor: CInt) -> CInt {
+    fsetxattr(descriptor, capability, capabilities, capabilities.count, 0)
   }
 
   private static func attributeNames(_ descriptor: CInt) -> [String]? {

@@ -21,6 +21,8 @@ import JSONRPC
       log("usage: xiedit-core [--record FILE]")
       exit(2)
     }
+    // A file above the limit is an error of the save, told to the user.
+    signal(SIGXFSZ, SIG_IGN)
     // Signals of the terminal are for the front end.
     setsid()
     let session = EditorSession(

@@ -24,13 +24,19 @@ final class CoreDriver: PeerHandler {
   /// - Parameters:
   ///   - handshake: Speaks the extensions of this project.
   ///   - settings: The folder of the settings.
+  ///   - system: Where files are.
   ///   - recoveryFolder: Where journals are written; nil for none.
-  init(handshake: Bool = false, settings: String? = nil, recoveryFolder: RecoveryFolder? = nil) {
+  init(
+    handshake: Bool = false, settings: String? = nil, system: any FileSystem = LinuxFileSystem(),
+    recoveryFolder: RecoveryFolder? = nil
+  ) {
     let (own, other) = InMemoryTransport.pair()
     transport = own
     peer = Peer(transport: own)
     let log = Log()
-    session = EditorSession(transport: other, on: loop, recoveryFolder: recoveryFolder) { log.lines.append($0) }
+    session = EditorSession(transport: other, on: loop, system: system, recoveryFolder: recoveryFolder) {
+      log.lines.append($0)
+    }
     sessionLog = log
     session.start()
     peer.start(handler: self)

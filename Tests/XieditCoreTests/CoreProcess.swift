@@ -12,7 +12,8 @@ final class CoreProcess {
   private var isEnded = false
   private var lastID = 0
 
-  init(state: String) throws {
+  /// - Parameter fileLimit: The size of files that the core may write, in units of 512 or 1024 bytes.
+  init(state: String, fileLimit: Int? = nil) throws {
     var toCore: [CInt] = [0, 0]
     var fromCore: [CInt] = [0, 0]
     guard pipe2(&toCore, O_CLOEXEC) == 0, pipe2(&fromCore, O_CLOEXEC) == 0 else {
@@ -24,11 +25,12 @@ final class CoreProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toCore[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromCore[1], 1)
-    var arguments = [strdup(corePath), nil]
+    let command = fileLimit.map { ["/bin/sh", "-c", "ulimit -f \($0); exec \"$0\"", corePath] } ?? [corePath]
+    var arguments = command.map { strdup($0) } + [nil]
     var environment = [strdup("XDG_STATE_HOME=" + state), strdup("HOME=" + state), nil]
     defer { for pointer in arguments + environment { free(pointer) } }
     var child: pid_t = 0
-    let error = posix_spawn(&child, corePath, &actions, nil, &arguments, &environment)
+    let error = posix_spawn(&child, command[0], &actions, nil, &arguments, &environment)
     close(toCore[0])
     close(fromCore[1])
     guard error == 0 else { throw Failure(description: "\(corePath): \(error)") }

@@ -349,6 +349,22 @@ import Testing
     #expect(TemporaryFolder.names(in: home.path).sorted() == ["a.txt", "state"])
   }
 
+  /// A limit on the size of files is an error of the save, and no end of the core.
+  @Test func aLimitOnFilesIsTold() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    let core = try CoreProcess(state: home.path + "/state", fileLimit: 2)
+    let (view, _) = try open(core, path)
+    core.insert(String(repeating: "x", count: 10_000), in: view)
+    _ = try contents(core, view)
+    core.send(
+      "xiedit_save", ["view_id": .string(view), "file_path": .string(path), "overwrite": "if_unchanged"], id: 900)
+    let answer = try core.receive { $0["id"] == 900 && $0["method"] == nil }
+    #expect(answer["error"]?["message"]?.string?.contains("File too large") == true)
+    #expect(try contents(core, view)?.utf8.count == 10_005)
+    #expect(home.text(of: "a.txt") == "text\n")
+    #expect(TemporaryFolder.names(in: home.path).sorted() == ["a.txt", "state"])
+  }
+
   /// A front end that vanishes leaves what is not saved, and nothing else.
   @Test func endOfInputKeepsWhatIsNotSaved() throws {
     let path = try home.write("text\n", to: "a.txt")

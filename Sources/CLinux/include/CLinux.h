@@ -25,6 +25,7 @@ extern int posix_openpt(int flags);
 extern int grantpt(int descriptor);
 extern int unlockpt(int descriptor);
 extern int ptsname_r(int descriptor, char *buffer, size_t length);
+extern int renameat2(int folder, const char *source, int other_folder, const char *destination, unsigned int flags);
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 

@@ -165,6 +165,8 @@ extension Editor {
       askYesOrNo("\(path.lastPathPart) has changed on disk. Overwrite it?", yes: overwrite)
     case ErrorCode.vanished: askYesOrNo("\(path.lastPathPart) is no longer there. Write it anew?", yes: overwrite)
     case ErrorCode.fileExists: askYesOrNo("\(path.lastPathPart) exists. Overwrite it?", yes: overwrite)
+    case ErrorCode.losesCapabilities:
+      askYesOrNo("\(path.lastPathPart) would lose its capabilities. Save it all the same?", yes: overwrite)
     default:
       isQuitting = false
       offerFolder(of: path, error) { overwrite() }

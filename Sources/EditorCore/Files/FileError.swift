@@ -15,6 +15,10 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case vanished
     /// The disk, or the user's share of it, is full.
     case diskFull
+    /// There is a file of the name that a new one was to have.
+    case exists
+    /// A save takes the file's capabilities away, and this user cannot give them back.
+    case losesCapabilities
     /// Another xiedit holds it.
     case inUse
     /// Any other failure of the system; `systemError` says which.
@@ -46,6 +50,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
       case ENOENT, ENOTDIR: .notFound
       case EACCES, EPERM, EROFS: .notPermitted
       case ENOSPC, EDQUOT, EFBIG: .diskFull
+      case EEXIST: .exists
       case EISDIR, ENXIO, ELOOP: .notARegularFile
       default: .system
       }

@@ -4,8 +4,9 @@ import Rope
 /// Reads files that are too large to be read at once, on a thread of its own. What was read comes through the loop in pieces,
 /// at most ten a second.
 final class FileLoader {
-  /// So much is read before a view opens.
-  static let firstByteCount = 1 << 20
+  /// So much is read before a view opens. Tests shrink it, as they do the pieces.
+  var firstByteCount = 1 << 20
+  var pieceByteCount = FileReader.pieceByteCount
   private static let interval = Duration.milliseconds(100)
 
   enum Event: Sendable {
@@ -60,11 +61,12 @@ final class FileLoader {
     lastJob += 1
     let job = lastJob
     handlers[job] = handler
-    let (system, messages, cancelled) = (system, messages, cancelled)
+    let (system, messages, cancelled, pieceByteCount) = (system, messages, cancelled, pieceByteCount)
     thread?.loop.perform {
       let isWanted = { cancelled.withLock { !$0.contains(job) } }
       do throws(FileError) {
-        try Self.read(path, from: offset, expecting: expected, system, isWanted) {
+        let reader = try FileReader(path, system: system, pieceByteCount: pieceByteCount)
+        try Self.read(reader, from: offset, expecting: expected, isWanted) {
           messages.send(Message(job: job, event: $0))
         }
       } catch {
@@ -82,12 +84,11 @@ final class FileLoader {
   }
 
   private static func read(
-    _ path: String, from offset: Int, expecting expected: FileStatus, _ system: any FileSystem,
-    _ isWanted: () -> Bool, _ tell: (Event) -> Void
+    _ reader: FileReader, from offset: Int, expecting expected: FileStatus, _ isWanted: () -> Bool,
+    _ tell: (Event) -> Void
   ) throws(FileError) {
-    let reader = try FileReader(path, system: system)
     guard reader.status.hasSameContents(as: expected) else {
-      throw FileError(.changedOnDisk, "cannot go on reading", path: path, detail: "another program wrote to it")
+      throw FileError(.changedOnDisk, "cannot go on reading", path: reader.path, detail: "another program wrote to it")
     }
     var contents = Rope()
     var told = offset

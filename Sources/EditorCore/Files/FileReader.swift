@@ -6,7 +6,7 @@ import Rope
 /// It copies, and never maps: a mapped file that shrinks kills the process. Not thread-safe; closes the file when released.
 package final class FileReader {
   /// As fast as any larger, and small beside the text.
-  private static let pieceByteCount = 1 << 18
+  package static let pieceByteCount = 1 << 18
 
   package let path: String
   /// The file when it was opened.
@@ -21,7 +21,9 @@ package final class FileReader {
   private var byteCount: Int?
 
   /// Opens `path`. Refuses what is not a regular file, without waiting for the other end of a FIFO.
-  package init(_ path: String, system: any FileSystem) throws(FileError) {
+  package init(
+    _ path: String, system: any FileSystem, pieceByteCount: Int = FileReader.pieceByteCount
+  ) throws(FileError) {
     self.path = path
     self.system = system
     let descriptor = try system.open(path, O_RDONLY | O_NONBLOCK, mode: 0)
@@ -35,7 +37,7 @@ package final class FileReader {
       self.status = status
       // No more than the file needs: the pages are the process's from then on.
       byteCount = status.size > 0 ? status.size : nil
-      buffer = [UInt8](repeating: 0, count: min(byteCount ?? 4096, Self.pieceByteCount))
+      buffer = [UInt8](repeating: 0, count: min(byteCount ?? 4096, pieceByteCount))
     } catch {
       system.close(descriptor)
       throw error
@@ -50,6 +52,13 @@ package final class FileReader {
 
   /// Appends the next piece, up to 256 KB, to `builder`. False at the end of the file.
   package func readPiece(into builder: inout Rope.Builder) throws(FileError) -> Bool {
+    try readPiece { builder.append($0) }
+  }
+
+  /// Reads the next piece for its hash alone.
+  func skipPiece() throws(FileError) -> Bool { try readPiece { _ in } }
+
+  private func readPiece(_ take: (UnsafeRawBufferPointer) -> Void) throws(FileError) -> Bool {
     let wanted = min(buffer.count, byteCount.map { $0 - offset } ?? buffer.count)
     if wanted == 0 {
       try compareStatus()
@@ -70,7 +79,7 @@ package final class FileReader {
     buffer.withUnsafeBytes { bytes in
       let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
       hash.update(piece)
-      builder.append(piece)
+      take(piece)
     }
     offset += count
     return true

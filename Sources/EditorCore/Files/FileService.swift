@@ -5,8 +5,13 @@ import Rope
 final class FileService {
   struct Outcome: Sendable {
     let job: Int
-    /// What the save has made of the file.
-    let result: Result<FileContents, FileError>
+    let result: Result<Saved, FileError>
+  }
+
+  struct Saved: Sendable {
+    let file: FileContents
+    /// What could not be done beside it.
+    let remarks: [String]
   }
 
   let system: any FileSystem
@@ -16,7 +21,7 @@ final class FileService {
   private let writer: FileWriter
   private var thread: LoopThread?
   private var lastJob = 0
-  private var completions: [Int: (Result<FileContents, FileError>) -> Void] = [:]
+  private var completions: [Int: (Result<Saved, FileError>) -> Void] = [:]
   private var preparations: [Int: (ContentIdentity) -> Void] = [:]
   private lazy var identities = Mailbox<(job: Int, contents: ContentIdentity)>(on: loop) { [unowned self] identity in
     preparations.removeValue(forKey: identity.job)?(identity.contents)
@@ -24,6 +29,10 @@ final class FileService {
   private var reporters: [Int: (Int) -> Void] = [:]
   private lazy var reports = Mailbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
     reporters[report.job]?(report.byteCount)
+  }
+  private var syncs: [Int: (FileError?) -> Void] = [:]
+  private lazy var synced = Mailbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
+    syncs.removeValue(forKey: outcome.job)?(outcome.failure)
   }
   private lazy var outcomes = Mailbox<Outcome>(on: loop) { [unowned self] outcome in
     reporters[outcome.job] = nil
@@ -45,9 +54,9 @@ final class FileService {
   ///   - onProgress: Told there how many bytes are written, as often as ``reportInterval`` says.
   ///   - completion: Called once, on the loop's thread.
   func save(
-    _ text: Rope, as image: FileImage, to path: String, expecting expected: FileVersion?,
+    _ text: Rope, as image: FileImage, to path: String, overwriting: FileWriter.Overwriting,
     prepare: @escaping (ContentIdentity) -> JournalFile?, onProgress: @escaping (Int) -> Void,
-    completion: @escaping (Result<FileContents, FileError>) -> Void
+    completion: @escaping (Result<Saved, FileError>) -> Void
   ) {
     let contents = image.bytes(of: text)
     lastJob += 1
@@ -59,10 +68,12 @@ final class FileService {
       let journal = prepare(identity)
       perform {
         let result = Result { () throws(FileError) in
-          try journal?.synchronize()
-          let status = try writer.save(contents, to: path, expecting: expected?.status)
-          return FileContents(
-            bytes: contents, version: FileVersion(status: status, contents: identity, image: image))
+          // A text is better saved than journaled.
+          let isSynced = (try? journal?.synchronize()) != nil || journal == nil
+          let saved = try writer.save(contents, to: path, overwriting)
+          let version = FileVersion(status: saved.status, contents: identity, image: image)
+          let remarks = saved.remarks + (isSynced ? [] : ["the journal could not be synced"])
+          return Saved(file: FileContents(bytes: contents, version: version), remarks: remarks)
         }
         outcomes.send(Outcome(job: job, result: result))
       }
@@ -92,6 +103,18 @@ final class FileService {
   func perform(_ body: @escaping @Sendable () -> Void) -> Bool {
     if thread == nil { thread = try? LoopThread(name: "files") }
     return thread?.loop.perform(body) ?? false
+  }
+
+  /// - Parameter completion: Called on the loop's thread.
+  func synchronize(_ file: JournalFile, completion: @escaping (FileError?) -> Void) {
+    lastJob += 1
+    let (job, synced) = (lastJob, synced)
+    syncs[job] = completion
+    perform {
+      var failure: FileError?
+      do throws(FileError) { try file.synchronize() } catch { failure = error }
+      synced.send((job, failure))
+    }
   }
 
   /// Keeps the contents that a journal's edits are made to, so that they can be had when the file has changed.

@@ -26,6 +26,8 @@ package protocol FileSystem: Sendable {
   func linkTarget(_ path: String) throws(FileError) -> String
   func isWritable(_ path: String) -> Bool
   func rename(_ source: String, to destination: String) throws(FileError)
+  /// Gives a file a name that no other has: fails with EEXIST where there is one.
+  func renameNew(_ source: String, to destination: String) throws(FileError)
   func remove(_ path: String) throws(FileError)
   func makeDirectory(_ path: String, mode: UInt32) throws(FileError)
   func names(inDirectory path: String) throws(FileError) -> [String]
@@ -33,15 +35,28 @@ package protocol FileSystem: Sendable {
   func setOwner(_ descriptor: CInt, _ owner: UInt32, _ group: UInt32) throws(FileError)
   /// Copies extended attributes and the access control list; false if any was lost.
   func copyAttributes(from source: CInt, to destination: CInt) -> Bool
+  /// What a program of this file may do that its user may not (`security.capability`); nil if it is nothing. A write takes it away.
+  func capabilities(of descriptor: CInt) -> [UInt8]?
+  func setCapabilities(_ capabilities: [UInt8], of descriptor: CInt) throws(FileError)
   /// Takes the file's lock, which ends with the descriptor; false if another process holds it.
   func lock(_ descriptor: CInt) throws(FileError) -> Bool
   /// The process that has the file's lock; nil when nobody has it, or it cannot be told.
   func lockHolder(_ descriptor: CInt) -> Int?
+  func isRunning(_ process: Int) -> Bool
   /// Whether the process was killed or has crashed, and is there still.
   func isEnding(_ process: Int) -> Bool
   /// Whether the file lies in memory only.
   func isInMemory(_ descriptor: CInt) -> Bool
   var effectiveUser: UInt32 { get }
+}
+
+/// What became of an attempt to lock a file.
+enum FileLocking {
+  case taken
+  /// Another process has it.
+  case busy
+  /// The file system knows no locks.
+  case unknown
 }
 
 extension FileSystem {
@@ -55,13 +70,20 @@ extension FileSystem {
   }
 
   /// Takes the file's lock, and waits for it a second at most, as long as `isExpected` says, which is told how many milliseconds it took.
-  func lock(_ descriptor: CInt, waitingWhile isExpected: (Int) -> Bool) throws(FileError) -> Bool {
+  func lock(_ descriptor: CInt, waitingWhile isExpected: (Int) -> Bool) throws(FileError) -> FileLocking {
     for milliseconds in stride(from: 0, to: 1000, by: 2) {
-      if try lock(descriptor) { return true }
-      guard isExpected(milliseconds) else { return false }
+      let outcome = try lockIfPossible(descriptor)
+      guard outcome == .busy, isExpected(milliseconds) else { return outcome }
       usleep(2000)
     }
-    return false
+    return .busy
+  }
+
+  func lockIfPossible(_ descriptor: CInt) throws(FileError) -> FileLocking {
+    do throws(FileError) { return try lock(descriptor) ? .taken : .busy } catch {
+      if [ENOLCK, EOPNOTSUPP, ENOSYS].contains(error.systemError) { return .unknown }
+      throw error
+    }
   }
 
   /// Runs `body` with the file open, and closes it whatever happens.
@@ -73,13 +95,12 @@ extension FileSystem {
     return try body(descriptor)
   }
 
-  /// Makes a change of names in the folder durable.
+  /// Makes a change of names in the folder durable. Some network file systems cannot; there is nothing better to do.
   func synchronizeFolder(_ path: String) throws(FileError) {
-    try withOpen(path, O_RDONLY | O_DIRECTORY) { descriptor throws(FileError) in
-      do throws(FileError) { try synchronize(descriptor) } catch {
-        // Some network file systems cannot; there is nothing better to do.
-        if error.systemError != EINVAL { throw error }
-      }
+    do throws(FileError) {
+      try withOpen(path, O_RDONLY | O_DIRECTORY) { descriptor throws(FileError) in try synchronize(descriptor) }
+    } catch {
+      if ![EINVAL, ENOSYS, EOPNOTSUPP, EBADF].contains(error.systemError) { throw error }
     }
   }
 

@@ -20,27 +20,49 @@ package struct FileWriter: Sendable {
     self.recoveryFolder = recoveryFolder
   }
 
+  /// What may be there to be replaced.
+  package enum Overwriting: Sendable {
+    /// Nothing.
+    case nothing
+    /// That file, if it is what it was: by its status, and by its contents when it was touched since.
+    case version(FileStatus, ContentIdentity?)
+    /// Anything, and a file may lose its capabilities by it.
+    case anything
+  }
+
+  package struct Saved: Sendable {
+    package var status: FileStatus
+    /// What could not be done beside it, each the rest of a sentence.
+    package var remarks: [String] = []
+  }
+
   /// Saves `contents` to the file that `path` leads to, and returns that file's new status.
-  ///
-  /// With `expected`, the file must still be what it was; pass nil to overwrite whatever is there.
-  package func save(_ contents: Rope, to path: String, expecting expected: FileStatus? = nil) throws(FileError)
-    -> FileStatus
-  {
+  package func save(
+    _ contents: Rope, to path: String, _ overwriting: Overwriting = .anything
+  ) throws(FileError) -> Saved {
     let target = try system.resolvingLinks(path)
     let existing = try system.status(at: target, followingLinks: true)
     do throws(FileError) {
-      try check(existing, at: target, expecting: expected)
-      if existing.map({ $0.linkCount > 1 }) ?? false {
-        return try saveInPlace(contents, to: target)
-      }
-      return try saveByRename(contents, to: target, existing)
+      try check(existing, at: target, overwriting)
+      let save = Save(contents: contents, target: target, overwriting: overwriting)
+      if let existing, existing.linkCount > 1 { return try saveInPlace(save) }
+      return try saveByRename(save, existing)
     } catch {
       let path = error.path.isEmpty ? target : error.path
       throw FileError(error.code, error.operation, path: path, systemError: error.systemError, detail: error.detail)
     }
   }
 
-  private func check(_ existing: FileStatus?, at path: String, expecting expected: FileStatus?) throws(FileError) {
+  private struct Save {
+    let contents: Rope
+    let target: String
+    let overwriting: Overwriting
+
+    var isOfNewFile: Bool { if case .nothing = overwriting { true } else { false } }
+    var mayLoseCapabilities: Bool { if case .anything = overwriting { true } else { false } }
+  }
+
+  private func check(_ existing: FileStatus?, at path: String, _ overwriting: Overwriting) throws(FileError) {
     if let existing {
       guard existing.kind == .regular else {
         throw FileError(.notARegularFile, "cannot save", path: path, detail: "it is not a regular file")
@@ -49,40 +71,68 @@ package struct FileWriter: Sendable {
         throw FileError(.notPermitted, "cannot save", path: path, detail: "it is read-only")
       }
     }
-    if let expected, existing?.hasSameContents(as: expected) != true {
-      if existing == nil { throw FileError(.vanished, "cannot save", path: path, detail: "it is no longer there") }
-      throw FileError(.changedOnDisk, "cannot save", path: path, detail: "another program wrote to it")
+    switch overwriting {
+    case .anything: break
+    case .nothing:
+      if existing != nil { throw FileError(.exists, "cannot save", path: path, detail: "it exists already") }
+    case .version(let expected, let contents):
+      guard let existing else {
+        throw FileError(.vanished, "cannot save", path: path, detail: "it is no longer there")
+      }
+      var isSame = existing.hasSameContents(as: expected)
+      // Its time can be set back after a write; that of its status cannot.
+      if isSame, existing.changeTime != expected.changeTime, let contents { isSame = try holds(contents, path) }
+      if !isSame { throw FileError(.changedOnDisk, "cannot save", path: path, detail: "another program wrote to it") }
     }
   }
 
-  private func saveByRename(_ contents: Rope, to target: String, _ existing: FileStatus?) throws(FileError)
-    -> FileStatus
-  {
-    let temporary = TemporaryFile(besides: target, system: system)
+  private func holds(_ contents: ContentIdentity, _ path: String) throws(FileError) -> Bool {
+    let reader = try FileReader(path, system: system)
+    while try reader.skipPiece() {}
+    return ContentIdentity(size: reader.offset, hash: reader.contentHash) == contents
+  }
+
+  private func saveByRename(_ save: Save, _ existing: FileStatus?) throws(FileError) -> Saved {
+    let temporary = TemporaryFile(besides: save.target, system: system)
     let descriptor: CInt
     do throws(FileError) { descriptor = try temporary.create(isPrivate: existing != nil) } catch {
       // A folder where nothing can be made still may hold a file that can be written.
       guard existing != nil, error.code == .notPermitted else {
         // Nobody asked for the file that was to become it.
-        throw FileError(error.code, "cannot save", path: target, systemError: error.systemError, detail: error.detail)
+        throw FileError(
+          error.code, "cannot save", path: save.target, systemError: error.systemError, detail: error.detail)
       }
-      return try saveInPlace(contents, to: target)
+      return try saveInPlace(save)
     }
     defer { system.close(descriptor) }
+    let status: FileStatus
     do throws(FileError) {
-      if let existing, try !adopt(existing, at: target, descriptor) {
+      if let existing, try !adopt(existing, at: save.target, descriptor) {
         temporary.discard()
-        return try saveInPlace(contents, to: target)
+        return try saveInPlace(save)
       }
-      try write(contents, to: descriptor)
+      let capabilities = system.capabilities(of: descriptor)
+      try write(save.contents, to: descriptor)
+      if let capabilities { try system.setCapabilities(capabilities, of: descriptor) }
       try system.synchronize(descriptor)
-      try system.rename(temporary.path, to: target)
-      try system.synchronizeFolder(system.folder(of: target))
-      return try system.status(of: descriptor)
+      status = try system.status(of: descriptor)
+      if save.isOfNewFile {
+        try system.renameNew(temporary.path, to: save.target)
+      } else {
+        try system.rename(temporary.path, to: save.target)
+      }
     } catch {
       temporary.discard()
+      // Another file system's name in this folder, as containers have it.
+      if error.systemError == EBUSY, existing != nil { return try saveInPlace(save) }
       throw error
     }
+    // From here on it is saved, whatever fails.
+    var saved = Saved(status: (try? system.status(of: descriptor)) ?? status)
+    do throws(FileError) { try system.synchronizeFolder(system.folder(of: save.target)) } catch {
+      saved.remarks.append("a loss of power may undo it: \(error)")
+    }
+    return saved
   }
 
   /// Gives the temporary file what the target has; false if something would be lost.
@@ -103,21 +153,46 @@ package struct FileWriter: Sendable {
     }
   }
 
-  private func saveInPlace(_ contents: Rope, to target: String) throws(FileError) -> FileStatus {
-    // What lies in memory only, such as a password, is not to come to a disk.
-    let folder = recoveryFolder.flatMap { $0.mayHoldEdits(of: target) ? $0 : nil }
-    let copy = try folder?.keepCopy(of: contents, for: target, writer: self)
+  private func saveInPlace(_ save: Save) throws(FileError) -> Saved {
+    let (contents, target) = (save.contents, save.target)
+    let (folder, copy, remarks) = try keepCopy(of: contents, for: target)
     var isTorn = false
     defer { if let copy, !isTorn { folder?.discardCopy(copy) } }
     return try system.withOpen(target, O_WRONLY | O_NOFOLLOW) { descriptor throws(FileError) in
+      var capabilities = system.capabilities(of: descriptor)
+      if let value = capabilities {
+        do throws(FileError) { try system.setCapabilities(value, of: descriptor) } catch {
+          guard save.mayLoseCapabilities else {
+            throw FileError(.losesCapabilities, "cannot save", path: target, detail: "it would lose its capabilities")
+          }
+          capabilities = nil
+        }
+      }
       // Room first, so that a full disk is found while the old contents are whole.
       try system.allocate(descriptor, contents.byteCount)
       isTorn = true
       try write(contents, to: descriptor)
       try system.truncate(descriptor, to: contents.byteCount)
+      if let capabilities { try system.setCapabilities(capabilities, of: descriptor) }
       try system.synchronize(descriptor)
       isTorn = false
-      return try system.status(of: descriptor)
+      return Saved(status: try system.status(of: descriptor), remarks: remarks)
+    }
+  }
+
+  /// A copy for the case that the save is cut short. The recovery folder is made anew if it has gone; where none can be had, the text is
+  /// saved all the same.
+  private func keepCopy(
+    of contents: Rope, for target: String
+  ) throws(FileError) -> (RecoveryFolder?, copy: String?, remarks: [String]) {
+    // What lies in memory only, such as a password, is not to come to a disk.
+    guard let folder = recoveryFolder, (try? folder.mayHoldEdits(of: target)) != false else { return (nil, nil, []) }
+    do throws(FileError) { return (folder, try folder.keepCopy(of: contents, for: target, writer: self), []) } catch {
+      guard error.code != .diskFull else { throw error }
+      let copy = RecoveryFolder(at: folder.path, system: folder.system).flatMap {
+        try? $0.keepCopy(of: contents, for: target, writer: self)
+      }
+      return (folder, copy, copy == nil ? ["without a copy for the case of a crash: \(error)"] : [])
     }
   }
 

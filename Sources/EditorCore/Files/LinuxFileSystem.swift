@@ -71,7 +71,19 @@ package struct LinuxFileSystem: FileSystem {
   package func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
   package func rename(_ source: String, to destination: String) throws(FileError) {
+    try checkPath(source, "cannot replace")
     _ = try call("cannot replace", destination) { Glibc.rename(source, destination) }
+  }
+
+  package func renameNew(_ source: String, to destination: String) throws(FileError) {
+    do throws(FileError) {
+      _ = try call("cannot make", destination) { LinuxFile.renameWithoutReplacing(source, destination) }
+    } catch {
+      guard [EINVAL, ENOSYS].contains(error.systemError) else { throw error }
+      // A file system without it: a second name is not given where there is one either.
+      _ = try call("cannot make", destination) { link(source, destination) }
+      try remove(source)
+    }
   }
 
   package func remove(_ path: String) throws(FileError) {
@@ -85,6 +97,7 @@ package struct LinuxFileSystem: FileSystem {
   }
 
   package func names(inDirectory path: String) throws(FileError) -> [String] {
+    try checkPath(path, "cannot list")
     guard let folder = opendir(path) else { throw FileError(systemError: errno, "cannot list", path: path) }
     defer { closedir(folder) }
     var names: [String] = []
@@ -108,6 +121,14 @@ package struct LinuxFileSystem: FileSystem {
   package func copyAttributes(from source: CInt, to destination: CInt) -> Bool {
     LinuxFile.copyAttributes(from: source, to: destination)
   }
+
+  package func capabilities(of descriptor: CInt) -> [UInt8]? { LinuxFile.capabilities(of: descriptor) }
+
+  package func setCapabilities(_ capabilities: [UInt8], of descriptor: CInt) throws(FileError) {
+    _ = try call("cannot set the capabilities") { LinuxFile.setCapabilities(capabilities, of: descriptor) }
+  }
+
+  package func isRunning(_ process: Int) -> Bool { kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM }
 
   package func lock(_ descriptor: CInt) throws(FileError) -> Bool {
     do throws(FileError) { _ = try call("cannot lock") { flock(descriptor, LOCK_EX | LOCK_NB) } } catch {
@@ -161,9 +182,16 @@ package struct LinuxFileSystem: FileSystem {
 
   package var effectiveUser: UInt32 { geteuid() }
 
+  /// The system would take what stands before a NUL for the path.
+  private func checkPath(_ path: String, _ operation: String) throws(FileError) {
+    guard path.utf8.contains(0) else { return }
+    throw FileError(.system, operation, path: path.split(separator: "\0").joined(separator: "\\0"), systemError: EINVAL)
+  }
+
   private func call<Result: SignedInteger>(
     _ operation: String, _ path: String = "", _ body: () -> Result
   ) throws(FileError) -> Result {
+    try checkPath(path, operation)
     while true {
       let result = body()
       if result >= 0 { return result }

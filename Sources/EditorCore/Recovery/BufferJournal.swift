@@ -7,6 +7,8 @@ final class BufferJournal {
   var id: String { journal.id }
   /// Another process that edits the file.
   private(set) var otherProcess: Int?
+  /// No lock could be had, as where the file system of the journals knows none: other processes are not noticed.
+  private(set) var isUnlocked = false
   private let journal: Journal
   private let folder: RecoveryFolder
   private let files: FileService
@@ -18,6 +20,8 @@ final class BufferJournal {
   /// What the file holds, all of it, until the first edit has it copied.
   private var baseContents: Rope?
   private var timer: LoopSource?
+  /// Told when what was typed is not known to be on the disk.
+  var onSyncFailure: ((FileError) -> Void)?
   /// What is selected by the journal; as long as that is nothing, the caret is at the start.
   private var writtenSelection: [JournalSelection.Region]? = [.init(anchor: 0, active: 0)]
   /// More carets without an edit are not written down.
@@ -45,15 +49,17 @@ final class BufferJournal {
       firstRevision = 0
       baseContents = base.isPart ? nil : file.bytes
     }
-    try takeLock(of: path)
+    takeLock(of: path)
   }
 
-  private func takeLock(of path: String) throws(FileError) {
-    (lock, otherProcess) = (nil, nil)
+  /// What is typed is journaled also without a lock.
+  private func takeLock(of path: String) {
+    (lock, otherProcess, isUnlocked) = (nil, nil, false)
     guard !path.isEmpty else { return }
-    switch try FileLock.take(of: path, folder: folder) {
+    switch try? FileLock.take(of: path, folder: folder) {
     case .held(let lock): self.lock = lock
     case .heldByProcess(let process): otherProcess = process
+    case .unknown, nil: isUnlocked = true
     }
   }
 
@@ -76,7 +82,10 @@ final class BufferJournal {
 
   /// Writes down what was noted, and what is selected. Call before an update, or a save, is begun.
   func write(selection: Selection, handledEdits: Int) throws(FileError) {
-    guard !unwritten.isEmpty else { return try write(selection, handledEdits) }
+    guard !unwritten.isEmpty else {
+      try journal.flush()
+      return try write(selection, handledEdits)
+    }
     var edits = unwritten
     unwritten = []
     let regions = selection.regions.map { JournalSelection.Region(anchor: $0.anchor, active: $0.active) }
@@ -123,8 +132,15 @@ final class BufferJournal {
     timer = loop.after(.seconds(1)) { [weak self] in
       guard let self else { return }
       timer = nil
-      if let file = journal.beginSync() { files.perform { try? file.synchronize() } }
+      guard let file = journal.beginSync() else { return }
+      files.synchronize(file) { [weak self] error in
+        if let self, let error, journal.file === file { syncFailed(error) }
+      }
     }
+  }
+
+  private func syncFailed(_ error: FileError) {
+    do throws(FileError) { try journal.renew() } catch { onSyncFailure?(error) }
   }
 
   /// Writes to the disk, and waits for it: at the end of the process.
@@ -149,7 +165,7 @@ final class BufferJournal {
       revision: revision(documentRevision), as: JournalBase(path: path, version: file.version))
     baseContents = file.bytes
     writtenSelection = nil
-    if isElsewhere { try takeLock(of: path) }
+    if isElsewhere { takeLock(of: path) }
   }
 
   /// The text is saved, or not wanted.

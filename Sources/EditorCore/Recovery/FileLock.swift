@@ -8,8 +8,10 @@ package final class FileLock {
 
   package enum Outcome {
     case held(FileLock)
-    /// Another process has it; its number, if it could be read.
+    /// Another process has it, or another view of this one; its number, if it could be read.
     case heldByProcess(Int)
+    /// The file system knows no locks.
+    case unknown
   }
 
   /// Waits for a holder that is about to go: a second for one that was killed, whose locks stay until what it writes is on the disk, and
@@ -19,12 +21,18 @@ package final class FileLock {
     while true {
       let descriptor = try system.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
       do throws(FileError) {
-        let isOurs = try system.lock(descriptor) { milliseconds in
-          milliseconds < 100 || system.isEnding((try? owner(descriptor, system: system)) ?? 0)
+        let outcome = try system.lock(descriptor) { milliseconds in
+          let owner = (try? owner(descriptor, system: system)) ?? 0
+          return owner != Int(getpid()) && (milliseconds < 100 || system.isEnding(owner))
         }
-        guard isOurs else {
+        switch outcome {
+        case .taken: break
+        case .busy:
           defer { system.close(descriptor) }
           return .heldByProcess(try owner(descriptor, system: system))
+        case .unknown:
+          system.close(descriptor)
+          return .unknown
         }
         let held = try system.status(of: descriptor)
         if let named = try system.status(at: path, followingLinks: false), named.inode == held.inode {

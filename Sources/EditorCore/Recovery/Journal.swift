@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Rope
 
@@ -91,7 +92,7 @@ package final class Journal {
       return
     }
     // What could not be written goes along.
-    if !unwritten.isEmpty { try append([JournalRecord]()) }
+    try flush()
     let later = try RecoveredJournal(at: path, system: system).edits
     try startGeneration(
       later.filter { $0.revision > revision },
@@ -100,20 +101,33 @@ package final class Journal {
   }
 
   private func startGeneration(_ edits: [JournalEdit], at path: String) throws(FileError) {
-    let temporary = path + ".new"
-    let next = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
     var (bytes, checksum) = start(base)
     for edit in edits {
       let record = JournalFormat.encode(.edit(edit), after: checksum)
       bytes += record.bytes
       checksum = record.checksum
     }
+    try replaceFile(with: bytes, checksum, at: path)
+    unwritten = []
+  }
+
+  /// Writes all to another file: what could not be synced once is not known to be on the disk, whatever is said later.
+  package func renew() throws(FileError) {
+    guard file != nil else { return }
+    let contents = try FileReader(path, system: system).readAll()
+    try replaceFile(with: contents.bytes(in: 0..<ByteOffset(min(byteCount, contents.byteCount))), checksum, at: path)
+  }
+
+  private func replaceFile(with bytes: [UInt8], _ checksum: UInt64, at path: String) throws(FileError) {
+    let temporary = path + ".new"
+    let next = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
     try next.append(bytes)
-    try next.synchronize()
+    try next.synchronizeContents()
     try system.rename(temporary, to: path)
-    self.path = path
-    (file, self.checksum, byteCount, unwritten, isTorn, needsSync) = (next, checksum, bytes.count, [], false, false)
-    try system.synchronizeFolder(folder.path)
+    (self.path, file, self.checksum, byteCount, isTorn) = (path, next, checksum, bytes.count, false)
+    needsSync = true
+    try next.synchronizeName()
+    needsSync = false
   }
 
   /// What the worker is to sync, if there is anything new. The file stays open until it is done.
@@ -129,6 +143,11 @@ package final class Journal {
     file = nil
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     if isBegun { folder.removeJournal(path) }
+  }
+
+  /// Writes what could not be written before.
+  package func flush() throws(FileError) {
+    if !unwritten.isEmpty { try append([JournalRecord]()) }
   }
 
   private func append(_ records: [JournalRecord]) throws(FileError) {
@@ -166,14 +185,20 @@ package final class Journal {
 package final class JournalFile: Sendable {
   let descriptor: CInt
   private let system: any FileSystem
+  private let folder: String
+  /// Whether its name is on the disk.
+  private let isNamed = Lock(false)
 
   /// Locked as long as it is open: who finds a journal that is not may recover from it.
   init(_ path: String, _ flags: CInt, system: any FileSystem) throws(FileError) {
     self.system = system
+    folder = system.folder(of: path)
     descriptor = try system.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | flags, mode: 0o600)
     do throws(FileError) {
-      guard try system.lock(descriptor) else { throw FileError(.inUse, "cannot write", path: path) }
+      if try system.lockIfPossible(descriptor) == .busy { throw FileError(.inUse, "cannot write", path: path) }
     } catch {
+      // One that was just made would be in the way of the next attempt.
+      if flags & O_EXCL != 0 { try? system.remove(path) }
       system.close(descriptor)
       throw error
     }
@@ -182,7 +207,18 @@ package final class JournalFile: Sendable {
   deinit { system.close(descriptor) }
 
   /// Any thread. Milliseconds, or many of them on a busy disk.
-  package func synchronize() throws(FileError) { try system.synchronizeData(descriptor) }
+  package func synchronize() throws(FileError) {
+    try synchronizeContents()
+    try synchronizeName()
+  }
+
+  func synchronizeContents() throws(FileError) { try system.synchronizeData(descriptor) }
+
+  func synchronizeName() throws(FileError) {
+    guard !isNamed.withLock({ $0 }) else { return }
+    try system.synchronizeFolder(folder)
+    isNamed.withLock { $0 = true }
+  }
 
   func append(_ bytes: [UInt8]) throws(FileError) {
     try bytes.withUnsafeBufferPointer { bytes throws(FileError) in

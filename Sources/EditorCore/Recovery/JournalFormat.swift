@@ -37,6 +37,18 @@ enum JournalFormat {
     return contents
   }
 
+  /// Whether these are the first bytes of a journal that was cut short before its first record ended.
+  static func isBeginning(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= magic.count else { return magic.starts(with: bytes) }
+    return bytes.starts(with: magic) && isCutRecord(bytes[magic.count...])
+  }
+
+  /// Whether these bytes are fewer than their record has.
+  static func isCutRecord(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= 12 else { return true }
+    return Int(littleEndianNumber(bytes.prefix(4))) > bytes.count - 12
+  }
+
   private static func decodeRecord(
     _ bytes: ArraySlice<UInt8>, after previous: UInt64
   ) -> (JournalRecord, end: Int, checksum: UInt64)? {

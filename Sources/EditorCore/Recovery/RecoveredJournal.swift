@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Rope
 
@@ -12,6 +13,8 @@ package struct RecoveredJournal: Sendable {
   package let selection: JournalSelection?
   /// Whether something behind the last whole record was dropped: the last edit of a killed process, or damage.
   package let isCutShort: Bool
+  /// Whether that was more than the last edit of a killed process.
+  let isDamaged: Bool
   let validByteCount: Int
   let checksum: UInt64
   private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage)]
@@ -26,7 +29,9 @@ package struct RecoveredJournal: Sendable {
     modificationTime = reader.status.modificationTime
     let bytes = rope.bytes(in: rope.fullRange)
     guard let contents = JournalFormat.decode(bytes), case .base(let base) = contents.records.first else {
-      throw FileError(.notAJournal, "cannot recover from", path: path)
+      // The beginning of one says nothing; anything else said something once.
+      let isBeginning = JournalFormat.isBeginning(bytes)
+      throw FileError(.notAJournal, "cannot recover from", path: path, detail: isBeginning ? "" : "it is damaged")
     }
     self.path = path
     self.base = base
@@ -48,6 +53,7 @@ package struct RecoveredJournal: Sendable {
     (self.edits, self.selection, self.saves, self.loaded) = (edits, selection, saves, loaded)
     self.partialEditCount = partialEditCount ?? edits.count
     isCutShort = contents.validByteCount < bytes.count
+    isDamaged = isCutShort && !JournalFormat.isCutRecord(bytes[contents.validByteCount...])
     validByteCount = contents.validByteCount
     checksum = contents.checksum
   }
@@ -134,14 +140,11 @@ package struct RecoveredJournal: Sendable {
 }
 
 extension RecoveryFolder {
-  /// The most that is copied so that the text can be rebuilt when the file has changed.
-  package static let largestBaseCopy = 16 << 20
-
   func baseCopyPath(of journal: String) -> String { journal + "-base" }
 
   /// Keeps a copy of the contents that a journal's edits are made to. O(bytes), synced: for the worker thread.
   package func keepBaseCopy(_ contents: Rope, of journal: String, writer: FileWriter) throws(FileError) {
-    guard contents.byteCount <= RecoveryFolder.largestBaseCopy else { return }
+    guard contents.byteCount <= largestBaseCopy else { return }
     try write(contents, to: baseCopyPath(of: journal), writer: writer)
   }
 
@@ -166,14 +169,42 @@ extension RecoveryFolder {
     for file in [copy, copy + ".new", path + ".new", path] { try? system.remove(file) }
   }
 
-  /// The journals that killed processes left of the file at `target`, the latest first; an empty path for buffers without a file.
-  package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
+  /// What killed processes have left of one file.
+  struct Abandoned {
+    /// The latest first.
+    var journals: [RecoveredJournal] = []
+    /// The paths of those that cannot be read, under new names: they are told of once.
+    var damaged: [String] = []
+  }
+
+  /// What killed processes left of the file at `target`; an empty path for buffers without a file.
+  func abandoned(of target: String) throws(FileError) -> Abandoned {
+    var abandoned = Abandoned()
     let key = key(for: target) + "."
-    let names = try system.names(inDirectory: path).filter { $0.hasPrefix(key) && $0.hasSuffix(".journal") }
-    let journals = names.compactMap { abandonedJournal($0, waitsForAny: false) }.filter { $0.base.path == target }
-    // What was selected is of use to the front end of that time only.
-    for journal in journals where journal.edits.isEmpty { discard(journal) }
-    return journals.filter { !$0.edits.isEmpty }.sorted { $0.modificationTime > $1.modificationTime }
+    for name in try system.names(inDirectory: path) where name.hasPrefix(key) && name.hasSuffix(".journal") {
+      let path = path + "/" + name
+      guard isFree(path, waitsForAny: false) else { continue }
+      do throws(FileError) {
+        let journal = try RecoveredJournal(at: path, system: system)
+        guard journal.base.path == target else { continue }
+        // What was selected is of use to the front end of that time only.
+        if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
+      } catch {
+        guard error.code == .notAJournal else { continue }
+        // A process that died in its first write has acknowledged nothing.
+        if error.detail.isEmpty {
+          removeJournal(path)
+        } else {
+          abandoned.damaged.append(setAside(path, as: ".damaged"))
+        }
+      }
+    }
+    abandoned.journals.sort { $0.modificationTime > $1.modificationTime }
+    return abandoned
+  }
+
+  package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
+    try abandoned(of: target).journals
   }
 
   /// The journal of that name; nil if there is none, it cannot be read, or a process is writing to it.
@@ -181,23 +212,71 @@ extension RecoveryFolder {
   package func abandonedJournal(_ id: String, waitsForAny: Bool = true) -> RecoveredJournal? {
     guard !id.contains("/"), id.hasSuffix(".journal") else { return nil }
     let path = path + "/" + id
-    let isFree = try? system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
-      try system.lock(descriptor) { _ in waitsForAny || system.isEnding(system.lockHolder(descriptor) ?? 0) }
-    }
-    return isFree == true ? try? RecoveredJournal(at: path, system: system) : nil
+    return isFree(path, waitsForAny: waitsForAny) ? try? RecoveredJournal(at: path, system: system) : nil
   }
 
+  private func isFree(_ path: String, waitsForAny: Bool) -> Bool {
+    let locking = try? system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
+      try system.lock(descriptor) { _ in waitsForAny || system.isEnding(system.lockHolder(descriptor) ?? 0) }
+    }
+    return switch locking {
+    case .taken: true
+    case .unknown: !system.isRunning(process(ofJournal: path))
+    case .busy, nil: false
+    }
+  }
+
+  /// The process that began the journal, as its name has it.
+  private func process(ofJournal path: String) -> Int {
+    let parts = system.name(of: path).dropLast(".journal".count).split(separator: ".")
+    return parts.dropLast().reversed().lazy.compactMap { Int($0) }.first ?? 0
+  }
+
+  /// What is in it is in the file, or in another journal.
   package func discard(_ journal: RecoveredJournal) {
     removeJournal(journal.path)
   }
 
-  /// Whether edits of the file at `target` may be written to this folder: not what lies in memory only, like passwords being edited.
-  package func mayHoldEdits(of target: String) -> Bool {
-    let existing = (try? system.status(at: target, followingLinks: true)) != nil ? target : system.folder(of: target)
-    do throws(FileError) {
-      return try system.withOpen(existing, O_RDONLY | O_NONBLOCK) { descriptor throws(FileError) in
-        !system.isInMemory(descriptor)
+  /// It is not wanted: it stays for a week under another name.
+  func setAside(_ journal: RecoveredJournal) { _ = setAside(journal.path, as: ".discarded") }
+
+  private func setAside(_ path: String, as suffix: String) -> String {
+    try? system.rename(baseCopyPath(of: path), to: baseCopyPath(of: path + suffix))
+    do throws(FileError) { try system.rename(path, to: path + suffix) } catch { return path }
+    return path + suffix
+  }
+
+  /// Removes what is too old to be missed: what was set aside a week ago, journals that nobody asked for in three months, copies and
+  /// locks whose journals and processes are gone.
+  /// - Parameters:
+  ///   - now: In seconds since 1970.
+  ///   - open: The keys of files that are open.
+  func removeExpired(now: Int, except open: Set<String>) {
+    guard let names = try? system.names(inDirectory: path) else { return }
+    let day = 24 * 60 * 60
+    for name in names where !open.contains(where: { name.hasPrefix($0 + ".") }) {
+      let path = path + "/" + name
+      guard let status = try? system.status(at: path, followingLinks: false) else { continue }
+      let age = now - Int(max(status.changeTime, status.modificationTime) / 1_000_000_000)
+      switch name.split(separator: ".").last ?? "" {
+      case "discarded", "damaged", "discarded-base", "damaged-base": if age > 7 * day { try? system.remove(path) }
+      case "journal": if age > 90 * day, isFree(path, waitsForAny: false) { removeJournal(path) }
+      case "journal-base": if age > day, !names.contains(String(name.dropLast(5))) { try? system.remove(path) }
+      case "new": if age > day { try? system.remove(path) }
+      default: break
       }
-    } catch { return false }
+    }
+  }
+
+  /// Whether edits of the file at `target` may be written to this folder: not what lies in memory only, like passwords being edited.
+  package func mayHoldEdits(of target: String) throws(FileError) -> Bool {
+    var existing = target
+    while try system.status(at: existing, followingLinks: true) == nil, existing != system.folder(of: existing) {
+      existing = system.folder(of: existing)
+    }
+    // The right to read it is not needed.
+    return try system.withOpen(existing, LinuxFile.pathOnly) { descriptor throws(FileError) in
+      !system.isInMemory(descriptor)
+    }
   }
 }

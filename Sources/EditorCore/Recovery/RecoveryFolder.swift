@@ -5,6 +5,8 @@ import Rope
 package struct RecoveryFolder: Sendable {
   package let path: String
   let system: any FileSystem
+  /// The most that is copied so that the text can be rebuilt when the file has changed. Tests shrink it.
+  package var largestBaseCopy = 16 << 20
 
   /// Finds the folder, and makes it if it is missing.
   ///

@@ -1,4 +1,5 @@
 import EditorProtocol
+import Glibc
 import Rope
 
 extension EditorSession {
@@ -19,7 +20,7 @@ extension EditorSession {
   ///   - file: As much of it as there is.
   ///   - isResumed: A front end has asked for `recovered`, which may be nil as there was none.
   func beginJournal(of buffer: Buffer, _ file: FileContents, resuming recovered: RecoveredJournal?, isResumed: Bool) {
-    guard let folder = recoveryFolder, buffer.path.map(folder.mayHoldEdits(of:)) ?? true else {
+    guard let folder = recoveryFolder, mayHoldEdits(of: buffer.path, folder) else {
       if isResumed { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
       if recoveryFolder == nil, warnsOfMissingRecovery, speaksExtensions {
         warnsOfMissingRecovery = false
@@ -33,13 +34,36 @@ extension EditorSession {
         path: buffer.path ?? "", file: file, name: buffer.view.id.rawValue,
         continuing: isContinued ? recovered.map { ($0, buffer.document.revision) } : nil, folder: folder, files: files,
         loop: loop)
+      buffer.journal?.onSyncFailure = { [unowned self] error in
+        alert("What you type may not survive a loss of power: \(error)")
+      }
+      if buffer.journal?.isUnlocked == true, !hasToldOfLocks {
+        hasToldOfLocks = true
+        alert("Other editors of the same file are not noticed: no lock can be had in \(folder.path)")
+      }
     } catch {
       alert("Without a journal, for \(error)")
     }
+    recovered.map(tellOfDamage)
     if isResumed {
       send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits, hasSelection: hasSelection))
     }
     if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, file, folder) }
+  }
+
+  /// What is offered stays: at the end of a session, but for the files that are open.
+  func removeExpired() {
+    guard let folder = recoveryFolder else { return }
+    let open = Set(buffers.values.map { folder.key(for: $0.path ?? "") })
+    files.perform { folder.removeExpired(now: time(nil), except: open) }
+  }
+
+  private func mayHoldEdits(of path: String?, _ folder: RecoveryFolder) -> Bool {
+    guard let path else { return true }
+    do throws(FileError) { return try folder.mayHoldEdits(of: path) } catch {
+      alert("Without a journal, for \(error)")
+      return false
+    }
   }
 
   /// All of a file is there of which the journal knows a part.
@@ -110,7 +134,9 @@ extension EditorSession {
   private func offerRecovery(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) {
     guard speaksExtensions, buffer.journal?.otherProcess == nil else { return }
     if offerInterruptedSave(to: buffer, file, folder) { return }
-    guard let found = try? folder.abandonedJournals(of: buffer.path ?? "").first else { return }
+    guard let abandoned = try? folder.abandoned(of: buffer.path ?? "") else { return }
+    for path in abandoned.damaged { alert("A journal of what was typed is damaged, and kept for a week: \(path)") }
+    guard let found = abandoned.journals.first else { return }
     var hasChanged = !found.seemsToBeOf(file.version.status)
     if buffer.loadJob == nil {
       switch found.replay(on: file, folder: folder) {
@@ -120,11 +146,14 @@ extension EditorSession {
       }
     }
     buffer.openedContents = file
+    offer(found, to: buffer, hasChanged: hasChanged)
+  }
+
+  private func offer(_ journal: RecoveredJournal, to buffer: Buffer, hasChanged: Bool) {
+    let id = journal.path.split(separator: "/").last.map(String.init) ?? ""
+    let time = Int(journal.modificationTime / 1_000_000_000)
     send(
-      .recoveryFound(
-        RecoveryOffer(
-          view: buffer.view.id, recoveryID: (found.path.split(separator: "/").last).map(String.init) ?? "",
-          time: Int(found.modificationTime / 1_000_000_000), baseChanged: hasChanged)))
+      .recoveryFound(RecoveryOffer(view: buffer.view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
   }
 
   /// The name of the offer of what a save in place would have written: it is no journal's.
@@ -187,6 +216,11 @@ extension EditorSession {
     }
     make(edits, of: journal, in: buffer)
     buffer.recoveredFrom = journal
+    tellOfDamage(to: journal)
+  }
+
+  private func tellOfDamage(to journal: RecoveredJournal) {
+    if journal.isDamaged { alert("The end of the journal could not be read: what was typed last may be missing") }
   }
 
   /// The answer to an offer. What is restored is made to the whole file.
@@ -201,14 +235,15 @@ extension EditorSession {
   private func recover(_ buffer: Buffer, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     if id == Self.interruptedSaveID { return recoverInterruptedSave(in: buffer, choice, folder) }
     guard let journal = folder.abandonedJournal(id) else { return }
-    if choice == .discard { return folder.discard(journal) }
+    if choice == .discard { return folder.setAside(journal) }
     guard buffer.document.revision == 0, let opened = buffer.openedContents else {
       return alert("The text was edited before the other could be restored. That one is kept.")
     }
     switch journal.replay(on: opened, folder: folder) {
     case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: buffer)
     case .nothing: folder.discard(journal)
-    case .textOfCopy, .typed: alert("The file has changed since. What was typed is kept.")
+    // It did not seem so.
+    case .textOfCopy, .typed: offer(journal, to: buffer, hasChanged: true)
     }
   }
 

@@ -31,7 +31,7 @@ extension EditorSession {
   }
 
   /// Reads a file that has changed; asks first if that would take the place of what was typed.
-  private func checkFile(of buffer: Buffer) {
+  func checkFile(of buffer: Buffer) {
     guard let path = buffer.path, buffers[buffer.view.id] === buffer,
       let status = try? files.system.status(at: path, followingLinks: true), status.kind == .regular,
       buffer.file.status.map({ !status.hasSameContents(as: $0) }) ?? true, buffer.changedStatus != status
@@ -51,6 +51,7 @@ extension EditorSession {
     guard let path = buffer.path, buffer.loadJob == nil else { return }
     let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
     let (system, reloads) = (files.system, reloads)
+    reloadsInFlight += 1
     files.perform {
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
@@ -65,6 +66,7 @@ extension EditorSession {
   }
 
   func reloaded(_ reloaded: Reloaded) {
+    reloadsInFlight -= 1
     guard let buffer = buffers[reloaded.view] else { return }
     switch reloaded.result {
     case .success(let file):

@@ -40,7 +40,7 @@ extension EditorSession {
   }
 
   private func writeTrace(_ samples: [JSONValue], to path: String) {
-    files.save(Rope(JSONValue.array(samples).description), as: FileImage(), to: path, expecting: nil) { _ in
+    files.save(Rope(JSONValue.array(samples).description), as: FileImage(), to: path, overwriting: .anything) { _ in
       nil
     } onProgress: { _ in
     } completion: { [unowned self] result in

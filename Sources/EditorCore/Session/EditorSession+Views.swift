@@ -52,9 +52,9 @@ extension EditorSession {
   private func open(_ path: String?, isWhole: Bool) throws(FileError) -> OpenedFile {
     guard let path else { return OpenedFile() }
     do throws(FileError) {
-      let reader = try FileReader(path, system: files.system)
+      let reader = try FileReader(path, system: files.system, pieceByteCount: loader.pieceByteCount)
       var builder = Rope.Builder()
-      while isWhole || reader.offset < FileLoader.firstByteCount, try reader.readPiece(into: &builder) {}
+      while isWhole || reader.offset < loader.firstByteCount, try reader.readPiece(into: &builder) {}
       return OpenedFile(
         path: path, file: FileContents(builder.finish(), from: reader),
         readByteCount: reader.isAtEnd ? nil : reader.offset)
@@ -227,15 +227,17 @@ extension EditorSession {
     _ state: SavedState, of buffer: Buffer, to path: String, _ policy: OverwritePolicy,
     completion: @escaping (ResponseError?) -> Void
   ) {
-    // What is no file is not asked about: it cannot be overwritten anyway.
-    if policy == .ifNew, let there = try? files.system.status(at: path, followingLinks: true), there.kind == .regular {
-      return completion(ResponseError(code: ErrorCode.fileExists, message: "\(path) exists already"))
-    }
-    if policy == .ifUnchanged, path == buffer.partlyReadPath {
+    if path == buffer.partlyReadPath {
       let message = "\(path) was not read to its end: a save over it would cut it short"
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
-    let expected = policy == .ifUnchanged && path == buffer.path && buffer.file.status != nil ? buffer.file : nil
+    let overwriting: FileWriter.Overwriting =
+      switch policy {
+      case .ifNew: .nothing
+      case .ifUnchanged where path == buffer.path:
+        buffer.file.status.map { .version($0, buffer.file.contents) } ?? .nothing
+      case .ifUnchanged, .always: .anything
+      }
     buffer.savesInFlight += 1
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
@@ -244,22 +246,25 @@ extension EditorSession {
       showsProgress = byteCount < total
       send(.progress(buffer.view.id, Progress(.save, done: min(byteCount, total), total: total)))
     }
-    files.save(state.text, as: state.image, to: path, expecting: expected) { identity in
+    files.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity in
       buffer.journal?.willSave(documentRevision: state.revision, contents: identity, image: state.image)
     } onProgress: { byteCount in
       showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in
       if showsProgress { showProgress(state.text.byteCount) }
       switch result {
-      case .success(let file):
-        journalSaved(buffer, state.revision, to: path, file)
-        saved(buffer, state.mark, to: path, file.version)
+      case .success(let outcome):
+        for remark in outcome.remarks { alert("\(path) was saved, but \(remark)") }
+        journalSaved(buffer, state.revision, to: path, outcome.file)
+        saved(buffer, state.mark, to: path, outcome.file.version)
         completion(nil)
       case .failure(let error):
         let code =
           switch error.code {
           case .changedOnDisk: ErrorCode.changedOnDisk
           case .vanished: ErrorCode.vanished
+          case .exists: ErrorCode.fileExists
+          case .losesCapabilities: ErrorCode.losesCapabilities
           default: ErrorCode.inputOutput
           }
         completion(ResponseError(code: code, message: "\(error)"))

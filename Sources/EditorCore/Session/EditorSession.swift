@@ -36,11 +36,13 @@ package final class EditorSession {
   let recoveryFolder: RecoveryFolder?
   /// The user is to be told, once, that there is none.
   package var warnsOfMissingRecovery = false
+  var hasToldOfLocks = false
   /// Where all files of texts are.
   private let system: any FileSystem
   lazy var files = FileService(on: loop, system: system, recoveryFolder: recoveryFolder)
   lazy var loader = FileLoader(on: loop, system: files.system) { Allocator.giveBackFreeMemory() }
   lazy var watcher = FileWatcher(on: loop, system: files.system)
+  var reloadsInFlight = 0
   lazy var reloads = Mailbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
   var manifests: [PluginManifest] = []
   var plugins: [Plugin] = []
@@ -78,6 +80,7 @@ package final class EditorSession {
     while files.hasUnfinishedSaves || buffers.values.contains(where: \.hasWaitingCommands) {
       loop.iterate(waiting: true)
     }
+    removeExpired()
     files.finish()
     for buffer in buffers.values {
       // A front end that vanished may want what is not saved, and only that.

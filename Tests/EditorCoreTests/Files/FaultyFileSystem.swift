@@ -17,6 +17,12 @@ final class FaultyFileSystem: FileSystem {
     case endingHolder(forAttempts: Int)
     case filesAreReadOnly
     case filesAreInMemory
+    /// A file system without locks.
+    case noLocks
+    /// A name that is another file system's.
+    case mountedFile
+    /// Synchronizing any folder, or any journal, fails.
+    case unsynchronizable(folders: Bool)
   }
 
   private struct State {
@@ -103,10 +109,14 @@ final class FaultyFileSystem: FileSystem {
   }
   func synchronize(_ descriptor: CInt) throws(FileError) {
     try enter("synchronize")
+    if case .unsynchronizable(folders: true) = fault, try real.status(of: descriptor).kind == .directory {
+      throw FileError(systemError: EIO, "synchronize", path: "")
+    }
     try real.synchronize(descriptor)
   }
   func synchronizeData(_ descriptor: CInt) throws(FileError) {
     try enter("synchronizeData")
+    if case .unsynchronizable(folders: false) = fault { throw FileError(systemError: EIO, "synchronize", path: "") }
     try real.synchronizeData(descriptor)
   }
   func startWriteback(_ descriptor: CInt) { real.startWriteback(descriptor) }
@@ -127,8 +137,21 @@ final class FaultyFileSystem: FileSystem {
   }
   func rename(_ source: String, to destination: String) throws(FileError) {
     try enter("rename")
+    if case .mountedFile = fault, !destination.hasSuffix("-base"), !destination.hasSuffix(".saving") {
+      throw FileError(systemError: EBUSY, "rename", path: "")
+    }
     try real.rename(source, to: destination)
   }
+  func renameNew(_ source: String, to destination: String) throws(FileError) {
+    try enter("rename")
+    try real.renameNew(source, to: destination)
+  }
+  func capabilities(of descriptor: CInt) -> [UInt8]? { real.capabilities(of: descriptor) }
+  func setCapabilities(_ capabilities: [UInt8], of descriptor: CInt) throws(FileError) {
+    try enter("setCapabilities")
+    try real.setCapabilities(capabilities, of: descriptor)
+  }
+  func isRunning(_ process: Int) -> Bool { real.isRunning(process) }
   func remove(_ path: String) throws(FileError) {
     try enter("remove")
     try real.remove(path)
@@ -155,6 +178,7 @@ final class FaultyFileSystem: FileSystem {
   }
   func lock(_ descriptor: CInt) throws(FileError) -> Bool {
     try enter("lock")
+    if case .noLocks = fault { throw FileError(systemError: ENOLCK, "lock", path: "") }
     if case .endingHolder(let attempts) = fault, calls.count(where: { $0 == "lock" }) <= attempts { return false }
     return try real.lock(descriptor)
   }

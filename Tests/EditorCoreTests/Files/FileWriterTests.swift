@@ -17,11 +17,11 @@ import Testing
   private func text(_ name: String) -> Rope? { folder.contents(name).map { Rope($0) } }
 
   @Test func savesANewFile() throws {
-    let status = try writer(system).save(new, to: folder("a"))
+    let saved = try writer(system).save(new, to: folder("a"))
     #expect(text("a") == new)
-    #expect(try system.status(at: folder("a"), followingLinks: true) == status)
+    #expect(try system.status(at: folder("a"), followingLinks: true) == saved.status)
     #expect(folder.names == ["a", "recovery"])
-    _ = try writer(system).save("", to: folder("a"), expecting: status)
+    _ = try writer(system).save("", to: folder("a"), .version(saved.status, nil))
     #expect(text("a") == "")
   }
 
@@ -59,12 +59,13 @@ import Testing
 
   @Test func refusesAFileThatChanged() throws {
     folder.write(old, to: "a")
-    let status = try system.status(at: folder("a"), followingLinks: true)
+    let status = try #require(try system.status(at: folder("a"), followingLinks: true))
     folder.write("somebody else's", to: "a")
-    #expect(failure { _ = try writer(system).save(new, to: folder("a"), expecting: status) }?.code == .changedOnDisk)
+    #expect(
+      failure { _ = try writer(system).save(new, to: folder("a"), .version(status, nil)) }?.code == .changedOnDisk)
     #expect(folder.contents("a") == "somebody else's")
     unlink(folder("a"))
-    #expect(failure { _ = try writer(system).save(new, to: folder("a"), expecting: status) }?.code == .vanished)
+    #expect(failure { _ = try writer(system).save(new, to: folder("a"), .version(status, nil)) }?.code == .vanished)
     _ = try writer(system).save(new, to: folder("a"))
     #expect(text("a") == new)
   }
@@ -145,6 +146,101 @@ import Testing
     let replacement = ["write", "synchronize", "rename", "synchronize"]
     let inPlace = ["allocate", "write", "truncate", "synchronize", "remove"]
     #expect(counting.calls.filter(steps.contains) == (hasLink ? replacement + inPlace : replacement))
+  }
+
+  /// As containers have it: the name is a mount, and nothing takes its place.
+  @Test func aMountedFileIsSavedInPlace() throws {
+    folder.write(old, to: "a")
+    let inode = try system.status(at: folder("a"), followingLinks: true)?.inode
+    #expect(try writerOn(FaultyFileSystem(.mountedFile)).save(new, to: folder("a")).remarks.isEmpty)
+    #expect(text("a") == new)
+    #expect(try system.status(at: folder("a"), followingLinks: true)?.inode == inode)
+    #expect(folder.names == ["a", "recovery"])
+  }
+
+  @Test func aFileSystemWithoutLocksIsSavedTo() throws {
+    folder.write(old, to: "a")
+    _ = try writerOn(FaultyFileSystem(.noLocks)).save(new, to: folder("a"))
+    #expect(text("a") == new)
+    folder.write("half", to: ".a.xiedit-save")
+    #expect(failure { _ = try writerOn(FaultyFileSystem(.noLocks)).save("x", to: folder("a")) }?.code == .inUse)
+    let old = [timespec(tv_sec: time(nil) - 100, tv_nsec: 0), timespec(tv_sec: time(nil) - 100, tv_nsec: 0)]
+    utimensat(AT_FDCWD, folder(".a.xiedit-save"), old, 0)
+    _ = try writerOn(FaultyFileSystem(.noLocks)).save("x", to: folder("a"))
+    #expect(text("a") == "x", "no save takes that long between two writes")
+  }
+
+  /// The file is the new one then.
+  @Test func aFolderThatCannotBeSyncedIsARemark() throws {
+    folder.write(old, to: "a")
+    let saved = try writerOn(FaultyFileSystem(.unsynchronizable(folders: true))).save(new, to: folder("a"))
+    #expect(saved.remarks.count == 1)
+    #expect(text("a") == new)
+    #expect(try system.status(at: folder("a"), followingLinks: true) == saved.status)
+  }
+
+  @Test func aLinkedFileIsSavedWithoutARecoveryFolder() throws {
+    folder.write(old, to: "a")
+    link(folder("a"), folder("b"))
+    let writer = writer(system)
+    rmdir(folder("recovery"))
+    #expect(try writer.save(new, to: folder("a")).remarks.isEmpty, "it is made anew")
+    #expect(text("b") == new)
+    rmdir(folder("recovery"))
+    folder.write("a file in its place", to: "recovery")
+    #expect(try writer.save("x", to: folder("a")).remarks.count == 1)
+    #expect(text("b") == "x")
+  }
+
+  @Test func aNewFileReplacesNothing() throws {
+    #expect(try writer(system).save(new, to: folder("a"), .nothing).remarks.isEmpty)
+    #expect(failure { _ = try writer(system).save("x", to: folder("a"), .nothing) }?.code == .exists)
+    // Another program is faster.
+    folder.write("another's", to: "b")
+    #expect(failure { try system.renameNew(folder("a"), to: folder("b")) }?.code == .exists)
+    #expect(text("a") == new && text("b") == "another's")
+    try system.renameNew(folder("a"), to: folder("c"))
+    #expect(text("c") == new)
+  }
+
+  /// Written to in place, with the time set back: its contents tell.
+  @Test func aWriteThatHidesIsNoticed() throws {
+    folder.write("text", to: "a")
+    let status = try #require(try system.status(at: folder("a"), followingLinks: true))
+    let version = FileWriter.Overwriting.version(status, ContentIdentity(of: "text"))
+    #expect(chmod(folder("a"), 0o640) == 0)
+    let touched = try writer(system).save("next", to: folder("a"), version)
+    folder.write("tEXT", to: "a")
+    let seconds = Int(touched.status.modificationTime / 1_000_000_000)
+    let time = timespec(tv_sec: seconds, tv_nsec: Int(touched.status.modificationTime % 1_000_000_000))
+    utimensat(AT_FDCWD, folder("a"), [time, time], 0)
+    let hidden = FileWriter.Overwriting.version(touched.status, ContentIdentity(of: "next"))
+    #expect(failure { _ = try writer(system).save(new, to: folder("a"), hidden) }?.code == .changedOnDisk)
+    #expect(folder.contents("a") == "tEXT")
+  }
+
+  /// A write takes them away, and so would a new file be without them.
+  @Test(arguments: [false, true])
+  func capabilitiesAreKept(hasLink: Bool) throws {
+    folder.write(old, to: "a")
+    if hasLink { link(folder("a"), folder("b")) }
+    let value: [UInt8] = [1, 0, 0, 2, 0, 4, 0, 0] + [UInt8](repeating: 0, count: 12)
+    let descriptor = try system.open(folder("a"), O_RDONLY, mode: 0)
+    defer { system.close(descriptor) }
+    // Not everyone may give them.
+    guard (try? system.setCapabilities(value, of: descriptor)) != nil else { return }
+    _ = try writer(system).save(new, to: folder("a"))
+    try system.withOpen(folder("a"), O_RDONLY) { saved throws(FileError) in
+      #expect(system.capabilities(of: saved) == value)
+    }
+  }
+
+  @Test func aPathWithANulIsRefused() {
+    let path = folder("a") + "\0b"
+    #expect(failure { _ = try writer(system).save(new, to: path) }?.systemError == EINVAL)
+    #expect(failure { _ = try FileReader(path, system: system) }?.systemError == EINVAL)
+    #expect(failure { _ = try system.names(inDirectory: folder.path + "\0") }?.systemError == EINVAL)
+    #expect(folder.names == ["recovery"])
   }
 
   /// With the recovery folder on the same faulty system.

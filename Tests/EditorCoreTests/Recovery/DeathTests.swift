@@ -79,11 +79,11 @@ import Testing
     let saved = session.text
     let contents = ContentIdentity(of: saved)
     try? session.journal.willSave(revision: 2, contents: contents, image: FileImage())?.synchronize()
-    let status = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
+    let done = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
     try? session.type("3", at: 0)
-    if let status {
+    if let done {
       let base = JournalBase(
-        path: path, version: FileVersion(status: status, contents: contents, image: FileImage()))
+        path: path, version: FileVersion(status: done.status, contents: contents, image: FileImage()))
       try? session.journal.didSave(revision: 2, as: base)
     }
     do { try session.type("4", at: 0) } catch { return nil }
@@ -102,14 +102,14 @@ import Testing
       }
       let saved = session.text
       try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage())?.synchronize()
-      let status = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
+      let done = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)
       acknowledged += 1
       let contents = ContentIdentity(of: saved)
       try session.journal.didSave(
         revision: 2,
         as: JournalBase(
-          path: path, version: FileVersion(status: status, contents: contents, image: FileImage())))
+          path: path, version: FileVersion(status: done.status, contents: contents, image: FileImage())))
     } catch {}
     return acknowledged
   }

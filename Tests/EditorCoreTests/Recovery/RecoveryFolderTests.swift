@@ -27,10 +27,10 @@ import Testing
 
   @Test func doesNotTakeWhatLiesInMemory() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
-    #expect(folder.mayHoldEdits(of: files("new")))
+    #expect(try folder.mayHoldEdits(of: files("new")))
     guard let descriptor = try? system.open("/dev/shm", O_RDONLY | O_DIRECTORY, mode: 0) else { return }
     defer { system.close(descriptor) }
-    #expect(folder.mayHoldEdits(of: "/dev/shm/secret") == !system.isInMemory(descriptor))
+    #expect(try folder.mayHoldEdits(of: "/dev/shm/secret") == !system.isInMemory(descriptor))
   }
 
   @Test func secondEditorIsTold() throws {
@@ -102,5 +102,28 @@ import Testing
       }
     }
     #expect(try system.names(inDirectory: folder.path).isEmpty)
+  }
+
+  /// What is too old to be missed goes, and nothing else.
+  @Test func oldThingsExpire() throws {
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    let day = 24 * 60 * 60
+    let all = [
+      "recovery/a-1.1.v.journal", "recovery/a-1.1.v.journal-base", "recovery/b-1.1.v.journal-base",
+      "recovery/c-1.1.v.journal.discarded", "recovery/c-1.1.v.journal-base.discarded", "recovery/d.new",
+      "recovery/e-1.1.v.journal.damaged", "recovery/open-1.1.v.journal", "recovery/f.saving",
+    ]
+    for name in all { files.write("text", to: name) }
+    func left(afterDays days: Int) throws -> Set<String> {
+      folder.removeExpired(now: time(nil) + days * day + 60, except: ["open-1"])
+      return Set(try system.names(inDirectory: folder.path).map { "recovery/" + $0 })
+    }
+    #expect(try left(afterDays: 0) == Set(all))
+    #expect(try left(afterDays: 1) == Set(all).subtracting(["recovery/b-1.1.v.journal-base", "recovery/d.new"]))
+    #expect(
+      try left(afterDays: 7) == [
+        "recovery/a-1.1.v.journal", "recovery/a-1.1.v.journal-base", "recovery/open-1.1.v.journal", "recovery/f.saving",
+      ])
+    #expect(try left(afterDays: 90) == ["recovery/open-1.1.v.journal", "recovery/f.saving"])
   }
 }

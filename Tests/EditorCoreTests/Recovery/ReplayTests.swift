@@ -56,7 +56,7 @@ import Testing
     files.write("", to: "a")
     let folder = try recoveryFolder()
     let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
-    let contents = Rope([UInt8](repeating: 10, count: RecoveryFolder.largestBaseCopy + 1))
+    let contents = Rope([UInt8](repeating: 10, count: folder.largestBaseCopy + 1))
     try folder.keepBaseCopy(contents, of: folder.path + "/a.journal", writer: writer)
     #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
   }

@@ -142,4 +142,81 @@ import Testing
     #expect(files.names.sorted() == ["a", "recovery"])
     #expect(try LinuxFileSystem().names(inDirectory: files("recovery")).isEmpty)
   }
+
+  // MARK: Faults
+
+  @Test func whatCannotBeSyncedIsTold() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem(.unsynchronizable(folders: false)))
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
+    // And it can be saved.
+    driver.notify(.save(driver.view, path: path))
+    #expect(files.contents("a") == "xtext\n")
+  }
+
+  @Test func aFolderWithoutLocksHasJournals() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem(.noLocks))
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.alerts.count == 1)
+    #expect(driver.alerts.first?.hasPrefix("Other editors of the same file are not noticed") == true)
+    #expect(files.journal(in: try recoveryFolder()) != nil)
+    let folder = try recoveryFolder(FaultyFileSystem(.noLocks))
+    #expect(try folder.abandonedJournals(of: path).isEmpty, "its process lives")
+  }
+
+  /// A session that died with its text not saved.
+  private func die(_ body: (String) throws -> Void) throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder(FaultyFileSystem(.noLocks))
+    var session = try session(folder)
+    try session.type("one ", at: 0)
+    let living = session.journal.path
+    // No process has that number.
+    let dead = living.replacing(".\(getpid()).", with: ".99999999.")
+    try LinuxFileSystem().rename(living, to: dead)
+    try body(dead)
+  }
+
+  @Test func whatIsDiscardedStaysForAWhile() throws {
+    try die { path in
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      let id = LinuxFileSystem().name(of: path)
+      driver.notify(.recover(driver.view, recoveryID: id, .discard))
+      let names = try LinuxFileSystem().names(inDirectory: files("recovery"))
+      #expect(names.contains(id + ".discarded"))
+      #expect(!names.contains(id))
+    }
+  }
+
+  @Test func aDamagedJournalIsTold() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      var bytes = whole.bytes(in: whole.fullRange)
+      bytes[40] ^= 1
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      #expect(driver.alerts.contains { $0.contains("is damaged") })
+      #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+    }
+  }
+
+  @Test func aDamagedEndIsTold() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      let bytes = whole.bytes(in: whole.fullRange) + [UInt8](repeating: 0, count: 40)
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      driver.notify(.recover(driver.view, recoveryID: LinuxFileSystem().name(of: path), .restore))
+      #expect(driver.buffer?.text == "one text")
+      #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
+    }
+  }
 }

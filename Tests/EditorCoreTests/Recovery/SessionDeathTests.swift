@@ -1,0 +1,59 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import EditorCore
+
+/// Random sessions that die at some system call, or meet one that fails.
+///
+/// `XIEDIT_SCRIPTS=10000` runs so many scripts instead of a few hundred.
+@Suite(.offThePool) struct SessionDeathTests {
+  private static let count = getenv("XIEDIT_SCRIPTS").flatMap { Int(String(cString: $0)) } ?? 60
+
+  private func check(
+    _ script: SessionScript, losingPower: Bool, isEnded: Bool = false, _ seed: UInt64, _ what: String
+  ) {
+    if let problem = script.problem(losingPower: losingPower, isEnded: isEnded) {
+      Issue.record("seed \(seed), \(what): \(problem)\n\(script.log.joined(separator: "\n"))")
+    }
+  }
+
+  /// How many calls a script makes.
+  private func callCount(_ seed: UInt64) -> Int {
+    let script = SessionScript(seed: seed)
+    script.run(.none)
+    return script.disk.calls.count
+  }
+
+  @Test(arguments: [false, true])
+  func aDeathLosesNothingThatWasPromised(losingPower: Bool) {
+    for seed in 0..<UInt64(Self.count) {
+      var random = SplitMix64(state: seed ^ 0x5EED)
+      let call = Int.random(in: 0...callCount(seed), using: &random)
+      let script = SessionScript(seed: seed)
+      script.run(.death(atCall: call))
+      check(script, losingPower: losingPower, seed, "death at \(call), \(script.disk.calls.last ?? "")")
+    }
+  }
+
+  @Test(arguments: [EIO, ENOSPC])
+  func aRefusalLosesNothingThatWasPromised(error: CInt) {
+    for seed in 0..<UInt64(Self.count) {
+      var random = SplitMix64(state: seed ^ 0xBAD)
+      let call = Int.random(in: 0...callCount(seed), using: &random)
+      let script = SessionScript(seed: seed)
+      script.run(.error(error, atCall: call))
+      check(script, losingPower: false, seed, "error at \(call), \(script.disk.calls.dropFirst(call).first ?? "")")
+    }
+  }
+
+  /// With the power going at once.
+  @Test func anEndLosesNothing() {
+    for seed in 0..<UInt64(Self.count) {
+      let script = SessionScript(seed: seed)
+      script.run(.none)
+      script.finish()
+      check(script, losingPower: true, isEnded: true, seed, "end")
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import EditorProtocol
+import JSON
+import Rope
+
+@testable import EditorCore
+
+/// A random session with one file on a simulated disk, and what the user was promised in it.
+final class SessionScript {
+  static let path = "/disk/a"
+  private static let recovery = "/disk/recovery"
+
+  /// What a text was when it was shown.
+  struct Shown: Equatable {
+    let text: Rope
+    let isPristine: Bool
+  }
+
+  let disk: SimulatedDisk
+  private(set) var shown: [Shown] = []
+  /// The last of them that was shown while the process lived and its journal held: after a death of the process it, or a later one, is had again.
+  private(set) var promised = 0
+  /// The last of them that was told to be saved: after a loss of power too.
+  private(set) var saved = 0
+  private let initial: [UInt8]
+  /// All that the file may hold.
+  private(set) var contents: Set<[UInt8]>
+  private(set) var hasOtherWriter = false
+  private(set) var log: [String] = []
+  private var random: SplitMix64
+  private let driver: CoreDriver
+
+  /// - Parameter seed: Of the contents of the file, and of all that is done.
+  init(seed: UInt64) {
+    random = SplitMix64(state: seed)
+    disk = SimulatedDisk(folders: ["/", "/disk", Self.recovery])
+    let texts = ["", "text", "text\n", "one\ntwo", "one\r\ntwo", "\u{FEFF}marked", "é\nlines\nof some length\n"]
+    let bytes = Array(texts[Int.random(in: 0..<texts.count, using: &random)].utf8)
+    (initial, contents) = (bytes, [bytes])
+    if !bytes.isEmpty { disk.write(bytes, to: Self.path) } else { contents.insert([]) }
+    driver = Self.driver(on: disk, keepsCopies: seed % 2 == 0)
+  }
+
+  private static func driver(on disk: SimulatedDisk, keepsCopies: Bool = true) -> CoreDriver {
+    var folder = RecoveryFolder(at: recovery, system: disk)
+    if !keepsCopies { folder?.largestBaseCopy = 0 }
+    let driver = CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
+    driver.session.loader.firstByteCount = 4
+    driver.session.loader.pieceByteCount = 4
+    return driver
+  }
+
+  // MARK: The script
+
+  /// - Parameter fault: At one of the calls after the file was opened.
+  func run(_ fault: SimulatedDisk.Fault) {
+    let isHeld = Int.random(in: 0..<3, using: &random) == 0
+    disk.hold(isHeld)
+    disk.expect(fault)
+    driver.open(Self.path)
+    driver.onNotification = { [unowned self] in note($0) }
+    awaitLoad(unless: isHeld)
+    show()
+    let count = Int.random(in: 1..<12, using: &random)
+    let release = Int.random(in: 0..<count, using: &random)
+    for step in 0..<count {
+      if isHeld, step == release {
+        disk.hold(false)
+        awaitLoad()
+        log.append("loaded")
+      }
+      perform()
+      show()
+    }
+    disk.hold(false)
+    awaitLoad()
+    show()
+  }
+
+  /// The front end ends: what is not saved is on the disk then.
+  func finish() { driver.session.finish() }
+
+  private func awaitLoad(unless isHeld: Bool = false) {
+    if !isHeld { driver.run { driver.buffer?.loadJob == nil } }
+  }
+
+  private func note(_ notification: CoreNotification) {
+    guard case .update = notification else { return }
+    show()
+    if !disk.isDead, driver.buffer?.journalHasFailed == false, driver.buffer?.journal != nil {
+      promised = shown.count - 1
+    }
+  }
+
+  /// What is not loaded yet belongs to what the user sees.
+  private func show() {
+    guard let buffer = driver.buffer else { return }
+    var text = buffer.text
+    if buffer.loadJob != nil || buffer.partlyReadPath != nil {
+      let whole = FileImage.split(Rope(initial)).text
+      let first = FileImage.split(Rope(initial.prefix(4))).text.byteCount
+      let loaded = min(first + buffer.document.history.loadedByteCount, whole.byteCount)
+      text.append(whole.slice(ByteOffset(loaded)..<whole.endOffset))
+    }
+    let now = Shown(text: text, isPristine: buffer.document.isPristine)
+    if shown.last != now { shown.append(now) }
+  }
+
+  private func perform() {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<6: edit("insert", ["chars": .string(["a", "b ", "é", "xyz"].randomElement(using: &random) ?? "")])
+    case 6: edit("insert_newline")
+    case 7, 8: edit(Bool.random(using: &random) ? "delete_backward" : "delete_word_backward")
+    case 9, 10: edit("undo")
+    case 11: edit("redo")
+    case 12: edit("move_to_end_of_document")
+    case 13: edit("move_right")
+    case 14..<17: save()
+    case 17: otherProgramWrites()
+    case 18: reload()
+    default: edit("select_all")
+    }
+  }
+
+  private func edit(_ method: String, _ params: JSONValue = []) {
+    log.append("\(method) \(params)")
+    driver.edit(method, params)
+  }
+
+  private func save() {
+    guard let buffer = driver.buffer else { return }
+    let policy = Int.random(in: 0..<4, using: &random) == 0 ? "always" : "if_unchanged"
+    log.append("save \(policy)")
+    disk.hold(false)
+    awaitLoad()
+    show()
+    let state = shown.count - 1
+    let bytes = buffer.imageToSave.bytes(of: buffer.text)
+    contents.insert(bytes.bytes(in: bytes.fullRange))
+    let answer = driver.request(
+      "xiedit_save",
+      ["view_id": .string(driver.view.rawValue), "file_path": .string(Self.path), "overwrite": .string(policy)])
+    if case .success = answer, !disk.isDead { saved = state }
+    if case .failure(let error) = answer { log.append("not saved: \(error.message)") }
+  }
+
+  private func otherProgramWrites() {
+    hasOtherWriter = true
+    let bytes = Array("another's \(Int.random(in: 0..<100, using: &random))\n".utf8)
+    let isInPlace = Bool.random(using: &random)
+    log.append("another writes, in place: \(isInPlace)")
+    disk.write(bytes, to: Self.path, inPlace: isInPlace)
+    if !disk.isDead { contents.insert(bytes) }
+    // It may come to be known at once, or when the file is saved.
+    guard Bool.random(using: &random), let buffer = driver.buffer, buffer.loadJob == nil else { return }
+    log.append("it is seen")
+    driver.session.checkFile(of: buffer)
+    settleReload()
+  }
+
+  private func reload() {
+    guard let buffer = driver.buffer, buffer.loadJob == nil, buffer.document.isPristine else { return }
+    log.append("reload")
+    driver.notify(.reload(driver.view))
+    settleReload()
+  }
+
+  private func settleReload() { driver.run { driver.session.reloadsInFlight == 0 } }
+
+  // MARK: What is left
+
+  /// What is wrong with what the next session finds; nil if nothing is.
+  /// - Parameter isEnded: The session has ended, and all is on the disk.
+  func problem(losingPower: Bool, isEnded: Bool = false) -> String? {
+    var power: SplitMix64? = losingPower ? SplitMix64(state: UInt64(shown.count)) : nil
+    let after = disk.afterDeath(losingPower: &power)
+    let file = after.contents(Self.path) ?? []
+    guard contents.contains(file) else { return "the file is torn: \(String(decoding: file, as: UTF8.self))" }
+    guard !shown.isEmpty else { return nil }
+    let next = Self.driver(on: after)
+    next.open(Self.path)
+    next.run { next.buffer?.loadJob == nil }
+    let floor = losingPower && !isEnded ? saved : promised
+    let found: Rope
+    var offer = next.recoveryOffer
+    if let id = offer?.recoveryID, offer?.baseChanged == false {
+      next.notify(.recover(next.view, recoveryID: id, .restore))
+      offer = next.recoveryOffer
+    }
+    if let offer, !offer.baseChanged {
+      found = next.buffer?.text ?? "(none)"
+    } else if let offer {
+      if !hasOtherWriter { return "the file is said to have changed" }
+      _ = next.request("new_view", ["xiedit": ["recover": .string(offer.recoveryID)]])
+      return nil
+    } else {
+      // What was shown to be saved is the file's, whatever another has made of that.
+      found = next.buffer?.text ?? "(none)"
+      if hasOtherWriter, shown[floor...].contains(where: \.isPristine) { return nil }
+    }
+    let fileText = FileImage.split(Rope(file)).text
+    let isThere = shown[floor...].contains { state in
+      // After a save the file has a last line that ends. Asked at once, it may turn out that nothing was lost.
+      state.text == found || fileText == found && FileImage.ending(state.text) == found
+    }
+    guard isThere else {
+      return
+        "\(offer == nil ? "not offered" : "restored"): '\(string(found))', promised: '\(string(shown[floor].text))' \(next.alerts) \(next.sessionMessages)"
+    }
+    return goingOn(next, after)
+  }
+
+  /// The session after that ends in a file and no journal.
+  private func goingOn(_ next: CoreDriver, _ disk: SimulatedDisk) -> String? {
+    next.edit("move_to_end_of_document")
+    next.edit("insert", ["chars": "!"])
+    guard let buffer = next.buffer else { return "no view" }
+    let bytes = buffer.imageToSave.bytes(of: buffer.text)
+    next.notify(.save(next.view, path: Self.path))
+    guard Rope(disk.contents(Self.path) ?? []) == bytes else { return "not saved: \(next.alerts)" }
+    next.notify(.closeView(next.view))
+    next.session.finish()
+    let left = disk.fileNames.filter { !$0.hasSuffix(".lock") && $0 != Self.path }
+    return left.isEmpty ? nil : "left: \(left)"
+  }
+
+  private func string(_ text: Rope) -> String { text.string(in: text.fullRange) }
+}
+
+extension CoreDriver {
+  fileprivate var recoveryOffer: RecoveryOffer? {
+    notifications.reversed().lazy.compactMap { if case .recoveryFound(let offer) = $0 { offer } else { nil } }.first
+  }
+}
+
+extension FileImage {
+  /// The text of a file after a save that ends the last line.
+  fileprivate static func ending(_ text: Rope) -> Rope {
+    guard !text.isEmpty, text[text.endOffset - 1] != 0x0A else { return text }
+    var text = text
+    text.append("\n")
+    return text
+  }
+}
