@@ -220,8 +220,12 @@ public final class Loop: @unchecked Sendable {
 }
 
 extension Loop: SerialExecutor {
-  /// Any thread.
-  public func enqueue(_ job: consuming ExecutorJob) { _ = hand(.job(UnownedJob(job))) }
+  /// Any thread. A job may hold the last reference to the actor that has the loop, and run before this returns.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let own = Unmanaged.passRetained(self)
+    _ = hand(.job(UnownedJob(job)))
+    own.release()
+  }
 
   public func checkIsolated() { preconditionOnOwnThread() }
 

@@ -6,33 +6,27 @@ extension JSContext {
   typealias ExceptionPointer = UnsafeMutablePointer<JSValueRef?>
 
   /// Calls the engine; throws what the script threw. A call from outside any script is a turn of its own where a limit is
-  /// set, because nothing else ends microtasks without end.
+  /// set, or a bridge keeps the context.
   func perform<Result>(
     _ body: (JSGlobalContextRef, ExceptionPointer) -> Result
   ) throws(JSException) -> Result {
     try checkOpen()
-    if depth == 0, execution.limits != nil {
-      var outcome: Swift.Result<Result, JSException>?
-      try runTurn { outcome = Swift.Result { () throws(JSException) in try enter(body) } }
-      guard let outcome else { throw JSException(.engine, "the engine did not begin the turn") }
-      return try outcome.get()
-    }
-    return try enter(body)
+    guard gate.needsTurn else { return try enter(body) }
+    var outcome: Swift.Result<Result, JSException>?
+    try gate.turn { outcome = Swift.Result { () throws(JSException) in try enter(body) } }
+    guard let outcome else { throw JSException(.engine, "the engine did not begin the turn") }
+    return try outcome.get()
   }
 
   private func enter<Result>(
     _ body: (JSGlobalContextRef, ExceptionPointer) -> Result
   ) throws(JSException) -> Result {
     // Native code that swallowed a termination gets no further.
-    if let exceeded = execution.exceeded { throw JSException(.terminated(exceeded), exceeded.message) }
+    if let exceeded = gate.execution.exceeded { throw JSException(.terminated(exceeded), exceeded.message) }
     if collectsAtEveryCall { JSSynchronousGarbageCollectForDebugging(reference) }
-    var exception: JSValueRef?
-    depth += 1
-    let result = body(reference, &exception)
-    depth -= 1
-    defer { didLeave() }
-    guard let exception else { return result }
-    throw makeException(thrown: exception)
+    let (result, thrown) = gate.call { body(reference, $0) }
+    guard let thrown else { return result }
+    throw makeException(thrown: thrown)
   }
 
   /// `perform` for functions that answer a value, or nil with an exception.

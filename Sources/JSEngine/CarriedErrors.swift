@@ -5,7 +5,7 @@ import CJavaScriptCore
 extension JSContext {
   /// What native code reports after a call into the engine.
   func makeException(thrown reference: JSValueRef) -> JSException {
-    if let exceeded = execution.exceeded { return JSException(.terminated(exceeded), exceeded.message) }
+    if let exceeded = gate.execution.exceeded { return JSException(.terminated(exceeded), exceeded.message) }
     return JSException(thrown: JSValue(adopting: cleaned(reference), in: self))
   }
 

@@ -62,21 +62,20 @@ extension JSContext {
   /// What a turn may use; `nil` for no limit, the default. With a limit each entry into the engine from outside costs 1.2 µs
   /// more (it reads the thread's CPU clock). Takes effect at the next turn.
   public var limits: ExecutionLimits? {
-    get { execution.limits }
+    get { gate.execution.limits }
     set {
       loop.preconditionOnOwnThread()
-      guard !isClosed else { return }
-      execution.limits = newValue == ExecutionLimits() ? nil : newValue
-      execution.totalLeft = newValue?.totalTime
-      if execution.limits == nil { JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference)) } else { arm() }
+      if !isClosed { gate.setLimits(newValue) }
     }
   }
+}
 
-  /// Whether the turn has been ended, or is past its time. A raw function that a script may call in a loop checks this, and
-  /// then throws `termination`; functions made by `makeFunction` do so. Costs a clock read, 25 ns.
-  @inlinable
-  package func isTurnOver() -> Bool {
-    hasTimeLimit && checkDeadline()
+extension TurnGate {
+  func setLimits(_ limits: ExecutionLimits?) {
+    execution.limits = limits == ExecutionLimits() ? nil : limits
+    execution.totalLeft = limits?.totalTime
+    state.pointee.isLimited = execution.limits != nil
+    if execution.limits == nil { JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference)) } else { arm() }
   }
 
   /// What a raw function throws to end the script: no script can catch it.
@@ -84,18 +83,14 @@ extension JSContext {
   /// Native code that swallowed a termination has ended it as far as the engine is concerned, and a script that sleeps in
   /// native code uses no CPU time; throwing it again is the only way that never fails. (Asking for another by a timer of no
   /// delay makes 2.50.6 abort when it meets the end of the last one.)
-  package var termination: RawValue {
+  var termination: RawValue {
     JSLock(reference)
     defer { JSUnlock(reference) }
     return JSTerminationException(reference)
   }
 
-  @usableFromInline package var hasTimeLimit: Bool {
-    execution.deadline != nil || execution.exceeded != nil || execution.limits?.isInterruptible == true
-  }
-
-  @usableFromInline
-  package func checkDeadline() -> Bool {
+  /// Whether the turn has been ended, or is past its time. Costs a clock read, 25 ns.
+  func isTurnOver() -> Bool {
     if execution.isUncut { return false }
     guard execution.exceeded == nil else { return true }
     if let deadline = execution.deadline, deadline <= .now { execution.exceeded = execution.timeExceeded }
@@ -187,7 +182,7 @@ private func threadTime() -> Duration {
 
 private let shouldEndTurn: JSShouldTerminateCallback = { _, user in
   guard let user else { return false }
-  return Unmanaged<JSContext>.fromOpaque(user).takeUnretainedValue().poll()
+  return Unmanaged<TurnGate>.fromOpaque(user).takeUnretainedValue().poll()
 }
 
 /// The process's resident size, from `/proc/self/statm`.

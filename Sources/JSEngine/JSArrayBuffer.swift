@@ -90,10 +90,11 @@ extension JSContext {
     adopting memory: UnsafeMutableRawBufferPointer, deallocator: @escaping (UnsafeMutableRawBufferPointer) -> Void
   ) throws(JSException) -> JSArrayBuffer {
     try checkOpen()
-    let box = Unmanaged.passRetained(BufferOwner(memory, deallocator, releases))
+    // Frees the memory by itself should the engine never see it.
+    let box = BufferOwner(memory, deallocator, releases)
     let reference = try reference { context, exception in
       JSObjectMakeArrayBufferWithBytesNoCopy(
-        context, memory.baseAddress, memory.count, releaseBuffer, box.toOpaque(), exception)
+        context, memory.baseAddress, memory.count, releaseBuffer, Unmanaged.passRetained(box).toOpaque(), exception)
     }
     try perform { _ = JSObjectGetArrayBufferBytesPtr($0, reference, $1) }
     return JSArrayBuffer(adopting: reference, in: self)

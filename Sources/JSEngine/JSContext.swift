@@ -15,21 +15,17 @@ public final class JSContext {
   package let reference: JSGlobalContextRef
   /// That of the realm of the host's own JavaScript (`OwnRealm`).
   let ownRealmReference: JSGlobalContextRef
-  public private(set) var isClosed = false
+  /// What every entry passes, in either direction.
+  package let gate: TurnGate
 
   let releases: ReleaseQueue
   let collectsAtEveryCall: Bool
-  /// How many entries from native code are on the stack.
-  var depth = 0
-  /// How many times `withLock` is on the stack.
-  private var lockDepth = 0
-  /// Ends what runs here, where the limits allow it.
-  public let interruption: Interruption
-  var execution = ExecutionState()
-  var turnBody: (() -> Void)?
+  /// The weak references that are left, to be given up with the heap.
+  var weakReferences: Set<JSWeakRef> = []
+  /// What raw functions call.
+  var owners: [AnyObject] = []
   /// Called before the heap goes, for those who have a view of its memory.
   package var willClose: (() -> Void)?
-  private var closesWhenLeft = false
   private(set) var intrinsics: Intrinsics! = nil
 
   /// Opens a context on the loop of the calling thread, and makes that loop the thread's default if it is not.
@@ -50,21 +46,33 @@ public final class JSContext {
     _ = EngineProcess.configure
     if !loop.isThreadDefault { loop.pushThreadDefault() }
     self.loop = loop
-    self.interruption = interruption
     releases = ReleaseQueue(loop: loop)
     self.collectsAtEveryCall = collectsAtEveryCall
+    let door = Door()
+    // Should another version of the engine name it otherwise, its work is no turn; calls that it leaves are made all the same.
+    let group = loop.surroundingSources(
+      named: Self.timerName, with: { body in door.gate.map { $0.turnOfEngine(body) } ?? body() },
+      attachedBy: { JSContextGroupCreate()! }
+    ).result
     // The engine aborts before it returns nil.
-    let group = JSContextGroupCreate()!
     reference = JSGlobalContextCreateInGroup(group, nil)!
     ownRealmReference = JSGlobalContextCreateInGroup(group, nil)!
     JSContextGroupRelease(group)
+    gate = TurnGate(reference, on: loop, interruption: interruption)
+    door.gate = gate
     withJSString(name) { JSGlobalContextSetName(reference, $0) }
+    gate.context = self
     intrinsics = Intrinsics(self)
+    gate.functions = (intrinsics.turn, intrinsics.spin)
   }
+
+  /// The engine's timer, one a heap: it may outlive the heap.
+  private static let timerName = "JSRunLoopTimer::Manager::PerVMData::Timer"
+  private final class Door { weak var gate: TurnGate? }
 
   deinit {
     guard !isClosed else { return }
-    isClosed = true
+    gate.abandon()
     let (context, ownRealm) = (UncheckedReference(reference), UncheckedReference(ownRealmReference))
     if loop.isOnOwnThread {
       JSGlobalContextRelease(ownRealmReference)
@@ -79,24 +87,30 @@ public final class JSContext {
     }
   }
 
-  /// Lets go of the heap, once no script of this context is on the stack and no `withLock`. Again: does nothing.
+  /// Ends what runs here, where the limits allow it.
+  public var interruption: Interruption { gate.interruption }
+
+  public var isClosed: Bool { gate.isClosed }
+
+  /// Lets go of the heap, once no script of this context is on the stack and no `withLock`. Again: does nothing. The context of
+  /// a bridge takes the bridge with it, which ends as by `Bridge.shutDown`.
   public func close() {
     loop.preconditionOnOwnThread()
-    guard !isClosed else { return }
-    guard depth == 0, lockDepth == 0 else {
-      closesWhenLeft = true
-      return
-    }
-    execution.limits = nil
-    JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference))
+    gate.close()
+  }
+
+  func willRelease() {
     willClose?()
-    isClosed = true
+    for weak in weakReferences { JSWeakRelease(JSContextGetGroup(reference), weak) }
+    weakReferences = []
+  }
+
+  func release() {
     JSGlobalContextRelease(ownRealmReference)
     JSGlobalContextRelease(reference)
     releases.flush()
+    owners = []
   }
-
-  func didLeave() { if closesWhenLeft, depth == 0, lockDepth == 0 { close() } }
 
   /// Runs `body` with the engine's lock held: the calls inside cost about half. Microtasks run at the end, unless a turn or
   /// a script is under way.
@@ -113,20 +127,18 @@ public final class JSContext {
   func takeLock() -> Bool {
     loop.preconditionOnOwnThread()
     if isClosed { return false }
-    JSLock(reference)
-    lockDepth += 1
+    gate.enter()
     return true
   }
 
   @usableFromInline
-  func dropLock() {
-    JSUnlock(reference)
-    lockDepth -= 1
-    didLeave()
-  }
+  func dropLock() { gate.exit() }
 
   /// The object that holds the global variables.
-  public var globalObject: JSObject { JSObject(adopting: JSContextGetGlobalObject(reference), in: self) }
+  public var globalObject: JSObject {
+    loop.preconditionOnOwnThread()
+    return isClosed ? JSObject(ofClosed: self) : JSObject(adopting: JSContextGetGlobalObject(reference), in: self)
+  }
 
   /// Runs a script.
   /// - Parameters:

@@ -66,10 +66,10 @@ extension JSContext {
   /// A function for scripts. The collector decides when `body` is released, always on the JS thread.
   public func makeFunction(_ name: String = "", _ body: @escaping HostBody) throws(JSException) -> JSFunction {
     try checkOpen()
-    let box = Unmanaged.passRetained(HostFunction(self, body))
+    let box = HostFunction(self, body)
     let nameValue = string(name)
     let reference = try reference { context, exception in
-      let function = JSObjectMake(context, hostFunctionClass.reference, box.toOpaque())
+      let function = JSObjectMake(context, hostFunctionClass.reference, Unmanaged.passRetained(box).toOpaque())
       // Before the prototype, whose own name could not be hidden afterwards.
       let attributes = PropertyAttributes([.readOnly, .hidden]).rawValue
       withJSString("name") { JSObjectSetProperty(context, function, $0, nameValue.reference, attributes, exception) }
@@ -96,19 +96,16 @@ private final class HostFunction {
     this: JSValueRef, _ arguments: UnsafeBufferPointer<JSValueRef?>, _ exception: JSContext.ExceptionPointer
   ) -> JSValueRef? {
     guard let context, !context.isClosed else { return nil }
-    context.depth += 1
-    defer {
-      context.depth -= 1
-      if context.isTurnOver() { exception.pointee = context.termination }
-    }
-    do {
-      let result = try body(JSCall(context, receiver: this, arguments: arguments))
-      if let result { try context.check(result) }
-      // Leaves its protection behind, but is on the stack by now.
-      return result?.reference ?? JSValueMakeUndefined(context.reference)
-    } catch {
-      exception.pointee = context.thrownReference(for: error)
-      return nil
+    return context.gate.calledByScript(exception) {
+      do {
+        let result = try body(JSCall(context, receiver: this, arguments: arguments))
+        if let result { try context.check(result) }
+        // Leaves its protection behind, but is on the stack by now.
+        return result?.reference ?? JSValueMakeUndefined(context.reference)
+      } catch {
+        exception.pointee = context.thrownReference(for: error)
+        return nil
+      }
     }
   }
 }

@@ -6,8 +6,11 @@ public final class JSPromise: JSObject {
   public convenience init?(_ value: JSValue) {
     let context = value.context
     guard value.isObject else { return nil }
-    let isPromise = withArguments([value]) {
-      JSObjectCallAsFunction(context.reference, context.intrinsics.isPromise, nil, 1, $0, nil)
+    // A script may have made itself heard of here (`Symbol.hasInstance`).
+    let isPromise = try? context.reference { reference, exception in
+      withArguments([value]) {
+        JSObjectCallAsFunction(reference, context.intrinsics.isPromise, nil, 1, $0, exception)
+      }
     }
     guard let isPromise, JSValueToBoolean(context.reference, isPromise) else { return nil }
     self.init(adopting: value.reference, in: context)

@@ -3,14 +3,23 @@ import CJavaScriptCore
 /// A reference that does not keep its object alive.
 public final class JSWeakReference {
   private let context: JSContext
-  private let reference: JSWeakRef
+  /// Nil for an object of a closed context.
+  private let reference: JSWeakRef?
 
   public init(_ object: JSObject) {
     context = object.context
-    reference = JSWeakCreate(JSContextGetGroup(context.reference), object.reference)
+    guard !context.isClosed else {
+      reference = nil
+      return
+    }
+    // The engine aborts before it returns nil.
+    let reference = JSWeakCreate(JSContextGetGroup(context.reference), object.reference)!
+    context.weakReferences.insert(reference)
+    self.reference = reference
   }
 
   deinit {
+    guard let reference else { return }
     let handle = UncheckedReference(reference)
     if context.loop.isOnOwnThread {
       context.releaseWeak(handle)
@@ -25,7 +34,7 @@ public final class JSWeakReference {
 
   /// The object, unless it has been collected or the context is closed.
   public var object: JSObject? {
-    guard !context.isClosed, let object = JSWeakGetObject(reference) else { return nil }
+    guard !context.isClosed, let reference, let object = JSWeakGetObject(reference) else { return nil }
     return JSObject(adopting: object, in: context)
   }
 }
@@ -35,6 +44,7 @@ extension JSWeakReference: Sendable {}
 
 extension JSContext {
   fileprivate func releaseWeak(_ handle: UncheckedReference) {
-    if !isClosed { JSWeakRelease(JSContextGetGroup(reference), handle.pointer) }
+    guard weakReferences.remove(handle.pointer) != nil else { return }
+    JSWeakRelease(JSContextGetGroup(reference), handle.pointer)
   }
 }

@@ -21,53 +21,10 @@ extension JSContext {
   @usableFromInline
   func turn(running body: () throws -> Void) throws {
     try checkOpen()
-    guard depth == 0 else { return try body() }
+    guard !gate.isInTurn else { return try body() }
     var failure: (any Error)?
-    try runTurn { do { try body() } catch { failure = error } }
+    try gate.turn { do { try body() } catch { failure = error } }
     if let failure { throw failure }
-  }
-
-  /// A whole turn, from outside of any.
-  func runTurn(_ body: () -> Void) throws(JSException) {
-    defer { didLeave() }
-    if execution.limits == nil { runLocked(body) } else { try runLimited(body) }
-  }
-
-  private func runLocked(_ body: () -> Void) {
-    JSLock(reference)
-    depth += 1
-    body()
-    JSDrainMicrotasks(reference)
-    depth -= 1
-    JSUnlock(reference)
-  }
-
-  /// A time limit counts only between the entry into a script and its return. So the turn runs inside a host function:
-  /// its scripts and its microtasks then share one entry, and one limit. (Without that frame endless microtasks never
-  /// end, even with the lock held: tried.)
-  private func runLimited(_ body: () -> Void) throws(JSException) {
-    startLimits()
-    var exception: JSValueRef?
-    depth += 1
-    withoutActuallyEscaping(body) { body in
-      turnBody = body
-      JSObjectCallAsFunction(reference, intrinsics.turn, nil, 0, nil, &exception)
-      turnBody = nil
-    }
-    depth -= 1
-    guard let exceeded = execution.exceeded else { return finishLimits() }
-    absorbTermination()
-    finishLimits()
-    throw JSException(.terminated(exceeded), exceeded.message)
-  }
-
-  /// A termination that came as its script was leaving hits the next one: let that be one of ours.
-  private func absorbTermination() {
-    for _ in 0..<8 {
-      var exception: JSValueRef?
-      JSObjectCallAsFunction(reference, intrinsics.spin, nil, 0, nil, &exception)
-      if exception == nil { return }
-    }
   }
 
   /// Runs the microtasks now, those that they queue included. Inside a script this is seen by the script: what it has
@@ -97,7 +54,7 @@ let turnClass = ObjectClass(
   call: { context, function, _, _, _, _ in
     let owner = Unmanaged<JSContext>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
     JSLock(context)
-    owner.turnBody?()
+    owner.gate.turnBody?()
     JSDrainMicrotasks(context)
     JSUnlock(context)
     return JSValueMakeUndefined(context)

@@ -56,6 +56,18 @@ private actor Counter {
     #expect(thread.join(within: patience))
   }
 
+  /// The job that lets go of the actor, and with it of the loop, runs inside the loop.
+  @Test func aJobMayLetGoOfALoopWithoutThread() async throws {
+    for _ in 0..<200 {
+      let thread = try LoopThread(name: "gone")
+      let counter = Counter(on: thread.loop)
+      thread.stop()
+      thread.join()
+      let task = Task.detached { [counter] in await counter.append(1) }
+      await task.value
+    }
+  }
+
   @Test func joinGivesUpAtItsLimit() throws {
     let thread = try LoopThread(name: "busy")
     let gate = try Completion()

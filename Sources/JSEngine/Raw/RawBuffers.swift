@@ -47,19 +47,23 @@ extension RawContext {
     return JSValueMakeString(reference, string)
   }
 
-  /// A function of a plain C callback, which finds `owner` with `owner(of:)`. The owner is not retained.
-  package func function(owner: AnyObject, _ callback: @escaping RawFunction) -> RawValue {
+  /// Of a function that `JSContext.rawFunction` made.
+  @inlinable
+  package static func owner<Owner: AnyObject>(of function: RawValue, as: Owner.Type) -> Owner {
+    Unmanaged<Owner>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
+  }
+}
+
+extension JSContext {
+  /// A function of a plain C callback, which finds `owner` with `owner(of:)`. The heap, and with it every function, keeps the
+  /// owner for as long as it lasts.
+  package func rawFunction(owner: AnyObject, _ callback: @escaping RawFunction) -> RawValue {
     var definition = kJSClassDefinitionEmpty
     definition.callAsFunction = callback
     let functionClass = JSClassCreate(&definition)
     defer { JSClassRelease(functionClass) }
+    owners.append(owner)
     return JSObjectMake(reference, functionClass, Unmanaged.passUnretained(owner).toOpaque())
-  }
-
-  /// Of a function that `function(owner:_:)` made.
-  @inlinable
-  package static func owner<Owner: AnyObject>(of function: RawValue, as: Owner.Type) -> Owner {
-    Unmanaged<Owner>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
   }
 }
 

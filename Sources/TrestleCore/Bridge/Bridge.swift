@@ -63,7 +63,7 @@ public actor Bridge {
 
   func release(keptValue number: UInt32) { runtime?.release(keptValue: number) }
 
-  fileprivate func settle() { runtime?.settle() }
+  fileprivate func settle() { runtime?.context.gate.settle() }
 
   /// Runs `body` with the engine's context, then all that comes of it. Values do not leave the JS thread; results that are
   /// `Sendable` do.
@@ -274,7 +274,7 @@ public actor Bridge {
     guard let runtime else { return }
     self.runtime = nil
     mailbox.close()
-    runtime.close()
+    runtime.context.close()
     thread?.stop()
   }
 
@@ -284,7 +284,7 @@ public actor Bridge {
     loop.perform {
       guard let runtime = box.runtime else { return }
       mailbox.close()
-      runtime.close()
+      runtime.context.close()
       box.runtime = nil
       thread?.stop()
     }
@@ -312,12 +312,12 @@ final class RuntimeBox: @unchecked Sendable {
   }
 
   private func settleSoon(_ runtime: BridgeRuntime) {
-    guard !runtime.isInTurn, !settlesSoon else { return }
+    guard runtime.context.gate.isVacant, !settlesSoon else { return }
     settlesSoon = true
     // Once the loop has done what it has at hand: events that come close together cross together.
     runtime.context.loop.perform { [self] in
       settlesSoon = false
-      self.runtime?.settle()
+      self.runtime?.context.gate.settle()
     }
   }
 }

@@ -3,19 +3,18 @@ import EventLoop
 import JSEngine
 
 /// What a bridge has on its JS thread: the engine's context, the message queue, the modules.
-final class BridgeRuntime {
+final class BridgeRuntime: TurnKeeper {
   let context: JSContext
   let session: CallSession
   let registry: ModuleRegistry
   let queue: CommandQueue
   let calls = JavaScriptCalls()
   let invalidation: Invalidation
-  /// JavaScript is on the stack, or about to be.
-  private(set) var isInTurn = false
-  private var closesAfterTurn = false
   let heap: HeapRecorder?
   let entries: Entries
   private let onLeaks: @Sendable ([OutstandingItem]) -> Void
+  /// The bridge that this is of.
+  private let bridge: WeakBridge
   private var waitingForIdleness: [() -> Void] = []
   private var stopsHoldingSoon = false
 
@@ -41,6 +40,7 @@ final class BridgeRuntime {
     interruption: Interruption, invalidation: Invalidation, bridge: WeakBridge
   ) throws {
     self.invalidation = invalidation
+    self.bridge = bridge
     onLeaks = configuration.onLeaks
     heap = configuration.metrics.map(HeapRecorder.init)
     let blockedCalls = configuration.blockedCallThreshold.map {
@@ -58,8 +58,11 @@ final class BridgeRuntime {
     queue = CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
-    entries = try Self.boot(context, queue: queue, side: side, configuration: configuration)
-    context.postponeLimits(while: queue.buffer.reading)
+    do { entries = try Self.boot(context, queue: queue, side: side, configuration: configuration) } catch {
+      context.close()
+      throw error
+    }
+    context.gate.postponeLimits(while: queue.buffer.reading)
     sideValues.keep = { [entries, context] value, index in
       let number = try? entries.keep.call([value, context.number(Double(index))]).number
       guard let number = number.flatMap(UInt32.init(exactly:)) else { return nil }
@@ -73,9 +76,16 @@ final class BridgeRuntime {
         calls.finish(call, isFailure: record == .failure, &reader)
       }
     }
-    try context.onUnhandledRejection { [mailbox] _, error in mailbox.reportError(error) }
-    try runModuleScripts()
-    context.limits = configuration.limits
+    do {
+      try context.onUnhandledRejection { [mailbox] _, error in mailbox.reportError(error) }
+      context.gate.keeper = self
+      try runModuleScripts()
+      context.limits = configuration.limits
+    } catch {
+      context.gate.keeper = nil
+      context.close()
+      throw error
+    }
   }
 
   /// In the order of the modules' names.
@@ -139,46 +149,32 @@ final class BridgeRuntime {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Inside another turn
-  /// that is left to the outer one.
+  /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Where somebody is inside
+  /// already that is left to the outer one.
   func turn<Result>(_ body: () throws -> Result) throws -> Result {
-    if isInTurn { return try body() }
-    beginTurn()
-    defer { endTurn() }
-    // Taking the engine's lock anew for each of the crossings would cost more than they do.
-    return try context.withLock {
-      defer { settleWithinTurn() }
-      return try context.turn(body)
-    }
+    guard context.gate.isVacant else { return try body() }
+    return try context.turn(body)
   }
 
-  private func beginTurn() {
-    isInTurn = true
+  func stayWillBegin() {
     queue.buffer[CommandBuffer.Word.clock] = 0
     FlushClock.shared.turnBegins()
     for observer in session.observers { observer.turnWillBegin() }
   }
 
-  private func endTurn() {
+  func stayDidEnd() {
     if let heap { heap.turnDidEnd(context) }
     for observer in session.observers { observer.turnDidEnd() }
     FlushClock.shared.turnEnds()
-    isInTurn = false
-    if closesAfterTurn { close() }
   }
+
+  func turnOfEngineDidFail(_ error: JSException) { report(error) }
 
   /// How many times answers are handed over before the loop gets to its other sources.
   private static let roundsAtOnce = 1000
 
   /// Makes the calls that JavaScript has left, and hands it the answers that are there, until neither is left.
   func settle() {
-    guard !isInTurn, !context.isClosed else { return }
-    beginTurn()
-    context.withLock { settleWithinTurn() }
-    endTurn()
-  }
-
-  private func settleWithinTurn() {
     var isHolding = false
     defer { if isHolding { stopHoldingSoon() } }
     for _ in 0..<Self.roundsAtOnce {
@@ -186,7 +182,14 @@ final class BridgeRuntime {
       queue.drain()
       session.endBatch()
       isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
-      if !session.answers.pointee.isEmpty { deliver() } else if haveScriptsRun == false { return tellIfIdle() }
+      if !session.answers.pointee.isEmpty {
+        deliver()
+      } else if context.gate.hasMicrotasks {
+        // Of scripts that methods have run meanwhile.
+        do { try context.turn {} } catch { report(error) }
+      } else if haveScriptsRun == false {
+        return tellIfIdle()
+      }
       if haveScriptsRun == nil { break }
     }
     session.mailbox.wake()
@@ -206,7 +209,7 @@ final class BridgeRuntime {
     context.loop.after(Self.timeToHold) { [weak self] in
       guard let self else { return }
       stopsHoldingSoon = false
-      if session.mailbox.stopHolding() { settle() }
+      if session.mailbox.stopHolding() { context.gate.settle() }
     }
   }
 
@@ -224,7 +227,7 @@ final class BridgeRuntime {
   /// Calls `body` once nothing is left to do, or the bridge is closed.
   func whenIdle(_ body: @escaping () -> Void) {
     waitingForIdleness.append(body)
-    settle()
+    context.gate.settle()
   }
 
   private func tellIfIdle() {
@@ -251,7 +254,7 @@ final class BridgeRuntime {
   func cancel(_ call: UInt32) {
     guard calls.fail(call, CancellationError()) else { return }
     session.answers.pointee.append(.abort, slot: call)
-    settle()
+    context.gate.settle()
   }
 
   private func deliver() {
@@ -285,17 +288,13 @@ final class BridgeRuntime {
     atLeast: Duration.milliseconds(100), perCall: Duration.microseconds(10), onClock: Duration.seconds(4)
   )
 
-  /// Rejects everything that JavaScript still waits for, lets scripts see it, and ends the engine.
-  func close() {
-    guard !isInTurn else {
-      closesAfterTurn = true
-      return
-    }
-    guard !context.isClosed else { return }
+  /// Rejects everything that JavaScript still waits for, lets scripts see it.
+  func contextWillClose() {
+    // Also if it was the context that was closed.
+    bridge.value?.assumeIsolated { $0.shutDown() }
     if entries.describeOutstanding != nil {
       do { onLeaks(try outstanding()) } catch { report(error) }
     }
-    isInTurn = true
     calls.failAll(BridgeError(.closed, "the bridge is closed"))
     context.limits = nil
     let waiting = (try? entries.waitingCount.call())?.number ?? 0
@@ -313,7 +312,9 @@ final class BridgeRuntime {
     for observer in session.observers { observer.bridgeDidClose() }
     session.sharedObjects.removeAll()
     heap?.record(context)
-    context.close()
+  }
+
+  func contextDidClose() {
     invalidation.begin(session.invalidatableModules)
     for body in waitingForIdleness { body() }
   }

@@ -35,6 +35,7 @@ final class CommandQueue {
   var onRuntimeRecord: (RuntimeRecord, UInt32, inout ValueReader) throws(ConversionError) -> Void = { _, _, _ in }
   // The runtime owns both. Counting references to it costs more than all else that a synchronous call does here.
   private let engine: Unmanaged<JSContext>
+  let gate: Unmanaged<TurnGate>
   /// The next record to read. Behind a pointer: the check of exclusive access to a member costs as much as reading it.
   private let position = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
@@ -48,6 +49,7 @@ final class CommandQueue {
     context: BridgeContext
   ) {
     self.engine = .passUnretained(engine)
+    gate = .passUnretained(engine.gate)
     self.session = session
     self.registry = registry
     self.sideValues = sideValues
@@ -108,13 +110,6 @@ final class CommandQueue {
       session.synchronousAnswer.pointee.removeAll()
     }
     return result
-  }
-
-  /// A script that calls in a loop is ended here: the engine counts only its own time.
-  func endTurnIfOverdue(_ exception: UnsafeMutablePointer<RawValue?>?) {
-    engine._withUnsafeGuaranteedRef { engine in
-      if engine.isTurnOver() { exception?.pointee = engine.termination }
-    }
   }
 
   /// The length of the record at `position`, in words, if it is one.

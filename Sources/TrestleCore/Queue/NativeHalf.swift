@@ -29,8 +29,8 @@ extension CommandQueue {
     ] {
       try native.set(name, context.number(Double(word)))
     }
-    try native.set("flush", context.value(adopting: context.raw.function(owner: self, flush)))
-    try native.set("flushSynchronously", context.value(adopting: context.raw.function(owner: self, flushSynchronously)))
+    try native.set("flush", context.value(adopting: context.rawFunction(owner: self, flush)))
+    try native.set("flushSynchronously", context.value(adopting: context.rawFunction(owner: self, flushSynchronously)))
     try addModuleFunctions(to: native, in: context)
     if configuration.wire == .reactNative {
       try addReactNativeHooks(to: native, in: context, configuration: configuration)
@@ -39,7 +39,7 @@ extension CommandQueue {
   }
 
   private func addModuleFunctions(to native: JSObject, in context: JSContext) throws {
-    unowned let queue = self
+    let queue = self
     try native.set(
       "moduleConfig",
       context.makeFunction("moduleConfig") { call in
@@ -129,8 +129,7 @@ extension CommandQueue {
 private let flush: RawFunction = { _, function, _, _, _, exception in
   guard let function else { return nil }
   let queue = RawContext.owner(of: function, as: CommandQueue.self)
-  queue.drain()
-  queue.endTurnIfOverdue(exception)
+  queue.gate._withUnsafeGuaranteedRef { $0.calledByScript(exception) { queue.drain() } }
   return nil
 }
 
@@ -138,7 +137,5 @@ private let flush: RawFunction = { _, function, _, _, _, exception in
 private let flushSynchronously: RawFunction = { _, function, _, _, _, exception in
   guard let function else { return nil }
   let queue = RawContext.owner(of: function, as: CommandQueue.self)
-  let result = queue.drainSynchronously()
-  queue.endTurnIfOverdue(exception)
-  return result
+  return queue.gate._withUnsafeGuaranteedRef { $0.calledByScript(exception) { queue.drainSynchronously() } }
 }
