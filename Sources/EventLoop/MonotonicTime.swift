@@ -21,6 +21,11 @@ public struct MonotonicTime: Comparable, Sendable {
     return MonotonicTime(nanoseconds: overflow ? .max : sum)
   }
 
+  /// From `earlier` to `later`.
+  public static func - (later: Self, earlier: Self) -> Duration {
+    .nanoseconds(later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds).partialValue)
+  }
+
   /// Whole milliseconds until `deadline`, rounded up; zero if it has passed.
   func milliseconds(until deadline: Self) -> CInt {
     guard deadline > self else { return 0 }

@@ -29,6 +29,8 @@ package final class Peer {
   private var output = JSONWriter()
   private var isHandlingMessages = false
   private var usesVersionMember = false
+  /// Too much output waits.
+  private var waitsForReader = false
   private var lastID: UInt64?
   private var pending: [UInt64: (Result<JSONValue, ResponseError>) -> Void] = [:]
 
@@ -58,6 +60,12 @@ package final class Peer {
 
   /// What the other side has not taken yet.
   package var unsentByteCount: Int { output.bytes.count + transport.unsentByteCount }
+
+  /// While paused nothing is received, and the other side is slowed down. For a peer whose output has no limit of its own.
+  package var isReceivingPaused: Bool {
+    get { transport.isReceivingPaused }
+    set { transport.isReceivingPaused = newValue }
+  }
 
   package func notify(_ method: String, params: JSONValue) {
     notify(method) { $0.write(params) }
@@ -124,7 +132,9 @@ package final class Peer {
     let bytes = output.bytes
     output.removeAll()
     bytes.withUnsafeBufferPointer { transport.send($0) }
-    if transport.unsentByteCount > limits.unsentByteCount { transport.isReceivingPaused = true }
+    guard transport.unsentByteCount > limits.unsentByteCount else { return }
+    waitsForReader = true
+    transport.isReceivingPaused = true
   }
 
   private func finish(reason: String) {
@@ -155,7 +165,11 @@ extension Peer: TransportReceiver {
     flush()
   }
 
-  package func transportDidDrainOutput() { transport.isReceivingPaused = false }
+  package func transportDidDrainOutput() {
+    guard waitsForReader else { return }
+    waitsForReader = false
+    transport.isReceivingPaused = false
+  }
 
   package func transportDidEnd(_ end: TransportEnd) {
     guard state == .running else { return }

@@ -4,7 +4,9 @@ import Glibc
 /// A transport over two descriptors, pipes as a rule. They stay the caller's, who closes them after `close`.
 package final class PipeTransport: Transport {
   /// Input of one turn. More waits for the next turn, so that a flood still gets its answers.
-  private static let turnByteCount = 256 << 10
+  private let turnByteCount: Int
+  /// Told what a turn of input has taken, its handling and its answers included.
+  package var onTurn: ((Duration) -> Void)?
 
   private let loop: Loop
   private let input: CInt
@@ -12,12 +14,14 @@ package final class PipeTransport: Transport {
   private weak var receiver: (any TransportReceiver)?
   private var readSource: LoopSource?
   private var writeSource: LoopSource?
-  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+  private var buffer: [UInt8]
   private var unsent = UnsentBytes()
   private var isOpen = false
 
   /// `output` is made non-blocking, `input` is not: it is only read when there is something.
-  package init(input: CInt, output: CInt, on loop: Loop) {
+  package init(input: CInt, output: CInt, on loop: Loop, turnByteCount: Int = 256 << 10) {
+    self.turnByteCount = turnByteCount
+    buffer = [UInt8](repeating: 0, count: min(turnByteCount, 64 << 10))
     self.loop = loop
     self.input = input
     self.output = output
@@ -102,9 +106,11 @@ package final class PipeTransport: Transport {
   }
 
   private func receive() {
+    let start = onTurn == nil ? nil : MonotonicTime.now
+    defer { if let start, let onTurn { onTurn(MonotonicTime.now - start) } }
     var received = 0
     var ended: TransportEnd?
-    while received < Self.turnByteCount, isOpen, !isReceivingPaused, received == 0 || hasInput() {
+    while received < turnByteCount, isOpen, !isReceivingPaused, received == 0 || hasInput() {
       let input = input
       let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
       guard count > 0 else {

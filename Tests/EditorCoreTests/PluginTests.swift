@@ -1,4 +1,5 @@
 import EditorProtocol
+import EventLoop
 import Foundation
 import JSON
 import TestSupport
@@ -200,5 +201,61 @@ import Testing
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["slow: caught up"])
     finish(driver)
+  }
+
+  /// It is read again and again, and each time less of it than it has said: never so much that a key waits.
+  @Test(arguments: ["add_status_item", "update_status_item", "alert", "nonsense to the log"])
+  func aFloodDelaysNoKey(_ method: String) throws {
+    let line =
+      method.contains(" ")
+      ? "echo flood >&2"
+      : #"echo '{"method":"\#(method)","params":{"view_id":"view-id-1","key":"k","value":"v","alignment":"left","msg":"m"}}'"#
+    try install("flood", "while :; do \(line); done")
+    let driver = try open()
+    for round in 0..<200 {
+      driver.edit("insert", ["chars": "x"])
+      #expect(driver.buffer?.text.byteCount == round + 1)
+      driver.loop.iterate()
+    }
+    finish(driver)
+  }
+}
+
+@Suite struct PluginBudgetTests {
+  @Test func aBurstIsFreeAndAFloodIsNot() {
+    var now = MonotonicTime(nanoseconds: 0)
+    var budget = TimeBudget(at: now)
+    #expect(budget.spend(.milliseconds(60), at: now) == nil)
+    #expect(budget.spend(.milliseconds(60), at: now) == .milliseconds(280))
+    now = now + .milliseconds(280)
+    #expect(budget.spend(.milliseconds(40), at: now) == nil)
+    var (used, paused) = (Duration.zero, Duration.zero)
+    for _ in 0..<10_000 {
+      used += .milliseconds(1)
+      now = now + .milliseconds(1)
+      guard let pause = budget.spend(.milliseconds(1), at: now) else { continue }
+      paused += pause
+      now = now + pause
+    }
+    #expect(paused > used * 5 / 2, "a quarter of the time")
+  }
+
+  @Test func ofEachItemTheLastWordIsTold() {
+    let view = ViewID("view-id-1")
+    var changes = StatusChanges()
+    let item = StatusItem(source: "p", key: "k", value: "0", alignment: "left")
+    changes.add(.addStatusItem(view, item), to: .init(view: view, key: "k"))
+    for value in 1...1000 { changes.update(.init(view: view, key: "k"), "\(value)") }
+    changes.update(.init(view: view, key: "other"), "x")
+    changes.add(.removeStatusItem(view, key: "gone"), to: .init(view: view, key: "gone"))
+    changes.update(.init(view: view, key: "gone"), "x")
+    var last = item
+    last.value = "1000"
+    #expect(
+      changes.takeAll() == [
+        .addStatusItem(view, last), .updateStatusItem(view, key: "other", value: "x"),
+        .removeStatusItem(view, key: "gone"),
+      ])
+    #expect(changes.takeAll() == [])
   }
 }

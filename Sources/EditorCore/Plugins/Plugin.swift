@@ -12,6 +12,8 @@ final class Plugin {
     func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue)
     func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply)
     func pluginDidHandleMessages(_ plugin: Plugin)
+    /// The front end does not take what it is sent: plugins are to say no more for now.
+    var isFrontEndBehind: Bool { get }
     /// It has caught up after it was behind.
     func pluginIsReady(_ plugin: Plugin)
     /// It is gone: `reason` completes "The plugin …".
@@ -23,6 +25,12 @@ final class Plugin {
   /// So much of what it is told may lie about while it asks for more.
   private static let unreadByteCount = 128 << 20
   private static let noiseLimit = 20
+  /// So much of what it says is handled between two keys.
+  private static let turnByteCount = 16 << 10
+  static let mostStatusItems = 64
+  static let mostScopes = 1 << 16
+  private static let shortestPause = Duration.milliseconds(20)
+  private static let longestPause = Duration.seconds(1)
   private static let keptLogByteCount = 1024
 
   let id: Int
@@ -32,6 +40,8 @@ final class Plugin {
   var scopes: [String] = []
   /// By view: what it has put into the status line.
   var statusKeys: [ViewID: Set<String>] = [:]
+  /// What of it the front end has not been told.
+  var statusChanges = StatusChanges()
   /// The views whose changes were kept back.
   var staleViews: Set<ViewID> = []
 
@@ -48,6 +58,9 @@ final class Plugin {
   private var openUpdates = 0
   private var answers = 0
   private var noise = 0
+  private var budget = TimeBudget()
+  /// While it is paused: when it goes on.
+  private var resumption: LoopSource?
   private(set) var hasEnded = false
 
   /// Starts its program.
@@ -60,9 +73,11 @@ final class Plugin {
     } catch {
       throw FileError(systemError: error.systemError, "cannot run", path: manifest.executablePath)
     }
-    let transport = PipeTransport(input: process.output, output: process.input, on: loop)
+    let transport = PipeTransport(
+      input: process.output, output: process.input, on: loop, turnByteCount: Self.turnByteCount)
     self.init(
       manifest, id: id, patience: patience, on: loop, owner: owner, process: process, transport: transport)
+    transport.onTurn = { [weak self] in self?.hasUsed($0) }
   }
 
   init(
@@ -78,8 +93,40 @@ final class Plugin {
     peer = Peer(transport: transport)
     peer.start(handler: self)
     guard let process else { return }
-    logSource = loop.onReadable(process.log) { [unowned self] in readLog(process) }
+    watchLog(of: process)
     loop.onExit(of: process.id) { _ in }
+  }
+
+  // MARK: Back-pressure
+
+  private func hasUsed(_ time: Duration) {
+    guard !hasEnded, resumption == nil else { return }
+    if let pause = budget.spend(time) {
+      self.pause(for: pause)
+    } else if owner?.isFrontEndBehind == true {
+      pause(for: Self.shortestPause)
+    }
+  }
+
+  /// Reads nothing of it for a while: when its pipes are full it waits, and nothing of what it says is lost.
+  private func pause(for time: Duration) {
+    peer.isReceivingPaused = true
+    logSource?.cancel()
+    resumption = loop.after(min(time, Self.longestPause)) { [weak self] in
+      guard let self, !hasEnded else { return }
+      resumption = nil
+      if owner?.isFrontEndBehind == true { return pause(for: time * 2) }
+      peer.isReceivingPaused = false
+      if let process { watchLog(of: process) }
+    }
+  }
+
+  private func watchLog(of process: ChildProcess) {
+    logSource = loop.onReadable(process.log) { [unowned self] in
+      let start = MonotonicTime.now
+      readLog(process)
+      hasUsed(MonotonicTime.now - start)
+    }
   }
 
   func notify(_ method: String, _ params: JSONValue) { peer.notify(method, params: params) }
@@ -107,7 +154,8 @@ final class Plugin {
       guard let self else { return }
       watchdog = nil
       guard openUpdates > 0 else { return }
-      if answers > before { return watch() }
+      // What it has answered may not have been read yet.
+      if answers > before || resumption != nil { return watch() }
       end("does not answer; it was ended")
     }
   }
@@ -149,6 +197,7 @@ final class Plugin {
     peer.close()
     logSource?.cancel()
     watchdog?.cancel()
+    resumption?.cancel()
   }
 
   private func readLog(_ process: ChildProcess) {
@@ -200,8 +249,7 @@ extension Plugin: PeerHandler {
   private func readRest() {
     guard let process else { return }
     var request = pollfd(fd: process.log, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0, logSource?.isCancelled == false {
-      readLog(process)
-    }
+    // One that is paused has more in its log than its last words.
+    for _ in 0..<32 where poll(&request, 1, 0) > 0 && request.revents & Int16(POLLIN) != 0 { readLog(process) }
   }
 }

@@ -5,7 +5,15 @@ import Rope
 
 /// What plugins say.
 extension EditorSession: Plugin.Owner {
-  func pluginDidHandleMessages(_ plugin: Plugin) { sendUpdates() }
+  /// What the front end may have unread before plugins are slowed down; its own requests wait later.
+  private static let unreadByteCount = 256 << 10
+
+  var isFrontEndBehind: Bool { peer.unsentByteCount > Self.unreadByteCount }
+
+  func pluginDidHandleMessages(_ plugin: Plugin) {
+    for notification in plugin.statusChanges.takeAll() { send(notification) }
+    sendUpdates()
+  }
 
   func pluginIsReady(_ plugin: Plugin) {
     let views = plugin.staleViews
@@ -74,6 +82,9 @@ extension EditorSession: Plugin.Owner {
     case "alert": return alert("\(plugin.name): \(params["msg"]?.string ?? "")")
     case "add_scopes":
       let scopes = params["scopes"]?.array ?? []
+      guard plugin.scopes.count + scopes.count <= Plugin.mostScopes else {
+        return plugin.peerNotice("add_scopes: too many")
+      }
       plugin.scopes += scopes.map { ($0.array ?? []).compactMap(\.string).joined(separator: " ") }
       return
     default: break
@@ -90,18 +101,22 @@ extension EditorSession: Plugin.Owner {
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("add_status_item")
       }
+      guard plugin.statusKeys[view]?.count ?? 0 < Plugin.mostStatusItems || plugin.statusKeys[view]?.contains(key) == true
+      else { return plugin.peerNotice("add_status_item: too many") }
       plugin.statusKeys[view, default: []].insert(key)
       let alignment = params["alignment"]?.string ?? "left"
-      send(.addStatusItem(view, StatusItem(source: plugin.name, key: key, value: value, alignment: alignment)))
+      plugin.statusChanges.add(
+        .addStatusItem(view, StatusItem(source: plugin.name, key: key, value: value, alignment: alignment)),
+        to: .init(view: view, key: key))
     case "update_status_item":
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("update_status_item")
       }
-      send(.updateStatusItem(view, key: key, value: value))
+      plugin.statusChanges.update(.init(view: view, key: key), value)
     case "remove_status_item":
       guard let key = params["key"]?.string else { return plugin.peerNotice("remove_status_item") }
       plugin.statusKeys[view]?.remove(key)
-      send(.removeStatusItem(view, key: key))
+      plugin.statusChanges.add(.removeStatusItem(view, key: key), to: .init(view: view, key: key))
     case "show_hover":
       guard let requestID = params["request_id"]?.int, let result = params["result"] else {
         return plugin.peerNotice("show_hover")
