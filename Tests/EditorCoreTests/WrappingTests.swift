@@ -201,3 +201,74 @@ import Testing
     #expect(window.start <= 3 * 99_999 && 3 * 99_999 < end)
   }
 }
+
+/// Rows as a slow model makes them: piece by piece from the start of each row.
+@Suite struct LineBreakerTests {
+  private static let pieces = [
+    "a", "bb", "ccc", "long-er", "x", " ", "  ", "\t", "\t", "日", "本", "e\u{301}", "👩‍👩‍👧", "🇩🇪", "é", "\u{1}",
+  ]
+
+  private func isBlank(_ cluster: String) -> Bool { cluster == " " || cluster == "\t" }
+
+  private func mayBreak(_ previous: String, _ next: String) -> Bool {
+    if isBlank(next) { return false }
+    if isBlank(previous) { return true }
+    if previous == "-" { return next.first?.isLetter == true }
+    return ["日", "本"].contains(previous) || ["日", "本"].contains(next)
+  }
+
+  private func width(of cluster: String, at column: Int, _ metrics: CellMetrics) -> Int {
+    metrics.width(of: cluster, startingAtColumn: column)
+  }
+
+  /// The rows of one line.
+  private func rows(of line: String, width: Int, _ metrics: CellMetrics) -> [String] {
+    var rest = line.map(String.init)
+    var rows: [String] = []
+    while true {
+      var (column, end, lastBreak) = (0, 0, 0)
+      while end < rest.count {
+        if end > 0, mayBreak(rest[end - 1], rest[end]) { lastBreak = end }
+        let cells = self.width(of: rest[end], at: column, metrics)
+        if column + cells > width { break }
+        column += cells
+        end += 1
+      }
+      guard end < rest.count else { return rows + [rest.joined()] }
+      let cut = lastBreak > 0 ? lastBreak : max(end, 1)
+      rows.append(rest[..<cut].joined())
+      rest.removeFirst(cut)
+    }
+  }
+
+  @Test(arguments: 0..<30 as Range<UInt64>)
+  func rowsAreThoseOfTheModel(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    for _ in 0..<40 {
+      let metrics = CellMetrics(tabSize: [1, 2, 4, 8].randomElement(using: &random) ?? 8)
+      let width = Int.random(in: 9...24, using: &random)
+      let isASCII = Bool.random(using: &random)
+      let pieces = isASCII ? Self.pieces.filter { $0.utf8.allSatisfy { $0 < 0x7F && $0 > 1 } } : Self.pieces
+      let line = (0..<Int.random(in: 0..<60, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+        .joined()
+      let text = Rope(line + "\n")
+      let breaks = LineBreaker(mode: .cells(width), metrics: metrics).breaks(of: text.fullRange, in: text)
+      let bounds = [0] + breaks.map(\.value) + [line.utf8.count]
+      let bytes = Array(line.utf8)
+      let found = zip(bounds, bounds.dropFirst()).map { String(decoding: bytes[$0..<$1], as: UTF8.self) }
+      #expect(found == rows(of: line, width: width, metrics), "\(width) \(metrics.tabSize)")
+      for row in found {
+        var shown = row[...]
+        while let last = shown.last, isBlank(String(last)) { shown.removeLast() }
+        #expect(metrics.width(of: String(shown)) <= width, "nothing beyond the right edge")
+      }
+    }
+  }
+
+  /// Bytes that are no text take a cell each.
+  @Test func invalidBytesAreBrokenToo() {
+    let text = Rope([UInt8](repeating: 0xFF, count: 25) + Array(" é".utf8) + [0xFE, 0x0A])
+    let breaks = LineBreaker(mode: .cells(10), metrics: CellMetrics(tabSize: 4)).breaks(of: text.fullRange, in: text)
+    #expect(breaks.map(\.value) == [10, 20])
+  }
+}

@@ -36,23 +36,32 @@ struct LineBreaker {
     if let breaks = text.withBytes(in: range, { asciiBreaks(of: $0, width: max(width, 1)) }) {
       return breaks.map { range.lowerBound + $0 }
     }
-    // Invalid bytes count one for one in offsets and as U+FFFD in cells: such lines are measured by bytes.
     let string = text.string(in: range)
-    guard string.utf8.count == range.count else {
-      return LineBreaker(mode: .bytes(max(width, 1)), metrics: metrics).breaks(of: range, in: text)
-    }
-    var filler = LineFiller(width: max(width, 1), canBreakWords: true)
+    var filler = LineFiller(width: max(width, 1), canBreakWords: true, tabSize: widths == nil ? metrics.tabSize : nil)
     let bytes = string.utf8Span
     var previous: Unicode.Scalar?
     metrics.forEachCluster(in: bytes) { cluster in
       let first = Self.scalar(at: cluster.byteOffset, of: string)
       filler.add(
-        at: cluster.byteOffset, width: measure(cluster, in: string), mayBreakBefore: Self.mayBreak(previous, first))
+        at: cluster.byteOffset, width: measure(cluster, in: string), isTab: first == "\t",
+        mayBreakBefore: Self.mayBreak(previous, first))
       previous =
         cluster.byteCount == 1 ? first : Self.lastScalar(before: cluster.byteOffset + cluster.byteCount, of: string)
       return true
     }
-    return filler.breaks.map { range.lowerBound + $0 }
+    guard string.utf8.count != range.count else { return filler.breaks.map { range.lowerBound + $0 } }
+    // An invalid byte is drawn as U+FFFD, which has three.
+    return text.withBytes(in: range) { source in
+      var (offset, drawn) = (0, 0)
+      return filler.breaks.map { place in
+        while drawn < place, offset < source.count {
+          let length = UTF8Sequence.length(at: offset, in: source)
+          offset += length ?? 1
+          drawn += length ?? 3
+        }
+        return range.lowerBound + offset
+      }
+    }
   }
 
   private func measure(_ cluster: CellCluster, in string: String) -> Int {
@@ -64,7 +73,7 @@ struct LineBreaker {
 
   /// The same for text of plain ASCII, which most is; nil for any other.
   private func asciiBreaks(of bytes: UnsafeRawBufferPointer, width: Int) -> [Int]? {
-    var filler = LineFiller(width: width, canBreakWords: true)
+    var filler = LineFiller(width: width, canBreakWords: true, tabSize: widths == nil ? metrics.tabSize : nil)
     var column = 0
     var previous: UInt8 = 0x0A
     var end = bytes.count
@@ -78,7 +87,8 @@ struct LineBreaker {
       default: return nil
       }
       let pieceWidth = widths?.width(ofASCII: byte, cells: cells) ?? cells
-      filler.add(at: index, width: pieceWidth, mayBreakBefore: index > 0 && Self.mayBreak(previous, byte))
+      filler.add(
+        at: index, width: pieceWidth, isTab: byte == 0x09, mayBreakBefore: index > 0 && Self.mayBreak(previous, byte))
       column += cells
       previous = byte
     }
@@ -111,30 +121,67 @@ struct LineBreaker {
 
 /// Fills rows of a width with pieces.
 private struct LineFiller {
-  let width: Int
-  let canBreakWords: Bool
-  private(set) var breaks: [Int] = []
-  private var rowWidth = 0
-  private var candidate: (offset: Int, rowWidth: Int)?
-
-  init(width: Int, canBreakWords: Bool) {
-    self.width = width
-    self.canBreakWords = canBreakWords
+  private struct Piece {
+    var offset: Int
+    var width: Int
+    var isTab: Bool
   }
 
-  mutating func add(at offset: Int, width pieceWidth: Int, mayBreakBefore: Bool) {
-    if mayBreakBefore { candidate = (offset, rowWidth) }
-    if rowWidth + pieceWidth > width {
+  let width: Int
+  let canBreakWords: Bool
+  /// A tab goes to the next stop of its row; nil where it has a width of its own.
+  let tabSize: Int?
+  private(set) var breaks: [Int] = []
+  private var rowWidth = 0
+  /// The last place for a break in the row, and what stands behind it.
+  private var candidate: Int?
+  private var behindCandidate: [Piece] = []
+
+  init(width: Int, canBreakWords: Bool, tabSize: Int? = nil) {
+    self.width = width
+    self.canBreakWords = canBreakWords
+    self.tabSize = tabSize
+  }
+
+  mutating func add(at offset: Int, width pieceWidth: Int, isTab: Bool = false, mayBreakBefore: Bool) {
+    if mayBreakBefore {
+      candidate = offset
+      behindCandidate.removeAll(keepingCapacity: true)
+    }
+    place(Piece(offset: offset, width: pieceWidth, isTab: isTab))
+  }
+
+  private mutating func place(_ piece: Piece) {
+    if rowWidth + width(of: piece) > width {
       if let candidate {
-        breaks.append(candidate.offset)
-        rowWidth -= candidate.rowWidth
-        self.candidate = nil
+        breaks.append(candidate)
+        let moved = behindCandidate
+        startRow()
+        // Their tabs go to the stops of the row they are in now.
+        for piece in moved { place(piece) }
+        if !moved.isEmpty, rowWidth + width(of: piece) > width, canBreakWords { breakBefore(piece) }
       } else if canBreakWords, rowWidth > 0 {
-        breaks.append(offset)
-        rowWidth = 0
+        breakBefore(piece)
       }
     }
-    rowWidth += pieceWidth
+    rowWidth += width(of: piece)
+    if candidate != nil { behindCandidate.append(piece) }
+  }
+
+  private mutating func breakBefore(_ piece: Piece) {
+    breaks.append(piece.offset)
+    startRow()
+  }
+
+  private mutating func startRow() {
+    rowWidth = 0
+    candidate = nil
+    behindCandidate.removeAll(keepingCapacity: true)
+  }
+
+  private func width(of piece: Piece) -> Int {
+    guard piece.isTab, let tabSize else { return piece.width }
+    return tabSize - rowWidth % tabSize
   }
 }
 
