@@ -50,6 +50,8 @@ package enum Extension: String, CaseIterable, Sendable {
   case reload
   /// The edit `xiedit_goto`.
   case gotoPosition = "goto_position"
+  /// The edit `xiedit_refuse_match`.
+  case refuseMatch = "refuse_match"
   /// ``HeldCopy``: what is copied can stay with the core.
   case heldCopies = "held_copies"
 }

@@ -18,6 +18,8 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case replaceNext = "replace_next"
   case replaceAll = "replace_all"
   case selectionForReplace = "selection_for_replace"
+  /// Extension: what is selected is left out when all is replaced.
+  case refuseMatch = "xiedit_refuse_match"
 
   // Motion
   case moveUp = "move_up"

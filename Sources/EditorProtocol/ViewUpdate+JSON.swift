@@ -4,7 +4,8 @@ extension ViewUpdate {
   package var json: JSONValue {
     .members(
       ("annotations", .array(annotations.map(\.json))), ("ops", .array(ops.map(\.json))),
-      ("pristine", .bool(pristine)), ("edits", handledEdits.map { JSONValue($0) }))
+      ("pristine", .bool(pristine)), ("edits", handledEdits.map { JSONValue($0) }),
+      ("regions", regionCounts.map { JSONValue($0.all) }), ("selected", regionCounts.map { JSONValue($0.selections) }))
   }
 
   package init(json: JSONValue) throws(ProtocolError) {
@@ -12,7 +13,12 @@ extension ViewUpdate {
     self.init(
       ops: try reader.array("ops", UpdateOp.init(json:)), pristine: try reader.optionalBool("pristine") ?? false,
       annotations: (json["annotations"]?.array ?? []).compactMap(Annotation.init(json:)),
-      handledEdits: try reader.optionalCount("edits"))
+      handledEdits: try reader.optionalCount("edits"), regionCounts: try Self.regionCounts(reader))
+  }
+
+  private static func regionCounts(_ reader: ParamsReader) throws(ProtocolError) -> RegionCounts? {
+    guard let all = try reader.optionalCount("regions") else { return nil }
+    return RegionCounts(all: all, selections: try reader.optionalCount("selected") ?? 0)
   }
 }
 

@@ -13,8 +13,25 @@ package struct ViewUpdate: Equatable, Sendable {
   /// What they did is in the journal and in this update. A core that takes over from one that died counts on from
   /// ``CoreNotification/recovered(_:handledEdits:hasSelection:)``.
   package var handledEdits: Int?
+  /// Extension (members `regions` and `selected`), where there is more than one: the carets and selections of the whole text, and how many
+  /// of them are selections. The annotation has those in sight.
+  package var regionCounts: RegionCounts?
 
-  package init(ops: [UpdateOp], pristine: Bool, annotations: [Annotation] = [], handledEdits: Int? = nil) {
+  package struct RegionCounts: Equatable, Sendable {
+    package var all: Int
+    package var selections: Int
+
+    package init(all: Int, selections: Int) {
+      self.all = all
+      self.selections = selections
+    }
+  }
+
+  package init(
+    ops: [UpdateOp], pristine: Bool, annotations: [Annotation] = [], handledEdits: Int? = nil,
+    regionCounts: RegionCounts? = nil
+  ) {
+    self.regionCounts = regionCounts
     self.ops = ops
     self.pristine = pristine
     self.annotations = annotations

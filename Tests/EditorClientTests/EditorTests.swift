@@ -258,4 +258,38 @@ import Testing
     #expect(words(lines) == words(Help.lines))
     #expect(columns < 90 || lines == Help.lines)
   }
+
+  @Test func caretsAreCountedInTheWholeText() {
+    let bench = Bench()
+    let ranges = (0..<2).map { LineColumn(line: $0, column: 0)..<LineColumn(line: $0, column: 0) }
+    var update = ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: true)
+    update.annotations = [Annotation(type: "selection", ranges: ranges)]
+    update.regionCounts = .init(all: 26, selections: 0)
+    bench.editor.handle(.update(Bench.view, update))
+    #expect(bench.screen[10].contains("26 carets"))
+    update.regionCounts = .init(all: 26, selections: 26)
+    bench.editor.handle(.update(Bench.view, update))
+    #expect(bench.screen[10].contains("26 selections"))
+    update.regionCounts = nil
+    bench.editor.handle(.update(Bench.view, update))
+    #expect(bench.screen[10].contains("2 carets"))
+  }
+
+  @Test func aSmallerWindowKeepsTheCaretInSight() {
+    let bench = Bench((1...30).map { "line \($0)" })
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 9, column: 60)))
+    bench.editor.handle(.resize(columns: 60, rows: 5))
+    #expect(bench.screen.contains { $0.contains("line 10") })
+    // One that was scrolled out of sight stays there.
+    bench.editor.handle(.mouse(MouseEvent(.wheelDown, column: 0, row: 0)))
+    bench.editor.handle(.mouse(MouseEvent(.wheelDown, column: 0, row: 0)))
+    bench.editor.handle(.resize(columns: 60, rows: 6))
+    #expect(!bench.screen.contains { $0.contains("line 10 ") })
+  }
+
+  @Test func caretsGoToTheEndsOfTheSelectedLines() {
+    let bench = Bench()
+    bench.press("{alt e}")
+    #expect(bench.core.takeEdits() == [.plain(.selectionIntoLines), .plain(.moveToRightEndOfLine)])
+  }
 }

@@ -102,8 +102,8 @@ import Testing
     bench.press("{enter}n")
     #expect(
       bench.core.takeEdits() == [
-        .gesture(match.lowerBound, .select(.point, multi: false)), .plain(.replaceNext),
-        .findNext(FindMotion(wrapAround: true)), .findNext(FindMotion(wrapAround: true)),
+        .plain(.refuseMatch), .gesture(match.lowerBound, .select(.point, multi: false)), .plain(.replaceNext),
+        .findNext(FindMotion(wrapAround: true)), .plain(.refuseMatch), .findNext(FindMotion(wrapAround: true)),
       ])
     bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 1, chars: "one", matches: 0)]))
     bench.show(["two 1"])

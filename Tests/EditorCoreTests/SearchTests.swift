@@ -65,7 +65,7 @@ import Testing
     #expect(driver.buffer?.view.search.isSearching == true)
     driver.notify(.cancel(driver.view))
     #expect(driver.buffer?.view.search.isSearching == false)
-    #expect(driver.buffer?.view.search.queries.first?.matches == [])
+    #expect(driver.buffer?.view.search.queries.first?.matches.isEmpty == true)
     driver.edit("insert", ["chars": "x"])
     #expect(driver.buffer?.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
   }
@@ -214,7 +214,7 @@ import Testing
       }
       let buffer = try #require(driver.buffer)
       let query = try #require(buffer.view.search.queries.first)
-      let fresh = try #require(query.usablePattern).matches(in: buffer.text, buffer.text.fullRange, limit: 100_000)
+      let fresh = try #require(query.usablePattern).matches(in: buffer.text, buffer.text.fullRange, .long)
       #expect(query.matches == fresh)
     }
   }
@@ -233,5 +233,188 @@ import Testing
     driver.edit("find", ["chars": "über", "case_sensitive": true, "whole_words": true])
     driver.edit("find_all")
     #expect(driver.markedText == "straße ⟦über⟧ übern ⟦über⟧")
+  }
+
+  private static let runaway = String(repeating: String(repeating: "x", count: 40) + "\n", count: 2000)
+
+  private func search(_ driver: CoreDriver, _ view: ViewID, _ query: FindQuery) {
+    driver.session.edit(view, .find(query))
+    driver.session.sendUpdates()
+  }
+
+  /// In the middle of a line, too.
+  @Test(arguments: ["(x+x+)+y", "(x|xx|x?)+y"])
+  func aSearchThatRunsAwayIsCancelled(_ pattern: String) {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(Self.runaway)])
+    search(driver, driver.view, FindQuery(pattern, caseSensitive: true, regex: true))
+    #expect(driver.buffer?.view.search.isSearching == true)
+    driver.notify(.cancel(driver.view))
+    #expect(driver.buffer?.view.search.isSearching == false)
+    // Nothing is left of it that another search would wait for, nor a thread that goes on.
+    search(driver, driver.view, FindQuery("xx", caseSensitive: true, regex: true))
+    driver.settle()
+    #expect(driver.buffer?.view.search.matchCount == 40_000)
+    driver.run { driver.session.searchWorker.isIdle }
+  }
+
+  @Test func aSearchThatRunsAwayKeepsNoOtherWaiting() throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    let first = driver.view
+    driver.edit("paste", ["chars": .string(Self.runaway)])
+    driver.session.searchWorker.timeLimit = .seconds(1000)
+    search(driver, first, FindQuery("(x+x+)+y", caseSensitive: true, regex: true))
+    driver.open()
+    let second = try #require(driver.session.buffers.keys.first { $0 != first })
+    let buffer = try #require(driver.session.buffers[second])
+    driver.session.edit(second, .paste(String(repeating: "word here\n", count: 60_000)))
+    search(driver, second, FindQuery("here", caseSensitive: true))
+    driver.run { !buffer.view.search.isSearching }
+    #expect(buffer.view.search.matchCount == 60_000)
+    driver.notify(.cancel(first))
+    driver.run { driver.session.searchWorker.isIdle }
+  }
+
+  /// As people see lines: the return before a newline is part of the line's end.
+  @Test func linesEndBeforeTheirReturns() {
+    let driver = driver("foo one\r\nbar foo\r\nbaz\r\n")
+    for (pattern, count) in [("foo$", 1), ("baz$", 1), ("^.*$", 3), ("[^x]$", 3)] {
+      driver.edit("find", ["chars": .string(pattern), "case_sensitive": true, "regex": true])
+      #expect(driver.buffer?.view.search.matchCount == count, "\(pattern)")
+    }
+    driver.edit("find", ["chars": "(o).*", "case_sensitive": true, "regex": true])
+    driver.edit("replace", ["chars": "<$1>"])
+    driver.edit("replace_all")
+    #expect(driver.buffer?.text == "f<o>\r\nbar f<o>\r\nbaz\r\n")
+  }
+
+  /// Against one line at a time, as it is seen.
+  @Test(arguments: ["o.*", "a$", "^b", "a.", "[^a]", "b*$", "(a|b)+", "é$", "^$|b"])
+  func expressionsAreOfLines(_ pattern: String) throws {
+    var random = SplitMix64(state: 11)
+    for _ in 0..<40 {
+      let letters: [Character] = ["a", "b", "o", "é", " "]
+      let lines = (0..<6).map { _ in
+        String((0..<Int.random(in: 0..<5, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
+      }
+      let ends = lines.map { _ in Bool.random(using: &random) ? "\r\n" : "\n" }
+      let search = try SearchPattern(FindQuery(pattern, caseSensitive: true, regex: true))
+      var (text, expected) = ("", [String]())
+      for (line, end) in zip(lines, ends) {
+        let whole = Rope(line)
+        for match in try #require(try search.matches(in: whole, whole.fullRange, .long)) {
+          expected.append("\(match.lowerBound.value + text.utf8.count)+\(match.count)")
+        }
+        text += line + end
+      }
+      let rope = Rope(text)
+      let found = try #require(try search.matches(in: rope, rope.fullRange, .long))
+      #expect(found.map { "\($0.lowerBound.value)+\($0.count)" } == expected)
+    }
+  }
+
+  /// PCRE2 has a limit for patterns; what is pasted into a search has none.
+  @Test(arguments: [true, false])
+  func longTextsAreFound(isCaseSensitive: Bool) {
+    let long = String((0..<65_000).map { Character(UnicodeScalar(UInt8(0x61 + $0 * $0 % 25))) })
+    let driver = driver("start" + long.dropLast(1) + "." + long + long + "end\n")
+    let query = isCaseSensitive ? long : "é" + long.uppercased()
+    if !isCaseSensitive {
+      driver.edit("insert", ["chars": "É"])
+      driver.edit("insert", ["chars": .string(long)])
+    }
+    driver.edit("find", ["chars": .string(query), "case_sensitive": .bool(isCaseSensitive)])
+    #expect(driver.buffer?.view.search.matchCount == (isCaseSensitive ? 2 : 1))
+    #expect(!driver.notifications.contains { if case .alert = $0 { true } else { false } })
+  }
+
+  @Test func whatWasRefusedIsNotReplacedWithAll() {
+    let driver = driver("one two one one one\n")
+    driver.edit("find", ["chars": "one", "case_sensitive": true])
+    driver.edit("replace", ["chars": "one!one"])
+    // The second stays; the third is replaced by itself.
+    for _ in 0..<2 { driver.edit("find_next", [:]) }
+    driver.edit("xiedit_refuse_match")
+    driver.edit("find_next", [:])
+    driver.edit("xiedit_refuse_match")
+    driver.edit("gesture", ["line": 0, "col": 12, "ty": "point_select"])
+    driver.edit("replace_next")
+    driver.edit("move_to_beginning_of_document")
+    driver.edit("insert", ["chars": "x "])
+    driver.edit("replace_all")
+    #expect(driver.buffer?.text == "x one!one two one one!one one!one\n")
+  }
+
+  @Test func theWordsOfASelectionAreFound() {
+    let driver = driver("quick quicker quick")
+    driver.edit("gesture", ["line": 0, "col": 0, "ty": "point_select"])
+    driver.edit("gesture", ["line": 0, "col": 5, "ty": "range_select"])
+    driver.edit("selection_for_find", ["case_sensitive": true])
+    #expect(driver.buffer?.view.search.matchCount == 2)
+  }
+}
+
+@Suite struct MatchListTests {
+  /// Beside a plain list of ranges, through random changes.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func isLikeAPlainList(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    var length = 40_000
+    var plain: [Range<Int>] = []
+    var start = 0
+    while start + 3 < length {
+      let end = start + Int.random(in: 1...3, using: &random)
+      plain.append(start..<end)
+      start = end + Int.random(in: 0...(seed % 2 == 0 ? 6 : 200), using: &random)
+    }
+    var list = MatchList(plain.map { ByteOffset($0.lowerBound)..<ByteOffset($0.upperBound) })
+    for _ in 0..<60 {
+      var edits: [(Range<Int>, Int)] = []
+      var place = 0
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let first = place + Int.random(in: 0...max(0, (length - place) / 2), using: &random)
+        let end = min(length, first + ([0, 0, 1, 2, 3000].randomElement(using: &random) ?? 0))
+        edits.append((first..<end, Int.random(in: 0...3, using: &random)))
+        place = end + 1
+        if place >= length { break }
+      }
+      var builder = Delta.Builder(baseByteCount: length)
+      for (range, count) in edits {
+        builder.replace(
+          ByteOffset(range.lowerBound)..<ByteOffset(range.upperBound), with: Rope(String(repeating: "x", count: count)))
+      }
+      let delta = builder.build()
+      list.follow(delta)
+      plain = plain.compactMap { match in
+        let start = delta.transform(ByteOffset(match.lowerBound), bias: .right).value
+        let end = delta.transform(ByteOffset(match.upperBound), bias: .left).value
+        return end - start == match.count ? start..<end : nil
+      }
+      length = delta.newByteCount
+      #expect(list.count == plain.count)
+      #expect(list.map { $0.lowerBound.value..<$0.upperBound.value } == plain)
+      let low = Int.random(in: 0...length, using: &random)
+      let high = min(length, low + Int.random(in: 0...100, using: &random))
+      let part = ByteOffset(low)..<ByteOffset(high)
+      #expect(
+        list.touching(part).map(\.lowerBound.value)
+          == plain.filter { $0.upperBound > low && $0.lowerBound < high }.map(\.lowerBound))
+      let other = list.touching(part).first ?? part
+      #expect(
+        list.first(from: part.lowerBound, except: other)?.lowerBound.value
+          == plain.first { $0.lowerBound >= low && $0 != other.lowerBound.value..<other.upperBound.value }?.lowerBound)
+      #expect(
+        list.last(upTo: part.lowerBound, except: other)?.lowerBound.value
+          == plain.last { $0.upperBound <= low && $0 != other.lowerBound.value..<other.upperBound.value }?.lowerBound)
+      guard low + 2 < high else { continue }
+      let new = [low..<low + 1, low + 1..<high]
+      list.replace(in: part, with: MatchList(new.map { ByteOffset($0.lowerBound)..<ByteOffset($0.upperBound) }))
+      let kept = plain.filter { $0.upperBound <= low || $0.lowerBound >= high }
+      plain = (kept + new).sorted { $0.lowerBound < $1.lowerBound }
+      #expect(list.map { $0.lowerBound.value..<$0.upperBound.value } == plain)
+      #expect(list.count == plain.count)
+    }
   }
 }

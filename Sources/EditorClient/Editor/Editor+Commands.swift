@@ -21,6 +21,8 @@ extension Editor {
       if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
       if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
       self.edit(.plain(edit))
+      // The core selects the lines; what is wanted is a caret at the end of each.
+      if edit == .selectionIntoLines { self.edit(.plain(.moveToRightEndOfLine)) }
     case .save: save()
     case .saveAs: askForName(text: view?.path ?? "")
     case .reload: reload()

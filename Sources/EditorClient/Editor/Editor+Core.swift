@@ -73,6 +73,7 @@ extension Editor {
     if let line = update.newIndex(ofLine: view.caret.line) { view.caret.line = line }
     view.isPristine = update.pristine
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
+    view.regionCounts = update.regionCounts
     if let count = update.handledEdits {
       view.log.acknowledge(count, isWrittenDown: !view.isLoading)
       if view.log.isHandled { view.wasResent = false }

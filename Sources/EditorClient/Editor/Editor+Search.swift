@@ -112,6 +112,7 @@ extension Editor {
       guard let self else { return }
       // A search that takes its time has not come to a match yet.
       guard let match = view?.selections.last, !match.isEmpty else { return askForReplacement() }
+      refuseMatch()
       // The core replaces what it finds from a caret.
       edit(.gesture(match.lowerBound, .select(.point, multi: false)))
       edit(.plain(.replaceNext))
@@ -120,6 +121,7 @@ extension Editor {
     }
     let skip = { [weak self] in
       guard let self else { return }
+      refuseMatch()
       edit(.findNext(FindMotion(wrapAround: true)))
       askForReplacement()
     }
@@ -136,6 +138,11 @@ extension Editor {
       Question(
         text: "Replace by \"\(search.replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
         answers: ["\n": replace, "y": replace, "n": skip, "a": all, "q": stop], cancel: stop))
+  }
+
+  /// *All* means those that were not decided yet: neither what was refused, nor what was put in.
+  private func refuseMatch() {
+    if supports(.refuseMatch) { edit(.plain(.refuseMatch)) }
   }
 
   /// A replacement that takes its time says when it is done, or that it was ended before.

@@ -93,6 +93,8 @@ package final class Editor {
     case .resize(let columns, let rows):
       self.columns = columns
       self.rows = rows
+      // What was in sight stays there.
+      if let view, view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
       announceViewport()
       needsDisplay = true
     case .unknown: break

@@ -124,9 +124,10 @@ extension Editor {
     if let progress = view.progress, progress.total > 0 {
       parts.append("\(progress.task.rawValue) \(progress.done * 100 / progress.total) %")
     }
-    let selected = view.selections.filter { !$0.isEmpty }.count
+    let regions = view.regionCounts?.all ?? view.selections.count
+    let selected = view.regionCounts?.selections ?? view.selections.count { !$0.isEmpty }
     if selected > 0 { parts.append(selected == 1 ? "selection" : "\(selected) selections") }
-    if view.selections.count > max(selected, 1) { parts.append("\(view.selections.count) carets") }
+    if regions > max(selected, 1) { parts.append("\(regions) carets") }
     let number = view.logicalNumber(ofLine: view.caret.line) ?? (view.wraps ? nil : view.caret.line + 1)
     let line = number.map(String.init) ?? "?"
     let column = view.caretCharacter.map { String($0 + 1) } ?? "?"

@@ -70,7 +70,7 @@ extension Buffer {
     case .addSelectionBelow: view.addSelection(.downExactly)
     case .collapseSelections: view.select(view.selection.collapsed)
     case .selectionIntoLines: view.splitSelectionIntoLines()
-    case .replaceNext, .replaceAll, .findAll, .selectionForReplace: searchPlain(edit)
+    case .replaceNext, .replaceAll, .findAll, .refuseMatch, .selectionForReplace: searchPlain(edit)
     case .debugRewrap: applyWrapping()
     default: break
     }

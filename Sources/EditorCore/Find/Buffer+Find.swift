@@ -15,8 +15,8 @@ extension Buffer {
       view.search.isStatusDue = true
       view.shadow.invalidate(0..<view.lineCount, .styles)
     case .selectionForFind(let isCaseSensitive):
-      guard let (text, isWord) = view.textForFind() else { return }
-      try search(for: [FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: isWord)])
+      guard let text = view.textForFind() else { return }
+      try search(for: [FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: true)])
     case .replace(let chars, let preserveCase):
       view.search.replacement = (chars, preserveCase)
       view.search.isReplacementDue = true
@@ -29,8 +29,10 @@ extension Buffer {
     case .findAll: whenSearched(.plain(edit)) { view.selectAllMatches() }
     case .replaceNext: whenSearched(.plain(edit)) { replace(all: false) }
     case .replaceAll: whenSearched(.plain(edit)) { replace(all: true) }
+    case .refuseMatch:
+      if let region = view.selection.regions.last { view.search.refuse(region.range) }
     case .selectionForReplace:
-      if let (text, _) = view.textForFind() { view.search.replacement = (text, false) }
+      if let text = view.textForFind() { view.search.replacement = (text, false) }
       view.search.isReplacementDue = true
     default: break
     }
@@ -126,8 +128,8 @@ extension Buffer {
         text.byteCount <= pattern.interactiveByteCount
       else { continue }
       do throws(RegularExpression.Failure) {
-        let matches = try pattern.matches(in: text, text.fullRange, limit: RegularExpression.interactiveLimit)
-        view.finishSearch(index, search, matches ?? [])
+        let matches = try pattern.matches(in: text, text.fullRange, .moment)
+        view.finishSearch(index, search, matches ?? MatchList())
       } catch {
         // The limit was reached: the worker has a higher one.
       }
@@ -146,7 +148,7 @@ extension EditCommand {
 }
 
 extension TextView {
-  func finishSearch(_ index: Int, _ number: Int, _ matches: [Range<ByteOffset>]) {
+  func finishSearch(_ index: Int, _ number: Int, _ matches: MatchList) {
     search.queries[index].finish(number, matches)
     search.isStatusDue = true
     if search.isHighlighted { shadow.invalidate(0..<lineCount, .styles) }

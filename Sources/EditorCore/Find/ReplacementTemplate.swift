@@ -91,7 +91,13 @@ struct ReplacementExpander {
   private mutating func read(_ match: Range<ByteOffset>, of text: Rope) {
     if lines.lowerBound <= match.lowerBound, match.upperBound <= lines.upperBound, !lines.isEmpty { return }
     let next = text.nextLineStart(after: isMultiline ? match.upperBound : match.lowerBound)
-    lines = text.lineStart(of: match.lowerBound)..<(next.map { isMultiline ? $0 : $0 - 1 } ?? text.endOffset)
+    let start = text.lineStart(of: match.lowerBound)
+    var end = next ?? text.endOffset
+    if next != nil, !isMultiline {
+      end = end - 1
+      if end > start, text[end - 1] == 0x0D { end = end - 1 }
+    }
+    lines = start..<end
     bytes = text.bytes(in: lines)
   }
 }

@@ -1,10 +1,18 @@
 import EditorProtocol
+import EventLoop
 import Glibc
 import Rope
 
 /// What a query looks for, ready to search with, on any thread.
 struct SearchPattern: Sendable {
+  /// PCRE2 takes no longer ones, by far.
+  private static let longestPart = 8 << 10
+  /// What a search on the loop's thread may take before it is the worker's.
+  private static let moment = Duration.milliseconds(2)
+
   private let expression: RegularExpression
+  /// What follows it in a long text, part by part.
+  private let rest: [RegularExpression]
   private let wholeWords: Bool
   let isRegex: Bool
   /// Matches may reach over line ends.
@@ -13,11 +21,32 @@ struct SearchPattern: Sendable {
   init(_ query: FindQuery) throws(RegularExpression.Failure) {
     wholeWords = query.wholeWords
     isRegex = query.regex
-    isMultiline =
+    let isMultiline =
       query.chars.utf8.contains(0x0A)
       || query.regex && ["\\n", "\\r", "[[:space:]]"].contains { query.chars.contains(substring: $0) }
+    self.isMultiline = isMultiline
+    var parts = query.regex ? [Array(query.chars.utf8)] : Self.parts(of: Array(query.chars.utf8))
     expression = try RegularExpression(
-      query.chars, isLiteral: !query.regex, isCaseSensitive: query.caseSensitive)
+      parts.removeFirst(), isLiteral: !query.regex, isCaseSensitive: query.caseSensitive, isMultiline: isMultiline)
+    var rest: [RegularExpression] = []
+    for part in parts {
+      rest.append(
+        try RegularExpression(part, isLiteral: true, isCaseSensitive: query.caseSensitive, isAnchored: true))
+    }
+    self.rest = rest
+  }
+
+  /// Whole characters each.
+  private static func parts(of text: [UInt8]) -> [[UInt8]] {
+    var parts: [[UInt8]] = []
+    var start = 0
+    repeat {
+      var end = min(start + longestPart, text.count)
+      while end < text.count, end > start + 1, UTF8Sequence.isContinuation(text[end]) { end -= 1 }
+      parts.append(Array(text[start..<end]))
+      start = end
+    } while start < text.count
+    return parts
   }
 
   /// So much text is searched within a moment, on the loop's thread; the worker searches more. An expression may be slow on
@@ -29,30 +58,48 @@ struct SearchPattern: Sendable {
 
   /// The matches inside of `range`, which begins at the start of a line, from the left, none overlapping; nil when
   /// `progress` ended the search.
+  /// - Throws: When it is more than the effort allows.
   func matches(
-    in text: Rope, _ range: Range<ByteOffset>, limit: UInt32, progress: Progress = { _ in true }
-  ) throws(RegularExpression.Failure) -> [Range<ByteOffset>]? {
-    guard let matcher = RegularExpression.Matcher(expression, limit: limit) else {
-      throw RegularExpression.Failure(message: "out of memory")
+    in text: Rope, _ range: Range<ByteOffset>, _ effort: RegularExpression.Effort,
+    progress: @escaping Progress = { _ in true }
+  ) throws(RegularExpression.Failure) -> MatchList? {
+    let progress = effort == .moment ? Self.withinMoment : progress
+    var matchers: [RegularExpression.Matcher] = []
+    for expression in [expression] + rest {
+      guard let matcher = RegularExpression.Matcher(expression, effort) else {
+        throw RegularExpression.Failure(message: "out of memory")
+      }
+      matchers.append(matcher)
     }
-    var finder = Finder(matcher: matcher, wholeWords: wholeWords, byLine: isRegex && !isMultiline)
+    let finder = Finder(
+      matchers: matchers, wholeWords: wholeWords, byLine: isRegex && !isMultiline, origin: range.lowerBound,
+      progress: progress)
     var start = range.lowerBound
-    while start < range.upperBound {
+    while start < range.upperBound, !finder.isStopped {
       let end = isMultiline ? range.upperBound : Self.endOfWindow(from: start, in: text, upTo: range.upperBound)
       let found = text.bytes(in: start..<end).withUnsafeBytes { bytes in
         Result { () throws(RegularExpression.Failure) in try finder.search(bytes, startingAt: start) }
       }
       try found.get()
       start = end
-      guard progress(start - range.lowerBound) else { return nil }
+      finder.report(upTo: start)
+    }
+    if finder.isStopped {
+      if effort == .moment { throw RegularExpression.Failure(message: "takes longer than a moment") }
+      return nil
     }
     return finder.matches
+  }
+
+  private static var withinMoment: Progress {
+    let end = MonotonicTime.now + moment
+    return { _ in MonotonicTime.now < end }
   }
 
   /// What puts groups into `chars`; nil where these stand for themselves.
   func expander(of chars: String, lineEnding: String) -> ReplacementExpander? {
     guard isRegex, chars.utf8.contains(where: { $0 == 0x24 || $0 == 0x5C }),
-      let matcher = RegularExpression.Matcher(expression, limit: RegularExpression.searchLimit, findsGroups: true)
+      let matcher = RegularExpression.Matcher(expression, .long, findsGroups: true)
     else { return nil }
     let template = ReplacementTemplate(chars, groupCount: expression.groupCount, lineEnding: lineEnding)
     return ReplacementExpander(matcher, template, isMultiline: isMultiline)
@@ -64,36 +111,62 @@ struct SearchPattern: Sendable {
     return min(end, text.nextLineStart(after: start + (256 << 10)) ?? end)
   }
 
-  private struct Finder {
-    let matcher: RegularExpression.Matcher
-    let wholeWords: Bool
-    let byLine: Bool
-    private(set) var matches: [Range<ByteOffset>] = []
+  private final class Finder {
+    /// Steps, each of at least a line or a match, between two questions whether to go on.
+    private static let stepsBetweenQuestions = 16
 
-    init(matcher: RegularExpression.Matcher, wholeWords: Bool, byLine: Bool) {
-      self.matcher = matcher
+    private let matchers: [RegularExpression.Matcher]
+    private let wholeWords: Bool
+    private let byLine: Bool
+    private let origin: ByteOffset
+    private let progress: Progress
+    private var steps = 0
+    private(set) var matches = MatchList()
+    private(set) var isStopped = false
+
+    init(
+      matchers: [RegularExpression.Matcher], wholeWords: Bool, byLine: Bool, origin: ByteOffset,
+      progress: @escaping Progress
+    ) {
+      self.matchers = matchers
       self.wholeWords = wholeWords
       self.byLine = byLine
+      self.origin = origin
+      self.progress = progress
     }
 
-    mutating func search(_ bytes: UnsafeRawBufferPointer, startingAt start: ByteOffset) throws(RegularExpression
-      .Failure)
-    {
+    func report(upTo place: ByteOffset) {
+      if !isStopped, !progress(place - origin) { isStopped = true }
+    }
+
+    private func step(at place: ByteOffset) {
+      steps += 1
+      if steps % Self.stepsBetweenQuestions == 0 { report(upTo: place) }
+    }
+
+    func search(_ bytes: UnsafeRawBufferPointer, startingAt start: ByteOffset) throws(RegularExpression.Failure) {
       guard byLine, let base = bytes.baseAddress else { return try searchPiece(bytes, startingAt: start) }
       var line = 0
-      while line < bytes.count {
+      while line < bytes.count, !isStopped {
         let newline = memchr(base + line, 0x0A, bytes.count - line)
-        let end = newline.map { UnsafeRawPointer($0) - base } ?? bytes.count
+        let next = newline.map { UnsafeRawPointer($0) - base } ?? bytes.count
+        // The return before a newline is part of the line's end.
+        let end = next < bytes.count && next > line && bytes[next - 1] == 0x0D ? next - 1 : next
         try searchPiece(UnsafeRawBufferPointer(rebasing: bytes[line..<end]), startingAt: start + line)
-        line = end + 1
+        line = next + 1
+        step(at: start + min(line, bytes.count))
       }
     }
 
-    private mutating func searchPiece(
+    private func searchPiece(
       _ bytes: UnsafeRawBufferPointer, startingAt start: ByteOffset
     ) throws(RegularExpression.Failure) {
       var offset = 0
-      while offset <= bytes.count, let match = try matcher.firstMatch(in: bytes, from: offset) {
+      matchers[0].goOn = { [unowned self] in
+        report(upTo: start + offset)
+        return !isStopped
+      }
+      while offset <= bytes.count, let match = try firstMatch(in: bytes, from: offset) {
         if match.isEmpty {
           offset = match.upperBound + (UTF8Sequence.lengthOrOne(at: match.upperBound, in: bytes))
         } else if !wholeWords || isWord(match, in: bytes) {
@@ -102,7 +175,31 @@ struct SearchPattern: Sendable {
         } else {
           offset = match.lowerBound + UTF8Sequence.lengthOrOne(at: match.lowerBound, in: bytes)
         }
+        step(at: start + min(offset, bytes.count))
+        if isStopped { return }
       }
+      if matchers[0].isStopped { isStopped = true }
+    }
+
+    /// Of a long text: where its first part is followed by all others.
+    private func firstMatch(
+      in bytes: UnsafeRawBufferPointer, from offset: Int
+    ) throws(RegularExpression.Failure) -> Range<Int>? {
+      var offset = offset
+      while !isStopped, let first = try matchers[0].firstMatch(in: bytes, from: offset) {
+        var end = first.upperBound
+        var isWhole = true
+        for matcher in matchers.dropFirst() where isWhole {
+          guard let part = try matcher.firstMatch(in: bytes, from: end) else {
+            isWhole = false
+            continue
+          }
+          end = part.upperBound
+        }
+        if isWhole { return first.lowerBound..<end }
+        offset = first.lowerBound + UTF8Sequence.lengthOrOne(at: first.lowerBound, in: bytes)
+      }
+      return nil
     }
 
     /// Whether words begin and end where the match does.

@@ -21,6 +21,7 @@ struct SearchState {
   mutating func set(_ queries: [FindQuery]) throws(RegularExpression.Failure) {
     isStatusDue = true
     setCount += 1
+    refused = MatchList()
     self.queries = queries.filter { !$0.chars.isEmpty }.map { query in
       var query = query
       if query.id == nil {
@@ -32,11 +33,22 @@ struct SearchState {
     for query in self.queries { _ = try query.pattern?.get() }
   }
 
+  /// What is not to be replaced with all others: it was refused, or is what a replacement has put in.
+  private var refused = MatchList()
+
+  mutating func refuse(_ range: Range<ByteOffset>) {
+    guard !range.isEmpty else { return }
+    refused.replace(in: range, with: MatchList([range]))
+  }
+
+  private func isRefused(_ match: Range<ByteOffset>) -> Bool { !refused.isEmpty && !refused.touching(match).isEmpty }
+
   /// Matches follow a change; lines that it touched are searched again.
   mutating func follow(_ change: Document.Change) {
     guard !queries.isEmpty, !change.delta.isIdentity else { return }
     isStatusDue = true
     for index in queries.indices { queries[index].follow(change) }
+    refused.follow(change.delta, growing: true)
   }
 
   var matchCount: Int { queries.reduce(0) { $0 + $1.matches.count } }
@@ -47,10 +59,13 @@ struct SearchState {
     isStatusDue = true
   }
 
+  /// Without those that were refused.
   var allMatches: Selection {
     var selection = Selection()
     for query in queries {
-      for match in query.matches { selection.add(SelectionRegion(match.lowerBound, match.upperBound)) }
+      for match in query.matches where !isRefused(match) {
+        selection.add(SelectionRegion(match.lowerBound, match.upperBound))
+      }
     }
     return selection
   }
@@ -61,7 +76,7 @@ struct SearchQuery {
   let query: FindQuery
   /// nil when the search has ended for good.
   private(set) var pattern: Result<SearchPattern, RegularExpression.Failure>?
-  private(set) var matches: [Range<ByteOffset>] = []
+  private(set) var matches = MatchList()
   /// A search of the whole text is wanted: which one. No number comes twice, whatever the query.
   private(set) var pendingSearch: Int?
   private var lastSearch: Int
@@ -81,7 +96,7 @@ struct SearchQuery {
     pendingSearch = lastSearch
   }
 
-  mutating func finish(_ search: Int, _ matches: [Range<ByteOffset>]) {
+  mutating func finish(_ search: Int, _ matches: MatchList) {
     guard pendingSearch == search else { return }
     pendingSearch = nil
     self.matches = matches
@@ -89,32 +104,14 @@ struct SearchQuery {
 
   mutating func end() {
     pattern = nil
-    matches = []
+    matches = MatchList()
     pendingSearch = nil
-  }
-
-  /// Those that meet `range`. O(log n).
-  func matches(touching range: Range<ByteOffset>) -> ArraySlice<Range<ByteOffset>> {
-    var (low, high) = (0, matches.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if matches[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    var end = low
-    while end < matches.count, matches[end].lowerBound < range.upperBound { end += 1 }
-    return matches[low..<end]
   }
 
   mutating func follow(_ change: Document.Change) {
     guard let pattern = usablePattern else { return }
     guard pendingSearch == nil, !pattern.isMultiline, change.delta.edits.count <= 1000 else { return wantSearch() }
-    matches = matches.compactMap { match in
-      let range =
-        change.delta.transform(
-          match.lowerBound, bias: .right)..<max(
-          change.delta.transform(match.lowerBound, bias: .right), change.delta.transform(match.upperBound, bias: .left))
-      return range.count == match.count ? range : nil
-    }
+    matches.follow(change.delta)
     for edit in change.delta.edits where pendingSearch == nil {
       searchAgain(for: pattern, around: edit.newRange, in: change.text)
     }
@@ -125,9 +122,7 @@ struct SearchQuery {
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
     guard end - start <= pattern.interactiveByteCount else { return wantSearch() }
     do throws(RegularExpression.Failure) {
-      let found = try pattern.matches(in: text, start..<end, limit: RegularExpression.interactiveLimit) ?? []
-      let old = matches(touching: start..<end)
-      matches.replaceSubrange(old.indices, with: found)
+      matches.replace(in: start..<end, with: try pattern.matches(in: text, start..<end, .moment) ?? MatchList())
     } catch {
       wantSearch()
     }

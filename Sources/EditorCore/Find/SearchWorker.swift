@@ -1,8 +1,10 @@
 import EventLoop
 import Glibc
 import Rope
+import Synchronization
 
-/// Searches whole texts, and replaces much in them, one after the other on a thread of its own. Results come back through the loop.
+/// Searches whole texts, and replaces much in them, on threads of its own: what takes long keeps nothing else waiting. Results come back
+/// through the loop.
 final class SearchWorker {
   /// Names a search: newer ones replace older ones of the same view.
   struct Ticket: Hashable, Sendable {
@@ -16,7 +18,7 @@ final class SearchWorker {
   }
 
   enum Finding: Sendable {
-    case matches([Range<ByteOffset>])
+    case matches(MatchList)
     case replacement(Replacement.Outcome)
   }
 
@@ -27,23 +29,40 @@ final class SearchWorker {
 
   /// Goes on as long as what it calls says so, and tells it how many bytes it is through. Nil when it was stopped.
   private typealias Work =
-    @Sendable (_ goOn: (_ byteCount: Int) -> Bool) throws(RegularExpression.Failure) -> Finding?
+    @Sendable (_ goOn: @escaping (_ byteCount: Int) -> Bool) throws(RegularExpression.Failure) -> Finding?
 
   // Tests shorten them.
   /// Of the processor: on a busy machine a search takes longer, and is no worse for it.
   var timeLimit = Duration.seconds(10)
   var reportInterval = Duration.milliseconds(100)
 
-  private let outcomes: Mailbox<Outcome>
+  /// So many searches run at once; more wait.
+  private static let mostThreads = 4
+
+  /// Told to a search that nobody wants any more.
+  private final class Cancellation: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  private final class Lane: Sendable {
+    let thread: LoopThread
+    /// Searches that it has been given and that have not ended.
+    let load = Atomic(0)
+
+    init() throws(EventLoopError) { thread = try LoopThread(name: "search") }
+  }
+
+  private let outcomes: Mailbox<(outcome: Outcome, cancellation: Cancellation)>
   private let reports: Mailbox<(ticket: Ticket, searchedByteCount: Int)>
-  private var thread: LoopThread?
-  private let wanted = Lock<[String: Ticket]>([:])
+  private var lanes: [Lane] = []
+  /// By query.
+  private var running: [String: (ticket: Ticket, cancellation: Cancellation)] = [:]
 
   /// - Parameters:
   ///   - onProgress: Called on the loop's thread, ten times a second at most, with how many bytes a search is through.
   ///   - handler: Called there once for each search that was not replaced.
   init(on loop: Loop, onProgress: @escaping (Ticket, Int) -> Void, _ handler: @escaping (Outcome) -> Void) {
-    outcomes = Mailbox(on: loop, handler)
+    outcomes = Mailbox(on: loop) { if !$0.cancellation.isSet.load(ordering: .relaxed) { handler($0.outcome) } }
     reports = Mailbox(on: loop) { onProgress($0.ticket, $0.searchedByteCount) }
   }
 
@@ -51,7 +70,7 @@ final class SearchWorker {
     start(ticket) { [timeLimit] goOn throws(RegularExpression.Failure) in
       let end = Self.processorTime + timeLimit
       var isLate = false
-      let matches = try pattern.matches(in: text, text.fullRange, limit: RegularExpression.searchLimit) {
+      let matches = try pattern.matches(in: text, text.fullRange, .long) {
         isLate = Self.processorTime > end
         return !isLate && goOn($0)
       }
@@ -69,15 +88,20 @@ final class SearchWorker {
   /// Whatever runs for this query is given up.
   private func start(_ ticket: Ticket, _ work: @escaping Work) {
     let key = Self.key(ticket)
-    wanted.withLock { $0[key] = ticket }
+    running[key]?.cancellation.isSet.store(true, ordering: .relaxed)
+    let cancellation = Cancellation()
+    running[key] = (ticket, cancellation)
     do throws(EventLoopError) {
-      if thread == nil { thread = try LoopThread(name: "search") }
-      thread?.loop.perform { [wanted, outcomes, reports, reportInterval] in
-        let isWanted = { wanted.withLock { $0[key] == ticket } }
-        var nextReport = ContinuousClock.now + reportInterval
+      let lane = try freeLane()
+      lane.load.add(1, ordering: .relaxed)
+      lane.thread.loop.perform { [outcomes, reports, reportInterval] in
+        defer { lane.load.subtract(1, ordering: .relaxed) }
+        let isWanted = { !cancellation.isSet.load(ordering: .relaxed) }
+        guard isWanted() else { return }
+        var nextReport = MonotonicTime.now + reportInterval
         let result = Result { () throws(RegularExpression.Failure) in
           try work { byteCount in
-            let now = ContinuousClock.now
+            let now = MonotonicTime.now
             if now >= nextReport {
               nextReport = now + reportInterval
               reports.send((ticket, byteCount))
@@ -85,20 +109,34 @@ final class SearchWorker {
             return isWanted()
           }
         }
-        guard isWanted() else { return }
         switch result {
         case .success(nil): break
-        case .success(let finding?): outcomes.send(Outcome(ticket: ticket, result: .success(finding)))
-        case .failure(let failure): outcomes.send(Outcome(ticket: ticket, result: .failure(failure)))
+        case .success(let finding?): outcomes.send((Outcome(ticket: ticket, result: .success(finding)), cancellation))
+        case .failure(let failure): outcomes.send((Outcome(ticket: ticket, result: .failure(failure)), cancellation))
         }
       }
     } catch {
-      outcomes.send(Outcome(ticket: ticket, result: .failure(.init(message: "\(error)"))))
+      outcomes.send((Outcome(ticket: ticket, result: .failure(.init(message: "\(error)"))), cancellation))
     }
   }
 
+  /// One that does nothing, or the one with the least to do.
+  private func freeLane() throws(EventLoopError) -> Lane {
+    let least = lanes.min { $0.load.load(ordering: .relaxed) < $1.load.load(ordering: .relaxed) }
+    if let least, least.load.load(ordering: .relaxed) == 0 || lanes.count == Self.mostThreads { return least }
+    let lane = try Lane()
+    lanes.append(lane)
+    return lane
+  }
+
+  /// Whether every search that was begun has ended, also those that were given up.
+  var isIdle: Bool { lanes.allSatisfy { $0.load.load(ordering: .relaxed) == 0 } }
+
   func cancel(view: String) {
-    wanted.withLock { wanted in wanted = wanted.filter { $0.value.view != view } }
+    for (key, search) in running where search.ticket.view == view {
+      search.cancellation.isSet.store(true, ordering: .relaxed)
+      running[key] = nil
+    }
   }
 
   /// What the calling thread has used.

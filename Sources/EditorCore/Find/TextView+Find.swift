@@ -2,16 +2,14 @@ import EditorProtocol
 import Rope
 
 extension TextView {
+  private static let mostMatchLines = 1000
+
   /// Selects the nearest match after the last region, or before it.
   /// - Returns: Whether there was one.
   @discardableResult
   func findNext(_ motion: FindMotion, reverse: Bool) -> Bool {
     guard motion.selection != .none, let current = selection.regions.last else { return false }
-    let matches = search.allMatches.regions
-    let found = reverse ? Self.last(of: matches, before: current) : Self.first(of: matches, after: current)
-    guard let match = found ?? (motion.wrapAround ? (reverse ? matches.last : matches.first) : nil) else {
-      return false
-    }
+    guard let match = match(from: current, reverse: reverse, wrapAround: motion.wrapAround) else { return false }
     var selection = motion.selection == .set ? Selection() : self.selection
     if motion.selection == .addRemovingCurrent {
       selection.removeRegions(touching: current.lowerBound...current.upperBound)
@@ -19,6 +17,22 @@ extension TextView {
     selection.add(match)
     select(selection)
     return true
+  }
+
+  /// Of one query none is like another; of several those that overlap are one.
+  private func match(from current: SelectionRegion, reverse: Bool, wrapAround: Bool) -> SelectionRegion? {
+    guard search.queries.count == 1 else {
+      let matches = search.allMatches.regions
+      let found = reverse ? Self.last(of: matches, before: current) : Self.first(of: matches, after: current)
+      return found ?? (wrapAround ? (reverse ? matches.last : matches.first) : nil)
+    }
+    let matches = search.queries[0].matches
+    let found =
+      reverse
+      ? matches.last(upTo: current.lowerBound, except: current.range)
+      : matches.first(from: current.upperBound, except: current.range)
+    let match = found ?? (wrapAround ? (reverse ? matches.last : matches.first) : nil)
+    return match.map { SelectionRegion($0.lowerBound, $0.upperBound) }
   }
 
   /// A match that begins at a caret counts, one that is selected does not.
@@ -40,16 +54,17 @@ extension TextView {
   }
 
   /// The word or the text at the caret; nil when there is none, or it goes over several lines.
-  func textForFind() -> (text: String, isWord: Bool)? {
+  func textForFind() -> String? {
     guard let region = selection.regions.last else { return nil }
     let range = region.isCaret ? text.wordRange(around: region.active) : region.range
     guard !range.isEmpty, range.count <= 64 << 10 else { return nil }
     let string = text.string(in: range)
-    return string.utf8.contains(0x0A) ? nil : (string, region.isCaret)
+    return string.utf8.contains(0x0A) ? nil : string
   }
 
   /// - Parameter isComplete: With the queries and lines, which go only with an update that renders.
-  func findStatus(isComplete: Bool) -> [FindStatus] {
+  /// - Parameter hasLines: Whether the lines of the matches are told, of the first of them.
+  func findStatus(isComplete: Bool, hasLines: Bool) -> [FindStatus] {
     search.queries.map { query in
       guard isComplete else {
         return FindStatus(id: query.query.id ?? 0, chars: nil, matches: query.matches.count)
@@ -57,7 +72,7 @@ extension TextView {
       return FindStatus(
         id: query.query.id ?? 0, chars: query.query.chars, caseSensitive: query.query.caseSensitive,
         isRegex: query.query.regex, wholeWords: query.query.wholeWords, matches: query.matches.count,
-        lines: query.matches.prefix(10_000).map { line(of: $0.lowerBound) + 1 })
+        lines: hasLines ? query.matches.prefix(Self.mostMatchLines).map { line(of: $0.lowerBound) + 1 } : [])
     }
   }
 }

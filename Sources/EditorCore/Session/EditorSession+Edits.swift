@@ -113,7 +113,7 @@ extension EditorSession {
     case .success(.replacement(let replacement)):
       if ticket.revision == buffer.document.revision { buffer.finish(replacement) }
     case .failure(let failure):
-      buffer.view.finishSearch(ticket.queryIndex, ticket.search, [])
+      buffer.view.finishSearch(ticket.queryIndex, ticket.search, MatchList())
       alert("The search was given up: \(failure.message)")
     }
     if !buffer.isSearching { performWaitingCommands(of: buffer) }

@@ -101,8 +101,10 @@ extension EditorSession: Plugin.Owner {
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("add_status_item")
       }
-      guard plugin.statusKeys[view]?.count ?? 0 < Plugin.mostStatusItems || plugin.statusKeys[view]?.contains(key) == true
-      else { return plugin.peerNotice("add_status_item: too many") }
+      let keys = plugin.statusKeys[view] ?? []
+      guard keys.count < Plugin.mostStatusItems || keys.contains(key) else {
+        return plugin.peerNotice("add_status_item: too many")
+      }
       plugin.statusKeys[view, default: []].insert(key)
       let alignment = params["alignment"]?.string ?? "left"
       plugin.statusChanges.add(

@@ -11,7 +11,9 @@ extension EditorSession {
   static let plainTheme = "InspiredGitHub"
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
-    extensions: [.editCount, .files, .gotoPosition, .heldCopies, .partialLines, .progress, .recovery, .reload])
+    extensions: [
+      .editCount, .files, .gotoPosition, .heldCopies, .partialLines, .progress, .recovery, .refuseMatch, .reload,
+    ])
 
   // MARK: Opening and closing
 

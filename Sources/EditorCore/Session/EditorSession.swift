@@ -138,7 +138,7 @@ extension EditorSession {
   /// As in xi-core the whole status goes only with an update that brings lines; before that, counts.
   private func sendFindStatus(of view: TextView, isComplete: Bool) {
     guard !view.search.isSearching, isComplete ? view.search.isStatusDue : view.search.isCountDue else { return }
-    send(.findStatus(view.id, view.findStatus(isComplete: isComplete)))
+    send(.findStatus(view.id, view.findStatus(isComplete: isComplete, hasLines: !speaksExtensions)))
     view.search.isCountDue = false
     if isComplete { view.search.isStatusDue = false }
   }

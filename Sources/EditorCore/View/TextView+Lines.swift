@@ -74,7 +74,7 @@ extension TextView {
     var spans: [StyleSpan] = []
     for (index, query) in search.queries.enumerated() {
       var columns: [Range<Int>] = []
-      for match in query.matches(touching: part) { appendColumns(of: match, in: line, to: &columns) }
+      for match in query.matches.touching(part) { appendColumns(of: match, in: line, to: &columns) }
       // Ids 1 to 7 are reserved for queries.
       let style = min(index + 1, StyleSpan.firstDefined - 1)
       spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: style) }
@@ -91,6 +91,9 @@ extension TextView {
           of: part.upperBound, lineStart: line.lowerBound))
   }
 
+  /// A line may be as long as a file.
+  private static let mostShownMatches = 10_000
+
   /// Ranges in the visible part: the selection, then each query's matches.
   func annotations() -> [Annotation] {
     let start = lines.start(ofLine: window.lowerBound, in: text)
@@ -99,7 +102,8 @@ extension TextView {
     let selected = selection.regions(touching: visible).map(\.range)
     var annotations = [Annotation(type: "selection", ranges: selected.map(places))]
     for query in search.queries {
-      annotations.append(Annotation(type: "find", ranges: query.matches(touching: start..<max(start, end)).map(places)))
+      let shown = query.matches.touching(start..<max(start, end), atMost: Self.mostShownMatches)
+      annotations.append(Annotation(type: "find", ranges: shown.map(places)))
     }
     for plugin in marks.annotations.keys.sorted() {
       for (type, items) in (marks.annotations[plugin] ?? [:]).sorted(by: { $0.key < $1.key }) {

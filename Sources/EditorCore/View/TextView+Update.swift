@@ -12,8 +12,14 @@ extension TextView {
     // Lines that the front end does not know would count as numbered, which wrapped ones are not.
     let ops = rendersLines ? render(plan) : [.copy(count: lineCount, firstNumber: lines.mode == .off ? 1 : nil)]
     let update = ViewUpdate(
-      ops: ops, pristine: isPristine, annotations: annotations(), handledEdits: handledEdits)
+      ops: ops, pristine: isPristine, annotations: annotations(), handledEdits: handledEdits,
+      regionCounts: handledEdits == nil ? nil : regionCounts)
     return (update, rendersLines)
+  }
+
+  private var regionCounts: ViewUpdate.RegionCounts? {
+    guard selection.regions.count > 1 else { return nil }
+    return .init(all: selection.regions.count, selections: selection.regions.count { !$0.isCaret })
   }
 
   private func needsRendering(_ plan: RenderPlan) -> Bool {
