@@ -190,14 +190,14 @@ import Testing
     }
   }
 
-  @Test func aFileThatHasChangedIsAFailure() throws {
+  @Test(arguments: [true, false]) func aFileThatHasChangedIsAFailure(isShorter: Bool) throws {
     try withFile { path, _ in
       let loop = Loop()
       let loader = FileLoader(on: loop, system: LinuxFileSystem()) {}
-      var status = try FileReader(path, system: LinuxFileSystem()).status
-      status.size += 1
+      var version = FileContents(Rope(), from: try FileReader(path, system: LinuxFileSystem())).version
+      if isShorter { version.status?.size += 1 } else { version.contents = ContentIdentity(of: "another beginning") }
       var failure: FileError?
-      _ = try loader.load(path, from: 0, expecting: status) { event in
+      _ = try loader.load(path, expecting: version) { event in
         if case .failure(let error) = event { failure = error }
       }
       let deadline = ContinuousClock.now + patience

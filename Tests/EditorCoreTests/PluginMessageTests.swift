@@ -29,9 +29,10 @@ import Testing
         say "{\"method\":\"alert\",\"params\":{\"msg\":\"$kind $author\"}}";;
       esac
       """#)
-    for method in ["insert", "insert_newline", "indent", "delete_backward", "undo", "redo", "transpose", "yank"] {
-      driver.edit(method, method == "insert" ? ["chars": "ab"] : [])
-    }
+    let methods = [
+      "insert", "insert_newline", "indent", "delete_backward", "undo", "redo", "move_left", "transpose", "yank",
+    ]
+    for method in methods { driver.edit(method, method == "insert" ? ["chars": "ab"] : []) }
     let kinds = ["insert", "newline", "indent", "delete", "undo", "redo", "transpose"]
     driver.run { driver.alerts.count >= kinds.count }
     #expect(driver.alerts == kinds.map { "one: \($0) core" })

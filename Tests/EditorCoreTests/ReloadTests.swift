@@ -135,4 +135,52 @@ import Testing
     #expect(driver.buffer?.text == "one\r\ntwo\r\n")
     remove()
   }
+
+  // MARK: What is no change
+
+  @Test(arguments: [true, false])
+  func aTouchIsNoChange(isEdited: Bool) throws {
+    try write("one\n")
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    if !isEdited { driver.edit("undo") }
+    let before = driver.buffer?.file.status
+    utimensat(AT_FDCWD, path, [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)], 0)
+    if let buffer = driver.buffer { driver.session.checkFile(of: buffer) }
+    driver.run { driver.session.reloadsInFlight == 0 && driver.buffer?.file.status != before }
+    #expect(changes.isEmpty)
+    #expect(driver.buffer?.document.isPristine == !isEdited)
+    driver.edit(isEdited ? "undo" : "redo")
+    #expect(driver.buffer?.text == (isEdited ? "one\n" : "xone\n"))
+    // And it can be saved.
+    driver.notify(.save(driver.view, path: path))
+    #expect(driver.alerts.isEmpty)
+    remove()
+  }
+
+  @Test func aReloadOfWhatHasNotChangedDropsNothing() throws {
+    try write("one\n")
+    driver.open(path)
+    driver.edit("insert", ["chars": "mine "])
+    driver.notify(.reload(driver.view))
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts == ["\(path) is as it was read or saved last"])
+    #expect(driver.buffer?.text == "mine one\n")
+    #expect(changes.isEmpty)
+    remove()
+  }
+
+  @Test func aReloadThatMeetsAKeySaysSo() throws {
+    try write("one\n")
+    driver.open(path)
+    let isTyped = DispatchSemaphore(value: 0)
+    driver.session.files.perform { isTyped.wait() }
+    try write("another's\n")
+    driver.notify(.reload(driver.view))
+    driver.edit("insert", ["chars": "mine "])
+    isTyped.signal()
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts == ["\(path) was not reloaded, for what was typed meanwhile"])
+    remove()
+  }
 }

@@ -123,6 +123,16 @@ import Testing
     #expect(Delta(identityOf: 4).transform(3, bias: .right) == 3)
   }
 
+  /// Ranges may come from other programs: what does not fit is left as it is.
+  @Test func rangesOutOfOrderAreClipped() {
+    var builder = Delta.Builder(baseByteCount: 6)
+    builder.replace(1..<4, with: "x")
+    builder.replace(2..<5, with: "y")
+    builder.replace(0..<1, with: "z")
+    builder.replace(5..<9, with: "!")
+    #expect(Rope("abcdef").applying(builder.build()) == "axyz!")
+  }
+
   @Test func wireElementsOutOfOrderAreRefused() {
     #expect(Delta(baseByteCount: 4, elements: [.copy(2..<4), .copy(0..<2)]) == nil)
     #expect(Delta(baseByteCount: 4, elements: [.copy(0..<5)]) == nil)

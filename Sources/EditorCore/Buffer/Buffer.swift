@@ -92,6 +92,10 @@ final class Buffer {
     pluginAuthor = author
     defer { pluginAuthor = .core }
     commit(delta, as: .other, inGroup: group)
+    // What it put in may have joined what stood on both sides of a caret.
+    guard view.selection.regions.count <= TextView.preciseCount else { return }
+    let selection = view.selection.wholeClusters(in: text)
+    if selection != view.selection { view.setSelection(selection) }
   }
 
   func undo() { if document.undo() { follow(drift: .behind) } }

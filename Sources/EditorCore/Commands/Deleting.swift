@@ -52,7 +52,7 @@ extension Buffer {
   /// Spaces go back to the tab stop before, all else by ``Backspace``.
   private func startOfBackspace(from offset: ByteOffset) -> ByteOffset {
     if config.translatesTabsToSpaces, config.usesTabStops, offset > 0 {
-      let column = view.lines.place(of: offset, in: text).column
+      let column = offset - text.lineStart(of: offset)
       let over = column % config.tabSize
       let start = offset - (over == 0 ? config.tabSize : over)
       if start >= 0, text.bytes(in: start..<offset).allSatisfy({ $0 == 0x20 }) { return start }

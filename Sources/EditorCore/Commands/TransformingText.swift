@@ -6,7 +6,8 @@ extension Buffer {
   func transformRegions(_ transform: (String) -> String) {
     let delta = replace { builder in
       for region in view.selection.regions where !region.isCaret {
-        builder.replace(region.range, with: Rope(transform(text.string(in: region.range))))
+        let (old, new) = (text.slice(region.range), Rope(transform(text.string(in: region.range))))
+        if new != old { builder.replace(region.range, with: new) }
       }
     }
     if !delta.isIdentity { commit(delta, as: .other) }
@@ -63,7 +64,9 @@ extension Buffer {
     let delta = replace { builder in
       var end: ByteOffset = 0
       for region in regions {
+        // Of a cluster that two of them share, the first has it.
         if !region.isCaret, let contents = passedOn {
+          guard region.lowerBound >= end else { continue }
           passedOn = text.slice(region.range)
           builder.replace(region.range, with: contents)
           end = region.upperBound
@@ -80,6 +83,8 @@ extension Buffer {
 
   private func clustersToSwap(at caret: ByteOffset) -> (Range<ByteOffset>, Range<ByteOffset>)? {
     var middle = caret
+    // The line behind the last line end has nothing to swap.
+    if caret == text.endOffset, caret == text.lineStart(of: caret) { return nil }
     if caret == text.lineContentEnd(of: caret) { middle = text.graphemeStart(before: caret) ?? caret }
     guard let start = text.graphemeStart(before: middle), let end = text.graphemeEnd(after: middle) else { return nil }
     return (start..<middle, middle..<end)

@@ -55,7 +55,8 @@ extension Buffer {
 
   private func tab(at offset: ByteOffset) -> String {
     guard config.translatesTabsToSpaces else { return "\t" }
-    let column = view.lines.place(of: offset, in: text).column
+    // Of the line, not of its row: what goes in must not depend on the width of a window.
+    let column = offset - text.lineStart(of: offset)
     return String(repeating: " ", count: config.tabSize - column % config.tabSize)
   }
 }

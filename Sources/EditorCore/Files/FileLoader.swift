@@ -13,7 +13,7 @@ final class FileLoader {
     /// More of the contents.
     case piece(Rope)
     /// The whole, and what its lines look like.
-    case end(FileContents, TextFormat)
+    case end(FileContents, TextFormat, hasGrown: Bool)
     case failure(FileError)
   }
 
@@ -51,11 +51,11 @@ final class FileLoader {
   /// Reads the file from behind its first bytes, which the caller has.
   ///
   /// - Parameters:
-  ///   - expected: The file that those bytes are from.
+  ///   - expected: The file that those bytes are from, and they.
   ///   - handler: Called on the loop's thread; last with the end or a failure.
   /// - Returns: A number for ``cancel(_:)``.
   func load(
-    _ path: String, from offset: Int, expecting expected: FileStatus, handler: @escaping (Event) -> Void
+    _ path: String, expecting expected: FileVersion, handler: @escaping (Event) -> Void
   ) throws(EventLoopError) -> Int {
     if thread == nil { thread = try LoopThread(name: "load") }
     lastJob += 1
@@ -65,8 +65,8 @@ final class FileLoader {
     thread?.loop.perform {
       let isWanted = { cancelled.withLock { !$0.contains(job) } }
       do throws(FileError) {
-        let reader = try FileReader(path, system: system, pieceByteCount: pieceByteCount)
-        try Self.read(reader, from: offset, expecting: expected, isWanted) {
+        let reader = try FileReader(path, system: system, pieceByteCount: pieceByteCount, continuing: expected.status)
+        try Self.read(reader, behind: expected.contents, isWanted) {
           messages.send(Message(job: job, event: $0))
         }
       } catch {
@@ -84,26 +84,28 @@ final class FileLoader {
   }
 
   private static func read(
-    _ reader: FileReader, from offset: Int, expecting expected: FileStatus, _ isWanted: () -> Bool,
-    _ tell: (Event) -> Void
+    _ reader: FileReader, behind first: ContentIdentity, _ isWanted: () -> Bool, _ tell: (Event) -> Void
   ) throws(FileError) {
-    guard reader.status.hasSameContents(as: expected) else {
-      throw FileError(.changedOnDisk, "cannot go on reading", path: reader.path, detail: "another program wrote to it")
-    }
     var contents = Rope()
-    var told = offset
+    var told = 0
     var builder = Rope.Builder()
     var deadline = ContinuousClock.now + interval
     while try reader.readPiece(into: &builder) {
       guard isWanted() else { return }
       guard ContinuousClock.now >= deadline || reader.isAtEnd else { continue }
       contents.append(builder.finish())
-      if contents.byteCount > told {
+      if told == 0, contents.byteCount >= first.size {
+        guard ContentIdentity(of: contents.slice(0..<ByteOffset(first.size))) == first else {
+          throw FileError(.changedOnDisk, "cannot go on reading", path: reader.path, detail: "it begins otherwise now")
+        }
+        told = first.size
+      }
+      if told > 0, contents.byteCount > told {
         tell(.piece(contents.slice(ByteOffset(told)..<contents.endOffset)))
         told = contents.byteCount
       }
       deadline = ContinuousClock.now + interval
     }
-    tell(.end(FileContents(contents, from: reader), TextFormat(of: contents)))
+    tell(.end(FileContents(contents, from: reader), TextFormat(of: contents), hasGrown: reader.hasGrown))
   }
 }

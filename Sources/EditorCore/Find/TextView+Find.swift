@@ -14,7 +14,7 @@ extension TextView {
     if motion.selection == .addRemovingCurrent {
       selection.removeRegions(touching: current.lowerBound...current.upperBound)
     }
-    selection.add(match)
+    selection.add(text.wholeClusters(match))
     select(selection)
     return true
   }
@@ -49,7 +49,8 @@ extension TextView {
   func selectAllMatches() -> Bool {
     let matches = search.allMatches
     guard !matches.isEmpty else { return false }
-    select(matches)
+    // Many are hardly each of a part of a cluster, and would take their time.
+    select(matches.regions.count > Self.preciseCount ? matches : matches.wholeClusters(in: text))
     return true
   }
 

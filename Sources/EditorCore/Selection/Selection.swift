@@ -54,6 +54,13 @@ struct Selection: Equatable, Sendable {
     return low
   }
 
+  /// With regions that stand inside clusters grown to the whole of them.
+  func wholeClusters(in text: Rope) -> Selection {
+    var selection = Selection()
+    for region in regions { selection.add(text.wholeClusters(region)) }
+    return selection
+  }
+
   /// The first region's active end alone.
   var collapsed: Selection { regions.first.map { .caret($0.active) } ?? self }
 

@@ -9,12 +9,16 @@ extension EditorSession {
     let view: ViewID
     /// Of the document that `delta` is for.
     let revision: Int
+    /// By the user.
+    let isAsked: Bool
     let result: Result<Contents, FileError>
 
+    typealias Change = (delta: Delta, format: TextFormat)
+
     struct Contents: Sendable {
-      let delta: Delta
       let file: FileContents
-      let format: TextFormat
+      /// Nil when the file holds what it held.
+      var change: Change?
     }
   }
 
@@ -30,15 +34,66 @@ extension EditorSession {
     }
   }
 
-  /// Reads a file that has changed; asks first if that would take the place of what was typed.
+  /// Reads a file that seems to have changed.
   func checkFile(of buffer: Buffer) {
-    guard let path = buffer.path, buffers[buffer.view.id] === buffer,
+    guard let path = buffer.path, buffers[buffer.view.id] === buffer, buffer.loadJob == nil,
       let status = try? files.system.status(at: path, followingLinks: true), status.kind == .regular,
       buffer.file.status.map({ !status.hasSameContents(as: $0) }) ?? true, buffer.changedStatus != status
     else { return }
-    if buffer.document.isPristine { return reload(buffer) }
-    // Once for each change; a save asks in any case.
-    buffer.changedStatus = status
+    read(buffer, isAsked: false)
+  }
+
+  /// Makes the text that of the file, as an edit that can be undone.
+  func reload(_ buffer: Buffer) { read(buffer, isAsked: true) }
+
+  private func read(_ buffer: Buffer, isAsked: Bool) {
+    guard let path = buffer.path, buffer.loadJob == nil else { return }
+    let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
+    let (system, reloads, known) = (files.system, reloads, buffer.file.contents)
+    reloadsInFlight += 1
+    files.perform {
+      let result = Result { () throws(FileError) in
+        let reader = try FileReader(path, system: system)
+        let file = FileContents(try reader.readAll(), from: reader)
+        if file.version.contents == known { return Reloaded.Contents(file: file) }
+        let text = FileImage.split(file.bytes).text
+        return Reloaded.Contents(
+          file: file, change: (LineDifference.delta(from: old, to: text), TextFormat(of: text)))
+      }
+      reloads.send(Reloaded(view: view, revision: revision, isAsked: isAsked, result: result))
+    }
+  }
+
+  func reloaded(_ reloaded: Reloaded) {
+    reloadsInFlight -= 1
+    guard let buffer = buffers[reloaded.view], let path = buffer.path else { return }
+    switch reloaded.result {
+    case .success(let new):
+      guard let change = new.change else {
+        // It was touched, or written as it was.
+        if new.file.version.contents == buffer.file.contents { buffer.file.status = new.file.version.status }
+        if reloaded.isAsked { alert("\(path) is as it was read or saved last") }
+        return
+      }
+      // What was typed meanwhile is not lost, and not mixed with it.
+      let isUpToDate = buffer.document.revision == reloaded.revision
+      if isUpToDate, reloaded.isAsked || buffer.document.isPristine {
+        return replaceText(of: buffer, by: new.file, change)
+      }
+      if buffer.document.isPristine { return checkFile(of: buffer) }
+      if reloaded.isAsked { return alert("\(path) was not reloaded, for what was typed meanwhile") }
+      tellOfChange(to: path, new.file.version, of: buffer)
+    case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:
+      // It is being written still: the next change is told, too.
+      log("\(error)")
+    case .failure(let error): alert("\(error)")
+    }
+  }
+
+  /// Once for each change; a save asks in any case.
+  private func tellOfChange(to path: String, _ version: FileVersion, of buffer: Buffer) {
+    guard buffer.changedStatus != version.status else { return }
+    buffer.changedStatus = version.status
     if speaksExtensions {
       send(.fileChanged(buffer.view.id, isReloaded: false))
     } else {
@@ -46,55 +101,20 @@ extension EditorSession {
     }
   }
 
-  /// Makes the text that of the file, as an edit that can be undone.
-  func reload(_ buffer: Buffer) {
-    guard let path = buffer.path, buffer.loadJob == nil else { return }
-    let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
-    let (system, reloads) = (files.system, reloads)
-    reloadsInFlight += 1
-    files.perform {
-      let result = Result { () throws(FileError) in
-        let reader = try FileReader(path, system: system)
-        let contents = try reader.readAll()
-        let text = FileImage.split(contents).text
-        return Reloaded.Contents(
-          delta: LineDifference.delta(from: old, to: text), file: FileContents(contents, from: reader),
-          format: TextFormat(of: text))
-      }
-      reloads.send(Reloaded(view: view, revision: revision, result: result))
-    }
-  }
-
-  func reloaded(_ reloaded: Reloaded) {
-    reloadsInFlight -= 1
-    guard let buffer = buffers[reloaded.view] else { return }
-    switch reloaded.result {
-    case .success(let file):
-      // What was typed meanwhile is not lost, and not mixed with it.
-      guard buffer.document.revision == reloaded.revision else { return checkFile(of: buffer) }
-      replaceText(of: buffer, by: file)
-    case .failure(let error) where error.code == .changedOnDisk:
-      // It is being written still: the next change is told, too.
-      log("\(error)")
-    case .failure(let error): alert("\(error)")
-    }
-  }
-
-  private func replaceText(of buffer: Buffer, by new: Reloaded.Contents) {
+  private func replaceText(of buffer: Buffer, by file: FileContents, _ change: Reloaded.Change) {
     buffer.document.closeUndoStep()
-    let selection = buffer.view.selection.mapped { new.delta.place(ofReloaded: $0) }
+    let selection = buffer.view.selection.mapped { change.delta.place(ofReloaded: $0) }
     buffer.view.withoutScrolling {
-      buffer.commit(new.delta, as: .other)
+      buffer.commit(change.delta, as: .other)
       buffer.view.select(selection.mapped { buffer.text.graphemeBoundary(atOrBefore: $0) })
     }
     buffer.document.closeUndoStep()
     buffer.document.markSaved(buffer.document.saveMark)
-    buffer.format = new.format
-    buffer.file = new.file.version
-    buffer.image = new.file.version.image
+    buffer.format = change.format
+    (buffer.file, buffer.image) = (file.version, file.version.image)
     buffer.changedStatus = nil
     buffer.needsUpdate = true
-    journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", new.file)
+    journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
     sendFileInformation(of: buffer)
     if speaksExtensions { send(.fileChanged(buffer.view.id, isReloaded: true)) }
     sendUpdates()

@@ -30,6 +30,7 @@ extension EditorSession {
         beginLoading(buffer, opened)
         beginJournal(of: buffer, opened.file, resuming: recovered, isResumed: wanted.recoveryID != nil)
         watchFile(of: buffer)
+        if opened.hasGrown, opened.isWhole { checkFile(of: buffer) }
         if !manifests.isEmpty {
           buffer.keepsHistory = true
           tellPlugins(ofNew: buffer)
@@ -46,8 +47,9 @@ extension EditorSession {
   private struct OpenedFile {
     var path: String?
     var file = FileContents.none
-    /// How much of it is there; nil when all is.
-    var readByteCount: Int?
+    var isWhole = true
+    /// It grew while it was read.
+    var hasGrown = false
   }
 
   /// - Parameter isWhole: Reads all at once, however large it is.
@@ -58,8 +60,8 @@ extension EditorSession {
       var builder = Rope.Builder()
       while isWhole || reader.offset < loader.firstByteCount, try reader.readPiece(into: &builder) {}
       return OpenedFile(
-        path: path, file: FileContents(builder.finish(), from: reader),
-        readByteCount: reader.isAtEnd ? nil : reader.offset)
+        path: path, file: FileContents(builder.finish(), from: reader), isWhole: reader.isAtEnd,
+        hasGrown: reader.hasGrown)
     } catch  where error.code == .notFound && error.systemError != ENOTDIR {
       return OpenedFile(path: path)
     }
@@ -79,20 +81,19 @@ extension EditorSession {
     buffer.isReadOnly = isReadOnly
     buffer.view.sendsPartialLines = takesPartialLines
     buffer.view.followsCaret = speaksExtensions
+    buffer.document.hasUndoStepsOfXi = !speaksExtensions
     if !speaksExtensions { buffer.view.lines.widths = widths }
     buffers[view] = buffer
   }
 
   /// Loads what is not there yet.
   private func beginLoading(_ buffer: Buffer, _ opened: OpenedFile) {
-    guard let offset = opened.readByteCount, let path = opened.path, let status = opened.file.version.status else {
-      return
-    }
+    guard !opened.isWhole, let path = opened.path, let status = opened.file.version.status else { return }
     do {
-      buffer.loadJob = try loader.load(path, from: offset, expecting: status) { [unowned self] event in
+      buffer.loadJob = try loader.load(path, expecting: opened.file.version) { [unowned self] event in
         switch event {
         case .piece(let piece): buffer.appendLoaded(piece)
-        case .end(let file, let format):
+        case .end(let file, let format, let hasGrown):
           (buffer.file, buffer.format) = (file.version, format)
           // What was typed meanwhile is written down before what was made to a part.
           writeJournal(of: buffer)
@@ -100,6 +101,7 @@ extension EditorSession {
           buffer.loadEnded()
           sendFileInformation(of: buffer)
           tellPlugins(ofAll: buffer)
+          if hasGrown { checkFile(of: buffer) }
         case .failure(let error): loadFailed(buffer, error)
         }
         sendLoadProgress(of: buffer, total: status.size)

@@ -37,19 +37,31 @@ final class Document {
 
   /// Grows with each edit, not with undo and redo.
   private(set) var commitCount = 0
+  /// Tests set the time.
+  var now: () -> ContinuousClock.Instant = { .now }
+  /// Undo steps are xi-core's, for front ends that know no other.
+  var hasUndoStepsOfXi: Bool {
+    get { history.isOfXi }
+    set { history.isOfXi = newValue }
+  }
 
   /// Makes a change as one undo step, or as part of the running one when `kind` continues it, or of the step `group` when
   /// that is the last.
   func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil) {
     commitCount += 1
-    history.record(delta, base: text, as: kind, inGroup: group)
+    if delta.isIdentity, !hasUndoStepsOfXi {
+      history.recordNothing(as: kind)
+    } else {
+      history.record(delta, base: text, as: kind, inGroup: group, at: now())
+    }
     apply(delta, as: kind)
   }
 
   /// Makes a change that was worked out elsewhere, of this very text, as one undo step.
   func commit(_ replacement: Replacement.Outcome) {
     commitCount += 1
-    history.record(replacement.delta, inverse: replacement.inverse, base: text, as: .other)
+    guard !replacement.delta.isIdentity || hasUndoStepsOfXi else { return }
+    history.record(replacement.delta, inverse: replacement.inverse, base: text, as: .other, at: now())
     apply(replacement.delta, as: .other, making: replacement.text)
   }
 

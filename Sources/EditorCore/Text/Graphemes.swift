@@ -35,6 +35,19 @@ extension Rope {
     offset >= endOffset ? endOffset : graphemeStart(before: offset + 1) ?? offset
   }
 
+  /// The region with ends that stand inside a cluster moved out of it; a caret goes behind it.
+  func wholeClusters(_ region: SelectionRegion) -> SelectionRegion {
+    let (start, end) = (graphemeBoundary(atOrBefore: region.lowerBound), graphemeBoundary(atOrAfter: region.upperBound))
+    if region.isCaret { return SelectionRegion(end, end, column: region.column) }
+    let isForward = region.anchor < region.active
+    return SelectionRegion(isForward ? start : end, isForward ? end : start, column: region.column)
+  }
+
+  private func graphemeBoundary(atOrAfter offset: ByteOffset) -> ByteOffset {
+    let start = graphemeBoundary(atOrBefore: offset)
+    return start < offset ? graphemeEnd(after: start) ?? offset : offset
+  }
+
   /// So far back clusters are counted at most: longer ones may be taken apart.
   private static let countedByteCount = 4096
 

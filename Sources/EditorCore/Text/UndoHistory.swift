@@ -28,6 +28,15 @@ struct UndoHistory {
   private var done: [Step] = []
   private var undone: [Step] = []
   private var openKind: EditKind?
+  /// xi-core's steps: also what changes nothing is one, they have no end but another kind of edit, and the way back to the saved
+  /// state is lost with what was undone.
+  var isOfXi = true
+  /// Of the open step: when it was last added to, and how much was.
+  private var lastEdit: ContinuousClock.Instant?
+  private var openByteCount = 0
+  private static let longestPause = Duration.seconds(1)
+  /// A step that is longer ends with its word.
+  private static let longByteCount = 40
   private var isJoint = false
   private var jointGroup: Int?
   private var lastState = 0
@@ -76,15 +85,19 @@ extension UndoHistory {
   ///   - base: The text before the edit.
   ///   - group: The step that the edit is to be a part of, if that is the last one still.
   mutating func record(
-    _ delta: Delta, inverse: Delta? = nil, base: Rope, as kind: EditKind, inGroup group: Int? = nil
+    _ delta: Delta, inverse: Delta? = nil, base: Rope, as kind: EditKind, inGroup group: Int? = nil,
+    at time: ContinuousClock.Instant
   ) {
+    endLongStep(time)
     let inverse = inverse ?? delta.inverted(base: base)
     let stateBefore = state
     advanceState(over: delta, base: base)
     let group = group ?? jointGroup
     let isJoining = group != nil && group == done.last?.group
     if isJoining { forgetUndone() }
-    if isJoining || kind.continues(openKind), let last = done.last {
+    let continues = kind.continues(openKind)
+    openByteCount = (continues ? openByteCount : 0) + max(delta.newByteCount - delta.baseByteCount, 0)
+    if isJoining || continues, let last = done.last {
       done[done.count - 1].delta = inverse.composed(with: upToDate(last))
       done[done.count - 1].loadedByteCount = loadedByteCount
       done[done.count - 1].stateAfter = state
@@ -98,6 +111,24 @@ extension UndoHistory {
     }
     if isJoint { jointGroup = currentGroup }
     if !isJoining { openKind = kind }
+    endLongStep(behind: delta)
+  }
+
+  /// An edit that changes nothing is no step, and leaves what was undone as it is.
+  mutating func recordNothing(as kind: EditKind) {
+    if !kind.continues(openKind) { openKind = nil }
+  }
+
+  private mutating func endLongStep(_ time: ContinuousClock.Instant) {
+    if !isOfXi, let lastEdit, time - lastEdit > Self.longestPause { openKind = nil }
+    lastEdit = time
+  }
+
+  private mutating func endLongStep(behind delta: Delta) {
+    guard !isOfXi, openKind == .insert, openByteCount >= Self.longByteCount,
+      let last = delta.edits.last?.replacement, !last.isEmpty
+    else { return }
+    if last[last.endOffset - 1] == 0x20 || last[last.endOffset - 1] == 0x09 { openKind = nil }
   }
 
   private mutating func advanceState(over delta: Delta, base: Rope) {
@@ -112,10 +143,14 @@ extension UndoHistory {
     }
   }
 
-  /// What was undone can no longer be made again. As in xi-core the way back to the saved state is lost with it.
+  /// What was undone can no longer be made again. A saved state that only it led to is lost with it.
   private mutating func forgetUndone() {
     guard !undone.isEmpty else { return }
+    let isLost = undone.contains { $0.stateAfter == savedState }
     undone = []
+    guard isOfXi || isLost && state != savedState && !done.contains(where: { $0.stateBefore == savedState }) else {
+      return
+    }
     savedState = nil
     changeSinceSave = nil
   }

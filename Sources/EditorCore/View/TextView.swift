@@ -67,7 +67,7 @@ final class TextView {
   }
 
   /// With more regions, or edits at once, all lines are taken for changed.
-  private static let preciseCount = 1000
+  static let preciseCount = 1000
 
   /// Lines that show a caret or a part of a region will have to say so anew.
   private func invalidateSelection() {

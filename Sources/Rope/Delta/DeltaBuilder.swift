@@ -9,11 +9,12 @@ extension Delta {
       self.baseByteCount = baseByteCount
     }
 
-    /// Replaces `range`, which begins nowhere before the end of the last one. Amortized O(1), O(log n) where they touch.
+    /// Replaces `range`. What of it lies before the end of the last one, or outside of the base, is left as it is: ranges may come
+    /// from other programs. Amortized O(1), O(log n) where they touch.
     package mutating func replace(_ range: Range<ByteOffset>, with replacement: Rope) {
       let end = edits.last?.range.upperBound ?? 0
-      precondition(
-        range.lowerBound >= end && range.upperBound.value <= baseByteCount, "range out of order or outside the base")
+      let start = min(max(range.lowerBound, end), ByteOffset(baseByteCount))
+      let range = start..<max(start, min(range.upperBound, ByteOffset(baseByteCount)))
       if range.isEmpty, replacement.isEmpty { return }
       var edit = Edit(range: range, replacement: replacement, newStart: range.lowerBound + growth)
       if let last = edits.last, last.range.upperBound == range.lowerBound {

@@ -55,7 +55,7 @@ import Testing
   @Test func noticesAnotherWriter() throws {
     folder.write("one", to: "a")
     let reader = try FileReader(folder("a"), system: system)
-    folder.write("one and more", to: "a")
+    folder.write("ONE", to: "a")
     #expect(failure { _ = try reader.readAll() }?.code == .changedOnDisk)
   }
 
@@ -83,6 +83,56 @@ import Testing
       Array(long[cut...]).withUnsafeBytes { pieces.update($0) }
       #expect(pieces.value == long.withUnsafeBytes { ContentHash.of($0) })
     }
+  }
+}
+
+/// Programs append to their logs all the time.
+@Suite struct GrowingFileTests {
+  private let folder = TemporaryFolder()
+  private let system = LinuxFileSystem()
+
+  private func append(_ text: String) {
+    let file = fopen(folder("a"), "a")
+    fputs(text, file)
+    fclose(file)
+  }
+
+  @Test func isReadAsFarAsItWas() throws {
+    folder.write("a log\n", to: "a")
+    let reader = try FileReader(folder("a"), system: system, pieceByteCount: 4)
+    var builder = Rope.Builder()
+    #expect(try reader.readPiece(into: &builder))
+    append("more of it\n")
+    while try reader.readPiece(into: &builder) {}
+    #expect(builder.finish() == "a log\n")
+    #expect(reader.hasGrown)
+    let again = try FileReader(folder("a"), system: system, continuing: reader.status)
+    #expect(try again.readAll() == "a log\n")
+  }
+
+  /// Written anew, and longer: not what was read of it.
+  @Test func isNotMixedWithAnother() throws {
+    folder.write("a log\n", to: "a")
+    let reader = try FileReader(folder("a"), system: system, pieceByteCount: 4)
+    var builder = Rope.Builder()
+    #expect(try reader.readPiece(into: &builder))
+    folder.write("something else\n", to: "a")
+    #expect(failure { while try reader.readPiece(into: &builder) {} }?.code == .changedOnDisk)
+  }
+
+  @Test func isLoadedAsFarAsItWasAndThenAgain() throws {
+    folder.write("a log\n", to: "a")
+    let driver = CoreDriver(handshake: true)
+    driver.session.loader.firstByteCount = 2
+    driver.session.loader.pieceByteCount = 2
+    driver.open(folder("a"))
+    append("more of it\n")
+    driver.run { driver.buffer?.text == "a log\nmore of it\n" }
+    #expect(driver.buffer?.document.isPristine == true)
+    #expect(driver.alerts.isEmpty)
+    driver.edit("insert", ["chars": "x"])
+    driver.notify(.save(driver.view, path: folder("a")))
+    #expect(folder.contents("a") == "xa log\nmore of it\n")
   }
 }
 
