@@ -10,6 +10,7 @@ public struct JSONError: Error, Sendable, Hashable {
     case invalidNumber = "invalid number"
     case numberOutOfRange = "number out of range"
     case tooDeep = "nested too deeply"
+    case tooManyValues = "too many values"
   }
 
   public let code: Code

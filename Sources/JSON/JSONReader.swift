@@ -4,20 +4,34 @@ extension JSONValue {
   /// - A lone surrogate escape (`"\ud83d"`) becomes U+FFFD, since a `String` cannot hold one.
   /// - Of members with the same name the last stands, as in JavaScript.
   /// - A whole number beyond 64 bits becomes a double; a number beyond the range of a double is an error.
-  /// - Parameter depthLimit: How deep arrays and objects may nest. The reader recurses.
-  public init(parsing bytes: some Collection<UInt8>, depthLimit: Int = 512) throws(JSONError) {
-    let result = bytes.withContiguousStorageIfAvailable { Self.parse($0, depthLimit: depthLimit) }
-    self = try (result ?? Array(bytes).withUnsafeBufferPointer { Self.parse($0, depthLimit: depthLimit) }).get()
+  /// - Parameters:
+  ///   - depthLimit: How deep arrays and objects may nest. The reader recurses.
+  ///   - valueLimit: How many values there may be in all. A value takes up to thirty times the memory of its text.
+  public init(
+    parsing bytes: some Collection<UInt8>, depthLimit: Int = 512, valueLimit: Int = .max
+  ) throws(JSONError) {
+    let result = bytes.withContiguousStorageIfAvailable {
+      Self.parse($0, depthLimit: depthLimit, valueLimit: valueLimit)
+    }
+    if let result {
+      self = try result.get()
+    } else {
+      self = try Array(bytes).withUnsafeBufferPointer {
+        Self.parse($0, depthLimit: depthLimit, valueLimit: valueLimit)
+      }.get()
+    }
   }
 
   public init(parsing text: String, depthLimit: Int = 512) throws(JSONError) {
     var text = text
-    self = try text.withUTF8 { Self.parse($0, depthLimit: depthLimit) }.get()
+    self = try text.withUTF8 { Self.parse($0, depthLimit: depthLimit, valueLimit: .max) }.get()
   }
 
-  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) -> Result<JSONValue, JSONError> {
+  private static func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, valueLimit: Int
+  ) -> Result<JSONValue, JSONError> {
     Result { () throws(JSONError) in
-      var reader = JSONReader(bytes: bytes, depthLeft: depthLimit)
+      var reader = JSONReader(bytes: bytes, depthLeft: depthLimit, valuesLeft: valueLimit)
       return try reader.readText()
     }
   }
@@ -27,13 +41,15 @@ extension JSONValue {
 struct JSONReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var depthLeft: Int
+  var valuesLeft: Int
   var offset = 0
   /// Holds strings while their escapes are decoded.
   var scratch: [UInt8] = []
 
-  init(bytes: UnsafeBufferPointer<UInt8>, depthLeft: Int) {
+  init(bytes: UnsafeBufferPointer<UInt8>, depthLeft: Int, valuesLeft: Int = .max) {
     self.bytes = bytes
     self.depthLeft = depthLeft
+    self.valuesLeft = valuesLeft
   }
 
   mutating func readText() throws(JSONError) -> JSONValue {
@@ -45,6 +61,8 @@ struct JSONReader {
 
   private mutating func readValue() throws(JSONError) -> JSONValue {
     skipWhitespace()
+    guard valuesLeft > 0 else { throw JSONError(.tooManyValues, atByteOffset: offset) }
+    valuesLeft &-= 1
     switch try current() {
     case UInt8(ascii: "\""): return .string(try readString())
     case UInt8(ascii: "{"): return .object(try readObject())

@@ -34,6 +34,9 @@ enum Message: Equatable {
 }
 
 extension Message {
+  /// Of a method, in bytes.
+  private static let longestMethod = 1024
+
   /// Why a JSON value is no message, and whom to tell.
   struct Malformed: Error, Equatable {
     var reason: String
@@ -47,6 +50,10 @@ extension Message {
     let id = object["id"].flatMap(RequestID.init(json:))
     if let method = object["method"] {
       guard let method = method.string else { throw Malformed(reason: "method is no string", id: id, isAnswered: true) }
+      // It is told in answers and logs.
+      guard method.utf8.count <= Self.longestMethod else {
+        throw Malformed(reason: "method is too long", id: id, isAnswered: true)
+      }
       let params = object["params"] ?? .null
       if let id {
         self = .request(id: id, method: method, params: params)

@@ -14,6 +14,8 @@ package final class Peer {
     package var lineByteCount = 256 << 20 {
       didSet { lineByteCount = max(1024, lineByteCount) }
     }
+    /// A line with more values is refused: their memory is many times that of the line.
+    package var valueCount = 2 << 20
     /// While more output waits to be written, no input is read. For one side of a connection alone: if both waited,
     /// neither would read.
     package var unsentByteCount = Int.max
@@ -188,7 +190,7 @@ extension Peer: TransportReceiver {
     }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
     do throws(JSONError) {
-      handle(try JSONValue(parsing: bytes))
+      handle(try JSONValue(parsing: bytes, valueLimit: limits.valueCount))
     } catch {
       refuse(.parseError(.string("\(error)")), answering: nil)
     }

@@ -95,6 +95,22 @@ import Testing
     #expect(pair.rightHandler.heard.first == #"noticed: Invalid request (-32600): "longer than 1024 bytes""#)
   }
 
+  /// A value costs many times its text, and a name goes to logs.
+  @Test func aLineThatCostsTooMuchIsRefused() {
+    var limits = Peer.Limits()
+    limits.valueCount = 100
+    let pair = PeerPair(limits: limits)
+    pair.left.notify("many", params: .array(Array(repeating: 0, count: 200)))
+    pair.left.notify(String(repeating: "m", count: 5000), params: .null)
+    pair.left.notify("few", params: .array(Array(repeating: 0, count: 90)))
+    pair.settle()
+    #expect(pair.rightHandler.heard.count == 4)
+    #expect(pair.rightHandler.heard.allSatisfy { $0.utf8.count < 400 })
+    #expect(pair.rightHandler.heard.contains { $0.contains("too many values") })
+    #expect(pair.rightHandler.heard.contains { $0.contains("method is too long") })
+    #expect(pair.leftHandler.heard.allSatisfy { $0.utf8.count < 400 })
+  }
+
   @Test func anAnswerTooLongFailsItsRequest() {
     var limits = Peer.Limits()
     limits.lineByteCount = 0

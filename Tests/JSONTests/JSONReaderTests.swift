@@ -73,6 +73,12 @@ import Testing
     #expect(try JSONValue(parsing: "[[],[],{}]", depthLimit: 2) == [[], [], [:]])
   }
 
+  @Test func valuesAreCounted() throws {
+    let bytes = Array(#"{"a":[1,{"b":2}],"c":"x"}"#.utf8)
+    #expect(try JSONValue(parsing: bytes, valueLimit: 6) == ["a": [1, ["b": 2]], "c": "x"])
+    #expect(throws: JSONError(.tooManyValues, atByteOffset: 21)) { try JSONValue(parsing: bytes, valueLimit: 5) }
+  }
+
   @Test func lastOfEqualNamesStands() throws {
     let value = try JSONValue(parsing: #"{"a":1,"b":2,"a":3}"#)
     #expect(value.object.map(Array.init) == [.init(key: "a", value: 3), .init(key: "b", value: 2)])

@@ -100,32 +100,40 @@ struct MatchList: Sendable, Equatable {
 
   /// Follows a change of the text: what it touched goes, or grows with what was put in. O(chunks + edits · chunk size).
   mutating func follow(_ delta: Delta, growing: Bool = false) {
+    guard let first = delta.edits.first else { return }
     var edits = delta.edits[...]
-    var shift = 0
-    var kept: [Chunk] = []
-    kept.reserveCapacity(chunks.count)
-    count = 0
-    for var chunk in chunks {
-      while let edit = edits.first, edit.range.upperBound.value <= chunk.start {
+    var (shift, hasEmpty) = (0, false)
+    var index = chunks.partitioningIndex { $0.end > first.range.lowerBound.value }
+    while index < chunks.count, !edits.isEmpty {
+      while let edit = edits.first, edit.range.upperBound.value <= chunks[index].start {
         shift = edit.newRange.upperBound.value - edit.range.upperBound.value
         edits = edits.dropFirst()
       }
-      if let edit = edits.first, edit.range.lowerBound.value < chunk.end {
-        chunk.items = chunk.items.indices.compactMap { index in
-          let match = chunk.range(index)
-          let start = delta.transform(match.lowerBound, bias: growing ? .left : .right)
-          let end = Swift.max(start, delta.transform(match.upperBound, bias: growing ? .right : .left))
-          return end > start && (growing || end - start == match.count) ? start.value..<end.value : nil
-        }
-        chunk.base = 0
-        guard !chunk.items.isEmpty else { continue }
+      if let edit = edits.first, edit.range.lowerBound.value < chunks[index].end {
+        let before = chunks[index].items.count
+        chunks[index] = Self.moved(chunks[index], by: delta, growing: growing)
+        count += chunks[index].items.count - before
+        hasEmpty = hasEmpty || chunks[index].items.isEmpty
       } else {
-        chunk.base += shift
+        chunks[index].base += shift
       }
-      count += chunk.items.count
-      kept.append(chunk)
+      index += 1
     }
-    chunks = kept
+    // Nothing but their places changes behind the last edit: not even their counts of references.
+    if let last = delta.edits.last { shift = last.newRange.upperBound.value - last.range.upperBound.value }
+    for index in index..<chunks.count { chunks[index].base += shift }
+    if hasEmpty { chunks.removeAll { $0.items.isEmpty } }
+  }
+
+  private static func moved(_ chunk: Chunk, by delta: Delta, growing: Bool) -> Chunk {
+    Chunk(
+      base: 0,
+      items: chunk.items.indices.compactMap { index in
+        let match = chunk.range(index)
+        let start = delta.transform(match.lowerBound, bias: growing ? .left : .right)
+        let end = Swift.max(start, delta.transform(match.upperBound, bias: growing ? .right : .left))
+        return end > start && (growing || end - start == match.count) ? start.value..<end.value : nil
+      })
   }
 
   /// Puts `new`, which lie in `range`, in the place of what meets it. O(log n + chunks).

@@ -5,6 +5,8 @@ import Rope
 
 /// What plugins say.
 extension EditorSession: Plugin.Owner {
+  /// Of what a plugin has the user told, in characters.
+  private static let (longestAlert, longestStatus, longestHover) = (1000, 1000, 64 << 10)
   /// What the front end may have unread before plugins are slowed down; its own requests wait later.
   private static let unreadByteCount = 256 << 10
 
@@ -79,7 +81,7 @@ extension EditorSession: Plugin.Owner {
 
   func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue) {
     switch method {
-    case "alert": return alert("\(plugin.name): \(params["msg"]?.string ?? "")")
+    case "alert": return alert("\(plugin.name): \((params["msg"]?.string ?? "").cut(to: Self.longestAlert))")
     case "add_scopes":
       let scopes = params["scopes"]?.array ?? []
       guard plugin.scopes.count + scopes.count <= Plugin.mostScopes else {
@@ -108,13 +110,16 @@ extension EditorSession: Plugin.Owner {
       plugin.statusKeys[view, default: []].insert(key)
       let alignment = params["alignment"]?.string ?? "left"
       plugin.statusChanges.add(
-        .addStatusItem(view, StatusItem(source: plugin.name, key: key, value: value, alignment: alignment)),
+        .addStatusItem(
+          view,
+          StatusItem(
+            source: plugin.name, key: key, value: value.cut(to: Self.longestStatus), alignment: alignment)),
         to: .init(view: view, key: key))
     case "update_status_item":
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("update_status_item")
       }
-      plugin.statusChanges.update(.init(view: view, key: key), value)
+      plugin.statusChanges.update(.init(view: view, key: key), value.cut(to: Self.longestStatus))
     case "remove_status_item":
       guard let key = params["key"]?.string else { return plugin.peerNotice("remove_status_item") }
       plugin.statusKeys[view]?.remove(key)
@@ -124,7 +129,7 @@ extension EditorSession: Plugin.Owner {
         return plugin.peerNotice("show_hover")
       }
       guard let content = result["Ok"]?["content"]?.string else { return log("\(plugin.name): nothing to show there") }
-      send(.showHover(view, requestID: requestID, result: content))
+      send(.showHover(view, requestID: requestID, result: content.cut(to: Self.longestHover)))
     default: plugin.peerNotice("there is no \(method)")
     }
   }

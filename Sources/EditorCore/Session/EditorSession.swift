@@ -52,6 +52,7 @@ package final class EditorSession {
   var pluginPatience = Duration.seconds(10)
   /// Where settings are when a front end of this project does not say.
   private let settingsFolder: String?
+  private static let longestLogLine = 1000
   var themeName = EditorSession.plainTheme
   var hasAnnouncedThemes = false
 
@@ -66,7 +67,8 @@ package final class EditorSession {
     self.settingsFolder = settingsFolder
     self.recoveryFolder = recoveryFolder
     self.loop = loop
-    self.log = log
+    // What a peer says may be part of it.
+    self.log = { log($0.cut(to: Self.longestLogLine)) }
     var limits = Peer.Limits()
     limits.unsentByteCount = 4 << 20
     peer = Peer(transport: transport, limits: limits)
@@ -255,6 +257,11 @@ extension EditorSession: PeerHandler {
     if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
     reply.succeed(.string(text.string(in: text.fullRange)))
   }
+}
+
+extension String {
+  /// At most so many characters of it.
+  func cut(to count: Int) -> String { utf8.count <= count ? self : String(prefix(count)) + "…" }
 }
 
 extension ResponseError {
