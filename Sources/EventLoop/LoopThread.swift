@@ -13,7 +13,7 @@ public final class LoopThread: Sendable {
   /// Starts the thread.
   /// - Parameters:
   ///   - name: for debuggers; the first 15 bytes count.
-  ///   - stackSize: in bytes; `nil` for the system's default (usually 8 MB).
+  ///   - stackSize: in bytes; `nil` for the system's default (usually 8 MB), if that is enough.
   public init(name: String, stackSize: Int? = nil) throws(EventLoopError) {
     let loop = Loop.unbound()
     let finished = try Completion()
@@ -50,13 +50,13 @@ public final class LoopThread: Sendable {
   }
 }
 
-private func startThread(
+func startThread(
   stackSize: Int?, _ body: @escaping @Sendable () -> Void
 ) throws(EventLoopError) -> pthread_t {
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
-  if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+  if let size = stackSize ?? Stack.sizeToAskFor { pthread_attr_setstacksize(&attributes, size) }
   let box = Unmanaged.passRetained(ThreadBody(body))
   var thread = pthread_t()
   let error = pthread_create(

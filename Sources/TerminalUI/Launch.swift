@@ -30,6 +30,10 @@ package struct Launch: Sendable {
       print(text)
       return 0
     }
+    return Stack.run { runEditor() }
+  }
+
+  private func runEditor() -> CInt {
     do {
       let (files, refusals) = try openable()
       try Terminal.check()

@@ -5,7 +5,9 @@ import JSONRPC
 
 /// `xiedit-core [--record FILE]`: serves a front end over standard input and output, until the input ends.
 @main struct XieditCore {
-  static func main() {
+  static func main() { exit(Stack.run(serve)) }
+
+  @Sendable private static func serve() -> CInt {
     Allocator.shareOneArena()
     let loop = Loop()
     var transport: any Transport = PipeTransport(input: STDIN_FILENO, output: STDOUT_FILENO, on: loop)
@@ -15,11 +17,11 @@ import JSONRPC
         transport = try RecordingTransport(transport, path: arguments[2])
       } catch {
         log("\(error)")
-        exit(1)
+        return 1
       }
     } else if arguments.count > 1 {
       log("usage: xiedit-core [--record FILE]")
-      exit(2)
+      return 2
     }
     // A file above the limit is an error of the save, told to the user.
     signal(SIGXFSZ, SIG_IGN)
@@ -33,6 +35,7 @@ import JSONRPC
     session.start()
     loop.run()
     session.finish()
+    return 0
   }
 
   private static func log(_ message: String) {

@@ -176,6 +176,21 @@ import Testing
     expectRestored(session, before)
   }
 
+  /// Libraries take more than that for the description of a terminal alone.
+  @Test func aStackSmallerThanAny() throws {
+    try home.write("hello\n", to: "file.txt")
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "ulimit -s 64; exec \(Products.xiedit) file.txt"], in: home, columns: 60, rows: 12)
+    try session.wait(toSee: "1 hello")
+    try session.type("x\u{06}hell")
+    try session.wait(toSee: "1 match")
+    try session.type("\r\u{13}")
+    try session.wait(toSee: "Saved file.txt")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    #expect(home.text(of: "file.txt") == "xhello\n")
+  }
+
   @Test func aScreenLargerThanAny() throws {
     let session = try start()
     try session.wait(toSee: "hello")

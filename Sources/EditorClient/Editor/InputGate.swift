@@ -152,7 +152,7 @@ extension Editor {
     guard !event.isResize else { return false }
     if case .key(let key) = event {
       let isLate = gate.lateWait != nil || gate.isSilent
-      if key.code == .escape || key == .control("c") && isLate, holdsInput || gate.lateWait != nil {
+      if key.code == .escape && (holdsInput || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput {
         stopWaiting()
         return true
       }
