@@ -23,19 +23,30 @@ import Testing
     bench.press("{^S}")
     bench.core.answer(.failure(ResponseError(code: code, message: "no")))
     #expect(bench.bottom.contains(text))
-    bench.press("y")
+    bench.press("{^O}")
     #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .always)])
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom == "Saved f.txt")
   }
 
   @Test func overwritingCanBeRefused() {
-    for answer in ["n", "{esc}"] {
-      let bench = Bench()
-      bench.press("{^S}")
-      bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
-      bench.press("x" + answer)
-      #expect(bench.core.requests.isEmpty)
-      #expect(bench.bottom.contains("Nothing was changed"))
-    }
+    let bench = Bench()
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+    bench.press("{esc}")
+    #expect(bench.core.requests.isEmpty)
+    #expect(bench.bottom.contains("Nothing was changed"))
+  }
+
+  /// The answer to a save comes in the middle of what is typed on.
+  @Test func overwritingTakesNoLetters() {
+    let bench = Bench()
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+    bench.press("y{enter}n")
+    #expect(bench.core.requests.isEmpty)
+    #expect(bench.core.takeEdits() == [.insert("y"), .plain(.insertNewline), .insert("n")])
+    #expect(bench.bottom.contains("^O overwrites it"))
   }
 
   @Test func aFailedSaveIsTold() {

@@ -146,6 +146,7 @@ extension Editor {
       case .success:
         view.path = path
         view.fileHasChanged = false
+        withdrawOffer(.overwrite(path))
         show("Saved \(view.name)")
         finish()
       case .failure(let error): saveFailed(view, path, error, then: finish)
@@ -162,15 +163,30 @@ extension Editor {
     }
     switch error.code {
     case ErrorCode.changedOnDisk:
-      askYesOrNo("\(path.lastPathPart) has changed on disk. Overwrite it?", yes: overwrite)
-    case ErrorCode.vanished: askYesOrNo("\(path.lastPathPart) is no longer there. Write it anew?", yes: overwrite)
-    case ErrorCode.fileExists: askYesOrNo("\(path.lastPathPart) exists. Overwrite it?", yes: overwrite)
+      offerToOverwrite(path, "has changed on disk", overwrite)
+    case ErrorCode.vanished: offerToOverwrite(path, "is no longer there", label: "writes it anew", overwrite)
+    case ErrorCode.fileExists: offerToOverwrite(path, "exists", overwrite)
     case ErrorCode.losesCapabilities:
       askYesOrNo("\(path.lastPathPart) would lose its capabilities. Save it all the same?", yes: overwrite)
     default:
       isQuitting = false
       offerFolder(of: path, error) { overwrite() }
     }
+  }
+
+  /// Another program's work would be gone: not by a letter, as the answer to a save comes in the middle of what is typed on.
+  private func offerToOverwrite(
+    _ path: String, _ state: String, label: String = "overwrites it", _ overwrite: @escaping () -> Void
+  ) {
+    let write = Offer.Choice(key: .control("o"), label: label, run: overwrite)
+    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { [weak self] in
+      self?.isQuitting = false
+      self?.show("Nothing was changed")
+    }
+    withdrawOffer(.overwrite(path))
+    offer(
+      Offer(subject: .overwrite(path), text: "\(path.lastPathPart) \(state)", choices: [write, leave]),
+      isUrgent: true)
   }
 
   /// xi-core tells nothing of a save that went well but the state of the view.
@@ -191,7 +207,7 @@ extension Editor {
       }
     }
     if policy == .ifNew, access(path, F_OK) == 0 {
-      askYesOrNo("\(path.lastPathPart) exists. Overwrite it?", yes: write)
+      offerToOverwrite(path, "exists", write)
     } else {
       write()
     }

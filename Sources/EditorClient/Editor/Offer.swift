@@ -6,6 +6,8 @@ struct Offer {
     /// Text that a crash has left behind, by its view and its name.
     case recovery(ViewID, String)
     case restart
+    /// Of a file that is not as it was, or was not expected, by its path.
+    case overwrite(String)
   }
 
   struct Choice {
@@ -33,10 +35,10 @@ struct Notice: Equatable {
 }
 
 extension Editor {
-  /// Shown when those before it have been answered.
-  func offer(_ offer: Offer) {
+  /// Shown when those before it have been answered; at once, if it is about what the user has just asked for.
+  func offer(_ offer: Offer, isUrgent: Bool = false) {
     guard !offers.contains(where: { $0.subject == offer.subject }) else { return }
-    offers.append(offer)
+    offers.insert(offer, at: isUrgent ? 0 : offers.count)
     needsDisplay = true
   }
 
