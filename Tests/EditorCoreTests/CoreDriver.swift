@@ -72,6 +72,12 @@ final class CoreDriver: PeerHandler {
     return answer ?? .failure(.connectionClosed("no answer"))
   }
 
+  /// Sends a message, and waits for nothing.
+  func start(_ method: String, _ params: JSONValue) {
+    if method == "edit" { peer.notify(method, params: params) } else { peer.request(method, params: params) { _ in } }
+    transport.settle()
+  }
+
   @discardableResult
   func open(_ path: String? = nil) -> ViewID {
     let id = (try? request("new_view", path.map { ["file_path": .string($0)] } ?? [:]).get())?.string ?? ""

@@ -27,13 +27,11 @@ final class Buffer {
   /// A later state of the file that the front end has been told of.
   var changedStatus: FileStatus?
   var savesInFlight = 0
-  private var afterSave: [() -> Void] = []
+  var queue = BufferQueue()
   /// How many edits of the front end have come.
   var handledEdits = 0
-  /// How many of these wait still.
-  var waitingEdits = 0
-  /// How many are in the text: what a journal tells.
-  var performedEdits: Int { handledEdits - waitingEdits }
+  /// How many of these are in the text: what a journal tells.
+  var performedEdits: Int { handledEdits - queue.waitingEdits }
   var journal: BufferJournal?
   /// The journal whose edits were made here, as long as they are not on the disk in this view's own.
   var recoveredFrom: RecoveredJournal?
@@ -57,8 +55,6 @@ final class Buffer {
   /// More than so many matches are replaced by the worker. Tests shrink it.
   var replacementsAtOnce = 5000
   var wantedReplacement: Replacement?
-  /// What was asked for after a replacement that is to come.
-  var afterReplacement: [() -> Void] = []
   /// The front end has been told how far a search is.
   var showsSearchProgress = false
   /// By the index of the query.
@@ -123,7 +119,6 @@ final class Buffer {
 
   /// Names the load that runs.
   var loadJob: Int?
-  private var afterLoad: [(body: () -> Void, giveUp: (() -> Void)?)] = []
 
   func appendLoaded(_ piece: Rope) {
     document.appendLoaded(piece)
@@ -132,30 +127,11 @@ final class Buffer {
     needsUpdate = true
   }
 
-  /// Runs `body` at once, or when the whole file is there; and whatever is asked for after it, too.
-  /// - Parameter giveUp: Called instead by ``giveUpWaiting()``; nil for what nobody has asked for.
-  func whenLoaded(orCancelled giveUp: (() -> Void)? = nil, _ body: @escaping () -> Void) {
-    if loadJob == nil { body() } else { afterLoad.append((body, giveUp)) }
-  }
-
-  /// What was asked for and waits for the file is not wanted any more.
-  func giveUpWaiting() {
-    let waiting = afterLoad
-    afterLoad = waiting.filter { $0.giveUp == nil }
-    for entry in waiting { entry.giveUp?() }
-  }
-
   /// Nothing more comes, and nobody waits for it: what is kept to be done would keep this object.
   func loadCancelled() {
     loadJob = nil
-    afterLoad = []
+    queue.dropWhatNeedsWholeText()
   }
-
-  /// Commands wait for the file.
-  var waitsForLoad: Bool { afterLoad.contains { $0.giveUp != nil } }
-
-  /// Commands wait for the file, or for what is to be replaced in it.
-  var hasWaitingCommands: Bool { waitsForLoad || !afterReplacement.isEmpty }
 
   private func note(_ change: Document.Change) {
     if keepsHistory, !change.delta.isIdentity {
@@ -168,9 +144,7 @@ final class Buffer {
   func loadEnded() {
     loadJob = nil
     needsUpdate = true
-    let waiting = afterLoad
-    afterLoad = []
-    for entry in waiting { entry.body() }
+    advanceQueue()
   }
 
   // MARK: Saving
@@ -183,15 +157,9 @@ final class Buffer {
     return image
   }
 
-  /// Runs `body` at once, or when the saves that run have ended.
-  func whenSaved(_ body: @escaping () -> Void) {
-    if savesInFlight == 0 { body() } else { afterSave.append(body) }
-  }
-
   func saveEnded() {
     savesInFlight -= 1
-    // Until one of them is a save.
-    while savesInFlight == 0, !afterSave.isEmpty { afterSave.removeFirst()() }
+    advanceQueue()
   }
 
   // MARK: Building changes

@@ -61,7 +61,7 @@ extension Buffer {
   func performWaitingCommands() throws(RegularExpression.Failure) {
     let waiting = commandsAfterSearch
     commandsAfterSearch = []
-    defer { replacementMayHaveEnded() }
+    defer { advanceQueue() }
     for command in waiting {
       if case .plain(let edit) = command { searchPlain(edit) } else { try search(command) }
     }
@@ -73,19 +73,7 @@ extension Buffer {
     runningSearches = [:]
     wantedReplacement = nil
     view.search.end()
-    replacementMayHaveEnded()
-  }
-
-  /// Runs `body` at once, or when what is to be replaced has been, or shall not be any more.
-  func whenReplaced(_ body: @escaping () -> Void) {
-    if hasWaitingReplacement { afterReplacement.append(body) } else { body() }
-  }
-
-  private func replacementMayHaveEnded() {
-    guard !hasWaitingReplacement else { return }
-    let waiting = afterReplacement
-    afterReplacement = []
-    for body in waiting { body() }
+    advanceQueue()
   }
 
   /// Replaces the match after the first region, or all, by what was set; without a match only the selection collapses.

@@ -26,15 +26,8 @@ extension EditorSession {
 
   /// Keys that follow a command that waits are meant for what it will have done.
   private func inTurn(_ commands: [EditCommand], in buffer: Buffer, _ body: @escaping () -> Void) {
-    guard buffer.loadJob != nil, buffer.hasWaitingCommands || commands.contains(where: \.needsWholeText) else {
-      return body()
-    }
-    buffer.waitingEdits += 1
-    buffer.whenLoaded(orCancelled: { buffer.waitingEdits -= 1 }) {
-      buffer.waitingEdits -= 1
-      body()
-      buffer.needsUpdate = true
-    }
+    let needsWholeText = buffer.loadJob != nil && commands.contains(where: \.needsWholeText)
+    buffer.enqueue(.init(needs: needsWholeText ? .wholeText : [], isEdit: true, giveUp: {}, body: body))
   }
 
   private func perform(_ command: EditCommand, in buffer: Buffer) {
@@ -123,7 +116,7 @@ extension EditorSession {
 
   /// Ends searches and replacements, and does not do what waits for the file to be loaded.
   func cancel(_ view: ViewID) {
-    if let buffer = buffers[view], buffer.waitsForLoad {
+    if let buffer = buffers[view], buffer.loadJob != nil, buffer.queue.hasWish {
       alert("What waited for the file was cancelled")
       buffer.giveUpWaiting()
     }

@@ -226,10 +226,9 @@ extension EditorSession {
   /// The answer to an offer. What is restored is made to the whole file.
   func recover(_ view: ViewID, _ id: String, _ choice: RecoveryChoice) {
     guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later else { return }
-    buffer.whenLoaded(orCancelled: { [unowned self] in alert("Nothing was restored, and all is kept") }) {
-      [unowned self] in
-      recover(buffer, id, choice, folder)
-    }
+    let giveUp = { [unowned self] in alert("Nothing was restored, and all is kept") }
+    buffer.enqueue(
+      .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in recover(buffer, id, choice, folder) })
   }
 
   private func recover(_ buffer: Buffer, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {

@@ -29,7 +29,8 @@ extension EditorSession {
       watcher.watch(path) { [unowned self, weak buffer] in
         guard let buffer else { return }
         // The program's own saves are over then.
-        buffer.whenLoaded { [unowned self] in buffer.whenSaved { [unowned self] in checkFile(of: buffer) } }
+        buffer.enqueue(
+          .init(order: .file, needs: [.wholeText, .idleFile]) { [unowned self] in checkFile(of: buffer) })
       }
     }
   }

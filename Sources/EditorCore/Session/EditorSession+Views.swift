@@ -164,13 +164,19 @@ extension EditorSession {
   func closeView(_ view: ViewID) {
     guard let buffer = buffers[view] else { return }
     // What was asked for before it, such as a save, is done before it.
-    let close = { [unowned self] in closeView(view) }
-    if !buffer.afterReplacement.isEmpty { return buffer.whenReplaced(close) }
-    if buffer.waitsForLoad { return buffer.whenLoaded(close) }
+    buffer.enqueue(.init { [unowned self] in close(buffer) })
+  }
+
+  private func close(_ buffer: Buffer) {
+    let view = buffer.view.id
+    guard buffers[view] === buffer else { return }
     searchWorker.cancel(view: view.rawValue)
     // A save that still runs may fail: then the text is offered the next time.
     let isSaving = buffer.savesInFlight > 0
-    buffer.whenSaved { if !isSaving || buffer.document.isPristine { buffer.journal?.discard() } }
+    buffer.enqueue(
+      .init(order: .file, needs: .idleFile) {
+        if !isSaving || buffer.document.isPristine { buffer.journal?.discard() }
+      })
     if let job = buffer.loadJob {
       loader.cancel(job)
       buffer.loadCancelled()
@@ -178,7 +184,10 @@ extension EditorSession {
     if let watch = buffer.fileWatch { watcher.stop(watch) }
     if buffer.text.byteCount > 1 << 20 {
       // When a search or a save has let go of the text too.
-      buffer.whenSaved { [loop] in loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() } }
+      buffer.enqueue(
+        .init(order: .file, needs: .idleFile) { [loop] in
+          loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() }
+        })
     }
     buffers[view] = nil
     config.forget(view)
@@ -189,18 +198,17 @@ extension EditorSession {
 
   func save(_ view: ViewID, to path: String) {
     guard let buffer = buffers[view] else { return }
-    buffer.whenReplaced {
-      buffer.whenLoaded(orCancelled: { [unowned self] in alert("\(path) was not saved") }) { [unowned self] in
+    let giveUp = { [unowned self] in alert("\(path) was not saved") }
+    buffer.enqueue(
+      .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
         save(buffer, to: path, .ifUnchanged) { [unowned self] error in
           if let error { alert("\(error.message)") }
         }
-      }
-    }
+      })
   }
 
   /// The extension: the outcome is the answer.
-  func save(_ view: ViewID, to path: String, _ policy: OverwritePolicy, _ reply: Reply) {
-    guard let buffer = buffers[view] else { return reply.fail(.internalError("the view was closed")) }
+  func save(_ buffer: Buffer, to path: String, _ policy: OverwritePolicy, _ reply: Reply) {
     save(buffer, to: path, policy) { error in
       if let error { reply.fail(error) } else { reply.succeed([:]) }
     }
@@ -214,9 +222,10 @@ extension EditorSession {
     let state = SavedState(
       text: buffer.text, image: buffer.imageToSave, revision: buffer.document.revision, mark: buffer.document.saveMark)
     // One after another: each expects the file as the one before has left it.
-    buffer.whenSaved { [unowned self] in
-      write(state, of: buffer, to: path, policy, completion: completion)
-    }
+    buffer.enqueue(
+      .init(order: .file, needs: .idleFile) { [unowned self] in
+        write(state, of: buffer, to: path, policy, completion: completion)
+      })
   }
 
   /// A text as it was when it was to be saved.

@@ -79,7 +79,7 @@ package final class EditorSession {
   /// Finishes the saves that were asked for, also those that wait for their file to be loaded. Call when the loop has ended.
   package func finish() {
     endPlugins()
-    while files.hasUnfinishedSaves || buffers.values.contains(where: \.hasWaitingCommands) {
+    while files.hasUnfinishedSaves || buffers.values.contains(where: \.queue.hasWaitingText) {
       loop.iterate(waiting: true)
     }
     removeExpired()
@@ -218,33 +218,32 @@ extension EditorSession: PeerHandler {
     guard let view = request.view, let buffer = buffers[view] else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
-    // What was asked for before a save, or before all was replaced, is told after it.
-    buffer.whenReplaced {
-      buffer.whenSaved { [unowned self] in answer(request, of: buffer, reply) }
-    }
-  }
-
-  private func answer(_ request: FrontEndRequest, of buffer: Buffer, _ reply: Reply) {
+    let giveUp = { reply.fail(.cancelled) }
     switch request {
     case .newView: break
+    // What was asked for before a save, or before all was replaced, is told after it.
     case .getConfig:
-      sendUpdates()
-      reply.succeed(.object(buffer.configTable))
+      buffer.enqueue(
+        .init(order: .file, needs: [.replacedText, .idleFile]) { [unowned self] in
+          sendUpdates()
+          reply.succeed(.object(buffer.configTable))
+        })
     case .debugGetContents:
-      buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
-        sendUpdates()
-        reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
-      }
+      buffer.enqueue(
+        .init(order: .lookAtText, needs: [.wholeText, .replacedText, .idleFile], giveUp: giveUp) { [unowned self] in
+          sendUpdates()
+          reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
+        })
     case .cut(_, let limit), .copy(_, let limit):
-      // What is to be selected may wait for the file.
-      guard buffer.waitsForLoad else { return copy(buffer, cutting: request.isCut, holdAbove: limit, reply) }
-      buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
-        copy(buffer, cutting: request.isCut, holdAbove: limit, reply)
-      }
-    case .saveFile(let view, let path, let policy):
-      buffer.whenLoaded(orCancelled: { reply.fail(.cancelled) }) { [unowned self] in
-        save(view, to: path, policy, reply)
-      }
+      buffer.enqueue(
+        .init(needs: .replacedText, giveUp: giveUp) { [unowned self] in
+          copy(buffer, cutting: request.isCut, holdAbove: limit, reply)
+        })
+    case .saveFile(_, let path, let policy):
+      buffer.enqueue(
+        .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
+          save(buffer, to: path, policy, reply)
+        })
     }
   }
 

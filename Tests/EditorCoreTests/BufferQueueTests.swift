@@ -1,0 +1,96 @@
+import Dispatch
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// What happens after what in a buffer.
+@Suite struct BufferQueueTests {
+  private final class Done { var names: [String] = [] }
+
+  private func item(
+    _ name: String, _ order: BufferQueue.Order = .text, _ needs: BufferQueue.Needs = [], _ done: Done
+  ) -> BufferQueue.Item {
+    .init(order: order, needs: needs, giveUp: { done.names.append("no " + name) }) { done.names.append(name) }
+  }
+
+  private func run(_ queue: inout BufferQueue, _ met: BufferQueue.Needs) {
+    while let item = queue.next(met) { item.body() }
+  }
+
+  @Test func nothingOvertakesWhatWaitsForTheText() {
+    var queue = BufferQueue()
+    let done = Done()
+    queue.append(item("end", .text, .wholeText, done))
+    #expect(!queue.canRun(item("key", .text, [], done), []))
+    #expect(!queue.canRun(item("look", .lookAtText, [], done), []))
+    #expect(queue.canRun(item("status", .file, [], done), []))
+    queue.append(item("key", .text, [], done))
+    queue.append(item("save", .file, .idleFile, done))
+    queue.append(item("look", .lookAtText, [], done))
+    run(&queue, .idleFile)
+    #expect(done.names == ["save"])
+    run(&queue, [.wholeText, .idleFile])
+    #expect(done.names == ["save", "end", "key", "look"])
+  }
+
+  @Test func whatLooksAtTheTextHoldsNothingUp() {
+    var queue = BufferQueue()
+    let done = Done()
+    queue.append(item("look", .lookAtText, .idleFile, done))
+    #expect(queue.canRun(item("key", .text, [], done), []))
+  }
+
+  @Test func whatIsGivenUpIsToldOnce() {
+    var queue = BufferQueue()
+    let done = Done()
+    queue.append(item("end", .text, .wholeText, done))
+    queue.append(.init(order: .file, needs: .wholeText) { done.names.append("nobody's") })
+    for item in queue.giveUp() { item.giveUp?() }
+    #expect(queue.giveUp().isEmpty && !queue.hasWish)
+    run(&queue, .wholeText)
+    #expect(done.names == ["no end", "nobody's"])
+  }
+
+  /// A save that waits for another is of the text at which it was asked for.
+  @Test func aSecondSaveIsOfItsTime() throws {
+    let files = TemporaryFolder()
+    files.write("text\n", to: "a")
+    let driver = CoreDriver(handshake: true)
+    driver.open(files("a"))
+    let isReleased = DispatchSemaphore(value: 0)
+    driver.session.files.perform { isReleased.wait() }
+    let save: JSONValue = ["view_id": .string(driver.view.rawValue), "file_path": .string(files("a"))]
+    driver.edit("insert", ["chars": "1"])
+    let outcome = driver.request("xiedit_save", save) {
+      driver.start("xiedit_save", save)
+      driver.start("edit", ["view_id": .string(driver.view.rawValue), "method": "insert", "params": ["chars": "2"]])
+      isReleased.signal()
+    }
+    #expect(outcome == .success([:]))
+    driver.settle()
+    #expect(files.contents("a") == "1text\n")
+    #expect(driver.buffer?.text == "12text\n")
+    #expect(driver.buffer?.document.isPristine == false)
+  }
+
+  /// What is typed after a cut is not cut, however long a save takes.
+  @Test func aCutDoesNotWaitForASave() throws {
+    let files = TemporaryFolder()
+    files.write("text\n", to: "a")
+    let driver = CoreDriver(handshake: true)
+    driver.open(files("a"))
+    let isReleased = DispatchSemaphore(value: 0)
+    driver.session.files.perform { isReleased.wait() }
+    driver.start("xiedit_save", ["view_id": .string(driver.view.rawValue), "file_path": .string(files("a"))])
+    driver.start("edit", ["view_id": .string(driver.view.rawValue), "method": "select_all", "params": []])
+    let cut = driver.request("edit", ["view_id": .string(driver.view.rawValue), "method": "cut", "params": []])
+    #expect(cut == .success("text\n"))
+    isReleased.signal()
+    driver.settle()
+    #expect(driver.buffer?.text == "")
+    #expect(files.contents("a") == "text\n")
+  }
+}
