@@ -1,4 +1,5 @@
 import CGLib
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -114,11 +115,14 @@ public final class Loop: @unchecked Sendable {
   /// What its own thread changes is seen before the next sleep, unless someone else does the sleeping.
   func noteChange() { if depth == 0 { wakeUp() } }
 
+  /// A job that hands itself over again and again does not keep a loop from its end.
+  private static let lastRounds = 100
+
   /// Runs the work accepted so far, refuses more, and cancels all sources.
   public func close() {
     preconditionOnOwnThread()
     queue.close()
-    while !queue.isEmpty { runBatch() }
+    for _ in 0..<Self.lastRounds where !queue.isEmpty { runBatch() }
     for source in sources.values { source.cancel() }
     for timer in timers.removeAll() { timer.cancel() }
   }
@@ -128,7 +132,8 @@ public final class Loop: @unchecked Sendable {
     g_main_context_pop_thread_default(context)
     owner.store(0, ordering: .relaxed)
     queue.abandon()
-    drainAbandoned()
+    // Jobs that are left, such as one that never ends.
+    if !queue.isEmpty { DispatchQueue.global().async { self.drainAbandoned() } }
   }
 
   // MARK: Work from any thread

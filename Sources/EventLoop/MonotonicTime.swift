@@ -34,8 +34,15 @@ public struct MonotonicTime: Comparable, Sendable {
 }
 
 extension Duration {
+  /// What a script or a person says: saturated at 292 years, zero for what is not a number.
+  package init(clampingSeconds seconds: Double) {
+    let nanoseconds = seconds * 1_000_000_000
+    self = .nanoseconds(
+      nanoseconds.isNaN ? 0 : Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
+  }
+
   /// Whole nanoseconds, saturated at what 64 bits hold (292 years).
-  var nanoseconds: Int64 {
+  package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? .min : .max }

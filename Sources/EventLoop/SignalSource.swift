@@ -14,20 +14,20 @@ extension Loop {
 /// The signal's handler adds to an event descriptor, which the loop watches.
 private final class SignalSource: GLibSource {
   private let signal: CInt
-  private var descriptor: CInt
+  private let descriptor: CInt
+  private var isWatching = true
   private var body: (() -> Void)?
 
   init(_ signal: CInt, on loop: Loop, _ body: @escaping () -> Void) throws(EventLoopError) {
     self.signal = signal
     self.body = body
-    descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard descriptor >= 0 else { throw EventLoopError("eventfd") }
-    let error = clinux_watch_signal(signal, descriptor)
+    var descriptor: CInt = -1
+    let error = clinux_watch_signal(signal, &descriptor)
     guard error == 0 else {
-      Glibc.close(descriptor)
       throw EventLoopError(
         "watching signal \(signal)", code: error == EBUSY ? .signalIsWatched : .system, systemError: error)
     }
+    self.descriptor = descriptor
     super.init(on: loop)
     attach(to: loop, watching: self.descriptor, G_IO_IN)
   }
@@ -40,9 +40,7 @@ private final class SignalSource: GLibSource {
   override func detach() {
     super.detach()
     body = nil
-    guard descriptor >= 0 else { return }
-    clinux_unwatch_signal(signal)
-    Glibc.close(descriptor)
-    descriptor = -1
+    if isWatching { clinux_unwatch_signal(signal) }
+    isWatching = false
   }
 }

@@ -39,13 +39,19 @@ final class TimerSource: LoopSource {
   func fire(at now: MonotonicTime) {
     guard let body else { return }
     if let interval {
-      deadline = deadline + interval
-      if deadline <= now { deadline = now + max(interval, .nanoseconds(1)) }
+      deadline = nextBeat(after: now, every: max(interval.nanoseconds, 1))
       loop?.schedule(self)
     } else {
       cancel()
     }
     body()
+  }
+
+  /// The first beat that is still to come.
+  private func nextBeat(after now: MonotonicTime, every interval: Int64) -> MonotonicTime {
+    let missed = max(now.nanoseconds &- deadline.nanoseconds, 0) / interval
+    let (beats, overflow) = (missed + 1).multipliedReportingOverflow(by: interval)
+    return deadline + (overflow ? .nanoseconds(Int64.max) : .nanoseconds(beats))
   }
 
   override func detach() {

@@ -1,6 +1,7 @@
 import CJavaScriptCore
 import EventLoop
 import Glibc
+import Synchronization
 
 /// What a turn may use before it is ended.
 ///
@@ -15,6 +16,8 @@ public struct ExecutionLimits: Sendable, Equatable {
   /// CPU time of all turns together, counted from when the limits are set. Once it is used up each turn ends within a
   /// millisecond, until other limits are set.
   public var totalTime: Duration?
+  /// That of several contexts, beside `totalTime`.
+  package var sharedTotal: TotalTime?
   /// Bytes that the whole process may have resident while a script runs, looked at every 20 ms of a script's time. One
   /// single allocation can go past it unseen.
   public var residentMemory: Int?
@@ -30,11 +33,47 @@ public struct ExecutionLimits: Sendable, Equatable {
     self.isInterruptible = isInterruptible
   }
 
+  /// Of each limit the narrower one.
+  package func narrowed(to other: ExecutionLimits) -> ExecutionLimits {
+    func least<Limit: Comparable>(_ one: Limit?, _ two: Limit?) -> Limit? { [one, two].compactMap(\.self).min() }
+    var limits = self
+    limits.time = least(time, other.time)
+    limits.sharedTotal = other.sharedTotal ?? sharedTotal
+    limits.residentMemory = least(residentMemory, other.residentMemory)
+    limits.isInterruptible = isInterruptible || other.isInterruptible
+    return limits
+  }
+
   /// What ended a script.
   public enum Exceeded: Sendable { case time, totalTime, residentMemory, interruption }
 
   static let longestPollInterval = Duration.milliseconds(20)
   static let shortestTime = Duration.milliseconds(1)
+}
+
+/// The time that is left to all turns of one context, or of several. From any thread.
+package final class TotalTime: Sendable, Equatable {
+  private let leftInNanoseconds: Atomic<Int64>
+  private let outer: TotalTime?
+
+  /// - Parameter outer: of which it is a part.
+  init(_ time: Duration, within outer: TotalTime?) {
+    leftInNanoseconds = Atomic(time.nanoseconds)
+    self.outer = outer
+  }
+
+  package var left: Duration {
+    let left = Duration.nanoseconds(max(leftInNanoseconds.load(ordering: .relaxed), 0))
+    return outer.map { min($0.left, left) } ?? left
+  }
+
+  /// Turns of several contexts may run at a time: it may fall below zero.
+  func use(_ time: Duration) {
+    leftInNanoseconds.subtract(time.nanoseconds, ordering: .relaxed)
+    outer?.use(time)
+  }
+
+  package static func == (one: TotalTime, other: TotalTime) -> Bool { one === other }
 }
 
 /// Where the current turn stands.
@@ -48,6 +87,7 @@ struct ExecutionState {
   /// The thread's clock as the turn began, and what is left of the total.
   var start = Duration.zero
   var totalLeft: Duration?
+  var total: TotalTime?
   var exceeded: ExecutionLimits.Exceeded?
   /// The timer's present span.
   var currentPoll = Duration.zero
@@ -68,12 +108,19 @@ extension JSContext {
       if !isClosed { gate.setLimits(newValue) }
     }
   }
+
+  /// The same for another context, whose turns use up the same total time.
+  package var sharedLimits: ExecutionLimits? {
+    var limits = gate.execution.limits
+    limits?.sharedTotal = gate.execution.total
+    return limits
+  }
 }
 
 extension TurnGate {
   func setLimits(_ limits: ExecutionLimits?) {
     execution.limits = limits == ExecutionLimits() ? nil : limits
-    execution.totalLeft = limits?.totalTime
+    execution.total = limits?.totalTime.map { TotalTime($0, within: limits?.sharedTotal) } ?? limits?.sharedTotal
     state.pointee.isLimited = execution.limits != nil
     if execution.limits == nil { JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference)) } else { arm() }
   }
@@ -107,6 +154,7 @@ extension TurnGate {
     execution.exceeded = nil
     execution.timeUsedByPolls = .zero
     if limits.isInterruptible { interruption.turnBegins() }
+    execution.totalLeft = execution.total?.left
     if let left = execution.totalLeft {
       execution.start = threadTime()
       execution.isLastSpan = limits.time.map { left < $0 } ?? true
@@ -118,7 +166,7 @@ extension TurnGate {
   }
 
   func finishLimits() {
-    if let left = execution.totalLeft { execution.totalLeft = max(left - (threadTime() - execution.start), .zero) }
+    execution.total?.use(threadTime() - execution.start)
     execution.isLastSpan = false
     execution.deadline = nil
     execution.exceeded = nil

@@ -122,7 +122,9 @@ package final class TurnGate {
     guard let exceeded = execution.exceeded else { return finishLimits() }
     absorbTermination(functions.spin)
     finishLimits()
-    throw JSException(.terminated(exceeded), exceeded.message)
+    let error = JSException(.terminated(exceeded), exceeded.message)
+    keeper?.turnWasEnded(error)
+    throw error
   }
 
   /// A termination that came as its script was leaving hits the next one: let that be one of ours.
@@ -226,6 +228,8 @@ package protocol TurnKeeper: AnyObject {
   /// It is about to end: with the engine's lock held.
   func settle()
   func stayDidEnd()
+  /// A limit has ended a turn, whoever began it.
+  func turnWasEnded(_ error: JSException)
   /// A limit has ended what the engine did by itself.
   func turnOfEngineDidFail(_ error: JSException)
   /// The last that scripts may do; nobody is inside.

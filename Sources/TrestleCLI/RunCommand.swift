@@ -57,13 +57,20 @@ struct RunCommand: AsyncParsableCommand {
     completion: .file(extensions: ["js"]))
   var fileAndArguments: [String] = []
 
+  /// Three years; and what 64 bits hold in bytes.
+  private static let (longestTimeout, largestMemoryLimit) = (100_000_000.0, Int.max >> 20)
+
   func validate() throws {
     if code == nil, fileAndArguments.isEmpty { throw ValidationError("Name a script to run.") }
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
       throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
     }
-    if let timeout, !(timeout > 0) { throw ValidationError("--timeout must be more than 0 seconds.") }
-    if let memoryLimit, memoryLimit <= 0 { throw ValidationError("--memory-limit must be more than 0 megabytes.") }
+    if let timeout, !(timeout > 0 && timeout <= Self.longestTimeout) {
+      throw ValidationError("--timeout must be more than 0 and at most \(Int(Self.longestTimeout)) seconds.")
+    }
+    if let memoryLimit, !(1...Self.largestMemoryLimit).contains(memoryLimit) {
+      throw ValidationError("--memory-limit must be more than 0 and at most \(Self.largestMemoryLimit) megabytes.")
+    }
   }
 
   func run() async throws {

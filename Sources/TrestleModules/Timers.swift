@@ -9,7 +9,7 @@ extension ModuleDefinition {
     // Synchronous, as time counts from the call.
     Member<Timers>.sync("createTimer", "id", "delay", "repeats", "keepsBusy") {
       (timers, id: Int, delay: Double, repeats: Bool, keepsBusy: Bool) in
-      timers.create(id, .milliseconds(delay), repeats: repeats, keepsBusy: keepsBusy)
+      try timers.create(id, Duration(clampingSeconds: max(delay, 0) / 1000), repeats: repeats, keepsBusy: keepsBusy)
     }
     Member<Timers>.void("createImmediate", "id") { (timers, id: Int) in timers.createImmediate(id) }
     Member<Timers>.void("deleteTimer", "id") { (timers, id: Int) in timers.delete(id) }
@@ -43,7 +43,8 @@ final class Timers {
   var now: Double { Double(MonotonicTime.now.nanoseconds - start.nanoseconds) / 1_000_000 }
 
   /// - Parameter keepsBusy: whether a run waits for it.
-  func create(_ id: Int, _ delay: Duration, repeats: Bool, keepsBusy: Bool) {
+  func create(_ id: Int, _ delay: Duration, repeats: Bool, keepsBusy: Bool) throws(BridgeError) {
+    guard timers[id] == nil else { throw BridgeError(.argument, "there is a timer \(id) already") }
     let activity = keepsBusy ? context.beginActivity() : nil
     let source =
       repeats

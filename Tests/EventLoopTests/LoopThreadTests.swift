@@ -56,6 +56,17 @@ private actor Counter {
     #expect(thread.join(within: patience))
   }
 
+  @Test func aJobThatNeverEndsDoesNotKeepAThread() async throws {
+    let thread = try LoopThread(name: "endless")
+    let counter = Counter(on: thread.loop)
+    let task = Task { while !Task.isCancelled { await counter.yieldAndAppend(1) } }
+    while await counter.order.isEmpty {}
+    thread.stop()
+    #expect(thread.join(within: patience))
+    task.cancel()
+    await task.value
+  }
+
   /// The job that lets go of the actor, and with it of the loop, runs inside the loop.
   @Test func aJobMayLetGoOfALoopWithoutThread() async throws {
     for _ in 0..<200 {

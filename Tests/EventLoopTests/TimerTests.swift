@@ -53,12 +53,38 @@ import Testing
     #expect(fired == [1])
   }
 
+  @Test func theBeatIsKeptWhenSomeAreMissed() {
+    let loop = Loop()
+    let start = MonotonicTime(nanoseconds: 1_000_000)
+    let timer = TimerSource(deadline: start, interval: .nanoseconds(1000), on: loop) {}
+    for (now, next) in [(0, 1000), (1000, 2000), (5999, 6000), (6000, 7000), (12_345, 13_000)] as [(Int64, Int64)] {
+      timer.fire(at: start + .nanoseconds(now))
+      #expect(timer.deadline == start + .nanoseconds(next))
+    }
+    timer.cancel()
+    let rare = TimerSource(deadline: .now, interval: .seconds(Int64.max), on: loop) {}
+    rare.fire(at: .now)
+    #expect(rare.deadline.nanoseconds == .max)
+    rare.cancel()
+  }
+
+  @Test func anyNumberIsASpan() {
+    for (seconds, nanoseconds) in [
+      (.nan, 0), (.infinity, .max), (-.infinity, .min), (1e30, .max), (-1e30, .min), (0, 0), (1.5, 1_500_000_000),
+      (-0.25, -250_000_000), (1e-12, 0), (.greatestFiniteMagnitude, .max),
+    ] as [(Double, Int64)] {
+      #expect(Duration(clampingSeconds: seconds) == .nanoseconds(nanoseconds))
+    }
+  }
+
   @Test func missedBeatsAreSkipped() {
     let loop = Loop()
     let timer = TimerSource(deadline: .now, interval: .milliseconds(10), on: loop) {}
+    let start = timer.deadline
     let late = MonotonicTime.now + .seconds(1)
     timer.fire(at: late)
-    #expect(timer.deadline == late + .milliseconds(10))
+    #expect(timer.deadline > late && timer.deadline <= late + .milliseconds(10))
+    #expect((timer.deadline.nanoseconds - start.nanoseconds) % 10_000_000 == 0)
     timer.cancel()
   }
 

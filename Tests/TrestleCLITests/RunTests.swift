@@ -71,6 +71,9 @@ import Testing
     ([], "Name a script to run."), (["--bogus"], "Unknown option '--bogus'."), (["run"], "Name a script to run."),
     (["--timeout", "x", "a.js"], "'x' is invalid"), (["--timeout", "0", "a.js"], "--timeout must be more than 0"),
     (["--timeout=nan", "a.js"], "--timeout must be more than 0"),
+    (["--timeout", "inf", "a.js"], "and at most 100000000 seconds"),
+    (["--timeout", "1e30", "a.js"], "and at most 100000000 seconds"),
+    (["--memory-limit", "9999999999999", "a.js"], "and at most 8796093022207 megabytes"),
     (["--wire", "x", "a.js"], "one of 'shared' and 'react-native'"),
     (["--memory-limit", "0", "a.js"], "--memory-limit must be more than 0"), (["-e"], "Missing value"),
   ])

@@ -52,7 +52,7 @@ import Testing
     #expect(bytes.count == 3)
     #expect(try bytes.copy() == [1, 2, 3])
     #expect(try bytes.withBytes { $0.unsafeLoad(fromByteOffset: 1, as: UInt8.self) } == 2)
-    encoder.sideValues.endLoans()
+    encoder.sideValues.beginLoans()
     #expect { try bytes.copy() } throws: { ($0 as? BridgeError)?.code == .detached }
   }
 

@@ -29,9 +29,9 @@ extern int renameat2(int folder, const char *source, int other_folder, const cha
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 
-/* Counts each arrival of `signal` on the event descriptor `descriptor`. Returns 0 or an errno value; EBUSY when the
-   signal is watched already. One watch a signal in the whole process. */
-int clinux_watch_signal(int signal, int descriptor);
+/* Counts each arrival of `signal` on an event descriptor, which is the signal's own and stays open. Returns 0 or an errno
+   value; EBUSY when the signal is watched already. One watch a signal in the whole process. */
+int clinux_watch_signal(int signal, int *descriptor);
 
 /* Gives the signal back to what handled it before the watch. */
 void clinux_unwatch_signal(int signal);

@@ -132,7 +132,7 @@ public actor Bridge {
   public func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
     _ path: String, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
-    try await awaitAnswer { runtime, call in
+    try await awaitAnswer(of: path) { runtime, call in
       try runtime.session.answers.pointee.appendCall(call, of: path, repeat each arguments)
     }
   }
@@ -152,7 +152,7 @@ public actor Bridge {
     _ operation: ScriptOperation, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
     defer { withExtendedLifetime(operation.object) {} }
-    return try await awaitAnswer { runtime, call in
+    return try await awaitAnswer(of: operation.name) { runtime, call in
       try runtime.session.answers.pointee.appendCall(call, of: operation, repeat each arguments)
     }
   }
@@ -163,24 +163,26 @@ public actor Bridge {
   }
 
   /// Starts a call and suspends until JavaScript answers it.
+  ///
+  /// - Parameter name: of what is called, if it has one.
   private func awaitAnswer<Result: BridgeDecodable>(
-    _ start: (BridgeRuntime, UInt32) throws -> Void
+    of name: String? = nil, _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     let runtime = try openRuntime()
     try Task.checkCancellation()
     let call = runtime.calls.nextNumber()
     return try await withTaskCancellationHandler {
-      try await outcome(of: call, in: runtime, start)
+      try await outcome(of: call, named: name, in: runtime, start)
     } onCancel: {
       loop.perform { self.assumeIsolated { $0.runtime?.cancel(call) } }
     }
   }
 
   private func outcome<Result: BridgeDecodable>(
-    of call: UInt32, in runtime: BridgeRuntime, _ start: (BridgeRuntime, UInt32) throws -> Void
+    of call: UInt32, named name: String?, in runtime: BridgeRuntime, _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      runtime.calls.begin(call) { outcome in
+      runtime.calls.begin(call, of: name) { outcome in
         switch outcome {
         case .failure(let error): continuation.resume(throwing: error)
         case .value(let reader):
@@ -221,14 +223,27 @@ public actor Bridge {
   }
 
   /// Returns when nothing is left to do: no call in either direction waits for an answer, and no module is at work on
-  /// anything (`BridgeContext.beginActivity`), such as a timer. A bridge that is closed is idle.
+  /// anything (`BridgeContext.beginActivity`), such as a timer. A bridge that is closed is idle. Returns early if the task is
+  /// cancelled.
   public func waitUntilIdle() async {
     guard let runtime else { return }
-    await withCheckedContinuation { continuation in runtime.whenIdle { continuation.resume() } }
+    let number = runtime.nextWaiter()
+    await withTaskCancellationHandler {
+      await idleness(of: runtime, for: number)
+    } onCancel: {
+      loop.perform { self.assumeIsolated { $0.runtime?.stopWaiting(number) } }
+    }
   }
 
-  /// What one turn of JavaScript may use from now on; nil for no limits.
-  public func setLimits(_ limits: ExecutionLimits?) throws { try openRuntime().context.limits = limits }
+  private func idleness(of runtime: BridgeRuntime, for number: Int) async {
+    await withCheckedContinuation { continuation in
+      if Task.isCancelled { continuation.resume() } else { runtime.whenIdle(number) { continuation.resume() } }
+    }
+  }
+
+  /// What one turn of JavaScript may use from now on; nil for no limits. With limits scripts lose `WebAssembly`, unless the
+  /// configuration has `allowsWebAssembly`; what of it they hold already is beyond any limit.
+  public func setLimits(_ limits: ExecutionLimits?) throws { try openRuntime().setLimits(limits) }
 
   /// Ends the script that runs now, if one does and the limits have `isInterruptible`: a *Stop* button. What started the script
   /// fails with the code `JSException.Code.terminated(.interruption)`; the bridge is usable afterwards. From any thread.

@@ -30,8 +30,14 @@ public struct BridgeConfiguration: Sendable {
   public var capabilities: Set<Capability> = []
   /// What one turn of JavaScript may use. None by default.
   public var limits: ExecutionLimits?
-  /// How large a single message may be, in bytes, in either direction.
-  public var messageLimit = 256 << 20
+  /// Scripts have `WebAssembly` in spite of limits. The engine ends none of its loops: while one runs, no limit holds, nor does
+  /// `Bridge.interrupt`.
+  public var allowsWebAssembly = false
+  /// How large a single message of JavaScript's may be, in bytes: a call with its arguments, or an answer. Between 4 KiB, which
+  /// every error fits into, and 2 GiB.
+  public var messageLimit = 256 << 20 {
+    didSet { messageLimit = min(max(messageLimit, 4 << 10), 2 << 30) }
+  }
   /// How long a single string of JavaScript's may be, in UTF-16 units; a longer one is an `ERR_LIMIT` for who passes it. The texts
   /// of errors are cut.
   public var stringLimit = Int.max

@@ -13,9 +13,11 @@ final class BridgeRuntime: TurnKeeper {
   let heap: HeapRecorder?
   let entries: Entries
   private let onLeaks: @Sendable ([OutstandingItem]) -> Void
+  private let configuration: BridgeConfiguration
   /// The bridge that this is of.
   private let bridge: WeakBridge
-  private var waitingForIdleness: [() -> Void] = []
+  private var waitingForIdleness: [Int: () -> Void] = [:]
+  private var lastWaiter = 0
   private var stopsHoldingSoon = false
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
@@ -41,6 +43,7 @@ final class BridgeRuntime: TurnKeeper {
   ) throws {
     self.invalidation = invalidation
     self.bridge = bridge
+    self.configuration = configuration
     onLeaks = configuration.onLeaks
     heap = configuration.metrics.map(HeapRecorder.init)
     let blockedCalls = configuration.blockedCallThreshold.map {
@@ -55,7 +58,7 @@ final class BridgeRuntime: TurnKeeper {
     let side = try context.ownRealm.makeArray()
     let sideValues = EngineSideValues(context, array: side)
     sideValues.sharedObjects = session.sharedObjects
-    queue = CommandQueue(
+    queue = try CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,
       context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
     do { entries = try Self.boot(context, queue: queue, side: side, configuration: configuration) } catch {
@@ -79,6 +82,7 @@ final class BridgeRuntime: TurnKeeper {
     do {
       try context.onUnhandledRejection { [mailbox] _, error in mailbox.reportError(error) }
       context.gate.keeper = self
+      if configuration.limits != nil { try takeWebAssembly() }
       try runModuleScripts()
       context.limits = configuration.limits
     } catch {
@@ -86,6 +90,22 @@ final class BridgeRuntime: TurnKeeper {
       context.close()
       throw error
     }
+  }
+
+  /// What scripts may use from now on.
+  func setLimits(_ limits: ExecutionLimits?) throws {
+    if limits != nil { try takeWebAssembly() }
+    context.limits = limits
+  }
+
+  /// Nothing ends its loops.
+  private func takeWebAssembly() throws {
+    if !configuration.allowsWebAssembly { try context.globalObject.delete("WebAssembly") }
+  }
+
+  /// What applies to scripts here, for bridges that they open.
+  var scriptLimits: ScriptLimits {
+    ScriptLimits(execution: context.sharedLimits, configuration: configuration)
   }
 
   /// In the order of the modules' names.
@@ -157,7 +177,7 @@ final class BridgeRuntime: TurnKeeper {
   }
 
   func stayWillBegin() {
-    queue.buffer[CommandBuffer.Word.clock] = 0
+    queue.buffer.resetClock()
     FlushClock.shared.turnBegins()
     for observer in session.observers { observer.turnWillBegin() }
   }
@@ -167,6 +187,9 @@ final class BridgeRuntime: TurnKeeper {
     for observer in session.observers { observer.turnDidEnd() }
     FlushClock.shared.turnEnds()
   }
+
+  /// What the scripts of the turn left for later is dropped, and nobody knows whose it was: no call would be sure of its answer.
+  func turnWasEnded(_ error: JSException) { calls.failAll { _ in error } }
 
   func turnOfEngineDidFail(_ error: JSException) { report(error) }
 
@@ -225,16 +248,28 @@ final class BridgeRuntime: TurnKeeper {
   }
 
   /// Calls `body` once nothing is left to do, or the bridge is closed.
-  func whenIdle(_ body: @escaping () -> Void) {
-    waitingForIdleness.append(body)
+  func whenIdle(_ waiter: Int, _ body: @escaping () -> Void) {
+    if context.isClosed { return body() }
+    waitingForIdleness[waiter] = body
     context.gate.settle()
   }
 
+  func nextWaiter() -> Int {
+    lastWaiter += 1
+    return lastWaiter
+  }
+
+  func stopWaiting(_ waiter: Int) { waitingForIdleness.removeValue(forKey: waiter)?() }
+
   private func tellIfIdle() {
     guard !waitingForIdleness.isEmpty, isIdle else { return }
+    tellWaiters()
+  }
+
+  private func tellWaiters() {
     let waiting = waitingForIdleness
-    waitingForIdleness = []
-    for body in waiting { body() }
+    waitingForIdleness = [:]
+    for body in waiting.values { body() }
   }
 
   private var isIdle: Bool {
@@ -263,9 +298,23 @@ final class BridgeRuntime: TurnKeeper {
         try context.turn { try queue.deliver(answers, to: entries.deliver, in: context) }
       }
     } catch { report(error) }
+    var attempts = 0
     while queue.isDeliveryUnfinished {
+      let before = queue.deliveryCursor
       do { try context.turn { _ = try entries.goOnDelivering.call() } } catch { report(error) }
+      attempts = queue.deliveryCursor == before ? attempts + 1 : 0
+      guard attempts < Self.attemptsWithoutProgress else { return giveUpDelivery() }
     }
+  }
+
+  private static let attemptsWithoutProgress = 8
+
+  /// Scripts never hear what is left of it; Swift does not wait for them.
+  private func giveUpDelivery() {
+    queue.giveUpDelivery()
+    let error = BridgeError(.limit, "JavaScript took no answers any more")
+    report(error)
+    calls.failAll { _ in error }
   }
 
   private func report(_ error: any Error) { session.mailbox.reportError(error) }
@@ -295,10 +344,10 @@ final class BridgeRuntime: TurnKeeper {
     if entries.describeOutstanding != nil {
       do { onLeaks(try outstanding()) } catch { report(error) }
     }
-    calls.failAll(BridgeError(.closed, "the bridge is closed"))
+    calls.failAll { BridgeError(.closed, "the bridge is closed", at: $0) }
     context.limits = nil
-    let waiting = (try? entries.waitingCount.call())?.number ?? 0
-    let time = Self.timeForClosing.atLeast + Self.timeForClosing.perCall * Int(waiting)
+    let waiting = (try? entries.waitingCount.call())?.number.flatMap { Int(exactly: $0) } ?? 0
+    let time = Self.timeForClosing.atLeast + Self.timeForClosing.perCall * waiting
     var limits = ExecutionLimits(time: time)
     limits.timeOnClock = max(time, Self.timeForClosing.onClock)
     context.limits = limits
@@ -316,6 +365,6 @@ final class BridgeRuntime: TurnKeeper {
 
   func contextDidClose() {
     invalidation.begin(session.invalidatableModules)
-    for body in waitingForIdleness { body() }
+    tellWaiters()
   }
 }

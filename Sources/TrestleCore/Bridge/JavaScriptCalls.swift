@@ -8,7 +8,7 @@ final class JavaScriptCalls {
     case failure(any Error)
   }
 
-  private var waiting: [UInt32: (Outcome) -> Void] = [:]
+  private var waiting: [UInt32: (name: String?, finish: Finish)] = [:]
   private var last: UInt32 = 0
 
   var isEmpty: Bool { waiting.isEmpty }
@@ -20,11 +20,13 @@ final class JavaScriptCalls {
   }
 
   /// Keeps `finish` until the call's end, on which it is called once.
-  func begin(_ call: UInt32, _ finish: @escaping (Outcome) -> Void) { waiting[call] = finish }
+  ///
+  /// - Parameter name: of what is called, if it has one.
+  func begin(_ call: UInt32, of name: String?, _ finish: @escaping (Outcome) -> Void) { waiting[call] = (name, finish) }
 
   /// A record of JavaScript ends a call. One that does not exist is ignored: it has ended before.
   func finish(_ call: UInt32, isFailure: Bool, _ reader: inout ValueReader) {
-    guard let finish = waiting.removeValue(forKey: call) else { return }
+    guard let finish = waiting.removeValue(forKey: call)?.finish else { return }
     if !isFailure { return withUnsafeMutablePointer(to: &reader) { finish(.value($0)) } }
     do throws(ConversionError) { finish(.failure(try JavaScriptError.decode(from: &reader))) } catch {
       finish(.failure(BridgeError(.malformed, "an error that does not convert")))
@@ -36,14 +38,15 @@ final class JavaScriptCalls {
   /// - Returns: false if it has ended before.
   @discardableResult
   func fail(_ call: UInt32, _ error: any Error) -> Bool {
-    guard let finish = waiting.removeValue(forKey: call) else { return false }
+    guard let finish = waiting.removeValue(forKey: call)?.finish else { return false }
     finish(.failure(error))
     return true
   }
 
-  func failAll(_ error: any Error) {
+  /// - Parameter error: what a call fails with, by the name of what was called.
+  func failAll(_ error: (String?) -> any Error) {
     let all = waiting
     waiting = [:]
-    for finish in all.values { finish(.failure(error)) }
+    for (name, finish) in all.values { finish(.failure(error(name))) }
   }
 }

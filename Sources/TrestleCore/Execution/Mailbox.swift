@@ -16,8 +16,15 @@ final class Mailbox: Sendable {
     var isHolding = false
     /// The tasks at work on an answer, by call.
     var tasks: [UInt64: CallTask] = [:]
+    /// The calls of those tasks, by the slots in which JavaScript waits for them.
+    var callsBySlot: [UInt32: UInt64] = [:]
     /// The slots of calls that JavaScript has cancelled before their task began.
     var cancelledSlots: Set<UInt32> = []
+
+    mutating func endTask(of call: UInt64) {
+      // The slot may be that of another call by now.
+      if let slot = tasks.removeValue(forKey: call)?.slot, callsBySlot[slot] == call { callsBySlot[slot] = nil }
+    }
   }
 
   private struct CallTask {
@@ -64,7 +71,7 @@ final class Mailbox: Sendable {
   private func append(_ writer: consuming ValueWriter, answering call: UInt64?) -> Bool {
     var writer = Optional(writer)
     return contents.withLock { contents in
-      if let call, !contents.tasks.isEmpty { contents.tasks.removeValue(forKey: call) }
+      if let call, !contents.tasks.isEmpty { contents.endTask(of: call) }
       guard !contents.isClosed else { return false }
       let wasEmpty = contents.writer.isEmpty
       hasWork.store(true, ordering: .releasing)
@@ -129,6 +136,7 @@ final class Mailbox: Sendable {
     contents.withLock { contents in
       if !contents.cancelledSlots.isEmpty, contents.cancelledSlots.contains(slot) { return false }
       contents.tasks[call] = CallTask(slot: slot)
+      if slot != 0 { contents.callsBySlot[slot] = call }
       return true
     }
   }
@@ -147,15 +155,15 @@ final class Mailbox: Sendable {
     if isTooLate { task.cancel() }
   }
 
-  /// JavaScript waits no longer for the call in that slot: its task is cancelled, as soon as it has one. O(tasks).
+  /// JavaScript waits no longer for the call in that slot: its task is cancelled, as soon as it has one.
   func cancelCall(inSlot slot: UInt32) {
     let task = contents.withLock { contents -> Task<Void, Never>? in
-      guard let (call, found) = contents.tasks.first(where: { $0.value.slot == slot }) else {
+      guard let call = contents.callsBySlot[slot] else {
         contents.cancelledSlots.insert(slot)
         return nil
       }
       contents.tasks[call]?.isCancelled = true
-      return found.handle
+      return contents.tasks[call]?.handle
     }
     task?.cancel()
   }
@@ -166,7 +174,7 @@ final class Mailbox: Sendable {
   func close() {
     let tasks = contents.withLock { contents in
       contents.isClosed = true
-      defer { contents.tasks = [:] }
+      defer { (contents.tasks, contents.callsBySlot) = ([:], [:]) }
       return contents.tasks.values.compactMap(\.handle)
     }
     for task in tasks { task.cancel() }

@@ -57,7 +57,7 @@ extension OutstandingItem {
     else { return nil }
     self.init(
       kind: kind, module: module, member: member, className: className.isEmpty ? nil : className,
-      age: .milliseconds(age), callSite: StackFrame.all(in: stack).first { !$0.isInternal }?.place)
+      age: Duration(clampingSeconds: age / 1000), callSite: StackFrame.all(in: stack).first { !$0.isInternal }?.place)
   }
 }
 

@@ -86,7 +86,7 @@ package final class StandaloneSession {
     let encoder = try Self.encoder(of: arguments, for: instance.details.methods[number], in: instance.definition.name)
     let first = session.nextCall()
     let mistake = encoder.withReader { begin(number, slot: slot, $0.copy()) }
-    encoder.sideValues.endLoans()
+    encoder.sideValues.beginLoans()
     if let mistake { throw mistake }
     if let atEnd { instance.enqueue(atEnd) }
     session.startCalls()

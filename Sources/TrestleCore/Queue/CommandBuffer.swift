@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The memory that the bridge shares with its JavaScript: calls in the first part, answers in the second, the answer of
 /// a synchronous call in the third. `js/runtime/wire.js` is the other side.
@@ -25,10 +26,12 @@ struct CommandBuffer: ~Copyable {
 
   let memory: UnsafeMutableRawBufferPointer
 
-  init() {
+  init() throws(BridgeError) {
+    guard FlushClock.shared.start() else { throw BridgeError(.limit, "no thread for the clock of the command buffer") }
     // Fresh zero pages: what is never touched is never resident.
-    memory = UnsafeMutableRawBufferPointer(
-      start: mmap(nil, Self.end * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), count: Self.end * 4)
+    let pages = mmap(nil, Self.end * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let pages, pages != MAP_FAILED else { throw BridgeError(.limit, "no memory for the command buffer") }
+    memory = UnsafeMutableRawBufferPointer(start: pages, count: Self.end * 4)
     self[Word.cursor] = Int32(Self.commandsStart)
     FlushClock.shared.add(clock)
   }
@@ -38,9 +41,13 @@ struct CommandBuffer: ~Copyable {
     munmap(memory.baseAddress, memory.count)
   }
 
-  private var clock: UnsafeMutablePointer<Int32> {
-    pointer(toWord: Word.clock).assumingMemoryBound(to: Int32.self)
+  /// Counted up by another thread.
+  private var clock: UnsafeMutablePointer<Atomic<Int32>> {
+    pointer(toWord: Word.clock).assumingMemoryBound(to: Atomic<Int32>.self)
   }
+
+  /// JavaScript has the thread from now on.
+  func resetClock() { clock.pointee.store(0, ordering: .relaxed) }
 
   /// Not 0 while JavaScript reads what was sent.
   var reading: UnsafePointer<Int32> { UnsafePointer(pointer(toWord: Word.reading).assumingMemoryBound(to: Int32.self)) }

@@ -26,7 +26,7 @@ final class CommandQueue {
     case release = 10
   }
 
-  let buffer = CommandBuffer()
+  let buffer: CommandBuffer
   let session: CallSession
   let registry: ModuleRegistry
   let sideValues: EngineSideValues
@@ -41,13 +41,16 @@ final class CommandQueue {
 
   /// How many synchronous calls JavaScript is in, one inside the other. Behind a pointer for the same reason.
   private let synchronousDepth = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  /// How many values beside the buffer belong to calls that are being made.
+  private let sideFloor = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   /// Those of them that are inside another.
   private var nestedCalls: [MethodReference] = []
 
   init(
     engine: JSContext, session: CallSession, registry: ModuleRegistry, sideValues: EngineSideValues,
     context: BridgeContext
-  ) {
+  ) throws(BridgeError) {
+    buffer = try CommandBuffer()
     self.engine = .passUnretained(engine)
     gate = .passUnretained(engine.gate)
     self.session = session
@@ -56,11 +59,13 @@ final class CommandQueue {
     moduleContext = context
     position.initialize(to: CommandBuffer.commandsStart)
     synchronousDepth.initialize(to: 0)
+    sideFloor.initialize(to: 0)
   }
 
   deinit {
     position.deallocate()
     synchronousDepth.deallocate()
+    sideFloor.deallocate()
   }
 
   /// Whether JavaScript has left calls.
@@ -68,6 +73,9 @@ final class CommandQueue {
 
   /// Makes all calls in the buffer, those included that they lead to, in order; then empties it.
   func drain() {
+    // A call that is being made keeps its values, and what it has borrowed, while scripts that it runs make others.
+    let (outerFloor, outerLoan) = (sideFloor.pointee, sideValues.loan)
+    sideFloor.pointee = buffer[CommandBuffer.Word.sideCount]
     while true {
       let end = Int(buffer[CommandBuffer.Word.cursor])
       guard position.pointee < end else { break }
@@ -77,15 +85,16 @@ final class CommandQueue {
       }
       let start = UnsafeRawPointer(buffer.pointer(toWord: position.pointee))
       position.pointee += length
+      sideValues.beginLoans()
       handleRecord(start, byteCount: length * 4)
-      sideValues.endLoans()
     }
+    sideValues.goOnLending(outerLoan)
+    sideFloor.pointee = outerFloor
     position.pointee = CommandBuffer.commandsStart
     buffer[CommandBuffer.Word.cursor] = Int32(CommandBuffer.commandsStart)
-    let sideCount = buffer[CommandBuffer.Word.sideCount]
-    if sideCount != 0 {
-      sideValues.clear(count: Int(sideCount))
-      buffer[CommandBuffer.Word.sideCount] = 0
+    if buffer[CommandBuffer.Word.sideCount] > outerFloor {
+      sideValues.clear(from: Int(outerFloor))
+      buffer[CommandBuffer.Word.sideCount] = outerFloor
     }
     session.startCalls()
   }
@@ -94,6 +103,10 @@ final class CommandQueue {
   var isDeliveryUnfinished: Bool {
     buffer[CommandBuffer.Word.answerCursor] < buffer[CommandBuffer.Word.answerEnd]
   }
+
+  var deliveryCursor: Int32 { buffer[CommandBuffer.Word.answerCursor] }
+
+  func giveUpDelivery() { buffer[CommandBuffer.Word.answerEnd] = deliveryCursor }
 
   /// Makes the calls in the buffer, of which JavaScript waits for the last.
   ///
@@ -226,6 +239,11 @@ final class CommandQueue {
       guard byteCount >= 16, byteCount <= bytes.count, start.load(fromByteOffset: 4, as: Int32.self) >= -1 else {
         return reportMalformed("a large record that breaks off")
       }
+      // One that names itself would go on without end.
+      let isElsewhere =
+        start.load(fromByteOffset: 4, as: Int32.self) == -1
+        && start.load(fromByteOffset: 8, as: UInt16.self) == RuntimeRecord.elsewhere.rawValue
+      guard !isElsewhere else { return reportMalformed("a large record within another") }
       handleRecord(start, byteCount: byteCount)
     }
     if !isThere { reportMalformed("a large record that is not there") }

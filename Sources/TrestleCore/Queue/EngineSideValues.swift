@@ -78,6 +78,9 @@ final class EngineSideValues: SideValues {
   /// The value itself, protected.
   func value(at index: Int) -> JSValue? { try? array.get(at: index) }
 
-  /// Lets go of the first `count` values.
-  func clear(count: Int) { try? array.set("length", context.number(0)) }
+  /// For tests.
+  func put(_ value: JSValue, at index: Int) throws(JSException) { try array.set(at: index, value) }
+
+  /// Lets go of the values from that index on.
+  func clear(from index: Int) { try? array.set("length", context.number(Double(index))) }
 }

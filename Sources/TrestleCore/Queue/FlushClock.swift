@@ -13,7 +13,7 @@ final class FlushClock: @unchecked Sendable {
   static let shared = FlushClock()
   private static let intervalInNanoseconds = 5_000_000
 
-  private let words = Lock<Set<UnsafeMutablePointer<Int32>>>([])
+  private let words = Lock<Set<UnsafeMutablePointer<Atomic<Int32>>>>([])
   private let runningTurns = Atomic<Int>(0)
   private let isAsleep = Atomic<Bool>(true)
   private let wakeUp: UnsafeMutablePointer<sem_t>
@@ -24,14 +24,14 @@ final class FlushClock: @unchecked Sendable {
     sem_init(wakeUp, 0, 0)
   }
 
-  /// Counts in `word` until `remove`.
-  func add(_ word: UnsafeMutablePointer<Int32>) {
+  /// Counts in `word` until `remove`. JavaScript reads it as any other word: a count that it sees late is a flush that comes
+  /// late.
+  func add(_ word: UnsafeMutablePointer<Atomic<Int32>>) {
     words.withLock { words in _ = words.insert(word) }
-    startThread()
   }
 
   /// After it returns the word is not touched any more.
-  func remove(_ word: UnsafeMutablePointer<Int32>) { words.withLock { words in _ = words.remove(word) } }
+  func remove(_ word: UnsafeMutablePointer<Atomic<Int32>>) { words.withLock { words in _ = words.remove(word) } }
 
   /// A turn of JavaScript begins. Costs an atomic addition; a system call if the clock had gone to sleep.
   func turnBegins() {
@@ -43,21 +43,28 @@ final class FlushClock: @unchecked Sendable {
 
   func turnEnds() { runningTurns.subtract(1, ordering: .sequentiallyConsistent) }
 
-  private func startThread() {
-    let mustStart = hasThread.withLock { hasThread in
-      defer { hasThread = true }
-      return !hasThread
+  /// Once; after a failure it is tried anew.
+  ///
+  /// - Returns: false if the system has no thread for the clock.
+  func start() -> Bool {
+    hasThread.withLock { hasThread in
+      if !hasThread { hasThread = createThread() }
+      return hasThread
     }
-    guard mustStart else { return }
+  }
+
+  private func createThread() -> Bool {
     var thread = pthread_t()
-    // Retained for ever: the clock is one for the process.
-    pthread_create(
+    // Unretained: the clock is one for the process.
+    let error = pthread_create(
       &thread, nil,
       { clock in
         guard let clock else { return nil }
         Unmanaged<FlushClock>.fromOpaque(clock).takeUnretainedValue().run()
-      }, Unmanaged.passRetained(self).toOpaque())
+      }, Unmanaged.passUnretained(self).toOpaque())
+    guard error == 0 else { return false }
     pthread_detach(thread)
+    return true
   }
 
   private func run() -> Never {
@@ -65,7 +72,7 @@ final class FlushClock: @unchecked Sendable {
       if runningTurns.load(ordering: .sequentiallyConsistent) == 0 { sleepUntilATurnBegins() }
       var interval = timespec(tv_sec: 0, tv_nsec: Self.intervalInNanoseconds)
       nanosleep(&interval, nil)
-      words.withLock { words in for word in words { word.pointee &+= 1 } }
+      words.withLock { words in for word in words { word.pointee.add(1, ordering: .relaxed) } }
     }
   }
 

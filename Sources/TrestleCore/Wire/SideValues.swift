@@ -4,19 +4,25 @@
 /// thread, while the record is decoded.
 open class SideValues {
   /// Behind a pointer: raised for every call, without the check of exclusive access to a member.
-  private final let loanCount = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+  private final let loans = UnsafeMutablePointer<(last: UInt64, current: UInt64)>.allocate(capacity: 1)
   /// Why the last `Codable` value did not convert: more than a `ConversionError` can say.
   final var decodingFailure: (any Error)?
 
-  public init() { loanCount.initialize(to: 0) }
+  public init() { loans.initialize(to: (0, 0)) }
 
-  deinit { loanCount.deallocate() }
+  deinit { loans.deallocate() }
 
-  /// Counts the calls that bytes may have been lent to: what a call borrowed is refused afterwards.
-  package final var loan: UInt64 { loanCount.pointee }
+  /// The call that bytes are lent to now: what another borrowed is refused.
+  package final var loan: UInt64 { loans.pointee.current }
 
-  /// A call is over.
-  package final func endLoans() { loanCount.pointee &+= 1 }
+  /// A call begins; the one before is over, or goes on later.
+  package final func beginLoans() {
+    loans.pointee.last &+= 1
+    loans.pointee.current = loans.pointee.last
+  }
+
+  /// The call inside of which others were made goes on.
+  package final func goOnLending(_ loan: UInt64) { loans.pointee.current = loan }
 
   /// The long string of that index, or nil if there is none.
   open func longString(at index: Int) -> String? { nil }

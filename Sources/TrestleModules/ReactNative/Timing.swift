@@ -100,7 +100,7 @@ final class Timing {
     if activity == nil { activity = context.beginActivity() }
     if alarm?.target == first.target { return }
     alarm?.source.cancel()
-    let delay = Duration.milliseconds(max(0, first.target - Self.monotonicNow))
+    let delay = Duration(clampingSeconds: max(0, first.target - Self.monotonicNow) / 1000)
     alarm = (loop.after(delay) { [weak self] in self?.callTimers() }, first.target)
   }
 

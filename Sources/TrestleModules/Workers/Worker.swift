@@ -29,8 +29,11 @@ final class Worker: Sendable {
     self.owner = owner
   }
 
-  /// - Parameter modules: for the workers that it starts itself.
-  func start(modules: ModuleSelection, activity: Activity) {
+  /// - Parameters:
+  ///   - limits: of the bridge that starts it.
+  ///   - modules: for the workers that it starts itself.
+  func start(within limits: ScriptLimits?, modules: ModuleSelection, activity: Activity) {
+    let configuration = configuration(within: limits)
     let scope = WorkerScope(name: name, worker: self)
     let modules = options.modules + modules + .definitions([.workerScope(scope)])
     let opening = Task { try await Bridge(modules: modules, configuration: configuration) }
@@ -41,9 +44,10 @@ final class Worker: Sendable {
     Task { await run(opening) }
   }
 
-  private var configuration: BridgeConfiguration {
+  private func configuration(within inherited: ScriptLimits?) -> BridgeConfiguration {
     var configuration = options.configuration
     configuration.name = name
+    inherited?.narrow(&configuration)
     var limits = configuration.limits ?? ExecutionLimits()
     limits.isInterruptible = true
     configuration.limits = limits

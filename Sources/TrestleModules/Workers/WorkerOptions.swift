@@ -7,7 +7,8 @@ public struct WorkerOptions: Sendable {
   /// `configuration` grants `Capability.files`.
   public var modules = ModuleSelection.standard
   /// Of each worker's bridge, whose name is the worker's. Its limits always have `isInterruptible`, which `terminate()` needs; what
-  /// would go to `onError` goes to the script that started the worker.
+  /// would go to `onError` goes to the script that started the worker. The limits of the bridge that starts it hold too: of each
+  /// the narrower one, and one total time for all.
   public var configuration = BridgeConfiguration()
   /// How many may be there at a time, those that workers have started included; one more is refused with `ERR_LIMIT`.
   public var limit = 64

@@ -53,7 +53,9 @@ final class Workers: InvalidatableModule {
       state.workers[worker.number] = worker
       return worker
     }
-    worker.start(modules: .workers(pool, folder: file?.folder ?? folder), activity: context.beginActivity())
+    worker.start(
+      within: context.scriptLimits, modules: .workers(pool, folder: file?.folder ?? folder),
+      activity: context.beginActivity())
     return worker.number
   }
 

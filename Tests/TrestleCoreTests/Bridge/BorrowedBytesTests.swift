@@ -96,6 +96,36 @@ import Testing
     #expect(try await evaluate(script, as: [Int].self) == [3, 3])
   }
 
+  /// What a method runs meanwhile may lend bytes itself, which are over when its calls are.
+  @Test func bytesOutlastTheCallsOfScriptsThatTheirMethodRuns() async throws {
+    let bridges = Lock<Bridge?>(nil)
+    let kept = kept
+    let outer = ModuleDefinition("Outer", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("lend", "script", "bytes") { (_, script: String, bytes: BorrowedBytes) -> [UInt8] in
+        let before = try bytes.copy()
+        try bridges.withLock { $0 }?.assumeIsolated { try $0.evaluate(script) }
+        return try before + bytes.copy()
+      }
+      Member<Nothing>.void("tell", "bytes") { (_, bytes: BorrowedBytes) in kept.withLock { $0 = bytes } }
+    }
+    try await withBridge([module, outer]) { bridge, _ in
+      bridges.withLock { $0 = bridge }
+      defer { bridges.withLock { $0 = nil } }
+      for inner in [
+        "NativeModules.Bytes.keep(new Uint8Array([9]))",
+        "NativeModules.Outer.tell(new Uint8Array([9])); trestle.flush()",
+        "NativeModules.Outer.lend('NativeModules.Bytes.sum(new ArrayBuffer(2))', new Uint8Array([7]))",
+      ] {
+        let bytes = try await bridge.evaluate(
+          "NativeModules.Outer.lend(`\(inner)`, new Uint8Array([1, 2]))", as: [UInt8].self)
+        #expect(bytes == [1, 2, 1, 2])
+        let text = try await bridge.evaluate(
+          "try { String(NativeModules.Bytes.readKept()) } catch (error) { error.code }", as: String.self)
+        #expect(text == "ERR_DETACHED")
+      }
+    }
+  }
+
   @Test func detachedBuffersAreRefusedInWords() async throws {
     let script = """
       const buffer = new ArrayBuffer(4);

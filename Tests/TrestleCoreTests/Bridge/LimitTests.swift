@@ -40,6 +40,53 @@ import Testing
     }
   }
 
+  /// Nothing ends its loops.
+  @Test(arguments: Wire.allCases) func webAssemblyIsWithheldWhereLimitsAre(wire: Wire) async throws {
+    let script = "typeof WebAssembly"
+    for (limits, isAllowed, type) in [
+      (nil, false, "object"), (ExecutionLimits(time: .seconds(60)), false, "undefined"),
+      (ExecutionLimits(time: .seconds(60)), true, "object"),
+    ] {
+      try await withBridge([], wire: wire) {
+        $0.limits = limits
+        $0.allowsWebAssembly = isAllowed
+      } _: { bridge, _ in
+        #expect(try await bridge.evaluate(script, as: String.self) == type)
+        try await bridge.setLimits(ExecutionLimits(isInterruptible: true))
+        #expect(try await bridge.evaluate(script, as: String.self) == (isAllowed ? "object" : "undefined"))
+      }
+    }
+  }
+
+  /// One total time for bridges that share it.
+  @Test func limitsAreInherited() async throws {
+    try await withBridge([]) {
+      $0.limits = ExecutionLimits(time: .seconds(20), totalTime: .milliseconds(300), residentMemory: 1 << 40)
+      $0.callLimit = 7
+      $0.messageLimit = 1 << 20
+    } _: { bridge, _ in
+      var configuration = BridgeConfiguration()
+      configuration.limits = ExecutionLimits(time: .seconds(10), isInterruptible: true)
+      configuration.callLimit = 9
+      configuration.messageLimit = 1 << 16
+      configuration.allowsWebAssembly = true
+      let limits = try await bridge.scriptLimits
+      limits.narrow(&configuration)
+      #expect(configuration.limits?.time == .seconds(10) && configuration.limits?.residentMemory == 1 << 40)
+      #expect(configuration.limits?.isInterruptible == true && !configuration.allowsWebAssembly)
+      #expect(configuration.callLimit == 7 && configuration.messageLimit == 1 << 16)
+      let worker = try await Bridge(modules: .none, configuration: configuration)
+      let error = await #expect(throws: JSException.self) { try await worker.evaluate("for (;;);") }
+      #expect(error?.code == .terminated(.totalTime))
+      // What the one has used the other has not.
+      let same = await #expect(throws: JSException.self) { try await bridge.evaluate("for (;;);") }
+      #expect(same?.code == .terminated(.totalTime))
+      let left = try await bridge.withContext { context in context.sharedLimits?.sharedTotal?.left }
+      #expect(left == .zero)
+      await worker.close()
+    }
+  }
+
   private let echo = ModuleDefinition("Echo", make: { _ in Nothing() }) {
     Member<Nothing>.promise("text", "value") { (_, value: String) in value.utf16.count }
     Member<Nothing>.promise("json", "value") { (_, value: JSONValue) in value }
@@ -138,4 +185,8 @@ import Testing
       #expect(log.texts == [])
     }
   }
+}
+
+extension Bridge {
+  fileprivate var scriptLimits: ScriptLimits { get throws { try openRuntime().scriptLimits } }
 }

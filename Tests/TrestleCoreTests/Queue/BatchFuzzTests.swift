@@ -22,6 +22,16 @@ import Testing
     }
   }
 
+  /// A record beside the buffer that names itself.
+  @Test func aLargeRecordWithinAnotherIsRefused() async throws {
+    try await withBridge([module]) { bridge, log in
+      let record: [Int32] = [6, -1, 2 | 1 << 16, 0, Int32(Tag.reference.rawValue), 0]
+      try await bridge.drain(record, beside: record.withUnsafeBytes { Array($0) } + [0, 0, 0, 0, 0, 0, 0, 0])
+      #expect(log.texts.contains { $0.contains("a large record within another") }, "\(log.texts)")
+      #expect(try await bridge.evaluate("NativeModules.Sink.text('on')", as: String.self) == "on")
+    }
+  }
+
   /// Records of a length that is right, or nearly.
   private static func batch(_ generator: inout SeededGenerator) -> [Int32] {
     var words: [Int32] = []
@@ -42,11 +52,15 @@ import Testing
 
 extension Bridge {
   /// Makes the calls of a batch as if JavaScript had left it.
-  fileprivate func drain(_ words: [Int32]) throws {
+  fileprivate func drain(_ words: [Int32], beside bytes: [UInt8]? = nil) throws {
     let runtime = try openRuntime()
     try runtime.turn {
       for (index, word) in words.enumerated() { runtime.queue.buffer[CommandBuffer.commandsStart + index] = word }
       runtime.queue.buffer[CommandBuffer.Word.cursor] = Int32(CommandBuffer.commandsStart + words.count)
+      if let bytes {
+        try runtime.queue.sideValues.put(runtime.context.makeArrayBuffer(copying: bytes), at: 0)
+        runtime.queue.buffer[CommandBuffer.Word.sideCount] = 1
+      }
       runtime.queue.drain()
     }
   }

@@ -20,10 +20,10 @@ func withBridge<Result: Sendable>(
   let bridge = try await Bridge(modules: .definitions(definitions), configuration: configuration)
   do {
     let result = try await body(bridge, log)
-    await bridge.close()
+    await bridge.close(within: patience)
     return result
   } catch {
-    await bridge.close()
+    await bridge.close(within: patience)
     throw error
   }
 }

@@ -137,6 +137,19 @@ import TrestleModules
     await bridge.close()
   }
 
+  @Test func theLimitsOfItsBridgeHoldForAWorker() async throws {
+    let bridge = try await WorkerBridge()
+    try await bridge.bridge.setLimits(ExecutionLimits(time: .seconds(1)))
+    try await bridge.modules.run(
+      """
+      const worker = new Worker('postMessage(typeof WebAssembly); for (;;);', { eval: true });
+      worker.onmessage = ({ data }) => console.log(data);
+      worker.onerror = ({ message }) => console.log(message);
+      """)
+    await bridge.close()
+    #expect(bridge.modules.output == "undefined\nthe script was ended: it used more than its time\n")
+  }
+
   @Test func limitsOfAWorkerAreItsOwn() async throws {
     let script = """
       const worker = new Worker('onmessage = ({ data }) => { while (data); postMessage("fine") }', { eval: true });

@@ -1,0 +1,27 @@
+import JSEngine
+
+/// What the scripts of one bridge may use, for bridges that they open: workers.
+package struct ScriptLimits: Sendable {
+  private let execution: ExecutionLimits?
+  private let configuration: BridgeConfiguration
+
+  init(execution: ExecutionLimits?, configuration: BridgeConfiguration) {
+    self.execution = execution
+    self.configuration = configuration
+  }
+
+  /// Of each limit the narrower one holds; the total time is one for both.
+  package func narrow(_ other: inout BridgeConfiguration) {
+    if let execution { other.limits = other.limits.map { $0.narrowed(to: execution) } ?? execution }
+    other.messageLimit = min(other.messageLimit, configuration.messageLimit)
+    other.stringLimit = min(other.stringLimit, configuration.stringLimit)
+    other.nestingLimit = min(other.nestingLimit, configuration.nestingLimit)
+    other.callLimit = min(other.callLimit, configuration.callLimit)
+    other.allowsWebAssembly = other.allowsWebAssembly && (execution == nil || configuration.allowsWebAssembly)
+  }
+}
+
+extension BridgeContext {
+  /// On the JS thread; nil once the bridge is closed.
+  package var scriptLimits: ScriptLimits? { bridge.value?.assumeIsolated { try? $0.openRuntime().scriptLimits } }
+}
