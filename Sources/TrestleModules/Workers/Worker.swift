@@ -11,6 +11,8 @@ final class Worker: Sendable {
     var messageCount = 0
     /// Lasts until the worker is idle.
     var activity: Activity?
+    /// Its own script has called `close()`.
+    var isClosing = false
     var isEnding = false
   }
 
@@ -106,6 +108,8 @@ final class Worker: Sendable {
   private func endActivity(ifStillAt count: Int) -> Bool {
     let (isOver, activity) = state.withLock { state -> (Bool, Activity?) in
       guard state.messageCount == count else { return (false, nil) }
+      // That its end is told is part of what it does.
+      guard !state.isClosing, !state.isEnding else { return (true, nil) }
       defer { state.activity = nil }
       return (true, state.activity)
     }
@@ -118,6 +122,12 @@ final class Worker: Sendable {
   /// What an end brings about is no news.
   private func fail(_ error: any Error) {
     if !state.withLock({ $0.isEnding }) { owner.worker(number, failsWith: error) }
+  }
+
+  /// The script goes on to its end.
+  func close() {
+    state.withLock { $0.isClosing = true }
+    Task { try? await end(interrupting: false) }
   }
 
   /// Again, and at the same time: ends it once.

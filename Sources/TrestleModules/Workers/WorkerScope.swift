@@ -9,10 +9,7 @@ extension ModuleDefinition {
         (scope, numbers: RelayedValue, strings: RelayedValue, buffers: [TransferredBytes]) in
         scope.worker.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers))
       }
-      Member<WorkerScope>.void("close") { scope in
-        // The script goes on to its end.
-        Task { [worker = scope.worker] in try? await worker.end(interrupting: false) }
-      }
+      Member<WorkerScope>.void("close") { scope in scope.worker.close() }
       Member<WorkerScope>.event("message", WorkerMessage.self)
     }
     .with(script: .workerScope)

@@ -71,7 +71,13 @@ final class Workers: InvalidatableModule {
 
   private func worker(_ number: Int) -> Worker? { state.withLock { $0.workers[number] } }
 
-  func terminate(_ number: Int) async throws { try await worker(number)?.end() }
+  func terminate(_ number: Int) async throws {
+    try await worker(number)?.end()
+    // Scripts hear of the end first.
+    await withCheckedContinuation { continuation in
+      if context.loop?.perform({ continuation.resume() }) != true { continuation.resume() }
+    }
+  }
 
   func invalidate() async {
     let workers = state.withLock { Array($0.workers.values) }
