@@ -225,7 +225,8 @@ extension StatusItem {
 extension FileInformation {
   fileprivate func json(_ view: ViewID) -> JSONValue {
     .members(
-      ("view_id", view.json), ("path", path.map(JSONValue.string)), ("encoding", .string(encoding.rawValue)),
+      ("view_id", view.json), ("path", path.map(JSONValue.string)),
+      ("encoding", .string(encoding?.rawValue ?? "binary")),
       ("line_ending", .string(lineEnding.rawValue)), ("final_newline", .bool(hasFinalNewline)),
       ("read_only", .bool(isReadOnly)), ("new", .bool(isNew)), ("used_by", usedByProcess.map { JSONValue($0) }),
       ("recovery_id", recoveryID.map(JSONValue.string)))
@@ -234,7 +235,7 @@ extension FileInformation {
   fileprivate init(_ reader: ParamsReader) throws(ProtocolError) {
     self.init(
       path: try reader.optionalString("path"),
-      encoding: try reader.optional("encoding") { Encoding(rawValue: $0.string ?? "") } ?? .utf8,
+      encoding: reader.value["encoding"].map { TextEncoding(rawValue: $0.string ?? "") } ?? .utf8,
       lineEnding: try reader.optional("line_ending") { LineEnding(rawValue: $0.string ?? "") } ?? .lineFeed,
       hasFinalNewline: try reader.optionalBool("final_newline") ?? true,
       isReadOnly: try reader.optionalBool("read_only") ?? false, isNew: try reader.optionalBool("new") ?? false,

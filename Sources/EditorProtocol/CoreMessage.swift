@@ -122,16 +122,10 @@ package struct FileInformation: Equatable, Sendable {
     case mixed
   }
 
-  package enum Encoding: String, Sendable {
-    case utf8 = "UTF-8"
-    case utf8WithMark = "UTF-8 BOM"
-    /// Some bytes are no UTF-8.
-    case binary
-  }
-
   /// nil for a view without a name.
   package var path: String?
-  package var encoding: Encoding
+  /// Nil for bytes that are no text in any.
+  package var encoding: TextEncoding?
   package var lineEnding: LineEnding
   /// The file as it was read ended in a line end (true for an empty one).
   package var hasFinalNewline: Bool
@@ -145,7 +139,7 @@ package struct FileInformation: Equatable, Sendable {
   package var recoveryID: String?
 
   package init(
-    path: String?, encoding: Encoding = .utf8, lineEnding: LineEnding = .lineFeed, hasFinalNewline: Bool = true,
+    path: String?, encoding: TextEncoding? = .utf8, lineEnding: LineEnding = .lineFeed, hasFinalNewline: Bool = true,
     isReadOnly: Bool = false, isNew: Bool = false, usedByProcess: Int? = nil, recoveryID: String? = nil
   ) {
     self.path = path

@@ -36,6 +36,8 @@ package enum ErrorCode {
   package static let fileExists = 17
   /// Saved by this user the file would lose its capabilities.
   package static let losesCapabilities = 20
+  /// `xiedit_save`: the text has a character that the file's encoding has not; the message names it and its place.
+  package static let notEncodable = 21
   package static let cancelled = 18
   /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``: the file is not there any more.
   package static let vanished = 19

@@ -41,7 +41,7 @@ import Testing
     .addStatusItem(view, StatusItem(source: "s", key: "k", value: "v\u{7}", alignment: "right")),
     .updateStatusItem(view, key: "k", value: "w"), .removeStatusItem(view, key: "k"),
     .fileInformation(
-      view, FileInformation(path: "/f", encoding: .binary, lineEnding: .mixed, usedByProcess: 4, recoveryID: "r")),
+      view, FileInformation(path: "/f", encoding: nil, lineEnding: .mixed, usedByProcess: 4, recoveryID: "r")),
     .progress(view, Progress(.find, done: 1, total: 2)),
     .recoveryFound(RecoveryOffer(view: view, recoveryID: "r", time: 5, baseChanged: true)),
     .recovered(view, handledEdits: 12, hasSelection: true), .fileChanged(view, isReloaded: false),

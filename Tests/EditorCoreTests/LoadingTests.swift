@@ -197,7 +197,7 @@ import Testing
       var version = FileContents(Rope(), from: try FileReader(path, system: LinuxFileSystem())).version
       if isShorter { version.status?.size += 1 } else { version.contents = ContentIdentity(of: "another beginning") }
       var failure: FileError?
-      _ = try loader.load(path, expecting: version) { event in
+      _ = try loader.load(path, expecting: version, behind: Rope()) { event in
         if case .failure(let error) = event { failure = error }
       }
       let deadline = ContinuousClock.now + patience

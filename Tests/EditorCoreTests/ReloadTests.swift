@@ -130,7 +130,7 @@ import Testing
     driver.open(path)
     try write("\u{FEFF}one\r\ntwo\r\n")
     driver.run { changes == [true] }
-    #expect(driver.buffer?.image.hasByteOrderMark == true)
+    #expect(driver.buffer?.image.encoding == .utf8WithMark)
     #expect(driver.buffer?.format.lineEnding == .carriageReturnLineFeed)
     #expect(driver.buffer?.text == "one\r\ntwo\r\n")
     remove()

@@ -76,7 +76,7 @@ private let view = ViewID("view-id-1")
     .fileInformation(
       view,
       FileInformation(
-        path: "/f", encoding: .binary, lineEnding: .mixed, hasFinalNewline: false, isReadOnly: true, isNew: true,
+        path: "/f", encoding: nil, lineEnding: .mixed, hasFinalNewline: false, isReadOnly: true, isNew: true,
         usedByProcess: 4, recoveryID: "r")),
     .progress(view, Progress(.find, done: 1, total: 2)),
     .recoveryFound(RecoveryOffer(view: view, recoveryID: "r", time: 5, baseChanged: true)),

@@ -25,6 +25,18 @@ import Testing
     try quit(session)
   }
 
+  @Test func aLetterIsWrittenInTheEncodingOfTheFile() throws {
+    try home.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "latin.txt")
+    let session = try edit("latin.txt")
+    try session.wait(toSee: "1 café")
+    try session.wait(toSee: "ISO-8859-1 LF")
+    try session.type("é")
+    try session.wait(toSee: "1 écafé")
+    try save(session)
+    #expect(home.bytes(of: "latin.txt") == [0xE9, 0x63, 0x61, 0x66, 0xE9, 0x0A])
+    try quit(session)
+  }
+
   @Test func aFileThatAnotherProgramWritesIsLoadedAgain() throws {
     try home.write("one\n", to: "a.txt")
     let session = try edit("a.txt")

@@ -97,6 +97,26 @@ import Testing
     }
   }
 
+  /// Killed while a file in another encoding is edited, also one that is being loaded: what is saved then is in that.
+  @Test(arguments: [1, 100_000]) func killedWhileAFileInAnotherEncodingIsEdited(lineCount: Int) throws {
+    let whole = Array("begin\n".utf8) + Array(repeating: [0x63, 0x61, 0x66, 0xE9, 0x0A], count: lineCount).joined()
+    let path = try home.write(whole, to: "latin.txt")
+    let first = try core()
+    let (view, id) = try open(first, path)
+    first.insert("é", in: view)
+    _ = try first.receive { $0["method"] == "update" && $0["params"]?["update"]?["edits"]?.int == 1 }
+    first.kill()
+    let second = try core()
+    let (again, _) = try open(second, path, recovering: id)
+    let text = try #require(try contents(second, again))
+    #expect(text == "ébegin\n" + String(repeating: "café\n", count: lineCount))
+    _ = try second.request(
+      "xiedit_save", ["view_id": .string(again), "file_path": .string(path), "overwrite": "if_unchanged"])
+    #expect(home.bytes(of: "latin.txt") == [0xE9] + whole)
+    second.finish()
+    #expect(journals == [])
+  }
+
   @Test func tellsHowManyEditsItHas() throws {
     let path = try home.write("", to: "a.txt")
     let first = try core()

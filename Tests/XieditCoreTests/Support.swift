@@ -34,21 +34,25 @@ final class TemporaryFolder {
   }
 
   /// The path of a file with this text.
-  func write(_ text: String, to name: String) throws -> String {
+  func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
     let path = path + "/" + name
     guard let file = fopen(path, "w") else { throw Failure(description: path) }
-    fputs(text, file)
+    fwrite(bytes, 1, bytes.count, file)
     fclose(file)
     return path
   }
 
-  func text(of name: String) -> String? {
+  func text(of name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
+
+  func bytes(of name: String) -> [UInt8]? {
     guard let file = fopen(path + "/" + name, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }
 

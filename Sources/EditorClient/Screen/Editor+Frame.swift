@@ -133,7 +133,7 @@ extension Editor {
     let column = view.caretCharacter.map { String($0 + 1) } ?? "?"
     let total = view.wraps ? "" : "/\(max(view.cache.count, 1))"
     parts.append("Ln \(line)\(total), Col \(column)")
-    if let file = view.file { parts.append("\(file.encoding.rawValue) \(file.lineEnding.rawValue)") }
+    if let file = view.file { parts.append("\(file.encoding?.rawValue ?? "binary") \(file.lineEnding.rawValue)") }
     if views.count > 1 { parts.append("[\(currentIndex + 1)/\(views.count)]") }
     return parts.joined(separator: "  ")
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Rope
 
 /// Why a file could not be read, saved or recovered. The text in memory is never harmed by it.
 package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -19,6 +20,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case exists
     /// A save takes the file's capabilities away, and this user cannot give them back.
     case losesCapabilities
+    /// The text has a character that the file's encoding has not.
+    case notEncodable
     /// Another xiedit holds it.
     case inUse
     /// Any other failure of the system; `systemError` says which.
@@ -55,6 +58,27 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
       default: .system
       }
     self.init(code, operation, path: path, systemError: systemError)
+  }
+
+  /// Names the character and its place, and what can be done.
+  init(_ error: Unencodable, in text: Rope, path: String) {
+    let start = text.range(ofLine: text.line(at: error.offset)).lowerBound
+    let column = text.slice(start..<error.offset).summary.codePoints + 1
+    let bytes = text.bytes(in: error.offset..<min(error.offset + 4, text.endOffset))
+    let length = bytes.withUnsafeBytes { $0.isEmpty ? nil : UTF8Sequence.length(at: 0, in: $0) }
+    let what =
+      if let length {
+        bytes.withUnsafeBytes { bytes in
+          let scalar = UTF8Sequence.decode(length, at: 0, in: bytes)
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          return "“\(scalar)” (U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits))"
+        }
+      } else {
+        "what is no text"
+      }
+    let place = "line \(text.line(at: error.offset).value + 1), column \(column)"
+    let detail = "\(error.encoding.rawValue) has not \(what) of \(place): UTF-8 has all characters"
+    self.init(.notEncodable, "cannot save", path: path, detail: detail)
   }
 
   package var description: String {

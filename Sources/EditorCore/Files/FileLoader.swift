@@ -10,7 +10,7 @@ final class FileLoader {
   private static let interval = Duration.milliseconds(100)
 
   enum Event: Sendable {
-    /// More of the contents.
+    /// More of the text.
     case piece(Rope)
     /// The whole, and what its lines look like.
     case end(FileContents, TextFormat, hasGrown: Bool)
@@ -48,14 +48,15 @@ final class FileLoader {
     self.onEnd = onEnd
   }
 
-  /// Reads the file from behind its first bytes, which the caller has.
+  /// Reads the file of which the caller has the first bytes.
   ///
   /// - Parameters:
   ///   - expected: The file that those bytes are from, and they.
+  ///   - text: As much of the text as the caller has.
   ///   - handler: Called on the loop's thread; last with the end or a failure.
   /// - Returns: A number for ``cancel(_:)``.
   func load(
-    _ path: String, expecting expected: FileVersion, handler: @escaping (Event) -> Void
+    _ path: String, expecting expected: FileVersion, behind text: Rope, handler: @escaping (Event) -> Void
   ) throws(EventLoopError) -> Int {
     if thread == nil { thread = try LoopThread(name: "load") }
     lastJob += 1
@@ -66,7 +67,7 @@ final class FileLoader {
       let isWanted = { cancelled.withLock { !$0.contains(job) } }
       do throws(FileError) {
         let reader = try FileReader(path, system: system, pieceByteCount: pieceByteCount, continuing: expected.status)
-        try Self.read(reader, behind: expected.contents, isWanted) {
+        try Self.read(reader, expecting: expected.contents, behind: text, isWanted) {
           messages.send(Message(job: job, event: $0))
         }
       } catch {
@@ -84,28 +85,34 @@ final class FileLoader {
   }
 
   private static func read(
-    _ reader: FileReader, behind first: ContentIdentity, _ isWanted: () -> Bool, _ tell: (Event) -> Void
+    _ reader: FileReader, expecting first: ContentIdentity, behind text: Rope, _ isWanted: () -> Bool,
+    _ tell: (Event) -> Void
   ) throws(FileError) {
-    var contents = Rope()
-    var told = 0
+    var (contents, told) = (Rope(), text)
+    var isExpected = false
     var builder = Rope.Builder()
     var deadline = ContinuousClock.now + interval
+    func tellMore(of text: Rope) {
+      guard text.byteCount > told.byteCount else { return }
+      tell(.piece(text.slice(told.endOffset..<text.endOffset)))
+      told = text
+    }
     while try reader.readPiece(into: &builder) {
       guard isWanted() else { return }
       guard ContinuousClock.now >= deadline || reader.isAtEnd else { continue }
       contents.append(builder.finish())
-      if told == 0, contents.byteCount >= first.size {
+      if !isExpected, contents.byteCount >= first.size {
         guard ContentIdentity(of: contents.slice(0..<ByteOffset(first.size))) == first else {
           throw FileError(.changedOnDisk, "cannot go on reading", path: reader.path, detail: "it begins otherwise now")
         }
-        told = first.size
+        isExpected = true
       }
-      if told > 0, contents.byteCount > told {
-        tell(.piece(contents.slice(ByteOffset(told)..<contents.endOffset)))
-        told = contents.byteCount
-      }
+      if isExpected { tellMore(of: FileImage.certainText(ofBeginning: contents)) }
       deadline = ContinuousClock.now + interval
     }
-    tell(.end(FileContents(contents, from: reader), TextFormat(of: contents), hasGrown: reader.hasGrown))
+    let (image, whole) = FileImage.split(contents, beginningWith: told)
+    guard isWanted() else { return }
+    tellMore(of: whole)
+    tell(.end(FileContents(contents, of: image, from: reader), TextFormat(of: whole), hasGrown: reader.hasGrown))
   }
 }

@@ -22,9 +22,10 @@ final class FileService {
   private var thread: LoopThread?
   private var lastJob = 0
   private var completions: [Int: (Result<Saved, FileError>) -> Void] = [:]
-  private var preparations: [Int: (ContentIdentity) -> Void] = [:]
-  private lazy var identities = Mailbox<(job: Int, contents: ContentIdentity)>(on: loop) { [unowned self] identity in
-    preparations.removeValue(forKey: identity.job)?(identity.contents)
+  private var preparations: [Int: (Rope, ContentIdentity) -> Void] = [:]
+  private lazy var encoded = Mailbox<(job: Int, contents: Rope, identity: ContentIdentity)>(on: loop) {
+    [unowned self] encoded in
+    preparations.removeValue(forKey: encoded.job)?(encoded.contents, encoded.identity)
   }
   private var reporters: [Int: (Int) -> Void] = [:]
   private lazy var reports = Mailbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
@@ -35,7 +36,7 @@ final class FileService {
     syncs.removeValue(forKey: outcome.job)?(outcome.failure)
   }
   private lazy var outcomes = Mailbox<Outcome>(on: loop) { [unowned self] outcome in
-    reporters[outcome.job] = nil
+    (reporters[outcome.job], preparations[outcome.job]) = (nil, nil)
     completions.removeValue(forKey: outcome.job)?(outcome.result)
   }
 
@@ -58,13 +59,12 @@ final class FileService {
     prepare: @escaping (ContentIdentity) -> JournalFile?, onProgress: @escaping (Int) -> Void,
     completion: @escaping (Result<Saved, FileError>) -> Void
   ) {
-    let contents = image.bytes(of: text)
     lastJob += 1
     let job = lastJob
     completions[job] = completion
     reporters[job] = onProgress
-    let (writer, outcomes, identities) = (reportingWriter(of: job), outcomes, identities)
-    preparations[job] = { [unowned self] identity in
+    let (writer, outcomes, encoded) = (reportingWriter(of: job), outcomes, encoded)
+    preparations[job] = { [unowned self] contents, identity in
       let journal = prepare(identity)
       perform {
         let result = Result { () throws(FileError) in
@@ -78,7 +78,14 @@ final class FileService {
         outcomes.send(Outcome(job: job, result: result))
       }
     }
-    let isRunning = perform { identities.send((job, ContentIdentity(of: contents))) }
+    let isRunning = perform {
+      do throws(Unencodable) {
+        let contents = try image.bytes(of: text)
+        encoded.send((job, contents, ContentIdentity(of: contents)))
+      } catch {
+        outcomes.send(Outcome(job: job, result: .failure(FileError(error, in: text, path: path))))
+      }
+    }
     if !isRunning { outcomes.send(Outcome(job: job, result: .failure(FileError(.system, "cannot save", path: path)))) }
   }
 

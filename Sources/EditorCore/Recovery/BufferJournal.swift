@@ -40,7 +40,7 @@ final class BufferJournal {
     if let (recovered, revision) = continued {
       journal = try Journal(continuing: recovered, name: name, folder: folder)
       // What follows is made to all of it.
-      if recovered.isOfPart { try journal.didLoad(file.version.contents) }
+      if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
       writtenSelection = recovered.selection?.regions
     } else {
@@ -106,7 +106,7 @@ final class BufferJournal {
 
   /// All of the file is there, of which there was a part.
   func didLoad(_ file: FileContents) throws(FileError) {
-    try journal.didLoad(file.version.contents)
+    try journal.didLoad(file.version)
     baseContents = file.bytes
     keepBaseCopy()
     scheduleSync()

@@ -76,9 +76,9 @@ package final class Journal {
   }
 
   /// To be called when all of a file is there of which the base has only the beginning.
-  package func didLoad(_ contents: ContentIdentity) throws(FileError) {
-    base.contents = contents
-    if file != nil || !unwritten.isEmpty { try append([.loaded(contents)]) }
+  package func didLoad(_ version: FileVersion) throws(FileError) {
+    (base.contents, base.image) = (version.contents, version.image)
+    if file != nil || !unwritten.isEmpty { try append([.loaded(version.contents, version.image)]) }
   }
 
   /// Starts a new generation: the file now holds the text at `revision`. Edits after it are kept, all others are forgotten.

@@ -1,3 +1,4 @@
+import EditorProtocol
 import Rope
 
 /// What one record of a journal says.
@@ -9,7 +10,7 @@ enum JournalRecord: Sendable, Equatable {
   case saving(revision: UInt64, contents: ContentIdentity, image: FileImage)
   /// All of the file was read, and this is what it holds: the edits before were made to its beginning, what is loaded later coming
   /// behind it.
-  case loaded(ContentIdentity)
+  case loaded(ContentIdentity, FileImage)
   /// What is selected now, without an edit.
   case selection(JournalSelection)
 }
@@ -135,9 +136,10 @@ extension JournalRecord {
       encoder.write(revision)
       encoder.write(contents)
       encoder.write(image)
-    case .loaded(let contents):
+    case .loaded(let contents, let image):
       encoder.write(Kind.loaded.rawValue)
       encoder.write(contents)
+      encoder.write(image)
     case .selection(let selection):
       encoder.write(Kind.selection.rawValue)
       encoder.write(selection.handledEdits)
@@ -167,8 +169,8 @@ extension JournalRecord {
       else { return nil }
       self = .saving(revision: revision, contents: contents, image: image)
     case .loaded:
-      guard let contents = decoder.readContentIdentity() else { return nil }
-      self = .loaded(contents)
+      guard let contents = decoder.readContentIdentity(), let image = decoder.readImage() else { return nil }
+      self = .loaded(contents, image)
     case .selection:
       guard let handledEdits = decoder.readCount(), let regions = decoder.readSelections() else { return nil }
       self = .selection(JournalSelection(handledEdits: handledEdits, regions: regions))
@@ -195,7 +197,7 @@ extension ByteEncoder {
   }
 
   fileprivate mutating func write(_ image: FileImage) {
-    write(image.hasByteOrderMark ? 1 : 0)
+    write(image.encoding.number)
     Array(image.addedEnd.utf8).withUnsafeBytes { write($0) }
   }
 
@@ -223,6 +225,24 @@ extension ByteEncoder {
   }
 }
 
+extension TextEncoding {
+  /// For good: journals have it.
+  fileprivate var number: UInt64 {
+    switch self {
+    case .utf8: 0
+    case .utf8WithMark: 1
+    case .utf16LittleEndian: 2
+    case .utf16LittleEndianWithMark: 3
+    case .utf16BigEndian: 4
+    case .utf16BigEndianWithMark: 5
+    case .latin1: 6
+    case .windows1252: 7
+    case .shiftJIS: 8
+    case .gb18030: 9
+    }
+  }
+}
+
 extension ByteDecoder {
   fileprivate mutating func readContentIdentity() -> ContentIdentity? {
     guard let size = readCount(), let hash = readNumber() else { return nil }
@@ -238,9 +258,10 @@ extension ByteDecoder {
   }
 
   fileprivate mutating func readImage() -> FileImage? {
-    guard let mark = readNumber(), let end = readBytes() else { return nil }
-    var image = FileImage()
-    image.hasByteOrderMark = mark == 1
+    guard let number = readNumber(), let end = readBytes(),
+      let encoding = TextEncoding.allCases.first(where: { $0.number == number })
+    else { return nil }
+    var image = FileImage(encoding)
     image.addedEnd = String(decoding: end, as: UTF8.self)
     return image
   }

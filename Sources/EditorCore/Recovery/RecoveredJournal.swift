@@ -19,7 +19,7 @@ package struct RecoveredJournal: Sendable {
   let checksum: UInt64
   private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage)]
   /// What the file held, if that came to be known after the base was written down.
-  private let loaded: ContentIdentity?
+  private let loaded: (contents: ContentIdentity, image: FileImage)?
   /// How many of the edits were made while only the beginning of the file was there.
   private let partialEditCount: Int
 
@@ -38,7 +38,7 @@ package struct RecoveredJournal: Sendable {
     var edits: [JournalEdit] = []
     var selection: JournalSelection?
     var saves: [(UInt64, ContentIdentity, FileImage)] = []
-    var (loaded, partialEditCount): (ContentIdentity?, Int?) = (nil, base.isPart ? nil : 0)
+    var (loaded, partialEditCount): ((ContentIdentity, FileImage)?, Int?) = (nil, base.isPart ? nil : 0)
     for record in contents.records {
       switch record {
       case .base: break
@@ -47,7 +47,7 @@ package struct RecoveredJournal: Sendable {
         selection = JournalSelection(handledEdits: edit.handledEdits, regions: edit.selections)
       case .selection(let now): selection = now
       case .saving(let revision, let contents, let image): saves.append((revision, contents, image))
-      case .loaded(let contents): (loaded, partialEditCount) = (contents, edits.count)
+      case .loaded(let contents, let image): (loaded, partialEditCount) = ((contents, image), edits.count)
       }
     }
     (self.edits, self.selection, self.saves, self.loaded) = (edits, selection, saves, loaded)
@@ -81,8 +81,9 @@ package struct RecoveredJournal: Sendable {
       guard let (text, edits) = replay(from: count, on: image.text(of: file.bytes)) else { return .typed(typedText) }
       return .text(text, edits: edits, image: image)
     }
-    if let copy = folder.baseCopy(of: path), ContentIdentity(of: copy) == loaded ?? base.contents,
-      let text = base.image.text(of: copy), let (edited, _) = replay(from: 0, on: text)
+    let (contents, image) = loaded ?? (base.contents, base.image)
+    if let copy = folder.baseCopy(of: path), ContentIdentity(of: copy) == contents, let text = image.text(of: copy),
+      let (edited, _) = replay(from: 0, on: text)
     {
       return .textOfCopy(edited, base: text)
     }
@@ -100,12 +101,12 @@ package struct RecoveredJournal: Sendable {
     if let save = saves.last(where: { $0.contents == file.version.contents }) {
       return (edits.firstIndex { $0.revision > save.revision } ?? edits.count, save.image)
     }
-    let isBase =
-      isOfPart
-      ? file.version.status?.stamp == base.stamp && file.bytes.byteCount >= base.contents.size
-        && ContentIdentity(of: file.bytes.slice(0..<ByteOffset(base.contents.size))) == base.contents
-      : file.version.contents == loaded ?? base.contents
-    return isBase ? (0, base.image) : nil
+    let (contents, image) = loaded ?? (base.contents, base.image)
+    guard isOfPart else { return file.version.contents == contents ? (0, image) : nil }
+    guard file.version.status?.stamp == base.stamp, file.bytes.byteCount >= contents.size else { return nil }
+    let beginning = file.bytes.slice(0..<ByteOffset(contents.size))
+    guard ContentIdentity(of: beginning) == contents else { return nil }
+    return (0, FileImage.split(file.bytes, beginningWith: FileImage.certainText(ofBeginning: beginning)).image)
   }
 
   /// The text with the edits from `first` on, and these as edits of the whole text; nil when one is of another text.

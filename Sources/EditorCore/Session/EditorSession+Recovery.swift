@@ -211,8 +211,16 @@ extension EditorSession {
   private func restore(
     _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in buffer: Buffer
   ) {
-    if let text = image.text(of: file.bytes), text.byteCount != buffer.text.byteCount {
+    if let text = image.text(of: file.bytes), text != buffer.text {
       buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
+    }
+    if image.encoding != buffer.image.encoding {
+      // The edits are of a text that was read in another encoding than this one.
+      var file = file
+      file.version.image = image
+      (buffer.file.image, buffer.image, buffer.format) = (image, image, TextFormat(of: buffer.text))
+      journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
+      sendFileInformation(of: buffer)
     }
     make(edits, of: journal, in: buffer)
     buffer.recoveredFrom = journal

@@ -50,14 +50,15 @@ extension EditorSession {
   private func read(_ buffer: Buffer, isAsked: Bool) {
     guard let path = buffer.path, buffer.loadJob == nil else { return }
     let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
-    let (system, reloads, known) = (files.system, reloads, buffer.file.contents)
+    let (system, reloads, known, image) = (files.system, reloads, buffer.file.contents, buffer.file.image)
     reloadsInFlight += 1
     files.perform {
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
-        let file = FileContents(try reader.readAll(), from: reader)
+        let bytes = try reader.readAll()
+        let (found, text) = FileImage.split(bytes, formerly: image)
+        let file = FileContents(bytes, of: found, from: reader)
         if file.version.contents == known { return Reloaded.Contents(file: file) }
-        let text = FileImage.split(file.bytes).text
         return Reloaded.Contents(
           file: file, change: (LineDifference.delta(from: old, to: text), TextFormat(of: text)))
       }

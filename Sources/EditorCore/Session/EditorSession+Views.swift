@@ -59,9 +59,12 @@ extension EditorSession {
       let reader = try FileReader(path, system: files.system, pieceByteCount: loader.pieceByteCount)
       var builder = Rope.Builder()
       while isWhole || reader.offset < loader.firstByteCount, try reader.readPiece(into: &builder) {}
-      return OpenedFile(
-        path: path, file: FileContents(builder.finish(), from: reader), isWhole: reader.isAtEnd,
-        hasGrown: reader.hasGrown)
+      let bytes = builder.finish()
+      if isWhole || reader.isAtEnd && FileImage.isSplitAtOnce(bytes) {
+        return OpenedFile(path: path, file: FileContents(bytes, from: reader), hasGrown: reader.hasGrown)
+      }
+      let beginning = reader.isAtEnd ? bytes.slice(0..<ByteOffset(FileImage.largestAtOnce)) : bytes
+      return OpenedFile(path: path, file: FileContents(beginning: beginning, from: reader), isWhole: false)
     } catch  where error.code == .notFound && error.systemError != ENOTDIR {
       return OpenedFile(path: path)
     }
@@ -69,7 +72,9 @@ extension EditorSession {
 
   private func add(_ opened: OpenedFile, as view: ViewID, isReadOnly: Bool) {
     let (path, file) = (opened.path, opened.file)
-    let text = file.version.image.text(of: file.bytes) ?? file.bytes
+    let text =
+      opened.isWhole
+      ? file.version.image.text(of: file.bytes) ?? file.bytes : FileImage.certainText(ofBeginning: file.bytes)
     let language = language(ofFile: path)
     if path != nil, BufferConfig(config.table(for: view, language: language, path: path)).detectsWhitespace {
       config.setDetected(view, TextStyleDetection.settings(of: text))
@@ -90,11 +95,12 @@ extension EditorSession {
   private func beginLoading(_ buffer: Buffer, _ opened: OpenedFile) {
     guard !opened.isWhole, let path = opened.path, let status = opened.file.version.status else { return }
     do {
-      buffer.loadJob = try loader.load(path, expecting: opened.file.version) { [unowned self] event in
+      buffer.loadJob = try loader.load(path, expecting: opened.file.version, behind: buffer.text) {
+        [unowned self] event in
         switch event {
         case .piece(let piece): buffer.appendLoaded(piece)
         case .end(let file, let format, let hasGrown):
-          (buffer.file, buffer.format) = (file.version, format)
+          (buffer.file, buffer.image, buffer.format) = (file.version, file.version.image, format)
           // What was typed meanwhile is written down before what was made to a part.
           writeJournal(of: buffer)
           journalLoaded(buffer, file)
@@ -153,7 +159,7 @@ extension EditorSession {
         buffer.view.id,
         FileInformation(
           path: buffer.path,
-          encoding: !format.isValidUTF8 ? .binary : image.hasByteOrderMark ? .utf8WithMark : .utf8,
+          encoding: format.isValidUTF8 ? image.encoding : nil,
           lineEnding: format.hasMixedLineEndings
             ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
           hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
@@ -278,6 +284,7 @@ extension EditorSession {
           case .vanished: ErrorCode.vanished
           case .exists: ErrorCode.fileExists
           case .losesCapabilities: ErrorCode.losesCapabilities
+          case .notEncodable: ErrorCode.notEncodable
           default: ErrorCode.inputOutput
           }
         completion(ResponseError(code: code, message: "\(error)"))

@@ -134,7 +134,7 @@ final class SessionScript {
     awaitLoad()
     show()
     let state = shown.count - 1
-    let bytes = buffer.imageToSave.bytes(of: buffer.text)
+    let bytes = (try? buffer.imageToSave.bytes(of: buffer.text)) ?? Rope()
     contents.insert(bytes.bytes(in: bytes.fullRange))
     let answer = driver.request(
       "xiedit_save",
@@ -214,7 +214,7 @@ final class SessionScript {
     next.edit("move_to_end_of_document")
     next.edit("insert", ["chars": "!"])
     guard let buffer = next.buffer else { return "no view" }
-    let bytes = buffer.imageToSave.bytes(of: buffer.text)
+    let bytes = (try? buffer.imageToSave.bytes(of: buffer.text)) ?? Rope()
     next.notify(.save(next.view, path: Self.path))
     guard Rope(disk.contents(Self.path) ?? []) == bytes else { return "not saved: \(next.alerts)" }
     next.notify(.closeView(next.view))

@@ -1,0 +1,219 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import Rope
+import TestSupport
+import Testing
+
+@testable import EditorCore
+
+/// Files in other encodings than UTF-8, opened, edited, saved and recovered.
+@Suite struct EncodedFileTests: JournalSuite {
+  let files = TemporaryFolder()
+
+  private func open(recovering: Bool = false) throws -> CoreDriver {
+    let driver = CoreDriver(handshake: true, recoveryFolder: recovering ? try recoveryFolder() : nil)
+    driver.open(path)
+    return driver
+  }
+
+  private func save(_ driver: CoreDriver) -> Result<JSONValue, ResponseError> {
+    driver.request(
+      "xiedit_save",
+      ["view_id": .string(driver.view.rawValue), "file_path": .string(path), "overwrite": "if_unchanged"])
+  }
+
+  private var bytes: [UInt8] { (try? contents()).map { $0.bytes(in: $0.fullRange) } ?? [] }
+
+  private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.buffer?.loadJob == nil } }
+
+  @Test func whatIsTypedIsWrittenInTheFilesEncoding() throws {
+    files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
+    let driver = try open()
+    #expect(driver.fileInformation?.encoding == .latin1)
+    #expect(driver.buffer?.text == "café\n")
+    driver.edit("insert", ["chars": "é"])
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == [0xE9, 0x63, 0x61, 0x66, 0xE9, 0x0A])
+    #expect(driver.buffer?.document.isPristine == true)
+  }
+
+  @Test func aSaveOfWhatTheEncodingHasNotFailsAndNamesIt() throws {
+    files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
+    let driver = try open()
+    driver.edit("insert", ["chars": "ab日"])
+    guard case .failure(let error) = save(driver) else {
+      Issue.record("it was saved")
+      return
+    }
+    #expect(error.code == ErrorCode.notEncodable)
+    #expect(error.message.contains("ISO-8859-1 has not “日” (U+65E5) of line 1, column 3: UTF-8 has all characters"))
+    #expect(bytes == [0x63, 0x61, 0x66, 0xE9, 0x0A])
+    #expect(driver.buffer?.document.isPristine == false)
+    // What comes after it is not held up by it.
+    driver.edit("delete_backward")
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == [0x61, 0x62, 0x63, 0x61, 0x66, 0xE9, 0x0A])
+  }
+
+  @Test(arguments: EncodingTests.samples) func bytesAreKept(_ sample: EncodingTests.Sample) throws {
+    files.write(sample.bytes, to: "a")
+    let driver = try open()
+    driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["save_with_newline": false]))
+    #expect(driver.fileInformation?.encoding == sample.encoding)
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == sample.bytes)
+    driver.edit("insert", ["chars": "typed"])
+    #expect(try save(driver).get() == [:])
+    #expect(bytes.count >= sample.bytes.count + 5)
+    driver.edit("undo")
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == sample.bytes)
+  }
+
+  @Test func randomBytesAreKept() throws {
+    var random = SystemRandomNumberGenerator()
+    let driver = CoreDriver(handshake: true)
+    driver.notify(.modifyUserConfig(.general, changes: ["save_with_newline": false]))
+    for round in 0..<120 {
+      let high: [UInt8] = round % 2 == 0 ? Array(0...255) : Array(0xC0...0xFF)
+      let whole = (0..<Int.random(in: 1...60, using: &random)).map { _ in
+        Bool.random(using: &random)
+          ? high.randomElement(using: &random) ?? 0 : UInt8.random(in: 0x61...0x7A, using: &random)
+      }
+      files.write(whole, to: "a")
+      driver.open(path)
+      driver.edit("insert", ["chars": "typed"])
+      _ = try save(driver).get()
+      driver.edit("undo")
+      _ = try save(driver).get()
+      #expect(bytes == whole)
+      driver.notify(.closeView(driver.view))
+    }
+  }
+
+  /// The first accent is in a later part, in the first part, or there is no ASCII at all.
+  @Test(arguments: [0, 100, 600_000, 1_300_000], [TextEncoding.latin1, .gb18030, .utf16LittleEndianWithMark])
+  func largeFilesAreDecodedByTheLoader(asciiCount: Int, encoding: TextEncoding) throws {
+    let word = encoding == .latin1 ? "é à la carte\n" : "中文 text\n"
+    let text = Rope(String(repeating: "x", count: asciiCount) + "\n" + String(repeating: word, count: 20_000))
+    let whole = try FileImage(encoding).bytes(of: text)
+    let array = whole.bytes(in: whole.fullRange)
+    files.write(array, to: "a")
+    let driver = try open()
+    #expect(driver.buffer?.loadJob != nil)
+    driver.edit("insert", ["chars": "é"])
+    awaitLoad(driver)
+    #expect(driver.alerts == [])
+    #expect(driver.fileInformation?.encoding == encoding)
+    driver.edit("undo")
+    #expect(driver.buffer?.text == text)
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == array)
+  }
+
+  /// What was shown as UTF-8 stays that.
+  @Test func aLargeFileThatBeginsAsUTF8StaysThat() throws {
+    let whole = Array(String(repeating: "é\n", count: 400_000).utf8) + Array(repeating: 0xE9, count: 1000)
+    files.write(whole, to: "a")
+    let driver = try open()
+    awaitLoad(driver)
+    #expect(driver.fileInformation?.encoding == nil)
+    #expect(driver.buffer?.text == Rope(whole))
+  }
+
+  @Test func anotherProgramsTextIsReadInTheEncodingOfTheFile() throws {
+    files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
+    let driver = try open()
+    files.write([0x61, 0x62, 0x63, 0xE8, 0x0A, 0x0A], to: "a")
+    driver.notify(.reload(driver.view))
+    driver.run { driver.buffer?.text == "abcè\n\n" }
+    #expect(driver.buffer?.text == "abcè\n\n")
+    files.write("plain\n", to: "a")
+    driver.notify(.reload(driver.view))
+    driver.run { driver.buffer?.text == "plain\n" }
+    #expect(driver.fileInformation?.encoding == .latin1)
+  }
+
+  // MARK: Recovery
+
+  /// The core dies with edits, with a save and edits behind it, or while it loads: no byte of the file is lost, and none is
+  /// of another encoding.
+  @Test(arguments: [false, true]) func whatWasTypedIsRecovered(savesFirst: Bool) throws {
+    files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    driver?.edit("insert", ["chars": "é"])
+    if savesFirst { driver?.edit("insert", ["chars": "ü"]) }
+    if savesFirst, let driver { _ = try save(driver).get() }
+    driver?.edit("insert", ["chars": "ö"])
+    driver = nil
+    let next = try open(recovering: true)
+    let offer = try #require(next.recoveryOffers.last)
+    #expect(!offer.baseChanged)
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    #expect(next.buffer?.text == (savesFirst ? "éüöcafé\n" : "éöcafé\n"))
+    #expect(next.fileInformation?.encoding == .latin1)
+    _ = try save(next).get()
+    #expect(bytes == (savesFirst ? [0xE9, 0xFC] : [0xE9]) + [0xF6, 0x63, 0x61, 0x66, 0xE9, 0x0A])
+  }
+
+  @Test(arguments: [true, false]) func whatWasTypedWhileALargeFileWasLoadedIsRecovered(isLoaded: Bool) throws {
+    let whole = Array("begin\n".utf8) + Array(repeating: [0xE9, 0x0A], count: 100_000).joined()
+    files.write(whole, to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    driver?.edit("insert", ["chars": "é"])
+    if isLoaded, let driver {
+      awaitLoad(driver)
+      driver.edit("move_to_end_of_document")
+      driver.edit("insert", ["chars": "ü"])
+    }
+    driver = nil
+    let next = try open(recovering: true)
+    let offer = try #require(next.recoveryOffers.last)
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    awaitLoad(next)
+    next.settle()
+    next.notify(.modifyUserConfig(.userOverride(next.view), changes: ["save_with_newline": false]))
+    _ = try save(next).get()
+    #expect(bytes == [0xE9] + whole + (isLoaded ? [0xFC] : []))
+  }
+
+  /// The journal knows better in which encoding the file is than who looks at it.
+  @Test(arguments: [true, false]) func aSaveInAnEncodingThatIsNotDetectedIsRecovered(isResumed: Bool) throws {
+    files.write([0x82, 0xA0, 0x82, 0xA2, 0x82, 0xA4, 0x0A], to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    #expect(driver?.fileInformation?.encoding == .shiftJIS)
+    driver?.edit("select_all")
+    driver?.edit("insert", ["chars": "x日y\n"])
+    if let driver { _ = try save(driver).get() }
+    #expect(FileImage.split(Rope(bytes)).image.encoding != .shiftJIS)
+    driver?.edit("insert", ["chars": "本"])
+    let id = driver?.fileInformation?.recoveryID
+    driver = nil
+    let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
+    if isResumed {
+      _ = next.request(
+        "new_view", ["file_path": .string(path), "xiedit": ["recover": .string(try #require(id))]])
+      #expect(next.session.buffers.values.first?.text == "x日y\n本")
+      #expect(next.session.buffers.values.first?.image.encoding == .shiftJIS)
+    } else {
+      next.open(path)
+      let offer = try #require(next.recoveryOffers.last)
+      next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+      #expect(next.buffer?.text == "x日y\n本")
+      #expect(next.fileInformation?.encoding == .shiftJIS)
+      _ = try save(next).get()
+      #expect(bytes == [0x78, 0x93, 0xFA, 0x79, 0x0A, 0x96, 0x7B, 0x0A])
+    }
+  }
+}
+
+extension CoreDriver {
+  var fileInformation: FileInformation? {
+    notifications.reversed().lazy.compactMap { if case .fileInformation(_, let file) = $0 { file } else { nil } }.first
+  }
+
+  fileprivate var recoveryOffers: [RecoveryOffer] {
+    notifications.compactMap { if case .recoveryFound(let offer) = $0 { offer } else { nil } }
+  }
+}
