@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "TrestleDynamic", type: .dynamic, targets: ["Trestle"]),
     .library(name: "EventLoop", targets: ["EventLoop"]),
     .library(name: "TrestleCore", targets: ["TrestleCore"]),
+    // The engine alone, as the module JSEngine.
+    .library(name: "TrestleEngine", targets: ["JSEngine"]),
     .library(name: "TrestleTesting", targets: ["TrestleTesting"]),
     .library(name: "TrestleModules", targets: ["TrestleModules"]),
     .library(name: "TrestleObservables", targets: ["TrestleObservables"]),

@@ -1,36 +1,36 @@
 /// Writes compact JSON text as bytes, from values or piece by piece. Commas are put in by the writer; that arrays and
 /// objects are closed, and members have keys, is the caller's business.
-public struct JSONWriter: Sendable {
-  public private(set) var bytes: [UInt8] = []
+package struct JSONWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  public init() {}
+  package init() {}
 
   /// Forgets what was written and keeps the memory.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
   /// Ends the text with a newline, so that the next value starts a line of its own.
-  public mutating func endLine() {
+  package mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
-  public mutating func beginArray() { open(UInt8(ascii: "[")) }
-  public mutating func endArray() { close(UInt8(ascii: "]")) }
-  public mutating func beginObject() { open(UInt8(ascii: "{")) }
-  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  package mutating func beginArray() { open(UInt8(ascii: "[")) }
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
 
   /// The name of the member whose value comes next.
-  public mutating func key(_ name: String) {
+  package mutating func key(_ name: String) {
     write(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  public mutating func write(_ value: JSONValue) {
+  package mutating func write(_ value: JSONValue) {
     switch value {
     case .null: writeNull()
     case .bool(let value): write(value)
@@ -46,7 +46,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  public mutating func write(_ object: JSONObject) {
+  package mutating func write(_ object: JSONObject) {
     beginObject()
     for member in object {
       key(member.key)
@@ -55,23 +55,23 @@ public struct JSONWriter: Sendable {
     endObject()
   }
 
-  public mutating func writeNull() { writeToken("null") }
+  package mutating func writeNull() { writeToken("null") }
 
-  public mutating func write(_ value: Bool) { writeToken(value ? "true" : "false") }
+  package mutating func write(_ value: Bool) { writeToken(value ? "true" : "false") }
 
-  public mutating func write(_ value: some FixedWidthInteger) {
+  package mutating func write(_ value: some FixedWidthInteger) {
     separate()
     appendDigits(of: UInt64(value.magnitude), negative: value < 0)
   }
 
   /// The shortest text that reads back as the same double; `null` when it is not finite.
-  public mutating func write(_ value: Double) {
+  package mutating func write(_ value: Double) {
     guard value.isFinite else { return writeNull() }
     separate()
     bytes.append(contentsOf: value.description.utf8)
   }
 
-  public mutating func write(_ value: String) {
+  package mutating func write(_ value: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
     var value = value
@@ -80,7 +80,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// A string given as UTF-8, which is not checked.
-  public mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
+  package mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
     appendEscaped(text)

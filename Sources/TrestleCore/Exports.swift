@@ -1,3 +1,5 @@
-// The public functions of a bridge speak of contexts, limits and exceptions, and of JSON values.
-@_exported import JSEngine
+// What the public functions of a bridge speak of. Of the engine no more: who wants it imports `JSEngine`.
+@_exported import struct JSEngine.ExecutionLimits
+@_exported import struct JSEngine.JSException
+@_exported import struct JSEngine.MemoryStatistics
 @_exported import JSON

@@ -1,3 +1,4 @@
+import EventLoop
 import Trestle
 import TrestleObservables
 
@@ -84,6 +85,8 @@ enum PressError: Error { case empty(title: String) }
 @JSInterface protocol Plugin {
   func transform(_ page: Page) async throws -> Page
 }
+
+let released = Lock(false)
 
 /// Lets go of what the next generation wants.
 @NativeModule(isLinked: false) actor Port: InvalidatableModule {

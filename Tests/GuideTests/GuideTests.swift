@@ -6,8 +6,6 @@ import TrestleModules
 import TrestleObservables
 import TrestleTesting
 
-let released = Lock(false)
-
 /// Every piece of code in the articles, at work.
 @Suite struct GuideTests {
   private func run(_ script: String, printing expected: [String]) async throws {

@@ -42,7 +42,7 @@ struct RecordExpansionTests {
           }
 
           public func encode(into writer: inout ValueWriter) throws {
-            writer.append(.record, low: Self.recordShape.id)
+            writer.record(Self.recordShape)
             try writer.member(self.id)
             try writer.member(self.children)
             try writer.member(self.version)
@@ -92,7 +92,7 @@ struct RecordExpansionTests {
       expansion.contains(
         """
         case .moved(let payload1, let payload2):
-          writer.append(.object, low: 3)
+          writer.object(members: 3)
           try writer.member("kind", "moved")
           try writer.member("x", payload1)
           try writer.member("y", payload2)

@@ -9,6 +9,7 @@ import Testing
   @Test func nothingThatHoldsAValueIsSendable() throws {
     try expectErrors(
       """
+      import JSEngine
       import Trestle
       func run(_ body: @escaping @Sendable () -> Void) {}
       func captured(_ value: JSValue) {
@@ -34,6 +35,7 @@ import Testing
   @Test func noValueIsSentElsewhere() throws {
     try expectErrors(
       """
+      import JSEngine
       import Trestle
       actor Store {
         private var value: JSValue?
@@ -62,6 +64,7 @@ import Testing
   @Test func aBridgesValuesStayWithIt() throws {
     try expectErrors(
       """
+      import JSEngine
       import Trestle
       func taken(from bridge: Bridge) async throws {
         var taken: JSValue?
@@ -83,6 +86,7 @@ import Testing
   @Test func modulesTakeNoValuesAndCallbacksNoOtherTypes() throws {
     try expectErrors(
       """
+      import JSEngine
       import Trestle
       @NativeModule final class Keeper {  // error: this type cannot come from JavaScript
         @Exported func keep(_ value: JSValue) {}
@@ -100,6 +104,7 @@ import Testing
   @Test func whatIsSendableLeaves() throws {
     try expectErrors(
       """
+      import JSEngine
       import Trestle
       func converted(_ bridge: Bridge) async throws -> Double? {
         let text = try await bridge.withContext { try $0.evaluate("'a'").string }

@@ -2,7 +2,7 @@ import JSON
 
 extension TypeSchema {
   /// What conversion errors say was expected. JavaScript's encoder is given the same text.
-  public var expectedDescription: String {
+  package var expectedDescription: String {
     switch self {
     case .void: "undefined"
     case .bool: "boolean"

@@ -1,6 +1,6 @@
 extension TypeSchema {
   /// The type as a declaration in TypeScript writes it; records and unions by their names.
-  public var scriptType: String { scriptType(.plain) }
+  package var scriptType: String { scriptType(.plain) }
 
   /// - Parameter isArgument: what a script may pass, which is more than what it is given.
   func scriptType(_ names: TypeNames, isArgument: Bool = false) -> String {

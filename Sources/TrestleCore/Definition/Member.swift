@@ -14,9 +14,9 @@ public struct Member<Module>: Sendable {
   /// Ties a method to the module instance that it is called on. Run once for each instance, on the JS thread.
   public typealias Bind = @Sendable (Module) -> Call
 
-  public let name: String
+  package let name: String
   /// What a reader of the declarations is told, in Markdown.
-  public let documentation: String?
+  package let documentation: String?
   let content: Content
 
   /// A value that is read once for each bridge, when JavaScript first touches the module.

@@ -1,9 +1,9 @@
 /// One parameter of a method, for the encoder in JavaScript, the config table and messages.
 public struct Parameter: Sendable {
-  public let name: String
-  public let schema: TypeSchema
+  package let name: String
+  package let schema: TypeSchema
   /// Whether JavaScript may leave it out.
-  public let isOptional: Bool
+  package let isOptional: Bool
 
   /// - Parameter hasDefault: the Swift parameter has a default argument.
   public init<Value: BridgeDecodable>(_ name: String, _: Value.Type, hasDefault: Bool = false) {

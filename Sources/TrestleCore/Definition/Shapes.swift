@@ -6,12 +6,12 @@ import EventLoop
 public final class RecordShape: Sendable, Hashable {
   /// One member: its name and type. A member that is missing in JavaScript reads as `undefined`.
   public struct Member: Sendable {
-    public let name: String
-    public let schema: TypeSchema
+    package let name: String
+    package let schema: TypeSchema
     /// Whether JavaScript may leave it out.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// What a reader of the declarations is told, in Markdown.
-    public let documentation: String?
+    package let documentation: String?
 
     /// - Parameter hasDefault: the Swift property has an initial value.
     public init<Value: BridgeDecodable>(
@@ -50,11 +50,11 @@ public final class RecordShape: Sendable, Hashable {
     }
   }
 
-  public let name: String
+  package let name: String
   /// What a reader of the declarations is told, in Markdown.
-  public let documentation: String?
+  package let documentation: String?
   /// Which shape it is, in this process. Never 0.
-  public let id: UInt32
+  @usableFromInline package let id: UInt32
   private let makeMembers: @Sendable () -> [Member]
   private let cached = Lock<[Member]?>(nil)
 
@@ -67,7 +67,7 @@ public final class RecordShape: Sendable, Hashable {
     Self.all[id] = self
   }
 
-  public var members: [Member] {
+  package var members: [Member] {
     if let members = cached.withLock({ $0 }) { return members }
     let members = makeMembers()
     cached.withLock { $0 = members }
@@ -89,10 +89,10 @@ public final class RecordShape: Sendable, Hashable {
 public final class UnionShape: Sendable, Hashable {
   /// One case and the members that its objects have beside the discriminator.
   public struct Case: Sendable {
-    public let name: String
-    public let members: [RecordShape.Member]
+    package let name: String
+    package let members: [RecordShape.Member]
     /// What a reader of the declarations is told, in Markdown.
-    public let documentation: String?
+    package let documentation: String?
 
     public init(_ name: String, _ members: [RecordShape.Member] = [], documentation: String? = nil) {
       self.name = name
@@ -101,11 +101,11 @@ public final class UnionShape: Sendable, Hashable {
     }
   }
 
-  public let name: String
+  package let name: String
   /// What a reader of the declarations is told, in Markdown.
-  public let documentation: String?
+  package let documentation: String?
   /// The member that tells the cases apart.
-  public let discriminator: String
+  package let discriminator: String
   /// Which union it is, in this process. Never 0.
   let id: UInt32
   private let makeCases: @Sendable () -> [Case]
@@ -128,7 +128,7 @@ public final class UnionShape: Sendable, Hashable {
   /// The union of that number, if there is one. JavaScript asks for it when it first meets the number.
   static func union(id: UInt32) -> UnionShape? { all[id] }
 
-  public var cases: [Case] {
+  package var cases: [Case] {
     if let cases = cached.withLock({ $0 }) { return cases }
     let cases = makeCases()
     cached.withLock { $0 = cases }

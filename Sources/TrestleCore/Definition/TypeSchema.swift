@@ -56,7 +56,7 @@ public enum ElementKind: UInt32, Sendable, Hashable, CaseIterable {
   case uint8, int8, uint16, int16, uint32, int32, float32, float64, int64, uint64
 
   /// The size of one element.
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .uint8, .int8: 1
     case .uint16, .int16: 2
@@ -66,7 +66,7 @@ public enum ElementKind: UInt32, Sendable, Hashable, CaseIterable {
   }
 
   /// The name of JavaScript's constructor.
-  public var constructorName: String {
+  package var constructorName: String {
     switch self {
     case .uint8: "Uint8Array"
     case .int8: "Int8Array"

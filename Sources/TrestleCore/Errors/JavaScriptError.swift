@@ -3,10 +3,10 @@ import JSON
 /// An error that JavaScript threw or rejected with, as a Swift error. Sent back, it is the same object again.
 public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
   /// Where JavaScript keeps the error object. The last reference to go releases it there.
-  open class Identity: @unchecked Sendable {  // subclasses are safe from any thread
+  package class Identity: @unchecked Sendable {  // subclasses are safe from any thread
     /// The number it is kept under. Never 0.
-    public let number: UInt32
-    public init(number: UInt32) { self.number = number }
+    package let number: UInt32
+    init(number: UInt32) { self.number = number }
   }
 
   /// `TypeError` and the like.
@@ -21,11 +21,11 @@ public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
   /// `error.cause`; a cause that is no error is wrapped in one.
   public var cause: (any Error)?
   /// Nil for errors that were made in Swift, or that belong to another bridge.
-  public var identity: Identity?
+  package var identity: Identity?
 
   public init(
     name: String = "Error", message: String, code: String? = nil, stack: String? = nil, properties: JSONObject = [:],
-    cause: (any Error)? = nil, identity: Identity? = nil
+    cause: (any Error)? = nil
   ) {
     self.name = name
     self.message = message
@@ -33,7 +33,6 @@ public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
     self.stack = stack
     self.properties = properties
     self.cause = cause
-    self.identity = identity
   }
 
   public var description: String { message.isEmpty ? name : "\(name): \(message)" }

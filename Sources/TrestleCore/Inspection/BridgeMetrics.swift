@@ -31,5 +31,5 @@ public struct BridgeMetrics: Sendable, Equatable {
   /// closed. The library counts objects and bytes, as of its last collection; it tells them apart by neither class nor owner.
   public var heap: MemoryStatistics?
 
-  public init() {}
+  package init() {}
 }

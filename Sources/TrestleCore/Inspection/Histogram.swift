@@ -7,12 +7,12 @@ public struct Histogram: Sendable, Equatable {
   public private(set) var sum = 0
   public private(set) var maximum = 0
 
-  public init() {}
+  package init() {}
 
   public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
   /// Counts one value; below 0 counts as 0.
-  public mutating func add(_ value: Int) {
+  package mutating func add(_ value: Int) {
     let value = max(value, 0)
     buckets[Int.bitWidth - value.leadingZeroBitCount] += 1
     count += 1

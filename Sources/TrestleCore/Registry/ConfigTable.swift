@@ -45,7 +45,7 @@ extension Bridge {
   /// module's number. Describes every module, and makes the instances of those that have constants.
   ///
   /// - Parameter namesOnly: lazy entries, `[name]`, which describe nothing.
-  public func configTable(namesOnly: Bool = false) throws -> JSONValue {
+  package func configTable(namesOnly: Bool = false) throws -> JSONValue {
     let entries = try openRuntime().registry.modules.map { module in
       namesOnly ? [.string(module.definition.name)] : try module.configTableEntry(in: openRuntime().queue.moduleContext)
     }

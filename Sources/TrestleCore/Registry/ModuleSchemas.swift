@@ -10,7 +10,7 @@ extension Bridge {
   /// records and unions among them stand in `types`: `{name, documentation?, members}`, `{name, documentation?,
   /// discriminator, cases}` with `{name, members}` for a case, or `{name, documentation?, methods}` for shared objects, whose
   /// properties are methods named `get name` and `set name`. Makes no instances.
-  public func moduleSchemas() throws -> JSONValue {
+  package func moduleSchemas() throws -> JSONValue {
     let modules = try openRuntime().registry.modules
     for module in modules { try module.check() }
     return [

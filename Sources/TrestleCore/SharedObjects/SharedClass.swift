@@ -1,6 +1,6 @@
 /// What JavaScript sees of the objects of one Swift type. One instance per type, kept for the life of the process.
 public final class SharedClass: Sendable, Hashable {
-  public let name: String
+  package let name: String
   /// Which class it is, in this process. Never 0.
   let id: UInt32
   /// Its methods, each of which takes the object it is called on first.

@@ -52,13 +52,13 @@ extension ValueReader {
 /// For conversions that are written outside of this module.
 extension ValueReader {
   /// The next value, an ArrayBuffer or any view on one, copied.
-  public mutating func binary() throws(ConversionError) -> [UInt8] {
+  package mutating func binary() throws(ConversionError) -> [UInt8] {
     let view = try binaryView()
     return try withBytes(of: view) { [UInt8]($0) }
   }
 
   /// The next value, a `Date`: whole milliseconds since 1970.
-  public mutating func date() throws(ConversionError) -> Double {
+  package mutating func date() throws(ConversionError) -> Double {
     guard try header().tag == Tag.date.rawValue else { throw error(.mismatch) }
     let milliseconds = try slot(Double.self)
     guard !milliseconds.isNaN else { throw error(.mismatch, bytesBack: 16) }

@@ -2,13 +2,14 @@
 ///
 /// The engine's side implements it over JavaScript values; tests without an engine over Swift ones. Used on the JS
 /// thread, while the record is decoded.
-open class SideValues {
+@usableFromInline
+package class SideValues {
   /// Behind a pointer: raised for every call, without the check of exclusive access to a member.
   private final let loans = UnsafeMutablePointer<(last: UInt64, current: UInt64)>.allocate(capacity: 1)
   /// Why the last `Codable` value did not convert: more than a `ConversionError` can say.
   final var decodingFailure: (any Error)?
 
-  public init() { loans.initialize(to: (0, 0)) }
+  init() { loans.initialize(to: (0, 0)) }
 
   deinit { loans.deallocate() }
 
@@ -25,17 +26,17 @@ open class SideValues {
   package final func goOnLending(_ loan: UInt64) { loans.pointee.current = loan }
 
   /// The long string of that index, or nil if there is none.
-  open func longString(at index: Int) -> String? { nil }
+  package func longString(at index: Int) -> String? { nil }
 
   /// Calls `body` with the bytes of the binary value of that index, which are valid only during the call.
   ///
   /// - Returns: false if there is no such value, or its memory cannot be lent.
-  open func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+  package func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
   /// A copy of a part of the binary value of that index, which stays as it is.
   ///
   /// - Returns: nil if there is no such value, it is detached, or shorter than that.
-  open func copyOfBinary(at index: Int, in range: Range<Int>) -> [UInt8]? {
+  package func copyOfBinary(at index: Int, in range: Range<Int>) -> [UInt8]? {
     var copy: [UInt8]?
     _ = withBinary(at: index) { bytes in
       if range.upperBound <= bytes.count { copy = [UInt8](bytes[range]) }
@@ -44,15 +45,15 @@ open class SideValues {
   }
 
   /// Whether the binary value of that index may become shorter, so that its memory is not to be lent.
-  open func isResizable(at index: Int) -> Bool { false }
+  package func isResizable(at index: Int) -> Bool { false }
 
   /// Takes the binary value of that index away from JavaScript.
   ///
   /// - Returns: a part of its bytes; nil if there is no such value, it is detached, or shorter than that.
-  open func takeBinary(at index: Int, in range: Range<Int>) -> TransferredBytes? { nil }
+  package func takeBinary(at index: Int, in range: Range<Int>) -> TransferredBytes? { nil }
 
   /// A hold on the error object of that index, for an error that outlives the record; nil if there is none to be had.
-  open func errorIdentity(at index: Int) -> JavaScriptError.Identity? { nil }
+  package func errorIdentity(at index: Int) -> JavaScriptError.Identity? { nil }
 
   /// The Swift object that JavaScript has by that number; nil if it has none.
   func sharedObject(_ number: UInt32) -> (any SharedObject)? { nil }

@@ -1,8 +1,8 @@
 /// What a value on the wire is. Each value starts with an 8-byte slot: its tag, then 32 bits whose meaning depends on it.
 ///
 /// Both directions use the same tags. `js/runtime/wire.js` is the other side; a test compares the two.
-@frozen
-public enum Tag: UInt32, Sendable {
+@usableFromInline
+package enum Tag: UInt32, Sendable {
   case undefined = 0
   case null
   /// The low half is 0 or 1.

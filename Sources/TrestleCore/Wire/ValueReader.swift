@@ -13,7 +13,7 @@ public struct ValueReader: ~Copyable {
   @usableFromInline unowned(unsafe) let sideValues: SideValues
 
   /// Values may be nested this deep.
-  public static let maximumDepth: Int32 = 512
+  @inlinable package static var maximumDepth: Int32 { 512 }
 
   @inlinable
   init(start: UnsafeRawPointer, end: UnsafeRawPointer, sideValues: SideValues) {

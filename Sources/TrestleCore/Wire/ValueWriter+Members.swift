@@ -1,5 +1,13 @@
 /// The members of records and unions, on their way out.
 extension ValueWriter {
+  /// A record, whose members follow in the order of its shape.
+  @inlinable @inline(__always)
+  public mutating func record(_ shape: RecordShape) { append(.record, low: shape.id) }
+
+  /// An object with keys, whose members follow with their names.
+  @inlinable @inline(__always)
+  public mutating func object(members count: UInt32) { append(.object, low: count) }
+
   /// The next member of a record, in the order of its shape.
   @inlinable @inline(__always)
   public mutating func member(_ value: some BridgeEncodable) throws {

@@ -38,7 +38,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   /// text in memory.
   @usableFromInline static let longestInlineString = 1024
 
-  public init() { self.init(capacity: 1024) }
+  package init() { self.init(capacity: 1024) }
 
   /// - Parameter capacity: bytes to reserve for slots, and as many for text.
   init(capacity: Int) {
@@ -77,11 +77,11 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
 
   /// One slot: a tag and 32 bits.
   @inlinable @inline(__always)
-  public mutating func append(_ tag: Tag, low: UInt32 = 0) { appendSlot(UInt64(tag.rawValue) | UInt64(low) << 32) }
+  package mutating func append(_ tag: Tag, low: UInt32 = 0) { appendSlot(UInt64(tag.rawValue) | UInt64(low) << 32) }
 
   /// A tag slot and the slot that follows it.
   @inlinable @inline(__always)
-  public mutating func append(_ tag: Tag, slot: UInt64) {
+  package mutating func append(_ tag: Tag, slot: UInt64) {
     reserve(16)
     base.storeBytes(of: UInt64(tag.rawValue), toByteOffset: byteCount, as: UInt64.self)
     base.storeBytes(of: slot, toByteOffset: byteCount + 8, as: UInt64.self)
@@ -97,7 +97,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
 
   /// A string value. O(length).
   @inlinable
-  public mutating func append(_ string: String) {
+  package mutating func append(_ string: String) {
     let utf8Count = string.utf8.count
     if utf8Count > Self.longestInlineString { return appendLong(string) }
     if textCount + utf8Count > textCapacity { growText(by: utf8Count) }
@@ -138,7 +138,8 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   }
 
   /// Binary data: an ArrayBuffer, or a typed array of `elements`.
-  public mutating func append(bytes: [UInt8], elements: ElementKind? = nil) {
+  @usableFromInline
+  package mutating func append(bytes: [UInt8], elements: ElementKind? = nil) {
     append(.binary, low: elements.map { $0.rawValue + 1 } ?? 0)
     sideValues.append(.binary(bytes, elements))
   }
@@ -176,7 +177,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   /// Runs `body`, which writes what an array, object or record holds, one level deeper; throws beyond the depth that a
   /// reader accepts.
   @inlinable
-  public mutating func nested(_ body: (inout ValueWriter) throws -> Void) throws {
+  package mutating func nested(_ body: (inout ValueWriter) throws -> Void) throws {
     guard depth < ValueReader.maximumDepth else { throw BridgeError.tooDeep }
     depth += 1
     defer { depth -= 1 }

@@ -67,7 +67,7 @@ struct RecordStruct {
       """,
       """
       \(raw: access)func encode(into writer: inout ValueWriter) throws {
-        writer.append(.record, low: Self.recordShape.id)
+        writer.record(Self.recordShape)
       \(raw: properties.map { "  try writer.member(self.\($0.identifier))\n" }.joined())}
       """,
     ]

@@ -136,7 +136,7 @@ extension RecordUnion.Case {
     let pattern = locals.isEmpty ? "" : "(\(locals.map { "let \($0)" }.joined(separator: ", ")))"
     return [
       "case .\(identifier)\(pattern):",
-      "  writer.append(.object, low: \(payloads.count + 1))",
+      "  writer.object(members: \(payloads.count + 1))",
       "  try writer.member(\(discriminator.swiftLiteral), \(name.swiftLiteral))",
     ] + zip(payloads, locals).map { "  try writer.member(\($0.name.swiftLiteral), \($1))" }
   }

@@ -1,4 +1,5 @@
 import EventLoop
+import JSEngine
 import Testing
 
 @testable import TrestleCore
