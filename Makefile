@@ -5,7 +5,7 @@ SOURCES = Package.swift Sources Tests examples
 # The files that `make run` prints a table about.
 FILES =
 
-.PHONY: build run editor edit install uninstall test sanitize bench lint format setup
+.PHONY: build run editor edit install uninstall test sanitize bench lint format api setup
 
 build: setup
 	swift build
@@ -80,6 +80,10 @@ lint:
 
 format:
 	swift format --in-place --recursive $(SOURCES)
+
+# The list of all that `import Trestle` gives, which `.ci/check-docs` compares, from what was built.
+api:
+	.ci/check-docs --write-api
 
 setup:
 	@missing=$$(for p in $(APT_PACKAGES); do \
