@@ -20,6 +20,11 @@ extension FrontEndNotification {
       ("save_trace", ["destination": .string(destination), "frontend_samples": .array(samples)])
     case .cancel(let view): ("xiedit_cancel", ["view_id": view.json])
     case .reload(let view): ("xiedit_reload", ["view_id": view.json])
+    case .setEncoding(let view, let encoding, let readsAgain):
+      (
+        "xiedit_encoding",
+        ["view_id": view.json, "encoding": .string(encoding.rawValue), "read_again": .bool(readsAgain)]
+      )
     case .recover(let view, let recoveryID, let choice):
       (
         "xiedit_recover",
@@ -51,6 +56,10 @@ extension FrontEndNotification {
         frontEndSamples: try reader.optional("frontend_samples", \.array) ?? [])
     case "xiedit_cancel": self = .cancel(try reader.viewID())
     case "xiedit_reload": self = .reload(try reader.viewID())
+    case "xiedit_encoding":
+      self = .setEncoding(
+        try reader.viewID(), try reader.required("encoding") { TextEncoding(rawValue: $0.string ?? "") },
+        readsAgain: try reader.bool("read_again"))
     case "xiedit_recover":
       self = .recover(
         try reader.viewID(), recoveryID: try reader.string("recovery_id"),

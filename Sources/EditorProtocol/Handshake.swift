@@ -48,6 +48,8 @@ package enum Extension: String, CaseIterable, Sendable {
   case recovery
   /// `xiedit_changed` and `xiedit_reload`.
   case reload
+  /// `xiedit_encoding`.
+  case encodings
   /// The edit `xiedit_goto`.
   case gotoPosition = "goto_position"
   /// The edit `xiedit_refuse_match`.

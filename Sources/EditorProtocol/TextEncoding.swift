@@ -10,4 +10,13 @@ package enum TextEncoding: String, CaseIterable, Sendable {
   case windows1252 = "Windows-1252"
   case shiftJIS = "Shift_JIS"
   case gb18030 = "GB18030"
+
+  package var withoutMark: TextEncoding {
+    switch self {
+    case .utf8WithMark: .utf8
+    case .utf16LittleEndianWithMark: .utf16LittleEndian
+    case .utf16BigEndianWithMark: .utf16BigEndian
+    default: self
+    }
+  }
 }

@@ -49,6 +49,27 @@ import Testing
     #expect(bench.bottom.contains("^O overwrites it"))
   }
 
+  @Test func whatAnEncodingHasNotIsSavedAsUTF8ByAKey() {
+    let bench = Bench()
+    bench.press("{^S}")
+    let error = ResponseError(
+      code: ErrorCode.notEncodable, message: "long", data: "line 1: GB18030 has no “x”")
+    bench.core.answer(.failure(error))
+    #expect(bench.bottom == "line 1: GB18030 has no “x”  ^O saves as UTF-8  Esc leaves it")
+    bench.press("{^O}")
+    #expect(bench.core.takeSent() == [.setEncoding(Bench.view, .utf8, readsAgain: false)])
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .ifUnchanged)])
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom == "Saved f.txt")
+  }
+
+  @Test(arguments: [("again gb", TextEncoding.gb18030, true), ("save utf-16be bom", .utf16BigEndianWithMark, false)])
+  func anEncodingIsChosen(_ typed: String, _ encoding: TextEncoding, _ readsAgain: Bool) {
+    let bench = Bench()
+    bench.press("{alt t}\(typed){enter}")
+    #expect(bench.core.takeSent() == [.setEncoding(Bench.view, encoding, readsAgain: readsAgain)])
+  }
+
   @Test func aFailedSaveIsTold() {
     let bench = Bench()
     bench.press("{^S}")

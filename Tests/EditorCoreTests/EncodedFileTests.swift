@@ -47,7 +47,8 @@ import Testing
       return
     }
     #expect(error.code == ErrorCode.notEncodable)
-    #expect(error.message.contains("ISO-8859-1 has not “日” (U+65E5) of line 1, column 3: UTF-8 has all characters"))
+    #expect(error.message.contains("line 1, column 3: ISO-8859-1 has no “日” (U+65E5)"))
+    #expect(error.data == "line 1, column 3: ISO-8859-1 has no “日” (U+65E5)")
     #expect(bytes == [0x63, 0x61, 0x66, 0xE9, 0x0A])
     #expect(driver.buffer?.document.isPristine == false)
     // What comes after it is not held up by it.
@@ -133,6 +134,54 @@ import Testing
     driver.notify(.reload(driver.view))
     driver.run { driver.buffer?.text == "plain\n" }
     #expect(driver.fileInformation?.encoding == .latin1)
+  }
+
+  // MARK: Another encoding is chosen
+
+  @Test func aFileIsReadAgainInAnotherEncoding() throws {
+    // As German it is ambiguous.
+    files.write([0xC4, 0xD6, 0x20, 0xC4, 0xD6, 0x0A], to: "a")
+    let driver = try open(recovering: true)
+    #expect(driver.fileInformation?.encoding == .gb18030)
+    driver.notify(.setEncoding(driver.view, .latin1, readsAgain: true))
+    driver.run { driver.session.reloadsInFlight == 0 }
+    #expect(driver.buffer?.text == "ÄÖ ÄÖ\n")
+    #expect(driver.fileInformation?.encoding == .latin1)
+    #expect(driver.cache.isPristine)
+    driver.edit("insert", ["chars": "é"])
+    // What is recovered is in the encoding that was chosen.
+    let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
+    let id = try #require(driver.fileInformation?.recoveryID)
+    driver.session.buffers = [:]
+    _ = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
+    #expect(next.session.buffers.values.first?.text == "éÄÖ ÄÖ\n")
+    #expect(next.session.buffers.values.first?.image.encoding == .latin1)
+  }
+
+  @Test func whatIsNoTextInAnEncodingIsNotReadInIt() throws {
+    files.write([0x63, 0xE9, 0x0A], to: "a")
+    let driver = try open()
+    for encoding in [TextEncoding.utf16LittleEndian, .gb18030] {
+      driver.notify(.setEncoding(driver.view, encoding, readsAgain: true))
+      driver.run { driver.session.reloadsInFlight == 0 }
+      #expect(driver.alerts.last == "cannot read \(path) (it is no text in \(encoding.rawValue))")
+    }
+    #expect(driver.buffer?.text == "cé\n")
+    #expect(driver.fileInformation?.encoding == .latin1)
+  }
+
+  @Test(arguments: TextEncoding.allCases) func aTextIsSavedInAnotherEncoding(_ encoding: TextEncoding) throws {
+    files.write("plain\n", to: "a")
+    let driver = try open()
+    driver.notify(.setEncoding(driver.view, encoding, readsAgain: false))
+    #expect(driver.fileInformation?.encoding == encoding)
+    #expect(driver.cache.isPristine == (encoding == .utf8))
+    #expect(try save(driver).get() == [:])
+    #expect(driver.cache.isPristine)
+    #expect(try Rope(bytes) == FileImage(encoding).bytes(of: "plain\n"))
+    driver.notify(.setEncoding(driver.view, .utf8, readsAgain: false))
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == Array("plain\n".utf8))
   }
 
   // MARK: Recovery

@@ -87,7 +87,8 @@ private final class FuzzBench {
         .plugin(Self.views[0], .start(name: "p")),
         .plugin(Self.views[0], .rpc(receiver: "p", method: "m", params: [], isRequest: false)),
         .tracingConfig(enabled: true), .cancel(Self.views[0]), .recover(Self.views[0], recoveryID: "r", .restore),
-        .reload(Self.views[0]),
+        .reload(Self.views[0]), .setEncoding(Self.views[0], .utf16BigEndian, readsAgain: true),
+        .setEncoding(Self.views[0], .latin1, readsAgain: false),
       ]
     let requests: [FrontEndRequest] = [
       .newView(NewView(path: folder("file"))), .newView(NewView()), .getConfig(Self.views[0]),

@@ -36,7 +36,8 @@ private let view = ViewID("view-id-1")
   @Test(arguments: [
     FrontEndNotification.clientStarted(ClientStarted()),
     .clientStarted(ClientStarted(configDirectory: "/c", handshake: Handshake(unicode: "17.0.0"))),
-    .closeView(view), .save(view, path: "/f"), .setTheme(name: "t"), .setLanguage(view, languageID: "Swift"),
+    .closeView(view), .setEncoding(view, .shiftJIS, readsAgain: true), .save(view, path: "/f"), .setTheme(name: "t"),
+    .setLanguage(view, languageID: "Swift"),
     .modifyUserConfig(.general, changes: ["tab_size": 4]), .modifyUserConfig(.language("C"), changes: [:]),
     .modifyUserConfig(.userOverride(view), changes: ["x": .null]), .plugin(view, .start(name: "p")),
     .plugin(view, .stop(name: "p")),
@@ -73,6 +74,7 @@ private let view = ViewID("view-id-1")
     .updateStatusItem(view, key: "k", value: "v"), .removeStatusItem(view, key: "k"),
     .showHover(view, requestID: 1, result: "r"), .handshake(Handshake(unicode: "17.0.0", extensions: [.progress])),
     .fileInformation(view, FileInformation(path: nil)),
+    .fileInformation(view, FileInformation(path: "/f", encoding: .utf16BigEndianWithMark)),
     .fileInformation(
       view,
       FileInformation(

@@ -26,6 +26,7 @@ extension Editor {
     case .save: save()
     case .saveAs: askForName(text: view?.path ?? "")
     case .reload: reload()
+    case .encoding: chooseEncoding()
     case .quit: quit()
     case .open: openPrompt(.open)
     case .close: closeCurrentView()

@@ -147,15 +147,17 @@ extension Editor {
         view.path = path
         view.fileHasChanged = false
         withdrawOffer(.overwrite(path))
+        withdrawOffer(.encoding(path))
         show("Saved \(view.name)")
         finish()
-      case .failure(let error): saveFailed(view, path, error, then: finish)
+      case .failure(let error): saveFailed(view, path, policy, error, then: finish)
       }
     }
   }
 
   private func saveFailed(
-    _ view: EditorView, _ path: String, _ error: ResponseError, then finish: @escaping () -> Void
+    _ view: EditorView, _ path: String, _ policy: OverwritePolicy, _ error: ResponseError,
+    then finish: @escaping () -> Void
   ) {
     let overwrite = { [weak self] in
       guard let self else { return }
@@ -168,6 +170,8 @@ extension Editor {
     case ErrorCode.fileExists: offerToOverwrite(path, "exists", overwrite)
     case ErrorCode.losesCapabilities:
       askYesOrNo("\(path.lastPathPart) would lose its capabilities. Save it all the same?", yes: overwrite)
+    case ErrorCode.notEncodable:
+      offerUTF8(for: view, path, error) { [weak self] in self?.save(view, to: path, policy, then: finish) }
     default:
       isQuitting = false
       offerFolder(of: path, error) { overwrite() }
@@ -187,6 +191,51 @@ extension Editor {
     offer(
       Offer(subject: .overwrite(path), text: "\(path.lastPathPart) \(state)", choices: [write, leave]),
       isUrgent: true)
+  }
+
+  private func offerUTF8(for view: EditorView, _ path: String, _ error: ResponseError, save: @escaping () -> Void) {
+    let change = Offer.Choice(key: .control("o"), label: "saves as UTF-8") { [weak self] in
+      self?.setEncoding(.utf8, of: view, readsAgain: false)
+      save()
+    }
+    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { [weak self] in
+      self?.isQuitting = false
+      self?.show("Nothing was saved")
+    }
+    withdrawOffer(.encoding(path))
+    offer(
+      Offer(subject: .encoding(path), text: error.data?.string ?? error.message, choices: [change, leave]),
+      isUrgent: true)
+  }
+
+  // MARK: Encodings
+
+  func chooseEncoding() {
+    guard let view else { return }
+    guard supports(.encodings) else { return show("This core knows UTF-8 alone", isAlarm: true) }
+    let known = TextEncoding.allCases
+    let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
+      entry("Read the file again as \(encoding.rawValue)") { $0.setEncoding(encoding, of: view, readsAgain: true) }
+    }
+    let saving = known.map { encoding in
+      entry("Save from now on as \(encoding.rawValue)") { $0.setEncoding(encoding, of: view, readsAgain: false) }
+    }
+    plugins.palette = (view.path == nil || view.file?.isNew == true ? [] : reading) + saving
+    var prompt = Prompt(.encoding)
+    prompt.choices = ChoiceList(plugins.palette.map(\.choice))
+    mode = .prompt(prompt)
+  }
+
+  private func entry(_ title: String, _ run: @escaping (Editor) -> Void) -> PluginSession.PaletteEntry {
+    PluginSession.PaletteEntry(choice: ChoiceList.Choice(title: title)) { [weak self] in
+      if let self { run(self) }
+    }
+  }
+
+  private func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
+    whenReady(view) { [weak self] in
+      if let id = view.id { self?.channel.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
+    }
   }
 
   /// xi-core tells nothing of a save that went well but the state of the view.

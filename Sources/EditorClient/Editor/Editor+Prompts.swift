@@ -47,7 +47,7 @@ extension Editor {
     if let cancel = prompt.cancel { return cancel() }
     switch prompt.kind {
     case .find, .replace, .replacement: cancelSearch()
-    case .command, .argument: plugins.endPalette()
+    case .command, .encoding, .argument: plugins.endPalette()
     case .goto, .open, .saveAs, .discard: break
     }
   }
@@ -62,7 +62,7 @@ extension Editor {
     case .goto: acceptGoto(text)
     case .open: if !text.isEmpty { open(path: text.expandingHome) }
     case .saveAs, .discard: prompt.accept?(text)
-    case .command: acceptCommand(prompt)
+    case .command, .encoding: acceptCommand(prompt)
     case .argument: acceptArgument(prompt)
     }
     remember(text, for: prompt.kind)

@@ -5,7 +5,7 @@ package enum Help {
 
     Files       ^S save            Alt-S save as       ^O open            ^W close
                 ^Q quit            Alt-←/→ other buffer                   Alt-Z suspend
-                Alt-R load again what is on the disk
+                Alt-R load again what is on the disk    Alt-T encoding
     Moving      arrows, Home, End, Page Up, Page Down; with Ctrl by words, paragraphs
                 and to the ends of the text            ^G go to line[:column]
     Selecting   Shift with any of these                ^A all             mouse

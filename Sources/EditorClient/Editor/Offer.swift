@@ -8,6 +8,8 @@ struct Offer {
     case restart
     /// Of a file that is not as it was, or was not expected, by its path.
     case overwrite(String)
+    /// Of a text that the encoding of its file cannot hold, by that file's path.
+    case encoding(String)
   }
 
   struct Choice {

@@ -6,6 +6,8 @@ package struct Prompt {
     case discard
     /// One of ``Editor/openPalette()``.
     case command
+    /// One of ``Editor/chooseEncoding()``.
+    case encoding
     /// Of a plugin's command, by its title.
     case argument(String)
 
@@ -50,6 +52,7 @@ package struct Prompt {
     case .saveAs: "Save as"
     case .discard: "Type \(Self.discardWord) and Enter to delete the unsaved text for good"
     case .command: "Command"
+    case .encoding: "Encoding"
     case .argument(let title): title
     }
   }

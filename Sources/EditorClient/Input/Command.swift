@@ -4,7 +4,7 @@ import EditorProtocol
 package enum Command: Hashable, Sendable {
   /// An edit of the core's, as it is.
   case edit(PlainEdit)
-  case save, saveAs, reload, quit, open, close
+  case save, saveAs, reload, encoding, quit, open, close
   case cut, copy, paste
   case find, findNext, findPrevious, replace, goto
   case nextBuffer, previousBuffer

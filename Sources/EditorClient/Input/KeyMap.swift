@@ -23,7 +23,7 @@ package struct KeyMap: Sendable {
       (.control("f"), .find), (Key(.function(3)), .findNext), (Key(.function(3), .shift), .findPrevious),
       (.control("n"), .findNext), (.control("p"), .findPrevious), (.control("r"), .replace), (.control("g"), .goto),
       (Key(.right, .alt), .nextBuffer), (Key(.left, .alt), .previousBuffer), (.alt("w"), .toggleWrap),
-      (.alt("n"), .toggleLineNumbers), (.alt("r"), .reload), (Key(.function(1)), .help),
+      (.alt("n"), .toggleLineNumbers), (.alt("r"), .reload), (.alt("t"), .encoding), (Key(.function(1)), .help),
       (Key(.function(2)), .palette), (.alt("h"), .hover), (.alt("z"), .suspend),
       (.control("l"), .redraw),
       (Key(.escape), .escape),

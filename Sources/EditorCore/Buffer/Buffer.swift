@@ -149,6 +149,9 @@ final class Buffer {
 
   // MARK: Saving
 
+  /// Whether the file is what a save would make of it, but for a line end at its end.
+  var isPristine: Bool { document.isPristine && (file.status == nil || image.encoding == file.image.encoding) }
+
   /// How a save lays the text down as it is: with a line end at its end if that is wanted.
   var imageToSave: FileImage {
     var image = image

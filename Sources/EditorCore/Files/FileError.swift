@@ -20,7 +20,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case exists
     /// A save takes the file's capabilities away, and this user cannot give them back.
     case losesCapabilities
-    /// The text has a character that the file's encoding has not.
+    /// The text has a character that the file's encoding has not, or the bytes are none in the encoding that was asked for.
     case notEncodable
     /// Another xiedit holds it.
     case inUse
@@ -60,7 +60,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(code, operation, path: path, systemError: systemError)
   }
 
-  /// Names the character and its place, and what can be done.
+  /// Names the character and its place.
   init(_ error: Unencodable, in text: Rope, path: String) {
     let start = text.range(ofLine: text.line(at: error.offset)).lowerBound
     let column = text.slice(start..<error.offset).summary.codePoints + 1
@@ -74,10 +74,10 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
           return "“\(scalar)” (U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits))"
         }
       } else {
-        "what is no text"
+        "bytes that are no text"
       }
     let place = "line \(text.line(at: error.offset).value + 1), column \(column)"
-    let detail = "\(error.encoding.rawValue) has not \(what) of \(place): UTF-8 has all characters"
+    let detail = "\(place): \(error.encoding.rawValue) has no \(what)"
     self.init(.notEncodable, "cannot save", path: path, detail: detail)
   }
 

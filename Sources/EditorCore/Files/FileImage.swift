@@ -45,6 +45,16 @@ package struct FileImage: Sendable, Hashable {
     return split(bytes)
   }
 
+  /// A file as a text in that encoding, with a mark if it has one.
+  static func split(
+    _ bytes: Rope, in encoding: TextEncoding, path: String
+  ) throws(FileError) -> (image: FileImage, text: Rope) {
+    let marked = EncodingDetection.marked(bytes)
+    let image = FileImage(marked.withoutMark == encoding.withoutMark ? marked : encoding.withoutMark)
+    if let text = image.exactText(of: bytes) { return (image, text) }
+    throw FileError(.notEncodable, "cannot read", path: path, detail: "it is no text in \(encoding.rawValue)")
+  }
+
   /// Nil when bytes of this image look otherwise.
   package func text(of bytes: Rope) -> Rope? {
     let (mark, end) = (encoding.byteOrderMark, Rope(addedEnd))

@@ -11,6 +11,8 @@ extension EditorSession {
     let revision: Int
     /// By the user.
     let isAsked: Bool
+    /// The one that it is to be read in, if that was said.
+    let encoding: TextEncoding?
     let result: Result<Contents, FileError>
 
     typealias Change = (delta: Delta, format: TextFormat)
@@ -47,7 +49,19 @@ extension EditorSession {
   /// Makes the text that of the file, as an edit that can be undone.
   func reload(_ buffer: Buffer) { read(buffer, isAsked: true) }
 
-  private func read(_ buffer: Buffer, isAsked: Bool) {
+  func setEncoding(_ encoding: TextEncoding, of buffer: Buffer, readsAgain: Bool) {
+    let giveUp = { [unowned self] in alert("The encoding is what it was") }
+    buffer.enqueue(
+      .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
+        if readsAgain { return read(buffer, isAsked: true, in: encoding) }
+        buffer.image.encoding = encoding
+        buffer.needsUpdate = true
+        sendFileInformation(of: buffer)
+        sendUpdates()
+      })
+  }
+
+  private func read(_ buffer: Buffer, isAsked: Bool, in encoding: TextEncoding? = nil) {
     guard let path = buffer.path, buffer.loadJob == nil else { return }
     let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
     let (system, reloads, known, image) = (files.system, reloads, buffer.file.contents, buffer.file.image)
@@ -56,13 +70,18 @@ extension EditorSession {
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
         let bytes = try reader.readAll()
-        let (found, text) = FileImage.split(bytes, formerly: image)
+        let (found, text) =
+          if let encoding {
+            try FileImage.split(bytes, in: encoding, path: path)
+          } else {
+            FileImage.split(bytes, formerly: image)
+          }
         let file = FileContents(bytes, of: found, from: reader)
-        if file.version.contents == known { return Reloaded.Contents(file: file) }
+        if file.version.contents == known, encoding == nil { return Reloaded.Contents(file: file) }
         return Reloaded.Contents(
           file: file, change: (LineDifference.delta(from: old, to: text), TextFormat(of: text)))
       }
-      reloads.send(Reloaded(view: view, revision: revision, isAsked: isAsked, result: result))
+      reloads.send(Reloaded(view: view, revision: revision, isAsked: isAsked, encoding: encoding, result: result))
     }
   }
 
@@ -79,10 +98,12 @@ extension EditorSession {
       }
       // What was typed meanwhile is not lost, and not mixed with it.
       let isUpToDate = buffer.document.revision == reloaded.revision
-      if isUpToDate, reloaded.isAsked || buffer.document.isPristine {
-        return replaceText(of: buffer, by: new.file, change)
+      if isUpToDate, reloaded.isAsked || buffer.isPristine {
+        replaceText(of: buffer, by: new.file, change)
+        if speaksExtensions, reloaded.encoding == nil { send(.fileChanged(buffer.view.id, isReloaded: true)) }
+        return
       }
-      if buffer.document.isPristine { return checkFile(of: buffer) }
+      if buffer.isPristine { return checkFile(of: buffer) }
       if reloaded.isAsked { return alert("\(path) was not reloaded, for what was typed meanwhile") }
       tellOfChange(to: path, new.file.version, of: buffer)
     case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:
@@ -118,7 +139,6 @@ extension EditorSession {
     buffer.needsUpdate = true
     journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
     sendFileInformation(of: buffer)
-    if speaksExtensions { send(.fileChanged(buffer.view.id, isReloaded: true)) }
     sendUpdates()
   }
 }

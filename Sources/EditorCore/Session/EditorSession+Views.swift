@@ -12,7 +12,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .editCount, .files, .gotoPosition, .heldCopies, .partialLines, .progress, .recovery, .refuseMatch, .reload,
+      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .progress, .recovery, .refuseMatch,
+      .reload,
     ])
 
   // MARK: Opening and closing
@@ -287,7 +288,9 @@ extension EditorSession {
           case .notEncodable: ErrorCode.notEncodable
           default: ErrorCode.inputOutput
           }
-        completion(ResponseError(code: code, message: "\(error)"))
+        completion(
+          ResponseError(
+            code: code, message: "\(error)", data: error.code == .notEncodable ? .string(error.detail) : nil))
       }
       buffer.saveEnded()
       sendUpdates()

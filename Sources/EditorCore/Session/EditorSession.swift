@@ -122,7 +122,7 @@ package final class EditorSession {
     tellPlugins(ofChangesIn: buffer)
     startSearches(in: buffer)
     let (update, rendersLines) = view.makeUpdate(
-      isPristine: buffer.document.isPristine, handledEdits: speaksExtensions ? buffer.handledEdits : nil)
+      isPristine: buffer.isPristine, handledEdits: speaksExtensions ? buffer.handledEdits : nil)
     sendFindStatus(of: view, isComplete: rendersLines)
     if view.search.isReplacementDue, rendersLines, let replacement = view.search.replacement {
       send(.replaceStatus(view.id, chars: replacement.chars, preserveCase: replacement.preserveCase))
@@ -191,6 +191,8 @@ extension EditorSession: PeerHandler {
     case .saveTrace(let path, let samples): saveTrace(to: path, with: samples)
     case .cancel(let view): cancel(view)
     case .recover(let view, let id, let choice): recover(view, id, choice)
+    case .setEncoding(let view, let encoding, let readsAgain):
+      if let buffer = buffers[view] { setEncoding(encoding, of: buffer, readsAgain: readsAgain) }
     case .reload(let view): if let buffer = buffers[view] { reload(buffer) }
     }
   }
