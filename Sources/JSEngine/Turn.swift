@@ -55,7 +55,7 @@ let turnClass = ObjectClass(
     let owner = Unmanaged<JSContext>.fromOpaque(JSObjectGetPrivate(function)).takeUnretainedValue()
     JSLock(context)
     owner.gate.turnBody?()
-    JSDrainMicrotasks(context)
+    if owner.gate.execution.exceeded == nil { JSDrainMicrotasks(context) }
     JSUnlock(context)
     return JSValueMakeUndefined(context)
   })

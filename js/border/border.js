@@ -73,14 +73,26 @@ function publishClass(name, length, construct) {
   return { made, dataOf };
 }
 
+const promiseThen = OwnPromise.prototype.then;
+
 /**
- * Calls one of two when a value, or what the promise comes to, is there. What is thrown meanwhile is the reason.
+ * Calls one of two, once, when a value, or what the promise comes to, is there. What is thrown meanwhile is the reason.
+ *
+ * Not by `await`: the engine (2.50.6) never settles a promise that follows one whose species throws.
  * @param {any} value @param {(value: any) => void} fulfilled @param {(error: any) => void} rejected
  */
-async function settle(value, fulfilled, rejected) {
-  let result;
-  try { result = await value; } catch (error) { return rejected(error); }
-  fulfilled(result);
+function settle(value, fulfilled, rejected) {
+  let isSettled = false;
+  const once = (/** @type {(value: any) => void} */ end) => (/** @type {any} */ result) => {
+    if (isSettled) return;
+    isSettled = true;
+    end(result);
+  };
+  try {
+    const then = (typeof value === 'object' && value !== null) || typeof value === 'function' ? value.then : undefined;
+    if (typeof then !== 'function') return fulfilled(value);
+    apply(then, value, [once(then === promiseThen ? fulfilled : (inner) => settle(inner, fulfilled, rejected)), once(rejected)]);
+  } catch (error) { once(rejected)(clean(error)); }
 }
 
 /** @param {(resolve: (value: any) => void, reject: (error: any) => void) => void} start */
@@ -303,15 +315,16 @@ function defineLazy(object, name, make) {
 function pullerOf(iterable, begin) {
   /** @type {any} */
   let iterator;
-  return async (/** @type {boolean} */ goesOn) => {
-    if (!goesOn) {
-      await iterator?.return?.();
-      return [];
-    }
+  return (/** @type {boolean} */ goesOn) => makePromise((resolve, reject) => {
+    if (!goesOn) return settle(iterator === undefined ? undefined : iterator.return?.(), () => resolve([]), reject);
     iterator ??= apply(begin, iterable, []);
-    const { done, value } = await iterator.next();
-    return done ? [] : [value];
-  };
+    settle(iterator.next(), (result) => {
+      try {
+        const { done, value } = result;
+        if (done) resolve([]); else settle(value, (element) => resolve([element]), reject);
+      } catch (error) { reject(clean(error)); }
+    }, reject);
+  });
 }
 
 /**

@@ -4,56 +4,6 @@ import Testing
 
 @testable import TrestleCore
 
-private final class Sample: SharedObject {
-  static let sharedClass = SharedClass("Sample", of: Sample.self) {
-    Member<Sample>.sync("get label") { _ in "sample" }
-    Member<Sample>.promise("isSame", "other") { (sample, other: Sample) in sample === other }
-  }
-}
-
-/// A module with all that scripts and Swift may hold of each other.
-private struct Lab: Sendable {
-  let changed = EventSource<Int>()
-  let kept = Lock<ScriptFunction<Int, Int>?>(nil)
-
-  var module: ModuleDefinition {
-    ModuleDefinition("Lab", make: { _ in self }) {
-      Member<Lab>.event("changed") { $0.changed }
-      Member<Lab>.promise("emit", "value") { (lab, value: Int) in
-        lab.changed.emit(value)
-        return value
-      }
-      Member<Lab>.sync("sample") { _ in Sample() }
-      Member<Lab>.sync("isSample", "sample", "number") { (_, _: Sample, _: Int) in true }
-      Member<Lab>.sync("numbers") { _ in
-        AsyncStream<Int> { continuation in
-          continuation.yield(1)
-          continuation.finish()
-        }
-      }
-      Member<Lab>.void("keep", "function", "number") { (lab, function: ScriptFunction<Int, Int>, _: Int) in
-        lab.kept.withLock { $0 = function }
-      }
-      Member<Lab>.method("sum", .promise, [Parameter("numbers", ScriptSequence<Int>.self)], result: Int.self) { _ in
-        { (call) throws(ConversionError) in
-          let numbers = try call.next(ScriptSequence<Int>.self)
-          let reply = call.reply()
-          reply.startConcurrently {
-            do {
-              var sum = 0
-              for try await number in numbers { sum += number }
-              reply.resolve(sum)
-            } catch { reply.reject(error) }
-          }
-        }
-      }
-      Member<Lab>.promise("point", "value") { (_, value: Point) in value.name }
-      Member<Lab>.promise("list", "value") { (_, value: [Point]) in value.map(\.name) }
-      Member<Lab>.promise("anything", "value") { (_, value: JSONValue) in value }
-    }
-  }
-}
-
 /// Events, objects, streams, kept functions and interfaces, beside scripts that try to break them.
 @Suite struct HostileFeatureTests {
   private let lab = Lab()

@@ -1,0 +1,61 @@
+import EventLoop
+import TestSupport
+
+@testable import TrestleCore
+
+final class LabSample: SharedObject {
+  static let sharedClass = SharedClass("Sample", of: LabSample.self) {
+    Member<LabSample>.sync("get label") { _ in "sample" }
+    Member<LabSample>.promise("isSame", "other") { (sample, other: LabSample) in sample === other }
+  }
+}
+
+/// A module with all that scripts and Swift may hold of each other.
+struct Lab: Sendable {
+  let changed = EventSource<Int>()
+  let kept = Lock<ScriptFunction<Int, Int>?>(nil)
+
+  var module: ModuleDefinition { module(named: "Lab") }
+
+  func module(named name: String) -> ModuleDefinition {
+    ModuleDefinition(name, make: { _ in self }) {
+      Member<Lab>.event("changed") { $0.changed }
+      Member<Lab>.promise("emit", "value") { (lab, value: Int) in
+        lab.changed.emit(value)
+        return value
+      }
+      Member<Lab>.sync("sample") { _ in LabSample() }
+      Member<Lab>.sync("isSample", "sample", "number") { (_, _: LabSample, _: Int) in true }
+      Member<Lab>.sync("numbers") { _ in
+        AsyncStream<Int> { continuation in
+          continuation.yield(1)
+          continuation.finish()
+        }
+      }
+      Member<Lab>.void("keep", "function", "number") { (lab, function: ScriptFunction<Int, Int>, _: Int) in
+        lab.kept.withLock { $0 = function }
+      }
+      Member<Lab>.method("sum", .promise, [Parameter("numbers", ScriptSequence<Int>.self)], result: Int.self) { _ in
+        { (call) throws(ConversionError) in
+          let numbers = try call.next(ScriptSequence<Int>.self)
+          let reply = call.reply()
+          reply.startConcurrently {
+            do {
+              var sum = 0
+              for try await number in numbers { sum += number }
+              reply.resolve(sum)
+            } catch { reply.reject(error) }
+          }
+        }
+      }
+      Member<Lab>.promise("point", "value") { (_, value: Point) in value.name }
+      Member<Lab>.promise("list", "value") { (_, value: [Point]) in value.map(\.name) }
+      Member<Lab>.promise("echo", "value") { (_, value: Point) in value }
+      Member<Lab>.promise("echoes", "value") { (_, value: [Point]) in value }
+      Member<Lab>.sync("add", "a", "b") { (_, a: Int, b: Int) in a + b }
+      Member<Lab>.sync("bytes") { _ in [UInt8](repeating: 7, count: 5000) }
+      Member<Lab>.sync("fail") { (_) throws -> Int in throw BridgeError(.argument, "no") }
+      Member<Lab>.promise("anything", "value") { (_, value: JSONValue) in value }
+    }
+  }
+}
