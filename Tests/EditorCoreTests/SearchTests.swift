@@ -108,8 +108,10 @@ import Testing
     return driver
   }
 
+  /// Of the replacement: the matches that are shown are found anew meanwhile, and on a busy machine that tells how far it is, too.
   private func progress(_ driver: CoreDriver) -> [Progress] {
     driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
+      .filter { $0.task == .replace }
   }
 
   @Test func aLongReplacementShowsHowFarItIs() throws {
@@ -120,7 +122,7 @@ import Testing
     #expect(driver.buffer?.text == replaced)
     #expect(driver.buffer?.view.selection.regions.count == 2000)
     let progress = progress(driver)
-    #expect(progress.count >= 3 && progress.allSatisfy { $0.task == .replace })
+    #expect(progress.count >= 3)
     #expect(progress.dropLast().allSatisfy { $0.done < $0.total } && progress.last.map { $0.done == $0.total } == true)
     driver.edit("undo")
     #expect(driver.buffer?.text == Rope(String(repeating: Self.line, count: 2000)))
