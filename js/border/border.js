@@ -73,7 +73,8 @@ function publishClass(name, length, construct) {
   return { made, dataOf };
 }
 
-const promiseThen = OwnPromise.prototype.then;
+const promisePrototype = OwnPromise.prototype;
+const promiseThen = promisePrototype.then;
 
 /**
  * Calls one of two, once, when a value, or what the promise comes to, is there. What is thrown meanwhile is the reason.
@@ -88,11 +89,21 @@ function settle(value, fulfilled, rejected) {
     isSettled = true;
     end(result);
   };
+  const fail = once(rejected);
   try {
+    // A promise is asked by the built-in, whatever a script has put in its place.
+    if (isPromise(value)) return void apply(promiseThen, value, [once(fulfilled), fail]);
     const then = (typeof value === 'object' && value !== null) || typeof value === 'function' ? value.then : undefined;
     if (typeof then !== 'function') return fulfilled(value);
-    apply(then, value, [once(then === promiseThen ? fulfilled : (inner) => settle(inner, fulfilled, rejected)), once(rejected)]);
-  } catch (error) { once(rejected)(clean(error)); }
+    apply(then, value, [once((inner) => settle(inner, fulfilled, rejected)), fail]);
+  } catch (error) { fail(clean(error)); }
+}
+
+/** @param {any} value */
+function isPromise(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) if (at === promisePrototype) return true;
+  return false;
 }
 
 /** @param {(resolve: (value: any) => void, reject: (error: any) => void) => void} start */
