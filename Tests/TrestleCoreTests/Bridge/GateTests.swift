@@ -72,7 +72,8 @@ import Testing
     let host = Host()
     try await withBridge([host.definition], wire: wire) { bridge, _ in
       host.bridge.withLock { $0 = bridge }
-      try await finalize(
+      // The collector may come by itself, and the bridge be closed before it is asked to.
+      try? await finalize(
         in: bridge,
         calling: "() => { NativeModules.Host.note('called'); NativeModules.Host.quit(); NativeModules.Host.one(); }")
       #expect(try await host.noted("called"))
