@@ -13,7 +13,9 @@ import Testing
 /// Whatever the attack does to the script's own calls: nothing of the runtime is handed to it, each call of Swift's comes to an
 /// end, and once the property is as it was, everything works as before. Some modules are touched for the first time while the
 /// property is replaced.
-@Suite struct GeneratedAttackTests {
+///
+/// One after the other: together they would take the processors from all other tests.
+@Suite(.serialized) struct GeneratedAttackTests {
   enum Kind: String, CaseIterable, Sendable {
     /// Watches, and otherwise does what the built-in does.
     case watching
