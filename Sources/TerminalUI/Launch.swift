@@ -133,16 +133,7 @@ enum StandardInput {
   /// Everything up to its end.
   static func read() -> [UInt8] {
     if isatty(0) == 1 { complain("reading what is typed here, up to a line of nothing but ^D") }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(0, &buffer, buffer.count)
-      if count > 0 {
-        bytes.append(contentsOf: buffer[..<count])
-      } else if count == 0 || errno != EINTR {
-        return bytes
-      }
-    }
+    return Reading.toEnd(of: STDIN_FILENO) ?? []
   }
 }
 

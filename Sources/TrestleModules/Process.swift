@@ -28,8 +28,9 @@ extension ModuleDefinition {
       Member<ScriptProcess>.sync("workingDirectory") { _ in try ScriptProcess.workingDirectory() }
       Member<ScriptProcess>.sync("exit", "code") { (process, code: Int32?) in process.exit(code ?? 0) }
       Member<ScriptProcess>.sync("write", "text") { (_, text: String) in writeAll(text, to: STDOUT_FILENO) }
-      Member<ScriptProcess>.promiseAtHome("readLine") { $0.input.readLine() }
-      Member<ScriptProcess>.promiseAtHome("readInput") { $0.input.readAll() }
+      // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
+      Member<ScriptProcess>.promiseAtHome("readLines") { try $0.input.readLines() }
+      Member<ScriptProcess>.promiseAtHome("readRest") { try $0.input.readRest() }
     }
     .with(script: .process)
   }
@@ -63,46 +64,11 @@ private struct ScriptProcess: Sendable {
 /// Standard input, read on an executor of its own: a read that waits holds up nobody else.
 private final class StandardInput: Sendable {
   let executor = ModuleExecutor()
-  /// What has been read and not yet been asked for.
-  private let buffered = Lock<[UInt8]>([])
+  private let reader = Lock(LineReader(.standardInput))
 
-  /// The next line without its end; nil at the end of the input.
-  func readLine() -> String? {
-    var line = buffered.withLock { take(&$0, isAtEnd: false) }
-    while line == nil {
-      let chunk = readChunk()
-      line = buffered.withLock { bytes in
-        bytes += chunk
-        return take(&bytes, isAtEnd: chunk.isEmpty)
-      }
-      if chunk.isEmpty { break }
-    }
-    return line.map { String(decoding: $0, as: UTF8.self) }
-  }
+  /// How many lines cross at once, where so many are there.
+  private static let window = 256
 
-  /// All that is left of the input.
-  func readAll() -> String {
-    while case let chunk = readChunk(), !chunk.isEmpty { buffered.withLock { $0 += chunk } }
-    return buffered.withLock { bytes in
-      defer { bytes = [] }
-      return String(decoding: bytes, as: UTF8.self)
-    }
-  }
-
-  private func take(_ bytes: inout [UInt8], isAtEnd: Bool) -> [UInt8]? {
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
-    guard end != nil || isAtEnd && !bytes.isEmpty else { return nil }
-    defer { bytes.removeFirst(end.map { $0 + 1 } ?? bytes.count) }
-    return Array(bytes[..<(end ?? bytes.count)])
-  }
-
-  /// Empty at the end of the input, and where it fails.
-  private func readChunk() -> [UInt8] {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(STDIN_FILENO, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      return Array(chunk[..<max(count, 0)])
-    }
-  }
+  func readLines() throws -> [String] { try reader.withLock { try $0.next(atMost: Self.window) } }
+  func readRest() throws -> String { try reader.withLock { try $0.rest() } }
 }

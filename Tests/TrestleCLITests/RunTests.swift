@@ -60,6 +60,38 @@ import Testing
     )
   }
 
+  @Test(arguments: wires) func inputIsTakenInAnyMixture(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules;
+      (async () => {
+        for await (const line of Process.lines()) { console.log(line); if (line === 'b') break; }
+        console.log(await Promise.all([Process.readLine(), Process.readLine()]));
+        console.log([await Process.readInput(), await Process.readInput(), await Process.readLine()]);
+        console.log(Object.keys(Process).filter(name => /read|lines/.test(name)).sort());
+      })();
+      """, options: options, input: "a\r\nb\nc\n\nd\r\n\ne")
+    #expect(
+      outcome.output
+        == "a\nb\n[ 'c', '' ]\n[ 'd\\r\\n\\ne', '', null ]\n[ 'lines', 'readInput', 'readLine' ]\n")
+  }
+
+  @Test(arguments: wires) func inputThatIsNoTextIsAnError(options: [String]) async throws {
+    folder.write(
+      """
+      const { Process } = NativeModules;
+      (async () => {
+        for (let i = 0; i < 3; i++) console.log(await Process.readLine().catch(error => `${error.code} ${error.message}`));
+        console.log(await Process.readInput().catch(error => `${error.code} ${error.message}`));
+      })();
+      """, to: "script.js")
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let command = "printf 'a\\n\\377\\nb\\n\\377' | '\(trestle)' \(options.joined(separator: " ")) script.js"
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run(["-c", command])
+    let error = "ERR_NOT_TEXT standard input: not UTF-8 text"
+    #expect(outcome.output == "a\n\(error)\nb\n\(error)\n", "\(outcome.error)")
+  }
+
   @Test(arguments: wires) func exitEndsAtOnce(options: [String]) async throws {
     let outcome = try await run(
       "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')",
@@ -174,7 +206,7 @@ import Testing
 
   @Test func leaksOfAnInterruptedRun() async throws {
     let outcome = try await interrupt(
-      "new Promise(() => {}); console.log('there');\nNativeModules.Files.addListener('due', () => {}); setInterval(() => {}, 1000);",
+      "new Promise(() => {}); setInterval(() => {}, 1000); NativeModules.Files.addListener('due', () => {});\nconsole.log('there');",
       options: ["--leaks"])
     #expect(outcome.code == 130)
     #expect(outcome.error.hasPrefix("outstanding: 1\n  listener of Files.due, "), "\(outcome)")

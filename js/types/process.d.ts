@@ -12,9 +12,9 @@ interface Process {
   exit(code?: number): void;
   /** To standard output, without a line's end. */
   write(text: string): void;
-  /** The next line of standard input without its end; null at the end. */
+  /** The next line of standard input without its end `\n` or `\r\n`; null at the end. One that is not UTF-8 fails with `ERR_NOT_TEXT`. */
   readLine(): Promise<string | null>;
-  /** All that is left of standard input. */
+  /** All that is left of standard input, which must be UTF-8. */
   readInput(): Promise<string>;
   lines(): AsyncGenerator<string, void>;
 }

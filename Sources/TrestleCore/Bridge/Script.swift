@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// A script to run: its text and the name that errors give it.
@@ -36,15 +37,6 @@ private func readAll(_ file: String) throws(BridgeError) -> [UInt8] {
   let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
   defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(descriptor, &chunk, chunk.count)
-    if count == 0 { return bytes }
-    if count > 0 {
-      bytes += chunk[..<count]
-    } else if errno != EINTR {
-      throw unreadable(file, String(cString: strerror(errno)))
-    }
-  }
+  guard let bytes = Reading.toEnd(of: descriptor) else { throw unreadable(file, String(cString: strerror(errno))) }
+  return bytes
 }

@@ -13,16 +13,12 @@ actor Files {
 
   /// The text of a file, which must be UTF-8.
   @Exported func readText(_ path: String) throws -> String {
-    let bytes = try FileDescriptor(opening: path, O_RDONLY).readToEnd()
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw FileError(.notText, "not UTF-8 text", path: path)
-    }
-    return text
+    try FileDescriptor(opening: path, O_RDONLY).readText()
   }
 
   /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
   @Exported func lines(_ path: String) throws -> BridgeStream<String> {
-    BridgeStream(FileLines(try FileDescriptor(opening: path, O_RDONLY), path: path), ahead: 255)
+    BridgeStream(FileLines(try FileDescriptor(opening: path, O_RDONLY)), ahead: 255)
   }
 
   /// Makes the text the whole of a file, which is made if there is none.

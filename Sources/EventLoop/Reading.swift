@@ -1,0 +1,36 @@
+import Glibc
+
+/// Reading from descriptors to their end. Here alone, so that interruptions and descriptors that do not wait are thought of once.
+package enum Reading {
+  /// Up to 64 KB of what there is, waiting for a first byte; empty at the end.
+  ///
+  /// - Returns: nil if that fails; `errno` says why.
+  package static func chunk(from descriptor: CInt) -> [UInt8]? {
+    while true {
+      var count = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+        filled = max(count, 0)
+      }
+      if count >= 0 { return chunk }
+      if errno == EAGAIN { waitUntilReadable(descriptor) } else if errno != EINTR { return nil }
+    }
+  }
+
+  /// All that is left.
+  ///
+  /// - Returns: nil if that fails; `errno` says why.
+  package static func toEnd(of descriptor: CInt) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while let chunk = chunk(from: descriptor) {
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+    }
+    return nil
+  }
+
+  private static func waitUntilReadable(_ descriptor: CInt) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&request, 1, -1)
+  }
+}
