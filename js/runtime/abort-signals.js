@@ -21,8 +21,11 @@ class SignalState {
    * @type {Set<SignalState>}
    */
   heardDependents = new Set();
-  /** @type {SignalState[]} */
-  sources = [];
+  /** @type {Set<SignalState>} */
+  sources = new Set();
+  /** What this one stands under among the dependents of its sources. */
+  reference = new WeakRef(this);
+  #isHeard = false;
 
   /** @param {any} target the signal */
   constructor(target) { this.target = target; }
@@ -43,25 +46,28 @@ class SignalState {
 
   /** @param {SignalState} source */
   follow(source) {
-    if (this.sources.includes(source)) return;
-    this.sources.push(source);
-    const reference = new WeakRef(this);
+    if (this.sources.has(source)) return;
+    this.sources.add(source);
+    const { reference } = this;
     source.dependents.add(reference);
     dependentRegistry.register(this, () => { source.dependents.delete(reference); }, this);
   }
 
   leaveSources() {
+    if (this.sources.size === 0) return;
     for (const { dependents, heardDependents } of this.sources) {
-      for (const reference of dependents) if (reference.deref() === this) dependents.delete(reference);
+      dependents.delete(this.reference);
       heardDependents.delete(this);
     }
     dependentRegistry.unregister(this);
-    this.sources = [];
+    this.sources = new Set();
   }
 
   /** A signal that others abort must not be collected while somebody listens to it. */
   noteListeners() {
     const isHeard = !this.listeners.isEmpty || this.followers.size > 0;
+    if (isHeard === this.#isHeard) return;
+    this.#isHeard = isHeard;
     for (const { heardDependents } of this.sources) if (isHeard) heardDependents.add(this); else heardDependents.delete(this);
   }
 }

@@ -1,34 +1,42 @@
 // Listeners to the events of an object, as the DOM standard has them, without bubbling and capture.
 
 class Listeners {
-  /** @type {{type: string, listener: any, once: boolean}[]} */
-  #entries = [];
+  /**
+   * Whether they are told once, by type and listener. In the order in which they were added.
+   * @type {Map<string, Map<any, {once: boolean}>>}
+   */
+  #types = new Map();
 
-  get isEmpty() { return this.#entries.length === 0; }
+  get isEmpty() { return this.#types.size === 0; }
 
   /** @param {string} type @param {any} listener @param {any} [options] */
   add(type, listener, options) {
     if (!isObject(listener)) return;
     const once = isObject(options) && options.once === true;
-    if (this.#entries.some((entry) => entry.type === type && entry.listener === listener)) return;
-    this.#entries = [...this.#entries, { type, listener, once }];
+    const entries = this.#types.get(type) ?? new Map();
+    this.#types.set(type, entries);
+    if (!entries.has(listener)) entries.set(listener, { once });
   }
 
   /** @param {string} type @param {any} listener */
-  remove(type, listener) { this.#entries = this.#entries.filter((entry) => entry.type !== type || entry.listener !== listener); }
+  remove(type, listener) {
+    const entries = this.#types.get(type);
+    if (entries?.delete(listener) && entries.size === 0) this.#types.delete(type);
+  }
 
   /**
-   * Calls `target.on…`, then those that have been added.
+   * Calls `target.on…`, then those that have been added before.
    * @param {any} target @param {any} event of the script's realm
    * @returns {boolean} whether anybody listens
    */
   dispatch(target, event) {
     const { type } = event;
-    const entries = this.#entries.filter((entry) => entry.type === type);
+    const entries = [...this.#types.get(type) ?? []];
     const own = target['on' + type];
     if (typeof own === 'function') callListener(own, target, event);
-    for (const { listener, once } of entries) {
-      if (once) this.remove(type, listener);
+    for (const [listener, entry] of entries) {
+      if (this.#types.get(type)?.get(listener) !== entry) continue;
+      if (entry.once) this.remove(type, listener);
       callListener(listener, target, event);
     }
     return entries.length > 0 || typeof own === 'function';

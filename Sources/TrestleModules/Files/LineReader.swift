@@ -54,7 +54,8 @@ struct LineReader {
     searched = max(searched, start)
     let end = bytes.withUnsafeBytes { bytes -> Int? in
       guard searched < bytes.count, let base = bytes.baseAddress else { return nil }
-      return memchr(base + searched, CInt(UInt8(ascii: "\n")), bytes.count - searched).map { UnsafeRawPointer($0) - base }
+      let found = memchr(base + searched, CInt(UInt8(ascii: "\n")), bytes.count - searched)
+      return found.map { UnsafeRawPointer($0) - base }
     }
     work += (end ?? bytes.count) - searched
     searched = end ?? bytes.count
