@@ -98,6 +98,12 @@ struct ModuleDetails {
 }
 
 extension ModuleDetails {
+  /// A name that would break the module's object: a promise to `await`, its class, its prototype.
+  var reservedName: String? {
+    (methods.map { $0.accessor?.property ?? $0.name } + constants.map(\.name) + sourceNames)
+      .first { ["then", "constructor", "__proto__"].contains($0) }
+  }
+
   /// A name that two members have: JavaScript could see only one of them.
   var ambiguousName: String? {
     var seen: Set<String> = []

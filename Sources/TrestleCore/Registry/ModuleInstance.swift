@@ -38,18 +38,26 @@ final class ModuleInstance {
 
   /// - Throws: `ERR_MODULE` for a definition that contradicts itself.
   func check() throws(BridgeError) {
-    guard let name = details.ambiguousName else { return }
-    throw BridgeError(
-      .module, "module '\(definition.name)' exports two members named '\(name)'", at: definition.origin)
+    if let name = details.ambiguousName {
+      throw BridgeError(
+        .module, "module '\(definition.name)' exports two members named '\(name)'", at: definition.origin)
+    }
+    if let name = details.reservedName {
+      throw BridgeError(
+        .module, "module '\(definition.name)' exports a member named '\(name)', for which JavaScript has another use",
+        at: definition.origin)
+    }
   }
 
   private func bound(in context: BridgeContext) throws(BridgeError) -> ModuleDetails.Binding {
     if let binding { return try binding.get() }
     let made: Result<ModuleDetails.Binding, BridgeError>
     do { made = .success(try details.bind(context)) } catch {
+      let missing = definition.needsInstance ? error as? BridgeError : nil
       made = .failure(
-        BridgeError(
-          .module, "the initializer of module '\(definition.name)' threw", at: definition.origin, cause: error))
+        missing
+          ?? BridgeError(
+            .module, "the initializer of module '\(definition.name)' threw", at: definition.origin, cause: error))
     }
     binding = made
     let binding = try made.get()

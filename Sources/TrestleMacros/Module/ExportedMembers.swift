@@ -54,6 +54,10 @@ struct ExportedMembers {
   }
 
   private mutating func claim(_ name: String, for node: some SyntaxProtocol) throws(Mistake) {
+    if let reason = reservedNames[name] {
+      throw Mistake(
+        "JavaScript has another use for '\(name)': \(reason); give it another name, '@Exported(\"…\")'", at: node)
+    }
     if let first = names.updateValue(Syntax(node), forKey: name) {
       names[name] = first
       throw Mistake(
@@ -63,3 +67,10 @@ struct ExportedMembers {
     }
   }
 }
+
+/// Names of members that would break the objects that have them, and how. The registry refuses them, too.
+private let reservedNames = [
+  "then": "'await' takes an object that has it for a promise",
+  "constructor": "it is the object's class",
+  "__proto__": "it is the object's prototype",
+]

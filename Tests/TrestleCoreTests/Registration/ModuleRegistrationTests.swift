@@ -43,6 +43,18 @@ import Testing
     #expect(error.contains("Tests:10") && error.contains("Tests:20"))
   }
 
+  /// A member that makes the module's object something else to JavaScript.
+  @Test(arguments: ["then", "constructor", "__proto__"]) func membersWithAReservedName(name: String) async throws {
+    let odd = ModuleDefinition("Odd", make: { _ in Nothing() }) {
+      Member<Nothing>.void(name) { (_, _: JSONValue?, _: JSONValue?) in }
+    }
+    try await withBridge([odd]) { bridge, _ in
+      let script = "try { String(NativeModules.Odd) } catch (error) { error.message }"
+      let message = try await bridge.evaluate(script, as: String.self)
+      #expect(message.contains("exports a member named '\(name)'"))
+    }
+  }
+
   @Test func missingDependencyIsAnErrorAtOpen() async {
     let error = await openingError([module("Needy", dependencies: ["Absent"], line: 7)])
     #expect(error.contains("'Needy'") && error.contains("'Absent'") && error.contains("Tests:7"))
