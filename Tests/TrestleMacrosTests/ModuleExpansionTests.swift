@@ -160,9 +160,10 @@ struct ModuleExpansionTests {
         """))
   }
 
-  @Test func leavesModuleThatTheHostGivesOffTheList() {
+  @Test func tellsThatTheHostGivesTheInstance() {
     let expansion = Expansion(of: "@NativeModule final class Given { init(database: Database) {} }")
-    #expect(!expansion.text.contains("moduleRecord"))
+    #expect(expansion.text.contains("moduleRecord"))
+    #expect(expansion.contains("needsInstance: true,"))
     #expect(expansion.contains("make: { (_) throws -> Given in throw BridgeError(.module,"))
   }
 
@@ -200,6 +201,7 @@ struct ModuleExpansionTests {
         }
         """)
     #expect(expansion.contains("module.write(line)"))
+    #expect(expansion.contains(#"Member.method("flush", .promise)"#))
     #expect(expansion.contains("call.complete { try module.flush() }"))
     #expect(expansion.contains("call.complete { module.sync() }"))
   }

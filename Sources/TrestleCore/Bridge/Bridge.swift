@@ -57,7 +57,7 @@ public actor Bridge {
 
   private func open(_ modules: ModuleSelection, _ configuration: BridgeConfiguration) throws {
     runtime = try BridgeRuntime(
-      loop: loop, definitions: modules.definitions(), configuration: configuration, mailbox: mailbox,
+      loop: loop, definitions: try modules.definitions(), configuration: configuration, mailbox: mailbox,
       interruption: interruption, invalidation: invalidation, bridge: WeakBridge(value: self))
   }
 

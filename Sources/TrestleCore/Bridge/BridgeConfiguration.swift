@@ -84,16 +84,34 @@ public enum LogLevel: Int, Sendable, CaseIterable {
 
 /// Which modules a bridge opens with.
 public struct ModuleSelection: Sendable {
-  let definitions: @Sendable () -> [ModuleDefinition]
+  let definitions: @Sendable () throws(BridgeError) -> [ModuleDefinition]
 
-  /// All that are linked into the program.
+  /// All that are linked into the program. The calls of one that nobody but the host can make fail, unless its instance
+  /// is given beside.
   public static let linked = ModuleSelection { ModuleDefinition.linked }
   /// None.
   public static let none = ModuleSelection { [] }
 
-  /// Of the linked modules those of these names.
+  /// Of the linked modules those of these names. The bridge does not open if one is not there, or needs an instance.
   public static func only(_ names: [String]) -> ModuleSelection {
-    ModuleSelection { ModuleDefinition.linked.filter { names.contains($0.name) } }
+    ModuleSelection { () throws(BridgeError) in
+      let linked = ModuleDefinition.linked
+      for name in names { try requireModule(name, among: linked) }
+      return linked.filter { names.contains($0.name) }
+    }
+  }
+
+  private static func requireModule(_ name: String, among linked: [ModuleDefinition]) throws(BridgeError) {
+    guard let module = linked.first(where: { $0.name == name }) else {
+      let nearest = name.nearest(of: linked.map(\.name)).map { ": is it '\($0)'?" } ?? ""
+      throw BridgeError(.module, "no module that is linked is named '\(name)'\(nearest)")
+    }
+    if module.needsInstance {
+      throw BridgeError(
+        .module,
+        "module '\(name)' has no initializer that a bridge can call: give its instance, '.instance(\(name)(…))'",
+        at: module.origin)
+    }
   }
 
   /// These definitions.
@@ -107,6 +125,6 @@ public struct ModuleSelection: Sendable {
   }
 
   public static func + (one: ModuleSelection, other: ModuleSelection) -> ModuleSelection {
-    ModuleSelection { one.definitions() + other.definitions() }
+    ModuleSelection { () throws(BridgeError) in try one.definitions() + other.definitions() }
   }
 }

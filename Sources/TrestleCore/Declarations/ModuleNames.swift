@@ -24,7 +24,7 @@ extension Bridge {
 
 extension String {
   /// The one that it was probably meant to be: with at most a third of its letters wrong.
-  fileprivate func nearest(of candidates: [String]) -> String? {
+  func nearest(of candidates: [String]) -> String? {
     let distances = candidates.map { (name: $0, distance: editDistance(to: $0)) }
     let nearest = distances.min { $0.distance < $1.distance }
     return nearest.flatMap { $0.distance <= Swift.max(1, $0.name.count / 3) ? $0.name : nil }

@@ -10,6 +10,7 @@ public struct ModuleDefinition: Sendable {
     let documentation: String?
     let dependencies: [String]
     let capabilities: Set<Capability>
+    var needsInstance: Bool
     var script: ModuleScript?
     var makeDetails: @Sendable () -> ModuleDetails
     let libraryCopy = LibraryCopy.identifier
@@ -34,6 +35,8 @@ public struct ModuleDefinition: Sendable {
   public var dependencies: [String] { content.dependencies }
   /// What the bridge must grant for the module to be opened.
   public var capabilities: Set<Capability> { content.capabilities }
+  /// Whether nobody but the host can make the instance (`ModuleSelection.instance`), and has not yet.
+  var needsInstance: Bool { content.needsInstance }
   /// Its own JavaScript.
   var script: ModuleScript? { content.script }
   var makeDetails: @Sendable () -> ModuleDetails { content.makeDetails }
@@ -42,6 +45,7 @@ public struct ModuleDefinition: Sendable {
 
   /// - Parameters:
   ///   - name: `RCT` and `RK` prefixes are stripped.
+  ///   - needsInstance: whether `make` only throws, as nobody but the host can make the instance.
   ///   - home: where calls that a method enqueues run; the others run on the JS thread.
   ///   - make: makes the instance of one bridge, on its JS thread.
   ///   - members: asked for at most once a bridge.
@@ -50,6 +54,7 @@ public struct ModuleDefinition: Sendable {
     documentation: String? = nil,
     dependencies: [String] = [],
     capabilities: Set<Capability> = [],
+    needsInstance: Bool = false,
     home: @escaping @Sendable (Module) -> ModuleHome = { _ in .jsThread },
     fileID: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (BridgeContext) throws -> Module,
@@ -58,7 +63,7 @@ public struct ModuleDefinition: Sendable {
     box = Box(
       Content(
         name: Self.normalized(name), origin: "\(fileID):\(line)", documentation: documentation,
-        dependencies: dependencies, capabilities: capabilities,
+        dependencies: dependencies, capabilities: capabilities, needsInstance: needsInstance,
         makeDetails: { ModuleDetails(members: members(), home: home, make: make) }))
   }
 
@@ -73,7 +78,10 @@ public struct ModuleDefinition: Sendable {
   /// The same module with an instance that is made already.
   package func with<Module: Sendable>(instance: Module) -> ModuleDefinition {
     let makeDetails = makeDetails
-    return changing { $0.makeDetails = { makeDetails().with(instance: instance) } }
+    return changing { content in
+      content.needsInstance = false
+      content.makeDetails = { makeDetails().with(instance: instance) }
+    }
   }
 
   /// The name as JavaScript sees it, as React Native's `ModuleRegistry` normalizes it.

@@ -13,11 +13,18 @@ final class ModuleRegistry {
   /// - Throws: `ERR_MODULE` for two modules of one name, a missing dependency, a capability that is not granted.
   init(_ definitions: [ModuleDefinition], granted: Set<Capability>, session: CallSession) throws(BridgeError) {
     self.session = session
-    let allowed = definitions.filter { $0.capabilities.isSubset(of: granted) }
+    let allowed = Self.preferringInstances(definitions.filter { $0.capabilities.isSubset(of: granted) })
     modules.reserveCapacity(allowed.count)
     numbers.reserveCapacity(allowed.count)
     for definition in allowed.sorted(by: { $0.name < $1.name }) { try add(definition) }
     for definition in allowed { try checkDependencies(of: definition, among: definitions) }
+  }
+
+  /// A module that only the host can make is in the list of those that are linked, too: what the host gives comes in its place.
+  private static func preferringInstances(_ definitions: [ModuleDefinition]) -> [ModuleDefinition] {
+    guard definitions.contains(where: \.needsInstance) else { return definitions }
+    let complete = Set(definitions.lazy.filter { !$0.needsInstance }.map(\.name))
+    return definitions.filter { !$0.needsInstance || !complete.contains($0.name) }
   }
 
   /// Adds a module to a bridge that runs.

@@ -87,24 +87,25 @@ struct ModuleDeclaration {
     attribute.argument(labeled: nil)?.trimmedDescription ?? typeName.filter { $0 != "`" }.swiftLiteral
   }
 
-  /// `, dependencies: […], capabilities: […]`, as far as they are given.
+  /// `, dependencies: […], capabilities: […], needsInstance: true`, as far as they are given.
   var requirements: String {
     ["dependencies", "capabilities"].map { label in
       guard let argument = attribute.argument(labeled: label) else { return "" }
       return ", \(label): \(argument.trimmedDescription)"
-    }.joined()
+    }.joined() + (make == nil ? ", needsInstance: true" : "")
   }
 
   /// `make`, or a closure that tells that the host must give the instance.
   var makeOrFail: String {
-    let words = "\(typeName) has no 'init()' and no 'init(_: BridgeContext)': the host must give its instance"
+    let words =
+      "\(typeName) has no 'init()' and no 'init(_: BridgeContext)': the host must give its instance, '.instance(\(typeName)(…))'"
     return make ?? "{ (_) throws -> \(typeName) in throw BridgeError(.module, \(words.swiftLiteral)) }"
   }
 
   /// Whether the program's list of linked modules has it.
   var isLinked: Bool {
     let isLinked = attribute.argument(labeled: "isLinked")?.as(BooleanLiteralExprSyntax.self)
-    return make != nil && isLinked?.literal.tokenKind != .keyword(.false)
+    return isLinked?.literal.tokenKind != .keyword(.false)
   }
 }
 

@@ -17,12 +17,23 @@ struct ModuleRegistrationSelectionTests {
   }
 
   @Test func ofTheLinkedModulesThoseThatAreNamed() async throws {
-    #expect(try await moduleNames(.only(["Registered", "Unlisted", "Absent"])) == ["Registered"])
+    #expect(try await moduleNames(.only(["Registered"])) == ["Registered"])
     #expect(
       try await moduleNames(.only(["Registered"]) + .definitions([Unlisted.moduleDefinition])) == [
         "Registered", "Unlisted",
       ])
     #expect(try await moduleNames(.none) == [])
+  }
+
+  @Test func aNameThatNoLinkedModuleHasIsAnError() async {
+    for (name, words) in [
+      ("Regstered", "named 'Regstered': is it 'Registered'?"),
+      ("Unlisted", "no module that is linked is named 'Unlisted'"),
+      ("Given", "give its instance, '.instance(Given(…))'"),
+    ] {
+      let error = await #expect(throws: BridgeError.self) { try await moduleNames(.only(["Registered", name])) }
+      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+    }
   }
 
   @Test func allLinkedModules() async throws {
@@ -48,11 +59,20 @@ struct ModuleRegistrationSelectionTests {
     }
   }
 
+  @Test func theHostsInstanceComesInPlaceOfTheLinkedModule() async throws {
+    try await withTestBridge(.linked + .instance(Given(name: "actor"))) { (test) async throws in
+      #expect(try await test.bridge.evaluate("NativeModules.Given.name()", as: String.self) == "actor")
+    }
+  }
+
+  /// It is not left out without a word.
   @Test func moduleThatNobodyCanMakeFailsItsCalls() async throws {
-    try await withTestBridge(.definitions([Given.moduleDefinition])) { test in
-      let script = "(async () => NativeModules.Given.name())().then(() => 'none', error => error.message)"
-      let message = try await test.bridge.evaluate(script, as: String.self)
-      #expect(message.contains("Given"))
+    for name in ["Given", "GivenStage"] {
+      try await withTestBridge(.linked) { (test) async throws in
+        let script = "(async () => NativeModules.\(name).name())().then(() => 'none', error => error.message)"
+        let message = try await test.bridge.evaluate(script, as: String.self)
+        #expect(message.contains(".instance(\(name)(…))"), "\(message)")
+      }
     }
   }
 
