@@ -9,8 +9,8 @@
 /// to a global actor there, where its instance is made at the first call, too; those of other classes and structs on the JS
 /// thread, and on the concurrent pool if they are async, as are `nonisolated` and `static` ones.
 ///
-/// An instance is made for each bridge, by `init(_: BridgeContext)` or by `init()`; a type that has neither is given to the
-/// bridge as an instance.
+/// An instance is made for each bridge, by `init(_: BridgeContext)` or by `init()`; of a type that has neither the host gives the
+/// bridge an instance (`ModuleSelection.instance`).
 ///
 /// - Parameters:
 ///   - name: the module's name in JavaScript; without it the type's name. `RCT` and `RK` prefixes are stripped.
@@ -38,8 +38,8 @@ public macro SharedObject(_ name: String? = nil) =
 
 /// Lets JavaScript call a method, read a constant, or listen to an event (``EventSource``) of a `@NativeModule` or a `@SharedObject`.
 ///
-/// A method with a result or an async one gives a promise, one whose last parameters are of type `Callback` calls those,
-/// any other is fire and forget: what it throws goes to the bridge's `onError`. A parameter with a default argument may be
+/// A method that has a result, is async or throws gives a promise, one whose last parameters are of type `Callback` calls those,
+/// any other is fire and forget. A parameter with a default argument may be
 /// left out. A constant is read once for each bridge, on the JS thread, as is the source of an event.
 @attached(peer)
 public macro Exported() = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
@@ -49,7 +49,8 @@ public macro Exported() = #externalMacro(module: "TrestleMacros", type: "Exporte
 public macro Exported(_ name: String) = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
 
 /// The same, called in another way: `.sync` for a method that runs on the JS thread while JavaScript waits, `.promise` for
-/// one without a result whose end JavaScript waits for, `.void` for an async one that it does not wait for.
+/// one without a result whose end JavaScript waits for, `.void` for an async or throwing one that it does not wait for: what that
+/// throws goes to the bridge's `onError`.
 @attached(peer)
 public macro Exported(_ kind: MethodKind) = #externalMacro(module: "TrestleMacros", type: "ExportedMacro")
 

@@ -62,6 +62,8 @@ import TrestleObservables
     }
   }
 
+  @Exported func twice(_ duration: Duration) -> Duration { duration * 2 }
+
   @Exported func store(_ bytes: TransferredBytes) -> Int { bytes.count }
 
   @Exported func blank(_ count: Int) -> TransferredBytes {

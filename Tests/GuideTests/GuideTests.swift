@@ -35,6 +35,13 @@ import TrestleTesting
       ])
   }
 
+  /// What the table says of them.
+  @Test func durationsAreMilliseconds() async throws {
+    try await run("seen.push(await Press.twice(1500.5));", printing: ["3001"])
+    let press = StandaloneModule(Press.self)
+    #expect(try await press.call("twice", 1000, as: Duration.self) == .seconds(2))
+  }
+
   @Test func streams() async throws {
     try await run(
       """

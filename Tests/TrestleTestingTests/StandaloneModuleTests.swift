@@ -221,7 +221,7 @@ actor Vault {
   @Exported func refuse(failure: Callback<String>, success: Callback<Int>) { failure("no") }
   @Exported func sum(_ bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 + Int($1) } }
   @Exported func provided() -> String? { context.provided(String.self) }
-  @Exported func fail() throws { throw VaultError.missing(item: "fail") }
+  @Exported(.void) func fail() throws { throw VaultError.missing(item: "fail") }
   @Exported(.void) func failLater() async throws {
     await Task.yield()
     throw VaultError.missing(item: "later")

@@ -15,7 +15,10 @@ import Testing
         @Exported func opaque() -> some Encodable { 1 }  // error: write the concrete type
         @Exported func change(_ text: inout String) {}  // error: return the new value instead
         @Exported func sum(_ numbers: Int...) {}  // error: take an array
-        @Exported func run(_ work: () -> Void) {}  // error: take a 'Callback<…>'
+        @Exported func run(_ work: () -> Void) {}  // error: take a 'ScriptFunction<Undefined>'
+        @Exported func ask(_ isBefore: (@Sendable (Int, Row) -> Bool)?) {}  // error: take a 'ScriptFunction<Int, Row, Bool>'
+        @Exported func keep(_ work: @escaping (Int) async throws -> ()) {}  // error: take a 'ScriptFunction<Int, Undefined>'
+        @Exported func make() -> () -> Void { {} }  // error: export a method, or emit an event
         @Exported func pair(_ both: (Int, Int)) {}  // error: declare a '@Record struct'
         @Exported func anything(_ value: Any) {}  // error: write 'JSONValue'
         @Exported func pass(_ other: isolated Other) {}  // error: JavaScript has no actors to pass
@@ -30,6 +33,37 @@ import Testing
         init() {}
       }
       actor Other {}
+      struct Row: Codable {}
+      """)
+  }
+
+  @Test func lentBytes() throws {
+    try expectErrors(
+      """
+      import Trestle
+      @NativeModule actor Files {
+        @Exported func sum(_ bytes: BorrowedBytes) {}  // error: 'sum' runs on its actor: make it 'nonisolated', or take '[UInt8]'
+        @Exported func all(_ bytes: [BorrowedBytes]?) async {}  // error: 'all' runs on its actor: take '[UInt8]'
+        @Exported nonisolated func later(_ bytes: BorrowedBytes) async {}  // error: 'later' runs as a task of its own
+        @Exported @MainActor func show(_ bytes: Trestle.BorrowedBytes) {}  // error: 'show' runs on 'MainActor'
+        @Exported nonisolated func count(_ bytes: BorrowedBytes) -> Int { bytes.count }
+        @Exported(.sync) nonisolated func size(_ bytes: BorrowedBytes) -> Int { bytes.count }
+      }
+      """)
+  }
+
+  @Test func namesWithAnotherUse() throws {
+    try expectErrors(
+      """
+      import Trestle
+      @NativeModule actor Files {
+        @Exported func then(_ next: String) {}  // error: 'await' takes an object that has it for a promise
+        @Exported("constructor") func make() {}  // error: it is the object's class
+        @Exported("__proto__") let base = 1  // error: it is the object's prototype
+      }
+      @SharedObject actor Document {
+        @Exported let then: Int = 1  // error: another use for 'then'
+      }
       """)
   }
 

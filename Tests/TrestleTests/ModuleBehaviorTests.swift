@@ -37,13 +37,27 @@ struct ModuleBehaviorTests {
     }
   }
 
+  /// Whoever calls a method that may fail hears whether it did.
+  @Test(arguments: [BridgeConfiguration.Wire.shared, .reactNative])
+  func methodThatThrowsGivesAPromise(wire: BridgeConfiguration.Wire) async throws {
+    try await withBridge(.definitions([Accounts.moduleDefinition]), wire: wire) { (bridge, errors) async throws in
+      for method in ["fail", "failNow", "failLater"] {
+        let outcome = "NativeModules.Accounts.\(method)().then(() => 'none', error => error.code)"
+        #expect(try await bridge.evaluate(outcome, as: String.self) == "ERR_TROUBLE")
+      }
+      #expect(
+        try await bridge.evaluate("NativeModules.Accounts.succeed().then(String)", as: String.self) == "undefined")
+      #expect(
+        try await bridge.evaluate("String(NativeModules.Accounts.post({amount: 7}))", as: String.self) == "undefined")
+      #expect(errors.all == [])
+    }
+  }
+
   @Test func errorOfVoidMethodGoesToTheHost() async throws {
     try await withBridge(Accounts.self) { (bridge, errors) async throws in
-      try await bridge.evaluate("NativeModules.Accounts.fail()")
+      try await bridge.evaluate("NativeModules.Accounts.failUnheard()")
       #expect(try await bridge.evaluate("NativeModules.Accounts.total()", as: Double.self) == 0)
-      #expect(errors.all.map { $0.contains("Accounts.fail") } == [true])
-      let rejection = "NativeModules.Accounts.failLater().then(() => 'none', error => 'rejected')"
-      #expect(try await bridge.evaluate(rejection, as: String.self) == "rejected")
+      #expect(errors.all.map { $0.contains("Accounts.failUnheard") } == [true])
     }
   }
 
@@ -153,10 +167,12 @@ private func withBridge<Module: NativeModule>(
 }
 
 private func withBridge(
-  _ modules: ModuleSelection, _ body: (Bridge, ErrorTexts) async throws -> Void
+  _ modules: ModuleSelection, wire: BridgeConfiguration.Wire = .shared,
+  _ body: (Bridge, ErrorTexts) async throws -> Void
 ) async throws {
   let errors = ErrorTexts()
   var configuration = BridgeConfiguration()
+  configuration.wire = wire
   configuration.onError = { error in errors.append(error) }
   let bridge = try await Bridge(modules: modules, configuration: configuration)
   let outcome: Result<Void, any Error>
@@ -204,6 +220,9 @@ private actor Accounts {
   @Exported("later") nonisolated func increment(number: Int) async -> Int { number + 1 }
   @Exported static func double(_ number: Int) -> Int { number * 2 }
   @Exported func fail() throws { throw Trouble() }
+  @Exported nonisolated func failNow() throws { throw Trouble() }
+  @Exported(.void) func failUnheard() throws { throw Trouble() }
+  @Exported func succeed() throws {}
   @Exported func failLater() async throws { throw Trouble() }
   @Exported func find(_ index: Int, failure: Callback<Trouble>, success: Callback<Entry>) throws {
     if index < 0 { throw Trouble() }

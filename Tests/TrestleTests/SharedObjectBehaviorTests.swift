@@ -101,7 +101,7 @@ private actor Cart {
   }
   @Exported(.sync) nonisolated func label() -> String { owner + "'s" }
   @Exported func ask(success: Callback<Int>) { success(all.count) }
-  @Exported func refuse() throws { throw Trouble() }
+  @Exported(.void) func refuse() throws { throw Trouble() }
   @Exported func refuseLater() async throws { throw Trouble() }
 }
 

@@ -14,7 +14,7 @@ struct InterfaceFunction {
     try checkForm(of: function)
     var parameters: [ExportedParameter] = []
     for (index, parameter) in function.signature.parameterClause.parameters.enumerated() {
-      parameters.append(try ExportedParameter(parameter, index: index))
+      parameters.append(try ExportedParameter(parameter, index: index, isFromJavaScript: false))
     }
     self.parameters = parameters
     if let unnamed = parameters.first(where: { $0.innerName.tokenKind == .wildcard }) {

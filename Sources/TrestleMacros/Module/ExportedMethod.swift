@@ -49,8 +49,26 @@ struct ExportedMethod {
       result = nil
     }
     place = try functionPlace(function, in: module)
-    kind = try methodKind(exported, parameters: parameters, result: result, isAsync: isAsync, at: function)
+    kind = try methodKind(
+      exported, parameters: parameters, result: result, isAnswered: result != nil || isAsync || isThrowing, at: function
+    )
     if kind == .sync { try checkSynchronous(exported) }
+    for parameter in parameters { try checkLoan(parameter) }
+  }
+
+  /// Bytes are lent for a call on the JS thread.
+  private func checkLoan(_ parameter: ExportedParameter) throws(Mistake) {
+    guard case .value(let type, _) = parameter.content, type.names("BorrowedBytes") else { return }
+    let (elsewhere, remedy): (String, String)
+    switch place {
+    case .jsThread: return
+    case .task: (elsewhere, remedy) = ("as a task of its own", "")
+    case .actor: (elsewhere, remedy) = ("on its actor", isAsync ? "" : "make it 'nonisolated', or ")
+    case .globalActor(let actor): (elsewhere, remedy) = ("on '\(actor)'", "")
+    }
+    throw Mistake(
+      "'\(parameter.name)' is lent on the JS thread only, but '\(node.name.text)' runs \(elsewhere): "
+        + "\(remedy)take '[UInt8]' or 'TransferredBytes'", at: parameter.node.type)
   }
 
   private func checkSynchronous(_ exported: ExportedAttribute) throws(Mistake) {
@@ -127,7 +145,7 @@ private func functionPlace(
 }
 
 private func methodKind(
-  _ exported: ExportedAttribute, parameters: [ExportedParameter], result: CrossingType?, isAsync: Bool,
+  _ exported: ExportedAttribute, parameters: [ExportedParameter], result: CrossingType?, isAnswered: Bool,
   at function: FunctionDeclSyntax
 ) throws(Mistake) -> Kind {
   let name = function.name.text
@@ -139,7 +157,7 @@ private func methodKind(
       throw Mistake(
         "a '.void' method gives JavaScript nothing: drop '.void' or the result of '\(name)'", at: exported.node)
     }
-    return exported.kind ?? (result != nil || isAsync ? .promise : .void)
+    return exported.kind ?? (isAnswered ? .promise : .void)
   }
   if let kind = exported.kind, kind != .callbacks {
     throw Mistake(

@@ -17,7 +17,8 @@ struct ExportedParameter {
   let content: Content
   let node: FunctionParameterSyntax
 
-  init(_ parameter: FunctionParameterSyntax, index: Int) throws(Mistake) {
+  /// - Parameter isFromJavaScript: whether a script passes it, and not native code.
+  init(_ parameter: FunctionParameterSyntax, index: Int, isFromJavaScript: Bool = true) throws(Mistake) {
     node = parameter
     let inner = parameter.innerName
     let isNamed = inner.tokenKind != .wildcard
@@ -29,7 +30,7 @@ struct ExportedParameter {
     if let callback = callbackValue(parameter.type) {
       content = .callback(value: callback.value, isOptional: callback.isOptional)
     } else {
-      let type = try CrossingType(parameter.type, role: "parameter '\(name)'")
+      let type = try CrossingType(parameter.type, role: "parameter '\(name)'", takesFunctions: isFromJavaScript)
       let isJustNil = type.isOptional && parameter.defaultValue?.value.is(NilLiteralExprSyntax.self) == true
       content = .value(type, defaultValue: isJustNil ? nil : parameter.defaultValue?.value.trimmedDescription)
     }

@@ -9,11 +9,15 @@ struct CrossingType {
   let isOptional: Bool
   private let needsParentheses: Bool
 
-  /// - Parameter role: what it is the type of, for messages: "parameter 'sql'".
-  init(_ written: TypeSyntax, role: String) throws(Mistake) {
+  /// - Parameters:
+  ///   - role: what it is the type of, for messages: "parameter 'sql'".
+  ///   - takesFunctions: whether a function can come there.
+  init(_ written: TypeSyntax, role: String, takesFunctions: Bool = false) throws(Mistake) {
     var type = written.trimmed
     if let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType.trimmed }
-    if let words = objection(to: type) { throw Mistake("\(role) \(words)", at: written) }
+    if let words = objection(to: type, takesFunctions: takesFunctions) {
+      throw Mistake("\(role) \(words)", at: written)
+    }
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       text = "\(unwrapped.wrappedType)?"
       isOptional = true
@@ -30,6 +34,11 @@ struct CrossingType {
     needsParentheses = false
   }
 
+  /// Whether it is that type, or made of it.
+  func names(_ name: String) -> Bool {
+    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == name }
+  }
+
   static func isVoid(_ type: TypeSyntax) -> Bool {
     if let tuple = type.as(TupleTypeSyntax.self) { return tuple.elements.isEmpty }
     return type.as(IdentifierTypeSyntax.self)?.name.text == "Void"
@@ -37,18 +46,23 @@ struct CrossingType {
 }
 
 /// Why no value of the type can cross, and what to write instead.
-private func objection(to type: TypeSyntax) -> String? {
+private func objection(to type: TypeSyntax, takesFunctions: Bool) -> String? {
   if let inner = type.as(TupleTypeSyntax.self), inner.elements.count == 1, let only = inner.elements.first {
-    return objection(to: only.type)
+    return objection(to: only.type, takesFunctions: takesFunctions)
   }
-  if let optional = type.as(OptionalTypeSyntax.self) { return objection(to: optional.wrappedType) }
-  if let array = type.as(ArrayTypeSyntax.self) { return objection(to: array.element) }
-  if let dictionary = type.as(DictionaryTypeSyntax.self) { return objection(to: dictionary.value) }
+  if let optional = type.as(OptionalTypeSyntax.self) {
+    return objection(to: optional.wrappedType, takesFunctions: takesFunctions)
+  }
+  if let array = type.as(ArrayTypeSyntax.self) { return objection(to: array.element, takesFunctions: takesFunctions) }
+  if let dictionary = type.as(DictionaryTypeSyntax.self) {
+    return objection(to: dictionary.value, takesFunctions: takesFunctions)
+  }
   if type.is(TupleTypeSyntax.self) {
     return "is a tuple, which JavaScript does not have: declare a '@Record struct' with its elements as members"
   }
-  if type.is(FunctionTypeSyntax.self) {
-    return "is a function, which cannot cross as such: take a 'Callback<…>', or emit an event"
+  if let function = type.bareFunction {
+    return "is a function, which cannot cross as such: "
+      + (takesFunctions ? "take a '\(function.scriptFunction)'" : "export a method, or emit an event")
   }
   if let some = type.as(SomeOrAnyTypeSyntax.self) {
     let specifier = some.someOrAnySpecifier.text
@@ -58,4 +72,20 @@ private func objection(to type: TypeSyntax) -> String? {
     return "is '\(name)', which says nothing to convert by: write 'JSONValue' for anything that JSON can say"
   }
   return nil
+}
+
+extension TypeSyntax {
+  /// The function that it is, without attributes such as `@escaping`.
+  fileprivate var bareFunction: FunctionTypeSyntax? {
+    self.as(AttributedTypeSyntax.self)?.baseType.bareFunction ?? self.as(FunctionTypeSyntax.self)
+  }
+}
+
+extension FunctionTypeSyntax {
+  /// A script's function of the same arguments and result.
+  fileprivate var scriptFunction: String {
+    let result = returnClause.type.trimmed
+    let types = parameters.map(\.type.trimmedDescription) + [CrossingType.isVoid(result) ? "Undefined" : "\(result)"]
+    return "ScriptFunction<\(types.joined(separator: ", "))>"
+  }
 }
