@@ -20,6 +20,13 @@ public final class JSFunction: JSObject {
     }
   }
 
+  /// The same for hot paths: nothing protects the arguments, nor the result.
+  package func call(raw arguments: UnsafeBufferPointer<RawValue?>) throws(JSException) -> RawValue {
+    try context.reference { context, exception in
+      JSObjectCallAsFunction(context, reference, nil, arguments.count, arguments.baseAddress, exception)
+    }
+  }
+
   /// `new function(…arguments)`.
   public func construct(_ arguments: [JSValue] = []) throws(JSException) -> JSObject {
     try check(arguments)

@@ -62,6 +62,12 @@ import TrestleObservables
     }
   }
 
+  @Exported(.sync) nonisolated func arrange(
+    _ pages: [Page], by isBefore: ScriptFunction<Page, Page, Bool>
+  ) throws -> [Page] {
+    try pages.sorted { try isBefore.callNow($0, $1) }
+  }
+
   @Exported func twice(_ duration: Duration) -> Duration { duration * 2 }
 
   @Exported func store(_ bytes: TransferredBytes) -> Int { bytes.count }

@@ -134,7 +134,8 @@ import TrestleTesting
       const pages = [{ title: 'b', words: 2 }, { title: 'a', words: 1 }];
       const sorted = await Press.sort(pages, (one, other) => one.words < other.words);
       seen.push(sorted[0].title);
-      """, printing: ["0.5", "1", "a"])
+      seen.push(Press.arrange(pages, (one, other) => one.words < other.words)[0].words);
+      """, printing: ["0.5", "1", "a", "1"])
   }
 
   @Test func testingAModule() async throws {

@@ -306,6 +306,20 @@ function describe(ask) {
 function readDescription(given) { return readResult(given, true); }
 
 /**
+ * The arguments that native has left in the result area. As with answers, no limit cuts that off.
+ * @param {string} text @param {any} side @param {ArrayBuffer} [elsewhere] instead of the area
+ * @returns {any[]}
+ */
+function readArguments(text, side, elsewhere) {
+  const from = elsewhere === undefined ? results : makeReader(
+    new Int32Array(elsewhere), new Float64Array(elsewhere),
+    new BigInt64Array(elsewhere), new BigUint64Array(elsewhere));
+  from.moveTo(elsewhere === undefined ? resultStart : 0, 0, 0, text, side);
+  i32[READING]++;
+  try { return from.list(); } finally { i32[READING]--; }
+}
+
+/**
  * The value that native has left in the result area, or throws the error there.
  * @param {any} given the text, or an array of it, the side values and the buffer that is used in place of the area
  * @param {boolean} [isOwn] for the runtime alone

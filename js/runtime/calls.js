@@ -28,6 +28,47 @@ function callIn(call, path, values) {
 }
 
 /**
+ * Calls a function that native code holds, which waits: the answer lies where the arguments did.
+ * @param {number} number that it is kept under @param {string} text @param {any} side @param {ArrayBuffer} [elsewhere]
+ * @returns {number | ArrayBuffer} where the answer ends, below 0 for an error; or what is too large for that place
+ */
+function callNow(number, text, side, elsewhere) {
+  let value;
+  try {
+    value = apply(kept[number], undefined, readArguments(text, side, elsewhere));
+    if (typeof value === 'number') {
+      i32[resultStart] = TAG_NUMBER;
+      f64[(resultStart >> 1) + 1] = value;
+      return resultStart + 4;
+    }
+    if (isObject(value) && isPrototypeOf(ScriptPromise.prototype, value)) throw argumentError('the function gave a promise, which a call that waits for it cannot: await it in Swift');
+    return putAnswer(RUNTIME_ANSWER, value);
+  } catch (error) {
+    value = error instanceof Mismatch ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : clean(error);
+  }
+  try { return putAnswer(RUNTIME_FAILURE, value); } catch { return putAnswer(RUNTIME_FAILURE, untellable()); }
+}
+
+/**
+ * @param {number} kind @param {any} value
+ * @returns {number | ArrayBuffer}
+ */
+function putAnswer(kind, value) {
+  const tree = treeOf(kind, value);
+  const { words } = tree;
+  if (words * 4 > native.messageLimit) throw tooLarge('a message', native.messageLimit, words * 4);
+  if (resultStart + words <= i32.length) {
+    const end = writeTree(sharedViews, resultStart, tree);
+    return kind === RUNTIME_FAILURE ? -end : end;
+  }
+  const large = new ArrayBuffer(Math.ceil(words / 2) * 8 + 8);
+  const views = makeViews(large);
+  views.i32[0] = writeTree(views, 2, tree);
+  views.i32[1] = kind;
+  return large;
+}
+
+/**
  * What native code does with a member of an object that it holds, or with what has a path.
  * @typedef {{operation: 'get' | 'set' | 'call', object?: number, name: string, keeps: boolean}} Operation
  */
@@ -111,16 +152,21 @@ function answerCall(call, kind, value) {
 
 /** @param {number} kind @param {any} error @param {number} call */
 function sendFailure(kind, error, call) {
-  try { sendRecord(kind, error, call); } catch {
-    sendRecord(kind, codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read'), call);
-  }
+  try { sendRecord(kind, error, call); } catch { sendRecord(kind, untellable(), call); }
 }
+
+function untellable() { return codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read'); }
 
 /** @param {number} kind @param {any} value @param {number} call */
 function sendRecord(kind, value, call) {
+  sendTree(RUNTIME, kind | 1 << 16, treeOf(kind, value), undefined, undefined, call);
+}
+
+/** @param {number} kind @param {any} value */
+function treeOf(kind, value) {
   const tree = new Tree();
   if (kind === RUNTIME_ANSWER) encodeAnything(tree, ANYTHING, value); else encodeError(tree, value);
-  sendTree(RUNTIME, kind | 1 << 16, tree, undefined, undefined, call);
+  return tree;
 }
 
 /**

@@ -147,6 +147,19 @@ public actor Bridge {
     }
   }
 
+  /// The same for one that is waited for.
+  nonisolated func callNow<each Argument: BridgeEncodable, Result: BridgeDecodable>(
+    kept: KeptValue, _ arguments: repeat each Argument
+  ) throws -> Result {
+    guard loop.isOnOwnThread else {
+      throw BridgeError(
+        .thread, "a script's function is called at once on its JavaScript thread only: elsewhere await it")
+    }
+    guard let runtime = box.runtime else { throw BridgeError(.closed, "the bridge is closed") }
+    defer { withExtendedLifetime(kept) {} }
+    return try runtime.callNow(kept.number, repeat each arguments)
+  }
+
   /// Does something with an object.
   func operate<each Argument: BridgeEncodable, Result: BridgeDecodable>(
     _ operation: ScriptOperation, _ arguments: repeat each Argument, as: Result.Type

@@ -28,6 +28,7 @@ final class BridgeRuntime: TurnKeeper {
     let collect: JSFunction?
     let closeAll: JSFunction
     let answerValue: JSFunction
+    let callNow: JSFunction
     let waitingCount: JSFunction
     let runModuleScript: JSFunction
     let keep: JSFunction
@@ -154,7 +155,7 @@ final class BridgeRuntime: TurnKeeper {
     return Entries(
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"),
       collect: configuration.wire == .reactNative ? try entry("collect") : nil, closeAll: try entry("closeAll"),
-      answerValue: try entry("answerValue"), waitingCount: try entry("waitingCount"),
+      answerValue: try entry("answerValue"), callNow: try entry("callNow"), waitingCount: try entry("waitingCount"),
       runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"))
@@ -328,6 +329,30 @@ final class BridgeRuntime: TurnKeeper {
   /// Has JavaScript send a value as the answer of a call of ours; a promise is awaited.
   func answer(_ call: UInt32, with value: JSValue) throws {
     try entries.answerValue.call([context.number(Double(call)), value])
+  }
+
+  /// Calls a function that Swift holds, and waits for it: within the turn under way, or in one of its own.
+  func callNow<each Argument: BridgeEncodable, Result: BridgeDecodable>(
+    _ function: UInt32, _ arguments: repeat each Argument
+  ) throws -> Result {
+    // It could free the bytes while they are read.
+    guard queue.sideValues.readers == 0 else {
+      throw BridgeError(.detached, "a script's function is called while borrowed bytes are read")
+    }
+    return try session.withWriter { writer throws in
+      var count: UInt32 = 0
+      for _ in repeat each arguments { count += 1 }
+      writer.append(.array, low: count)
+      for argument in repeat each arguments { try argument.encode(into: &writer) }
+      return try turn {
+        try queue.callNow(function, writer, by: entries.callNow, in: context) { isFailure, reader throws in
+          if isFailure { throw try JavaScriptError.decode(from: &reader) }
+          do throws(ConversionError) { return try Result.decode(from: &reader) } catch {
+            throw describeResult(error, as: Result.bridgeSchema, &reader)
+          }
+        }
+      }
+    }
   }
 
   /// What scripts may still use of the processor while their bridge closes, and what more for each call that waits: so that

@@ -37,6 +37,8 @@ public struct BorrowedBytes: BridgeDecodable, @unchecked Sendable {  // used on 
       throw BridgeError(.detached, "borrowed bytes were used after the call that lent them")
     }
     if let copied { return try body(copied.span.bytes) }
+    owner.readers += 1
+    defer { owner.readers -= 1 }
     let result = owner.withBytes(of: view) { bytes in Swift.Result { try body(bytes.bytes) } }
     guard let result else { throw BridgeError(.detached, "the ArrayBuffer is detached") }
     return try result.get()

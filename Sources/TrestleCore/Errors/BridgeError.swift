@@ -25,6 +25,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let malformed = Code(rawValue: "ERR_MALFORMED")
     /// Nothing of that name in JavaScript.
     public static let notFound = Code(rawValue: "ERR_NOT_FOUND")
+    /// Something that is done on the JavaScript thread only.
+    public static let thread = Code(rawValue: "ERR_THREAD")
     /// A script's file that is not there, must not be read, or is no text.
     public static let unreadable = Code(rawValue: "ERR_UNREADABLE")
     /// A file that cannot be written.

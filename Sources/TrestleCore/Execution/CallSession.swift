@@ -10,6 +10,8 @@ final class CallSession {
   @usableFromInline let synchronousAnswer = makeWriter()
   /// What JavaScript is being handed.
   private let delivered = makeWriter()
+  /// For the arguments of a call that Swift waits for, unless it is inside another.
+  private var idleWriter: UnsafeMutablePointer<ValueWriter>? = makeWriter()
   let dispatchTable = DispatchTable()
   let mailbox: Mailbox
   /// The modules with calls that are still to be handed to their executors, in the order of their first one.
@@ -45,13 +47,26 @@ final class CallSession {
   }
 
   deinit {
-    for writer in [answers, synchronousAnswer, delivered] {
-      writer.deinitialize(count: 1)
-      writer.deallocate()
-    }
+    for writer in [answers, synchronousAnswer, delivered, idleWriter] { Self.free(writer) }
     modulesWithCalls.deinitialize(count: 1)
     modulesWithCalls.deallocate()
     hasCalledModule.deallocate()
+  }
+
+  private static func free(_ writer: UnsafeMutablePointer<ValueWriter>?) {
+    writer?.deinitialize(count: 1)
+    writer?.deallocate()
+  }
+
+  /// An empty writer for the time of `body`.
+  func withWriter<Result>(_ body: (inout ValueWriter) throws -> Result) rethrows -> Result {
+    let writer = idleWriter ?? Self.makeWriter()
+    idleWriter = nil
+    defer {
+      writer.pointee.removeAll()
+      if idleWriter == nil { idleWriter = writer } else { Self.free(writer) }
+    }
+    return try body(&writer.pointee)
   }
 
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.

@@ -34,6 +34,17 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
     return try await bridge.call(kept: kept, repeat each arguments, as: Result.self)
   }
 
+  /// Calls the function and waits for it, which takes less than a microsecond: on the JS thread, where methods of classes and
+  /// structs run, synchronous ones, and what is isolated to the bridge. The limits of the turn are the function's too.
+  ///
+  /// - Throws: `JavaScriptError` for what it throws, and for a promise, as nobody can wait for that here; `BridgeError` with the
+  ///   code `ERR_THREAD` on any other thread, `ERR_CLOSED`, or for a result that does not convert; `JSException` if a limit has
+  ///   ended it.
+  public func callNow(_ arguments: repeat each Argument) throws -> Result {
+    guard let bridge = kept.bridge.value else { throw BridgeError(.closed, "the bridge is closed") }
+    return try bridge.callNow(kept: kept, repeat each arguments)
+  }
+
   /// Calls the function and does not wait. What it throws goes to the bridge's `onError`. Calls and events that come close
   /// together cross together, in their order.
   public func notify(_ arguments: repeat each Argument) {

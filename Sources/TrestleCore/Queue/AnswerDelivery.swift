@@ -53,6 +53,61 @@ extension CommandQueue {
     withExtendedLifetime(text) {}
   }
 
+  /// Calls a function that Swift holds, with the arguments in `writer`; `read` is given what it comes to, which lies where the
+  /// arguments did.
+  func callNow<Result>(
+    _ function: UInt32, _ writer: borrowing ValueWriter, by entry: JSFunction, in context: JSContext,
+    _ read: (_ isFailure: Bool, inout ValueReader) throws -> Result
+  ) throws -> Result {
+    let bytes = writer.bytes
+    let fits = bytes.count <= (CommandBuffer.end - CommandBuffer.resultStart) * 4
+    if fits {
+      buffer.pointer(toWord: CommandBuffer.resultStart).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    }
+    let raw = context.raw
+    let answer: RawValue
+    if fits && writer.sideValues.isEmpty {
+      let text = writer.units.isEmpty ? raw.undefined : raw.string(writer.units)
+      answer = try withUnsafeTemporaryAllocation(of: RawValue?.self, capacity: 2) { arguments throws in
+        arguments[0] = raw.number(Double(function))
+        arguments[1] = text
+        do throws(JSException) { return try entry.call(raw: UnsafeBufferPointer(arguments)) } catch {
+          throw Self.noRoom(error)
+        }
+      }
+      withExtendedLifetime(text) {}
+    } else {
+      let values = [
+        context.number(Double(function)), text(of: writer, in: context), sideArray(of: writer, in: context),
+      ]
+      do throws(JSException) {
+        answer = try entry.call(fits ? values : values + [elsewhere(bytes, in: context)]).reference
+      } catch { throw Self.noRoom(error) }
+    }
+    if raw.isNumber(answer) {
+      let end = Int(exactly: raw.toNumber(answer)) ?? 0
+      guard (CommandBuffer.resultStart...CommandBuffer.end).contains(abs(end)) else { throw Self.noAnswer }
+      var reader = ValueReader(
+        start: buffer.pointer(toWord: CommandBuffer.resultStart), end: buffer.pointer(toWord: abs(end)),
+        sideValues: sideValues)
+      return try read(end < 0, &reader)
+    }
+    // The collector finds the buffer on this stack for as long as its bytes are read.
+    defer { withExtendedLifetime(answer) {} }
+    guard raw.isObject(answer), let bytes = raw.bytes(ofArrayBuffer: answer), let start = bytes.baseAddress,
+      bytes.count >= 8, case let end = Int(start.load(as: Int32.self)) * 4, (8...bytes.count).contains(end)
+    else { throw Self.noAnswer }
+    var reader = ValueReader(start: start + 8, end: start + end, sideValues: sideValues)
+    return try read(start.load(fromByteOffset: 4, as: Int32.self) != 0, &reader)
+  }
+
+  /// What a function throws is told in the answer: this is the engine's own, at the end of the stack or of the memory.
+  private static func noRoom(_ error: JSException) -> any Error {
+    error.code == .thrown ? BridgeError(.limit, "JavaScript has no room for the call: \(error.message)") : error
+  }
+
+  private static let noAnswer = BridgeError(.malformed, "an answer that is none")
+
   private func text(of writer: borrowing ValueWriter, in context: JSContext) -> JSValue {
     context.value(adopting: context.raw.string(writer.units))
   }

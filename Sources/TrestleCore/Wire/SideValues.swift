@@ -9,6 +9,9 @@ package class SideValues {
   /// Why the last `Codable` value did not convert: more than a `ConversionError` can say.
   final var decodingFailure: (any Error)?
 
+  /// How many are reading bytes that are lent to them.
+  final var readers = 0
+
   init() { loans.initialize(to: (0, 0)) }
 
   deinit { loans.deallocate() }
