@@ -26,8 +26,8 @@ extension Harness {
       modules: .definitions([BenchCalls.moduleDefinition]),
       script: """
         const { BenchCalls } = NativeModules;
-        const sum = count => BenchCalls.sum(count, (a, b) => a + b);
-        const move = count => BenchCalls.move(count, ({ x, y, name }) => ({ x: x + 1, y, name }));
+        function sum(count) { BenchCalls.sum(count, (a, b) => a + b); }
+        function move(count) { BenchCalls.move(count, ({ x, y, name }) => ({ x: x + 1, y, name })); }
         """)
     for (function, what) in [("sum", "two numbers to one"), ("move", "a small @Record to another")] {
       measure("call of a script's function at once, \(what)", units: 10_000, setUp: {}) { _ in

@@ -156,8 +156,9 @@ private final class Caller: Sendable {
 
   /// What method and script make of it does not matter: the turn is over.
   @Test(arguments: Wire.allCases) func limitsEndIt(wire: Wire) async throws {
-    try await withBridge([module], wire: wire, { $0.limits = ExecutionLimits(time: .seconds(1)) }) {
+    try await withBridge([module], wire: wire) {
       (bridge, _) async throws in
+      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
       let error = await #expect(throws: JSException.self) {
         try await bridge.evaluate(
           """
@@ -166,6 +167,7 @@ private final class Caller: Sendable {
           """)
       }
       #expect(error?.code == .terminated(.time))
+      try await bridge.setLimits(nil)
       #expect(
         try await bridge.evaluate("NativeModules.Caller.sum(3, (a, b) => a + b)", as: Double.self) == 3)
     }
@@ -173,7 +175,7 @@ private final class Caller: Sendable {
 
   /// From Swift that no script has called: a turn of its own, with all that comes of it.
   @Test(arguments: Wire.allCases) func isATurnWhereThereIsNone(wire: Wire) async throws {
-    try await withBridge([module], wire: wire, { $0.limits = ExecutionLimits(time: .seconds(1)) }) {
+    try await withBridge([module], wire: wire) {
       bridge, log in
       try await bridge.evaluate(
         """
@@ -185,10 +187,12 @@ private final class Caller: Sendable {
         """)
       #expect(try await bridge.callNow(kept(), 1) == 1)
       #expect(caller.notes.withLock { $0 } == ["microtask"])
+      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
       let error = await #expect(throws: JSException.self) {
         try await bridge.callNow(kept(), 2)
       }
       #expect(error?.code == .terminated(.time))
+      try await bridge.setLimits(nil)
       #expect(try await bridge.callNow(kept(), 3) == 3)
       #expect(log.texts == [])
     }
