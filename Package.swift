@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "TrestleCore", targets: ["TrestleCore"]),
     // The engine alone, as the module JSEngine.
     .library(name: "TrestleEngine", targets: ["JSEngine"]),
+    // Foundation's types across the bridge; the others do without Foundation.
+    .library(name: "TrestleFoundation", targets: ["TrestleFoundation"]),
     .library(name: "TrestleTesting", targets: ["TrestleTesting"]),
     .library(name: "TrestleModules", targets: ["TrestleModules"]),
     .library(name: "TrestleObservables", targets: ["TrestleObservables"]),
@@ -113,8 +115,12 @@ let package = Package(
     .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON", "CLinux", "TestSupport"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
     .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop", "TestSupport"]),
-    .testTarget(name: "TrestleFoundationTests", dependencies: ["TrestleFoundation", "TrestleCore"]),
-    .testTarget(name: "TrestleTests", dependencies: ["Trestle", "TrestleTesting", "TestSupport", "EventLoop"]),
+    .testTarget(
+      name: "TrestleFoundationTests",
+      dependencies: ["TrestleFoundation", "TrestleCore", "Trestle", "TrestleTesting"]),
+    .testTarget(
+      name: "TrestleTests",
+      dependencies: ["Trestle", "TrestleFoundation", "TrestleTesting", "TestSupport", "EventLoop"]),
     .testTarget(
       name: "TrestleObservablesTests",
       dependencies: ["TrestleObservables", "Trestle", "TrestleTesting", "EventLoop", "TestSupport"]),

@@ -48,6 +48,31 @@ extension URL: BridgeCodable {
   public func encode(into writer: inout ValueWriter) { writer.append(absoluteString) }
 }
 
+/// A string in JavaScript, whose numbers would not be exact: `"12.5"`.
+extension Decimal: BridgeCodable {
+  public static var bridgeSchema: TypeSchema { .decimal }
+
+  private static let mostDigits = 38
+
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Decimal {
+    let start = reader.byteOffset
+    let text = try String.decode(from: &reader)
+    guard isWhole(text), let value = Decimal(string: text) else { throw ConversionError(.mismatch, byteOffset: start) }
+    return value
+  }
+
+  /// Whether all of the text is a number, of so many digits that none is lost: Foundation reads as far as it can.
+  private static func isWhole(_ text: String) -> Bool {
+    guard let match = text.wholeMatch(of: /[-+]?([0-9]+)(?:\.([0-9]+))?(?:[eE][-+]?[0-9]{1,3})?/) else { return false }
+    return match.1.count + (match.2?.count ?? 0) <= mostDigits
+  }
+
+  public func encode(into writer: inout ValueWriter) throws {
+    if isNaN { throw BridgeError(.argument, "a decimal that is no number") }
+    writer.append(description)
+  }
+}
+
 /// Runs when the program or the library is loaded: from then on errors are described by `LocalizedError` too.
 @section(".init_array") @used
 private let useLocalizedErrors: @convention(c) () -> Void = {

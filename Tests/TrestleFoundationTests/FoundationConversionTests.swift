@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import TrestleCore
 import TrestleFoundation
+
+@testable import TrestleCore
 
 @Suite struct FoundationConversionTests {
   @Test func datesAreWholeMilliseconds() throws {
@@ -27,6 +28,28 @@ import TrestleFoundation
     #expect(url.query() == "b=c")
     #expect(try encoded(url) == "https://example.org/a?b=c")
     #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded("", as: URL.self) }
+  }
+
+  @Test func decimalsAreStrings() throws {
+    for text in ["0", "-12.5", "1e3", "0.1", "12345678901234567890123456789012345678"] {
+      let decimal: Decimal = try decoded(.string(text))
+      #expect(decimal == Decimal(string: text))
+      #expect(try encoded(decimal) == .string(decimal.description))
+    }
+    for text in ["", "1 ", "1,5", ".5", "0x1", "NaN", "1e9999"] {
+      #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded(.string(text), as: Decimal.self) }
+    }
+    #expect(throws: BridgeError.self) { try encoded(Decimal.nan) }
+  }
+
+  /// What a program without the conversions is told of those inside of `Codable` types.
+  @Test func withoutConversionsTheyAreRefused() throws {
+    for type in [Date.self, Data.self, URL.self, Decimal.self] as [Any.Type] {
+      let error = #expect(throws: BridgeError.self) { try FoundationTypes.refuse(type) }
+      #expect(error?.message.contains("import TrestleFoundation") == true)
+    }
+    try FoundationTypes.refuse(String.self)
+    try FoundationTypes.refuse(UUID.self)
   }
 
   @Test func errorsDescribeThemselvesByLocalizedError() throws {

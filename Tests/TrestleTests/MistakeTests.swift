@@ -245,6 +245,30 @@ import Testing
       """)
   }
 
+  /// By `Codable` a date would be the seconds since 2001.
+  @Test func typesOfFoundation() throws {
+    let source = """
+      import Foundation
+      import Trestle
+      @NativeModule actor Files {  // error: 'import TrestleFoundation' | 'import TrestleFoundation'
+        @Exported func touch(_ path: String, at date: Foundation.Date = Date()) {}
+        @Exported func read() -> [String: Data] { [:] }
+      }
+      @Record struct Page { var link: URL? }  // error: 'import TrestleFoundation'
+      @SharedObject final class Book: Sendable { @Exported let date: Date = Date() }  // error: 'import TrestleFoundation'
+      @JSInterface protocol Plugin { func open(_ link: URL) async throws -> Date }  // error: 'import TrestleFoundation' | 'import TrestleFoundation'
+      """
+    try expectErrors(source)
+    try expectErrors(
+      """
+      import Foundation
+      import Trestle
+      @Record enum Mark { case page(Int), date(day: Date) }  // error: 'import TrestleFoundation'
+      """)
+    let right = source.replacing("import Trestle\n", with: "import Trestle\nimport TrestleFoundation\n")
+    #expect(try Compilation(of: right).errors.isEmpty)
+  }
+
   @Test func whatIsRightCompiles() throws {
     try expectErrors(
       """

@@ -74,3 +74,18 @@ struct PlainKey: CodingKey {
 
   static let superKey = PlainKey(stringValue: "super")
 }
+
+/// What `Codable` would make something else of than JavaScript has for it: of a date the seconds since 2001, of data an array. They
+/// cross as what they are once the program has the conversions for them (`TrestleFoundation`). This library does not link Foundation,
+/// and knows them by their names.
+enum FoundationTypes {
+  private static let all: [ObjectIdentifier] = ["4Date", "4Data", "3URL", "7Decimal"].compactMap { name in
+    _typeByName("20FoundationEssentials\(name)V").map { ObjectIdentifier($0) }
+  }
+
+  static func refuse(_ type: Any.Type) throws(BridgeError) {
+    guard all.contains(ObjectIdentifier(type)) else { return }
+    throw BridgeError(
+      .argument, "'\(type)' does not cross as what it is unless the program has 'import TrestleFoundation'")
+  }
+}

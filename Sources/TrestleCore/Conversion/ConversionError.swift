@@ -60,7 +60,7 @@ extension TypeSchema {
     case .integer: "integer"
     case .number: "number"
     case .duration: "duration"
-    case .string, .character, .url: "string"
+    case .string, .character, .url, .decimal: "string"
     case .data: "data"
     case .numbers: "numbers"
     case .date: "date"

@@ -17,7 +17,7 @@ extension SchemaValidator {
     case .bool: return tag == .bool
     case .integer(let bits, let signed): return try isInteger(tag, bits: bits, signed: signed, reader)
     case .number: return tag == .number
-    case .string, .url: return tag.isString
+    case .string, .url, .decimal: return tag.isString
     case .character: return tag.isString ? try String.decode(from: &reader).count == 1 : false
     case .data: return tag == .binary ? try isBinary(reader) { _ in true } : false
     case .numbers(let kind): return tag == .binary ? try isBinary(reader, ofKind: kind.accepts) : tag == .array

@@ -14,6 +14,7 @@ extension TypeSchema {
     case .numbers(let kind): "\(kind.constructorName) or array of numbers"
     case .date: "Date"
     case .url: "URL string"
+    case .decimal: "decimal number as a string"
     case .duration: "number of milliseconds"
     case .optional(let wrapped): wrapped.expectedDescription
     case .array: "array"

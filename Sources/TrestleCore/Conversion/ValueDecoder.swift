@@ -41,6 +41,7 @@ struct ValueDecoder: Decoder {
 
   func value<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
     if let type = Value.self as? any BridgeDecodable.Type, let value = try bridged(type) as? Value { return value }
+    try FoundationTypes.refuse(Value.self)
     return try Value(from: self)
   }
 

@@ -86,6 +86,7 @@ final class ValueEncoder: Encoder {
     let before = stream.progress
     do {
       if let failure = stream.session.failure { throw failure }
+      try FoundationTypes.refuse(Value.self)
       try value.encode(to: self)
     } catch { throw failed(error) }
     if stream.progress == before { stream.current.writer.append(.object) }

@@ -16,6 +16,8 @@ public indirect enum TypeSchema: Sendable, Hashable {
   case numbers(ElementKind)
   case date
   case url
+  /// A decimal number, written out: JavaScript has none.
+  case decimal
   /// Milliseconds.
   case duration
   case optional(TypeSchema)

@@ -4,6 +4,28 @@
 /// The compiler refuses every call of what is unavailable: no input gets here.
 private func neverCalled() -> Never { fatalError("an unavailable function was called") }
 
+/// What the macros ask of a type that bears the name of one of Foundation's, where it comes from JavaScript.
+@inlinable public func bridging<Value: BridgeDecodable>(decodable type: Value.Type) -> Value.Type { type }
+
+/// The same where it goes there.
+@inlinable public func bridging<Value: BridgeEncodable>(encodable type: Value.Type) -> Value.Type { type }
+
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "'Codable' makes something else of Foundation's types than JavaScript has for them: 'import TrestleFoundation'"
+)
+public func bridging<Value>(decodable type: Value.Type) -> Value.Type { neverCalled() }
+
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "'Codable' makes something else of Foundation's types than JavaScript has for them: 'import TrestleFoundation'"
+)
+public func bridging<Value>(encodable type: Value.Type) -> Value.Type { neverCalled() }
+
 extension Invocation {
   @_disfavoredOverload
   @available(

@@ -37,10 +37,10 @@ struct InterfaceFunction {
   var description: String {
     let list = parameters.map { parameter in
       guard case .value(let type, _) = parameter.content else { return "" }
-      return ".argument(\(parameter.name.swiftLiteral), \(type.metatype))"
+      return ".argument(\(parameter.name.swiftLiteral), \(type.encodable))"
     }
     let head = ".init(\(name.swiftLiteral), [\(list.joined(separator: ", "))], "
-    return head + (result.map { "result: \($0.metatype)" } ?? "isAwaited: \(isAsync)")
+    return head + (result.map { "result: \($0.decodable)" } ?? "isAwaited: \(isAsync)")
       + "\(node.documentationArgument))"
   }
 

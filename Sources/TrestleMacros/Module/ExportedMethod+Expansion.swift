@@ -4,7 +4,7 @@ import SwiftSyntax
 extension ExportedMethod {
   /// - Returns: lines without indentation of their own.
   func expansion(in module: ModuleDeclaration) -> [String] {
-    let result = result.map { ", result: \($0.metatype)" } ?? ""
+    let result = result.map { ", result: \($0.encodable)" } ?? ""
     let list = parameters.isEmpty ? "" : ", [\(parameters.map(\.declaration).joined(separator: ", "))]"
     let head = "Member.method(\(name.swiftLiteral), .\(kind.rawValue)\(list)\(result)\(node.documentationArgument)) "
     return [head + "{ \(isStatic ? "_" : "module") in", "  { (call) throws(ConversionError) in"]
@@ -86,7 +86,7 @@ extension ExportedParameter {
   fileprivate var declaration: String {
     switch content {
     case .value(let type, let defaultValue):
-      "Parameter(\(name.swiftLiteral), \(type.metatype)\(defaultValue == nil ? "" : ", hasDefault: true"))"
+      "Parameter(\(name.swiftLiteral), \(type.decodable)\(defaultValue == nil ? "" : ", hasDefault: true"))"
     case .callback(let value, let isOptional):
       ".callback(\(name.swiftLiteral), \(value).self\(isOptional ? ", isOptional: true" : ""))"
     }

@@ -2,12 +2,14 @@ import SwiftSyntax
 
 /// A struct whose stored properties are the members of a record.
 ///
-/// The code names no property's type: the compiler knows them all.
+/// The code names no property's type but Foundation's: the compiler knows them all.
 struct RecordStruct {
   private struct Property {
     let name: String
     /// As it is written, with backticks if need be.
     let identifier: String
+    /// Its type, if that is one of Foundation's: for the compiler to check.
+    let foundationType: String?
     let hasInitialValue: Bool
     /// Whether it has its value for good: it is sent, and passed over on the way in.
     let isFixed: Bool
@@ -41,10 +43,13 @@ struct RecordStruct {
     if let lazy = variable.modifiers.first(where: { $0.name.tokenKind == .keyword(.lazy) }) {
       throw Mistake("a member of a record cannot be lazy: make '\(name)' computed", at: lazy)
     }
-    if let type = binding.typeAnnotation?.type { _ = try CrossingType(type, role: "member '\(name)'") }
+    let type = try binding.typeAnnotation.map { annotation throws(Mistake) in
+      try CrossingType(annotation.type, role: "member '\(name)'")
+    }
     let hasInitialValue = binding.initializer != nil
     return Property(
-      name: name, identifier: identifier.text, hasInitialValue: hasInitialValue,
+      name: name, identifier: identifier.text, foundationType: type.flatMap { $0.isOfFoundation ? $0.decodable : nil },
+      hasInitialValue: hasInitialValue,
       isFixed: hasInitialValue && variable.bindingSpecifier.tokenKind == .keyword(.let),
       documentation: variable.documentationArgument)
   }
@@ -75,7 +80,7 @@ struct RecordStruct {
 
   private func declaration(of property: Property) -> String {
     let hasDefault = property.hasInitialValue ? ", hasDefault: true" : ""
-    let path = "\\\(node.name.text).\(property.identifier)"
+    let path = property.foundationType ?? "\\\(node.name.text).\(property.identifier)"
     return ".init(\(property.name.swiftLiteral), \(path)\(hasDefault)\(property.documentation))"
   }
 

@@ -116,7 +116,7 @@ extension RecordUnion.Case {
   fileprivate var declaration: String {
     let members = payloads.map { payload in
       let hasDefault = payload.defaultValue == nil ? "" : ", hasDefault: true"
-      return ".init(\(payload.name.swiftLiteral), \(payload.type.metatype)\(hasDefault))"
+      return ".init(\(payload.name.swiftLiteral), \(payload.type.decodable)\(hasDefault))"
     }
     let list = members.isEmpty ? "" : ", [\(members.joined(separator: ", "))]"
     return ".init(\(name.swiftLiteral)\(list)\(documentation))"

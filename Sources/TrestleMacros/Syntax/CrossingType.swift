@@ -6,6 +6,10 @@ struct CrossingType {
   let text: String
   /// The same with parentheses where `.self` needs them.
   var metatype: String { needsParentheses ? "(\(text)).self" : "\(text).self" }
+  /// The same where the type is declared to come from JavaScript: those of Foundation's are known by a module of their own.
+  var decodable: String { isOfFoundation ? "bridging(decodable: \(metatype))" : metatype }
+  /// The same where it is declared to go there.
+  var encodable: String { isOfFoundation ? "bridging(encodable: \(metatype))" : metatype }
   let isOptional: Bool
   private let needsParentheses: Bool
 
@@ -33,6 +37,8 @@ struct CrossingType {
     isOptional = false
     needsParentheses = false
   }
+
+  var isOfFoundation: Bool { ["Date", "Data", "URL", "Decimal"].contains(where: names) }
 
   /// Whether it is that type, or made of it.
   func names(_ name: String) -> Bool {
