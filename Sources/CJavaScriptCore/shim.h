@@ -25,6 +25,9 @@ void JSContextGroupClearExecutionTimeLimit(JSContextGroupRef group);
 
 void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 
+/* Memory outside the heap that objects in it stand for: the next collection comes so much earlier. */
+void JSReportExtraMemoryCost(JSContextRef context, size_t size);
+
 /* An object with the members heapSize, heapCapacity, extraMemorySize, objectCount and others. */
 JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 

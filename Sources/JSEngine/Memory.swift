@@ -22,6 +22,11 @@ extension JSContext {
       extraMemorySize: try member("extraMemorySize"), objectCount: try member("objectCount"))
   }
 
+  /// An object that JavaScript now has keeps so many bytes outside the heap: the collector comes so much earlier.
+  package func reportExtraMemory(_ byteCount: Int) {
+    if !isClosed, byteCount > 0 { JSReportExtraMemoryCost(reference, byteCount) }
+  }
+
   /// Collects garbage, completely, now. Costs milliseconds.
   public func collectGarbage() {
     loop.preconditionOnOwnThread()

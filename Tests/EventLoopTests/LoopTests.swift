@@ -126,17 +126,17 @@ func makePipe() -> (read: CInt, write: CInt) {
     var token: Token? = Token()
     weak let released = token
     var received: [Int] = []
-    let mailbox = Mailbox<Int>(on: loop) { [token] in
+    let inbox = Inbox<Int>(on: loop) { [token] in
       _ = token
       received.append($0)
     }
     token = nil
-    mailbox.send(1)
-    mailbox.send(2)
+    inbox.send(1)
+    inbox.send(2)
     run(loop) { received.count == 2 }
     #expect(received == [1, 2])
-    mailbox.send(3)
-    mailbox.close()
+    inbox.send(3)
+    inbox.close()
     loop.iterate()
     #expect(received == [1, 2])
     #expect(released == nil)

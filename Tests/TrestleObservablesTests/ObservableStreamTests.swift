@@ -28,7 +28,7 @@ struct ObservableStreamTests {
       let deadline = ContinuousClock.now + patience
       while clicks.hasObservers, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
       #expect(!clicks.hasObservers && test.errorTexts == [])
-      #expect(try await test.bridge.typeDeclarations().contains("Promise<AsyncIterableIterator<number>>"))
+      #expect(try await test.bridge.typeDeclarations().contains("StreamPromise<number>"))
     }
   }
 

@@ -11,6 +11,20 @@ const { apply, getPrototypeOf, setPrototypeOf } = Reflect;
 /** @type {(object: object, key: PropertyKey, descriptor: object) => boolean} */
 const defineProperty = Reflect.defineProperty;
 const { asyncIterator: asyncIteratorSymbol } = Symbol;
+
+/**
+ * A symbol of the language's that this engine does not have yet: compilers put `using` in terms of it.
+ * @param {string} name @returns {any}
+ */
+function wellKnownSymbol(name) {
+  const known = /** @type {any} */ (Symbol)[name];
+  if (known !== undefined) return known;
+  const value = Symbol(`Symbol.${name}`);
+  defineProperty(Symbol, name, { __proto__: null, value, enumerable: false, writable: false, configurable: false });
+  return value;
+}
+
+const disposeSymbol = wellKnownSymbol('dispose'), asyncDisposeSymbol = wellKnownSymbol('asyncDispose');
 const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError } = foreign;
 
 /**
@@ -140,7 +154,25 @@ class Stream {
     return { value, done: true };
   }
 
+  /** What `await using` calls. */
+  async [asyncDisposeSymbol]() { await this.return(undefined); }
+
   [asyncIteratorSymbol]() { return this; }
+}
+
+/**
+ * Lets `for await` walk over the promise of a stream as over the stream itself.
+ * @param {any} promise
+ */
+function walkable(promise) {
+  /** @type {any} */
+  let stream;
+  const begun = (/** @type {(stream: any) => any} */ act, /** @type {(error: any) => void} */ failed) =>
+    stream !== undefined ? act(stream) : apply(promiseThen, promise, [(/** @type {any} */ made) => act(stream = made), failed]);
+  const next = () => begun((made) => made.next(), (error) => { throw error; });
+  const end = () => begun((made) => made.return(), () => {});
+  define(promise, asyncIteratorSymbol, function () { return new Stream(key, next, end); });
+  return promise;
 }
 
 /** An event that is a member of its module. */
@@ -232,6 +264,11 @@ const sharedPrototype = {
     try { releaseHandle(handle); } catch (error) { throw clean(error); }
   },
 };
+// What `using` calls. Not `release` by its name: a class may have a method of that name.
+define(sharedPrototype, disposeSymbol, sharedPrototype.release);
+
+/** Behind all subscriptions. */
+const subscriptionPrototype = { [disposeSymbol]() { /** @type {any} */ (this).remove(); } };
 
 /** @type {(handle: any) => void} */
 let releaseHandle = () => {};
@@ -386,13 +423,13 @@ const elementConstructors = {
 // @ts-expect-error The file is the body of a function.
 return {
   __proto__: null,
-  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, handleOf, pullerOf,
+  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
   listenForAbort, surface, runSoon, publishGenerator, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, pull, end),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, listen, loop),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),
   /** @param {() => void} remove */
-  makeSubscription: (remove) => ({ remove() { try { remove(); } catch (error) { throw clean(error); } } }),
+  makeSubscription: (remove) => ({ __proto__: subscriptionPrototype, remove() { try { remove(); } catch (error) { throw clean(error); } } }),
   // The elements and members of one of the runtime's, in one of the script's.
   publishArray: (/** @type {any[]} */ array) => [...array],
   publishObject: (/** @type {object} */ object) => ({ ...object }),

@@ -63,12 +63,13 @@ const signalsByParams = new WeakMap();
  */
 function callForPromise(moduleID, methodID, args) {
   const site = native.isDevelopment ? new ScriptError() : undefined;
-  return makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
+  const promise = makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     const signal = takeSignal(moduleID, methodID, args);
     if (signal?.aborted) return reject(signal.reason);
     if (signal !== undefined) signalsByParams.set(args, signal);
     enqueueNativeCall(moduleID, methodID, args, resolve, (/** @type {any} */ data) => reject(errorOf(data, site)));
   });
+  return wireModules[moduleID]?.methods[methodID]?.isStream ? walkable(promise) : promise;
 }
 
 /**
@@ -115,16 +116,17 @@ function errorOf(data, site) {
 /**
  * The function that scripts find on an object of native code: such calls do not go over the queue, and what they fail with
  * is no error yet.
- * @param {Function} encoder @param {string} kind of the method
+ * @param {Function} encoder @param {Method} method
  */
-function objectEncoder(encoder, kind) {
+function objectEncoder(encoder, { kind, isStream }) {
   return publishFunction(encoder.name, encoder.length, function (/** @type {any[]} */ ...args) {
     /** @type {any} */
     let result;
     // @ts-expect-error Called on the object.
     try { result = apply(encoder, this, args); } catch (error) { throw errorOf(error); }
     if (kind !== 'promise') return result;
-    return makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => settle(result, resolve, (/** @type {any} */ data) => reject(errorOf(data))));
+    const promise = makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => settle(result, resolve, (/** @type {any} */ data) => reject(errorOf(data))));
+    return isStream ? walkable(promise) : promise;
   });
 }
 

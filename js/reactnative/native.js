@@ -46,7 +46,7 @@ function addListening(methods) {
   for (let i = 0; i < methods.length; i++) if (methods[i].name === 'addListener' || methods[i].name === 'removeListeners') return;
   for (let i = 0; i < 2; i++) {
     const name = i === 0 ? 'addListener' : 'removeListeners';
-    methods[methods.length] = { name, kind: 'listening', parameters: [{ name: i === 0 ? 'event' : 'count', schema: ANYTHING, optional: false }] };
+    methods[methods.length] = { name, kind: 'listening', parameters: [{ name: i === 0 ? 'event' : 'count', schema: ANYTHING, optional: false }], isStream: false };
   }
 }
 

@@ -18,9 +18,9 @@ function receiveError(identity, name, message, code, stack, properties, cause) {
 
 /**
  * The function that scripts find on an object of native code.
- * @param {Function} encoder @param {string} kind of the method
+ * @param {Function} encoder @param {Method} method
  */
-function objectEncoder(encoder, kind) { return encoder; }
+function objectEncoder(encoder, method) { return encoder; }
 
 /** @param {number} call @param {number} kind @param {any} value */
 function sendAnswer(call, kind, value) { answerCall(call, kind, value); }

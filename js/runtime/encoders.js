@@ -202,10 +202,10 @@ function encoderFactory(expression) {
   if (known !== undefined) return known;
   const make = new ScriptFunction(
     'i32', 'f64', 'ScriptPromise', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
-    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal',
+    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal', 'walkable',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
   )(i32, f64, ScriptPromise, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
-    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal);
+    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable);
   encoderFactories.set(expression, make);
   return make;
 }
@@ -215,7 +215,8 @@ function encoderFactory(expression) {
  * @param {Method} method @param {string} call
  */
 function wrapBody(method, call) {
-  return method.kind === 'promise' ? `return new ScriptPromise((resolve, reject) => { try {\n${call}} catch (error) { reject(clean(error)); } });`
+  const promise = `new ScriptPromise((resolve, reject) => { try {\n${call}} catch (error) { reject(clean(error)); } })`;
+  return method.kind === 'promise' ? `return ${method.isStream ? `walkable(${promise})` : promise};`
     : `try {\n${call}\n} catch (error) { throw clean(error); }`;
 }
 

@@ -53,9 +53,15 @@ function forgetCollected(handle) {
 function forgetHandle(handle) {
   untrack(handle.item);
   if (handles[handle.number] === handle) handles[handle.number] = /** @type {any} */ (undefined);
+  releaseObject(handle.number, handle.received);
+}
+
+/** @param {number} number @param {number} count how many times it was received, or was to be and was not */
+function releaseObject(number, count) {
+  if (number === 0) return;
   const tree = new Tree();
-  tree.put(TAG_NUMBER, handle.received, 4);
-  sendTree(RUNTIME, RUNTIME_RELEASE | 1 << 16, tree, undefined, undefined, handle.number);
+  tree.put(TAG_NUMBER, count, 4);
+  sendTree(RUNTIME, RUNTIME_RELEASE | 1 << 16, tree, undefined, undefined, number);
 }
 
 /**
@@ -63,6 +69,7 @@ function forgetHandle(handle) {
  * @param {number} classID @param {number} number
  */
 function receiveObject(classID, number) {
+  if (number === 0) throw limitError('objects of native code would keep more memory than scripts may have of them');
   const known = handles[number];
   const living = known?.reference.deref();
   if (living !== undefined) {
@@ -87,7 +94,7 @@ function makeObjectClass(classID) {
   methods.forEach((/** @type {Method} */ method, /** @type {number} */ methodID) => {
     method.receiver = classID;
     /** @type {any} */
-    const value = objectEncoder(makeEncoder(id, name, methodID, method), method.kind);
+    const value = objectEncoder(makeEncoder(id, name, methodID, method), method);
     const half = method.kind === 'sync' ? method.name.substring(0, 4) : '';
     const property = method.name.substring(4);
     // The one half of a property leaves the other as it is.

@@ -7,7 +7,7 @@
 // realm to its `then`.
 
 const {
-  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, handleOf,
+  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, walkable, handleOf,
   pullerOf, listenForAbort, publishArray, publishObject, arrayOf1, arrayOf2, arrayOf3, iteration, surface,
 } = border;
 /** What is the scripts' own, as it was before any of them ran. */

@@ -36,7 +36,12 @@ function mockMethod(place, { kind, least, most, hasResult }) {
 
   /** @this {any} @param {...any} values */
   function mocked(...values) {
-    if (kind === 'promise') return new Promise((resolve) => resolve(run(this, values)));
+    if (kind === 'promise') {
+      const promise = new Promise((resolve) => resolve(run(this, values)));
+      // As that of a stream, which a loop may walk over.
+      Object.defineProperty(promise, Symbol.asyncIterator, { value: async function* () { yield* await promise; } });
+      return promise;
+    }
     const result = run(this, values);
     return kind === 'sync' ? result : undefined;
   }

@@ -2,8 +2,8 @@
 interface Files {
   /** The text of a file, which must be UTF-8 (`ERR_NOT_TEXT`). */
   readText(path: string): Promise<string>;
-  /** The lines of a file, which must be UTF-8, without their ends: `for await (const line of await Files.lines(path)) …` */
-  lines(path: string): Promise<AsyncIterableIterator<string>>;
+  /** The lines of a file, which must be UTF-8, without their ends: `for await (const line of Files.lines(path)) …` */
+  lines(path: string): StreamPromise<string>;
   /** Makes the text the whole of a file, which is made if there is none. */
   writeText(path: string, text: string): Promise<void>;
   appendText(path: string, text: string): Promise<void>;

@@ -27,11 +27,22 @@ interface ModuleEvent<Value> {
   [Symbol.asyncIterator](): AsyncGenerator<Value, void, void>;
 }
 
+/** The promise of a stream: `for await` walks over it, with `await` or without. */
+type StreamPromise<Value> = Promise<AsyncIterableIterator<Value>> & AsyncIterable<Value>;
+
+/** The language's own; the bridge has them also where the engine lacks them. */
+interface SymbolConstructor {
+  readonly dispose: unique symbol;
+  readonly asyncDispose: unique symbol;
+}
+
 /** An object of native code. It knows the same object by the same one; native code keeps it while a script has it. */
 interface SharedObject {
   /** Lets native code forget it now, not when it is collected as garbage: it can be used no more. */
   release(): void;
+  /** The same, for `using`. */
+  [Symbol.dispose](): void;
 }
 
 /** Ends what `addListener` of a module began. */
-interface Subscription { remove(): void }
+interface Subscription { remove(): void; [Symbol.dispose](): void }

@@ -23,19 +23,19 @@ final class FileService {
   private var lastJob = 0
   private var completions: [Int: (Result<Saved, FileError>) -> Void] = [:]
   private var preparations: [Int: (Rope, ContentIdentity) -> Void] = [:]
-  private lazy var encoded = Mailbox<(job: Int, contents: Rope, identity: ContentIdentity)>(on: loop) {
+  private lazy var encoded = Inbox<(job: Int, contents: Rope, identity: ContentIdentity)>(on: loop) {
     [unowned self] encoded in
     preparations.removeValue(forKey: encoded.job)?(encoded.contents, encoded.identity)
   }
   private var reporters: [Int: (Int) -> Void] = [:]
-  private lazy var reports = Mailbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
+  private lazy var reports = Inbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
     reporters[report.job]?(report.byteCount)
   }
   private var syncs: [Int: (FileError?) -> Void] = [:]
-  private lazy var synced = Mailbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
+  private lazy var synced = Inbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
     syncs.removeValue(forKey: outcome.job)?(outcome.failure)
   }
-  private lazy var outcomes = Mailbox<Outcome>(on: loop) { [unowned self] outcome in
+  private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
     (reporters[outcome.job], preparations[outcome.job]) = (nil, nil)
     completions.removeValue(forKey: outcome.job)?(outcome.result)
   }

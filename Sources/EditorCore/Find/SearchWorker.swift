@@ -52,8 +52,8 @@ final class SearchWorker {
     init() throws(EventLoopError) { thread = try LoopThread(name: "search") }
   }
 
-  private let outcomes: Mailbox<(outcome: Outcome, cancellation: Cancellation)>
-  private let reports: Mailbox<(ticket: Ticket, searchedByteCount: Int)>
+  private let outcomes: Inbox<(outcome: Outcome, cancellation: Cancellation)>
+  private let reports: Inbox<(ticket: Ticket, searchedByteCount: Int)>
   private var lanes: [Lane] = []
   /// By query.
   private var running: [String: (ticket: Ticket, cancellation: Cancellation)] = [:]
@@ -62,8 +62,8 @@ final class SearchWorker {
   ///   - onProgress: Called on the loop's thread, ten times a second at most, with how many bytes a search is through.
   ///   - handler: Called there once for each search that was not replaced.
   init(on loop: Loop, onProgress: @escaping (Ticket, Int) -> Void, _ handler: @escaping (Outcome) -> Void) {
-    outcomes = Mailbox(on: loop) { if !$0.cancellation.isSet.load(ordering: .relaxed) { handler($0.outcome) } }
-    reports = Mailbox(on: loop) { onProgress($0.ticket, $0.searchedByteCount) }
+    outcomes = Inbox(on: loop) { if !$0.cancellation.isSet.load(ordering: .relaxed) { handler($0.outcome) } }
+    reports = Inbox(on: loop) { onProgress($0.ticket, $0.searchedByteCount) }
   }
 
   func search(_ text: Rope, for pattern: SearchPattern, _ ticket: Ticket) {

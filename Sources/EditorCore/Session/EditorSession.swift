@@ -43,7 +43,7 @@ package final class EditorSession {
   lazy var loader = FileLoader(on: loop, system: files.system) { Allocator.giveBackFreeMemory() }
   lazy var watcher = FileWatcher(on: loop, system: files.system)
   var reloadsInFlight = 0
-  lazy var reloads = Mailbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
+  lazy var reloads = Inbox<Reloaded>(on: loop) { [unowned self] in reloaded($0) }
   var manifests: [PluginManifest] = []
   var plugins: [Plugin] = []
   var haveStarted = false

@@ -46,6 +46,11 @@ public struct BridgeConfiguration: Sendable {
   public var nestingLimit = 512
   /// How many calls of JavaScript's may wait for an answer at a time; one more fails with `ERR_LIMIT`.
   public var callLimit = Int.max
+  /// How many bytes the shared objects that scripts have may keep together, as far as those say (`SharedObject.memoryCost`). A result
+  /// with one more fails with `ERR_LIMIT`. What a script has forgotten counts until the collector has found it, after the turn.
+  public var sharedMemoryLimit = Int.max {
+    didSet { sharedMemoryLimit = max(sharedMemoryLimit, 0) }
+  }
   /// Errors tell where in JavaScript the failing call was made. Costs about 2.5 µs a call.
   public var isDevelopment = false
   /// Keeps what `Bridge.outstanding()` tells. Costs some microseconds a call that waits, and errors tell where their calls were made; nothing

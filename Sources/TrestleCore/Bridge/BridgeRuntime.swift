@@ -58,6 +58,7 @@ final class BridgeRuntime: TurnKeeper {
     context = JSContext(on: loop, name: configuration.name, interruption: interruption)
     let side = try context.ownRealm.makeArray()
     let sideValues = EngineSideValues(context, array: side)
+    session.sharedObjects.limit = configuration.sharedMemoryLimit
     sideValues.sharedObjects = session.sharedObjects
     queue = try CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,

@@ -16,6 +16,7 @@ package struct ScriptLimits: Sendable {
     other.messageLimit = min(other.messageLimit, configuration.messageLimit)
     other.stringLimit = min(other.stringLimit, configuration.stringLimit)
     other.nestingLimit = min(other.nestingLimit, configuration.nestingLimit)
+    other.sharedMemoryLimit = min(other.sharedMemoryLimit, configuration.sharedMemoryLimit)
     other.callLimit = min(other.callLimit, configuration.callLimit)
     other.allowsWebAssembly = other.allowsWebAssembly && (execution == nil || configuration.allowsWebAssembly)
   }

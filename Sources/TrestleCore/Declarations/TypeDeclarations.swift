@@ -64,10 +64,16 @@ struct TypeDeclarations {
     }
     let isPromise = method.kind == .promise
     if isPromise { parameters.append("callOptions?: CallOptions | AbortSignal") }
-    let result = method.result.scriptType(names)
     return DocComment(method.documentation).text(indentation: "  ")
       + "  \(method.name.scriptMemberName)(\(parameters.joined(separator: ", "))): "
-      + (isPromise ? "Promise<\(result)>" : result) + ";\n"
+      + result(of: method) + ";\n"
+  }
+
+  private func result(of method: ModuleDetails.Method) -> String {
+    let result = method.result.scriptType(names)
+    guard method.kind == .promise else { return result }
+    if case .stream(let element) = method.result { return "StreamPromise<\(element.scriptType(names))>" }
+    return "Promise<\(result)>"
   }
 
   func declaration(of type: TypeSchema) -> String {

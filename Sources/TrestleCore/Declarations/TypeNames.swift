@@ -10,7 +10,8 @@ struct TypeNames: Sendable {
   private static let reserved = Set([
     "AbortController", "AbortSignal", "Array", "ArrayBuffer", "ArrayBufferView", "CallOptions", "Console", "Date",
     "Error", "Files", "FileStatus", "Function", "Map",
-    "ModuleEvent", "NativeModules", "Object", "Process", "Promise", "Record", "Set", "SharedObject", "String",
+    "ModuleEvent", "NativeModules", "Object", "Process", "Promise", "Record", "Set", "SharedObject", "StreamPromise",
+    "String",
     "Subscription", "Symbol",
   ]).union(ElementKind.allCases.map(\.constructorName))
 

@@ -10,6 +10,8 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
   private let session: CallSession
   private let wake: BridgeWake
   private var listenerCount = 0
+  /// While there are listeners, where those keep the bridge from being idle.
+  private var activity: Activity?
   private let queue = Lock(Queue())
 
   /// What crosses in the order in which it is put here, whichever thread does it.
@@ -87,7 +89,9 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
     listening.add(self) { last in queue.withLock { $0.messages.append(.listener(number, last)) } }
     sendEnqueued()
     listenerCount += 1
-    if listenerCount == 1 { listening.changeObserverCount(by: 1) }
+    guard listenerCount == 1 else { return }
+    if listening.keepsAlive { activity = Activity(in: session.mailbox.activities) }
+    listening.changeObserverCount(by: 1)
   }
 
   func removeListener() {
@@ -103,6 +107,7 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
   }
 
   private func end() {
+    activity = nil
     listening.remove(self)
     listening.changeObserverCount(by: -1)
   }

@@ -17,8 +17,13 @@ final class EventListening: Sendable {
 
   private let state = Lock(State())
   private let replaysLast: Bool
+  /// Whether a bridge with listeners is at work.
+  let keepsAlive: Bool
 
-  init(replaysLast: Bool) { self.replaysLast = replaysLast }
+  init(replaysLast: Bool, keepsAlive: Bool) {
+    self.replaysLast = replaysLast
+    self.keepsAlive = keepsAlive
+  }
 
   var isObserved: Bool { state.withLock { $0.observerCount > 0 } }
 

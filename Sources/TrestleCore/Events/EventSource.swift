@@ -22,8 +22,13 @@ import EventLoop
 public final class EventSource<Value: Sendable>: Sendable {
   let listening: EventListening
 
-  /// - Parameter replaysLast: whether a new listener is first given the last value, whenever that was emitted.
-  public init(replaysLast: Bool = false) { listening = EventListening(replaysLast: replaysLast) }
+  /// - Parameters:
+  ///   - replaysLast: whether a new listener is first given the last value, whenever that was emitted.
+  ///   - keepsAlive: whether a bridge is not idle while one of its scripts listens (`Bridge.waitUntilIdle`): for events that a script is
+  ///     run for, such as the requests that a server takes. Else a run ends when nothing but listeners is left.
+  public init(replaysLast: Bool = false, keepsAlive: Bool = false) {
+    listening = EventListening(replaysLast: replaysLast, keepsAlive: keepsAlive)
+  }
 
   /// Whether anyone listens.
   public var isObserved: Bool { listening.isObserved }

@@ -136,7 +136,8 @@ extension CommandQueue {
         let buffer = bytes.takeForJavaScript().flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
         values.append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
       case .stream(let stream): values.append(context.number(Double(session.add(stream))))
-      case .shared(let object): values.append(context.number(Double(session.sharedObjects.handOver(object))))
+      case .shared(let object):
+        values.append(context.number(Double(session.sharedObjects.handOver(object, report: context.reportExtraMemory))))
       case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
       case .kept(let kept): values.append(context.number(Double(ownNumber(of: kept, isNeeded: true))))
       case .error(let identity): values.append(context.number(Double(ownNumber(of: identity))))

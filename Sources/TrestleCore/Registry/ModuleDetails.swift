@@ -6,6 +6,9 @@ struct ModuleDetails {
     let parameters: [Parameter]
     let result: TypeSchema
     let documentation: String?
+
+    /// Whether JavaScript gets an async iterator.
+    var isStream: Bool { if case .stream = result { true } else { false } }
   }
 
   struct Event: Sendable {

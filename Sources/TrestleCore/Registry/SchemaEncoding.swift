@@ -101,17 +101,19 @@ extension Parameter: BridgeEncodable {
   }
 }
 
-/// `{name, kind, parameters}`.
+/// `{name, kind, parameters, isStream}`.
 extension ModuleDetails.Method: BridgeEncodable {
   static var bridgeSchema: TypeSchema { .json }
 
   func encode(into writer: inout ValueWriter) throws {
-    writer.append(.object, low: 3)
+    writer.append(.object, low: 4)
     writer.append("name")
     writer.append(name)
     writer.append("kind")
     writer.append(kind.rawValue)
     writer.append("parameters")
     try parameters.encode(into: &writer)
+    writer.append("isStream")
+    isStream.encode(into: &writer)
   }
 }

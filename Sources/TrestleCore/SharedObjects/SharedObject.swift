@@ -6,9 +6,16 @@
 /// runs keeps it too.
 public protocol SharedObject: AnyObject, BridgeCodable {
   static var sharedClass: SharedClass { get }
+
+  /// How many bytes it keeps, in round figures; 0 if it does not say. A few words in JavaScript stand for them, so that the collector,
+  /// which is told of this number, would come late without it. Counts for `BridgeConfiguration.sharedMemoryLimit`. Read once, on the
+  /// JS thread, when JavaScript is first given the object.
+  var memoryCost: Int { get }
 }
 
 extension SharedObject {
+  public var memoryCost: Int { 0 }
+
   public static var bridgeSchema: TypeSchema { .shared(sharedClass) }
 
   public func encode(into writer: inout ValueWriter) { writer.append(self, of: Self.sharedClass) }

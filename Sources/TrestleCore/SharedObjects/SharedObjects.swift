@@ -7,7 +7,12 @@ final class SharedObjects {
     let object: any SharedObject
     /// How many times JavaScript has been handed it and has not said that it has let go of it.
     var count: UInt64
+    let memoryCost: Int
   }
+
+  /// How many bytes the objects may keep together.
+  var limit = Int.max
+  private var memoryCost = 0
 
   private var entries: [Entry?] = [nil]
   private var freeNumbers: [UInt32] = []
@@ -16,14 +21,21 @@ final class SharedObjects {
   private var classNumbers: [SharedClass: Int] = [:]
 
   /// The number of an object that is about to be handed to JavaScript. O(1).
-  func handOver(_ object: any SharedObject) -> UInt32 {
+  ///
+  /// - Parameter report: told what an object keeps that JavaScript did not have.
+  /// - Returns: 0, for which JavaScript raises an error, if it would have more than it may.
+  func handOver(_ object: any SharedObject, report: (_ memoryCost: Int) -> Void) -> UInt32 {
     if let number = numbers[ObjectIdentifier(object)] {
       entries[Int(number)]?.count += 1
       return number
     }
+    let cost = max(object.memoryCost, 0)
+    guard cost <= limit - memoryCost else { return 0 }
+    memoryCost += cost
+    report(cost)
     let number = freeNumbers.popLast() ?? UInt32(entries.count)
     if number == entries.count { entries.append(nil) }
-    entries[Int(number)] = Entry(object: object, count: 1)
+    entries[Int(number)] = Entry(object: object, count: 1, memoryCost: cost)
     numbers[ObjectIdentifier(object)] = number
     return number
   }
@@ -40,6 +52,7 @@ final class SharedObjects {
       entries[Int(number)]?.count -= count
       return
     }
+    memoryCost -= entry.memoryCost
     entries[Int(number)] = nil
     numbers[ObjectIdentifier(entry.object)] = nil
     freeNumbers.append(number)
@@ -47,7 +60,7 @@ final class SharedObjects {
 
   /// Lets go of all objects.
   func removeAll() {
-    (entries, freeNumbers, numbers) = ([nil], [], [:])
+    (entries, freeNumbers, numbers, memoryCost) = ([nil], [], [:], 0)
   }
 
   /// How many objects of which class JavaScript has.

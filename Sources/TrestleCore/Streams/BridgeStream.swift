@@ -1,20 +1,18 @@
 import EventLoop
 
-/// A sequence whose elements JavaScript pulls one at a time: there, an async iterator.
+/// A sequence whose elements JavaScript pulls: there, an async iterator.
 ///
 /// ```swift
 /// @Exported func lines(of path: String) throws -> BridgeStream<String> { BridgeStream(try FileLines(path)) }
 /// ```
 /// ```js
-/// for await (const line of await NativeModules.Files.lines('log')) if (line === 'end') break;
+/// for await (const line of NativeModules.Files.lines('log')) if (line === 'end') break;
 /// ```
 ///
-/// The next element is asked for when the script asks, so a slow script slows the sequence. An `AsyncStream`, which may be a
-/// result itself, keeps or drops what nobody has asked for by its own buffering policy. `break`, `return()`, a script that
-/// forgets the iterator and a closed bridge cancel the task that waits for an element and let go of the sequence.
-///
-/// A question costs a hop to another thread and back. A sequence that does not wait, such as the lines of a file, may be
-/// asked for more at once (`ahead`).
+/// Elements cross as many at a time as are there when the script asks, so that a script is given thousands of them in the time of
+/// a few crossings. No more than `ahead` of them are taken before it asks: a slow script slows the sequence. An `AsyncStream`, which
+/// may be a result itself, keeps or drops what nobody has asked for by its own buffering policy. `break`, `return()`, a script
+/// that forgets the iterator and a closed bridge cancel the task that waits for an element and let go of the sequence.
 public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
   private let source: StreamSource
 
@@ -22,11 +20,17 @@ public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
 
   /// A sequence that goes as fast as the script asks.
   ///
-  /// - Parameter ahead: how many elements may be taken before the script asks for them. It gets them all when the last one
-  ///   is there: more than 0 only for sequences that do not wait.
-  public init<Base: AsyncSequence & Sendable>(_ base: Base, ahead: Int = 0) where Base.Element == Element {
-    let elements = StreamElements(base)
-    source = StreamSource { try await elements.next(atMost: 1 + max(ahead, 0)) }
+  /// - Parameter ahead: how many elements may wait in memory for the script to ask. 0 for a sequence whose next element is not to be
+  ///   begun before the script wants it, as where each is a request to a server: a question for each costs ten times as much.
+  public init<Base: AsyncSequence & Sendable>(_ base: Base, ahead: Int = 63) where Base.Element == Element {
+    self.init(base, ahead: max(ahead, 0), atOnce: max(ahead, 0) + 1)
+  }
+
+  /// - Parameter atOnce: how many elements may cross together.
+  fileprivate init<Base: AsyncSequence & Sendable>(_ base: Base, ahead: Int, atOnce: Int)
+  where Base.Element == Element {
+    let elements = StreamElements(base, ahead: ahead, atOnce: atOnce)
+    source = StreamSource(next: { try await elements.next() }, end: { elements.end() })
   }
 
   init(_ source: StreamSource) { self.source = source }
@@ -34,63 +38,109 @@ public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
   public func encode(into writer: inout ValueWriter) { writer.append(source) }
 }
 
+/// What is there when the script asks crosses together; nothing is taken out of the stream's own buffer meanwhile.
 extension AsyncStream: BridgeTyped, BridgeEncodable where Element: BridgeEncodable {
   public static var bridgeSchema: TypeSchema { BridgeStream<Element>.bridgeSchema }
-  public func encode(into writer: inout ValueWriter) throws { BridgeStream(self).encode(into: &writer) }
+  public func encode(into writer: inout ValueWriter) throws {
+    BridgeStream(self, ahead: 0, atOnce: 64).encode(into: &writer)
+  }
 }
 
 extension AsyncThrowingStream: BridgeTyped, BridgeEncodable where Element: BridgeEncodable, Failure == any Error {
   public static var bridgeSchema: TypeSchema { BridgeStream<Element>.bridgeSchema }
-  public func encode(into writer: inout ValueWriter) throws { BridgeStream(self).encode(into: &writer) }
+  public func encode(into writer: inout ValueWriter) throws {
+    BridgeStream(self, ahead: 0, atOnce: 64).encode(into: &writer)
+  }
 }
 
 /// What is behind an async iterator in JavaScript. JavaScript asks one question after the other.
 final class StreamSource: Sendable {
-  private let elements: Lock<(@Sendable () async throws -> any BridgeEncodable)?>
+  private typealias Content = (next: @Sendable () async throws -> any BridgeEncodable, end: @Sendable () -> Void)
+  private let content: Lock<Content?>
 
-  init(next: @escaping @Sendable () async throws -> any BridgeEncodable) { elements = Lock(next) }
+  init(next: @escaping @Sendable () async throws -> any BridgeEncodable, end: @escaping @Sendable () -> Void = {}) {
+    content = Lock((next, end))
+  }
+
+  deinit { end() }
 
   /// - Returns: elements in an array, of which there are none at the end.
-  func next() async throws -> any BridgeEncodable { try await elements.withLock { $0 }?() ?? [Int]() }
+  func next() async throws -> any BridgeEncodable { try await content.withLock { $0?.next }?() ?? [Int]() }
 
   /// Lets go of the sequence, whoever still knows of this.
-  func end() { elements.withLock { $0 = nil } }
+  func end() { content.withLock { $0.take() }?.end() }
 }
 
-/// An iterator, which only one may use at a time.
-private actor StreamElements<Base: AsyncSequence & Sendable> where Base.Element: Sendable {
+/// An iterator at work for one who asks for its elements, question after question.
+///
+/// An answer waits for the actor, as a question that has nothing to take does: it is given when the iterator has to wait, and
+/// takes all that is there.
+actor StreamElements<Base: AsyncSequence & Sendable> where Base.Element: Sendable {
   private let base: Base
+  private let (ahead, atOnce): (Int, Int)
   private var iterator: Base.AsyncIterator?
   private var hasBegun = false
-  /// What was thrown behind elements that had to be handed over first.
+  private var isAsked = false
+  private var question: CheckedContinuation<Void, Never>?
+  private var waiting: [Base.Element] = []
+  /// What was thrown behind elements that have to be handed over first.
   private var failure: (any Error)?
+  /// Takes elements from the iterator, which it has meanwhile.
+  private nonisolated let work = Lock<Task<Void, Never>?>(nil)
+  private var isAtWork = false
 
-  init(_ base: Base) { self.base = base }
+  init(_ base: Base, ahead: Int, atOnce: Int) {
+    self.base = base
+    (self.ahead, self.atOnce) = (ahead, atOnce)
+  }
 
   /// - Returns: no elements at the end.
-  func next(atMost count: Int) async throws -> [Base.Element] {
-    if let failure {
-      self.failure = nil
-      throw failure
-    }
-    if !hasBegun { iterator = base.makeAsyncIterator() }
-    hasBegun = true
-    // Gone while it is at work, at the end, and after an error.
-    guard var current = iterator.take() else { return [] }
-    var elements: [Base.Element] = []
-    while elements.count < count {
-      do {
-        guard let element = try await current.next(isolation: self) else { return elements }
-        elements.append(element)
-      } catch {
-        if elements.isEmpty { throw error }
-        failure = error
-        return elements
-      }
-    }
-    iterator = current
-    return elements
+  func next() async throws -> [Base.Element] {
+    // One question after the other: what is asked beside it finds nothing.
+    guard question == nil else { return [] }
+    isAsked = true
+    defer { isAsked = false }
+    if waiting.isEmpty, failure == nil { await fill() }
+    if waiting.isEmpty, let failure = failure.take() { throw failure }
+    defer { waiting = [] }
+    return waiting
   }
+
+  private func fill() async {
+    if !isAtWork {
+      if !hasBegun { iterator = base.makeAsyncIterator() }
+      hasBegun = true
+      if iterator == nil { return }
+      isAtWork = true
+      let task = Task { await takeElements() }
+      work.withLock { $0 = task }
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { question = $0 }
+    } onCancel: {
+      end()
+    }
+  }
+
+  private func takeElements() async {
+    // Gone at the end, and after an error.
+    var current = iterator.take()
+    while current != nil, !Task.isCancelled, waiting.count < (isAsked ? atOnce : ahead) {
+      do {
+        if let element = try await current?.next(isolation: self) { waiting.append(element) } else { current = nil }
+      } catch {
+        failure = error
+        current = nil
+      }
+      question.take()?.resume()
+    }
+    iterator = Task.isCancelled ? nil : current
+    isAtWork = false
+    question.take()?.resume()
+  }
+
+  /// Cancels what the iterator is at.
+  nonisolated func end() { work.withLock { $0 }?.cancel() }
 }
 
 extension CallSession {

@@ -18,7 +18,7 @@ actor Files {
 
   /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
   @Exported func lines(_ path: String) throws -> BridgeStream<String> {
-    BridgeStream(FileLines(try FileDescriptor(opening: path, O_RDONLY)), ahead: 255)
+    BridgeStream(FileLines(try FileDescriptor(opening: path, O_RDONLY)))
   }
 
   /// Makes the text the whole of a file, which is made if there is none.

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// The lines of a file, read piece by piece: in time that grows with its bytes alone, however long its lines are.
@@ -82,20 +83,14 @@ extension String {
 
 /// The lines of a file without their ends. Walked once.
 struct FileLines: AsyncSequence, Sendable {
-  private let lines: Lines
+  private let lines: Lock<LineReader>
 
-  init(_ file: sending FileDescriptor) { lines = Lines(file) }
+  init(_ file: sending FileDescriptor) { lines = Lock(LineReader(file)) }
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: lines) }
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let lines: Lines
-    mutating func next() async throws -> String? { try await lines.next() }
-  }
-
-  fileprivate actor Lines {
-    private var reader: LineReader
-    init(_ file: sending FileDescriptor) { reader = LineReader(file) }
-    func next() throws -> String? { try reader.next()?.withoutLineEnd }
+    fileprivate let lines: Lock<LineReader>
+    mutating func next() async throws -> String? { try lines.withLock { try $0.next()?.withoutLineEnd } }
   }
 }

@@ -32,6 +32,43 @@ import Testing
     }
   }
 
+  /// A run ends where nothing but listeners is left, except those that it is for.
+  @Test(arguments: Wire.allCases) func aListenerKeepsTheBridgeAtWork(wire: Wire) async throws {
+    let requests = EventSource<Int>(keepsAlive: true)
+    let module = ModuleDefinition("Server", make: { _ in () }) {
+      Member<Void>.event("request") { _ in requests }
+      Member<Void>.event("other") { _ in EventSource<Int>() }
+    }
+    try await withBridge([module], wire: wire) { bridge, log in
+      try await bridge.evaluate("const { Server } = NativeModules; Server.other.addListener(() => {});")
+      await bridge.waitUntilIdle()
+      try await bridge.evaluate(
+        """
+        globalThis.seen = [];
+        const first = Server.request.addListener(value => { if (value === 3) first.remove(); });
+        (async () => { for await (const value of Server.request) { seen.push(value); if (value === 5) break; } })();
+        """)
+      #expect(requests.isObserved)
+      let isIdle = Lock(false)
+      let waiting = Task {
+        await bridge.waitUntilIdle()
+        isIdle.withLock { $0 = true }
+      }
+      for value in 1...5 {
+        #expect(!isIdle.withLock { $0 })
+        requests.emit(value)
+        while try await bridge.evaluate("seen.length", as: Int.self) < value { await Task.yield() }
+      }
+      await waiting.value
+      #expect(!requests.isObserved)
+      // Closing does not wait for listeners.
+      try await bridge.evaluate("Server.request.addListener(() => {})")
+      #expect(await bridge.close(within: patience))
+      await bridge.waitUntilIdle()
+      #expect(log.texts == [])
+    }
+  }
+
   @Test(arguments: Wire.allCases) func whatIsEmittedByTheStartIsHeard(wire: Wire) async throws {
     try await withBridge([Sensor(emitsAtStart: true).module], wire: wire) { bridge, log in
       try await bridge.evaluate(

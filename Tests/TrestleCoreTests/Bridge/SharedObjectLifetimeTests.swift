@@ -40,6 +40,71 @@ import Testing
     }
   }
 
+  @Test(arguments: Wire.allCases) func usingLetsGoAtItsEnd(wire: Wire) async throws {
+    try await library.withLibrary(wire: wire) { bridge, _ in
+      // What compilers make of `using`.
+      let seen = try await bridge.evaluate(
+        """
+        const { dispose, asyncDispose } = Symbol;
+        const made = Library.make('a'), subscription = NativeModules.Library.addListener('gone', () => {});
+        made[dispose](); made[dispose](); subscription[dispose]();
+        let failure;
+        try { made.title } catch (error) { failure = error.code }
+        const descriptor = Object.getOwnPropertyDescriptor(Symbol, 'dispose');
+        [failure, String(dispose), String(asyncDispose), descriptor.writable, descriptor.enumerable].join()
+        """, as: String.self)
+      #expect(seen == "ERR_RELEASED,Symbol(Symbol.dispose),Symbol(Symbol.asyncDispose),false,false")
+      try await library.journal.waitFor("gone a")
+    }
+  }
+
+  /// What the objects keep is told to the collector: it comes by itself, though they are small in JavaScript.
+  @Test(arguments: Wire.allCases) func whatObjectsKeepBringsTheCollector(wire: Wire) async throws {
+    let alive = Lock(0)
+    try await withBridge([Heavy.module(alive)], wire: wire) { bridge, log in
+      var most = 0
+      for _ in 0..<400 {
+        try await bridge.evaluate("NativeModules.Heavy.make(1 << 20)")
+        most = max(most, alive.withLock { $0 })
+      }
+      #expect(most < 400)
+      #expect(log.texts == [])
+    }
+  }
+
+  @Test(arguments: Wire.allCases) func objectsHaveALimitOfMemory(wire: Wire) async throws {
+    let alive = Lock(0)
+    try await withBridge([Heavy.module(alive)], wire: wire) {
+      $0.sharedMemoryLimit = 1000
+    } _: { bridge, log in
+      let seen = try await bridge.evaluate(
+        """
+        (async () => {
+          const { Heavy } = NativeModules, seen = [], code = error => error.code;
+          const attempt = (body) => { try { return body(); } catch (error) { return error.code; } };
+          const first = Heavy.make(600);
+          seen.push(attempt(() => Heavy.make(401)), await Heavy.makeLater(401).catch(code), await Heavy.makeLater(Number.MAX_SAFE_INTEGER).catch(code));
+          const second = await Heavy.makeLater(400);
+          seen.push(attempt(() => Heavy.make(1)), Heavy.make(0).size, second.size);
+          first.release(); second.release();
+          // The last does not fit; those that were on their way with it are let go of.
+          for (let i = 0; i < 5; i++) seen.push(attempt(() => Heavy.several([10, 980, 20, 5])), await Heavy.severalLater([20, 990, 5]).catch(code));
+          return seen.join();
+        })()
+        """, as: String.self)
+      #expect(
+        seen == "ERR_LIMIT,ERR_LIMIT,ERR_LIMIT,ERR_LIMIT,0,400" + String(repeating: ",ERR_LIMIT,ERR_LIMIT", count: 5))
+      let deadline = ContinuousClock.now + patience
+      while alive.withLock({ $0 }) > 0, ContinuousClock.now < deadline {
+        try await bridge.withContext { $0.collectGarbage() }
+        try await Task.sleep(for: .milliseconds(2))
+      }
+      #expect(alive.withLock { $0 } == 0)
+      #expect(try await bridge.evaluate("NativeModules.Heavy.make(1000).size", as: Int.self) == 1000)
+      #expect(log.texts == [])
+    }
+  }
+
   /// Objects are collected while others, and the same again, are on their way.
   @Test func collectingAtAnyMomentLosesNone() async throws {
     try await library.withLibrary { bridge, _ in
@@ -110,6 +175,33 @@ import Testing
         #expect(try await other.evaluate("document.title", as: String.self) == "new")
         #expect(try await one.sharedObjectCounts() == [:])
       }
+    }
+  }
+}
+
+/// Says that it keeps as many bytes as it is asked to.
+private final class Heavy: SharedObject {
+  let memoryCost: Int
+  private let alive: Lock<Int>
+
+  init(_ memoryCost: Int, _ alive: Lock<Int>) {
+    self.memoryCost = memoryCost
+    self.alive = alive
+    alive.withLock { $0 += 1 }
+  }
+
+  deinit { alive.withLock { $0 -= 1 } }
+
+  static let sharedClass = SharedClass("Heavy", of: Heavy.self) {
+    Member<Heavy>.sync("get size") { $0.memoryCost }
+  }
+
+  static func module(_ alive: Lock<Int>) -> ModuleDefinition {
+    ModuleDefinition("Heavy", make: { _ in () }) {
+      Member<Void>.sync("make", "size") { (_, size: Int) in Heavy(size, alive) }
+      Member<Void>.promise("makeLater", "size") { (_, size: Int) in Heavy(size, alive) }
+      Member<Void>.sync("several", "sizes") { (_, sizes: [Int]) in sizes.map { Heavy($0, alive) } }
+      Member<Void>.promise("severalLater", "sizes") { (_, sizes: [Int]) in sizes.map { Heavy($0, alive) } }
     }
   }
 }

@@ -43,10 +43,15 @@ private struct Counter: AsyncSequence, Sendable {
 
   private var module: ModuleDefinition {
     ModuleDefinition("Streams", make: { _ in Nothing() }) { [journal] in
-      Member<Nothing>.promise("count", "end") { (_, end: Int) in BridgeStream(Counter(journal: journal, end: end)) }
-      Member<Nothing>.sync("countNow", "end") { (_, end: Int) in BridgeStream(Counter(journal: journal, end: end)) }
+      Member<Nothing>.promise("count", "end") { (_, end: Int) in
+        BridgeStream(Counter(journal: journal, end: end), ahead: 0)
+      }
+      Member<Nothing>.sync("countNow", "end") { (_, end: Int) in
+        BridgeStream(Counter(journal: journal, end: end), ahead: 0)
+      }
+      Member<Nothing>.promise("fast", "end") { (_, end: Int) in BridgeStream(Counter(journal: journal, end: end)) }
       Member<Nothing>.promise("fail", "after") { (_, end: Int) in
-        BridgeStream(Counter(journal: journal, end: end, fails: true))
+        BridgeStream(Counter(journal: journal, end: end, fails: true), ahead: 0)
       }
       Member<Nothing>.promise("ahead", "end", "fails") { (_, end: Int, fails: Bool) in
         BridgeStream(Counter(journal: journal, end: end, fails: fails), ahead: 9)
@@ -150,6 +155,59 @@ private struct Counter: AsyncSequence, Sendable {
       """, as: String.self)
     #expect(text == (1...25).map(String.init).joined(separator: ",") + ",13,no more,true")
     #expect(journal.all.filter { $0 != "gone" }.count == 25 + 13 + 10)
+  }
+
+  @Test(arguments: Wire.allCases) func elementsThatAreThereCrossTogether(wire: Wire) async throws {
+    let sum = try await run(
+      "let sum = 0; for await (const number of Streams.fast(1000)) sum += number; return sum;", wire: wire, as: Int.self
+    )
+    #expect(sum == 500_500)
+    let elements = StreamElements(Counter(journal: journal, end: 150), ahead: 63, atOnce: 64)
+    var counts: [Int] = []
+    while case let some = try await elements.next(), !some.isEmpty { counts.append(some.count) }
+    #expect(counts == [64, 64, 22])
+  }
+
+  /// An element is not held back for those behind it, and no more than `ahead` wait while nobody asks.
+  @Test(arguments: [0, 3]) func noMoreWaitThanAreWanted(ahead: Int) async throws {
+    let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+    let asked = Lock(0)
+    let elements = StreamElements(Asked(base: numbers, count: asked), ahead: ahead, atOnce: ahead + 1)
+    feed.yield(0)
+    #expect(try await elements.next() == [0])
+    for number in 1...100 { feed.yield(number) }
+    let deadline = ContinuousClock.now + patience
+    while asked.withLock({ $0 }) < 1 + ahead, ContinuousClock.now < deadline { await Task.yield() }
+    var seen = try await elements.next()
+    #expect((1...ahead + 1).contains(seen.count))
+    while seen.count < 100 { seen += try await elements.next() }
+    #expect(seen == Array(1...100))
+    feed.finish()
+    #expect(try await elements.next() == [])
+    #expect(asked.withLock { $0 } == 102)
+  }
+
+  @Test(arguments: Wire.allCases) func aLoopWalksOverThePromise(wire: Wire) async throws {
+    let text = try await run(
+      """
+      const seen = [];
+      for await (const number of Streams.fast(3)) seen.push(number);
+      for await (const number of Streams.fast(1e9)) { seen.push(number); if (number === 70) break; }
+      try { for await (const number of Streams.fail(1)) seen.push(number); } catch (error) { seen.push(error.message); }
+      try { for await (const number of Streams.fast('x')) seen.push(number); } catch (error) { seen.push(error.code); }
+      const promise = Streams.count(2), loop = promise[Symbol.asyncIterator]();
+      const both = await Promise.all([loop.next(), loop.next(), loop.next()]);
+      seen.push(...both.map(({ value, done }) => `${value} ${done}`));
+      const left = Streams.fast(1e9);
+      const end = await left[Symbol.asyncIterator]().return('left');
+      const disposed = await Streams.fast(1e9);
+      await disposed[Symbol.asyncDispose]();
+      seen.push((await disposed.next()).done);
+      seen.push(end.value, end.done, (await (await left).next()).done);
+      seen.push(Symbol.asyncIterator in Streams.several(1), Symbol.asyncIterator in (await Streams.fast(1)));
+      return seen.slice(3).filter((value, i) => i < 1 || i > 68).join();
+      """, wire: wire, as: String.self)
+    #expect(text == "1,70,1,no more,ERR_ARGUMENT,1 false,2 false,undefined true,true,left,true,true,false,true")
   }
 
   @Test func returnEndsAQuestionThatWaits() async throws {

@@ -2,7 +2,7 @@
 /// messages cross.
 ///
 /// Messages arrive in the order sent. The loop keeps the handler until `close`, or until it closes itself.
-public final class Mailbox<Message: Sendable>: Sendable {
+public final class Inbox<Message: Sendable>: Sendable {
   private let loop: Loop
   // Touched on the loop's own thread alone.
   private nonisolated(unsafe) let receiver: Receiver<Message>
