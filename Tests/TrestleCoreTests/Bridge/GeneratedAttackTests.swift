@@ -62,6 +62,7 @@ import Testing
       sample.release();
       const numbers = module.numbers();
       text += `${(await numbers.next()).value}${(await numbers.next()).done};`;
+      text += `${module.through([point], (points) => points[0]).name};`;
       module.keep((x) => x + 1, 0);
       try { module.fail(); } catch (error) { text += `${error.message};`; }
       try { module.add('x'); } catch (error) { text += `${error.code};`; }
@@ -69,7 +70,7 @@ import Testing
     };
     """
 
-  private static let expected = "event 7;3;12p;53p;3two;sample true;1true;no;ERR_ARGUMENT;"
+  private static let expected = "event 7;3;12p;53p;3two;sample true;1true;p;no;ERR_ARGUMENT;"
 
   @Test(arguments: Wire.allCases, Array(0..<shards)) func everyBuiltInInEveryWay(wire: Wire, shard: Int) async throws {
     var (next, count, cases, hits) = (shard, Int.max, 0, 0)

@@ -52,6 +52,9 @@ struct Lab: Sendable {
       Member<Lab>.promise("list", "value") { (_, value: [Point]) in value.map(\.name) }
       Member<Lab>.promise("echo", "value") { (_, value: Point) in value }
       Member<Lab>.promise("echoes", "value") { (_, value: [Point]) in value }
+      Member<Lab>.sync("through", "values", "function") {
+        (_, values: [Point], function: ScriptFunction<[Point], Point>) throws in try function.callNow(values)
+      }
       Member<Lab>.sync("add", "a", "b") { (_, a: Int, b: Int) in a + b }
       Member<Lab>.sync("bytes") { _ in [UInt8](repeating: 7, count: 5000) }
       Member<Lab>.sync("fail") { (_) throws -> Int in throw BridgeError(.argument, "no") }

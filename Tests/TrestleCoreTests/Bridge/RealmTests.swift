@@ -55,6 +55,12 @@ import Testing
       await attempt('not this', () => Lab.isSample({}, 1));
       await attempt('bytes', () => Lab.bytes());
       await attempt('failure', () => Lab.fail());
+      const points = [{ x: 1, y: 2, name: 'a' }, { x: 1, y: 2, name: 'b' }, { x: 1, y: 2, name: 'c' }, { x: 1, y: 2, name: 'd' }];
+      await attempt('through', () => Lab.through(points, keep('through')));
+      await attempt('what comes through', () => Lab.through(points, (all) => { given.all = all; return all[0]; }));
+      await attempt('failure through', () => Lab.through(points, () => { throw new Error('mine') }));
+      await attempt('promise through', () => Lab.through(points, async () => 1));
+      await attempt('deep through', () => Lab.through(points, function again() { return again() + 1; }));
       await attempt('listener', () => Lab.changed.addListener(5));
       await attempt('listener of a module', () => Lab.addListener('changed', 5));
       await attempt('sum', () => Lab.sum({ [Symbol.iterator]: () => ({ next: keep('iterator') }) }));
@@ -63,7 +69,7 @@ import Testing
       await attempt('signal', () => Lab.emit(1, { aborted: false, addEventListener: keep('signal'), removeEventListener: keep('end of signal') }));
       await attempt('no signal', () => Lab.emit(1, 2));
       Lab.keep(new Proxy(function () { return 1; }, { apply: keep('proxied function') }), 1);
-      for (const name of ['emit', 'sample', 'isSample', 'numbers', 'keep', 'echo', 'echoes', 'anything', 'sum', 'bytes']) {
+      for (const name of ['emit', 'sample', 'isSample', 'numbers', 'keep', 'through', 'echo', 'echoes', 'anything', 'sum', 'bytes']) {
         await attempt(`deep ${name}`, () => deep(() => Lab[name]()));
       }
       for (const body of [
