@@ -5,7 +5,7 @@ SOURCES = Package.swift Sources Tests examples
 # The files that `make run` prints a table about.
 FILES =
 
-.PHONY: build run editor edit install uninstall test sanitize bench lint format api setup
+.PHONY: build run editor edit install uninstall test sanitize bench lint format api docs setup
 
 build: setup
 	swift build
@@ -84,6 +84,14 @@ format:
 # The list of all that `import Trestle` gives, which `.ci/check-docs` compares, from what was built.
 api:
 	.ci/check-docs --write-api
+
+# The articles and the reference as HTML, for any web server.
+DOCS = .build/docs
+
+docs: setup
+	swift build --target Trestle
+	.ci/check-docs --render $(DOCS)
+	@echo "python3 -m http.server --directory $(DOCS), then http://localhost:8000/documentation/trestle"
 
 setup:
 	@missing=$$(for p in $(APT_PACKAGES); do \

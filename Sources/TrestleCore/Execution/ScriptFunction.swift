@@ -34,7 +34,7 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
     return try await bridge.call(kept: kept, repeat each arguments, as: Result.self)
   }
 
-  /// Calls the function and waits for it, which takes less than a microsecond: on the JS thread, where methods of classes and
+  /// Calls the function and waits for it, which takes half a microsecond with numbers: on the JS thread, where methods of classes and
   /// structs run, synchronous ones, and what is isolated to the bridge. The limits of the turn are the function's too.
   ///
   /// - Throws: `JavaScriptError` for what it throws, and for a promise, as nobody can wait for that here; `BridgeError` with the
