@@ -11,6 +11,27 @@ static const char bundled_border[] = {
 
 const char *bundled_border_script(void) { return bundled_border; }
 
+static const char bundled_foreign[] = {
+#embed "../../js/border/foreign.js"
+    , '\0'};
+
+const char *bundled_foreign_script(void) { return bundled_foreign; }
+
+/* Values as text. */
+static const char bundled_inspector[] = {
+    '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'n', 'a', 't', 'i', 'v', 'e', ',', 'b', 'o', 'r', 'd', 'e', 'r', ',', 'r', 'u', 'n', 't', 'i', 'm', 'e', ')', '{',
+    '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
+#embed "../../js/runtime/realm.js"
+    ,
+#embed "../../js/modules/values.js"
+    ,
+#embed "../../js/inspector/inspect.js"
+    ,
+#embed "../../js/inspector/table.js"
+    , '}', ')', '\0'};
+
+const char *bundled_inspector_script(void) { return bundled_inspector; }
+
 /* One function around all files: nothing in them can be reached from outside. */
 static const char bundled_runtime[] = {
 #include "shared-start.h"

@@ -14,10 +14,6 @@ static const char console[] = {
     ,
 #embed "../../js/modules/values.js"
     ,
-#embed "../../js/modules/inspect.js"
-    ,
-#embed "../../js/modules/table.js"
-    ,
 #embed "../../js/modules/console.js"
     , CLOSE};
 

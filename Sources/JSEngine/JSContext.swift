@@ -149,17 +149,23 @@ public final class JSContext {
   public func evaluate(
     _ script: String, sourceURL: String? = nil, startingLine: Int = 1, this: JSObject? = nil
   ) throws(JSException) -> JSValue {
-    try value { context, exception in
-      withJSString(script) { script in
-        withOptionalJSString(sourceURL) { url in
-          JSEvaluateScript(context, script, this?.reference, url, CInt(clamping: startingLine), exception)
+    do throws(JSException) {
+      return try value { context, exception in
+        withJSString(script) { script in
+          withOptionalJSString(sourceURL) { url in
+            JSEvaluateScript(context, script, this?.reference, url, CInt(clamping: startingLine), exception)
+          }
         }
       }
-    }
+    } catch { throw located(error, in: script, startingLine) }
   }
 
   /// Throws the syntax error of a script, if it has one, without running it.
   public func checkSyntax(_ script: String, sourceURL: String? = nil) throws(JSException) {
+    do throws(JSException) { try parse(script, sourceURL) } catch { throw located(error, in: script, 1) }
+  }
+
+  func parse(_ script: String, _ sourceURL: String? = nil) throws(JSException) {
     try perform { context, exception in
       withJSString(script) { script in
         withOptionalJSString(sourceURL) { _ = JSCheckScriptSyntax(context, script, $0, 1, exception) }

@@ -32,7 +32,8 @@ public struct JSException: Error, @unchecked Sendable {
   public var message: String
   /// The error's `code`, where that is a string.
   public var errorCode: String?
-  /// The error's `stack`: a line for each frame, the innermost first, `function@source:line:column`.
+  /// The error's `stack`: a line for each frame, the innermost first, `function@source:line:column`. Of a script that cannot be
+  /// parsed it begins with the place, at column 0 if that is not known.
   public var stack: String?
   public var sourceURL: String?
   /// From 1.
@@ -44,13 +45,8 @@ public struct JSException: Error, @unchecked Sendable {
   /// The Swift error that was thrown into the script, if this is where it came out again.
   public var underlying: (any Error)?
 
-  /// The stack, in front of it the place of a syntax error, which has no frame of its own: the code never ran.
-  public var stackWithPlace: String? {
-    guard name == "SyntaxError", let sourceURL, let line else { return stack }
-    let place = "@\(sourceURL):\(line):\(column ?? 0)"
-    guard let stack, !stack.isEmpty else { return place }
-    return stack.hasPrefix(place) ? stack : place + "\n" + stack
-  }
+  /// The script could not be parsed: it never ran.
+  package var isUnparsed = false
 
   private var thrown: JSValue?
 

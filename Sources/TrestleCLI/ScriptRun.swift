@@ -76,10 +76,10 @@ struct ScriptRun {
 
   /// Says what happened and ends the process: whichever thread it happens on, nothing else runs after it.
   private func fail(_ error: any Error) -> Never {
-    if (error as? JSException)?.code == .terminated(.interruption), let status = stopping.status { end(status) }
+    let exceeded = (error as? BridgeError)?.exceeded
+    if exceeded == .interruption, let status = stopping.status { end(status) }
     Terminal.write(report(of: error))
-    let isMemory = (error as? JSException)?.code == .terminated(.residentMemory)
-    end(isMemory ? .memoryLimit : .uncaughtError)
+    end(exceeded == .residentMemory ? .memoryLimit : .uncaughtError)
   }
 
   /// On the JS thread, where a profile is taken.
@@ -97,7 +97,7 @@ struct ScriptRun {
   }
 
   private func report(of error: any Error) -> String {
-    ErrorReport(error).rendered(hasColor: Terminal.hasColor) { name in
+    Bridge.report(of: error, hasColor: Terminal.hasColor) { name in
       name == script.name ? script.text : try? Script(file: name).text
     }
   }

@@ -18,14 +18,3 @@ enum Terminal {
     }
   }
 }
-
-/// The styles of a report.
-enum Style: String {
-  case title = "1;31"
-  case place = "36"
-  case faint = "2"
-
-  func applied(to text: String, hasColor: Bool) -> String {
-    hasColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
-  }
-}

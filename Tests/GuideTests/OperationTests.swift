@@ -24,7 +24,7 @@ import TrestleModules
     let bridge = try await Bridge(modules: .none, configuration: configuration)
     do {
       try await bridge.evaluate("for (;;);")
-    } catch let error as JSException where error.code == .terminated(.time) {
+    } catch let error as BridgeError where error.exceeded == .time {
       #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
     }
     await bridge.close()

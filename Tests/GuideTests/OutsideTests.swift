@@ -41,8 +41,8 @@ import Testing
           var limits = ExecutionLimits(time: .seconds(1))
           limits.isInterruptible = true
           try await bridge.setLimits(limits)
-          do { try await bridge.evaluate("for (;;) {}") } catch let error as JSException
-            where error.code == .terminated(.time) { print(error.message) }
+          do { try await bridge.evaluate("for (;;) {}") } catch let error as BridgeError
+            where error.exceeded == .time { print(error.message) }
           let number = try await bridge.withContext { try $0.evaluate("6 * 7").number }
           let object: JSONObject = ["text": "x", "number": 3]
           for member in object { print(member.key, member.value.string ?? "") }

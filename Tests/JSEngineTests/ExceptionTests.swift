@@ -23,6 +23,30 @@ func exception<Result>(
     }
   }
 
+  /// The engine tells the line alone.
+  @Test(arguments: [
+    ("let a = 1;\nlet b = (2 + ;\n", 2, 14), ("let b = a +* 2", 1, 12), ("x = {\r\n  a: 1, b: 2\r\nconst c = 3;", 3, 1),
+    ("let a = 1; let a = 2", 1, 16), ("f(1, 2", 1, 7), ("if (x) {\n", 2, 1), ("let s = 'abc\nnext", 1, 13),
+    ("a b", 1, 3),
+    ("const é = 1; é é", 1, 16), ("let x = 08n;", 1, 9),
+    ("'" + String(repeating: "x", count: 5000) + "' +* 1", 1, 5005),
+  ])
+  func syntaxErrorsHaveAColumn(_ script: String, _ line: Int, _ column: Int) async throws {
+    try await withContext { context throws in
+      let errors = [
+        try exception { try context.evaluate(script, sourceURL: "a.js") },
+        try exception { try context.checkSyntax(script, sourceURL: "a.js") },
+      ]
+      for error in errors {
+        #expect(error.line == line && error.column == column, "\(error)")
+        #expect(error.stack?.hasPrefix("@a.js:\(line):\(column)") == true, "\(error.stack ?? "")")
+      }
+      // An error of that name that a script throws has the place where it was made.
+      let thrown = try exception { try context.evaluate("JSON.parse('{a')", sourceURL: "b.js") }
+      #expect(thrown.stack?.contains("b.js:1:0") != true && thrown.column != 0)
+    }
+  }
+
   @Test func startingLineCounts() async throws {
     try await withContext { context throws in
       let error = try exception { try context.evaluate("\nthrow new Error", sourceURL: "a.js", startingLine: 10) }

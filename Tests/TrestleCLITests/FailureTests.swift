@@ -41,7 +41,25 @@ import Testing
       toFailWith: """
         Uncaught SyntaxError: Unexpected token ';'
           2 | let b = (2 + ;
-            at script.js:2
+            |              ^
+            at script.js:2:14
+
+        """)
+  }
+
+  @Test func whatIsNoErrorIsShown() async throws {
+    try await expect("throw { a: 1 }", toFailWith: "Uncaught { a: 1 }\n")
+    try await expect("Promise.reject({ b: ['x'] })", toFailWith: "Uncaught { b: [ 'x' ] }\n")
+  }
+
+  @Test func misspeltModules() async throws {
+    try await expect(
+      "NativeModules.Fles.readText('x')",
+      toFailWith: """
+        Uncaught TypeError: undefined is not an object (evaluating 'NativeModules.Fles.readText'): there is no module 'Fles'; did you mean 'Files'?
+          1 | NativeModules.Fles.readText('x')
+            |                   ^
+            at script.js:1:19
 
         """)
   }

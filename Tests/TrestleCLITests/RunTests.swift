@@ -288,7 +288,10 @@ import Testing
     #expect(
       try await trestle("none.js")
         == Program.Outcome(code: 3, output: "", error: "trestle: cannot read none.js: No such file or directory\n"))
-    #expect(try await trestle(".").code == 3)
+    #expect(
+      try await trestle(".")
+        == Program.Outcome(code: 3, output: "", error: "trestle: cannot read .: Is a directory\n"))
+    #expect(try await trestle("/dev/null") == Program.Outcome(code: 0, output: "", error: ""))
     #expect(try await trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
   }
 

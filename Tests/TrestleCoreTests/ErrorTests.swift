@@ -88,7 +88,7 @@ import Testing
     #expect(own["code"] == "ERR_MODULE" && own["message"] == "Files: it threw" && own["cause"] != nil)
     #expect(try fields(BridgeError(.argument, "no"))["name"] == "TypeError")
     let method = MethodReference(module: "A", name: "b", kind: .void)
-    #expect(try fields(MethodError(method: method, underlying: FileError.busy))["code"] == "ERR_BUSY")
+    #expect(try fields(BridgeError(of: method, FileError.busy))["code"] == "ERR_BUSY")
   }
 
   struct Chain: Error { var cause: (any Error)? }
@@ -118,7 +118,7 @@ import Testing
     #expect(error.name == "TypeError" && error.message == "no" && error.code == "ERR_X")
     #expect(error.stack == "f@a.js:1:2" && error.properties == ["path": "/x"])
     #expect((error.cause as? JavaScriptError)?.name == "RangeError")
-    #expect("\(error)" == "TypeError: no")
+    #expect("\(error)" == "TypeError: no (a.js:1:2)")
     #expect(
       try encoded(error) == .error(["TypeError", "no", "ERR_X", "f@a.js:1:2", ["path": "/x"], cause], identity: 0))
   }

@@ -72,6 +72,35 @@ import TrestleModules
     await bridge.bridge.close()
   }
 
+  /// All that there is to know of an error, and of the bridge's own frames nothing.
+  @Test func errorsShowWhatTheyHold() async throws {
+    let text = try await ModuleBridge.logged(
+      "Object.assign(new AggregateError([new Error('one'), 2], 'all'), { code: 'E', more: { a: [1] } })")
+    #expect(
+      text.contains("AggregateError: all\n    at test.js:1:") && text.contains("[errors]: [")
+        && text.contains("Error: one"))
+    #expect(text.contains("code: 'E'") && text.contains("more: { a: [ 1 ] }"), "\(text)")
+    let own = try await ModuleBridge.logged(
+      "(() => { try { structuredClone(() => {}) } catch (error) { return error } })()")
+    #expect(own.contains("DataCloneError") && own.contains("test.js:1:") && !own.contains("trestle:"), "\(own)")
+    let deep = try await ModuleBridge.logged(
+      "(() => { function f() { f() + 1 } try { f() } catch (error) { return error } })()")
+    #expect(deep.contains("\n    … ") && deep.split(separator: "\n").count < 8, "\(deep)")
+  }
+
+  /// The environment is for who asks for it by name.
+  @Test func modulesShowKindsAndNoValues() async throws {
+    let modules = ModuleSelection.process(script: "a.js", arguments: ["secret"]) { _ in }
+    let bridge = try await ModuleBridge(modules, capabilities: [.processes])
+    try await bridge.run(
+      "console.log(NativeModules); console.log(NativeModules.Process); console.log([NativeModules.Process.arguments])")
+    #expect(bridge.output.hasPrefix("NativeModules { Process: [Module] }\nProcess {\n"), "\(bridge.output)")
+    #expect(bridge.output.contains("environment: [Object]") && bridge.output.contains("exit: [Function]"))
+    #expect(bridge.output.hasSuffix("\n[ [ 'secret' ] ]\n"), "\(bridge.output)")
+    #expect(bridge.output.split(separator: "secret").count == 2)
+    await bridge.bridge.close()
+  }
+
   @Test func tables() async throws {
     let bridge = try await ModuleBridge()
     try await bridge.run("console.table([{ a: 1, b: 'x' }, { a: 'ü' }, 5]); console.table(3)")

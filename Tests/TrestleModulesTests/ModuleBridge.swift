@@ -22,7 +22,7 @@ struct ModuleBridge {
     configuration.capabilities = capabilities
     configuration.onError = { error in
       errors.withLock {
-        $0.append((error as? JavaScriptError)?.message ?? (error as? JSException)?.message ?? "\(error)")
+        $0.append((error as? JavaScriptError)?.message ?? "\(error)")
       }
     }
     let output = ConsoleOutput { stream, text in

@@ -78,7 +78,7 @@ struct StandaloneModuleTests {
     try await vault.call("failLater")
     #expect(
       vault.errors.map { "\($0)" } == [
-        "Vault.fail: missing(item: \"fail\")", "Vault.failLater: missing(item: \"later\")",
+        "ERR_MISSING: Vault.fail: missing(item: \"fail\")", "ERR_MISSING: Vault.failLater: missing(item: \"later\")",
       ])
   }
 

@@ -53,7 +53,7 @@ struct TestBridgeTests {
     configuration.onError = { _ in passedOn.add() }
     try await withTestBridge(modules, configuration: configuration) { test in
       try await test.run("NativeModules.Vault.fail(); NativeModules.Vault.provided()")
-      #expect(test.errorTexts == [#"Vault.fail: missing(item: "fail")"#])
+      #expect(test.errorTexts == [#"ERR_MISSING: Vault.fail: missing(item: "fail")"#])
     }
     #expect(passedOn.value == 1)
   }

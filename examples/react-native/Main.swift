@@ -14,8 +14,8 @@ struct ReactNativeExample {
     configuration.wire = .reactNative
     configuration.onLog = { level, text in print("\(level): \(text)") }
     configuration.onError = { error in
-      let isFatal = (error as? ReportedException)?.isFatal ?? true
-      print(isFatal ? "fatal:" : "soft:", error)
+      let exception = error as? ReportedException
+      print(exception?.isFatal == false ? "soft:" : "fatal:", exception?.error.message ?? "\(error)")
     }
     let bridge = try await Bridge(modules: .reactNative + .linked, configuration: configuration)
     for script in CommandLine.arguments.dropFirst() { try await bridge.evaluate(file: script) }

@@ -7,7 +7,7 @@
 // is that realm's.
 
 const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
-const { apply, getPrototypeOf, setPrototypeOf } = Reflect;
+const { apply, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
 /** @type {(object: object, key: PropertyKey, descriptor: object) => boolean} */
 const defineProperty = Reflect.defineProperty;
 const { asyncIterator: asyncIteratorSymbol } = Symbol;
@@ -25,11 +25,12 @@ function wellKnownSymbol(name) {
 }
 
 const disposeSymbol = wellKnownSymbol('dispose'), asyncDisposeSymbol = wellKnownSymbol('asyncDispose');
-const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError } = foreign;
+const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError, isOwnFrame, ownStack } = foreign;
 
 /**
  * An error that the engine raised in the runtime's realm (a stack overflow, say) as one of this realm; anything else as it is.
- * Nothing of the other realm is called: where the stack is at its end, that would raise another one there.
+ * Where the stack is at its end, calling anything would raise another one. The stack of one that was made here or in the
+ * runtime begins where the script called.
  * @param {any} error
  */
 function clean(error) {
@@ -38,8 +39,18 @@ function clean(error) {
   for (let at = /** @type {any} */ (first); at !== null; at = getPrototypeOf(at)) {
     if (at !== foreignObject) continue;
     const Made = first === foreignRangeError ? OwnRangeError : first === foreignTypeError ? OwnTypeError : OwnError;
-    return new Made(`${error.message}`);
+    return hideOwnFrames(new Made(`${error.message}`));
   }
+  return hideOwnFrames(error);
+}
+
+/** @param {any} error */
+function hideOwnFrames(error) {
+  try {
+    const stack = getOwnPropertyDescriptor(error, 'stack')?.value;
+    const shown = typeof stack === 'string' ? ownStack(stack) : undefined;
+    if (shown !== undefined) define(error, 'stack', shown);
+  } catch {}
   return error;
 }
 
@@ -423,7 +434,7 @@ const elementConstructors = {
 // @ts-expect-error The file is the body of a function.
 return {
   __proto__: null,
-  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
+  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
   listenForAbort, surface, runSoon, publishGenerator, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, pull, end),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, listen, loop),

@@ -1,2 +1,5 @@
-/** Prototypes of the runtime's realm. */
-declare const foreign: { objectPrototype: object, rangeErrorPrototype: object, typeErrorPrototype: object };
+/** What the border is given of the runtime's realm (`foreign.js`). */
+declare const foreign: {
+  objectPrototype: object, rangeErrorPrototype: object, typeErrorPrototype: object,
+  isOwnFrame(line: string): boolean, ownStack(stack: string): string | undefined,
+};

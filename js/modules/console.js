@@ -13,6 +13,12 @@ function writeLines(isError, text) {
   native.write(isError, lines + '\n');
 }
 
+/**
+ * Values as text: made when there is something else than a string.
+ * @param {any[]} values @returns {string}
+ */
+function inspect(...values) { return runtime.inspection().inspect(...values); }
+
 /** @param {any[]} values a format with its arguments, or any values @returns {string} */
 function formatAll(values) {
   let text = '', next = 0;
@@ -48,9 +54,9 @@ function isDirective(letter) {
 function formatOne(directive, value) {
   switch (directive) {
     case 's': return typeof value === 'string' ? value : inspect(value, 0, [], 0);
-    case 'd': return typeof value === 'bigint' ? value + 'n' : inspectPrimitive(toNumber(value));
-    case 'i': return typeof value === 'bigint' ? value + 'n' : inspectPrimitive(Math.trunc(toNumber(value)));
-    case 'f': return inspectPrimitive(toNumber(value));
+    case 'd': return typeof value === 'bigint' ? value + 'n' : runtime.inspection().inspectPrimitive(toNumber(value));
+    case 'i': return typeof value === 'bigint' ? value + 'n' : runtime.inspection().inspectPrimitive(Math.trunc(toNumber(value)));
+    case 'f': return runtime.inspection().inspectPrimitive(toNumber(value));
     case 'j': return attempt(() => JSON.stringify(value)) ?? 'undefined';
     case 'c': return '';
     default: return inspect(value, 0, [], 4);
@@ -82,7 +88,7 @@ const methods = {
     const own = stack.split('\n');
     const frames = [];
     for (let i = 1; i < own.length; i++) frames.push(own[i]);
-    writeLines(true, `Trace${values.length === 0 ? '' : ': ' + formatAll(values)}${stackText(frames.join('\n'))}`);
+    writeLines(true, `Trace${values.length === 0 ? '' : ': ' + formatAll(values)}${runtime.inspection().stackText(frames.join('\n'))}`);
   },
   assert(/** @type {any} */ condition, /** @type {any[]} */ ...values) {
     if (condition) return;
@@ -91,11 +97,11 @@ const methods = {
   },
   dir(/** @type {any} */ value, /** @type {{depth?: number | null} | undefined} */ options) {
     const depth = options?.depth;
-    writeLines(false, inspect(value, 0, [], depth === null ? Infinity : depth ?? MAXIMUM_DEPTH));
+    writeLines(false, inspect(value, 0, [], depth === null ? Infinity : depth ?? undefined));
   },
   dirxml(/** @type {any[]} */ ...values) { writeLines(false, formatAll(values)); },
   table(/** @type {any} */ rows, /** @type {string[] | undefined} */ columns) {
-    writeLines(false, tableText(rows, columns) ?? formatAll([rows]));
+    writeLines(false, runtime.inspection().tableText(rows, columns) ?? formatAll([rows]));
   },
   group(/** @type {any[]} */ ...values) {
     if (values.length > 0) writeLines(false, formatAll(values));

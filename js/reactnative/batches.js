@@ -188,7 +188,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   const { success, failure } = ids;
   const waiting = sendTree(moduleID, methodID | parameters.length << 16, tree,
     success === undefined ? undefined : (/** @type {any} */ value) => answer(from, success, value),
-    failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, errorFor(from, error)), slot);
+    failure === undefined ? undefined : (/** @type {any} */ error) => answer(from, failure, errorFor(from, error)), slot, method.text);
   if (tree.origin !== undefined && waiting > 0) trackCall(waiting, method, tree.origin);
   return waiting;
 }

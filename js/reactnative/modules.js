@@ -108,7 +108,7 @@ function errorOf(data, site) {
   }
   if (site !== undefined && isError(error)) {
     // It may be a proxy of one, which throws.
-    try { define(error, 'stack', site.stack); } catch {}
+    try { define(error, 'stack', clean(site).stack); } catch {}
   }
   return error;
 }

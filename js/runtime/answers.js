@@ -279,7 +279,7 @@ function withCallSite(slot, error) {
   const site = callSites[slot];
   if (site !== undefined && isError(error)) {
     // It may be a proxy of one, which throws.
-    try { define(error, 'stack', site.stack); } catch {}
+    try { define(error, 'stack', clean(site).stack); } catch {}
   }
   return error;
 }

@@ -15,9 +15,14 @@ function closeAll(message) {
   for (const end of [...eventLoops]) end(error);
   for (let slot = 1; slot < resolves.length; slot++) {
     if (typeof resolves[slot] === 'number') continue;
-    const reject = rejects[slot];
+    const reject = rejects[slot], words = `${callees[slot] || 'a stream'}: the bridge was closed before it answered`;
+    const site = callSites[slot];
     freeSlot(slot);
     if (reject === undefined) continue;
-    try { reject(receiveError(0, 'BridgeError', message, 'ERR_CLOSED', undefined, undefined, undefined)); } catch (error) { reportUncaught(error); }
+    callSites[slot] = site;
+    try {
+      reject(withCallSite(slot, receiveError(0, 'BridgeError', words, 'ERR_CLOSED', undefined, undefined, undefined)));
+    } catch (error) { reportUncaught(error); }
+    callSites[slot] = undefined;
   }
 }

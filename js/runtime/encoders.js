@@ -163,6 +163,7 @@ function callbackCount(method) {
  */
 function makeEncoder(moduleID, moduleName, methodID, method) {
   const { parameters } = method;
+  method.text = `${moduleName}.${method.name}`;
   const source = new Source(callbackCount(method));
   let flat = true;
   for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema);
@@ -187,15 +188,15 @@ if (arguments.length > ${parameters.length}) {
     const { argument, keys, expected } = source.places[place];
     failArgument(moduleName, method, argument, keys, expected, describeValue(value));
   };
-  return make(moduleID, methodID | parameters.length << 16, moduleName, method, fail);
+  return make(moduleID, methodID | parameters.length << 16, moduleName, method, fail, method.text);
 }
 
 /** By their code: methods of one signature share it, and what the engine's compiler and the processor learn of it. */
 const encoderFactories = new Map();
 
 /**
- * @param {string} expression the encoder, in terms of the five that are its own
- * @returns {(moduleID: number, methodAndCount: number, module: string, method: Method, fail: Function) => Function}
+ * @param {string} expression the encoder, in terms of the six that are its own
+ * @returns {(moduleID: number, methodAndCount: number, module: string, method: Method, fail: Function, callee: string) => Function}
  */
 function encoderFactory(expression) {
   const known = encoderFactories.get(expression);
@@ -203,7 +204,7 @@ function encoderFactory(expression) {
   const make = new ScriptFunction(
     'i32', 'f64', 'ScriptPromise', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
     'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal', 'walkable',
-    `'use strict'; return (moduleID, methodAndCount, module, method, fail) => ${expression};`,
+    `'use strict'; return (moduleID, methodAndCount, module, method, fail, callee) => ${expression};\n//# sourceURL=trestle:call`,
   )(i32, f64, ScriptPromise, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
     receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable);
   encoderFactories.set(expression, make);
@@ -241,10 +242,10 @@ const synchronousCall = tracksOutstanding ? 'return flushSynchronously(originOf(
 /** @param {Method} method @param {string[]} callbacks */
 function slotExpression(method, callbacks) {
   if (method.kind === 'sync') return `${SYNCHRONOUS}`;
-  if (method.kind === 'promise') return 'takeSlot(resolve, reject)';
+  if (method.kind === 'promise') return 'takeSlot(resolve, reject, callee)';
   if (callbacks.length === 0) return '0';
-  if (callbacks.length === 1) return `takeSlot(${callbacks[0]}, undefined)`;
-  return `takeSlot(${callbacks[1]}, ${callbacks[0]})`;
+  if (callbacks.length === 1) return `takeSlot(${callbacks[0]}, undefined, callee)`;
+  return `takeSlot(${callbacks[1]}, ${callbacks[0]}, callee)`;
 }
 
 /** @param {Method} method @param {string} names */
@@ -285,7 +286,7 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
   if (callbacks.length === 1) resolve = callbacks[0];
   if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
   if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
-  const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot);
+  const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
   if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);
   return waiting;
 }

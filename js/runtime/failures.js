@@ -6,7 +6,7 @@
  *   allowed?: any[], discriminator?: string, elements?: number}} Schema
  * @typedef {{name: string, schema: Schema, optional: boolean}} Member
  * @typedef {{name: string, schema: Schema, optional: boolean}} Parameter
- * @typedef {{name: string, kind: string, parameters: Parameter[], isStream: boolean, receiver?: number}} Method
+ * @typedef {{name: string, kind: string, parameters: Parameter[], isStream: boolean, receiver?: number, text: string}} Method
  */
 
 /**
@@ -112,4 +112,36 @@ function failCount(module, method, got) {
   while (least > 0 && method.parameters[least - 1].optional) least--;
   const count = least === most ? `${most}` : `${least} to ${most}`;
   throw argumentError(`${module}.${method.name}: expected ${count} argument${most === 1 ? '' : 's'}, got ${got}`);
+}
+
+/**
+ * The name among `names` that was probably meant, in words; nothing if none is near.
+ * @param {string} name @param {string[]} names
+ */
+function didYouMean(name, names) {
+  let nearest = '', least = 1 + Math.max(1, Math.floor(name.length / 3));
+  for (const other of names) {
+    const count = Math.abs(other.length - name.length) < least ? editCount(name.toLowerCase(), other.toLowerCase()) : least;
+    if (count < least) [nearest, least] = [other, count];
+  }
+  return nearest === '' ? '' : `; did you mean '${nearest}'?`;
+}
+
+/**
+ * How many letters are to be put in, left out, changed, or swapped with the next.
+ * @param {string} one @param {string} other
+ */
+function editCount(one, other) {
+  /** @type {number[]} */
+  let last = [], before = [...Array(other.length + 1).keys()];
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let k = 1; k <= other.length; k++) {
+      const isSame = one[i - 1] === other[k - 1];
+      row[k] = Math.min(before[k] + 1, row[k - 1] + 1, before[k - 1] + (isSame ? 0 : 1));
+      if (i > 1 && k > 1 && one[i - 1] === other[k - 2] && one[i - 2] === other[k - 1]) row[k] = Math.min(row[k], last[k - 2] + 1);
+    }
+    [last, before] = [before, row];
+  }
+  return before[other.length];
 }

@@ -8,6 +8,8 @@ interface NativeHalf {
   /** Milliseconds of a clock that never goes back. */
   now(): number,
   flush(): void,
+  /** The body of `js/inspector`, as a function. */
+  inspector(): (native: undefined, border: any, runtime: object) => any,
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,
   /** What `readDescription` makes the module's number, methods and the names of its events of, those last that are members. */

@@ -7,7 +7,7 @@
 // realm to its `then`.
 
 const {
-  clean, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, walkable, handleOf,
+  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, walkable, handleOf,
   pullerOf, listenForAbort, publishArray, publishObject, arrayOf1, arrayOf2, arrayOf3, iteration, surface,
 } = border;
 /** What is the scripts' own, as it was before any of them ran. */
@@ -32,7 +32,7 @@ function isObject(value) { return typeof value === 'object' ? value !== null : t
  * @param {string} code @param {string} message @param {any} [Made] its class
  */
 function codedError(code, message, Made = ScriptError) {
-  const error = new Made(message);
+  const error = clean(new Made(message));
   define(error, 'code', code, true);
   return error;
 }

@@ -22,17 +22,17 @@ function makeViews(buffer) {
  * Sends one record with the values of `tree`.
  * @param {number} module @param {number} methodAndCount @param {Tree} tree
  * @param {Function | undefined} resolve @param {Function | undefined} reject who waits for the answer, if anyone does
- * @param {number} [slot] in place of functions
+ * @param {number} [slot] in place of functions @param {string} [callee] what is called
  */
-function sendTree(module, methodAndCount, tree, resolve, reject, slot = 0) {
+function sendTree(module, methodAndCount, tree, resolve, reject, slot = 0, callee = '') {
   const words = RECORD_HEADER + tree.words;
   if (words * 4 > native.messageLimit) throw tooLarge('a message', native.messageLimit, words * 4);
   if (i32[CURSOR] + words > commandsEnd) flush();
-  if (i32[CURSOR] + words > commandsEnd) return sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot);
+  if (i32[CURSOR] + words > commandsEnd) return sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot, callee);
   const start = i32[CURSOR];
   const end = writeTree(sharedViews, start + RECORD_HEADER, tree);
   writeHeader(i32, start, end, module, methodAndCount);
-  const waiting = resolve === undefined && reject === undefined ? slot : takeSlot(resolve, reject);
+  const waiting = resolve === undefined && reject === undefined ? slot : takeSlot(resolve, reject, callee);
   i32[start + 3] = waiting;
   i32[CURSOR] = end;
   return waiting;
@@ -48,14 +48,14 @@ function writeHeader(view, start, end, module, methodAndCount) {
 /**
  * A record too large for the buffer: it is written into one of its own.
  * @param {number} module @param {number} methodAndCount @param {Tree} tree @param {number} words
- * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} slot
+ * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} slot @param {string} callee
  */
-function sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot) {
+function sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot, callee) {
   const large = new ArrayBuffer(Math.ceil(words / 2) * 8);
   const views = makeViews(large);
   const end = writeTree(views, RECORD_HEADER, tree);
   writeHeader(views.i32, 0, end, module, methodAndCount);
-  const waiting = resolve === undefined && reject === undefined ? slot : takeSlot(resolve, reject);
+  const waiting = resolve === undefined && reject === undefined ? slot : takeSlot(resolve, reject, callee);
   views.i32[3] = waiting;
   const reference = i32[CURSOR];
   writeHeader(i32, reference, reference + RECORD_HEADER + 2, RUNTIME, RUNTIME_ELSEWHERE);

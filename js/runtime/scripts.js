@@ -1,7 +1,7 @@
 // The JavaScript that modules bring along.
 
 /** What our own scripts share with the runtime. */
-const shared = { AbortController, AbortSignal, signalTimers, Listeners, describeValue };
+const shared = { AbortController, AbortSignal, signalTimers, Listeners, describeValue, inspection };
 
 /**
  * Runs a module's script, before any script of a user. It alone gets what native code defines; scripts find what it returns.

@@ -9,6 +9,11 @@ const rejects = [];
  * @type {any[]}
  */
 const callSites = [];
+/**
+ * What was called, for the error that it fails with when the bridge closes.
+ * @type {string[]}
+ */
+const callees = [];
 let firstFree = 0;
 let waitingCount = 0;
 const { callLimit } = native;
@@ -18,16 +23,17 @@ firstFree = 1;
 
 /**
  * Keeps the functions of one call. Straight-line code: it is never half done.
- * @param {Function | undefined} resolve @param {Function | undefined} reject
+ * @param {Function | undefined} resolve @param {Function | undefined} reject @param {string} callee
  * @returns {number}
  */
-function takeSlot(resolve, reject) {
+function takeSlot(resolve, reject, callee) {
   if (waitingCount >= callLimit) throw limitError(`more than ${callLimit} calls would wait for an answer`);
   const slot = firstFree;
   const next = resolves[slot];
   firstFree = next === undefined ? slot + 1 : next;
   resolves[slot] = resolve;
   rejects[slot] = reject;
+  callees[slot] = callee;
   waitingCount++;
   return slot;
 }

@@ -8,6 +8,12 @@
    functions. It runs in the scripts' own realm. NUL-terminated. */
 const char *bundled_border_script(void);
 
+/* What it takes them from: a function expression that runs in the runtime's realm. NUL-terminated. */
+const char *bundled_foreign_script(void);
+
+/* What writes values as text: a function expression like that of a module's script, for the runtime's realm. NUL-terminated. */
+const char *bundled_inspector_script(void);
+
 /* The bridge's own JavaScript: one function expression that takes its native half and the border, and returns its entry
    points. ASCII or UTF-8, NUL-terminated. */
 const char *bundled_runtime_start(void);

@@ -79,7 +79,13 @@ public actor Bridge {
   @usableFromInline
   func turn(_ body: (JSContext) throws -> Void) throws {
     let runtime = try openRuntime()
-    try runtime.turn { try body(runtime.context) }
+    do { try runtime.turn { try body(runtime.context) } } catch { throw runtime.told(error) }
+  }
+
+  /// No turn.
+  func withEngine<Result>(_ body: (JSContext) throws -> Result) throws -> Result {
+    let runtime = try openRuntime()
+    do { return try body(runtime.context) } catch { throw runtime.told(error) }
   }
 
   func openRuntime() throws -> BridgeRuntime {
@@ -89,19 +95,19 @@ public actor Bridge {
 
   /// Runs a script.
   ///
-  /// - Parameter sourceURL: the name that stack traces give it.
-  /// - Throws: `JSException` for what the script throws.
+  /// - Parameter sourceURL: the name that stack traces give it; without one it is `[eval]`.
+  /// - Throws: ``JavaScriptError`` for what the script throws, also where it cannot be parsed; ``BridgeError`` if a limit ends it.
   public func evaluate(_ script: String, sourceURL: String? = nil) throws {
-    let runtime = try openRuntime()
-    try runtime.turn { _ = try runtime.context.evaluate(script, sourceURL: sourceURL) }
+    try turn { context in _ = try context.evaluate(script, sourceURL: sourceURL ?? Script.nameOfCode) }
   }
 
   /// Runs a script and converts the value of its last expression; if that is a promise, what it comes to.
   public func evaluate<Result: BridgeDecodable>(
     _ script: String, sourceURL: String? = nil, as: Result.Type
   ) async throws -> Result {
-    try await awaitAnswer { runtime, call in
-      let value = try runtime.context.evaluate(script, sourceURL: sourceURL)
+    let name = sourceURL ?? Script.nameOfCode
+    return try await awaitAnswer(of: name) { runtime, call in
+      let value = try runtime.context.evaluate(script, sourceURL: name)
       try runtime.answer(call, with: value)
     }
   }
@@ -142,7 +148,7 @@ public actor Bridge {
     kept: KeptValue, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
     defer { withExtendedLifetime(kept) {} }
-    return try await awaitAnswer { runtime, call in
+    return try await awaitAnswer(of: "a function of the script's") { runtime, call in
       try runtime.session.answers.pointee.appendCall(call, of: kept.number, repeat each arguments)
     }
   }
@@ -157,7 +163,7 @@ public actor Bridge {
     }
     guard let runtime = box.runtime else { throw BridgeError(.closed, "the bridge is closed") }
     defer { withExtendedLifetime(kept) {} }
-    return try runtime.callNow(kept.number, repeat each arguments)
+    do { return try runtime.callNow(kept.number, repeat each arguments) } catch { throw runtime.told(error) }
   }
 
   /// Does something with an object.
@@ -177,9 +183,9 @@ public actor Bridge {
 
   /// Starts a call and suspends until JavaScript answers it.
   ///
-  /// - Parameter name: of what is called, if it has one.
+  /// - Parameter name: of what is called.
   private func awaitAnswer<Result: BridgeDecodable>(
-    of name: String? = nil, _ start: (BridgeRuntime, UInt32) throws -> Void
+    of name: String, _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     let runtime = try openRuntime()
     try Task.checkCancellation()
@@ -192,7 +198,7 @@ public actor Bridge {
   }
 
   private func outcome<Result: BridgeDecodable>(
-    of call: UInt32, named name: String?, in runtime: BridgeRuntime, _ start: (BridgeRuntime, UInt32) throws -> Void
+    of call: UInt32, named name: String, in runtime: BridgeRuntime, _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       runtime.calls.begin(call, of: name) { outcome in
@@ -205,7 +211,7 @@ public actor Bridge {
           }
         }
       }
-      do { try runtime.turn { try start(runtime, call) } } catch { runtime.calls.fail(call, error) }
+      do { try runtime.turn { try start(runtime, call) } } catch { runtime.calls.fail(call, runtime.told(error)) }
     }
   }
 
@@ -259,7 +265,7 @@ public actor Bridge {
   public func setLimits(_ limits: ExecutionLimits?) throws { try openRuntime().setLimits(limits) }
 
   /// Ends the script that runs now, if one does and the limits have `isInterruptible`: a *Stop* button. What started the script
-  /// fails with the code `JSException.Code.terminated(.interruption)`; the bridge is usable afterwards. From any thread.
+  /// fails with a ``BridgeError`` whose `exceeded` is `.interruption`; the bridge is usable afterwards. From any thread.
   public nonisolated func interrupt() { interruption.endTurn() }
 
   /// Adds a module to the running bridge.

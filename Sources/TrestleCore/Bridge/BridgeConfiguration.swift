@@ -60,8 +60,9 @@ public struct BridgeConfiguration: Sendable {
   public var onLeaks: @Sendable ([OutstandingItem]) -> Void = { _ in }
   /// What modules find in their `BridgeContext`.
   public var provisions: [any Sendable] = []
-  /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread.
-  public var onError: @Sendable (any Error) -> Void = { _ in }
+  /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread. By
+  /// default it writes `Bridge.report(of:)` to standard error.
+  public var onError: @Sendable (any Error) -> Void = Bridge.writeReport
   /// Takes what JavaScript gives to `nativeLoggingHook`, on React Native's wire. On the JS thread.
   public var onLog: @Sendable (LogLevel, String) -> Void = { _, _ in }
   /// Counts and times what crosses, for `Bridge.metrics`. Costs 0.3 µs a call; nothing when off.

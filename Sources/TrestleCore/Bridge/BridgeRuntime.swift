@@ -1,6 +1,7 @@
 import CBundledJS
 import EventLoop
 import JSEngine
+import JSON
 
 /// What a bridge has on its JS thread: the engine's context, the message queue, the modules.
 final class BridgeRuntime: TurnKeeper {
@@ -35,6 +36,7 @@ final class BridgeRuntime: TurnKeeper {
     /// Where what is outstanding is tracked.
     let describeOutstanding: JSFunction?
     let release: JSFunction
+    let describeThrown: JSFunction
   }
 
   /// On the JS thread.
@@ -82,7 +84,7 @@ final class BridgeRuntime: TurnKeeper {
       }
     }
     do {
-      try context.onUnhandledRejection { [mailbox] _, error in mailbox.reportError(error) }
+      try context.onUnhandledRejection { [weak self] _, error in self?.report(error) }
       context.gate.keeper = self
       if configuration.limits != nil { try takeWebAssembly() }
       try runModuleScripts()
@@ -126,7 +128,8 @@ final class BridgeRuntime: TurnKeeper {
           ])
         }
       } catch {
-        throw BridgeError(.module, "the script of module '\(name)' threw", at: module.definition.origin, cause: error)
+        throw BridgeError(
+          .module, "the script of module '\(name)' threw", at: module.definition.origin, cause: told(error))
       }
     }
   }
@@ -135,16 +138,16 @@ final class BridgeRuntime: TurnKeeper {
   private static func boot(
     _ context: JSContext, queue: CommandQueue, side: JSArray, configuration: BridgeConfiguration
   ) throws -> Entries {
-    guard let runtime = JSFunction(try context.ownRealm.evaluate(source(of: configuration.wire))),
-      let makeBorder = JSFunction(try context.evaluate(String(cString: bundled_border_script())))
+    let border = String(cString: bundled_border_script())
+    guard
+      let runtime = JSFunction(
+        try context.ownRealm.evaluate(source(of: configuration.wire), sourceURL: "trestle:runtime")),
+      let makeForeign = JSFunction(try context.ownRealm.evaluate(String(cString: bundled_foreign_script()))),
+      let makeBorder = JSFunction(try context.evaluate(border, sourceURL: "trestle:border"))
     else { throw BridgeError(.malformed, "the bridge's own JavaScript is no function") }
     let native = try queue.makeNativeHalf(in: context, side: side, configuration: configuration)
-    let prototypes = try context.ownRealm.evaluate(
-      """
-      ({ objectPrototype: Object.prototype, rangeErrorPrototype: RangeError.prototype, typeErrorPrototype: TypeError.prototype })
-      """)
-    let border = try makeBorder.call([prototypes])
-    guard let entries = JSObject(try runtime.call([native, border])) else {
+    let foreign = try makeForeign.call([context.boolean(StackFrame.areInternalShown)])
+    guard let entries = JSObject(try runtime.call([native, makeBorder.call([foreign])])) else {
       throw BridgeError(.malformed, "the bridge's own JavaScript has no entries")
     }
     func entry(_ name: String) throws -> JSFunction {
@@ -159,7 +162,7 @@ final class BridgeRuntime: TurnKeeper {
       answerValue: try entry("answerValue"), callNow: try entry("callNow"), waitingCount: try entry("waitingCount"),
       runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
-      release: try entry("release"))
+      release: try entry("release"), describeThrown: try entry("describeThrown"))
   }
 
   private static func source(of wire: BridgeConfiguration.Wire) -> String {
@@ -191,7 +194,10 @@ final class BridgeRuntime: TurnKeeper {
   }
 
   /// What the scripts of the turn left for later is dropped, and nobody knows whose it was: no call would be sure of its answer.
-  func turnWasEnded(_ error: JSException) { calls.failAll { _ in error } }
+  func turnWasEnded(_ error: JSException) {
+    let error = told(error)
+    calls.failAll { _ in error }
+  }
 
   func turnOfEngineDidFail(_ error: JSException) { report(error) }
 
@@ -319,7 +325,23 @@ final class BridgeRuntime: TurnKeeper {
     calls.failAll { _ in error }
   }
 
-  private func report(_ error: any Error) { session.mailbox.reportError(error) }
+  private func report(_ error: any Error) { session.mailbox.reportError(told(error)) }
+
+  /// The error as hosts know it: of what a script threw all that there is to know.
+  func told(_ error: any Error) -> any Error {
+    guard let exception = error as? JSException else { return error }
+    guard exception.code == .thrown else { return BridgeError(exception) }
+    guard let value = exception.thrownValue(in: context),
+      let text = (try? entries.describeThrown.call([value]))?.string, let told = try? JSONValue(parsing: text)
+    else { return JavaScriptError(exception) }
+    var result = JavaScriptError(told: told)
+    if exception.isUnparsed { result.stack = exception.stack }
+    result.cause = result.cause ?? exception.underlying
+    if value.isObject, let number = (try? entries.keep.call([value]))?.number.flatMap(UInt32.init(exactly:)) {
+      result.identity = KeptValue(number: number, loop: context.loop, bridge: bridge)
+    }
+    return result
+  }
 
   /// Lets go of a function or an error object that nothing in Swift stands for any more.
   func release(keptValue number: UInt32) {
@@ -370,7 +392,7 @@ final class BridgeRuntime: TurnKeeper {
     if entries.describeOutstanding != nil {
       do { onLeaks(try outstanding()) } catch { report(error) }
     }
-    calls.failAll { BridgeError(.closed, "the bridge is closed", at: $0) }
+    calls.failAll { BridgeError(.closed, "the bridge was closed before it answered", at: $0) }
     context.limits = nil
     let waiting = (try? entries.waitingCount.call())?.number.flatMap { Int(exactly: $0) } ?? 0
     let time = Self.timeForClosing.atLeast + Self.timeForClosing.perCall * waiting

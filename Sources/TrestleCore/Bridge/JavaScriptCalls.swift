@@ -8,7 +8,7 @@ final class JavaScriptCalls {
     case failure(any Error)
   }
 
-  private var waiting: [UInt32: (name: String?, finish: Finish)] = [:]
+  private var waiting: [UInt32: (name: String, finish: Finish)] = [:]
   private var last: UInt32 = 0
 
   var isEmpty: Bool { waiting.isEmpty }
@@ -21,8 +21,8 @@ final class JavaScriptCalls {
 
   /// Keeps `finish` until the call's end, on which it is called once.
   ///
-  /// - Parameter name: of what is called, if it has one.
-  func begin(_ call: UInt32, of name: String?, _ finish: @escaping (Outcome) -> Void) { waiting[call] = (name, finish) }
+  /// - Parameter name: of what is called.
+  func begin(_ call: UInt32, of name: String, _ finish: @escaping (Outcome) -> Void) { waiting[call] = (name, finish) }
 
   /// A record of JavaScript ends a call. One that does not exist is ignored: it has ended before.
   func finish(_ call: UInt32, isFailure: Bool, _ reader: inout ValueReader) {
@@ -44,7 +44,7 @@ final class JavaScriptCalls {
   }
 
   /// - Parameter error: what a call fails with, by the name of what was called.
-  func failAll(_ error: (String?) -> any Error) {
+  func failAll(_ error: (String) -> any Error) {
     let all = waiting
     waiting = [:]
     for (name, finish) in all.values { finish(.failure(error(name))) }

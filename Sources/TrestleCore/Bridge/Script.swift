@@ -6,8 +6,11 @@ package struct Script: Sendable {
   package let name: String
   package let text: String
 
+  /// What code is called that has no name.
+  package static let nameOfCode = "[eval]"
+
   /// Code from the command line, or of a script's.
-  package init(code: String, name: String = "[eval]") {
+  package init(code: String, name: String = nameOfCode) {
     self.name = name
     text = code
   }

@@ -1,3 +1,5 @@
+import JSEngine
+
 /// What the bridge itself reports: a code that JavaScript sees as `error.code`, what happened in words, where, and why.
 public struct BridgeError: Error, Sendable, CustomStringConvertible {
   /// Open: modules add codes of their own.
@@ -38,6 +40,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
   /// The method, module or file that it is about.
   public var place: String?
   public var cause: (any Error)?
+  /// The limit that ended the script, or its interruption, if that is what happened.
+  public var exceeded: ExecutionLimits.Exceeded?
 
   public init(_ code: Code, _ message: String, at place: String? = nil, cause: (any Error)? = nil) {
     self.code = code
@@ -51,15 +55,30 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
   static var tooDeep: BridgeError { BridgeError(.limit, "nested deeper than \(ValueReader.maximumDepth) levels") }
 
   public var description: String {
-    let cause = cause.map { "\n  caused by: \($0)" } ?? ""
+    let cause = cause.map { ErrorFields($0).message == message ? "" : "\n  caused by: \($0)" } ?? ""
     return "\(code.rawValue): \(place.map { "\($0): " } ?? "")\(message)\(cause)"
   }
 }
 
-/// An error of a method that nobody waits for: what `Bridge.onError` is told.
-public struct MethodError: Error, Sendable, CustomStringConvertible {
-  public let method: MethodReference
-  public let underlying: any Error
+extension BridgeError {
+  /// The error of a method that nobody waits for, as `onError` is told: its code and message, and the method's name.
+  init(of method: MethodReference, _ error: any Error) {
+    let fields = ErrorFields(error)
+    let message =
+      fields.message.hasPrefix("\(method)")
+      ? String(fields.message.dropFirst("\(method)".count).drop { ": ,".contains($0) }) : fields.message
+    self.init(Code(rawValue: fields.code ?? "ERR_UNKNOWN"), message, at: "\(method)", cause: error)
+  }
 
-  public var description: String { "\(method): \(underlying)" }
+  /// What hosts are told of where the engine is at fault, or was asked in vain.
+  init(_ exception: JSException) {
+    switch exception.code {
+    case .terminated(let limit):
+      self.init(.limit, exception.message)
+      exceeded = limit
+    case .contextClosed: self.init(.closed, "the bridge is closed")
+    case .thrown, .wrongType, .wrongContext, .buffer, .engine:
+      self.init(.malformed, exception.message, cause: exception.underlying)
+    }
+  }
 }

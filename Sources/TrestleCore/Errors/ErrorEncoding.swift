@@ -22,8 +22,8 @@ extension ErrorFields {
     switch error {
     case let error as JavaScriptError: self.init(error)
     case let error as BridgeError: self.init(error)
-    case let error as MethodError: self = error.underlying.errorFields
-    case let error as JSException: self.init(error)
+    case let error as JSException:
+      self = error.code == .thrown ? JavaScriptError(error).errorFields : BridgeError(error).errorFields
     case is CancellationError:
       self.init(name: "AbortError", message: "The operation was cancelled", code: "ERR_CANCELLED")
     case let error as any CodedError: self.init(coded: error)
@@ -36,7 +36,8 @@ extension ErrorFields {
 
   private init(_ error: JavaScriptError) {
     self.init(
-      name: error.name, message: error.message, code: error.code, stack: error.stack, properties: error.properties,
+      name: error.name.isEmpty ? "Error" : error.name, message: error.message, code: error.code, stack: error.stack,
+      properties: error.properties,
       cause: error.cause, identity: error.identity)
   }
 
@@ -44,13 +45,6 @@ extension ErrorFields {
     self.init(
       name: error.code == .argument ? "TypeError" : "BridgeError",
       message: (error.place.map { "\($0): " } ?? "") + error.message, code: error.code.rawValue, cause: error.cause)
-  }
-
-  private init(_ exception: JSException) {
-    self.init(
-      name: exception.name.isEmpty ? "Error" : exception.name, message: exception.message,
-      code: exception.errorCode ?? exception.code.errorCode?.rawValue, stack: exception.stackWithPlace,
-      cause: exception.causes.first)
   }
 
   private init(coded error: some CodedError) {
@@ -88,18 +82,6 @@ extension ErrorFields {
       } else if !Self.reservedNames.contains(label) {
         properties[label] = JSONValue(property: value)
       }
-    }
-  }
-}
-
-extension JSException.Code {
-  /// Nil for what scripts throw.
-  fileprivate var errorCode: BridgeError.Code? {
-    switch self {
-    case .terminated: .limit
-    case .contextClosed: .closed
-    case .wrongType, .wrongContext, .buffer, .engine: .malformed
-    case .thrown: nil
     }
   }
 }

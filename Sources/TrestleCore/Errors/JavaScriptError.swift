@@ -1,6 +1,7 @@
+import JSEngine
 import JSON
 
-/// An error that JavaScript threw or rejected with, as a Swift error. Sent back, it is the same object again.
+/// What a script threw or rejected with, as a Swift error. Sent back, it is the same object again.
 public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
   /// Where JavaScript keeps the error object. The last reference to go releases it there.
   package class Identity: @unchecked Sendable {  // subclasses are safe from any thread
@@ -9,14 +10,16 @@ public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
     init(number: UInt32) { self.number = number }
   }
 
-  /// `TypeError` and the like.
+  /// `TypeError` and the like; empty if what was thrown is no error.
   public var name: String
+  /// The text of what was thrown if that is no error.
   public var message: String
   /// `error.code`, where it is a string.
   public var code: String?
-  /// As the engine writes it: frames as `function@file:line:column`.
+  /// As the engine writes it, without the bridge's own frames: `function@file:line:column`, the innermost first. Of a script that
+  /// cannot be parsed it begins with the place.
   public var stack: String?
-  /// The error's own further properties.
+  /// The error's own further properties, as far as JSON can say them, others as text; the `errors` of an `AggregateError` too.
   public var properties: JSONObject
   /// `error.cause`; a cause that is no error is wrapped in one.
   public var cause: (any Error)?
@@ -35,7 +38,30 @@ public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  public var description: String { message.isEmpty ? name : "\(name): \(message)" }
+  /// Where in a script it was made: `file:line:column`.
+  public var place: String? { stack.flatMap { StackFrame.all(in: $0).first { !$0.isInternal }?.place } }
+
+  /// Name and message.
+  var title: String { [name, message].filter { !$0.isEmpty }.joined(separator: ": ") }
+
+  public var description: String { title + (place.map { " (\($0))" } ?? "") }
+}
+
+extension JavaScriptError {
+  /// What `describeThrown` of `js/runtime` tells.
+  init(told: JSONValue) {
+    self.init(
+      name: told["name"]?.string ?? "Error", message: told["message"]?.string ?? "", code: told["code"]?.string,
+      stack: told["stack"]?.string, properties: told["properties"]?.object ?? [:],
+      cause: told["cause"].map(JavaScriptError.init(told:)))
+  }
+
+  /// Of what the script's own code does not tell.
+  init(_ exception: JSException) {
+    self.init(
+      name: exception.name, message: exception.message, code: exception.errorCode, stack: exception.stack,
+      cause: exception.causes.first.map { JavaScriptError($0) } ?? exception.underlying)
+  }
 }
 
 extension JavaScriptError: BridgeCodable {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// One line of a JavaScript stack: `function@source:line:column`, as JavaScriptCore writes it.
 package struct StackFrame: Equatable {
   /// Empty for code outside of any function.
@@ -36,6 +38,9 @@ package struct StackFrame: Equatable {
 
   package var place: String { column == 0 ? "\(source):\(line)" : "\(source):\(line):\(column)" }
 
-  /// Whether it lies in the JavaScript of the bridge or of a module.
-  package var isInternal: Bool { source.hasPrefix("trestle:") }
+  /// Whether it lies in the JavaScript of the bridge or of a standard module, and nobody wants to see that.
+  package var isInternal: Bool { source.hasPrefix("trestle:") && !Self.areInternalShown }
+
+  /// For whoever works on the bridge.
+  static let areInternalShown = getenv("TRESTLE_OWN_FRAMES") != nil
 }

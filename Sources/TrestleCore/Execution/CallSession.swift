@@ -72,7 +72,7 @@ final class CallSession {
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
   func fail(_ error: any Error, method: MethodReference, slot: UInt32) {
     switch slot {
-    case 0: mailbox.reportError(MethodError(method: method, underlying: error))
+    case 0: mailbox.reportError(BridgeError(of: method, error))
     case Invocation.synchronousSlot: synchronousAnswer.pointee.appendRejection(error, slot: slot)
     default: answers.pointee.appendRejection(error, slot: slot)
     }

@@ -38,8 +38,7 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
   /// structs run, synchronous ones, and what is isolated to the bridge. The limits of the turn are the function's too.
   ///
   /// - Throws: `JavaScriptError` for what it throws, and for a promise, as nobody can wait for that here; `BridgeError` with the
-  ///   code `ERR_THREAD` on any other thread, `ERR_CLOSED`, or for a result that does not convert; `JSException` if a limit has
-  ///   ended it.
+  ///   code `ERR_THREAD` on any other thread, `ERR_CLOSED`, for a result that does not convert, or if a limit has ended it.
   public func callNow(_ arguments: repeat each Argument) throws -> Result {
     guard let bridge = kept.bridge.value else { throw BridgeError(.closed, "the bridge is closed") }
     return try bridge.callNow(kept: kept, repeat each arguments)

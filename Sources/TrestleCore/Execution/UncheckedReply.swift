@@ -53,7 +53,7 @@ public struct UncheckedReply: Answering {
 
   /// If nobody waits for the answer, the bridge's `onError` is told instead.
   public func reject(_ error: any Error) {
-    if slot == 0 { mailbox.reportError(MethodError(method: method, underlying: error)) }
+    if slot == 0 { mailbox.reportError(BridgeError(of: method, error)) }
     mailbox.post(answering: call) { writer in
       if slot != 0 { writer.appendRejection(error, slot: slot) }
     }

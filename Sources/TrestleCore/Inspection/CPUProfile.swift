@@ -32,13 +32,15 @@ public struct CPUProfile: Sendable {
 extension Bridge {
   /// Begins to look at what scripts are doing. Costs a few percent of their time.
   ///
-  /// - Throws: `JSException` if the engine cannot.
-  public func startProfiling() throws { try openRuntime().context.startProfiling() }
+  /// - Throws: ``BridgeError`` if the engine cannot.
+  public func startProfiling() throws { try withEngine { try $0.startProfiling() } }
 
   /// What was seen since `startProfiling`, which ends.
   ///
-  /// - Throws: `JSException` if it was not started.
-  public func takeProfile() throws -> CPUProfile { try CPUProfile(samples: openRuntime().context.takeProfile()) }
+  /// - Throws: ``BridgeError`` if it was not started.
+  public func takeProfile() throws -> CPUProfile {
+    try CPUProfile(samples: withEngine { try $0.takeProfile() })
+  }
 }
 
 /// Who called whom, and how often it was seen at work.

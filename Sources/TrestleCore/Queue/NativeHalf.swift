@@ -1,3 +1,4 @@
+import CBundledJS
 import EventLoop
 import JSEngine
 
@@ -31,6 +32,12 @@ extension CommandQueue {
     }
     try native.set("flush", context.value(adopting: context.rawFunction(owner: self, flush)))
     try native.set("flushSynchronously", context.value(adopting: context.rawFunction(owner: self, flushSynchronously)))
+    try native.set(
+      "inspector",
+      context.makeFunction("inspector") { call in
+        try call.context.ownRealm.evaluate(
+          String(cString: bundled_inspector_script()), sourceURL: "trestle:inspector")
+      })
     try addModuleFunctions(to: native, in: context)
     if configuration.wire == .reactNative {
       try addReactNativeHooks(to: native, in: context, configuration: configuration)

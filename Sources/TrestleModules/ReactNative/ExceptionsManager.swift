@@ -18,6 +18,10 @@ public struct ReportedException: Error, Sendable, CustomStringConvertible {
   public var description: String { error.description }
 }
 
+extension ReportedException: WrappingError {
+  package var wrapped: JavaScriptError { error }
+}
+
 extension ModuleDefinition {
   /// Tells the bridge's `onError` what JavaScript reports.
   static let exceptionsManager = ModuleDefinition("ExceptionsManager", make: { $0 }) {

@@ -80,8 +80,8 @@ import Testing
     try await withBridge([module], wire: wire) { bridge, _ in
       #expect(try await bridge.evaluate(file: path, as: Int.self) == 21)
       try "n = 5;\nthrow new Error('third line')\n".write(path)
-      let error = try await #require(throws: JSException.self) { try await bridge.evaluate(file: path) }
-      #expect(error.sourceURL == path && error.line == 2)
+      let error = try await #require(throws: JavaScriptError.self) { try await bridge.evaluate(file: path) }
+      #expect(error.place?.hasPrefix("\(path):2:") == true)
       let missing = await #expect(throws: BridgeError.self) { try await bridge.evaluate(file: "/no/such.js") }
       #expect(missing?.code == .unreadable && missing?.message == "cannot read /no/such.js: No such file or directory")
       let binary = await #expect(throws: BridgeError.self) { try await bridge.evaluate(file: "/proc/self/exe") }

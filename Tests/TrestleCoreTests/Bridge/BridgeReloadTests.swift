@@ -105,8 +105,8 @@ private actor Port: InvalidatableModule {
       }
       return bridge
     }
-    await #expect(throws: JSException.self) { try await scripts.reload() }
-    await #expect(throws: JSException.self) { try await scripts.bridge }
+    await #expect(throws: JavaScriptError.self) { try await scripts.reload() }
+    await #expect(throws: JavaScriptError.self) { try await scripts.bridge }
     let bridge = try await scripts.reload()
     #expect(try await bridge.evaluate("ok", as: Int.self) == 1)
     #expect(await scripts.close(within: patience))
@@ -126,7 +126,7 @@ private actor Port: InvalidatableModule {
     let running = Task { try await old.evaluate("NativeModules.Stage.begin(); for (;;);") }
     try await journal.waitFor("begun")
     let new = try await scripts.reload(within: patience)
-    await #expect(throws: JSException.self) { try await running.value }
+    await #expect(throws: BridgeError.self) { try await running.value }
     #expect(try await new.evaluate("1", as: Int.self) == 1)
     #expect(await scripts.close(within: patience))
   }

@@ -93,7 +93,7 @@ private struct JSFailure: Error {}
       try await bridge.evaluate("NativeModules.Faulty.elsewhere(7).then(value => { globalThis.paid = value })")
       // A limit also counts the time that this process has to wait for its processor: only this script gets one.
       try await bridge.setLimits(ExecutionLimits(time: .milliseconds(200)))
-      await #expect(throws: JSException.self) { try await bridge.evaluate(script) }
+      await #expect(throws: BridgeError.self) { try await bridge.evaluate(script) }
       try await bridge.setLimits(nil)
       #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
       #expect(try await bridge.evaluate("NativeModules.Faulty.echo(3)", as: Int.self) == 3)
@@ -108,7 +108,7 @@ private struct JSFailure: Error {}
       // It counts the whole process, in which other tests run.
       let enough = try await bridge.withContext { _ in residentBytes() + 200 << 20 }
       try await bridge.setLimits(ExecutionLimits(residentMemory: enough))
-      await #expect(throws: JSException.self) {
+      await #expect(throws: BridgeError.self) {
         try await bridge.evaluate("let all = []; for (;;) all.push(new Array(1000).fill(all.length));")
       }
       try await bridge.setLimits(nil)

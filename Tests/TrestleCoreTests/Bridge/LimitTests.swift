@@ -36,7 +36,7 @@ import Testing
       for reply in replies.withLock({ $0 }) { reply.resolve(7) }
       let told = try await bridge.evaluate("new Promise(done => NativeModules.Slow.tell(done))", as: Int.self)
       #expect(told == 1)
-      #expect(log.texts == (wire == .shared ? [] : ["Error: more than 3 calls would wait for an answer"]))
+      #expect(log.texts == (wire == .shared ? [] : ["Error: more than 3 calls would wait for an answer ([eval]:1:30)"]))
     }
   }
 
@@ -76,11 +76,11 @@ import Testing
       #expect(configuration.limits?.isInterruptible == true && !configuration.allowsWebAssembly)
       #expect(configuration.callLimit == 7 && configuration.messageLimit == 1 << 16)
       let worker = try await Bridge(modules: .none, configuration: configuration)
-      let error = await #expect(throws: JSException.self) { try await worker.evaluate("for (;;);") }
-      #expect(error?.code == .terminated(.totalTime))
+      let error = await #expect(throws: BridgeError.self) { try await worker.evaluate("for (;;);") }
+      #expect(error?.exceeded == .totalTime)
       // What the one has used the other has not.
-      let same = await #expect(throws: JSException.self) { try await bridge.evaluate("for (;;);") }
-      #expect(same?.code == .terminated(.totalTime))
+      let same = await #expect(throws: BridgeError.self) { try await bridge.evaluate("for (;;);") }
+      #expect(same?.exceeded == .totalTime)
       let left = try await bridge.withContext { context in context.sharedLimits?.sharedTotal?.left }
       #expect(left == .zero)
       await worker.close()
@@ -178,7 +178,7 @@ import Testing
         do {
           try await bridge.evaluate("NativeModules.Stage.begin(); \(script)")
           Issue.record("the script ended by itself")
-        } catch let error as JSException { #expect(error.code == .terminated(.interruption)) }
+        } catch let error as BridgeError { #expect(error.exceeded == .interruption) }
       }
       let sum = try await bridge.evaluate("1 + 1", as: Int.self)
       #expect(sum == 2)

@@ -75,7 +75,7 @@ private final class Holder: Sendable {
       #expect(error?.name == "RangeError" && error?.message == "not 3")
       failing.notify(5, 6)
       await bridge.waitUntilIdle()
-      #expect(log.texts == ["RangeError: not 5"])
+      #expect(log.texts == ["RangeError: not 5 ([eval]:1:59)"])
       try await bridge.evaluate("NativeModules.Holder.keep(() => 'text')")
       let texts = try add()
       let mismatch = await #expect(throws: BridgeError.self) { try await texts(1, 2) }

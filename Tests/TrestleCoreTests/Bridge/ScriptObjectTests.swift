@@ -95,7 +95,9 @@ import Testing
       try await bridge.evaluate(Self.counter)
       let counter = try await bridge.object("counters.main")
       func message(_ body: () async throws -> Void) async -> String {
-        do { try await body() } catch let error as JavaScriptError { return "\(error.code ?? "") \(error)" } catch {
+        do { try await body() } catch let error as JavaScriptError {
+          return "\(error.code ?? "") \(error.name): \(error.message)"
+        } catch {
           return "\(error)"
         }
         return "no error"

@@ -168,7 +168,9 @@ import Testing
       Member<Nothing>.sync("twice") { _ in Twice() }
     }
     try await withBridge([module]) { bridge, _ in
-      let error = await #expect(throws: JSException.self) { try await bridge.evaluate("NativeModules.Library.twice()") }
+      let error = await #expect(throws: JavaScriptError.self) {
+        try await bridge.evaluate("NativeModules.Library.twice()")
+      }
       let text = error?.description ?? ""
       #expect(text.contains("exports two members named 'a'"))
     }

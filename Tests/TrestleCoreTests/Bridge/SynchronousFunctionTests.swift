@@ -17,7 +17,7 @@ private final class Caller: Sendable {
 
   /// What the call gives, or why it does not.
   static func outcome<Result>(_ call: () throws -> Result) -> String {
-    do { return "\(try call())" } catch let error as JSException {
+    do { return "\(try call())" } catch let error as BridgeError where error.exceeded != nil {
       return "\(error.code)"
     } catch let error as JavaScriptError {
       return "\(error.name): \(error.message)"
@@ -159,14 +159,14 @@ private final class Caller: Sendable {
     try await withBridge([module], wire: wire) {
       (bridge, _) async throws in
       try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
-      let error = await #expect(throws: JSException.self) {
+      let error = await #expect(throws: BridgeError.self) {
         try await bridge.evaluate(
           """
           try { globalThis.text = NativeModules.Caller.outcome(() => { for (;;); }) } catch {}
           for (;;);
           """)
       }
-      #expect(error?.code == .terminated(.time))
+      #expect(error?.exceeded == .time)
       try await bridge.setLimits(nil)
       #expect(
         try await bridge.evaluate("NativeModules.Caller.sum(3, (a, b) => a + b)", as: Double.self) == 3)
@@ -188,10 +188,10 @@ private final class Caller: Sendable {
       #expect(try await bridge.callNow(kept(), 1) == 1)
       #expect(caller.notes.withLock { $0 } == ["microtask"])
       try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
-      let error = await #expect(throws: JSException.self) {
+      let error = await #expect(throws: BridgeError.self) {
         try await bridge.callNow(kept(), 2)
       }
-      #expect(error?.code == .terminated(.time))
+      #expect(error?.exceeded == .time)
       try await bridge.setLimits(nil)
       #expect(try await bridge.callNow(kept(), 3) == 3)
       #expect(log.texts == [])

@@ -41,7 +41,7 @@ private struct Entry: Sendable, Equatable {
       for _ in 0..<1000 {
         let span = Duration.microseconds(Int.random(in: 1000...2500, using: &random))
         try await bridge.setLimits(ExecutionLimits(time: span))
-        await #expect(throws: JSException.self) { try await bridge.evaluate(Self.script) }
+        await #expect(throws: BridgeError.self) { try await bridge.evaluate(Self.script) }
       }
       try await bridge.setLimits(nil)
       let next = try await bridge.evaluate("next", as: Int.self)

@@ -116,7 +116,7 @@ import Testing
     #expect(try await version([wireSample()]) == nil)
     try await withBridge([book("turn")], wire: wire) { bridge, _ in
       try await bridge.evaluate("trestle.requireVersion('Book', trestle.moduleVersion('Book'))")
-      let other = await #expect(throws: JSException.self) {
+      let other = await #expect(throws: JavaScriptError.self) {
         try await bridge.evaluate("trestle.requireVersion('Book', '0123')")
       }
       #expect(other?.message == "module 'Book' has version \(first ?? ""), and the script was written for 0123")

@@ -79,7 +79,7 @@ import Testing
       bridge.invoke("Bad.one")
       try await bridge.evaluate("")
       #expect(try await bridge.evaluate("seen", as: [String].self) == [#"["App","start",[{"a":1}]]"#, "2"])
-      #expect(log.texts == ["Error: bad name"])
+      #expect(log.texts == ["Error: bad name ([eval]:7:64)"])
     }
   }
 }

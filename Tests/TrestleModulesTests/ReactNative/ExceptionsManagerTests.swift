@@ -17,7 +17,7 @@ import TrestleModules
     let exception = try #require(all.first)
     #expect(all.count == 1 && exception.isFatal && !exception.isUpdate && exception.id == 1)
     #expect(exception.error.name == "TypeError" && exception.error.message == "boom")
-    #expect("\(exception)" == "TypeError: boom")
+    #expect("\(exception)".hasPrefix("TypeError: boom (test.js:1:"))
     #expect(exception.error.stack?.hasPrefix("late@test.js:1:") == true)
     #expect(exception.extraData?["jsEngine"] == "jsc" && exception.componentStack == nil)
   }

@@ -47,7 +47,7 @@ import TrestleModules
       lines.sorted() == [
         "later error Error E_LATE later later.js 1 true true true",
         "rejected error Error undefined rejected rejected.js 1 true true true",
-        "syntax error SyntaxError undefined Unexpected token ';' syntax.js 2 false true true",
+        "syntax error SyntaxError undefined Unexpected token ';' syntax.js 2 true true true",
         "top error RangeError undefined top top.js 2 true true true",
         "value error Error undefined text  0 false true true",
       ])

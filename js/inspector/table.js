@@ -92,3 +92,6 @@ function cellWidth(text) {
   }
   return width;
 }
+
+// @ts-expect-error The files are the body of one function.
+return { inspect, inspectPrimitive, stackText, tableText };

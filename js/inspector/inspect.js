@@ -58,6 +58,8 @@ function quoted(text) {
 
 /** @param {any} value @param {number} depth @param {any[]} parents @param {number} limit */
 function inspectObject(value, depth, parents, limit) {
+  const native = runtime.kindsOf(value);
+  if (native !== undefined) return layOut(`${native.title} {`, native.kinds.map((/** @type {[string, string]} */ [name, kind]) => `${name}: [${kind}]`), '}', depth);
   const { prefix, items, brackets, hidden } = describeObject(value, depth, parents, limit);
   const full = depth > limit ? undefined : items;
   if (full === undefined) return brackets === '[]' ? '[Array]' : `[${nameOf(value) || 'Object'}]`;
@@ -258,27 +260,57 @@ function describeFunction(value) {
 function errorText(error) {
   const member = (/** @type {string} */ name) => attempt(() => error[name]);
   const name = member('name');
-  const message = member('message');
+  const message = attempt(() => runtime.messageOf(error));
   const title = `${typeof name === 'string' ? name : 'Error'}${typeof message === 'string' && message !== '' ? ': ' + message : ''}`;
   const stack = member('stack');
-  const cause = member('cause');
+  const cause = member('cause'), errors = member('errors');
   return title + (typeof stack === 'string' ? stackText(stack) : '')
-    + (cause === undefined ? '' : `\n  [cause]: ${inspect(cause, 0, [])}`);
+    + (cause === undefined ? '' : `\n  [cause]: ${inspect(cause, 0, [])}`)
+    + (isArray(errors) ? `\n  [errors]: ${inspect(errors, 1, [error])}` : '');
 }
 
 /**
- * The engine's `function@source:line:column`, one line each, as `at function (source:line:column)`.
+ * The engine's `function@source:line:column`, one line each, as `at function (source:line:column)`: without the bridge's own, and
+ * what comes again and again once.
  * @param {string} stack
  */
 function stackText(stack) {
-  const lines = stack.split('\n');
-  let text = '';
-  for (let i = 0; i < lines.length; i++) {
-    const { name, place } = splitFrame(lines[i]);
-    if (place === '' || place === '[native code]') continue;
-    text += name === '' || name.endsWith(' code') ? `\n    at ${place}` : `\n    at ${name} (${place})`;
+  /** @type {string[]} */
+  const lines = [];
+  for (const line of stack.split('\n')) {
+    const { name, place } = splitFrame(line);
+    if (place === '' || place === '[native code]' || border.isOwnFrame(line)) continue;
+    lines.push(name === '' || name.endsWith(' code') ? `at ${place}` : `at ${name} (${place})`);
   }
-  return text;
+  return folded(lines).map((line) => `\n    ${line}`).join('');
+}
+
+/** So many frames that come again together are found; so many times in a row they are shown. */
+const LONGEST_CYCLE = 8, MOST_SHOWN = 2;
+
+/**
+ * Of functions that call each other without end.
+ * @param {string[]} lines
+ */
+function folded(lines) {
+  /** @type {string[]} */
+  const shown = [];
+  for (let i = 0; i < lines.length;) {
+    let length = 1, count = 0;
+    for (; length <= LONGEST_CYCLE; length++) {
+      count = i + length;
+      while (count < lines.length && lines[count] === lines[count - length]) count++;
+      count = Math.floor((count - i) / length) - MOST_SHOWN;
+      if (count >= MOST_SHOWN) break;
+    }
+    if (count < MOST_SHOWN || length > LONGEST_CYCLE) {
+      shown.push(lines[i++]);
+      continue;
+    }
+    shown.push(...lines.slice(i, i + MOST_SHOWN * length), `… ${count * length} more of the same`);
+    i += (count + MOST_SHOWN) * length;
+  }
+  return shown;
 }
 
 /** @param {string} line @returns {{name: string, place: string}} */

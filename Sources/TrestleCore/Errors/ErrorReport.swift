@@ -1,0 +1,139 @@
+import EventLoop
+import Glibc
+import JSON
+
+extension Bridge {
+  /// What `trestle run` writes of an error that a script does not handle, and `BridgeConfiguration.onError` by default: what
+  /// happened and where, the line itself, the stack, the error's own members, its causes. Ends with a line break.
+  ///
+  /// - Parameter text: the text of a source by its name, where it can be had: for the line. The name is a script's to choose.
+  public static func report(
+    of error: any Error, hasColor: Bool = false, text: @escaping (String) -> String? = { _ in nil }
+  ) -> String {
+    ErrorReport(hasColor: hasColor, text: text).lines(of: error, after: "Uncaught ").joined(separator: "\n") + "\n"
+  }
+
+  /// Writes it to standard error, at once.
+  static let writeReport: @Sendable (any Error) -> Void = { error in
+    let bytes = Array(report(of: error).utf8)
+    writing.withLock { _ in
+      var start = 0
+      while start < bytes.count {
+        let count = bytes[start...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        if count < 0, errno != EINTR { return }
+        start += max(count, 0)
+      }
+    }
+  }
+
+  private static let writing = Lock(())
+}
+
+/// An error that stands for another, of which it tells more.
+package protocol WrappingError: Error {
+  var wrapped: JavaScriptError { get }
+}
+
+private struct ErrorReport {
+  let hasColor: Bool
+  let text: (String) -> String?
+
+  private static let deepestCause = 8
+
+  func lines(of error: any Error, after prefix: String, depth: Int = 0) -> [String] {
+    let error = (error as? any WrappingError)?.wrapped ?? error
+    guard let error = error as? JavaScriptError else { return lines(ofNative: error, after: prefix, depth: depth) }
+    var lines = [Style.title.applied(to: prefix + error.title, hasColor: hasColor)]
+    let all = StackFrame.all(in: error.stack ?? "").filter { !$0.isInternal }
+    if depth == 0, let frame = all.first { lines += excerpt(of: frame) }
+    lines += Self.folded(all.map(line))
+    if let code = error.code { lines.append("    code: \(code)") }
+    for member in error.properties where member.key != "errors" { lines.append("    \(member.key): \(member.value)") }
+    guard depth < Self.deepestCause else { return lines }
+    for one in error.properties["errors"]?.array ?? [] {
+      // What `Promise.any` or a script has put there need not be errors.
+      let inner =
+        one.object == nil ? JavaScriptError(name: "", message: one.string ?? "\(one)") : JavaScriptError(told: one)
+      lines += self.lines(of: inner, after: "one of them: ", depth: depth + 1).map { "  " + $0 }
+    }
+    if let cause = error.cause {
+      lines += self.lines(of: cause, after: "caused by: ", depth: depth + 1).map { "  " + $0 }
+    }
+    return lines
+  }
+
+  private func lines(ofNative error: any Error, after prefix: String, depth: Int) -> [String] {
+    var title = "\(error)"
+    var cause: (any Error)?
+    if var error = error as? BridgeError {
+      // A Swift error is told of by the words of its method's; of a script there is more to tell.
+      if error.cause is JavaScriptError { (cause, error.cause) = (error.cause, nil) }
+      title = "\(error)"
+    }
+    let lines = [Style.title.applied(to: prefix + title, hasColor: hasColor)]
+    guard let cause, depth < Self.deepestCause else { return lines }
+    return lines + self.lines(of: cause, after: "caused by: ", depth: depth + 1).map { "  " + $0 }
+  }
+
+  private func line(_ frame: StackFrame) -> String {
+    let place = Style.place.applied(to: frame.place, hasColor: hasColor)
+    return frame.function.isEmpty ? "    at \(place)" : "    at \(frame.function) (\(place))"
+  }
+
+  /// So many frames that come again together are found; so many times in a row they are shown.
+  private static let (longestCycle, mostShown) = (8, 2)
+
+  /// Of functions that call each other without end.
+  private static func folded(_ lines: [String]) -> [String] {
+    var shown: [String] = []
+    var rest = lines[...]
+    search: while let first = rest.first {
+      for length in 1...longestCycle where length * 2 <= rest.count {
+        let repeated = zip(rest, rest.dropFirst(length)).prefix { $0 == $1 }.count
+        let more = repeated / length + 1 - mostShown
+        guard more >= mostShown else { continue }
+        shown += rest.prefix(mostShown * length) + ["    … \(more * length) more of the same"]
+        rest = rest.dropFirst((mostShown + more) * length)
+        continue search
+      }
+      shown.append(first)
+      rest = rest.dropFirst()
+    }
+    return shown
+  }
+
+  /// The line with a caret below the column.
+  private func excerpt(of frame: StackFrame) -> [String] {
+    guard let text = text(frame.source), let line = Self.line(frame.line, of: text) else { return [] }
+    let number = String(frame.line)
+    let margin = String(repeating: " ", count: number.count)
+    let excerpt = [Style.faint.applied(to: "  \(number) | ", hasColor: hasColor) + line]
+    if frame.column == 0 { return excerpt }
+    // Tabs stay tabs, so that the caret stands where the terminal puts the column.
+    let padding = line.utf16.prefix(frame.column - 1).map { $0 == 9 ? "\t" : " " }.joined()
+    return excerpt + [
+      Style.faint.applied(to: "  \(margin) | ", hasColor: hasColor) + padding
+        + Style.title.applied(to: "^", hasColor: hasColor)
+    ]
+  }
+
+  private static let longestLine = 400
+
+  private static func line(_ number: Int, of text: String) -> String? {
+    let lines = text.split(separator: "\n", maxSplits: number, omittingEmptySubsequences: false)
+    guard number >= 1, number <= lines.count, lines[number - 1].utf16.count <= longestLine else { return nil }
+    let line = lines[number - 1]
+    return String(line.hasSuffix("\r") ? line.dropLast() : line)
+  }
+}
+
+/// The styles of a report.
+private enum Style: String {
+  case title = "1;31"
+  case place = "36"
+  case faint = "2"
+
+  func applied(to text: String, hasColor: Bool) -> String {
+    hasColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
