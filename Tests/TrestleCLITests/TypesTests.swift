@@ -37,8 +37,40 @@ import TrestleModules
     #expect(outcome.code == 0 && outcome.error == "")
     let good = "NativeModules.Files.readText('a').then(text => console.log(text.length)); setTimeout(() => {}, 1);"
     #expect(try await mistakes(in: good, declarations: outcome.output) == "")
+    let more = """
+      NativeModules.Files.readText('a', { signal: AbortSignal.timeout(5) }); NativeModules.Files.exists('a', AbortSignal.timeout(5));
+      NativeModules.Process.readLine({ signal: AbortSignal.timeout(5) }).then(line => line?.length);
+      new TextDecoder().decode(new Uint8Array(1), { stream: true });
+      """
+    #expect(try await mistakes(in: more, declarations: outcome.output) == "")
+    for (script, code) in [
+      ("NativeModules.Fles.readText('a')", "TS2551"), ("NativeModules.Files.readTxt('a')", "TS2551"),
+      ("NativeModules.Files.readText('a', { sginal: 1 })", "TS"),
+    ] {
+      let found = try await mistakes(in: script, declarations: outcome.output)
+      #expect(found.contains(code), "\(script): \(found)")
+    }
     let bad = try await mistakes(in: "NativeModules.Files.readText(3)", declarations: outcome.output)
     #expect(bad.contains("script.js(1,30): error TS2345: Argument of type 'number'"), "\(bad)")
+  }
+
+  /// Whatever a script can reach by a name is declared, but a way to listen to modules without events.
+  @Test func nothingIsLeftOut() async throws {
+    folder.write(
+      """
+      const members = (path, object) => Reflect.ownKeys(object).filter(key => typeof key === 'string' && /^(?!addListener)[a-z]/i.test(key))
+        .map(key => `${path}.${key};`);
+      const all = ['console', 'trestle', 'performance', 'NativeModules.Files', 'NativeModules.Process']
+        .flatMap(path => members(path, path.split('.').reduce((object, name) => object[name], globalThis)));
+      for (const name of ['TextEncoder', 'TextDecoder', 'AbortController', 'AbortSignal', 'Worker'])
+        all.push(...members(`${name}.prototype`, globalThis[name].prototype));
+      console.log(all.join('\\n'));
+      """, to: "members.js")
+    let trestle = Program(name: Program.trestle, folder: folder)
+    let members = try await trestle.run(["members.js"])
+    #expect(members.code == 0 && members.output.split(separator: "\n").count > 50, "\(members)")
+    let types = try await trestle.run(["types"])
+    #expect(try await mistakes(in: members.output, declarations: types.output) == "")
   }
 
   @Test func modulesByName() async throws {

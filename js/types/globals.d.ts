@@ -1,9 +1,7 @@
 /** What every bridge has: the way to native modules. */
 
 /** The native modules of the bridge, by name. A module's own declarations add it here. */
-interface NativeModules {
-  readonly [name: string]: any;
-}
+interface NativeModules {}
 declare const NativeModules: NativeModules;
 
 declare const trestle: {

@@ -13,9 +13,9 @@ interface Process {
   /** To standard output, without a line's end. */
   write(text: string): void;
   /** The next line of standard input without its end `\n` or `\r\n`; null at the end. One that is not UTF-8 fails with `ERR_NOT_TEXT`. */
-  readLine(): Promise<string | null>;
+  readLine(callOptions?: CallOptions | AbortSignal): Promise<string | null>;
   /** All that is left of standard input, which must be UTF-8. */
-  readInput(): Promise<string>;
+  readInput(callOptions?: CallOptions | AbortSignal): Promise<string>;
   lines(): AsyncGenerator<string, void>;
 }
 

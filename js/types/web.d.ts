@@ -9,7 +9,7 @@ declare class TextDecoder {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
-  decode(input?: ArrayBuffer | ArrayBufferView): string;
+  decode(input?: ArrayBuffer | ArrayBufferView, options?: { stream?: boolean }): string;
 }
 /** `transfer`: ArrayBuffers that the clone takes, and that are detached. */
 declare function structuredClone<Value>(value: Value, options?: { transfer?: ArrayBuffer[] }): Value;
