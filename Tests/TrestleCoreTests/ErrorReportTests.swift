@@ -158,6 +158,45 @@ import Testing
     }
   }
 
+  /// Options that are misspelt would pass as if there were none; what holds data may have more members than are read.
+  @Test(arguments: Wire.allCases) func misspeltOptions(wire: Wire) async throws {
+    let options = RecordShape("Options") {
+      [RecordShape.Member("encoding", String?.self), RecordShape.Member("mode", Int.self, hasDefault: true)]
+    }
+    let page = RecordShape("Page") { [RecordShape.Member("number", Int.self)] }
+    let module = ModuleDefinition("Paper", make: { _ in Nothing() }) {
+      for (name, shape) in [("open", options), ("put", page)] {
+        Member<Nothing>.method(
+          name, .promise,
+          [
+            Parameter(name: "path", schema: .string, hasDefault: false),
+            Parameter(name: "with", schema: .optional(.record(shape)), hasDefault: true),
+          ],
+          result: Undefined.self
+        ) { _ in { (call) throws(ConversionError) in call.complete {} } }
+      }
+    }
+    try await withBridge([module], wire: wire) { (bridge, _) async throws in
+      func outcome(_ call: String) async throws -> String {
+        try await bridge.evaluate(
+          "NativeModules.Paper.\(call).then(() => 'done', (error) => `${error.code} ${error.message}`)", as: String.self
+        )
+      }
+      for call in [
+        "open('a')", "open('a', {})", "open('a', null)", "open('a', { encoding: 'utf8', mode: 1 })",
+        "put('a', { number: 1, more: 2 })",
+      ] {
+        #expect(try await outcome(call) == "done", "\(call)")
+      }
+      #expect(
+        try await outcome("open('a', { encodng: 'utf8' })")
+          == "ERR_ARGUMENT Paper.open, argument 2 'with.encodng': there is no such option; did you mean 'encoding'?")
+      #expect(
+        try await outcome("open('a', {}, { sginal: 1 })")
+          == "ERR_ARGUMENT Paper.open, argument 3 'options.sginal': there is no such option; did you mean 'signal'?")
+    }
+  }
+
   /// What waits on either side learns what it was that did not answer.
   @Test(arguments: Wire.allCases, [true, false]) func closingNamesWhatWasCalled(wire: Wire, isDevelopment: Bool)
     async throws

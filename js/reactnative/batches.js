@@ -172,6 +172,8 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   for (let i = 0; i < parameters.length; i++) {
     const value = i < count ? params[i] : undefined;
     const { schema, optional } = parameters[i];
+    const options = method.options[i];
+    if (options !== undefined) checkOptions(moduleName(moduleID), method, i, options, value);
     if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
     else if ((schema.of ?? schema).kind !== 'callback') encodeArgument(tree, moduleName(moduleID), method, i, value);
     else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);

@@ -7,7 +7,7 @@
  * `listened` holds the numbers of the events that a `NativeEventEmitter` listens to, `listenerCount` how many listeners it has.
  * @typedef {{name: string, methods: WireMethod[], events: string[], sources: string[], listened: number[], listenerCount: number}} WireModule
  */
-/** @typedef {Method & {text: string, least: number, callbackCount: number}} WireMethod */
+/** @typedef {Method & {text: string, least: number, callbackCount: number, options: (string[] | undefined)[]}} WireMethod */
 
 /**
  * Modules by number, those that anyone has asked for.
@@ -55,6 +55,7 @@ function prepare(method, module) {
   const { parameters } = method;
   method.text = module + '.' + method.name;
   method.callbackCount = callbackCount(method);
+  method.options = parameters.map(optionNames);
   method.least = parameters.length;
   while (method.least > 0 && parameters[method.least - 1].optional) method.least--;
 }

@@ -11,6 +11,7 @@ function isSignal(value) { return isObject(value) && typeof value.addEventListen
 function signalOf(options, module, method) {
   if (typeof options !== 'object' || options === null) failCount(module, method, method.parameters.length + 1);
   if (isSignal(options)) return options;
+  checkOptions(module, method, method.parameters.length, ['signal'], options);
   const signal = options.signal;
   if (signal === undefined || isSignal(signal)) return signal;
   throw argumentError(`${module}.${method.name}, argument ${method.parameters.length + 1} 'options.signal': expected AbortSignal, got ${describeValue(signal)}`);

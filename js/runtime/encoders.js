@@ -167,10 +167,12 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   const source = new Source(callbackCount(method));
   let flat = true;
   for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema);
-  let names = '';
+  let names = '', optionChecks = '';
   let least = parameters.length;
   for (let i = 0; i < parameters.length; i++) {
     names += (i ? ', ' : '') + 'a' + i;
+    const options = optionNames(parameters[i]);
+    if (options !== undefined) optionChecks += `checkOptions(module, method, ${i}, ${JSON.stringify(options)}, a${i});\n`;
     if (flat) addFlat(source, parameters[i].schema, 'a' + i, i, [], parameters[i].optional);
   }
   while (least > 0 && parameters[least - 1].optional) least--;
@@ -183,7 +185,7 @@ if (arguments.length > ${parameters.length}) {
   signal = signalOf(arguments[${parameters.length}], module, method);
   if (signal !== undefined && signal.aborted) return reject(signal.reason);
 }\n` : '');
-  const make = encoderFactory(`({ [method.name](${names}) {\n${wrapBody(method, count + body)}\n} })[method.name]`);
+  const make = encoderFactory(`({ [method.name](${names}) {\n${wrapBody(method, count + optionChecks + body)}\n} })[method.name]`);
   const fail = (/** @type {number} */ place, /** @type {any} */ value) => {
     const { argument, keys, expected } = source.places[place];
     failArgument(moduleName, method, argument, keys, expected, describeValue(value));
@@ -203,10 +205,10 @@ function encoderFactory(expression) {
   if (known !== undefined) return known;
   const make = new ScriptFunction(
     'i32', 'f64', 'ScriptPromise', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
-    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal', 'walkable',
+    'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal', 'walkable', 'checkOptions',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail, callee) => ${expression};\n//# sourceURL=trestle:call`,
   )(i32, f64, ScriptPromise, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
-    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable);
+    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable, checkOptions);
   encoderFactories.set(expression, make);
   return make;
 }

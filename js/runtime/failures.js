@@ -128,6 +128,31 @@ function didYouMean(name, names) {
 }
 
 /**
+ * The members of a parameter that is options: a record of which all may be left out, so that a member that is misspelt would pass
+ * as if there were none. Records that hold data may have more members than are read.
+ * @param {Parameter} parameter @returns {string[] | undefined}
+ */
+function optionNames({ schema }) {
+  const { kind, id } = schema.kind === 'optional' ? /** @type {Schema} */ (schema.of) : schema;
+  if (kind !== 'record') return undefined;
+  const shape = shapeOf(/** @type {number} */ (id));
+  return shape.length > 0 && shape.every(({ optional }) => optional) ? shape.map(({ name }) => name) : undefined;
+}
+
+/**
+ * @param {string} module @param {Method} method @param {number} index of the argument @param {string[]} names of its members
+ * @param {any} value
+ */
+function checkOptions(module, method, index, names, value) {
+  if (!isObject(value)) return;
+  for (const name of Object.keys(value)) {
+    if (names.includes(name)) continue;
+    const path = pathText(method.parameters[index]?.name ?? 'options', [name]);
+    throw argumentError(`${module}.${method.name}, argument ${index + 1} '${path}': there is no such option${didYouMean(name, names)}`);
+  }
+}
+
+/**
  * How many letters are to be put in, left out, changed, or swapped with the next.
  * @param {string} one @param {string} other
  */
