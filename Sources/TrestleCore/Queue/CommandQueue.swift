@@ -227,7 +227,12 @@ final class CommandQueue {
       case .unlisten: try changeListener(slot, isAdded: false, &reader)
       case .answer, .failure, .uncaught: try onRuntimeRecord(record, slot, &reader)
       }
-    } catch { reportMalformed("a runtime record that does not convert (\(error.reason))") }
+    } catch {
+      let words = "a runtime record that does not convert (\(error.reason))"
+      // Whoever waits for its answer is told.
+      if record == .pull { session.answers.pointee.appendRejection(BridgeError(.malformed, words), slot: slot) }
+      reportMalformed(words)
+    }
   }
 
   /// A record that was too large for the buffer lies in one of its own.
