@@ -1,7 +1,7 @@
 /// A bridge that is opened anew on demand: when a script has been edited, or has gone astray.
 ///
 /// ```swift
-/// let scripts = try await ReloadableBridge { generation in
+/// let scripts = try await ReloadableBridge(scripts: ["main.js"]) { generation in
 ///   let bridge = try await Bridge(configuration: configuration)
 ///   try await bridge.evaluate(file: "main.js")
 ///   return bridge
@@ -14,15 +14,21 @@
 public actor ReloadableBridge {
   /// Counts from 1.
   public private(set) var generation = 0
+  private let scripts: [String]
   private let open: @Sendable (_ generation: Int) async throws -> Bridge
   private var latest: Task<Bridge, any Error>?
   private var isClosed = false
 
   /// Opens the first generation.
   ///
-  /// - Parameter open: makes a bridge and runs its scripts. A bridge that it opened and does not return is its own to close.
-  /// - Throws: what `open` throws.
-  public init(open: @escaping @Sendable (_ generation: Int) async throws -> Bridge) async throws {
+  /// - Parameters:
+  ///   - scripts: the files that `open` runs: `reload` reads and parses them before it closes anything.
+  ///   - open: makes a bridge and runs its scripts. A bridge that it opened and does not return is its own to close.
+  /// - Throws: what `open` throws, or as `reload` for `scripts`.
+  public init(
+    scripts: [String] = [], open: @escaping @Sendable (_ generation: Int) async throws -> Bridge
+  ) async throws {
+    self.scripts = scripts
     self.open = open
     try await reload()
   }
@@ -43,10 +49,15 @@ public actor ReloadableBridge {
   /// - Parameter limit: how long the old one's modules and scripts may take; then the next is opened without waiting
   ///   further.
   /// - Returns: the new bridge.
-  /// - Throws: what opening it threw; another `reload` may succeed.
+  /// - Throws: `ERR_UNREADABLE` for a script that is not there, a ``JavaScriptError`` for one that cannot be parsed: the present
+  ///   generation goes on. Or what opening it threw; another `reload` may succeed.
   @discardableResult
   public func reload(within limit: Duration = .seconds(5)) async throws -> Bridge {
     guard !isClosed else { throw Self.closed }
+    if !scripts.isEmpty {
+      try await Self.check(scripts)
+      guard !isClosed else { throw Self.closed }
+    }
     generation += 1
     let task = Task { [generation, latest, open] in
       if let old = try? await latest?.value { await old.close(within: limit, interrupting: true) }
@@ -66,5 +77,26 @@ public actor ReloadableBridge {
     return await bridge.close(within: limit, interrupting: true)
   }
 
+  /// In an engine that has nothing to do with any of the bridges.
+  private static func check(_ files: [String]) async throws {
+    let bridge = try await Bridge(modules: .none)
+    let problem = await bridge.firstProblem(in: files)
+    await bridge.close()
+    if let problem { throw problem }
+  }
+
   private static var closed: BridgeError { BridgeError(.closed, "the bridge is closed") }
+}
+
+extension Bridge {
+  /// Why one of the scripts could not be run at all.
+  fileprivate func firstProblem(in files: [String]) -> (any Error)? {
+    do {
+      for file in files {
+        let script = try Script(file: file)
+        try withEngine { try $0.checkSyntax(script.text, sourceURL: script.name) }
+      }
+    } catch { return error }
+    return nil
+  }
 }

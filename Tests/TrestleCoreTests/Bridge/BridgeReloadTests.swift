@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSEngine
 import TestSupport
 import Testing
@@ -109,6 +110,36 @@ private actor Port: InvalidatableModule {
     await #expect(throws: JavaScriptError.self) { try await scripts.bridge }
     let bridge = try await scripts.reload()
     #expect(try await bridge.evaluate("ok", as: Int.self) == 1)
+    #expect(await scripts.close(within: patience))
+  }
+
+  @Test func aScriptThatCannotBeReadLeavesTheOldOneRunning() async throws {
+    let path = "/tmp/trestle-reload-\(getpid()).js"
+    defer { unlink(path) }
+    func write(_ text: String) throws {
+      let file = try #require(fopen(path, "w"))
+      fputs(text, file)
+      fclose(file)
+    }
+    try write("var number = 1")
+    let scripts = try await ReloadableBridge(scripts: [path]) { _ in
+      let bridge = try await Bridge(modules: .none)
+      try await bridge.evaluate(file: path)
+      return bridge
+    }
+    let first = try await scripts.bridge
+    try write("var number = +* 2")
+    let mistake = try await #require(throws: JavaScriptError.self) { try await scripts.reload() }
+    #expect(mistake.name == "SyntaxError" && mistake.place == "\(path):1:15")
+    unlink(path)
+    let missing = try await #require(throws: BridgeError.self) { try await scripts.reload() }
+    #expect(missing.code == .unreadable)
+    let (bridge, generation) = (try await scripts.bridge, await scripts.generation)
+    #expect(bridge === first && generation == 1)
+    #expect(try await first.evaluate("number", as: Int.self) == 1)
+    try write("var number = 2")
+    let second = try await scripts.reload()
+    #expect(try await second.evaluate("number", as: Int.self) == 2)
     #expect(await scripts.close(within: patience))
   }
 
