@@ -50,35 +50,3 @@ func describeResult(_ error: ConversionError, as schema: TypeSchema, _ reader: i
   error.described(
     of: "the answer of JavaScript", named: "result", schema: schema, value: reader.reader(at: reader.start))
 }
-
-extension TypeSchema {
-  /// The name of the encoder in `js/runtime/tree.js`.
-  var kindName: String {
-    switch self {
-    case .void: "void"
-    case .bool: "bool"
-    case .integer: "integer"
-    case .number: "number"
-    case .duration: "duration"
-    case .string, .character, .url, .decimal: "string"
-    case .data: "data"
-    case .numbers: "numbers"
-    case .date: "date"
-    case .optional: "optional"
-    case .array: "array"
-    case .set: "set"
-    case .dictionary: "dictionary"
-    case .record: "record"
-    case .enumeration: "enumeration"
-    case .union: "union"
-    case .json: "json"
-    case .codable: "codable"
-    case .callback: "callback"
-    case .function: "function"
-    case .scriptObject: "scriptObject"
-    case .stream: "stream"
-    case .sequence: "sequence"
-    case .shared: "shared"
-    }
-  }
-}

@@ -52,17 +52,7 @@ extension TypeSchema {
   }
 
   /// The records and unions in it that declarations call by name.
-  var namedTypes: [TypeSchema] {
-    switch self {
-    case .record, .union, .shared: [self]
-    case .optional(let inner), .array(let inner), .set(let inner), .dictionary(let inner), .stream(let inner),
-      .sequence(let inner):
-      inner.namedTypes
-    case .callback(let values): values.flatMap(\.namedTypes)
-    case .function(let values, let result): (values + [result]).flatMap(\.namedTypes)
-    default: []
-    }
-  }
+  var namedTypes: [TypeSchema] { ownName == nil ? kind.inner.flatMap(\.namedTypes) : [self] }
 
   /// What Swift calls a type that declarations call by name.
   var ownName: String? {

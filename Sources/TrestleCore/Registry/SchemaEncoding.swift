@@ -3,45 +3,15 @@ extension TypeSchema: BridgeEncodable {
   public static var bridgeSchema: TypeSchema { .json }
 
   public func encode(into writer: inout ValueWriter) throws {
-    let details = encodedDetails
-    writer.append(.object, low: UInt32(2 + details.count))
+    let kind = kind
+    writer.append(.object, low: UInt32(2 + kind.details.count))
     writer.append("kind")
-    writer.append(kindName)
+    writer.append(kind.name)
     writer.append("expected")
-    writer.append(expectedDescription)
-    for (name, write) in details {
+    writer.append(kind.expected)
+    for (name, value) in kind.details {
       writer.append(name)
-      try write(&writer)
-    }
-  }
-
-  private typealias Detail = (name: String, write: (inout ValueWriter) throws -> Void)
-
-  private func detail(_ name: String, _ value: some BridgeEncodable) -> Detail {
-    (name, { writer in try value.encode(into: &writer) })
-  }
-
-  private var encodedDetails: [Detail] {
-    switch self {
-    case .integer(let bits, let signed):
-      let exact = 9_007_199_254_740_991.0
-      let high =
-        bits > 53
-        ? exact
-        : signed
-          ? Double(sign: .plus, exponent: bits - 1, significand: 1) - 1
-          : Double(sign: .plus, exponent: bits, significand: 1) - 1
-      let low = !signed ? 0 : bits > 53 ? -exact : -high - 1
-      return [detail("low", low), detail("high", high), detail("big", bits > 53)]
-    case .optional(let wrapped): return [detail("of", wrapped)]
-    case .array(let element), .set(let element): return [detail("of", element)]
-    case .dictionary(let value): return [detail("of", value)]
-    case .record(let shape): return [detail("id", shape.id)]
-    case .shared(let shared): return [detail("id", shared.id)]
-    case .enumeration(_, let allowed): return [detail("allowed", allowed)]
-    case .numbers(let kind): return [detail("elements", kind.rawValue), detail("of", kind.elementSchema)]
-    case .union(let shape): return [detail("id", shape.id), detail("discriminator", shape.discriminator)]
-    default: return []
+      try value.encode(into: &writer)
     }
   }
 }

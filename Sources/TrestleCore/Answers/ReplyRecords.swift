@@ -1,4 +1,4 @@
-/// What a record towards JavaScript is: the low half of its first slot's first word. `js/runtime/replies.js` reads them.
+/// What a record towards JavaScript is: the low half of its first slot's first word. `js/runtime/answers.js` reads them.
 @usableFromInline
 enum ReplyKind: UInt32 {
   /// The promise of a slot is settled with the value that follows, or its success callback called.

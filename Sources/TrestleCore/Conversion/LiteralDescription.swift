@@ -1,46 +1,5 @@
 import JSON
 
-extension TypeSchema {
-  /// What conversion errors say was expected. JavaScript's encoder is given the same text.
-  package var expectedDescription: String {
-    switch self {
-    case .void: "undefined"
-    case .bool: "boolean"
-    case .integer(let bits, let signed): Self.integerDescription(bits: bits, signed: signed)
-    case .number: "number"
-    case .string: "string"
-    case .character: "a string of one character"
-    case .data: "ArrayBuffer or typed array"
-    case .numbers(let kind): "\(kind.constructorName) or array of numbers"
-    case .date: "Date"
-    case .url: "URL string"
-    case .decimal: "decimal number as a string"
-    case .duration: "number of milliseconds"
-    case .optional(let wrapped): wrapped.expectedDescription
-    case .array: "array"
-    case .set: "array or Set"
-    case .dictionary: "object"
-    case .record(let shape): shape.name
-    case .enumeration(let name, let allowed):
-      allowed.isEmpty ? name : allowed.map(\.description).joined(separator: " | ")
-    case .union(let shape): shape.name
-    case .json: "JSON value"
-    case .codable(let name): name
-    case .callback, .function: "function"
-    case .scriptObject: "object"
-    case .stream, .sequence: "iterable"
-    case .shared(let shared): shared.name
-    }
-  }
-
-  private static func integerDescription(bits: Int, signed: Bool) -> String {
-    guard bits <= 53 else { return signed ? "a \(bits)-bit integer" : "an unsigned \(bits)-bit integer" }
-    let smallest = signed ? -(1 << (bits - 1)) : 0
-    let largest = (1 << (signed ? bits - 1 : bits)) - 1
-    return "an integer from \(smallest) to \(largest)"
-  }
-}
-
 extension TypeSchema.JSONLiteral: CustomStringConvertible {
   /// As JavaScript writes it.
   public var description: String {
