@@ -41,6 +41,14 @@ extension JSContext {
     return result
   }
 
+  /// - Returns: false if there is none.
+  func runFinalizer() throws(JSException) -> Bool {
+    try perform { reference, exception in
+      let called = JSObjectCallAsFunction(reference, intrinsics.runFinalizer, nil, 0, nil, exception)
+      return called.map { JSValueToBoolean(reference, $0) } ?? true
+    }
+  }
+
   func checkOpen() throws(JSException) {
     loop.preconditionOnOwnThread()
     if isClosed { throw JSException(.contextClosed, "the JavaScript context is closed") }

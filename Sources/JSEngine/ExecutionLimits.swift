@@ -89,6 +89,8 @@ struct ExecutionState {
   var totalLeft: Duration?
   var total: TotalTime?
   var exceeded: ExecutionLimits.Exceeded?
+  /// A turn is under way that may be ended. The engine asks at other times too, and an end there would be nobody's.
+  var isCounting = false
   /// The timer's present span.
   var currentPoll = Duration.zero
   /// While this word is not 0, limits wait: code of the host's own runs that is not to be cut off, and that ends by itself.
@@ -122,7 +124,8 @@ extension TurnGate {
     execution.limits = limits == ExecutionLimits() ? nil : limits
     execution.total = limits?.totalTime.map { TotalTime($0, within: limits?.sharedTotal) } ?? limits?.sharedTotal
     state.pointee.isLimited = execution.limits != nil
-    if execution.limits == nil { JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference)) } else { arm() }
+    // The engine's timer stays, once it was set: taken back, it ends one script more when it fires late.
+    arm()
   }
 
   /// What a raw function throws to end the script: no script can catch it.
@@ -138,7 +141,7 @@ extension TurnGate {
 
   /// Whether the turn has been ended, or is past its time. Costs a clock read, 25 ns.
   func isTurnOver() -> Bool {
-    if execution.isUncut { return false }
+    if execution.isUncut || !execution.isCounting { return false }
     guard execution.exceeded == nil else { return true }
     if let deadline = execution.deadline, deadline <= .now { execution.exceeded = execution.timeExceeded }
     if execution.limits?.isInterruptible == true, interruption.isRequested { execution.exceeded = .interruption }
@@ -152,6 +155,7 @@ extension TurnGate {
   func startLimits() {
     guard let limits = execution.limits else { return }
     execution.exceeded = nil
+    execution.isCounting = true
     execution.timeUsedByPolls = .zero
     if limits.isInterruptible { interruption.turnBegins() }
     execution.totalLeft = execution.total?.left
@@ -166,6 +170,7 @@ extension TurnGate {
   }
 
   func finishLimits() {
+    execution.isCounting = false
     execution.total?.use(threadTime() - execution.start)
     execution.isLastSpan = false
     execution.deadline = nil
@@ -188,7 +193,10 @@ extension TurnGate {
 
   /// The engine asks, in the middle of a script.
   fileprivate func poll() -> Bool {
-    guard let limits = execution.limits else { return false }
+    guard let limits = execution.limits, execution.isCounting else {
+      execution.needsArming = execution.limits != nil
+      return false
+    }
     execution.timeUsedByPolls += execution.currentPoll
     if execution.isUncut {
       setTimer(ExecutionLimits.shortestTime)

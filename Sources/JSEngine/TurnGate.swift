@@ -24,6 +24,8 @@ package final class TurnGate {
   /// Scripts ran in this stay, but in no turn: their microtasks are still to run.
   package private(set) var hasMicrotasks = false
   private var settlesSoon = false
+  /// The engine has named some while somebody was inside.
+  private var finalizersWait = false
 
   private enum Phase { case open, closeAsked, closing, closed }
 
@@ -78,6 +80,7 @@ package final class TurnGate {
     JSUnlock(reference)
     if isLast { keeper?.stayDidEnd() }
     state.pointee.stays -= 1
+    if isLast, finalizersWait { runFinalizersSoon() }
     didLeave()
   }
 
@@ -119,9 +122,10 @@ package final class TurnGate {
       turnBody = nil
     }
     state.pointee.depth -= 1
-    guard let exceeded = execution.exceeded else { return finishLimits() }
-    absorbTermination(functions.spin)
+    let exceeded = execution.exceeded
     finishLimits()
+    guard let exceeded else { return }
+    absorbTermination(functions.spin)
     endMicrotasks(functions)
     let error = JSException(.terminated(exceeded), exceeded.message)
     keeper?.turnWasEnded(error)
@@ -138,9 +142,9 @@ package final class TurnGate {
       JSObjectCallAsFunction(reference, functions.turn, nil, 0, nil, &exception)
       state.pointee.depth -= 1
       let isOver = execution.exceeded == nil
-      if !isOver { absorbTermination(functions.spin) }
       finishLimits()
       if isOver { return }
+      absorbTermination(functions.spin)
     }
   }
 
@@ -153,11 +157,45 @@ package final class TurnGate {
     }
   }
 
-  /// What the engine does by itself, when its timer fires: callbacks of `FinalizationRegistry`, promises of WebAssembly,
-  /// collections.
+  /// What the engine does by itself, when its timer fires: collections, promises of WebAssembly, and finding out whose finalizers
+  /// are to be called. No limit ends that; the finalizers are turns.
   func turnOfEngine(_ body: () -> Void) {
-    guard isVacant else { return body() }
-    do { try turn(body) } catch { keeper?.turnOfEngineDidFail(error) }
+    guard isVacant else {
+      body()
+      finalizersWait = true
+      return
+    }
+    enter()
+    body()
+    exit()
+    runFinalizers()
+  }
+
+  private func runFinalizers() {
+    guard isVacant else { return finalizersWait = true }
+    do {
+      try turn {
+        while phase == .open, execution.exceeded == nil {
+          do throws(JSException) {
+            guard try context?.runFinalizer() == true else { return }
+          } catch {
+            if execution.exceeded == nil { keeper?.finalizerDidFail(error) }
+          }
+        }
+      }
+    } catch {
+      keeper?.finalizerDidFail(error)
+      // Whoever else waits for this thread is before the rest of them.
+      finalizersWait = true
+      runFinalizersSoon()
+    }
+  }
+
+  private func runFinalizersSoon() {
+    guard finalizersWait, phase == .open else { return }
+    finalizersWait = false
+    let gate = Uncounted(gate: self)
+    loop.perform { gate.gate.runFinalizers() }
   }
 
   // MARK: Single entries
@@ -247,8 +285,8 @@ package protocol TurnKeeper: AnyObject {
   func stayDidEnd()
   /// A limit has ended a turn, whoever began it.
   func turnWasEnded(_ error: JSException)
-  /// A limit has ended what the engine did by itself.
-  func turnOfEngineDidFail(_ error: JSException)
+  /// A callback of a `FinalizationRegistry` threw, or was ended.
+  func finalizerDidFail(_ error: JSException)
   /// The last that scripts may do; nobody is inside.
   func contextWillClose()
   func contextDidClose()

@@ -90,6 +90,8 @@ function makeReader(i32, f64, b64, bu64) {
       sideAt = atSide;
       text = newText ?? '';
       side = newSide;
+      // A limit that ends a script runs no `finally`.
+      isOwn = false;
     },
     /**
      * Goes on where it was once `body` has moved it.

@@ -199,7 +199,7 @@ final class BridgeRuntime: TurnKeeper {
     calls.failAll { _ in error }
   }
 
-  func turnOfEngineDidFail(_ error: JSException) { report(error) }
+  func finalizerDidFail(_ error: JSException) { report(error) }
 
   /// How many times answers are handed over before the loop gets to its other sources.
   private static let roundsAtOnce = 1000

@@ -90,7 +90,7 @@ import Testing
   /// Nothing but a turn ends microtasks without end.
   @Test(arguments: [
     "() => { for (;;); }", "() => { const again = () => Promise.resolve().then(again); again() }",
-    "() => { for (;;) NativeModules.Host.one(); }",
+    "() => { for (;;) NativeModules.Host.one(); }", "() => { Promise.resolve().then(() => { for (;;); }) }",
   ])
   func limitsEndFinalizers(_ callback: String) async throws {
     let host = Host()
@@ -105,7 +105,36 @@ import Testing
       #expect(try await host.noted("called"))
       try await bridge.setLimits(nil)
       #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+      // Promises too: the engine forbids them for good where a limit ends what it does by itself.
+      #expect(try await bridge.evaluate("Promise.resolve(2).then((value) => value + 1)", as: Int.self) == 3)
       #expect(log.texts.contains { $0.contains("more than its time") })
+    }
+  }
+
+  @Test func whatFinalizersThrowIsReported() async throws {
+    let host = Host()
+    try await withBridge([host.definition]) { bridge, log in
+      try await finalize(
+        in: bridge,
+        calling: "number => { if (number === 3) throw new Error('three'); NativeModules.Host.note(`${number}`) }")
+      #expect(try await host.noted("1"))
+      #expect(try await host.noted("5"))
+      #expect(log.texts.contains { $0.contains("three") })
+    }
+  }
+
+  @Test func finalizersAreAsTheLanguageSays() async throws {
+    try await withBridge([]) { bridge, _ in
+      let text = try await bridge.evaluate(
+        """
+        const caught = (body) => { try { body(); return 'nothing'; } catch (error) { return error.constructor === TypeError; } };
+        class Own extends FinalizationRegistry {}
+        const own = new Own(() => {});
+        const { value, writable, enumerable } = Object.getOwnPropertyDescriptor(globalThis, 'FinalizationRegistry');
+        [FinalizationRegistry.name, FinalizationRegistry.length, caught(() => FinalizationRegistry(() => {})), caught(() => new FinalizationRegistry(1)),
+          own instanceof FinalizationRegistry, own.unregister({}), FinalizationRegistry.prototype.constructor === value, writable, enumerable].join()
+        """, as: String.self)
+      #expect(text == "FinalizationRegistry,1,true,true,true,false,true,true,false")
     }
   }
 
