@@ -269,6 +269,21 @@ import Testing
     #expect(try Compilation(of: right).errors.isEmpty)
   }
 
+  /// A parameter and a result, each of a type that lacks `@Record`.
+  @Test func aMistakeIsToldOnce() throws {
+    let compilation = try Compilation(
+      of: """
+        import Trestle
+        struct Handle: Sendable {}
+        @NativeModule actor Files {
+          @Exported func open(_ handle: Handle) {}
+          @Exported func first() -> Handle { Handle() }
+          @Exported nonisolated func next() async -> Handle { Handle() }
+        }
+        """)
+    #expect(compilation.errors.count == 3, "\(compilation.output)")
+  }
+
   @Test func whatIsRightCompiles() throws {
     try expectErrors(
       """

@@ -107,23 +107,25 @@ extension Member {
     _ name: String, documentation: String? = nil, _ value: @escaping @Sendable (Module) throws -> Value
   ) -> Member { neverCalled() }
 
+  /// Says nothing: whoever answers with such a value is told, and once is enough.
   @_disfavoredOverload
-  @available(
-    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
-  )
   public static func method<Result>(
     _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
     documentation: String? = nil, bind: @escaping Bind
-  ) -> Member { neverCalled() }
+  ) -> Member {
+    let schema = TypeSchema.codable(name: "\(Result.self)")
+    return Member(
+      name: name, documentation: documentation,
+      content: .method(kind: kind, parameters: parameters, result: schema, bind: bind))
+  }
 }
 
 extension Parameter {
+  /// Says nothing: whoever reads such a value is told, and once is enough.
   @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
-  )
-  public init<Value>(_ name: String, _: Value.Type, hasDefault: Bool = false) { neverCalled() }
+  public init<Value>(_ name: String, _: Value.Type, hasDefault: Bool = false) {
+    self.init(name: name, schema: .codable(name: "\(Value.self)"), hasDefault: hasDefault)
+  }
 
   @_disfavoredOverload
   @available(
