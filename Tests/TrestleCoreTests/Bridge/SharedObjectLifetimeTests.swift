@@ -158,7 +158,7 @@ import Testing
       try await bridge.evaluate("globalThis.all = []; for (let i = 0; i < 100; i++) all.push(Library.make('a'));")
       // And the constant.
       #expect(try await bridge.sharedObjectCounts() == ["Document": 101])
-      await bridge.close()
+      await bridge.close(within: patience)
       #expect(library.journal.all.count { $0 == "gone a" } == 100)
     }
   }
