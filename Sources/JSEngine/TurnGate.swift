@@ -24,7 +24,7 @@ package final class TurnGate {
   /// Scripts ran in this stay, but in no turn: their microtasks are still to run.
   package private(set) var hasMicrotasks = false
   private var settlesSoon = false
-  /// The engine has named some while somebody was inside.
+  /// Callbacks of `FinalizationRegistry` are to be called once nobody is inside.
   private var finalizersWait = false
 
   private enum Phase { case open, closeAsked, closing, closed }

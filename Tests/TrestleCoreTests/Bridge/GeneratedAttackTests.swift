@@ -38,39 +38,14 @@ import Testing
     getenv("TRESTLE_ALL_ATTACKS") != nil ? 1 : wire == .shared ? 2 : 9
   }
 
-  /// Each feature once, without a built-in that could be replaced.
-  private static let exercise = """
+  /// What a re-entering attack does.
+  private static let meddling = """
     const { Canary } = NativeModules;
     let meddled = 0;
     const meddle = () => {
       if (meddled++ > 200) return;
       Canary.add(1, 2); Canary.echo({ x: 1, y: 2, name: '' }); Canary.keep(() => 1, 2); };
-    globalThis.exercise = async (module) => {
-      let text = '';
-      const subscription = module.changed.addListener((value) => { text += `event ${value};`; });
-      await module.emit(7);
-      subscription.remove();
-      text += `${module.add(1, 2)};`;
-      const point = await module.echo({ x: 1, y: 2, name: 'p' });
-      text += `${point.x}${point.y}${point.name};`;
-      const points = await module.echoes([point, { x: 3, y: 4, name: 'q' }, point, point, point]);
-      text += `${points.length}${points[1].x}${points[4].name};`;
-      const data = await module.anything({ list: [1, 'two', { three: 3 }], empty: {} });
-      text += `${data.list[2].three}${data.list[1]};`;
-      const sample = module.sample();
-      text += `${sample.label} ${await sample.isSame(sample)};`;
-      sample.release();
-      const numbers = module.numbers();
-      text += `${(await numbers.next()).value}${(await numbers.next()).done};`;
-      text += `${module.through([point], (points) => points[0]).name};`;
-      module.keep((x) => x + 1, 0);
-      try { module.fail(); } catch (error) { text += `${error.message};`; }
-      try { module.add('x'); } catch (error) { text += `${error.code};`; }
-      return text;
-    };
     """
-
-  private static let expected = "event 7;3;12p;53p;3two;sample true;1true;p;no;ERR_ARGUMENT;"
 
   @Test(arguments: Wire.allCases, Array(0..<shards)) func everyBuiltInInEveryWay(wire: Wire, shard: Int) async throws {
     var (next, count, cases, hits) = (shard, Int.max, 0, 0)
@@ -91,17 +66,8 @@ import Testing
   private func attack(_ bridge: Bridge, _ lab: Lab, _ wire: Wire, from first: Int, _ triedBefore: Int) async throws -> (
     Int, Int, Int
   ) {
-    try await bridge.withContext { context in
-      let isForeign = try context.ownRealm.evaluate(
-        """
-        (value) => {
-          try { return value === globalThis || value === Object.prototype || Object.prototype.isPrototypeOf.call(Object.prototype, value); }
-          catch { return false; }
-        }
-        """)
-      try context.globalObject.set("isForeign", isForeign)
-    }
-    try await bridge.evaluate("\(attackHarness)\n\(Self.exercise)")
+    try await bridge.installForeignCheck()
+    try await bridge.evaluate("\(attackHarness)\n\(Self.meddling)\n\(Lab.exercise)")
     let kinds = Kind.allCases.filter { wire == .shared || $0 != .endless }
     let count = try await bridge.evaluate("attacks.count", as: Int.self) * kinds.count
     var (next, tried) = (first, triedBefore)
@@ -121,10 +87,10 @@ import Testing
       let leaks = try await bridge.evaluate("attacks.end()", as: String.self)
       #expect(leaks == "", "\(kind) \(leaks)")
       let text = try await bridge.evaluate("exercise(NativeModules.Canary)", as: String.self)
-      #expect(text == Self.expected, "after \(kind) of attack \(index)")
+      #expect(text == Lab.exerciseResult, "after \(kind) of attack \(index)")
       #expect(try await lab.kept.withLock { $0.take() }?(4) == 5, "after \(kind) of attack \(index)")
       // A script may have broken itself for good.
-      if text != Self.expected { break }
+      if text != Lab.exerciseResult { break }
     }
     return (next, count, tried)
   }

@@ -62,3 +62,51 @@ struct Lab: Sendable {
     }
   }
 }
+
+extension Lab {
+  /// `exercise(module)` uses each feature once, without a built-in that could be replaced.
+  static let exercise = """
+    globalThis.exercise = async (module) => {
+      let text = '';
+      const subscription = module.changed.addListener((value) => { text += `event ${value};`; });
+      await module.emit(7);
+      subscription.remove();
+      text += `${module.add(1, 2)};`;
+      const point = await module.echo({ x: 1, y: 2, name: 'p' });
+      text += `${point.x}${point.y}${point.name};`;
+      const points = await module.echoes([point, { x: 3, y: 4, name: 'q' }, point, point, point]);
+      text += `${points.length}${points[1].x}${points[4].name};`;
+      const data = await module.anything({ list: [1, 'two', { three: 3 }], empty: {} });
+      text += `${data.list[2].three}${data.list[1]};`;
+      const sample = module.sample();
+      text += `${sample.label} ${await sample.isSame(sample)};`;
+      sample.release();
+      const numbers = module.numbers();
+      text += `${(await numbers.next()).value}${(await numbers.next()).done};`;
+      text += `${module.through([point], (points) => points[0]).name};`;
+      module.keep((x) => x + 1, 0);
+      try { module.fail(); } catch (error) { text += `${error.message};`; }
+      try { module.add('x'); } catch (error) { text += `${error.code};`; }
+      return text;
+    };
+    """
+
+  /// What it comes to.
+  static let exerciseResult = "event 7;3;12p;53p;3two;sample true;1true;p;no;ERR_ARGUMENT;"
+}
+
+extension Bridge {
+  /// Gives scripts `isForeign`, which tells the objects of the runtime's realm.
+  func installForeignCheck() throws {
+    try withContext { context in
+      let isForeign = try context.ownRealm.evaluate(
+        """
+        (value) => {
+          try { return value === globalThis || value === Object.prototype || Object.prototype.isPrototypeOf.call(Object.prototype, value); }
+          catch { return false; }
+        }
+        """)
+      try context.globalObject.set("isForeign", isForeign)
+    }
+  }
+}

@@ -111,28 +111,13 @@ import Testing
     }
     """
 
-  /// Hands a script the function that tells objects of the other realm.
-  private func install(on bridge: Bridge) async throws {
-    try await bridge.withContext { context in
-      let isForeign = try context.ownRealm.evaluate(
-        """
-        (value) => {
-          try { return value === globalThis || value === Object.prototype || Object.prototype.isPrototypeOf.call(Object.prototype, value); }
-          catch { return false; }
-        }
-        """
-      )
-      try context.globalObject.set("isForeign", isForeign)
-    }
-  }
-
   @Test(arguments: Wire.allCases, [false, true])
   func nothingOfTheOtherRealmIsInReach(wire: Wire, isDevelopment: Bool) async throws {
     try await withBridge([lab.module], wire: wire) {
       $0.isDevelopment = isDevelopment
       $0.tracksOutstanding = isDevelopment
     } _: { bridge, _ in
-      try await install(on: bridge)
+      try await bridge.installForeignCheck()
       try await bridge.evaluate("const { Lab } = NativeModules; const tell = isForeign; delete globalThis.isForeign;")
       try await bridge.evaluate(Self.walk)
       try await bridge.evaluate(
@@ -156,7 +141,7 @@ import Testing
   /// The test above would see one.
   @Test func theWalkSeesWhatIsThere() async throws {
     try await withBridge([lab.module]) { bridge, _ in
-      try await install(on: bridge)
+      try await bridge.installForeignCheck()
       try await bridge.evaluate(
         "const { Lab } = NativeModules; const tell = isForeign; globalThis.hidden = { list: [Object(isForeign).bind(null)] };"
       )
