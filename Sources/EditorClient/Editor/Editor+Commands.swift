@@ -24,20 +24,20 @@ extension Editor {
       // The core selects the lines; what is wanted is a caret at the end of each.
       if edit == .selectionIntoLines { self.edit(.plain(.moveToRightEndOfLine)) }
     case .save: save()
-    case .saveAs: askForName(text: view?.path ?? "")
+    case .saveAs: mode = SavePrompt(self, text: view?.path ?? "")
     case .reload: reload()
-    case .encoding: chooseEncoding()
+    case .encoding: openEncodings()
     case .quit: quit()
-    case .open: openPrompt(.open)
+    case .open: mode = OpenPrompt(self)
     case .close: closeCurrentView()
     case .cut: copySelection(cutting: true)
     case .copy: copySelection(cutting: false)
     case .paste: pasteClipboard()
-    case .find: beginSearch(.find)
+    case .find: beginFinding()
     case .findNext: findAgain(backward: false)
     case .findPrevious: findAgain(backward: true)
-    case .replace: beginSearch(.replace)
-    case .goto: openPrompt(.goto)
+    case .replace: beginSearch { [unowned self] in ReplacePrompt(self, from: $0) }
+    case .goto: mode = GotoPrompt(self)
     case .nextBuffer: switchView(by: 1)
     case .previousBuffer: switchView(by: -1)
     case .toggleWrap: toggleWrap()
@@ -47,7 +47,7 @@ extension Editor {
       announceViewport()
     case .palette: openPalette()
     case .hover: askAboutCaret()
-    case .help: mode = .help(0)
+    case .help: mode = Help(self)
     case .suspend: effects.append(.suspend)
     case .redraw: effects.append(.redraw)
     case .escape: escape()
@@ -106,17 +106,9 @@ extension Editor {
   func paste(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
     message = nil
-    switch mode {
-    case .editing:
-      paste(text)
-      announceControls(in: text)
-    case .prompt(var prompt):
-      prompt.field.insert(text.filter { $0 != "\n" })
-      prompt.choices?.narrow(to: prompt.field.string)
-      mode = .prompt(prompt)
-      promptChanged(prompt)
-    case .question, .help: break
-    }
+    if let mode { return mode.paste(text) }
+    paste(text)
+    announceControls(in: text)
   }
 
   /// Tells about characters that may not be what they look like.
@@ -161,17 +153,6 @@ extension Editor {
     } else {
       edit(view, .gotoLine(position.line - 1))
       for _ in 1..<max(min(position.column, 1000), 1) { edit(view, .plain(.moveRight)) }
-    }
-  }
-
-  func handleHelpKey(_ key: Key, line: Int) {
-    let last = max(Help.lines(columns: columns - 1).count - (rows - 1), 0)
-    switch key.code {
-    case .down: mode = .help(min(line + 1, last))
-    case .up: mode = .help(max(line - 1, 0))
-    case .pageDown: mode = .help(min(line + rows - 2, last))
-    case .pageUp: mode = .help(max(line - rows + 2, 0))
-    default: mode = .editing
     }
   }
 }

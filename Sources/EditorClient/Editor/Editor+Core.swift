@@ -29,7 +29,7 @@ extension Editor {
       if let find = queries.first, find.matches > 0 { search.problem = nil }
     case .alert(let text):
       // About the query that is being typed, or about something else: then it is seen there, too.
-      if isTypingQuery { search.problem = text } else { alarm(text) }
+      if mode is FindPrompt { search.problem = text } else { alarm(text) }
     case .handshake(let handshake):
       self.handshake = handshake
       if handshake.unicode != CellMetrics.unicodeVersion {
@@ -146,7 +146,7 @@ extension Editor {
     }
   }
 
-  private func offerRecovery(_ found: RecoveryOffer) {
+  func offerRecovery(_ found: RecoveryOffer) {
     guard let view = view(found.view) else { return }
     let text =
       if found.isInterruptedSave {
@@ -160,7 +160,9 @@ extension Editor {
       [weak self] in
       self?.whenSettled { self?.restore(found, in: view) }
     }
-    let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [weak self] in self?.confirmDiscard(found) }
+    let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [unowned self] in
+      mode = DiscardPrompt(self, found)
+    }
     let later = Offer.Choice(key: Key(.escape), label: "later") { [weak self] in
       self?.channel.send(.recover(found.view, recoveryID: found.recoveryID, .later))
     }
@@ -178,18 +180,13 @@ extension Editor {
     }
   }
 
-  /// What is gone then is gone for good: a word has to be typed for it.
-  private func confirmDiscard(_ found: RecoveryOffer) {
-    openPrompt(.discard) { [weak self] typed in
-      guard let self else { return }
-      guard typed == Prompt.discardWord else {
-        show("Nothing was deleted")
-        return offerRecovery(found)
-      }
-      channel.send(.recover(found.view, recoveryID: found.recoveryID, .discard))
-      show("The unsaved text was deleted")
-    } cancel: { [weak self] in
-      self?.offerRecovery(found)
-    }
+  /// A replacement that takes its time says when it is done, or that it was ended before.
+  private func follow(_ progress: Progress, in view: EditorView) {
+    let (wasRunning, isRunning) = (view.progress != nil, progress.done < progress.total)
+    let wasCancelled = view.isCancelling
+    view.progress = isRunning ? progress : nil
+    if !isRunning { view.isCancelling = false }
+    guard progress.task == .replace, wasRunning != isRunning else { return }
+    show(isRunning ? "Replacing all; Esc ends it" : wasCancelled ? "Nothing was replaced" : "Replaced all")
   }
 }

@@ -116,17 +116,11 @@ extension Editor {
 
   func save() {
     guard let view else { return }
-    guard let path = view.path else { return askForName() }
-    save(view, to: path, .ifUnchanged)
-  }
-
-  /// Saves under the name that is typed.
-  func askForName(text: String = "", then finish: @escaping () -> Void = {}) {
-    openPrompt(.saveAs, text: text) { [weak self] name in
-      guard let self, let view, !name.isEmpty else { return }
-      let path = name.expandingHome
-      save(view, to: path, path == view.path ? .ifUnchanged : .ifNew, then: finish)
+    guard let path = view.path else {
+      mode = SavePrompt(self)
+      return
     }
+    save(view, to: path, .ifUnchanged)
   }
 
   func save(_ view: EditorView, to path: String, _ policy: OverwritePolicy, then finish: @escaping () -> Void = {}) {
@@ -208,36 +202,6 @@ extension Editor {
       isUrgent: true)
   }
 
-  // MARK: Encodings
-
-  func chooseEncoding() {
-    guard let view else { return }
-    guard supports(.encodings) else { return show("This core knows UTF-8 alone", isAlarm: true) }
-    let known = TextEncoding.allCases
-    let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
-      entry("Read the file again as \(encoding.rawValue)") { $0.setEncoding(encoding, of: view, readsAgain: true) }
-    }
-    let saving = known.map { encoding in
-      entry("Save from now on as \(encoding.rawValue)") { $0.setEncoding(encoding, of: view, readsAgain: false) }
-    }
-    plugins.palette = (view.path == nil || view.file?.isNew == true ? [] : reading) + saving
-    var prompt = Prompt(.encoding)
-    prompt.choices = ChoiceList(plugins.palette.map(\.choice))
-    mode = .prompt(prompt)
-  }
-
-  private func entry(_ title: String, _ run: @escaping (Editor) -> Void) -> PluginSession.PaletteEntry {
-    PluginSession.PaletteEntry(choice: ChoiceList.Choice(title: title)) { [weak self] in
-      if let self { run(self) }
-    }
-  }
-
-  private func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
-    whenReady(view) { [weak self] in
-      if let id = view.id { self?.channel.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
-    }
-  }
-
   /// xi-core tells nothing of a save that went well but the state of the view.
   private func saveByForeignCore(
     _ view: EditorView, to path: String, _ policy: OverwritePolicy, then finish: @escaping () -> Void
@@ -277,15 +241,6 @@ extension Editor {
     }
   }
 
-  func askYesOrNo(_ text: String, yes: @escaping () -> Void) {
-    let no = { [weak self] in
-      self?.isQuitting = false
-      self?.show("Nothing was changed")
-      return
-    }
-    ask(Question(text: text, choices: "y/n", answers: ["y": yes, "n": no], cancel: no))
-  }
-
   /// The text becomes that of the file; what was typed is one undo away.
   func reload() {
     guard let view else { return }
@@ -320,13 +275,12 @@ extension Editor {
       if let path = view.path {
         save(view, to: path, .ifUnchanged, then: proceed)
       } else {
-        askForName(then: proceed)
+        mode = SavePrompt(self, then: proceed)
       }
     }
-    ask(
-      Question(
-        text: "Save \(view.name) before \(action)?", choices: "y/n, Esc goes back",
-        answers: ["y": saveFirst, "n": proceed], cancel: { [weak self] in self?.isQuitting = false }))
+    ask("Save \(view.name) before \(action)?", choices: "y/n, Esc goes back", answers: ["y": saveFirst, "n": proceed]) {
+      [weak self] in self?.isQuitting = false
+    }
   }
 
   func quit() {

@@ -23,7 +23,7 @@ extension Editor {
   private static let wheelLines = 3
 
   func handle(_ mouse: MouseEvent) {
-    guard case .editing = mode else { return }
+    guard mode == nil else { return }
     switch mouse.action {
     case .wheelUp: scroll(by: -Self.wheelLines)
     case .wheelDown: scroll(by: Self.wheelLines)

@@ -7,14 +7,6 @@ import TextMetrics
 ///
 /// Everything happens on one thread. After any call look at ``needsDisplay`` and ``takeEffects()``.
 package final class Editor {
-  enum Mode {
-    case editing
-    case prompt(Prompt)
-    case question(Question)
-    /// The first line of the help that is shown.
-    case help(Int)
-  }
-
   private static let waitingAlarmLimit = 8
 
   let channel: any CoreChannel
@@ -31,18 +23,19 @@ package final class Editor {
   /// Why the editor cannot go on with this core.
   var failure: String?
 
-  var mode = Mode.editing
+  /// What has the keys in place of the text, if anything.
+  var mode: (any Mode)? { didSet { needsDisplay = true } }
   /// What the core said of itself; nil for a foreign core, or before its first message.
   var handshake: Handshake?
   var styles = StyleSheet()
   var clipboard = ClipboardContents.text("")
   var showsLineNumbers = true
   var effects: [EditorEffect] = []
-  var histories: [Prompt.Kind: [String]] = [:]
-  var search = SearchSession()
+  var histories: [Prompt.History: [String]] = [:]
+  var search = Search()
   var clicks = ClickCounter()
   var lastFrame = FrameMemory()
-  var plugins = PluginSession()
+  var hover = Hover()
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
   var isQuitting = false
@@ -105,51 +98,17 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    guard case .editing = mode else { return false }
-    return message == nil && offers.isEmpty && waitNotice == nil
+    mode == nil && message == nil && offers.isEmpty && waitNotice == nil
   }
 
   private func handle(_ key: Key) {
     message = nil
     defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
-    switch mode {
-    case .editing: handleEditingKey(key)
-    case .prompt(let prompt): handle(key, in: prompt)
-    case .question(let question): handle(key, in: question)
-    case .help(let line): handleHelpKey(key, line: line)
-    }
-  }
-
-  private func handleEditingKey(_ key: Key) {
+    if let mode { return mode.handle(key) }
     if answerOffer(with: key) { return }
     if let command = keyMap[key] { return perform(command) }
     if let text = key.text { return edit(.insert(text)) }
     show("\(key.label) does nothing here; F1 shows the keys")
-  }
-
-  func handle(_ key: Key, in question: Question) {
-    let answer: (() -> Void)?
-    switch key.code {
-    case .escape: answer = question.cancel
-    case .enter: answer = question.answers["\n"]
-    case .character(let character) where key.modifiers.isSubset(of: .shift):
-      answer = question.answers[Character(character.lowercased())]
-    case .character("c") where key.modifiers == .control: answer = question.cancel
-    default: answer = nil
-    }
-    guard let answer else { return }
-    mode = .editing
-    answer()
-  }
-
-  /// Puts a question; the present one, if any, is cancelled.
-  func ask(_ question: Question) {
-    if case .question(let former) = mode {
-      mode = .editing
-      former.cancel()
-    }
-    mode = .question(question)
-    needsDisplay = true
   }
 
   // MARK: Edits

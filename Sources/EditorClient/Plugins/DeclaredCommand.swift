@@ -72,21 +72,23 @@ extension DeclaredCommand.Argument {
     default: return nil
     }
   }
+}
 
-  /// What was typed or chosen as a value; nil when it is none of the type.
-  func value(of typed: String, chosen: Int?) -> JSONValue? {
-    switch type {
+extension DeclaredCommand.ArgumentType {
+  /// What was typed as a value; nil when it is none of the type.
+  func value(of typed: String) -> JSONValue? {
+    switch self {
     case .number: Double(typed).flatMap { $0.isFinite ? JSONValue($0) : nil }
     case .integer: Int(typed).map { JSONValue($0) }
     case .positiveInteger: Int(typed).flatMap { $0 > 0 ? JSONValue($0) : nil }
     case .text: .string(typed)
-    case .choice(let options): chosen.flatMap { options.indices.contains($0) ? options[$0].value : nil }
+    case .choice: nil
     }
   }
 
   /// What a message calls a value of the type.
   var expected: String {
-    switch type {
+    switch self {
     case .number: "a number"
     case .integer: "a whole number"
     case .positiveInteger: "a whole number above 0"

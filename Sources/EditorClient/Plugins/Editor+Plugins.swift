@@ -1,6 +1,14 @@
 import EditorProtocol
 import JSON
 
+/// What plugins know of the place of the caret, in whatever view is shown.
+struct Hover {
+  /// Shown until the next key.
+  var text: String?
+  /// The number of the last question; older answers come too late.
+  var request = 0
+}
+
 /// What plugins say and do.
 extension Editor {
   func handlePlugin(_ notification: CoreNotification) {
@@ -51,22 +59,22 @@ extension Editor {
   /// Asks the plugins what stands at the caret.
   func askAboutCaret() {
     guard let view, view.plugins.contains(where: \.isRunning) else { return show("No plugin is running") }
-    plugins.hoverRequest += 1
-    edit(.requestHover(requestID: plugins.hoverRequest, at: nil))
+    hover.request += 1
+    edit(.requestHover(requestID: hover.request, at: nil))
     show("Asking the plugins …")
   }
 
   private func showHover(_ text: String, _ requestID: Int, in id: ViewID) {
-    guard let view, view.id == id, requestID == plugins.hoverRequest, case .editing = mode else { return }
+    guard let view, view.id == id, requestID == hover.request, mode == nil else { return }
     message = nil
-    plugins.hover = text
+    hover.text = text
   }
 
   /// Whatever is typed closes it, and late answers are not wanted any more.
   /// - Returns: Whether the event did only that.
   func closeHover(by event: InputEvent) -> Bool {
-    guard plugins.hover != nil else { return false }
-    plugins.hover = nil
+    guard hover.text != nil else { return false }
+    hover.text = nil
     needsDisplay = true
     return event == .key(Key(.escape))
   }

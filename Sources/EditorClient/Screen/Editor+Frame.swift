@@ -44,10 +44,13 @@ extension Editor {
       lastFrame = FrameMemory()
     }
     if lastFrame.rows.count != textRows { lastFrame.rows = Array(repeating: nil, count: textRows) }
-    if case .help(let line) = mode { return composeHelp(from: line, into: &grid) }
+    if let mode, mode.coversText {
+      lastFrame = FrameMemory()
+      return mode.compose(into: &grid)
+    }
     guard let view else { return nil }
     var cursor = composeText(of: view, into: &grid)
-    composeOverlay(caret: cursor, into: &grid)
+    if let text = hover.text { composeHover(text, beside: cursor, into: &grid) }
     if rows > 1 { composeStatus(of: view, into: &grid) }
     if rows > 2 { composeBottom(of: view, cursor: &cursor, into: &grid) }
     return cursor
@@ -115,8 +118,8 @@ extension Editor {
     if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
     if view.fileHasChanged { left += " [changed on disk]" }
     for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }
-    put(left, row: row, column: 0, limit: max(rightStart - 1, columns / 3), style: .bar, into: &grid)
-    put(right, row: row, column: max(rightStart, columns / 3 + 1), limit: columns, style: .bar, into: &grid)
+    grid.put(left, row: row, column: 0, limit: max(rightStart - 1, columns / 3), style: .bar)
+    grid.put(right, row: row, column: max(rightStart, columns / 3 + 1), limit: columns, style: .bar)
   }
 
   private func statusDetails(of view: EditorView) -> String {
@@ -150,30 +153,17 @@ extension Editor {
       compose(waitNotice, row: row, into: &grid)
       return
     }
-    switch mode {
-    case .prompt(let prompt): cursor = composePrompt(prompt, row: row, into: &grid)
-    case .question(let question):
-      let choices = "(" + question.choices + ")"
-      let metrics = CellMetrics(tabSize: 1)
-      // What can be answered is to be seen in any case.
-      let room = max(columns - metrics.width(of: choices) - 1, columns / 2)
-      var end = put(question.text, row: row, column: 0, limit: room, style: .alarm, into: &grid)
-      if metrics.width(of: question.text) > room {
-        end = put("…", row: row, column: room - 1, limit: room, style: .alarm, into: &grid)
-      }
-      cursor = CursorPlace(row: row, column: min(end + 1, columns - 1))
-      put(choices, row: row, column: end + 1, limit: columns, style: .plain, into: &grid)
-    case .editing, .help:
-      if let message {
-        let style = message.isAlarm ? TextStyle.alarm : .plain
-        put(message.text + moreAlarms, row: row, column: 0, limit: columns, style: style, into: &grid)
-      } else if let offer = shownOffer {
-        compose(offer.notice, row: row, into: &grid)
-      } else if let waitNotice {
-        compose(waitNotice, row: row, into: &grid)
-      } else {
-        composeHints(row: row, into: &grid)
-      }
+    if let mode {
+      cursor = mode.compose(into: &grid) ?? cursor
+    } else if let message {
+      let style = message.isAlarm ? TextStyle.alarm : .plain
+      grid.put(message.text + moreAlarms, row: row, column: 0, limit: columns, style: style)
+    } else if let offer = shownOffer {
+      compose(offer.notice, row: row, into: &grid)
+    } else if let waitNotice {
+      compose(waitNotice, row: row, into: &grid)
+    } else {
+      composeHints(row: row, into: &grid)
     }
   }
 
@@ -181,38 +171,15 @@ extension Editor {
   private func compose(_ notice: Notice, row: Int, into grid: inout CellGrid) {
     let metrics = CellMetrics(tabSize: 1)
     let width = notice.keys.reduce(0) { $0 + metrics.width(of: $1.key + $1.label) + 3 }
-    let room = max(columns - width, 0)
-    var column = put(notice.text, row: row, column: 0, limit: room, style: .alarm, into: &grid)
-    if metrics.width(of: notice.text) > room, room > 0 {
-      column = put("…", row: row, column: room - 1, limit: room, style: .alarm, into: &grid)
-    }
+    var column = grid.put(
+      shortened: notice.text, row: row, column: 0, limit: max(columns - width, 0), style: .alarm)
     for key in notice.keys {
-      column = put(key.key, row: row, column: column + 2, limit: columns, style: .key, into: &grid)
-      column = put(" " + key.label, row: row, column: column, limit: columns, style: .plain, into: &grid)
+      column = grid.put(key.key, row: row, column: column + 2, limit: columns, style: .key)
+      column = grid.put(" " + key.label, row: row, column: column, limit: columns, style: .plain)
     }
   }
 
   private var moreAlarms: String { waitingAlarms.isEmpty ? "" : "  (\(waitingAlarms.count) more)" }
-
-  private func composePrompt(_ prompt: Prompt, row: Int, into grid: inout CellGrid) -> CursorPlace {
-    var label = prompt.label
-    if prompt.kind == .find || prompt.kind == .replace { label += search.options.label }
-    let report =
-      message?.text ?? (prompt.kind == .find || prompt.kind == .replace ? matchReport : nil) ?? prompt.note
-    let metrics = CellMetrics(tabSize: 1)
-    let start = put(label + ": ", row: row, column: 0, limit: columns, style: .plain, into: &grid)
-    // What is typed comes first up to the middle, and has a blank for the cursor.
-    let typedEnd = start + metrics.width(of: prompt.field.string) + 2
-    let reportStart = max(columns - metrics.width(of: report), min(typedEnd, (columns + 1) / 2))
-    put(report, row: row, column: reportStart, limit: columns, style: .gutter, into: &grid)
-    let room = max((report.isEmpty ? columns : reportStart - 1) - start - 1, 1)
-    let caretCell = metrics.width(of: String(prompt.field.text[..<prompt.field.caret]))
-    let left = max(caretCell - room, 0)
-    let painter = LinePainter(
-      metrics: metrics, columns: start..<start + room + 1, leftColumn: left, styles: StyleSheet())
-    painter.paint(CachedLine(text: prompt.field.string), row: row, mainCaret: nil, into: &grid)
-    return CursorPlace(row: row, column: min(start + caretCell - left, columns - 1))
-  }
 
   private func composeHints(row: Int, into grid: inout CellGrid) {
     let hints = [
@@ -221,69 +188,8 @@ extension Editor {
     ]
     var column = 0
     for (key, action) in hints where column + key.count + action.count + 1 <= columns {
-      column = put(key, row: row, column: column, limit: columns, style: .key, into: &grid)
-      column = put(" " + action, row: row, column: column, limit: columns, style: .plain, into: &grid) + 2
+      column = grid.put(key, row: row, column: column, limit: columns, style: .key)
+      column = grid.put(" " + action, row: row, column: column, limit: columns, style: .plain) + 2
     }
-  }
-
-  // MARK: Help
-
-  private func composeHelp(from first: Int, into grid: inout CellGrid) -> CursorPlace? {
-    lastFrame = FrameMemory()
-    let lines = Help.lines(columns: columns - 1)
-    for row in 0..<rows {
-      grid.clear(row: row)
-      let line = first + row
-      if row < rows - 1, lines.indices.contains(line) {
-        put(lines[line], row: row, column: 1, limit: columns, style: .plain, into: &grid)
-      }
-    }
-    let hint = first + rows - 1 < lines.count ? "↑↓ scroll, any other key goes back" : "Any key goes back"
-    put(hint, row: rows - 1, column: 0, limit: columns, style: .key, into: &grid)
-    return nil
-  }
-
-  /// Draws text of any kind in one style.
-  /// - Returns: The cell after it.
-  @discardableResult
-  func put(
-    _ text: String, row: Int, column: Int, limit: Int, style: TextStyle, into grid: inout CellGrid
-  ) -> Int {
-    let index = grid.index(of: style)
-    var end = column
-    CellMetrics(tabSize: 1).forEachCluster(in: text.utf8Span, startingAtColumn: column) { cluster in
-      guard cluster.column + cluster.width <= limit else { return false }
-      if cluster.byteCount == 1, cluster.appearance == .text {
-        grid.put(UInt32(text.utf8Span.span[cluster.byteOffset]), row: row, column: cluster.column, style: index)
-        end = cluster.column + 1
-        return true
-      }
-      let bytes = text.utf8
-      let start = bytes.index(bytes.startIndex, offsetBy: cluster.byteOffset)
-      let content = String(text[start..<bytes.index(start, offsetBy: cluster.byteCount)])
-      switch cluster.appearance {
-      case .text: grid.put(cluster: content, width: cluster.width, row: row, column: cluster.column, style: index)
-      case .mark: grid.put(cluster: "\u{25CC}" + content, width: 1, row: row, column: cluster.column, style: index)
-      case .tab: break
-      case .escaped:
-        for (offset, byte) in CellMetrics.escape(of: content.unicodeScalars).utf8.enumerated() {
-          grid.put(UInt32(byte), row: row, column: cluster.column + offset, style: index)
-        }
-      }
-      end = cluster.column + cluster.width
-      return true
-    }
-    return end
-  }
-}
-
-extension SearchOptions {
-  /// The options that are on.
-  fileprivate var label: String {
-    var names: [String] = []
-    if caseSensitive { names.append("case") }
-    if wholeWords { names.append("words") }
-    if regex { names.append("regex") }
-    return names.isEmpty ? "" : " [" + names.joined(separator: ", ") + "]"
   }
 }

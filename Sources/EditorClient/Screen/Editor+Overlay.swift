@@ -1,35 +1,12 @@
 import TextMetrics
 
-/// What is drawn over the text: choices above the prompt, and what plugins know beside the caret.
+/// What is drawn over the text.
 extension Editor {
   private static let widestHover = 76
-  private static let mostChoices = 10
-
-  func composeOverlay(caret: CursorPlace?, into grid: inout CellGrid) {
-    if case .prompt(let prompt) = mode, let choices = prompt.choices {
-      composeChoices(choices, into: &grid)
-    } else if let hover = plugins.hover {
-      composeHover(hover, beside: caret ?? CursorPlace(row: 0, column: 0), into: &grid)
-    }
-  }
-
-  private func composeChoices(_ choices: ChoiceList, into grid: inout CellGrid) {
-    let window = choices.window(of: min(Self.mostChoices, textRows))
-    let metrics = CellMetrics(tabSize: 1)
-    let titleWidth = window.map { metrics.width(of: choices.all[choices.shown[$0]].title) }.max() ?? 0
-    let detailStart = min(titleWidth, columns / 2) + 3
-    for (offset, index) in window.enumerated() {
-      let choice = choices.all[choices.shown[index]]
-      let style = index == choices.selected ? TextStyle.key : .plain
-      let row = textRows - window.count + offset
-      cover(row: row, columns: 0..<columns, style: style, into: &grid)
-      put(choice.title, row: row, column: 1, limit: detailStart - 1, style: style, into: &grid)
-      put(choice.detail, row: row, column: detailStart, limit: columns, style: style, into: &grid)
-    }
-  }
 
   /// Below the caret where there is room, else above.
-  private func composeHover(_ text: String, beside caret: CursorPlace, into grid: inout CellGrid) {
+  func composeHover(_ text: String, beside caret: CursorPlace?, into grid: inout CellGrid) {
+    let caret = caret ?? CursorPlace(row: 0, column: 0)
     let metrics = CellMetrics(tabSize: 1)
     let (above, below) = (caret.row, textRows - caret.row - 1)
     let room = max(above, below, 1)
@@ -40,11 +17,11 @@ extension Editor {
     let firstRow = lines.count <= below ? caret.row + 1 : max(caret.row - lines.count, 0)
     for (offset, line) in lines.enumerated() {
       cover(row: firstRow + offset, columns: column..<column + width, style: .bar, into: &grid)
-      put(line, row: firstRow + offset, column: column + 1, limit: column + width, style: .bar, into: &grid)
+      grid.put(line, row: firstRow + offset, column: column + 1, limit: column + width, style: .bar)
     }
   }
 
-  private func cover(row: Int, columns: Range<Int>, style: TextStyle, into grid: inout CellGrid) {
+  func cover(row: Int, columns: Range<Int>, style: TextStyle, into grid: inout CellGrid) {
     grid.fill(row: row, columns: columns, style: grid.index(of: style))
     // The text below is drawn again when this is gone.
     if lastFrame.rows.indices.contains(row) { lastFrame.rows[row] = nil }

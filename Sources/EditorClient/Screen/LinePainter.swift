@@ -23,49 +23,13 @@ struct LinePainter {
       let column = columns.lowerBound + cluster.column - leftColumn
       guard column < columns.upperBound else { return false }
       let style = spans.style(at: line.startColumn + cluster.byteOffset, over: base, in: &grid)
-      draw(cluster, of: line, row: row, column: column, style: style, escape: escape, into: &grid)
+      grid.put(
+        cluster, of: line.text, row: row, column: column, within: columns, style: style,
+        escape: style == 0 ? escape : style)
       return true
     }
     paintLineEnd(line, row: row, endCell: endCell, spans: spans, into: &grid)
     paintCarets(line, row: row, mainCaret: mainCaret, into: &grid)
-  }
-
-  private func draw(
-    _ cluster: CellCluster, of line: CachedLine, row: Int, column: Int, style: UInt16, escape: UInt16,
-    into grid: inout CellGrid
-  ) {
-    switch cluster.appearance {
-    case .text where cluster.byteCount == 1:
-      guard column >= columns.lowerBound else { return }
-      grid.put(UInt32(line.text.utf8Span.span[cluster.byteOffset]), row: row, column: column, style: style)
-    case .text: drawCluster(line.cluster(cluster), cluster.width, row: row, column: column, style: style, into: &grid)
-    case .mark:
-      drawCluster("\u{25CC}" + line.cluster(cluster), 1, row: row, column: column, style: style, into: &grid)
-    case .tab: fill(cluster.width, row: row, column: column, style: style, into: &grid)
-    case .escaped:
-      let shown = style == 0 ? escape : style
-      let text = CellMetrics.escape(of: line.cluster(cluster).unicodeScalars)
-      for (offset, byte) in text.utf8.enumerated() where isInside(column + offset) {
-        grid.put(UInt32(byte), row: row, column: column + offset, style: shown)
-      }
-    }
-  }
-
-  /// A wide cluster that hangs over an edge is drawn as a blank.
-  private func drawCluster(
-    _ text: String, _ width: Int, row: Int, column: Int, style: UInt16, into grid: inout CellGrid
-  ) {
-    if column >= columns.lowerBound, column + width <= columns.upperBound {
-      grid.put(cluster: text, width: width, row: row, column: column, style: style)
-    } else {
-      fill(width, row: row, column: column, style: style, into: &grid)
-    }
-  }
-
-  private func fill(_ width: Int, row: Int, column: Int, style: UInt16, into grid: inout CellGrid) {
-    for covered in (column..<column + width).clamped(to: columns) {
-      grid.put(0x20, row: row, column: covered, style: style)
-    }
   }
 
   private func isInside(_ column: Int) -> Bool { columns.contains(column) }
@@ -89,15 +53,6 @@ struct LinePainter {
 
 extension CachedLine {
   package var endsInLineEnd: Bool { text.utf8.last == 0x0A }
-
-  /// The text of a cluster, cut after a number of code points that no script reaches.
-  fileprivate func cluster(_ cluster: CellCluster) -> String {
-    let start = text.utf8.index(text.startIndex, offsetBy: cluster.byteOffset)
-    let end = text.utf8.index(start, offsetBy: cluster.byteCount)
-    let limit = 24
-    guard cluster.byteCount > 4 * limit else { return String(text[start..<end]) }
-    return String(String.UnicodeScalarView(text[start..<end].unicodeScalars.prefix(limit)))
-  }
 }
 
 extension CellMetrics {

@@ -36,6 +36,12 @@ struct Notice: Equatable {
   var keys: [KeyLabel] = []
 }
 
+/// What the bottom line tells until the next key.
+package struct Message: Equatable, Sendable {
+  package var text: String
+  package var isAlarm: Bool
+}
+
 extension Editor {
   /// Shown when those before it have been answered; at once, if it is about what the user has just asked for.
   func offer(_ offer: Offer, isUrgent: Bool = false) {
@@ -51,7 +57,7 @@ extension Editor {
 
   /// The offer that is in sight.
   var shownOffer: Offer? {
-    if case .editing = mode { offers.first } else { nil }
+    mode == nil ? offers.first : nil
   }
 
   /// - Returns: Whether the key was one of the offer's.

@@ -1,0 +1,91 @@
+import EditorProtocol
+
+/// A prompt each of whose choices does something.
+final class Menu: ChoicePrompt {
+  struct Entry {
+    var choice: ChoiceList.Choice
+    var run: (Editor) -> Void
+
+    init(_ title: String, detail: String = "", run: @escaping (Editor) -> Void) {
+      choice = ChoiceList.Choice(title: title, detail: detail)
+      self.run = run
+    }
+  }
+
+  private let entries: [Entry]
+
+  init(_ editor: Editor, _ label: String, _ entries: [Entry]) {
+    self.entries = entries
+    super.init(editor, label, choices: entries.map(\.choice))
+  }
+
+  override func accept(choice index: Int) { entries[index].run(editor) }
+}
+
+extension Editor {
+  /// Reading a file again, and saving it, in another encoding.
+  func openEncodings() {
+    guard let view else { return }
+    guard supports(.encodings) else { return show("This core knows UTF-8 alone", isAlarm: true) }
+    let known = TextEncoding.allCases
+    let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
+      Menu.Entry("Read the file again as \(encoding.rawValue)") {
+        $0.setEncoding(encoding, of: view, readsAgain: true)
+      }
+    }
+    let saving = known.map { encoding in
+      Menu.Entry("Save from now on as \(encoding.rawValue)") {
+        $0.setEncoding(encoding, of: view, readsAgain: false)
+      }
+    }
+    let hasFile = view.path != nil && view.file?.isNew != true
+    mode = Menu(self, "Encoding", (hasFile ? reading : []) + saving)
+  }
+
+  func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
+    whenReady(view) { [weak self] in
+      if let id = view.id { self?.channel.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
+    }
+  }
+
+  /// What plugins offer.
+  func openPalette() {
+    let entries = (view?.plugins ?? []).flatMap(\.menuEntries)
+    if entries.isEmpty { return show("There are no plugins; xiedit(1) tells where they go") }
+    mode = Menu(self, "Command", entries)
+  }
+
+  fileprivate func send(_ command: PluginCommand) {
+    if let id = view?.id { channel.send(.plugin(id, command)) }
+  }
+
+  /// Asks for the next argument, or runs the command when it has all.
+  func proceed(with progress: CommandInProgress) {
+    if let argument = progress.argument {
+      mode =
+        if case .choice(let options) = argument.type {
+          ChoiceArgumentPrompt(self, progress, argument, options)
+        } else {
+          ArgumentPrompt(self, progress, argument)
+        }
+    } else {
+      let command = progress.command
+      send(
+        .rpc(
+          receiver: progress.plugin, method: command.method, params: command.params, isRequest: command.isRequest))
+    }
+  }
+}
+
+extension PluginInView {
+  /// The commands of a plugin; and its start, or its end.
+  fileprivate var menuEntries: [Menu.Entry] {
+    let entries = commands.map { command in
+      Menu.Entry(command.title, detail: "\(name): \(command.description)") { [name] in
+        $0.proceed(with: CommandInProgress(plugin: name, command: command))
+      }
+    }
+    let control = isRunning ? PluginCommand.stop(name: name) : .start(name: name)
+    return entries + [Menu.Entry("\(isRunning ? "Stop" : "Start") the plugin \(name)") { $0.send(control) }]
+  }
+}

@@ -1,0 +1,20 @@
+/// What takes the keys in place of the text: a prompt, a question, the help. There is one at a time, ``Editor/mode``.
+protocol Mode: AnyObject {
+  /// Whether nothing of the text is to be seen.
+  var coversText: Bool { get }
+
+  func handle(_ key: Key)
+
+  /// Text of the terminal's, with `\n` between its lines.
+  func paste(_ text: String)
+
+  /// Draws itself over what is there: the bottom line, which is blank, and more if it needs more.
+  /// - Returns: Where the cursor is.
+  func compose(into grid: inout CellGrid) -> CursorPlace?
+}
+
+extension Mode {
+  var coversText: Bool { false }
+
+  func paste(_ text: String) {}
+}

@@ -1,0 +1,134 @@
+import TextMetrics
+
+/// One line at the bottom in which something is typed. Each kind has its own keys, says what its text does, and what Esc does.
+class Prompt: Mode {
+  /// Prompts of one history remember the same things.
+  enum History: Hashable {
+    case search, replacement, goto, path
+    /// Of a plugin's command, by its title.
+    case argument(String)
+  }
+
+  unowned let editor: Editor
+  let label: String
+  let history: History?
+  var field: TextField
+  /// The place in the history that is shown, counted from the newest; nil for what is being typed.
+  private var historyIndex: Int?
+  /// What was typed before the history was opened.
+  private var draft = TextField()
+
+  init(_ editor: Editor, _ label: String, history: History? = nil, text: String = "") {
+    self.editor = editor
+    self.label = label
+    self.history = history
+    field = TextField(text)
+  }
+
+  // MARK: What kinds do in their own way
+
+  /// Enter: the prompt is gone by then.
+  func accept(_ text: String) {}
+
+  /// Esc: the prompt is gone by then.
+  func cancel() {}
+
+  /// - Returns: Whether the key was one of those that only this kind has.
+  func handleOwnKey(_ key: Key) -> Bool { false }
+
+  /// The text has changed.
+  func changed() {}
+
+  /// Between the label and the text.
+  var options: String { "" }
+
+  /// Beside the text.
+  var note: String { "" }
+
+  // MARK: Keys
+
+  func handle(_ key: Key) {
+    if handleOwnKey(key) { return }
+    switch (key.code, key.modifiers) {
+    case (.escape, _), (.character("c"), .control):
+      editor.mode = nil
+      editor.isQuitting = false
+      cancel()
+    case (.enter, _):
+      editor.mode = nil
+      accept(field.string)
+      remember()
+    case (.up, []), (.down, []):
+      recall(key.code == .up ? 1 : -1)
+      changed()
+    default:
+      guard field.handle(key) else { return }
+      historyIndex = nil
+      changed()
+    }
+  }
+
+  func paste(_ text: String) {
+    field.insert(text.filter { $0 != "\n" })
+    changed()
+  }
+
+  private func remember() {
+    guard let history, !field.string.isEmpty else { return }
+    let others = (editor.histories[history] ?? []).filter { $0 != field.string }
+    editor.histories[history] = [field.string] + others.prefix(99)
+  }
+
+  private func recall(_ distance: Int) {
+    guard let history else { return }
+    let texts = editor.histories[history] ?? []
+    let index = (historyIndex ?? -1) + distance
+    guard index >= -1, index < texts.count else { return }
+    if historyIndex == nil { draft = field }
+    historyIndex = index < 0 ? nil : index
+    field = index < 0 ? draft : TextField(texts[index])
+  }
+
+  // MARK: Drawing
+
+  func compose(into grid: inout CellGrid) -> CursorPlace? {
+    let row = grid.rows - 1
+    let columns = grid.columns
+    let report = editor.message?.text ?? note
+    let metrics = CellMetrics(tabSize: 1)
+    let start = grid.put(label + options + ": ", row: row, column: 0, limit: columns, style: .plain)
+    // What is typed comes first up to the middle, and has a blank for the cursor.
+    let typedEnd = start + metrics.width(of: field.string) + 2
+    let reportStart = max(columns - metrics.width(of: report), min(typedEnd, (columns + 1) / 2))
+    grid.put(report, row: row, column: reportStart, limit: columns, style: .gutter)
+    let room = max((report.isEmpty ? columns : reportStart - 1) - start - 1, 1)
+    let caretCell = metrics.width(of: String(field.text[..<field.caret]))
+    let left = max(caretCell - room, 0)
+    let painter = LinePainter(
+      metrics: metrics, columns: start..<start + room + 1, leftColumn: left, styles: StyleSheet())
+    painter.paint(CachedLine(text: field.string), row: row, mainCaret: nil, into: &grid)
+    return CursorPlace(row: row, column: min(start + caretCell - left, columns - 1))
+  }
+}
+
+extension TextField {
+  /// - Returns: false for a key that means nothing here.
+  fileprivate mutating func handle(_ key: Key) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.backspace, []), (.backspace, .shift): deleteBackward()
+    case (.delete, []): deleteForward()
+    case (.backspace, _), (.character("w"), .control), (.character("h"), .control): deleteWordBackward()
+    case (.character("u"), .control): deleteToStart()
+    case (.left, []): move(by: -1)
+    case (.right, []): move(by: 1)
+    case (.left, .control): moveWordLeft()
+    case (.right, .control): moveWordRight()
+    case (.home, _), (.character("a"), .control): moveToStart()
+    case (.end, _), (.character("e"), .control): moveToEnd()
+    default:
+      guard let text = key.text else { return false }
+      insert(text)
+    }
+    return true
+  }
+}

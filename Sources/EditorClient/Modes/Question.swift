@@ -1,0 +1,71 @@
+import TextMetrics
+
+/// A question that one key answers.
+final class Question: Mode {
+  private unowned let editor: Editor
+  private let text: String
+  /// Shown after the text.
+  private let choices: String
+  /// By lower-case letter; Enter is `\n`.
+  private let answers: [Character: () -> Void]
+  /// Esc.
+  let cancel: () -> Void
+
+  init(
+    _ editor: Editor, _ text: String, choices: String, answers: [Character: () -> Void], cancel: @escaping () -> Void
+  ) {
+    self.editor = editor
+    self.text = text
+    self.choices = "(" + choices + ")"
+    self.answers = answers
+    self.cancel = cancel
+  }
+
+  func handle(_ key: Key) {
+    guard let answer = answer(to: key) else { return }
+    editor.mode = nil
+    answer()
+  }
+
+  private func answer(to key: Key) -> (() -> Void)? {
+    switch key.code {
+    case .escape: cancel
+    case .enter: answers["\n"]
+    case .character(let character) where key.modifiers.isSubset(of: .shift):
+      answers[Character(character.lowercased())]
+    case .character("c") where key.modifiers == .control: cancel
+    default: nil
+    }
+  }
+
+  func compose(into grid: inout CellGrid) -> CursorPlace? {
+    let row = grid.rows - 1
+    let metrics = CellMetrics(tabSize: 1)
+    // What can be answered is to be seen in any case.
+    let room = max(grid.columns - metrics.width(of: choices) - 1, grid.columns / 2)
+    let end = grid.put(shortened: text, row: row, column: 0, limit: room, style: .alarm)
+    grid.put(choices, row: row, column: end + 1, limit: grid.columns, style: .plain)
+    return CursorPlace(row: row, column: min(end + 1, grid.columns - 1))
+  }
+}
+
+extension Editor {
+  /// Puts a question; the present one, if any, is cancelled.
+  func ask(
+    _ text: String, choices: String, answers: [Character: () -> Void], cancel: @escaping () -> Void
+  ) {
+    if let former = mode as? Question {
+      mode = nil
+      former.cancel()
+    }
+    mode = Question(self, text, choices: choices, answers: answers, cancel: cancel)
+  }
+
+  func askYesOrNo(_ text: String, yes: @escaping () -> Void) {
+    let no = { [unowned self] in
+      isQuitting = false
+      show("Nothing was changed")
+    }
+    ask(text, choices: "y/n", answers: ["y": yes, "n": no], cancel: no)
+  }
+}

@@ -1,0 +1,83 @@
+import EditorProtocol
+
+/// Asks what is to be replaced, then by what, then match by match.
+final class ReplacePrompt: FindPrompt {
+  init(_ editor: Editor, from origin: SearchOrigin) { super.init(editor, "Replace", from: origin) }
+
+  override func accept(_ text: String) {
+    if text.isEmpty { return cancel() }
+    editor.search.query = text
+    editor.mode = ReplacementPrompt(editor, from: origin)
+  }
+}
+
+final class ReplacementPrompt: Prompt {
+  private let origin: SearchOrigin
+
+  init(_ editor: Editor, from origin: SearchOrigin) {
+    self.origin = origin
+    super.init(editor, "Replace with", history: .replacement)
+  }
+
+  override func cancel() { editor.cancelSearch(from: origin) }
+
+  override func accept(_ text: String) {
+    editor.edit(.replace(text, preserveCase: false))
+    editor.goBack(to: origin)
+    editor.edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
+    Replacing(editor: editor, replacement: text).askWhenSettled()
+  }
+}
+
+/// The questions, one for each match.
+private struct Replacing {
+  unowned let editor: Editor
+  let replacement: String
+
+  /// Asks about the match that is selected; without one the caret is not a place to put anything.
+  func askWhenSettled() {
+    editor.whenSettled {
+      if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
+    }
+  }
+
+  private func ask() {
+    let stop = { end() }
+    editor.ask(
+      "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
+      answers: ["\n": replaceOne, "y": replaceOne, "n": skip, "a": replaceAll, "q": stop], cancel: stop)
+  }
+
+  private func replaceOne() {
+    // A search that takes its time has not come to a match yet.
+    guard let match = editor.view?.selections.last, !match.isEmpty else { return askWhenSettled() }
+    refuseMatch()
+    // The core replaces what it finds from a caret.
+    editor.edit(.gesture(match.lowerBound, .select(.point, multi: false)))
+    editor.edit(.plain(.replaceNext))
+    editor.edit(.findNext(FindMotion(wrapAround: true)))
+    askWhenSettled()
+  }
+
+  private func skip() {
+    refuseMatch()
+    editor.edit(.findNext(FindMotion(wrapAround: true)))
+    askWhenSettled()
+  }
+
+  private func replaceAll() {
+    editor.edit(.plain(.replaceAll))
+    end(message: "Replaced all")
+  }
+
+  /// *All* means those that were not decided yet: neither what was refused, nor what was put in.
+  private func refuseMatch() {
+    if editor.supports(.refuseMatch) { editor.edit(.plain(.refuseMatch)) }
+  }
+
+  private func end(message: String? = nil) {
+    editor.clearSearch()
+    editor.edit(.plain(.collapseSelections))
+    if let message { editor.show(message) }
+  }
+}
