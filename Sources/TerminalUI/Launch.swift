@@ -40,7 +40,7 @@ package struct Launch: Sendable {
       let loop = Loop()
       let command = core.map { CoreCommand.shell($0) } ?? .besideThisProgram()
       // The core starts up while the terminal is looked at.
-      let session = try EditorSession(command, on: loop, columns: 80, rows: 24, recordPath: recordPath)
+      let session = try ClientSession(command, on: loop, columns: 80, rows: 24, recordPath: recordPath)
       let terminal = try Terminal()
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))
@@ -74,7 +74,7 @@ package struct Launch: Sendable {
   }
 
   /// The core may be asking for a password: the terminal works by lines as ever, and Ctrl-Q ends the wait.
-  private func wait(for session: EditorSession, at terminal: Terminal, _ loop: Loop) throws {
+  private func wait(for session: ClientSession, at terminal: Terminal, _ loop: Loop) throws {
     var isGivenUp = false
     let quit = try loop.onSignal(SIGQUIT) { isGivenUp = true }
     terminal.takeLineByLine()

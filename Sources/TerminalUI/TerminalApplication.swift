@@ -14,7 +14,7 @@ package final class TerminalApplication {
 
   private let loop: Loop
   private let terminal: Terminal
-  private let session: EditorSession
+  private let session: ClientSession
   private var editor: Editor { session.editor }
   private var decoder: InputDecoder
   private var grid: CellGrid
@@ -27,7 +27,7 @@ package final class TerminalApplication {
   private var exitCode: CInt?
   private var fatalSignal: CInt?
 
-  package init(_ session: EditorSession, terminal: Terminal, on loop: Loop) {
+  package init(_ session: ClientSession, terminal: Terminal, on loop: Loop) {
     self.loop = loop
     self.session = session
     self.terminal = terminal

@@ -18,7 +18,7 @@ extension Harness {
 
   /// There and back through two pipes and a process that does nothing.
   private mutating func measureEcho() throws -> Double? {
-    let cat = try CoreConnection("/bin/cat")
+    let cat = try BenchmarkCore("/bin/cat")
     let line = Array(#"{"method":"update","params":{"update":"as long as the one that a key brings"}}"#.utf8 + [0x0A])
     return try measure("pipe: a line through cat and back", units: 200, setUp: { () }) { _ in
       for _ in 0..<200 {
@@ -32,7 +32,7 @@ extension Harness {
     let path = "/tmp/xiedit-bench-\(getpid()).txt"
     defer { unlink(path) }
     try writeLines(fileByteCount, to: path)
-    let core = try CoreConnection()
+    let core = try BenchmarkCore()
     let view = try core.openView(path)
     _ = try core.request("get_config", ["view_id": .string(view)])
     let key = Array(
@@ -47,7 +47,7 @@ extension Harness {
   private mutating func measureKeysAfterMany(echo: Double?) throws {
     let name = "core: key to update, after 300 000 edits"
     guard filter.isEmpty || name.contains(filter) else { return }
-    let core = try CoreConnection()
+    let core = try BenchmarkCore()
     let view = try core.openView()
     let edits = (0..<300_000).map { index in
       let letter = index % 40 == 39 ? "\\n" : "x"
@@ -70,7 +70,7 @@ extension Harness {
     let path = "/var/tmp/xiedit-bench-\(getpid()).txt"
     defer { unlink(path) }
     try writeLines(fileByteCount, to: path)
-    let core = try CoreConnection()
+    let core = try BenchmarkCore()
     let view = try core.openView(path)
     // Done when all is there.
     core.edit(view, "find", ["chars": "no such word", "case_sensitive": true, "regex": false, "whole_words": false])
@@ -81,7 +81,7 @@ extension Harness {
   }
 
   private func writeLines(_ byteCount: Int, to path: String) throws {
-    guard let file = fopen(path, "w") else { throw CoreConnection.Failure(reason: path) }
+    guard let file = fopen(path, "w") else { throw BenchmarkCore.Failure(reason: path) }
     defer { fclose(file) }
     let line = "the quick brown fox jumps over the lazy dog and goes on to the end of the line\n"
     for _ in 0..<(byteCount / line.utf8.count) { fputs(line, file) }
@@ -90,13 +90,13 @@ extension Harness {
   /// Every patch as a gesture that selects and an insertion, sent as fast as the core takes them.
   private mutating func measureReplay(of trace: EditingTrace) throws {
     let script = trace.script(forView: "view-id-1")
-    try measure("core: trace \(trace.name), \(trace.patches.count) patches", setUp: { try CoreConnection() }) { core in
+    try measure("core: trace \(trace.name), \(trace.patches.count) patches", setUp: { try BenchmarkCore() }) { core in
       let view = try core.openView()
       core.edit(view, "insert", ["chars": .string(String(decoding: trace.start, as: UTF8.self))])
       try core.sendReadingMeanwhile(script)
       let text = try core.request("debug_get_contents", ["view_id": .string(view)]).string
       guard text == String(decoding: trace.end, as: UTF8.self) else {
-        throw CoreConnection.Failure(reason: "\(trace.name) ends in another text")
+        throw BenchmarkCore.Failure(reason: "\(trace.name) ends in another text")
       }
     }
   }

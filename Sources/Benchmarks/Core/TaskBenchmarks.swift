@@ -105,12 +105,12 @@ extension Harness {
 
 /// A core with a view of its own.
 private final class Opened {
-  let core: CoreConnection
+  let core: BenchmarkCore
   var view = ""
 
   /// - Parameter path: opened, and waited for until all of it is there.
   init(_ path: String?, takesWindows: Bool = false) throws {
-    core = try CoreConnection()
+    core = try BenchmarkCore()
     guard let path else { return }
     view = try core.openView(path, takesWindows: takesWindows)
     core.edit(view, "find", ["chars": "no such word", "case_sensitive": true, "regex": false, "whole_words": false])
@@ -145,7 +145,7 @@ private final class BenchTexts {
   static func matches(inBytes count: Int) -> Int { (count / line.utf8.count + linesPerMatch - 1) / linesPerMatch }
 
   init() throws {
-    guard mkdir(folder, 0o700) == 0 else { throw CoreConnection.Failure(reason: folder) }
+    guard mkdir(folder, 0o700) == 0 else { throw BenchmarkCore.Failure(reason: folder) }
     for (name, count) in [("1 MB", 1_000_000), ("10 MB", 10_000_000), ("100 MB", 100_000_000)] {
       try write(name) { file in
         for number in 0..<(count / Self.line.utf8.count) {
@@ -169,7 +169,7 @@ private final class BenchTexts {
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   private func write(_ name: String, _ body: (UnsafeMutablePointer<FILE>) -> Void) throws {
-    guard let file = fopen(path(name), "w") else { throw CoreConnection.Failure(reason: path(name)) }
+    guard let file = fopen(path(name), "w") else { throw BenchmarkCore.Failure(reason: path(name)) }
     names.append(name)
     body(file)
     fclose(file)

@@ -22,7 +22,7 @@ final class EditorBench {
   }
 
   /// Waits for its end.
-  deinit { _ = try? CoreConnection("/bin/rm", arguments: ["-rf", home]) }
+  deinit { _ = try? BenchmarkCore("/bin/rm", arguments: ["-rf", home]) }
 
   /// Letters that say which line it is.
   private static func letters(_ number: Int) -> String {
@@ -55,7 +55,7 @@ final class EditorBench {
     editorCount += 1
     let ownHome = "\(home)/home-\(editorCount)"
     mkdir(ownHome, 0o700)
-    let editor = try TerminalProcess([CoreConnection.ownFolder + "xiedit", "\(home)/\(name)"], home: ownHome)
+    let editor = try TerminalProcess([BenchmarkCore.ownFolder + "xiedit", "\(home)/\(name)"], home: ownHome)
     try editor.awaitOutput(of: Self.mark(name == Self.oneLine ? 1 : name == "1 KB" ? 10 : 37))
     return editor
   }

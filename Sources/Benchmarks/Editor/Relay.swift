@@ -16,7 +16,7 @@ enum Relay {
     tcgetattr(STDIN_FILENO, &modes)
     cfmakeraw(&modes)
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-    let back = try CoreConnection("/proc/self/exe", arguments: [backArgument])
+    let back = try BenchmarkCore("/proc/self/exe", arguments: [backArgument])
     pass(Array(ready.utf8)[...], to: STDOUT_FILENO)
     var buffer = [UInt8](repeating: 0, count: 1 << 12)
     while true {

@@ -16,13 +16,22 @@ extension Editor {
 
   func perform(_ command: Command) {
     switch command {
-    case .edit(let edit):
-      // From the end of a line to that of the next: alone it would stay there for good.
-      if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
-      if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
-      self.edit(.plain(edit))
-      // The core selects the lines; what is wanted is a caret at the end of each.
-      if edit == .selectionIntoLines { self.edit(.plain(.moveToRightEndOfLine)) }
+    case .edit(let edit): perform(edit)
+    case .action(let action): perform(action)
+    }
+  }
+
+  private func perform(_ edit: PlainEdit) {
+    // From the end of a line to that of the next: alone it would stay there for good.
+    if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
+    if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
+    self.edit(.plain(edit))
+    // The core selects the lines; what is wanted is a caret at the end of each.
+    if edit == .selectionIntoLines { self.edit(.plain(.moveToRightEndOfLine)) }
+  }
+
+  private func perform(_ action: Command.Action) {
+    switch action {
     case .save: save()
     case .saveAs: mode = SavePrompt(self, text: view?.path ?? "")
     case .reload: reload()

@@ -319,24 +319,6 @@ extension ResponseError {
   }
 }
 
-extension String {
-  /// Two buffers of one file would take each other's text for another program's.
-  fileprivate func leadsToSameFile(as other: String) -> Bool {
-    if self == other { return true }
-    var (own, others) = (stat(), stat())
-    return stat(self, &own) == 0 && stat(other, &others) == 0 && own.st_ino == others.st_ino
-      && own.st_dev == others.st_dev
-  }
-
-  fileprivate var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
-
-  /// The part before the last `/`; empty for a bare name.
-  var folder: String {
-    guard let slash = lastIndex(of: "/") else { return "" }
-    return slash == startIndex ? "/" : String(self[..<slash])
-  }
-}
-
 /// Makes a folder and those above it; false with `errno` when one cannot be made.
 private func makeFolders(_ path: String) -> Bool {
   if mkdir(path, 0o777) == 0 || errno == EEXIST { return true }

@@ -128,21 +128,3 @@ package final class Editor {
   /// Whether the core understands an extension.
   func supports(_ wanted: Extension) -> Bool { handshake?.extensions.contains(wanted) == true }
 }
-
-extension Key {
-  /// As it is written in messages: `^S`, `Alt-Z`, `F5`.
-  package var label: String {
-    if case .character(let character) = code, modifiers == .control { return "^" + character.uppercased() }
-    var label = ""
-    if modifiers.contains(.control) { label += "Ctrl-" }
-    if modifiers.contains(.alt) { label += "Alt-" }
-    if modifiers.contains(.shift) { label += "Shift-" }
-    switch code {
-    case .character(let character): label += character.uppercased()
-    case .function(let number): label += "F\(number)"
-    case .escape: label += "Esc"
-    default: label += "\(code)".prefix(1).uppercased() + "\(code)".dropFirst()
-    }
-    return label
-  }
-}

@@ -68,10 +68,7 @@ package final class EditorView {
   }
 
   /// The last part of the path.
-  package var name: String {
-    guard let path else { return "Unnamed" }
-    return path.split(separator: "/").last.map(String.init) ?? path
-  }
+  package var name: String { path?.lastPathPart ?? "Unnamed" }
 
   /// The number of the logical line that holds the visual line `line`, as far as it is known.
   package func logicalNumber(ofLine line: Int) -> Int? {

@@ -156,7 +156,7 @@ extension Editor {
         stopWaiting()
         return true
       }
-      if holdsInput, isLate, keyMap[key] == .quit {
+      if holdsInput, isLate, keyMap[key] == .action(.quit) {
         leaveWithoutCore()
         return true
       }

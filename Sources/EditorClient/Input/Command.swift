@@ -4,14 +4,38 @@ import EditorProtocol
 package enum Command: Hashable, Sendable {
   /// An edit of the core's, as it is.
   case edit(PlainEdit)
-  case save, saveAs, reload, encoding, quit, open, close
-  case cut, copy, paste
-  case find, findNext, findPrevious, replace, goto
-  case nextBuffer, previousBuffer
-  case toggleWrap, toggleLineNumbers
-  /// What plugins offer.
-  case palette, hover
-  case help, suspend, redraw
-  /// Leaves what is under way: a search's marks, several carets, a message, a long task.
-  case escape
+  case action(Action)
+
+  /// What the editor itself does.
+  package enum Action: String, CaseIterable, Sendable {
+    case save, reload, encoding, quit, open, close, cut, copy, paste, find, replace, goto, help, suspend, redraw
+    case saveAs = "save_as"
+    case findNext = "find_next"
+    case findPrevious = "find_previous"
+    case nextBuffer = "next_buffer"
+    case previousBuffer = "previous_buffer"
+    case toggleWrap = "toggle_wrap"
+    case toggleLineNumbers = "toggle_line_numbers"
+    /// What plugins offer.
+    case palette, hover
+    /// Leaves what is under way: a search's marks, several carets, a message, a long task.
+    case escape
+  }
+
+  package init?(name: String) {
+    if let action = Action(rawValue: name) {
+      self = .action(action)
+    } else if let edit = PlainEdit(rawValue: name) {
+      self = .edit(edit)
+    } else {
+      return nil
+    }
+  }
+
+  package var name: String {
+    switch self {
+    case .edit(let edit): edit.rawValue
+    case .action(let action): action.rawValue
+    }
+  }
 }

@@ -34,3 +34,48 @@ package struct Key: Hashable, Sendable {
     return String(character)
   }
 }
+
+/// The text form: `^S`, `Alt-Z`, `Ctrl-Shift-Left`, `F5`.
+extension Key {
+  private static let modifierNames: [(String, Modifiers)] = [
+    ("Ctrl-", .control), ("Alt-", .alt), ("Shift-", .shift),
+  ]
+  private static let codeNames: [(String, Code)] = [
+    ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace), ("Esc", .escape), ("Insert", .insert),
+    ("Delete", .delete), ("Home", .home), ("End", .end), ("PageUp", .pageUp), ("PageDown", .pageDown), ("Up", .up),
+    ("Down", .down), ("Left", .left), ("Right", .right),
+  ]
+
+  package var label: String {
+    if case .character(let character) = code, modifiers == .control { return "^" + character.uppercased() }
+    let prefix = Self.modifierNames.filter { modifiers.contains($0.1) }.map(\.0).joined()
+    return switch code {
+    case .character(let character): prefix + character.uppercased()
+    case .function(let number): prefix + "F\(number)"
+    default: prefix + (Self.codeNames.first { $0.1 == code }?.0 ?? "")
+    }
+  }
+
+  /// nil for what is no label of a key.
+  package init?(label: String) {
+    var rest = label[...]
+    var modifiers: Modifiers = []
+    for (name, modifier) in Self.modifierNames where rest.hasPrefix(name) {
+      rest = rest.dropFirst(name.count)
+      modifiers.insert(modifier)
+    }
+    if rest.first == "^", rest.count == 2 {
+      rest = rest.dropFirst()
+      modifiers.insert(.control)
+    }
+    if rest.count == 1, let character = rest.lowercased().first {
+      self.init(.character(character), modifiers)
+    } else if let code = Self.codeNames.first(where: { $0.0 == rest })?.1 {
+      self.init(code, modifiers)
+    } else if rest.first == "F", let number = Int(rest.dropFirst()) {
+      self.init(.function(number), modifiers)
+    } else {
+      return nil
+    }
+  }
+}

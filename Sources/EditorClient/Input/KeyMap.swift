@@ -1,69 +1,111 @@
-import EditorProtocol
-
 /// Which key does what.
 package struct KeyMap: Sendable {
-  private var commands: [Key: Command]
+  private var commands: [Key: Command] = [:]
 
   package subscript(key: Key) -> Command? { commands[key] }
 
-  /// The keys of most graphical editors.
-  package static let standard: KeyMap = {
-    var map = KeyMap(commands: [:])
-    map.addFileAndSearchKeys()
-    map.addMotionKeys()
-    map.addEditingKeys()
-    return map
-  }()
-
-  private mutating func addFileAndSearchKeys() {
-    let keys: [(Key, Command)] = [
-      (.control("s"), .save), (Key(.character("s"), .alt), .saveAs), (.control("q"), .quit), (.control("o"), .open),
-      (.control("w"), .close), (.control("x"), .cut), (.control("c"), .copy), (.control("v"), .paste),
-      (Key(.delete, .shift), .cut), (Key(.insert, .control), .copy), (Key(.insert, .shift), .paste),
-      (.control("f"), .find), (Key(.function(3)), .findNext), (Key(.function(3), .shift), .findPrevious),
-      (.control("n"), .findNext), (.control("p"), .findPrevious), (.control("r"), .replace), (.control("g"), .goto),
-      (Key(.right, .alt), .nextBuffer), (Key(.left, .alt), .previousBuffer), (.alt("w"), .toggleWrap),
-      (.alt("n"), .toggleLineNumbers), (.alt("r"), .reload), (.alt("t"), .encoding), (Key(.function(1)), .help),
-      (Key(.function(2)), .palette), (.alt("h"), .hover), (.alt("z"), .suspend),
-      (.control("l"), .redraw),
-      (Key(.escape), .escape),
-    ]
-    for (key, command) in keys { commands[key] = command }
-  }
-
-  private mutating func addMotionKeys() {
-    let motions: [(Key, PlainEdit, PlainEdit)] = [
-      (Key(.left), .moveLeft, .moveLeftSelecting), (Key(.right), .moveRight, .moveRightSelecting),
-      (Key(.up), .moveUp, .moveUpSelecting), (Key(.down), .moveDown, .moveDownSelecting),
-      (Key(.home), .moveToLeftEndOfLine, .moveToLeftEndOfLineSelecting),
-      (Key(.end), .moveToRightEndOfLine, .moveToRightEndOfLineSelecting),
-      (Key(.pageUp), .pageUp, .pageUpSelecting), (Key(.pageDown), .pageDown, .pageDownSelecting),
-      (Key(.left, .control), .moveWordLeft, .moveWordLeftSelecting),
-      (Key(.right, .control), .moveWordRight, .moveWordRightSelecting),
-      (Key(.home, .control), .moveToBeginningOfDocument, .moveToBeginningOfDocumentSelecting),
-      (Key(.end, .control), .moveToEndOfDocument, .moveToEndOfDocumentSelecting),
-      (Key(.up, .control), .moveToBeginningOfParagraph, .moveToBeginningOfParagraphSelecting),
-      (Key(.down, .control), .moveToEndOfParagraph, .moveToEndOfParagraphSelecting),
-    ]
-    for (key, plain, selecting) in motions {
-      commands[key] = .edit(plain)
-      commands[Key(key.code, key.modifiers.union(.shift))] = .edit(selecting)
+  /// Reads lines of a key, blanks, and the name of a command. What is none is left out.
+  package init(_ table: String) {
+    for line in table.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let key = Key(label: String(words[0])), let command = Command(name: String(words[1]))
+      else { continue }
+      commands[key] = command
     }
   }
 
-  private mutating func addEditingKeys() {
-    let keys: [(Key, PlainEdit)] = [
-      (Key(.enter), .insertNewline), (Key(.tab), .insertTab), (Key(.tab, .shift), .outdent),
-      (Key(.backspace), .deleteBackward), (Key(.backspace, .shift), .deleteBackward), (Key(.delete), .deleteForward),
-      (Key(.backspace, .control), .deleteWordBackward), (Key(.backspace, .alt), .deleteWordBackward),
-      (Key(.delete, .control), .deleteWordForward), (.control("h"), .deleteWordBackward), (.control("z"), .undo),
-      (.control("y"), .redo), (Key(.character("z"), [.control, .shift]), .redo), (.control("a"), .selectAll),
-      (.control("k"), .deleteToEndOfParagraph), (.control("u"), .yank), (.control("t"), .transpose),
-      (.control("d"), .duplicateLine), (.alt("u"), .uppercase), (.alt("l"), .lowercase), (.alt("c"), .capitalize),
-      (.alt("="), .increaseNumber), (.alt("-"), .decreaseNumber), (.alt("i"), .indent), (.alt("o"), .outdent),
-      (.alt("a"), .findAll), (.alt("e"), .selectionIntoLines), (Key(.up, .alt), .addSelectionAbove),
-      (Key(.down, .alt), .addSelectionBelow),
-    ]
-    for (key, edit) in keys { commands[key] = .edit(edit) }
-  }
+  /// The keys of most graphical editors.
+  package static let standard = KeyMap(standardTable)
+
+  package static let standardTable = """
+    ^S                save
+    Alt-S             save_as
+    ^Q                quit
+    ^O                open
+    ^W                close
+    ^X                cut
+    ^C                copy
+    ^V                paste
+    Shift-Delete      cut
+    Ctrl-Insert       copy
+    Shift-Insert      paste
+    ^F                find
+    F3                find_next
+    Shift-F3          find_previous
+    ^N                find_next
+    ^P                find_previous
+    ^R                replace
+    ^G                goto
+    Alt-Right         next_buffer
+    Alt-Left          previous_buffer
+    Alt-W             toggle_wrap
+    Alt-N             toggle_line_numbers
+    Alt-R             reload
+    Alt-T             encoding
+    F1                help
+    F2                palette
+    Alt-H             hover
+    Alt-Z             suspend
+    ^L                redraw
+    Esc               escape
+
+    Left              move_left
+    Shift-Left        move_left_and_modify_selection
+    Right             move_right
+    Shift-Right       move_right_and_modify_selection
+    Up                move_up
+    Shift-Up          move_up_and_modify_selection
+    Down              move_down
+    Shift-Down        move_down_and_modify_selection
+    Home              move_to_left_end_of_line
+    Shift-Home        move_to_left_end_of_line_and_modify_selection
+    End               move_to_right_end_of_line
+    Shift-End         move_to_right_end_of_line_and_modify_selection
+    PageUp            scroll_page_up
+    Shift-PageUp      page_up_and_modify_selection
+    PageDown          scroll_page_down
+    Shift-PageDown    page_down_and_modify_selection
+    Ctrl-Left         move_word_left
+    Ctrl-Shift-Left   move_word_left_and_modify_selection
+    Ctrl-Right        move_word_right
+    Ctrl-Shift-Right  move_word_right_and_modify_selection
+    Ctrl-Home         move_to_beginning_of_document
+    Ctrl-Shift-Home   move_to_beginning_of_document_and_modify_selection
+    Ctrl-End          move_to_end_of_document
+    Ctrl-Shift-End    move_to_end_of_document_and_modify_selection
+    Ctrl-Up           move_to_beginning_of_paragraph
+    Ctrl-Shift-Up     move_to_beginning_of_paragraph_and_modify_selection
+    Ctrl-Down         move_to_end_of_paragraph
+    Ctrl-Shift-Down   move_to_end_of_paragraph_and_modify_selection
+
+    Enter             insert_newline
+    Tab               insert_tab
+    Shift-Tab         outdent
+    Backspace         delete_backward
+    Shift-Backspace   delete_backward
+    Delete            delete_forward
+    Ctrl-Backspace    delete_word_backward
+    Alt-Backspace     delete_word_backward
+    Ctrl-Delete       delete_word_forward
+    ^H                delete_word_backward
+    ^Z                undo
+    ^Y                redo
+    Ctrl-Shift-Z      redo
+    ^A                select_all
+    ^K                delete_to_end_of_paragraph
+    ^U                yank
+    ^T                transpose
+    ^D                duplicate_line
+    Alt-U             uppercase
+    Alt-L             lowercase
+    Alt-C             capitalize
+    Alt-=             increase_number
+    Alt--             decrease_number
+    Alt-I             indent
+    Alt-O             outdent
+    Alt-A             find_all
+    Alt-E             selection_into_lines
+    Alt-Up            add_selection_above
+    Alt-Down          add_selection_below
+    """
 }

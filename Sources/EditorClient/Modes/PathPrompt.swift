@@ -73,14 +73,6 @@ final class SavePrompt: PathPrompt {
 }
 
 extension String {
-  /// `~` and `~/…` with the home folder of the user.
-  var expandingHome: String {
-    guard self == "~" || hasPrefix("~/"), let home = getenv("HOME") else { return self }
-    return String(cString: home) + dropFirst()
-  }
-}
-
-extension String {
   /// Links are followed.
   fileprivate var isFolder: Bool {
     var status = stat()

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 
 /// The real `xiedit-core` over real pipes, driven by plain writes and reads.
-final class CoreConnection {
+final class BenchmarkCore {
   struct Failure: Error { let reason: String }
 
   private let process: pid_t

@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 
 /// The editor with a living core behind it: when one core dies another takes its place.
-package final class EditorSession {
+package final class ClientSession {
   /// This many cores may end within this time, not more.
   private static let deathLimit = 3
   private static let deathWindow = Duration.seconds(30)
@@ -128,7 +128,7 @@ package final class EditorSession {
   }
 }
 
-extension EditorSession: CoreConnection.Owner {
+extension ClientSession: CoreConnection.Owner {
   package func connection(_ connection: CoreConnection, didReceive notification: CoreNotification) {
     hadMessage = true
     if case .update = notification { hadUpdate = true }

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Parts of a path.
+extension String {
+  var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
+
+  /// The part before the last `/`; empty for a bare name.
+  var folder: String {
+    guard let slash = lastIndex(of: "/") else { return "" }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+
+  /// `~` and `~/…` with the home folder of the user.
+  var expandingHome: String {
+    guard self == "~" || hasPrefix("~/"), let home = getenv("HOME") else { return self }
+    return String(cString: home) + dropFirst()
+  }
+
+  /// Two buffers of one file would take each other's text for another program's.
+  func leadsToSameFile(as other: String) -> Bool {
+    if self == other { return true }
+    var (own, others) = (stat(), stat())
+    return stat(self, &own) == 0 && stat(other, &others) == 0 && own.st_ino == others.st_ino
+      && own.st_dev == others.st_dev
+  }
+}

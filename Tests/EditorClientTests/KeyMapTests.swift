@@ -1,0 +1,40 @@
+import EditorProtocol
+import Testing
+
+@testable import EditorClient
+
+@Suite struct KeyMapTests {
+  @Test func everyLineOfTheTableIsABinding() {
+    let lines = KeyMap.standardTable.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(Set(lines.map { $0[0] }).count == lines.count, "each key once")
+    for line in lines {
+      let key = Key(label: line[0])
+      #expect(key?.label == line[0])
+      #expect(key.flatMap { KeyMap.standard[$0] }?.name == line[1])
+    }
+  }
+
+  @Test func keysAreReadAsTheyAreWritten() {
+    #expect(Key(label: "^S") == .control("s"))
+    #expect(Key(label: "Ctrl-Alt-Shift-PageUp") == Key(.pageUp, [.control, .alt, .shift]))
+    #expect(Key(label: "Alt--") == .alt("-"))
+    #expect(Key(label: "F12") == Key(.function(12)))
+    #expect(Key(label: "^]")?.label == "^]")
+    for nonsense in ["", "Ctrl-", "Hyper-X", "^SS", "Fx", "Nowhere"] {
+      #expect(Key(label: nonsense) == nil, "\(nonsense)")
+    }
+  }
+
+  @Test func everyCommandHasAName() {
+    let commands = Command.Action.allCases.map { Command.action($0) } + PlainEdit.allCases.map { Command.edit($0) }
+    for command in commands { #expect(Command(name: command.name) == command) }
+    #expect(Command(name: "no_such_thing") == nil)
+  }
+
+  @Test func aTableOfOnesOwn() {
+    let map = KeyMap("^S  quit\nnonsense\n\nAlt-X  no_such_thing\nF9  undo")
+    #expect(map[.control("s")] == .action(.quit))
+    #expect(map[Key(.function(9))] == .edit(.undo))
+    #expect(map[.alt("x")] == nil)
+  }
+}
