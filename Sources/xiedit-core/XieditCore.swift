@@ -30,7 +30,7 @@ import JSONRPC
     let session = EditorSession(
       transport: transport, on: loop, recoveryFolder: RecoveryFolder(system: LinuxFileSystem()),
       settingsFolder: SettingsFolder.ofUser, log: log)
-    session.warnsOfMissingRecovery = true
+    session.warnOfMissingRecovery()
     session.onEnd = { loop.stop() }
     session.start()
     loop.run()

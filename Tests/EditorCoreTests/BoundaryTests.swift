@@ -75,7 +75,7 @@ import Testing
     driver.open()
     driver.edit("scroll", [0, 20])
     driver.buffer?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: text), as: .other)
-    driver.session.sendUpdates()
+    driver.session.views.sendUpdates()
     return driver
   }
 

@@ -78,6 +78,16 @@ final class CoreDriver: PeerHandler {
     transport.settle()
   }
 
+  // Messages that come with others: what they change is not told yet.
+
+  func perform(_ view: ViewID, _ command: EditCommand) {
+    if let buffer = session.views.buffers[view] { session.commands.edit(buffer, command) }
+  }
+
+  func save(to path: String) { if let buffer { session.files.save(buffer, to: path) } }
+
+  func close() { if let buffer { session.views.close(buffer) } }
+
   @discardableResult
   func open(_ path: String? = nil) -> ViewID {
     let id = (try? request("new_view", path.map { ["file_path": .string($0)] } ?? [:]).get())?.string ?? ""
@@ -93,7 +103,7 @@ final class CoreDriver: PeerHandler {
   /// Runs what is due, and waits for searches and saves.
   func settle() {
     transport.settle()
-    run { session.buffers.values.allSatisfy { $0.savesInFlight == 0 && !$0.isSearching } }
+    run { session.views.buffers.values.allSatisfy { $0.savesInFlight == 0 && !$0.isSearching } }
   }
 
   func run(until condition: () -> Bool) {
@@ -106,7 +116,7 @@ final class CoreDriver: PeerHandler {
   }
 
   var cache: LineCache { views[view] ?? LineCache() }
-  var buffer: Buffer? { session.buffers[view] }
+  var buffer: Buffer? { session.views.buffers[view] }
 
   /// The whole text, with carets and selected ranges marked.
   var markedText: String {

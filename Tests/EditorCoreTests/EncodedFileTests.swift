@@ -144,7 +144,7 @@ import Testing
     let driver = try open(recovering: true)
     #expect(driver.fileInformation?.encoding == .gb18030)
     driver.notify(.setEncoding(driver.view, .latin1, readsAgain: true))
-    driver.run { driver.session.reloadsInFlight == 0 }
+    driver.run { driver.session.reloads.inFlight == 0 }
     #expect(driver.buffer?.text == "ÄÖ ÄÖ\n")
     #expect(driver.fileInformation?.encoding == .latin1)
     #expect(driver.cache.isPristine)
@@ -152,10 +152,10 @@ import Testing
     // What is recovered is in the encoding that was chosen.
     let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
     let id = try #require(driver.fileInformation?.recoveryID)
-    driver.session.buffers = [:]
+    driver.buffer?.journal = nil
     _ = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
-    #expect(next.session.buffers.values.first?.text == "éÄÖ ÄÖ\n")
-    #expect(next.session.buffers.values.first?.image.encoding == .latin1)
+    #expect(next.session.views.buffers.values.first?.text == "éÄÖ ÄÖ\n")
+    #expect(next.session.views.buffers.values.first?.image.encoding == .latin1)
   }
 
   @Test func whatIsNoTextInAnEncodingIsNotReadInIt() throws {
@@ -163,7 +163,7 @@ import Testing
     let driver = try open()
     for encoding in [TextEncoding.utf16LittleEndian, .gb18030] {
       driver.notify(.setEncoding(driver.view, encoding, readsAgain: true))
-      driver.run { driver.session.reloadsInFlight == 0 }
+      driver.run { driver.session.reloads.inFlight == 0 }
       #expect(driver.alerts.last == "cannot read \(path) (it is no text in \(encoding.rawValue))")
     }
     #expect(driver.buffer?.text == "cé\n")
@@ -243,8 +243,8 @@ import Testing
     if isResumed {
       _ = next.request(
         "new_view", ["file_path": .string(path), "xiedit": ["recover": .string(try #require(id))]])
-      #expect(next.session.buffers.values.first?.text == "x日y\n本")
-      #expect(next.session.buffers.values.first?.image.encoding == .shiftJIS)
+      #expect(next.session.views.buffers.values.first?.text == "x日y\n本")
+      #expect(next.session.views.buffers.values.first?.image.encoding == .shiftJIS)
     } else {
       next.open(path)
       let offer = try #require(next.recoveryOffers.last)

@@ -27,9 +27,9 @@ final class FuzzPlugin {
     (transport, self.session, self.revision) = (own, session, revision)
     texts = [revision: text]
     plugin = Plugin(
-      PluginManifest(name: "fuzz \(number)", executablePath: ""), id: session.nextID(), patience: patience,
-      on: session.loop, owner: session, process: nil, transport: other)
-    session.plugins.append(plugin)
+      PluginManifest(name: "fuzz \(number)", executablePath: ""), id: session.views.nextID(), patience: patience,
+      on: session.loop, host: session.plugins, process: nil, transport: other)
+    session.plugins.running.append(plugin)
     own.open(receiver: self)
   }
 
@@ -39,7 +39,7 @@ final class FuzzPlugin {
   /// Whether it was told of all changes.
   var hasCaughtUp: Bool {
     transport.settle()
-    return isGone || session.buffers.values.allSatisfy { $0.document.revision == revision }
+    return isGone || session.views.buffers.values.allSatisfy { $0.document.revision == revision }
   }
 
   /// One that the core has still.

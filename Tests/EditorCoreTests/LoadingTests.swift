@@ -140,7 +140,7 @@ import Testing
         driver.notify(.closeView(view))
       }
       #expect(contents == .success(.string("x" + text)))
-      #expect(driver.session.buffers.isEmpty)
+      #expect(driver.session.views.buffers.isEmpty)
       driver.session.finish()
       #expect(FileManager.default.contents(atPath: path) == Data(("x" + text).utf8))
     }
@@ -175,8 +175,8 @@ import Testing
       let view = driver.open(path)
       driver.notify(.save(view, path: path))
       let buffer = try #require(driver.buffer)
-      driver.session.loader.cancel(try #require(buffer.loadJob))
-      driver.session.loadFailed(buffer, FileError(.changedOnDisk, "cannot go on reading", path: path))
+      driver.session.files.loader.cancel(try #require(buffer.loadJob))
+      driver.session.files.loadFailed(buffer, FileError(.changedOnDisk, "cannot go on reading", path: path))
       driver.notify(.save(view, path: path))
       #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
       #expect(driver.alerts.count == 3)

@@ -80,8 +80,8 @@ private final class PluginFuzzBench {
       driver.edit("delete_backward")
     }
     if mutator.isOne(in: 6) {
-      for word in words.prefix(3) { driver.session.edit(driver.view, .insert(word)) }
-      driver.session.sendUpdates()
+      for word in words.prefix(3) { driver.perform(driver.view, .insert(word)) }
+      driver.session.views.sendUpdates()
       driver.settle()
     } else if mutator.isOne(in: 2) {
       driver.edit("insert", ["chars": .string(words[mutator.number(below: words.count)])])
@@ -232,6 +232,6 @@ private final class PluginFuzzBench {
     driver.edit("insert", ["chars": "!"])
     check()
     if !text.contains(UInt8(ascii: "!")) { ownProblems.append("the core takes no keys") }
-    driver.session.endPlugins()
+    driver.session.plugins.end()
   }
 }

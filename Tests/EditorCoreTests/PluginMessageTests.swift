@@ -15,11 +15,11 @@ import Testing
     try plugins.install("one", PluginFolder.answering(script), manifest: manifest)
     let driver = CoreDriver(handshake: true, settings: plugins.path)
     driver.open(path)
-    driver.run { driver.session.haveStarted }
+    driver.run { driver.session.plugins.hasStarted }
     return driver
   }
 
-  private func finish(_ driver: CoreDriver) { driver.session.endPlugins() }
+  private func finish(_ driver: CoreDriver) { driver.session.plugins.end() }
 
   @Test func kindAndAuthorOfEachChangeAreTold() throws {
     let driver = try open(
@@ -46,7 +46,7 @@ import Testing
     driver.edit("insert", ["chars": .string("aé" + String(repeating: "x", count: 2 << 20))])
     let buffer = try #require(driver.buffer)
     func chunk(_ size: JSONValue) -> String? {
-      driver.session.data(of: buffer, ["start": 0, "unit": "utf8", "max_size": size, "rev": 1])["chunk"]?.string
+      driver.session.plugins.data(of: buffer, ["start": 0, "unit": "utf8", "max_size": size, "rev": 1])["chunk"]?.string
     }
     #expect(chunk(2) == "a")
     #expect(chunk(3) == "aé")
@@ -61,7 +61,7 @@ import Testing
     let document = Document()
     document.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: inserted), as: .insert)
     let change = try #require(document.takeChanges().first)
-    let told = driver.session.parameters(of: change, in: try #require(driver.buffer))
+    let told = driver.session.plugins.parameters(of: change, in: try #require(driver.buffer))
     #expect((told["delta"] != .null) == isTold)
     #expect(told["new_len"]?.int == inserted.byteCount)
   }
@@ -83,7 +83,7 @@ import Testing
     _ = driver.request("new_view", ["xiedit": ["read_only": true]])
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["one: said"])
-    #expect(driver.session.buffers.values.first?.text == "")
+    #expect(driver.session.views.buffers.values.first?.text == "")
     finish(driver)
   }
 

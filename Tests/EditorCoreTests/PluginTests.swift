@@ -16,13 +16,13 @@ import Testing
   private func open(_ file: String? = nil, patience: Duration = .seconds(60)) throws -> CoreDriver {
     let folder = try #require(plugins).path
     let driver = CoreDriver(handshake: true, settings: folder)
-    driver.session.pluginPatience = patience
+    driver.session.plugins.patience = patience
     driver.open(file.map { folder + "/" + $0 })
-    driver.run { driver.session.haveStarted }
+    driver.run { driver.session.plugins.hasStarted }
     return driver
   }
 
-  private func finish(_ driver: CoreDriver) { driver.session.endPlugins() }
+  private func finish(_ driver: CoreDriver) { driver.session.plugins.end() }
 
   @Test func isToldOfChangesAndMakesSome() throws {
     try install(
@@ -104,7 +104,7 @@ import Testing
     #expect(driver.notifications.contains(.pluginStopped(driver.view, plugin: name, code: 0)))
     driver.edit("insert", ["chars": " goes on"])
     #expect(driver.markedText == "text goes on‸")
-    #expect(driver.session.plugins.isEmpty)
+    #expect(driver.session.plugins.running.isEmpty)
     finish(driver)
   }
 
@@ -193,10 +193,10 @@ import Testing
         #"case $line in *'"delta":null'*) say '{"method":"alert","params":{"msg":"caught up"}}';; esac"#,
         first: "while [ ! -e \(folder)/go ]; do sleep 0.1; done"))
     let driver = try open()
-    driver.run { !driver.session.plugins.isEmpty }
+    driver.run { !driver.session.plugins.running.isEmpty }
     for _ in 0..<200 { driver.edit("insert", ["chars": "x"]) }
     #expect(driver.buffer?.text.byteCount == 200)
-    #expect(driver.session.plugins.first?.staleViews == [driver.view])
+    #expect(driver.session.plugins.running.first?.staleViews == [driver.view])
     _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["slow: caught up"])

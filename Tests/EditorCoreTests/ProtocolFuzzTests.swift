@@ -132,12 +132,13 @@ private final class FuzzBench {
 
   /// Doubled often enough, any text fills the memory.
   private func keepSmall() {
-    for (view, buffer) in session.buffers where buffer.text.byteCount > 20_000 {
+    for (view, buffer) in session.views.buffers where buffer.text.byteCount > 20_000 {
       for edit in [PlainEdit.selectAll, .deleteBackward] {
         send(.object(Self.message(FrontEndNotification.edit(view, .plain(edit)).encoded)))
       }
     }
-    while session.buffers.count > 6, let view = session.buffers.keys.max(by: { $0.rawValue < $1.rawValue }) {
+    while session.views.buffers.count > 6, let view = session.views.buffers.keys.max(by: { $0.rawValue < $1.rawValue })
+    {
       send(.object(Self.message(FrontEndNotification.closeView(view).encoded)))
     }
   }

@@ -54,7 +54,7 @@ import Testing
     try write("one\n")
     driver.open(path)
     let isTyped = DispatchSemaphore(value: 0)
-    driver.session.files.perform { isTyped.wait() }
+    driver.session.files.service.perform { isTyped.wait() }
     try write("another's\n")
     driver.notify(.reload(driver.view))
     driver.edit("insert", ["chars": "mine "])
@@ -146,8 +146,8 @@ import Testing
     if !isEdited { driver.edit("undo") }
     let before = driver.buffer?.file.status
     utimensat(AT_FDCWD, path, [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)], 0)
-    if let buffer = driver.buffer { driver.session.checkFile(of: buffer) }
-    driver.run { driver.session.reloadsInFlight == 0 && driver.buffer?.file.status != before }
+    if let buffer = driver.buffer { driver.session.reloads.checkFile(of: buffer) }
+    driver.run { driver.session.reloads.inFlight == 0 && driver.buffer?.file.status != before }
     #expect(changes.isEmpty)
     #expect(driver.buffer?.document.isPristine == !isEdited)
     driver.edit(isEdited ? "undo" : "redo")
@@ -174,7 +174,7 @@ import Testing
     try write("one\n")
     driver.open(path)
     let isTyped = DispatchSemaphore(value: 0)
-    driver.session.files.perform { isTyped.wait() }
+    driver.session.files.service.perform { isTyped.wait() }
     try write("another's\n")
     driver.notify(.reload(driver.view))
     driver.edit("insert", ["chars": "mine "])

@@ -27,7 +27,7 @@ import Testing
     let folder = TemporaryFolder()
     let driver = CoreDriver(handshake: true)
     driver.open()
-    driver.session.files.reportInterval = .zero
+    driver.session.files.service.reportInterval = .zero
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
     _ = driver.request(
       "xiedit_save",

@@ -34,7 +34,7 @@ import Testing
   @Test func aLongSearchShowsHowFarItIs() {
     let driver = CoreDriver(handshake: true)
     driver.open()
-    driver.session.searchWorker.reportInterval = .zero
+    driver.session.searches.worker.reportInterval = .zero
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
     driver.edit("find", ["chars": "fox", "case_sensitive": false])
     let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
@@ -46,7 +46,7 @@ import Testing
   @Test func aSearchThatTakesTooLongIsToldOf() {
     let driver = CoreDriver(handshake: true)
     driver.open()
-    driver.session.searchWorker.timeLimit = .zero
+    driver.session.searches.worker.timeLimit = .zero
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
     driver.edit("find", ["chars": "fox", "case_sensitive": false])
     let alerts = driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
@@ -60,8 +60,8 @@ import Testing
     let driver = CoreDriver(handshake: true)
     driver.open()
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
-    driver.session.edit(driver.view, .find(FindQuery("fox", caseSensitive: false)))
-    driver.session.sendUpdates()
+    driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
+    driver.session.views.sendUpdates()
     #expect(driver.buffer?.view.search.isSearching == true)
     driver.notify(.cancel(driver.view))
     #expect(driver.buffer?.view.search.isSearching == false)
@@ -74,15 +74,15 @@ import Testing
   @Test func aReplacementThatWaitsIsOfItsOwnQuery() {
     let driver = CoreDriver(handshake: true)
     driver.open()
-    driver.session.searchWorker.reportInterval = .zero
+    driver.session.searches.worker.reportInterval = .zero
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
     let view = driver.view
     for command in [
       EditCommand.find(FindQuery("fox", caseSensitive: false)), .replace("dog", preserveCase: false),
       .plain(.replaceAll), .replace("cat", preserveCase: false), .find(FindQuery("", caseSensitive: false)),
       .plain(.collapseSelections),
-    ] { driver.session.edit(view, command) }
-    driver.session.sendUpdates()
+    ] { driver.perform(view, command) }
+    driver.session.views.sendUpdates()
     driver.settle()
     #expect(driver.buffer?.text == Rope(String(repeating: "the quick brown dog\n", count: 60_000)))
     let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
@@ -98,13 +98,13 @@ import Testing
   private func replacing(_ chars: String, preservingCase: Bool = false) -> CoreDriver {
     let driver = CoreDriver(handshake: true)
     driver.open()
-    driver.session.searchWorker.reportInterval = .zero
+    driver.session.searches.worker.reportInterval = .zero
     driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
     driver.edit("find", ["chars": "quick", "case_sensitive": false])
     driver.edit("replace", ["chars": .string(chars), "preserve_case": .bool(preservingCase)])
     driver.buffer?.replacementsAtOnce = 1000
-    driver.session.edit(driver.view, .plain(.replaceAll))
-    driver.session.sendUpdates()
+    driver.perform(driver.view, .plain(.replaceAll))
+    driver.session.views.sendUpdates()
     return driver
   }
 
@@ -160,10 +160,10 @@ import Testing
   @Test func aReplacementTakesInWhatIsTypedMeanwhile() throws {
     let folder = TemporaryFolder()
     let driver = replacing("slow")
-    driver.session.edit(driver.view, .insert("typed"))
+    driver.perform(driver.view, .insert("typed"))
     #expect(driver.buffer?.text.byteCount == 40_005)
-    driver.session.save(driver.view, to: folder("a"))
-    driver.session.closeView(driver.view)
+    driver.save(to: folder("a"))
+    driver.close()
     let buffer = try #require(driver.buffer)
     driver.run { driver.buffer == nil && buffer.savesInFlight == 0 }
     let replaced = String(repeating: "the slow brown fox\n", count: 2000) + "typed"
@@ -177,9 +177,9 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: "a ab abc\n", count: 120_000))])
     driver.edit("move_to_beginning_of_document")
     for letters in ["a", "ab", "abc"] {
-      driver.session.edit(driver.view, .find(FindQuery(letters, caseSensitive: false)))
-      driver.session.edit(driver.view, .findNext(FindMotion(wrapAround: true, allowSame: true)))
-      driver.session.sendUpdates()
+      driver.perform(driver.view, .find(FindQuery(letters, caseSensitive: false)))
+      driver.perform(driver.view, .findNext(FindMotion(wrapAround: true, allowSame: true)))
+      driver.session.views.sendUpdates()
     }
     driver.settle()
     #expect(driver.buffer?.view.selection.regions.first?.range == ByteOffset(5)..<ByteOffset(8))
@@ -240,8 +240,8 @@ import Testing
   private static let runaway = String(repeating: String(repeating: "x", count: 40) + "\n", count: 2000)
 
   private func search(_ driver: CoreDriver, _ view: ViewID, _ query: FindQuery) {
-    driver.session.edit(view, .find(query))
-    driver.session.sendUpdates()
+    driver.perform(view, .find(query))
+    driver.session.views.sendUpdates()
   }
 
   /// In the middle of a line, too.
@@ -258,7 +258,7 @@ import Testing
     search(driver, driver.view, FindQuery("xx", caseSensitive: true, regex: true))
     driver.settle()
     #expect(driver.buffer?.view.search.matchCount == 40_000)
-    driver.run { driver.session.searchWorker.isIdle }
+    driver.run { driver.session.searches.worker.isIdle }
   }
 
   @Test func aSearchThatRunsAwayKeepsNoOtherWaiting() throws {
@@ -266,17 +266,17 @@ import Testing
     driver.open()
     let first = driver.view
     driver.edit("paste", ["chars": .string(Self.runaway)])
-    driver.session.searchWorker.timeLimit = .seconds(1000)
+    driver.session.searches.worker.timeLimit = .seconds(1000)
     search(driver, first, FindQuery("(x+x+)+y", caseSensitive: true, regex: true))
     driver.open()
-    let second = try #require(driver.session.buffers.keys.first { $0 != first })
-    let buffer = try #require(driver.session.buffers[second])
-    driver.session.edit(second, .paste(String(repeating: "word here\n", count: 60_000)))
+    let second = try #require(driver.session.views.buffers.keys.first { $0 != first })
+    let buffer = try #require(driver.session.views.buffers[second])
+    driver.perform(second, .paste(String(repeating: "word here\n", count: 60_000)))
     search(driver, second, FindQuery("here", caseSensitive: true))
     driver.run { !buffer.view.search.isSearching }
     #expect(buffer.view.search.matchCount == 60_000)
     driver.notify(.cancel(first))
-    driver.run { driver.session.searchWorker.isIdle }
+    driver.run { driver.session.searches.worker.isIdle }
   }
 
   /// As people see lines: the return before a newline is part of the line's end.

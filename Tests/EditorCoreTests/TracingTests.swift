@@ -24,7 +24,7 @@ import Testing
       samples.compactMap { $0["name"]?.string } == ["updates", "edit", "updates", "get_config", "updates", "frame"])
     #expect(samples.first?["ph"] == "X" && (samples.first?["dur"]?.double ?? -1) >= 0)
     driver.notify(.tracingConfig(enabled: false))
-    #expect(driver.session.trace.samples == [])
+    #expect(driver.session.tracing.trace.samples == [])
   }
 
   @Test func pluginsTellTheirOwn() throws {
@@ -37,14 +37,14 @@ import Testing
     try plugins.install("mute", "exec sleep 100\n")
     let driver = CoreDriver(handshake: true, settings: plugins.path)
     driver.open()
-    driver.run { driver.session.haveStarted }
+    driver.run { driver.session.plugins.hasStarted }
     driver.notify(.tracingConfig(enabled: true))
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["one: traces"])
     let samples = try trace(driver, folder)
     #expect(
       samples.compactMap { $0["name"]?.string }.suffix(2) == ["frame", "of the plugin"], "nobody waits for the other")
-    withExtendedLifetime(plugins) { driver.session.endPlugins() }
+    withExtendedLifetime(plugins) { driver.session.plugins.end() }
   }
 
   @Test func aFileThatCannotBeWrittenIsNamed() {

@@ -8,18 +8,6 @@ import JSONRPC
 ///
 /// It must answer each `update`; while too many are open, changes are kept back, and one that answers nothing for long is ended.
 final class Plugin {
-  protocol Owner: AnyObject {
-    func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue)
-    func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply)
-    func pluginDidHandleMessages(_ plugin: Plugin)
-    /// The front end does not take what it is sent: plugins are to say no more for now.
-    var isFrontEndBehind: Bool { get }
-    /// It has caught up after it was behind.
-    func pluginIsReady(_ plugin: Plugin)
-    /// It is gone: `reason` completes "The plugin …".
-    func plugin(_ plugin: Plugin, didEnd reason: String)
-  }
-
   /// So many updates may wait for an answer.
   private static let openUpdateCount = 64
   /// So much of what it is told may lie about while it asks for more.
@@ -45,7 +33,7 @@ final class Plugin {
   /// The views whose changes were kept back.
   var staleViews: Set<ViewID> = []
 
-  private weak var owner: (any Owner)?
+  private weak var host: PluginHost?
   private let loop: Loop
   /// Nil in tests.
   private let process: ChildProcess?
@@ -65,7 +53,7 @@ final class Plugin {
 
   /// Starts its program.
   convenience init(
-    _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, owner: any Owner
+    _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, host: PluginHost
   ) throws(FileError) {
     let process: ChildProcess
     do throws(EventLoopError) {
@@ -76,19 +64,19 @@ final class Plugin {
     let transport = PipeTransport(
       input: process.output, output: process.input, on: loop, turnByteCount: Self.turnByteCount)
     self.init(
-      manifest, id: id, patience: patience, on: loop, owner: owner, process: process, transport: transport)
+      manifest, id: id, patience: patience, on: loop, host: host, process: process, transport: transport)
     transport.onTurn = { [weak self] in self?.hasUsed($0) }
   }
 
   init(
-    _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, owner: any Owner,
+    _ manifest: PluginManifest, id: Int, patience: Duration, on loop: Loop, host: PluginHost,
     process: ChildProcess?, transport: any Transport
   ) {
     self.id = id
     self.manifest = manifest
     self.patience = patience
     self.loop = loop
-    self.owner = owner
+    self.host = host
     self.process = process
     peer = Peer(transport: transport)
     peer.start(handler: self)
@@ -103,7 +91,7 @@ final class Plugin {
     guard !hasEnded, resumption == nil else { return }
     if let pause = budget.spend(time) {
       self.pause(for: pause)
-    } else if owner?.isFrontEndBehind == true {
+    } else if host?.frontEnd.isBehind == true {
       pause(for: Self.shortestPause)
     }
   }
@@ -115,7 +103,7 @@ final class Plugin {
     resumption = loop.after(min(time, Self.longestPause)) { [weak self] in
       guard let self, !hasEnded else { return }
       resumption = nil
-      if owner?.isFrontEndBehind == true { return pause(for: time * 2) }
+      if host?.frontEnd.isBehind == true { return pause(for: time * 2) }
       peer.isReceivingPaused = false
       if let process { watchLog(of: process) }
     }
@@ -143,7 +131,7 @@ final class Plugin {
     guard !hasEnded else { return }
     openUpdates -= 1
     answers += 1
-    if openUpdates == Self.openUpdateCount / 2 || openUpdates == 0 { owner?.pluginIsReady(self) }
+    if openUpdates == Self.openUpdateCount / 2 || openUpdates == 0 { host?.caughtUp(self) }
   }
 
   /// One-shot: an idle core stays idle.
@@ -189,7 +177,7 @@ final class Plugin {
   private func end(_ reason: String) {
     guard !hasEnded else { return }
     kill()
-    owner?.plugin(self, didEnd: reason)
+    host?.ended(self, because: reason)
   }
 
   private func close() {
@@ -218,7 +206,7 @@ final class Plugin {
 
 extension Plugin: PeerHandler {
   func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
-    if !hasEnded { owner?.plugin(self, notifies: method, params) }
+    if !hasEnded { host?.plugin(self, notifies: method, params) }
   }
 
   func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
@@ -226,10 +214,10 @@ extension Plugin: PeerHandler {
     guard peer.unsentByteCount < Self.unreadByteCount else {
       return end("asks, and does not read the answers; it was ended")
     }
-    owner?.plugin(self, requests: method, params, reply)
+    host?.plugin(self, requests: method, params, reply)
   }
 
-  func peerDidHandleMessages(_ peer: Peer) { owner?.pluginDidHandleMessages(self) }
+  func peerDidHandleMessages(_ peer: Peer) { host?.handledMessages(of: self) }
 
   func peer(_ peer: Peer, didNotice oddity: String) { peerNotice(oddity) }
 

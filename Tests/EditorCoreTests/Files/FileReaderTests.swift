@@ -123,8 +123,8 @@ import Testing
   @Test func isLoadedAsFarAsItWasAndThenAgain() throws {
     folder.write("a log\n", to: "a")
     let driver = CoreDriver(handshake: true)
-    driver.session.loader.firstByteCount = 2
-    driver.session.loader.pieceByteCount = 2
+    driver.session.files.loader.firstByteCount = 2
+    driver.session.files.loader.pieceByteCount = 2
     driver.open(folder("a"))
     append("more of it\n")
     driver.run { driver.buffer?.text == "a log\nmore of it\n" }

@@ -23,7 +23,7 @@ import Testing
     driver.onNotification = { [unowned driver] notification in
       guard case .update(_, let update) = notification, let count = update.handledEdits, count > 0 else { return }
       acknowledged.append(count)
-      let folder = driver.session.recoveryFolder
+      let folder = driver.session.recovery.folder
       let journal = folder.flatMap { folder in try? recovered(folder) }
       #expect(journal?.edits.last?.handledEdits == count)
     }
@@ -41,7 +41,7 @@ import Testing
       case .progress(_, let progress): isLoading = progress.done < progress.total
       case .update(_, let update):
         guard let count = update.handledEdits, count > 0, !isLoading else { return }
-        let journal = driver.session.recoveryFolder.flatMap { folder in try? recovered(folder) }
+        let journal = driver.session.recovery.folder.flatMap { folder in try? recovered(folder) }
         #expect(journal?.edits.last?.handledEdits == count)
       default: break
       }
@@ -112,7 +112,7 @@ import Testing
     let driver = try driver(FaultyFileSystem())
     let view = driver.open(path)
     let isClosed = DispatchSemaphore(value: 0)
-    driver.session.files.perform { isClosed.wait() }
+    driver.session.files.service.perform { isClosed.wait() }
     driver.edit("insert", ["chars": "x"])
     #expect(files.journal(in: try recoveryFolder()) != nil)
     driver.notify(.closeView(view))

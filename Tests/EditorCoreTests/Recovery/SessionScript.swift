@@ -44,8 +44,8 @@ final class SessionScript {
     var folder = RecoveryFolder(at: recovery, system: disk)
     if !keepsCopies { folder?.largestBaseCopy = 0 }
     let driver = CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
-    driver.session.loader.firstByteCount = 4
-    driver.session.loader.pieceByteCount = 4
+    driver.session.files.loader.firstByteCount = 4
+    driver.session.files.loader.pieceByteCount = 4
     return driver
   }
 
@@ -153,7 +153,7 @@ final class SessionScript {
     // It may come to be known at once, or when the file is saved.
     guard Bool.random(using: &random), let buffer = driver.buffer, buffer.loadJob == nil else { return }
     log.append("it is seen")
-    driver.session.checkFile(of: buffer)
+    driver.session.reloads.checkFile(of: buffer)
     settleReload()
   }
 
@@ -164,7 +164,7 @@ final class SessionScript {
     settleReload()
   }
 
-  private func settleReload() { driver.run { driver.session.reloadsInFlight == 0 } }
+  private func settleReload() { driver.run { driver.session.reloads.inFlight == 0 } }
 
   // MARK: What is left
 

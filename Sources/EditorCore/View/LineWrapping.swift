@@ -3,26 +3,34 @@ import EventLoop
 import JSON
 import TextMetrics
 
-extension EditorSession {
+/// Breaks lines beside the keys: those of long texts, and by the widths of a foreign front end's font.
+final class LineWrapping {
+  let widths = MeasuredWidths()
+  private var isMeasuring = false
+  private unowned let session: EditorSession
+  private var frontEnd: FrontEnd { session.frontEnd }
+
+  init(of session: EditorSession) { self.session = session }
+
   /// Asks a foreign front end for widths that are not known, and breaks lines anew by them. Nothing waits for the answer.
   func measureWidths() {
     guard !isMeasuring, let clusters = widths.takeUnknown() else { return }
     isMeasuring = true
-    let request = CoreRequest.measureWidth([MeasureWidth(style: StyleSpan.firstDefined, strings: clusters)]).encoded
-    peer.request(request.method, params: request.params) { [weak self] result in
+    let question = MeasureWidth(style: StyleSpan.firstDefined, strings: clusters)
+    frontEnd.request(.measureWidth([question])) { [weak self] result in
       guard let self else { return }
       isMeasuring = false
       let answer = (try? result.get())?[0]?.array
-      if answer?.count != clusters.count { log("measure_width was not answered") }
+      if answer?.count != clusters.count { frontEnd.log("measure_width was not answered") }
       let metrics = CellMetrics(tabSize: 1)
       guard widths.learn(clusters, (answer ?? []).map { $0.double ?? -1 }, cells: { metrics.width(of: $0) }) else {
         return measureWidths()
       }
-      for buffer in buffers.values where buffer.isWrappedByWidths {
+      for buffer in session.views.buffers.values where buffer.isWrappedByWidths {
         buffer.applyWrapping()
         buffer.needsUpdate = true
       }
-      sendUpdates()
+      session.views.sendUpdates()
     }
   }
 
@@ -34,8 +42,8 @@ extension EditorSession {
   func wrapInBackground(_ buffer: Buffer) {
     guard !buffer.view.lines.unbroken.isEmpty, buffer.wrapping == nil else { return }
     var update = MonotonicTime.now + Self.wrapUpdateInterval
-    buffer.wrapping = loop.onIdle { [unowned self, weak buffer] in
-      guard let buffer, buffers[buffer.view.id] === buffer else { return false }
+    buffer.wrapping = session.loop.onIdle { [unowned self, weak buffer] in
+      guard let buffer, session.views.isOpen(buffer) else { return false }
       let end = MonotonicTime.now + Self.sliceTime
       repeat {
         buffer.view.wrapMore(byteCount: Self.sliceByteCount)
@@ -46,7 +54,7 @@ extension EditorSession {
         buffer.needsUpdate = true
       }
       if isDone { buffer.wrapping = nil }
-      sendUpdates()
+      session.views.sendUpdates()
       return !isDone
     }
   }

@@ -2,10 +2,18 @@ import EditorProtocol
 import EventLoop
 import Rope
 
-/// Files that other programs write to.
-extension EditorSession {
+/// Files that other programs write to are watched, and read again.
+final class ReloadCoordinator {
+  /// How many are being read.
+  private(set) var inFlight = 0
+  private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [unowned self] in reloaded($0) }
+  private unowned let session: EditorSession
+  private var frontEnd: FrontEnd { session.frontEnd }
+
+  init(of session: EditorSession) { self.session = session }
+
   /// What the worker has read.
-  struct Reloaded: Sendable {
+  private struct Reloaded: Sendable {
     let view: ViewID
     /// Of the document that `delta` is for.
     let revision: Int
@@ -26,9 +34,9 @@ extension EditorSession {
 
   /// Follows the file of a view, in place of the one before.
   func watchFile(of buffer: Buffer) {
-    if let watch = buffer.fileWatch { watcher.stop(watch) }
+    if let watch = buffer.fileWatch { session.files.watcher.stop(watch) }
     buffer.fileWatch = buffer.path.flatMap { path in
-      watcher.watch(path) { [unowned self, weak buffer] in
+      session.files.watcher.watch(path) { [unowned self, weak buffer] in
         guard let buffer else { return }
         // The program's own saves are over then.
         buffer.enqueue(
@@ -37,10 +45,12 @@ extension EditorSession {
     }
   }
 
+  func viewCloses(_ buffer: Buffer) { if let watch = buffer.fileWatch { session.files.watcher.stop(watch) } }
+
   /// Reads a file that seems to have changed.
   func checkFile(of buffer: Buffer) {
-    guard let path = buffer.path, buffers[buffer.view.id] === buffer, buffer.loadJob == nil,
-      let status = try? files.system.status(at: path, followingLinks: true), status.kind == .regular,
+    guard let path = buffer.path, session.views.isOpen(buffer), buffer.loadJob == nil,
+      let status = try? session.files.system.status(at: path, followingLinks: true), status.kind == .regular,
       buffer.file.status.map({ !status.hasSameContents(as: $0) }) ?? true, buffer.changedStatus != status
     else { return }
     read(buffer, isAsked: false)
@@ -50,23 +60,23 @@ extension EditorSession {
   func reload(_ buffer: Buffer) { read(buffer, isAsked: true) }
 
   func setEncoding(_ encoding: TextEncoding, of buffer: Buffer, readsAgain: Bool) {
-    let giveUp = { [unowned self] in alert("The encoding is what it was") }
+    let giveUp = { [unowned self] in frontEnd.alert("The encoding is what it was") }
     buffer.enqueue(
       .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
         if readsAgain { return read(buffer, isAsked: true, in: encoding) }
         buffer.image.encoding = encoding
         buffer.needsUpdate = true
-        sendFileInformation(of: buffer)
-        sendUpdates()
+        session.files.sendInformation(of: buffer)
+        session.views.sendUpdates()
       })
   }
 
   private func read(_ buffer: Buffer, isAsked: Bool, in encoding: TextEncoding? = nil) {
     guard let path = buffer.path, buffer.loadJob == nil else { return }
     let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
-    let (system, reloads, known, image) = (files.system, reloads, buffer.file.contents, buffer.file.image)
-    reloadsInFlight += 1
-    files.perform {
+    let (system, reloads, known, image) = (session.files.system, reloads, buffer.file.contents, buffer.file.image)
+    inFlight += 1
+    session.files.service.perform {
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
         let bytes = try reader.readAll()
@@ -85,31 +95,33 @@ extension EditorSession {
     }
   }
 
-  func reloaded(_ reloaded: Reloaded) {
-    reloadsInFlight -= 1
-    guard let buffer = buffers[reloaded.view], let path = buffer.path else { return }
+  private func reloaded(_ reloaded: Reloaded) {
+    inFlight -= 1
+    guard let buffer = session.views.buffers[reloaded.view], let path = buffer.path else { return }
     switch reloaded.result {
     case .success(let new):
       guard let change = new.change else {
         // It was touched, or written as it was.
         if new.file.version.contents == buffer.file.contents { buffer.file.status = new.file.version.status }
-        if reloaded.isAsked { alert("\(path) is as it was read or saved last") }
+        if reloaded.isAsked { frontEnd.alert("\(path) is as it was read or saved last") }
         return
       }
       // What was typed meanwhile is not lost, and not mixed with it.
       let isUpToDate = buffer.document.revision == reloaded.revision
       if isUpToDate, reloaded.isAsked || buffer.isPristine {
         replaceText(of: buffer, by: new.file, change)
-        if speaksExtensions, reloaded.encoding == nil { send(.fileChanged(buffer.view.id, isReloaded: true)) }
+        if frontEnd.speaksExtensions, reloaded.encoding == nil {
+          frontEnd.send(.fileChanged(buffer.view.id, isReloaded: true))
+        }
         return
       }
       if buffer.isPristine { return checkFile(of: buffer) }
-      if reloaded.isAsked { return alert("\(path) was not reloaded, for what was typed meanwhile") }
+      if reloaded.isAsked { return frontEnd.alert("\(path) was not reloaded, for what was typed meanwhile") }
       tellOfChange(to: path, new.file.version, of: buffer)
     case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:
       // It is being written still: the next change is told, too.
-      log("\(error)")
-    case .failure(let error): alert("\(error)")
+      frontEnd.log("\(error)")
+    case .failure(let error): frontEnd.alert("\(error)")
     }
   }
 
@@ -117,10 +129,10 @@ extension EditorSession {
   private func tellOfChange(to path: String, _ version: FileVersion, of buffer: Buffer) {
     guard buffer.changedStatus != version.status else { return }
     buffer.changedStatus = version.status
-    if speaksExtensions {
-      send(.fileChanged(buffer.view.id, isReloaded: false))
+    if frontEnd.speaksExtensions {
+      frontEnd.send(.fileChanged(buffer.view.id, isReloaded: false))
     } else {
-      alert("\(path) has changed on disk.")
+      frontEnd.alert("\(path) has changed on disk.")
     }
   }
 
@@ -137,9 +149,9 @@ extension EditorSession {
     (buffer.file, buffer.image) = (file.version, file.version.image)
     buffer.changedStatus = nil
     buffer.needsUpdate = true
-    journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
-    sendFileInformation(of: buffer)
-    sendUpdates()
+    session.recovery.journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
+    session.files.sendInformation(of: buffer)
+    session.views.sendUpdates()
   }
 }
 

@@ -4,36 +4,28 @@ import JSONRPC
 import Rope
 
 /// What plugins say.
-extension EditorSession: Plugin.Owner {
+extension PluginHost {
   /// Of what a plugin has the user told, in characters.
   private static let (longestAlert, longestStatus, longestHover) = (1000, 1000, 64 << 10)
-  /// What the front end may have unread before plugins are slowed down; its own requests wait later.
-  private static let unreadByteCount = 256 << 10
 
-  var isFrontEndBehind: Bool { peer.unsentByteCount > Self.unreadByteCount }
-
-  func pluginDidHandleMessages(_ plugin: Plugin) {
-    for notification in plugin.statusChanges.takeAll() { send(notification) }
-    sendUpdates()
+  func handledMessages(of plugin: Plugin) {
+    for notification in plugin.statusChanges.takeAll() { frontEnd.send(notification) }
+    session.views.sendUpdates()
   }
 
-  func pluginIsReady(_ plugin: Plugin) {
+  /// It has caught up after it was behind.
+  func caughtUp(_ plugin: Plugin) {
     let views = plugin.staleViews
     plugin.staleViews = []
     for view in views {
-      if let buffer = buffers[view] { plugin.update(parameters(of: nil, in: buffer)) }
+      if let buffer = session.views.buffers[view] { plugin.update(parameters(of: nil, in: buffer)) }
     }
-  }
-
-  func plugin(_ plugin: Plugin, didEnd reason: String) {
-    alert("The plugin \(plugin.name) \(reason)")
-    forget(plugin)
   }
 
   // MARK: Requests
 
   func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply) {
-    guard let buffer = params["view_id"]?.string.flatMap({ buffers[ViewID($0)] }) else {
+    guard let buffer = params["view_id"]?.string.flatMap({ session.views.buffers[ViewID($0)] }) else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
     switch method {
@@ -81,7 +73,7 @@ extension EditorSession: Plugin.Owner {
 
   func plugin(_ plugin: Plugin, notifies method: String, _ params: JSONValue) {
     switch method {
-    case "alert": return alert("\(plugin.name): \((params["msg"]?.string ?? "").cut(to: Self.longestAlert))")
+    case "alert": return frontEnd.alert("\(plugin.name): \((params["msg"]?.string ?? "").cut(to: Self.longestAlert))")
     case "add_scopes":
       let scopes = params["scopes"]?.array ?? []
       guard plugin.scopes.count + scopes.count <= Plugin.mostScopes else {
@@ -91,7 +83,7 @@ extension EditorSession: Plugin.Owner {
       return
     default: break
     }
-    guard let buffer = params["view_id"]?.string.flatMap({ buffers[ViewID($0)] }) else {
+    guard let buffer = params["view_id"]?.string.flatMap({ session.views.buffers[ViewID($0)] }) else {
       return plugin.peerNotice("\(method): missing view")
     }
     let view = buffer.view.id
@@ -128,8 +120,10 @@ extension EditorSession: Plugin.Owner {
       guard let requestID = params["request_id"]?.int, let result = params["result"] else {
         return plugin.peerNotice("show_hover")
       }
-      guard let content = result["Ok"]?["content"]?.string else { return log("\(plugin.name): nothing to show there") }
-      send(.showHover(view, requestID: requestID, result: content.cut(to: Self.longestHover)))
+      guard let content = result["Ok"]?["content"]?.string else {
+        return frontEnd.log("\(plugin.name): nothing to show there")
+      }
+      frontEnd.send(.showHover(view, requestID: requestID, result: content.cut(to: Self.longestHover)))
     default: plugin.peerNotice("there is no \(method)")
     }
   }
@@ -138,11 +132,13 @@ extension EditorSession: Plugin.Owner {
   private func edit(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
     guard let revision = edit["rev"]?.int,
       let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
-    else { return log("\(plugin.name) edits a text that is gone") }
+    else { return frontEnd.log("\(plugin.name) edits a text that is gone") }
     guard let delta = Delta(pluginDelta: edit["delta"] ?? .null, base: base) else {
       return plugin.peerNotice("edit: the delta does not fit")
     }
-    guard !buffer.isReadOnly, buffer.loadJob == nil else { return log("\(plugin.name) may not edit \(buffer.view.id)") }
+    guard !buffer.isReadOnly, buffer.loadJob == nil else {
+      return frontEnd.log("\(plugin.name) may not edit \(buffer.view.id)")
+    }
     let author = PluginHistory.Author(name: plugin.name, priority: edit["priority"]?.int ?? 0)
     buffer.commit(
       buffer.pluginHistory.upToDate(delta, of: revision, priority: author.priority), by: author,
@@ -156,7 +152,7 @@ extension EditorSession: Plugin.Owner {
       guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
       return scopeStyles.style(for: plugin.scopes[scope]).map { Spans.Span(range: span.range, value: $0) }
     }
-    for definition in scopeStyles.takeNew() { send(.defineStyle(definition)) }
+    for definition in scopeStyles.takeNew() { frontEnd.send(.defineStyle(definition)) }
     buffer.view.setSpans(spans, in: marks.range, by: plugin.id)
     buffer.needsUpdate = true
   }

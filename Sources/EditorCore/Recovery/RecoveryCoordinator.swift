@@ -2,12 +2,26 @@ import EditorProtocol
 import Glibc
 import Rope
 
-extension EditorSession {
+/// What would be lost with the process: journals, and the offers of what a dead core left.
+final class RecoveryCoordinator {
+  /// Where journals are; without it, none are written.
+  let folder: RecoveryFolder?
+  /// The user is to be told, once, that there is none.
+  var warnsOfMissingFolder = false
+  private var hasToldOfLocks = false
+  private unowned let session: EditorSession
+  private var frontEnd: FrontEnd { session.frontEnd }
+
+  init(of session: EditorSession, folder: RecoveryFolder?) {
+    self.session = session
+    self.folder = folder
+  }
+
   // MARK: Journals of new views
 
   /// The journal that a front end asks for, and the file as the text of that has it.
   func recovered(_ id: String?, of path: String?, _ file: inout FileContents) -> RecoveredJournal? {
-    guard let folder = recoveryFolder, let journal = id.flatMap({ folder.abandonedJournal($0) }) else { return nil }
+    guard let folder, let journal = id.flatMap({ folder.abandonedJournal($0) }) else { return nil }
     if journal.base.path == path ?? "", case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
       file.version.image = image
     }
@@ -20,11 +34,11 @@ extension EditorSession {
   ///   - file: As much of it as there is.
   ///   - isResumed: A front end has asked for `recovered`, which may be nil as there was none.
   func beginJournal(of buffer: Buffer, _ file: FileContents, resuming recovered: RecoveredJournal?, isResumed: Bool) {
-    guard let folder = recoveryFolder, mayHoldEdits(of: buffer.path, folder) else {
-      if isResumed { send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
-      if recoveryFolder == nil, warnsOfMissingRecovery, speaksExtensions {
-        warnsOfMissingRecovery = false
-        alert("What you type is in memory only: no folder for recovery can be had in $XDG_STATE_HOME or $HOME")
+    guard let folder, mayHoldEdits(of: buffer.path, folder) else {
+      if isResumed { frontEnd.send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
+      if self.folder == nil, warnsOfMissingFolder, frontEnd.speaksExtensions {
+        warnsOfMissingFolder = false
+        frontEnd.alert("What you type is in memory only: no folder for recovery can be had in $XDG_STATE_HOME or $HOME")
       }
       return
     }
@@ -32,36 +46,55 @@ extension EditorSession {
     do throws(FileError) {
       buffer.journal = try BufferJournal(
         path: buffer.path ?? "", file: file, name: buffer.view.id.rawValue,
-        continuing: isContinued ? recovered.map { ($0, buffer.document.revision) } : nil, folder: folder, files: files,
-        loop: loop)
+        continuing: isContinued ? recovered.map { ($0, buffer.document.revision) } : nil, folder: folder,
+        files: session.files.service, loop: session.loop)
       buffer.journal?.onSyncFailure = { [unowned self] error in
-        alert("What you type may not survive a loss of power: \(error)")
+        frontEnd.alert("What you type may not survive a loss of power: \(error)")
       }
       if buffer.journal?.isUnlocked == true, !hasToldOfLocks {
         hasToldOfLocks = true
-        alert("Other editors of the same file are not noticed: no lock can be had in \(folder.path)")
+        frontEnd.alert("Other editors of the same file are not noticed: no lock can be had in \(folder.path)")
       }
     } catch {
-      alert("Without a journal, for \(error)")
+      frontEnd.alert("Without a journal, for \(error)")
     }
     recovered.map(tellOfDamage)
     if isResumed {
-      send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits, hasSelection: hasSelection))
+      frontEnd.send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits, hasSelection: hasSelection))
     }
     if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, file, folder) }
   }
 
+  /// The end of the session.
+  func finish() {
+    for buffer in session.views.buffers.values {
+      // A front end that vanished may want what is not saved, and only that.
+      if buffer.document.isPristine { buffer.journal?.discard() }
+      writeJournal(of: buffer)
+      buffer.journal?.synchronize()
+    }
+  }
+
+  /// A save that still runs may fail: then the text is offered the next time.
+  func viewCloses(_ buffer: Buffer) {
+    let isSaving = buffer.savesInFlight > 0
+    buffer.enqueue(
+      .init(order: .file, needs: .idleFile) {
+        if !isSaving || buffer.document.isPristine { buffer.journal?.discard() }
+      })
+  }
+
   /// What is offered stays: at the end of a session, but for the files that are open.
   func removeExpired() {
-    guard let folder = recoveryFolder else { return }
-    let open = Set(buffers.values.map { folder.key(for: $0.path ?? "") })
-    files.perform { folder.removeExpired(now: time(nil), except: open) }
+    guard let folder else { return }
+    let open = Set(session.views.buffers.values.map { folder.key(for: $0.path ?? "") })
+    session.files.service.perform { folder.removeExpired(now: time(nil), except: open) }
   }
 
   private func mayHoldEdits(of path: String?, _ folder: RecoveryFolder) -> Bool {
     guard let path else { return true }
     do throws(FileError) { return try folder.mayHoldEdits(of: path) } catch {
-      alert("Without a journal, for \(error)")
+      frontEnd.alert("Without a journal, for \(error)")
       return false
     }
   }
@@ -132,10 +165,12 @@ extension EditorSession {
 
   /// At once, also when the file is being loaded: what is known of it without its contents must do.
   private func offerRecovery(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) {
-    guard speaksExtensions, buffer.journal?.otherProcess == nil else { return }
+    guard frontEnd.speaksExtensions, buffer.journal?.otherProcess == nil else { return }
     if offerInterruptedSave(to: buffer, file, folder) { return }
     guard let abandoned = try? folder.abandoned(of: buffer.path ?? "") else { return }
-    for path in abandoned.damaged { alert("A journal of what was typed is damaged, and kept for a week: \(path)") }
+    for path in abandoned.damaged {
+      frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
+    }
     guard let found = abandoned.journals.first else { return }
     var hasChanged = !found.seemsToBeOf(file.version.status)
     if buffer.loadJob == nil {
@@ -152,7 +187,7 @@ extension EditorSession {
   private func offer(_ journal: RecoveredJournal, to buffer: Buffer, hasChanged: Bool) {
     let id = journal.path.split(separator: "/").last.map(String.init) ?? ""
     let time = Int(journal.modificationTime / 1_000_000_000)
-    send(
+    frontEnd.send(
       .recoveryFound(RecoveryOffer(view: buffer.view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
   }
 
@@ -161,7 +196,7 @@ extension EditorSession {
 
   /// The copy of a save in place that was cut short, unless the file holds it after all.
   private func offerInterruptedSave(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
-    guard let target = buffer.path.flatMap({ try? files.system.resolvingLinks($0) }),
+    guard let target = buffer.path.flatMap({ try? session.files.system.resolvingLinks($0) }),
       let copy = try? folder.interruptedSave(of: target)
     else { return false }
     guard buffer.loadJob != nil || copy.contents != file.bytes else {
@@ -169,7 +204,7 @@ extension EditorSession {
       return false
     }
     buffer.openedContents = file
-    send(
+    frontEnd.send(
       .recoveryFound(
         RecoveryOffer(
           view: buffer.view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
@@ -179,14 +214,14 @@ extension EditorSession {
 
   private func recoverInterruptedSave(in buffer: Buffer, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     guard let opened = buffer.openedContents,
-      let target = buffer.path.flatMap({ try? files.system.resolvingLinks($0) })
+      let target = buffer.path.flatMap({ try? session.files.system.resolvingLinks($0) })
     else { return }
     if choice == .discard {
       folder.discardInterruptedSave(of: target)
       return offerRecovery(to: buffer, opened, folder)
     }
     guard buffer.document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
-      return alert("The text was edited before the other could be restored. That one is kept.")
+      return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
     buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
@@ -220,7 +255,7 @@ extension EditorSession {
       file.version.image = image
       (buffer.file.image, buffer.image, buffer.format) = (image, image, TextFormat(of: buffer.text))
       journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
-      sendFileInformation(of: buffer)
+      session.files.sendInformation(of: buffer)
     }
     make(edits, of: journal, in: buffer)
     buffer.recoveredFrom = journal
@@ -228,13 +263,15 @@ extension EditorSession {
   }
 
   private func tellOfDamage(to journal: RecoveredJournal) {
-    if journal.isDamaged { alert("The end of the journal could not be read: what was typed last may be missing") }
+    if journal.isDamaged {
+      frontEnd.alert("The end of the journal could not be read: what was typed last may be missing")
+    }
   }
 
   /// The answer to an offer. What is restored is made to the whole file.
-  func recover(_ view: ViewID, _ id: String, _ choice: RecoveryChoice) {
-    guard let buffer = buffers[view], let folder = recoveryFolder, choice != .later else { return }
-    let giveUp = { [unowned self] in alert("Nothing was restored, and all is kept") }
+  func recover(_ buffer: Buffer, _ id: String, _ choice: RecoveryChoice) {
+    guard let folder, choice != .later else { return }
+    let giveUp = { [unowned self] in frontEnd.alert("Nothing was restored, and all is kept") }
     buffer.enqueue(
       .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in recover(buffer, id, choice, folder) })
   }
@@ -244,7 +281,7 @@ extension EditorSession {
     guard let journal = folder.abandonedJournal(id) else { return }
     if choice == .discard { return folder.setAside(journal) }
     guard buffer.document.revision == 0, let opened = buffer.openedContents else {
-      return alert("The text was edited before the other could be restored. That one is kept.")
+      return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     switch journal.replay(on: opened, folder: folder) {
     case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: buffer)
@@ -260,7 +297,7 @@ extension EditorSession {
     do throws(FileError) {
       try buffer.journal?.didSave(documentRevision: revision, to: path, file)
     } catch {
-      alert("Saved, but the journal did not begin anew: \(error)")
+      frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
     }
   }
 
@@ -277,7 +314,7 @@ extension EditorSession {
   }
 
   private func journalFailed(_ buffer: Buffer, _ error: FileError) {
-    if !buffer.journalHasFailed { alert("What you type is in memory only: \(error)") }
+    if !buffer.journalHasFailed { frontEnd.alert("What you type is in memory only: \(error)") }
     buffer.journalHasFailed = true
   }
 
@@ -285,11 +322,11 @@ extension EditorSession {
   private func letGoOfRecovered(_ buffer: Buffer, _ journal: BufferJournal) {
     guard buffer.recoveredFrom != nil || buffer.holdsInterruptedSave else { return }
     journal.synchronize()
-    if let old = buffer.recoveredFrom { recoveryFolder?.discard(old) }
+    if let old = buffer.recoveredFrom { folder?.discard(old) }
     if buffer.holdsInterruptedSave, let path = buffer.path,
-      let target = try? files.system.resolvingLinks(path)
+      let target = try? session.files.system.resolvingLinks(path)
     {
-      recoveryFolder?.discardInterruptedSave(of: target)
+      folder?.discardInterruptedSave(of: target)
     }
     (buffer.recoveredFrom, buffer.holdsInterruptedSave) = (nil, false)
   }

@@ -1,0 +1,153 @@
+import EditorProtocol
+import JSON
+import Rope
+
+/// The settings file, the themes and languages, and which settings hold in which view.
+final class SettingsCoordinator {
+  static let plainText = "Plain Text"
+  private static let plainTheme = "InspiredGitHub"
+  private static let largestFile = 1 << 20
+
+  var config = ConfigLayers()
+  private var themeName = plainTheme
+  private var hasAnnouncedThemes = false
+  /// Where settings are when a front end of this project does not say.
+  private let userFolder: String?
+  private unowned let session: EditorSession
+  private var frontEnd: FrontEnd { session.frontEnd }
+
+  init(of session: EditorSession, userFolder: String?) {
+    self.session = session
+    self.userFolder = userFolder
+  }
+
+  /// What a front end is told at the start.
+  func announce() {
+    frontEnd.send(.availableLanguages(languages))
+    announceThemes()
+    setTheme(config.file.theme ?? Self.plainTheme)
+  }
+
+  // MARK: The settings file
+
+  func folder(of started: ClientStarted) -> String? {
+    started.configDirectory ?? (frontEnd.speaksExtensions ? userFolder : nil)
+  }
+
+  /// Reads the settings, now and after each change of the file.
+  func use(_ folder: String) {
+    let path = folder + "/" + SettingsFolder.fileName
+    read(at: path)
+    _ = session.files.watcher.watch(path) { [unowned self] in
+      read(at: path)
+      session.views.sendUpdates()
+    }
+  }
+
+  /// A file that is no TOML leaves in force what was; of any other, what cannot be understood is left out.
+  private func read(at path: String) {
+    let text: String
+    do throws(FileError) {
+      let reader = try FileReader(path, system: session.files.system)
+      guard reader.status.size <= Self.largestFile else { return frontEnd.alert("\(path) is too large for settings") }
+      let contents = try reader.readAll()
+      text = contents.string(in: contents.fullRange)
+    } catch  where error.code == .notFound {
+      text = ""
+    } catch {
+      return frontEnd.alert("Settings: \(error)")
+    }
+    guard !text.isEmpty || config.file != Settings() else { return }
+    switch SettingsFile.read(text, at: path) {
+    case .success(let file): use(file.settings, problems: file.problems)
+    case .failure(let error): frontEnd.alert("\(error)")
+    }
+  }
+
+  private func use(_ settings: Settings, problems: [SettingsProblem]) {
+    let old = config.file
+    config.file = settings
+    if hasAnnouncedThemes {
+      if old.themes.keys != settings.themes.keys { announceThemes() }
+      if old.theme != settings.theme || old.themes != settings.themes {
+        setTheme(settings.theme ?? (settings.themes[themeName] == nil ? Self.plainTheme : themeName))
+      }
+      apply()
+    }
+    guard let first = problems.first else { return }
+    frontEnd.alert(problems.count == 1 ? "\(first)" : "\(first) (and \(problems.count - 1) more)")
+  }
+
+  // MARK: Themes
+
+  private func announceThemes() {
+    hasAnnouncedThemes = true
+    frontEnd.send(.availableThemes([Self.plainTheme] + config.file.themes.keys.sorted()))
+  }
+
+  /// The plain theme names no colour: the front end draws with its own.
+  func setTheme(_ name: String) {
+    guard let theme = config.file.themes[name] ?? (name == Self.plainTheme ? [:] : nil) else {
+      return frontEnd.log("there is no theme \(name)")
+    }
+    themeName = name
+    frontEnd.send(.themeChanged(name: name, theme: theme))
+    session.plugins.defineStylesAgain()
+  }
+
+  // MARK: Languages
+
+  func setLanguage(_ language: String, of buffer: Buffer) {
+    guard languages.contains(language) else { return frontEnd.log("there is no language \(language)") }
+    buffer.language = language
+    buffer.languageIsChosen = true
+    frontEnd.send(.languageChanged(buffer.view.id, languageID: language))
+    session.plugins.tell("language_changed", buffer.view.id, ["new_lang": .string(language)])
+    apply()
+  }
+
+  /// The names of all languages: those of plugins, and none.
+  private var languages: [String] {
+    [Self.plainText] + Set(session.plugins.languages.map(\.name)).subtracting([Self.plainText]).sorted()
+  }
+
+  /// By the extension of the name, or by all of it when it has none.
+  func language(ofFile path: String?) -> String {
+    guard let name = path?.split(separator: "/").last else { return Self.plainText }
+    let dot = name.dropFirst().lastIndex(of: ".")
+    let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
+    return session.plugins.languages.first { $0.extensions.contains(ending) }?.name ?? Self.plainText
+  }
+
+  // MARK: Views
+
+  /// The language and the settings of a file that is opened.
+  func ofNewView(_ view: ViewID, of path: String?, _ text: Rope) -> (language: String, table: JSONObject) {
+    let language = language(ofFile: path)
+    if path != nil, BufferConfig(config.table(for: view, language: language, path: path)).detectsWhitespace {
+      config.setDetected(view, TextStyleDetection.settings(of: text))
+    }
+    return (language, config.table(for: view, language: language, path: path))
+  }
+
+  func modify(_ domain: ConfigDomain, _ changes: JSONObject) {
+    if let problem = config.modify(domain, changes) { return frontEnd.alert(problem) }
+    apply()
+  }
+
+  /// Tells each view which of its settings have changed.
+  func apply() {
+    for (view, buffer) in session.views.buffers {
+      let table = config.table(for: view, language: buffer.language, path: buffer.path)
+      var changes = JSONObject()
+      for member in table where buffer.configTable[member.key] != member.value { changes[member.key] = member.value }
+      for key in buffer.configTable.keys where table[key] == nil { changes[key] = .null }
+      guard !changes.isEmpty else { continue }
+      buffer.configTable = table
+      buffer.config = BufferConfig(table)
+      buffer.needsUpdate = true
+      frontEnd.send(.configChanged(view, changes: changes))
+      session.plugins.tell("config_changed", view, ["changes": .object(changes)])
+    }
+  }
+}

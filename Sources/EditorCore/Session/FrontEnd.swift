@@ -1,0 +1,53 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+
+/// Whom the core serves: what it is told, and what it has said that it understands.
+final class FrontEnd {
+  /// The extensions of this project.
+  private(set) var speaksExtensions = false
+  /// Parts of long lines.
+  private(set) var takesPartialLines = false
+  private let peer: Peer
+  private let writeLog: (String) -> Void
+  private static let longestLogLine = 1000
+  /// What it may have unread before plugins are slowed down; its own requests wait later.
+  private static let unreadByteCount = 256 << 10
+
+  init(transport: any Transport, log: @escaping (String) -> Void) {
+    var limits = Peer.Limits()
+    limits.unsentByteCount = 4 << 20
+    peer = Peer(transport: transport, limits: limits)
+    writeLog = log
+  }
+
+  func start(handler: any PeerHandler) { peer.start(handler: handler) }
+
+  func greet(_ handshake: Handshake) {
+    speaksExtensions = handshake.version == Handshake.currentVersion
+    takesPartialLines = speaksExtensions && handshake.extensions.contains(.partialLines)
+    send(.handshake(EditorSession.handshake))
+  }
+
+  func send(_ notification: CoreNotification) {
+    let message = notification.encoded
+    peer.notify(message.method, params: message.params)
+  }
+
+  func alert(_ message: String) { send(.alert(message)) }
+
+  func request(_ request: CoreRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
+    let message = request.encoded
+    peer.request(message.method, params: message.params, completion: completion)
+  }
+
+  /// What a peer says may be part of the message.
+  func log(_ message: String) { writeLog(message.cut(to: Self.longestLogLine)) }
+
+  var isBehind: Bool { peer.unsentByteCount > Self.unreadByteCount }
+}
+
+extension String {
+  /// At most so many characters of it.
+  func cut(to count: Int) -> String { utf8.count <= count ? self : String(prefix(count)) + "…" }
+}
