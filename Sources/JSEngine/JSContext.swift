@@ -18,6 +18,7 @@ public final class JSContext {
   /// What every entry passes, in either direction.
   package let gate: TurnGate
 
+  private let door = Door()
   let releases: ReleaseQueue
   let collectsAtEveryCall: Bool
   /// The weak references that are left, to be given up with the heap.
@@ -48,7 +49,7 @@ public final class JSContext {
     self.loop = loop
     releases = ReleaseQueue(loop: loop)
     self.collectsAtEveryCall = collectsAtEveryCall
-    let door = Door()
+    let door = door
     // Should another version of the engine name it otherwise, its work is no turn; calls that it leaves are made all the same.
     let group = loop.surroundingSources(
       named: Self.timerName, with: { body in door.gate.map { $0.turnOfEngine(body) } ?? body() },
@@ -68,18 +69,22 @@ public final class JSContext {
 
   /// The engine's timer, one a heap: it may outlive the heap.
   private static let timerName = "JSRunLoopTimer::Manager::PerVMData::Timer"
-  private final class Door { weak var gate: TurnGate? }
+  /// What the timer's callback looks through, on the JS thread alone. (A weak reference would make each later count of the
+  /// gate's owners a slow one.)
+  private final class Door: @unchecked Sendable { var gate: TurnGate? }
 
   deinit {
     guard !isClosed else { return }
     gate.abandon()
     let (context, ownRealm) = (UncheckedReference(reference), UncheckedReference(ownRealmReference))
     if loop.isOnOwnThread {
+      door.gate = nil
       JSGlobalContextRelease(ownRealmReference)
       JSGlobalContextRelease(reference)
       releases.flush()
     } else {
-      loop.perform { [releases] in
+      loop.perform { [releases, door] in
+        door.gate = nil
         JSGlobalContextRelease(ownRealm.pointer)
         JSGlobalContextRelease(context.pointer)
         releases.flush()
@@ -106,6 +111,7 @@ public final class JSContext {
   }
 
   func release() {
+    door.gate = nil
     JSGlobalContextRelease(ownRealmReference)
     JSGlobalContextRelease(reference)
     releases.flush()

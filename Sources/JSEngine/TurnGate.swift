@@ -179,12 +179,12 @@ package final class TurnGate {
           do throws(JSException) {
             guard try context?.runFinalizer() == true else { return }
           } catch {
-            if execution.exceeded == nil { keeper?.finalizerDidFail(error) }
+            if execution.exceeded == nil { keeper?.wasNotCaught(error) }
           }
         }
       }
     } catch {
-      keeper?.finalizerDidFail(error)
+      keeper?.wasNotCaught(error)
       // Whoever else waits for this thread is before the rest of them.
       finalizersWait = true
       runFinalizersSoon()
@@ -285,8 +285,8 @@ package protocol TurnKeeper: AnyObject {
   func stayDidEnd()
   /// A limit has ended a turn, whoever began it.
   func turnWasEnded(_ error: JSException)
-  /// A callback of a `FinalizationRegistry` threw, or was ended.
-  func finalizerDidFail(_ error: JSException)
+  /// What no script has caught: a rejection, or what a callback of a `FinalizationRegistry` threw or was ended by.
+  func wasNotCaught(_ error: JSException)
   /// The last that scripts may do; nobody is inside.
   func contextWillClose()
   func contextDidClose()

@@ -84,7 +84,8 @@ final class BridgeRuntime: TurnKeeper {
       }
     }
     do {
-      try context.onUnhandledRejection { [weak self] _, error in self?.report(error) }
+      // Through the gate: a weak reference would make each later count of the runtime's owners a slow one.
+      try context.onUnhandledRejection { [gate = context.gate] _, error in gate.keeper?.wasNotCaught(error) }
       context.gate.keeper = self
       if configuration.limits != nil { try takeWebAssembly() }
       try runModuleScripts()
@@ -199,7 +200,7 @@ final class BridgeRuntime: TurnKeeper {
     calls.failAll { _ in error }
   }
 
-  func finalizerDidFail(_ error: JSException) { report(error) }
+  func wasNotCaught(_ error: JSException) { report(error) }
 
   /// How many times answers are handed over before the loop gets to its other sources.
   private static let roundsAtOnce = 1000
@@ -237,8 +238,7 @@ final class BridgeRuntime: TurnKeeper {
   private func stopHoldingSoon() {
     guard !stopsHoldingSoon else { return }
     stopsHoldingSoon = true
-    context.loop.after(Self.timeToHold) { [weak self] in
-      guard let self else { return }
+    context.loop.after(Self.timeToHold) { [self] in
       stopsHoldingSoon = false
       if session.mailbox.stopHolding() { context.gate.settle() }
     }
