@@ -103,10 +103,12 @@ struct ScriptRun {
   }
 
   /// How long a script that is interrupted may take to stop.
-  private static let timeToStop = Duration.seconds(2)
+  private static let timeToStop = Duration.seconds(10)
 
-  /// Ends the run from outside. A script that is at work is interrupted first, where reports are to be taken from it.
+  /// Ends the run from outside. A script that is at work is interrupted first, where reports are to be taken from it. Asked
+  /// again, ends at once.
   private func stop(_ status: ExitStatus) async -> Never {
+    if stopping.status != nil { end(status) }
     stopping.status = status
     guard reports.needsScript, let bridge = reports.bridge else { end(status) }
     Task.detached {

@@ -40,7 +40,7 @@ public actor StandaloneModule {
   ///   - deadline: how long a call may take.
   ///   - functions: the JavaScript that the module may call; without it there is none.
   public init(
-    _ definition: ModuleDefinition, provisions: [any Sendable] = [], deadline: Duration = .seconds(20),
+    _ definition: ModuleDefinition, provisions: [any Sendable] = [], deadline: Duration = .seconds(60),
     functions: @escaping Functions = { path, _ in throw BridgeError(.notFound, "there is no function '\(path)'") }
   ) {
     name = definition.name
@@ -54,7 +54,7 @@ public actor StandaloneModule {
   }
 
   public init<Module: NativeModule>(
-    _: Module.Type, provisions: [any Sendable] = [], deadline: Duration = .seconds(20),
+    _: Module.Type, provisions: [any Sendable] = [], deadline: Duration = .seconds(60),
     functions: @escaping Functions = { path, _ in throw BridgeError(.notFound, "there is no function '\(path)'") }
   ) {
     self.init(Module.moduleDefinition, provisions: provisions, deadline: deadline, functions: functions)
@@ -62,7 +62,7 @@ public actor StandaloneModule {
 
   /// With an instance that the test made.
   public init<Module: NativeModule & Sendable>(
-    instance: Module, deadline: Duration = .seconds(20),
+    instance: Module, deadline: Duration = .seconds(60),
     functions: @escaping Functions = { path, _ in throw BridgeError(.notFound, "there is no function '\(path)'") }
   ) {
     self.init(Module.moduleDefinition.with(instance: instance), deadline: deadline, functions: functions)

@@ -217,7 +217,7 @@ import Testing
       await #expect(throws: BridgeError.self) { try await bridge.evaluate("1") }
       let failure = await #expect(throws: BridgeError.self) { try await call.value }
       #expect(failure?.code == .closed)
-      #expect(await bridge.close())
+      #expect(await bridge.close(within: patience))
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Trestle
 import TrestleModules
@@ -21,6 +22,7 @@ struct WorkerBridge {
     options.modules = .definitions([.timers, .web])
     options.configuration.capabilities = [.files]
     options.folder = folder
+    options.timeToEnd = patience
     configure(&options)
     modules = try await ModuleBridge(.workers(options), capabilities: [.files])
   }
