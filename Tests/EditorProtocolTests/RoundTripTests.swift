@@ -15,75 +15,25 @@ private let view = ViewID("view-id-1")
     #expect(try EditCommand(method: method, params: []) == .plain(edit))
   }
 
-  @Test(arguments: [
-    EditCommand.insert("é\n\u{0}"), .paste("a\nb"), .gotoLine(7), .scroll(first: 0, end: 40),
-    .requestLines(first: 3, end: 3), .resize(width: 80, height: 24), .highlightFind(visible: true),
-    .gesture(LineColumn(line: 1, column: 2), .select(.word, multi: true)),
-    .gesture(LineColumn(line: 1, column: 2), .selectExtend(.line)), .gesture(LineColumn(line: 0, column: 0), .drag),
-    .click(LineColumn(line: 1, column: 2), flags: 2, count: 1), .drag(LineColumn(line: 1, column: 2), flags: 0),
-    .find(FindQuery("x", caseSensitive: false, regex: true, wholeWords: true)),
-    .multiFind([FindQuery(id: 3, "x", caseSensitive: true), FindQuery("y", caseSensitive: false)]),
-    .findNext(FindMotion()), .findPrevious(FindMotion(wrapAround: true, allowSame: true, selection: .add)),
-    .selectionForFind(caseSensitive: true), .replace("r", preserveCase: false), .toggleRecording(name: "m"),
-    .toggleRecording(name: nil), .playRecording(name: "m"), .requestHover(requestID: 1, at: nil),
-    .requestHover(requestID: 1, at: LineColumn(line: 4, column: 5)), .gotoPosition(line: 9, character: 2),
-  ])
+  @Test(arguments: Samples.edits)
   func edits(_ edit: EditCommand) throws {
     let message = FrontEndNotification.edit(view, edit).encoded
     #expect(try FrontEndNotification(method: message.method, params: message.params) == .edit(view, edit))
   }
 
-  @Test(arguments: [
-    FrontEndNotification.clientStarted(ClientStarted()),
-    .clientStarted(ClientStarted(configDirectory: "/c", handshake: Handshake(unicode: "17.0.0"))),
-    .closeView(view), .setEncoding(view, .shiftJIS, readsAgain: true), .save(view, path: "/f"), .setTheme(name: "t"),
-    .setLanguage(view, languageID: "Swift"),
-    .modifyUserConfig(.general, changes: ["tab_size": 4]), .modifyUserConfig(.language("C"), changes: [:]),
-    .modifyUserConfig(.userOverride(view), changes: ["x": .null]), .plugin(view, .start(name: "p")),
-    .plugin(view, .stop(name: "p")),
-    .plugin(view, .rpc(receiver: "p", method: "m", params: ["a": 1], isRequest: true)),
-    .tracingConfig(enabled: true), .saveTrace(destination: "/t", frontEndSamples: [["ts": 1]]), .cancel(view),
-    .recover(view, recoveryID: "r", .restore),
-  ])
+  @Test(arguments: Samples.frontEndNotifications)
   func frontEndNotifications(_ notification: FrontEndNotification) throws {
     let (method, params) = notification.encoded
     #expect(try FrontEndNotification(method: method, params: params) == notification)
   }
 
-  @Test(arguments: [
-    FrontEndRequest.newView(NewView()), .newView(NewView(path: "/f")),
-    .newView(NewView(path: "/f", isReadOnly: true, recoveryID: "r")), .getConfig(view), .debugGetContents(view),
-    .cut(view), .copy(view), .saveFile(view, path: "/f", .ifNew),
-  ])
+  @Test(arguments: Samples.frontEndRequests)
   func frontEndRequests(_ request: FrontEndRequest) throws {
     let (method, params) = request.encoded
     #expect(try FrontEndRequest(method: method, params: params) == request)
   }
 
-  @Test(arguments: [
-    CoreNotification.scrollTo(view, LineColumn(line: 3, column: 4)),
-    .defineStyle(StyleDefinition(id: 8, foreground: 0xFF11_2233, weight: 700, isItalic: true, isUnderlined: true)),
-    .themeChanged(name: "t", theme: ["caret": .null]), .availableThemes(["a"]), .availableLanguages([]),
-    .languageChanged(view, languageID: "C"), .configChanged(view, changes: ["tab_size": 4]),
-    .availablePlugins(view, [PluginState(name: "p", isRunning: true)]), .pluginStarted(view, plugin: "p"),
-    .pluginStopped(view, plugin: "p", code: 1), .updateCommands(view, plugin: "p", commands: []),
-    .findStatus(
-      view, [FindStatus(id: 1, chars: nil, matches: 0), FindStatus(id: 2, chars: "x", matches: 1, lines: [1])]),
-    .replaceStatus(view, chars: "r", preserveCase: false), .alert("a"),
-    .addStatusItem(view, StatusItem(source: "s", key: "k", value: "v", alignment: "right")),
-    .updateStatusItem(view, key: "k", value: "v"), .removeStatusItem(view, key: "k"),
-    .showHover(view, requestID: 1, result: "r"), .handshake(Handshake(unicode: "17.0.0", extensions: [.progress])),
-    .fileInformation(view, FileInformation(path: nil)),
-    .fileInformation(view, FileInformation(path: "/f", encoding: .utf16BigEndianWithMark)),
-    .fileInformation(
-      view,
-      FileInformation(
-        path: "/f", encoding: nil, lineEnding: .mixed, hasFinalNewline: false, isReadOnly: true, isNew: true,
-        usedByProcess: 4, recoveryID: "r")),
-    .progress(view, Progress(.find, done: 1, total: 2)),
-    .recoveryFound(RecoveryOffer(view: view, recoveryID: "r", time: 5, baseChanged: true)),
-    .recovered(view, handledEdits: 12, hasSelection: true),
-  ])
+  @Test(arguments: Samples.coreNotifications)
   func coreNotifications(_ notification: CoreNotification) throws {
     let (method, params) = notification.encoded
     #expect(try CoreNotification(method: method, params: params) == notification)
