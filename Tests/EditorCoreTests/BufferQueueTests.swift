@@ -23,13 +23,13 @@ import Testing
   @Test func nothingOvertakesWhatWaitsForTheText() {
     var queue = BufferQueue()
     let done = Done()
-    queue.append(item("end", .text, .wholeText, done))
+    queue.insert(item("end", .text, .wholeText, done))
     #expect(!queue.canRun(item("key", .text, [], done), []))
     #expect(!queue.canRun(item("look", .lookAtText, [], done), []))
     #expect(queue.canRun(item("status", .file, [], done), []))
-    queue.append(item("key", .text, [], done))
-    queue.append(item("save", .file, .idleFile, done))
-    queue.append(item("look", .lookAtText, [], done))
+    queue.insert(item("key", .text, [], done))
+    queue.insert(item("save", .file, .idleFile, done))
+    queue.insert(item("look", .lookAtText, [], done))
     run(&queue, .idleFile)
     #expect(done.names == ["save"])
     run(&queue, [.wholeText, .idleFile])
@@ -39,15 +39,58 @@ import Testing
   @Test func whatLooksAtTheTextHoldsNothingUp() {
     var queue = BufferQueue()
     let done = Done()
-    queue.append(item("look", .lookAtText, .idleFile, done))
+    queue.insert(item("look", .lookAtText, .idleFile, done))
     #expect(queue.canRun(item("key", .text, [], done), []))
+  }
+
+  /// Keys pass what waits for matches, and it does not hold up the file; what needs all to be replaced waits for what came before.
+  @Test func whatWaitsForMatchesIsPassed() {
+    var queue = BufferQueue()
+    let done = Done()
+    queue.insert(item("before", .file, [.idleFile, .replacedText], done))
+    queue.insert(.init(order: .search, needs: [.matches, .replacedText], replaces: true) { done.names.append("all") })
+    #expect(queue.canRun(item("key", .text, [], done), []))
+    #expect(!queue.canRun(item("copy", .text, .replacedText, done), .matches))
+    #expect(!queue.canRun(item("plugin", .pluginEdit, .replacedText, done), .matches))
+    queue.insert(item("next", .search, [.matches, .replacedText], done))
+    run(&queue, .idleFile)
+    #expect(done.names == ["before"])
+    run(&queue, .matches)
+    #expect(done.names == ["before", "all", "next"])
+  }
+
+  @Test func whatAnItemAsksForComesBeforeWhatCameAfterIt() {
+    var queue = BufferQueue()
+    let done = Done()
+    for name in ["first", "second"] { queue.insert(item(name, .text, .wholeText, done)) }
+    while let item = queue.next(.wholeText) {
+      item.body()
+      guard done.names.last == "first" else { continue }
+      queue.insert(self.item("its own", .text, [], done))
+      queue.insert(self.item("its other", .text, [], done))
+    }
+    #expect(done.names == ["first", "its own", "its other", "second"])
+  }
+
+  @Test func anotherQueryDropsWhatCameBeforeIt() {
+    var queue = BufferQueue()
+    let done = Done()
+    queue.insert(item("old", .search, .matches, done))
+    queue.insert(item("find", .search, [], done))
+    queue.insert(item("new", .search, .matches, done))
+    while let item = queue.next([]) {
+      item.body()
+      queue.dropEarlierSearches()
+    }
+    run(&queue, .matches)
+    #expect(done.names == ["find", "new"])
   }
 
   @Test func whatIsGivenUpIsToldOnce() {
     var queue = BufferQueue()
     let done = Done()
-    queue.append(item("end", .text, .wholeText, done))
-    queue.append(.init(order: .file, needs: .wholeText) { done.names.append("nobody's") })
+    queue.insert(item("end", .text, .wholeText, done))
+    queue.insert(.init(order: .file, needs: .wholeText) { done.names.append("nobody's") })
     for item in queue.giveUp() { item.giveUp?() }
     #expect(queue.giveUp().isEmpty && !queue.hasWish)
     run(&queue, .wholeText)

@@ -170,6 +170,50 @@ import Testing
     #expect(folder.contents("a") == replaced + "\n")
   }
 
+  /// A plugin that edits all the time would have a replacement begun anew for ever.
+  @Test func aPluginEditsWhenAllIsReplaced() throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.buffer?.keepsHistory = true
+    driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
+    let text = try #require(driver.buffer?.text)
+    let plugin = FuzzPlugin(in: driver.session, number: 1, revision: 1, text: text.bytes(in: text.fullRange))
+    driver.edit("find", ["chars": "quick", "case_sensitive": false])
+    driver.edit("replace", ["chars": "slow"])
+    driver.buffer?.replacementsAtOnce = 1000
+    driver.perform(driver.view, .plain(.replaceAll))
+    driver.session.views.sendUpdates()
+    plugin.send([
+      "method": "edit",
+      "params": [
+        "view_id": .string(driver.view.rawValue),
+        "edit": [
+          "rev": 1, "priority": 1, "author": "fuzz",
+          "delta": ["base_len": 40_000, "els": [["insert": "!"], ["copy": [0, 40_000]]]],
+        ],
+      ],
+    ])
+    #expect(driver.buffer?.document.revision == 1)
+    driver.settle()
+    #expect(driver.buffer?.text == Rope("!" + String(repeating: "the slow brown fox\n", count: 2000)))
+    #expect(plugin.hasCaughtUp && plugin.problems == [])
+  }
+
+  /// The second finds its query gone.
+  @Test func aSearchOfAQueryThatIsGoneEnds() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "a ab abc\n", count: 120_000))])
+    let queries = ["a", "b"].map { FindQuery($0, caseSensitive: false) }
+    driver.perform(driver.view, .multiFind(queries))
+    driver.session.views.sendUpdates()
+    driver.perform(driver.view, .find(FindQuery("abc", caseSensitive: true)))
+    driver.settle()
+    driver.run { driver.session.searches.worker.isIdle }
+    driver.settle()
+    #expect(driver.buffer?.view.search.matchCount == 120_000)
+  }
+
   /// As it is when a query is typed letter by letter.
   @Test func motionsThatWaitAreOfTheLastQuery() {
     let driver = CoreDriver(handshake: true)

@@ -50,15 +50,8 @@ final class Buffer {
   var wrapping: LoopSource?
   /// Something happened since the last update.
   var needsUpdate = true
-  /// Waits for the searches that run to end.
-  var commandsAfterSearch: [EditCommand] = []
   /// More than so many matches are replaced by the worker. Tests shrink it.
   var replacementsAtOnce = 5000
-  var wantedReplacement: Replacement?
-  /// The front end has been told how far a search is.
-  var showsSearchProgress = false
-  /// By the index of the query.
-  var runningSearches: [Int: SearchWorker.Ticket] = [:]
 
   init(id: ViewID, text: Rope, language: String, configTable: JSONObject) {
     self.language = language

@@ -1,17 +1,20 @@
 /// What happens after what in a buffer: items are done in the order in which they came, each when what it needs is there.
 ///
 /// What reads or changes the text, a key among them, does not overtake what came before it and waits: it was meant for what that
-/// will have done. What concerns the file alone passes.
+/// will have done. What concerns the file alone passes, and so do keys what waits for matches. What an item asks for while it is
+/// done stands in its place, before what came after it.
 struct BufferQueue {
   /// What an item waits for.
   struct Needs: OptionSet {
     let rawValue: Int
     /// All of the file is there.
     static let wholeText = Needs(rawValue: 1)
-    /// Nothing is to be replaced any more.
+    /// Nothing that came before it is to be replaced any more.
     static let replacedText = Needs(rawValue: 2)
     /// No save runs.
     static let idleFile = Needs(rawValue: 4)
+    /// No search runs.
+    static let matches = Needs(rawValue: 8)
   }
 
   enum Order {
@@ -19,7 +22,11 @@ struct BufferQueue {
     case text
     /// It looks at the text.
     case lookAtText
+    /// It goes to matches, replaces them, or sets what is found: another query, or the user, drops it.
+    case search
     case file
+    /// It was made to a text of an earlier time in any case.
+    case pluginEdit
   }
 
   struct Item {
@@ -27,58 +34,92 @@ struct BufferQueue {
     var needs: Needs = []
     /// An `edit` message of the front end, which is counted.
     var isEdit = false
+    /// Matches are replaced by it.
+    var replaces = false
+    /// What the worker does for it, and must have done.
+    var work: ReplacementWork?
     /// Done instead when it is not wanted any more; nil for what nobody has asked for.
     var giveUp: (() -> Void)?
     let body: () -> Void
   }
 
   private var items: [Item] = []
+  /// Of the item that is being done.
+  private var place: Int?
 
   var waitingEdits: Int { items.count { $0.isEdit } }
   /// Somebody waits for the whole text, or behind what does.
   var hasWish: Bool { items.contains { $0.giveUp != nil } }
   var hasWaitingText: Bool { items.contains { $0.order == .text } }
+  var hasReplacement: Bool { items.contains { $0.replaces } }
+  var unfinishedWork: ReplacementWork? { items.lazy.compactMap(\.work).first { !$0.isDone } }
 
-  func canRun(_ item: Item, _ met: Needs) -> Bool { canRun(item, behind: items[...], met) }
+  private var earlier: ArraySlice<Item> { items[..<(place ?? items.count)] }
+
+  /// As the next one.
+  func canRun(_ item: Item, _ met: Needs) -> Bool { canRun(item, behind: earlier, met) }
 
   private func canRun(_ item: Item, behind earlier: ArraySlice<Item>, _ met: Needs) -> Bool {
-    met.isSuperset(of: item.needs) && (item.order == .file || !earlier.contains { $0.order == .text })
+    guard met.union(.replacedText).isSuperset(of: item.needs), item.work?.isDone != false else { return false }
+    if item.needs.contains(.replacedText), earlier.contains(where: \.replaces) { return false }
+    return item.order == .file || item.order == .pluginEdit || !earlier.contains { $0.order == .text }
   }
 
-  mutating func append(_ item: Item) { items.append(item) }
+  mutating func insert(_ item: Item) {
+    items.insert(item, at: place ?? items.count)
+    place? += 1
+  }
 
-  /// Takes the first item out that may be done now.
+  /// Takes the first item out that may be done now. Call until there is none.
   mutating func next(_ met: Needs) -> Item? {
-    let index = items.indices.first { canRun(items[$0], behind: items[..<$0], met) }
-    return index.map { items.remove(at: $0) }
+    place = items.indices.first { canRun(items[$0], behind: items[..<$0], met) }
+    return place.map { items.remove(at: $0) }
   }
+
+  /// An item that was taken out is being done.
+  var isAdvancing: Bool { place != nil }
 
   /// Takes out what can be given up: what was asked for by somebody.
   mutating func giveUp() -> [Item] {
-    defer { items.removeAll { $0.giveUp != nil } }
+    defer { removeAll { $0.giveUp != nil } }
     return items.filter { $0.giveUp != nil }
   }
 
   /// Nothing more of the file comes.
-  mutating func dropWhatNeedsWholeText() { items.removeAll { $0.needs.contains(.wholeText) } }
+  mutating func dropWhatNeedsWholeText() { removeAll { $0.needs.contains(.wholeText) } }
+
+  /// Other matches are wanted than those that searches wait for which came before.
+  mutating func dropEarlierSearches() {
+    let kept = earlier.filter { $0.order != .search }
+    items.replaceSubrange(..<earlier.endIndex, with: kept)
+    if place != nil { place = kept.count }
+  }
+
+  mutating func dropSearches() { removeAll { $0.order == .search } }
+
+  private mutating func removeAll(where isUnwanted: (Item) -> Bool) {
+    if place != nil { place = earlier.count { !isUnwanted($0) } }
+    items.removeAll(where: isUnwanted)
+  }
 }
 
 extension Buffer {
   private var metNeeds: BufferQueue.Needs {
     var met: BufferQueue.Needs = []
     if loadJob == nil { met.insert(.wholeText) }
-    if !hasWaitingReplacement { met.insert(.replacedText) }
     if savesInFlight == 0 { met.insert(.idleFile) }
+    if !view.search.isSearching { met.insert(.matches) }
     return met
   }
 
   /// Does it now, or when its turn has come.
   func enqueue(_ item: BufferQueue.Item) {
-    if queue.canRun(item, metNeeds) { item.body() } else { queue.append(item) }
+    if queue.canRun(item, metNeeds) { item.body() } else { queue.insert(item) }
   }
 
   /// Something that items may wait for has come.
   func advanceQueue() {
+    guard !queue.isAdvancing else { return }
     while let item = queue.next(metNeeds) {
       item.body()
       needsUpdate = true

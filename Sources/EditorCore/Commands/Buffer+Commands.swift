@@ -20,7 +20,7 @@ struct SharedState {
 
 extension Buffer {
   /// Obeys an edit command that concerns this buffer alone. A command that changes no text ends the running undo step.
-  func perform(_ command: EditCommand, _ shared: inout SharedState) throws(RegularExpression.Failure) {
+  func perform(_ command: EditCommand, _ shared: inout SharedState) {
     let commitCount = document.commitCount
     switch command {
     case .plain(let edit): perform(edit, &shared)
@@ -37,7 +37,7 @@ extension Buffer {
     case .resize(let width, let height):
       view.size = (width, height)
       applyWrapping()
-    default: try search(command)
+    default: search(command)
     }
     if document.commitCount == commitCount, !command.concernsScreenOnly { document.closeUndoStep() }
   }

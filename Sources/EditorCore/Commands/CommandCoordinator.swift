@@ -39,19 +39,7 @@ final class CommandCoordinator {
 
   private func perform(_ command: EditCommand, in buffer: Buffer) {
     if buffer.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
-    tellOfPatterns { () throws(RegularExpression.Failure) in try buffer.perform(command, &shared) }
-  }
-
-  func performWaiting(of buffer: Buffer) {
-    tellOfPatterns { () throws(RegularExpression.Failure) in try buffer.performWaitingCommands() }
-  }
-
-  private func tellOfPatterns(_ body: () throws(RegularExpression.Failure) -> Void) {
-    do throws(RegularExpression.Failure) {
-      try body()
-    } catch {
-      frontEnd.alert("Not a regular expression: \(error.message)")
-    }
+    buffer.perform(command, &shared)
   }
 
   func copy(_ buffer: Buffer, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {

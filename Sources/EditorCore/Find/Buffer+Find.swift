@@ -3,32 +3,35 @@ import Rope
 
 /// Search and replacement. Commands that need matches wait until a search that runs has ended.
 extension Buffer {
-  func search(_ command: EditCommand) throws(RegularExpression.Failure) {
-    if hasWaitingReplacement, command.changesSearch { return commandsAfterSearch.append(command) }
+  func search(_ command: EditCommand) {
     switch command {
-    case .find(let query): try search(for: [query])
-    case .multiFind(let queries): try search(for: queries)
-    case .findNext(let motion): whenSearched(command) { view.findNext(motion, reverse: false) }
-    case .findPrevious(let motion): whenSearched(command) { view.findNext(motion, reverse: true) }
+    case .find(let query): whenReplaced { [unowned self] in search(for: [query]) }
+    case .multiFind(let queries): whenReplaced { [unowned self] in search(for: queries) }
+    case .findNext(let motion): whenSearched { [unowned self] in view.findNext(motion, reverse: false) }
+    case .findPrevious(let motion): whenSearched { [unowned self] in view.findNext(motion, reverse: true) }
     case .highlightFind(let visible):
       view.search.isHighlighted = visible
       view.search.isStatusDue = true
       view.shadow.invalidate(0..<view.lineCount, .styles)
     case .selectionForFind(let isCaseSensitive):
-      guard let text = view.textForFind() else { return }
-      try search(for: [FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: true)])
+      whenReplaced { [unowned self] in
+        guard let text = view.textForFind() else { return }
+        search(for: [FindQuery(text, caseSensitive: isCaseSensitive, wholeWords: true)])
+      }
     case .replace(let chars, let preserveCase):
-      view.search.replacement = (chars, preserveCase)
-      view.search.isReplacementDue = true
+      whenReplaced { [unowned self] in
+        view.search.replacement = (chars, preserveCase)
+        view.search.isReplacementDue = true
+      }
     default: break
     }
   }
 
   func searchPlain(_ edit: PlainEdit) {
     switch edit {
-    case .findAll: whenSearched(.plain(edit)) { view.selectAllMatches() }
-    case .replaceNext: whenSearched(.plain(edit)) { replace(all: false) }
-    case .replaceAll: whenSearched(.plain(edit)) { replace(all: true) }
+    case .findAll: whenSearched { [unowned self] in view.selectAllMatches() }
+    case .replaceNext: whenSearched(replaces: true) { [unowned self] in replaceNext() }
+    case .replaceAll: replaceAllWhenSearched()
     case .refuseMatch:
       if let region = view.selection.regions.last { view.search.refuse(region.range) }
     case .selectionForReplace:
@@ -38,58 +41,67 @@ extension Buffer {
     }
   }
 
-  private func whenSearched(_ command: EditCommand, _ body: () -> Void) {
+  private func whenSearched(replaces: Bool = false, _ body: @escaping () -> Void) {
     searchSmallTexts()
-    if isSearching { commandsAfterSearch.append(command) } else { body() }
+    enqueue(.init(order: .search, needs: [.matches, .replacedText], replaces: replaces, body: body))
+  }
+
+  /// Nothing may put another query or another text in the place of those that a replacement was asked with.
+  private func whenReplaced(_ body: @escaping () -> Void) {
+    enqueue(.init(order: .search, needs: .replacedText, body: body))
   }
 
   /// Motions that wait were meant for the queries before.
-  private func search(for queries: [FindQuery]) throws(RegularExpression.Failure) {
-    commandsAfterSearch = []
-    try view.search.set(queries)
-  }
-
-  /// Nothing may put another query or another text in the place of those it was asked with.
-  var hasWaitingReplacement: Bool {
-    commandsAfterSearch.contains { $0 == .plain(.replaceAll) || $0 == .plain(.replaceNext) }
+  private func search(for queries: [FindQuery]) {
+    queue.dropEarlierSearches()
+    view.search.set(queries)
   }
 
   /// The worker has something to do.
-  var isSearching: Bool { view.search.isSearching || wantedReplacement != nil }
-
-  /// The search has ended: does what waited for it.
-  func performWaitingCommands() throws(RegularExpression.Failure) {
-    let waiting = commandsAfterSearch
-    commandsAfterSearch = []
-    defer { advanceQueue() }
-    for command in waiting {
-      if case .plain(let edit) = command { searchPlain(edit) } else { try search(command) }
-    }
-  }
+  var isSearching: Bool { view.search.isSearching || queue.unfinishedWork != nil }
 
   /// Nothing is searched or replaced any more; what has been found stays.
   func cancelSearches() {
-    commandsAfterSearch = []
-    runningSearches = [:]
-    wantedReplacement = nil
+    queue.dropSearches()
     view.search.end()
     advanceQueue()
   }
 
-  /// Replaces the match after the first region, or all, by what was set; without a match only the selection collapses.
-  private func replace(all: Bool) {
+  // MARK: Replacing
+
+  /// Without a match only the selection collapses.
+  private func replaceNext() {
     guard view.search.replacement != nil else { return }
-    if all, view.search.matchCount > replacementsAtOnce {
-      // For the worker: it waits like what waits for a search.
-      commandsAfterSearch.insert(.plain(.replaceAll), at: 0)
-      wantedReplacement = replacement(of: view.search.allMatches)
-      return
+    view.select(view.selection.collapsed)
+    if view.findNext(FindMotion(wrapAround: true), reverse: false) { replaceSelection() }
+  }
+
+  private func replaceAllWhenSearched() { whenSearched(replaces: true) { [unowned self] in replaceAll() } }
+
+  private func replaceAll() {
+    guard view.search.replacement != nil else { return }
+    if view.search.matchCount > replacementsAtOnce, let replacement = replacement(of: view.search.allMatches) {
+      let work = ReplacementWork(replacement, revision: document.revision)
+      return enqueue(.init(order: .search, replaces: true, work: work) { [unowned self] in finish(work) })
     }
     view.select(view.selection.collapsed)
-    let motion = FindMotion(wrapAround: true)
-    guard all ? view.selectAllMatches() : view.findNext(motion, reverse: false) else { return }
+    guard view.selectAllMatches() else { return }
+    replaceSelection()
+    view.search.end()
+  }
+
+  /// What was typed meanwhile is searched, and replaced, too.
+  private func finish(_ work: ReplacementWork) {
+    guard let outcome = work.outcome else { return }
+    guard document.revision == work.revision else { return replaceAllWhenSearched() }
+    view.select(view.selection.collapsed)
+    view.selectAllMatches()
+    commit(outcome)
+    view.search.end()
+  }
+
+  private func replaceSelection() {
     if let replacement = replacement(of: view.selection) { commit(replacement.delta, as: .other) }
-    if all { view.search.end() }
   }
 
   private func replacement(of matches: Selection) -> Replacement? {
@@ -98,15 +110,6 @@ extension Buffer {
       text: text, regions: matches.regions, chars: chars, preservesCase: preservesCase,
       pattern: view.search.queries.count == 1 ? view.search.queries[0].usablePattern : nil,
       lineEnding: config.lineEnding)
-  }
-
-  /// The worker has made a text with all matches replaced, of the text that is there still.
-  func finish(_ replacement: Replacement.Outcome) {
-    commandsAfterSearch.removeFirst()
-    view.select(view.selection.collapsed)
-    view.selectAllMatches()
-    commit(replacement)
-    view.search.end()
   }
 
   /// Runs the searches that end within a moment; the others are for the worker.
@@ -125,18 +128,9 @@ extension Buffer {
   }
 }
 
-extension EditCommand {
-  /// Whether other matches are found after it, or replaced by another text.
-  fileprivate var changesSearch: Bool {
-    switch self {
-    case .find, .multiFind, .selectionForFind, .replace: true
-    default: false
-    }
-  }
-}
-
 extension TextView {
   func finishSearch(_ index: Int, _ number: Int, _ matches: MatchList) {
+    guard search.queries.indices.contains(index) else { return }
     search.queries[index].finish(number, matches)
     search.isStatusDue = true
     if search.isHighlighted { shadow.invalidate(0..<lineCount, .styles) }

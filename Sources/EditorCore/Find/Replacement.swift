@@ -50,6 +50,27 @@ struct Replacement: Sendable {
   }
 }
 
+/// A replacement that is for the worker.
+final class ReplacementWork {
+  let replacement: Replacement
+  /// Of the document.
+  let revision: Int
+  /// Set when it has been begun.
+  var ticket: SearchWorker.Ticket?
+  private(set) var isDone = false
+  private(set) var outcome: Replacement.Outcome?
+
+  init(_ replacement: Replacement, revision: Int) {
+    self.replacement = replacement
+    self.revision = revision
+  }
+
+  /// - Parameter outcome: Nil when it could not be done.
+  func finish(_ outcome: Replacement.Outcome?) {
+    (self.outcome, isDone) = (outcome, true)
+  }
+}
+
 extension String {
   /// In capitals if `match` is, with a capital first if `match` begins with one; else as it is.
   fileprivate func inCase(of match: String) -> String {

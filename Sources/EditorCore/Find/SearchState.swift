@@ -12,13 +12,15 @@ struct SearchState {
     didSet { if isStatusDue { isCountDue = true } }
   }
   var isReplacementDue = false
+  /// With a pattern: the front end has not been told of it.
+  var problem: RegularExpression.Failure?
   private var lastID = 0
   private var setCount = 0
 
   var isSearching: Bool { queries.contains { $0.pendingSearch != nil } }
 
   /// Queries that name one of the ids keep it. A pattern that is not understood finds nothing, and is told of.
-  mutating func set(_ queries: [FindQuery]) throws(RegularExpression.Failure) {
+  mutating func set(_ queries: [FindQuery]) {
     isStatusDue = true
     setCount += 1
     refused = MatchList()
@@ -30,7 +32,7 @@ struct SearchState {
       }
       return SearchQuery(query, searchesBefore: setCount << 32)
     }
-    for query in self.queries { _ = try query.pattern?.get() }
+    problem = self.queries.lazy.compactMap(\.problem).first
   }
 
   /// What is not to be replaced with all others: it was refused, or is what a replacement has put in.
@@ -90,6 +92,9 @@ struct SearchQuery {
   }
 
   var usablePattern: SearchPattern? { try? pattern?.get() }
+  fileprivate var problem: RegularExpression.Failure? {
+    if case .failure(let failure) = pattern { failure } else { nil }
+  }
 
   private mutating func wantSearch() {
     lastSearch += 1

@@ -15,6 +15,13 @@ final class SearchWorker {
 
     /// The query index of what replaces.
     static let replacement = -1
+
+    fileprivate var query: Query { Query(view: view, index: queryIndex) }
+  }
+
+  fileprivate struct Query: Hashable {
+    let view: String
+    let index: Int
   }
 
   enum Finding: Sendable {
@@ -52,19 +59,29 @@ final class SearchWorker {
     init() throws(EventLoopError) { thread = try LoopThread(name: "search") }
   }
 
-  private let outcomes: Inbox<(outcome: Outcome, cancellation: Cancellation)>
-  private let reports: Inbox<(ticket: Ticket, searchedByteCount: Int)>
+  private let onProgress: (Ticket, Int) -> Void
+  private let handler: (Outcome) -> Void
+  private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
+    guard isRunning(outcome.ticket) else { return }
+    running[outcome.ticket.query] = nil
+    handler(outcome)
+  }
+  private lazy var reports = Inbox<(ticket: Ticket, searchedByteCount: Int)>(on: loop) { [unowned self] report in
+    if isRunning(report.ticket) { onProgress(report.ticket, report.searchedByteCount) }
+  }
+  private let loop: Loop
   private var lanes: [Lane] = []
-  /// By query.
-  private var running: [String: (ticket: Ticket, cancellation: Cancellation)] = [:]
+  private var running: [Query: (ticket: Ticket, cancellation: Cancellation)] = [:]
 
   /// - Parameters:
   ///   - onProgress: Called on the loop's thread, ten times a second at most, with how many bytes a search is through.
   ///   - handler: Called there once for each search that was not replaced.
   init(on loop: Loop, onProgress: @escaping (Ticket, Int) -> Void, _ handler: @escaping (Outcome) -> Void) {
-    outcomes = Inbox(on: loop) { if !$0.cancellation.isSet.load(ordering: .relaxed) { handler($0.outcome) } }
-    reports = Inbox(on: loop) { onProgress($0.ticket, $0.searchedByteCount) }
+    (self.loop, self.onProgress, self.handler) = (loop, onProgress, handler)
   }
+
+  /// It has neither ended nor been given up.
+  func isRunning(_ ticket: Ticket) -> Bool { running[ticket.query]?.ticket == ticket }
 
   func search(_ text: Rope, for pattern: SearchPattern, _ ticket: Ticket) {
     start(ticket) { [timeLimit] goOn throws(RegularExpression.Failure) in
@@ -87,10 +104,9 @@ final class SearchWorker {
 
   /// Whatever runs for this query is given up.
   private func start(_ ticket: Ticket, _ work: @escaping Work) {
-    let key = Self.key(ticket)
-    running[key]?.cancellation.isSet.store(true, ordering: .relaxed)
+    running[ticket.query]?.cancellation.isSet.store(true, ordering: .relaxed)
     let cancellation = Cancellation()
-    running[key] = (ticket, cancellation)
+    running[ticket.query] = (ticket, cancellation)
     do throws(EventLoopError) {
       let lane = try freeLane()
       lane.load.add(1, ordering: .relaxed)
@@ -111,12 +127,12 @@ final class SearchWorker {
         }
         switch result {
         case .success(nil): break
-        case .success(let finding?): outcomes.send((Outcome(ticket: ticket, result: .success(finding)), cancellation))
-        case .failure(let failure): outcomes.send((Outcome(ticket: ticket, result: .failure(failure)), cancellation))
+        case .success(let finding?): outcomes.send(Outcome(ticket: ticket, result: .success(finding)))
+        case .failure(let failure): outcomes.send(Outcome(ticket: ticket, result: .failure(failure)))
         }
       }
     } catch {
-      outcomes.send((Outcome(ticket: ticket, result: .failure(.init(message: "\(error)"))), cancellation))
+      outcomes.send(Outcome(ticket: ticket, result: .failure(.init(message: "\(error)"))))
     }
   }
 
@@ -133,9 +149,9 @@ final class SearchWorker {
   var isIdle: Bool { lanes.allSatisfy { $0.load.load(ordering: .relaxed) == 0 } }
 
   func cancel(view: String) {
-    for (key, search) in running where search.ticket.view == view {
+    for (query, search) in running where query.view == view {
       search.cancellation.isSet.store(true, ordering: .relaxed)
-      running[key] = nil
+      running[query] = nil
     }
   }
 
@@ -145,6 +161,4 @@ final class SearchWorker {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
-
-  private static func key(_ ticket: Ticket) -> String { "\(ticket.view)/\(ticket.queryIndex)" }
 }

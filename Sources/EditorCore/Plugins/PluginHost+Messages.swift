@@ -128,16 +128,22 @@ extension PluginHost {
     }
   }
 
-  /// An edit of the text as it was, made to it as it is.
+  /// An edit of the text as it was, made to it as it is. It does not spoil a replacement that is being worked out: one that
+  /// edits all the time would have it begun anew for ever.
   private func edit(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
+    guard !buffer.isReadOnly, buffer.loadJob == nil else {
+      return frontEnd.log("\(plugin.name) may not edit \(buffer.view.id)")
+    }
+    buffer.enqueue(
+      .init(order: .pluginEdit, needs: .replacedText) { [unowned self] in editNow(buffer, by: plugin, edit) })
+  }
+
+  private func editNow(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
     guard let revision = edit["rev"]?.int,
       let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
     else { return frontEnd.log("\(plugin.name) edits a text that is gone") }
     guard let delta = Delta(pluginDelta: edit["delta"] ?? .null, base: base) else {
       return plugin.peerNotice("edit: the delta does not fit")
-    }
-    guard !buffer.isReadOnly, buffer.loadJob == nil else {
-      return frontEnd.log("\(plugin.name) may not edit \(buffer.view.id)")
     }
     let author = PluginHistory.Author(name: plugin.name, priority: edit["priority"]?.int ?? 0)
     buffer.commit(

@@ -20,7 +20,12 @@ final class Views {
   }
 
   /// In the order of their numbers.
-  var sorted: [Buffer] { buffers.values.sorted { $0.view.id.rawValue < $1.view.id.rawValue } }
+  var sorted: [Buffer] { sorted(buffers.values) }
+  private var changed: [Buffer] { sorted(buffers.values.filter(\.needsUpdate)) }
+
+  private func sorted(_ buffers: some Collection<Buffer>) -> [Buffer] {
+    buffers.sorted { $0.view.id.rawValue < $1.view.id.rawValue }
+  }
 
   func isOpen(_ buffer: Buffer) -> Bool { buffers[buffer.view.id] === buffer }
 
@@ -96,7 +101,8 @@ final class Views {
 
   /// Sends what changed in all views.
   func sendUpdates() {
-    for buffer in sorted where buffer.needsUpdate { sendUpdate(of: buffer) }
+    for buffer in changed { session.searches.start(in: buffer) }
+    for buffer in changed { sendUpdate(of: buffer) }
     session.wrapping.measureWidths()
   }
 
@@ -105,7 +111,6 @@ final class Views {
     buffer.needsUpdate = false
     session.recovery.writeJournal(of: buffer)
     session.plugins.tell(ofChangesIn: buffer)
-    session.searches.start(in: buffer)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: buffer.isPristine, handledEdits: frontEnd.speaksExtensions ? buffer.handledEdits : nil)
     session.searches.sendStatus(of: view, isComplete: rendersLines)
