@@ -84,10 +84,4 @@ struct BreakSummary: Summary {
     left.bytes &+= right.bytes
     left.breaks &+= right.breaks
   }
-
-  @inline(__always)
-  static func -= (left: inout BreakSummary, right: BreakSummary) {
-    left.bytes &-= right.bytes
-    left.breaks &-= right.breaks
-  }
 }

@@ -24,7 +24,9 @@ final class SpanLeaf: Leaf, Sendable {
 
   var size: Int { items.count }
 
-  func summarize() -> SpanSummary { SpanSummary(bytes: byteCount, spans: items.count) }
+  func summarize() -> SpanSummary {
+    SpanSummary(bytes: byteCount, spans: items.count, reach: items.reduce(0) { max($0, $1.start + $1.length) })
+  }
 
   func slice(_ range: Range<Int>) -> SpanLeaf {
     SpanLeaf(
@@ -59,12 +61,14 @@ final class SpanBranch: Branch<SpanLeaf> {
   deinit { deinitializeChildren() }
 }
 
-/// The counts of a stretch of text and the spans that begin in it.
+/// The counts of a stretch of text and the spans that begin in it, and where the last of those ends.
 struct SpanSummary: Summary {
   enum Dimension { case bytes }
 
   var bytes = 0
   var spans = 0
+  /// From the start of the stretch; 0 if no span begins in it.
+  var reach = 0
 
   static let zero = SpanSummary()
   var length: Int { bytes }
@@ -74,13 +78,8 @@ struct SpanSummary: Summary {
 
   @inline(__always)
   static func += (left: inout SpanSummary, right: SpanSummary) {
+    if right.reach > 0 { left.reach = max(left.reach, left.bytes &+ right.reach) }
     left.bytes &+= right.bytes
     left.spans &+= right.spans
-  }
-
-  @inline(__always)
-  static func -= (left: inout SpanSummary, right: SpanSummary) {
-    left.bytes &-= right.bytes
-    left.spans &-= right.spans
   }
 }

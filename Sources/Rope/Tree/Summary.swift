@@ -1,6 +1,6 @@
-/// What a tree knows of a subtree without looking into it: a sum over its leaves.
+/// What a tree knows of a subtree without looking into it: a sum over its leaves, in their order.
 ///
-/// Laws: `+` is associative, `.zero` its identity, and `-=` undoes `+=`.
+/// Laws: `+` is associative, `.zero` its identity. Nothing undoes it: a summary may hold a maximum.
 protocol Summary: BitwiseCopyable, Sendable, Equatable {
   /// The measures it holds, by each of which a tree can be sought. A value and not a type parameter: generic code that the compiler
   /// cannot specialize across modules is forty times slower.
@@ -11,7 +11,6 @@ protocol Summary: BitwiseCopyable, Sendable, Equatable {
   /// Law: `(a + b).measure(d) == a.measure(d) + b.measure(d)`, and never negative.
   func measure(_ dimension: Dimension) -> Int
   static func += (left: inout Self, right: Self)
-  static func -= (left: inout Self, right: Self)
 }
 
 /// Which of two adjacent things a position between them belongs to.

@@ -29,7 +29,6 @@ extension Tree {
   }
 
   /// `overflow` becomes the second part of a node that had to be split: it is to follow it.
-
   private static func update(
     _ node: inout Node, _ height: Int, _ range: Range<Int>, by dimension: Summary.Dimension, _ shape: TreeShape,
     _ overflow: inout Node?, _ change: (LeafType, Summary, Range<Int>, Bool) -> LeafUpdate<LeafType>
@@ -45,15 +44,10 @@ extension Tree {
     let bias: Bias = range.isEmpty ? .left : .right
     let index = branch.indexOfChild(at: &start, by: dimension, bias: bias, before: &before)
     let child = branch.children + index
-    let old = child.pointee.summary
     let part = start..<(start + range.count)
     guard update(&child.pointee, height - 1, part, by: dimension, shape, &overflow, change) else { return false }
-    node.summary -= old
-    node.summary += child.pointee.summary
-    guard let sibling = overflow else { return true }
-    node.summary += sibling.summary
-    overflow = branch.insert(sibling, at: index + 1, branching: shape.branching)
-    if let overflow { node.summary -= overflow.summary }
+    if let sibling = overflow { overflow = branch.insert(sibling, at: index + 1, branching: shape.branching) }
+    node.summary = branch.summarize()
     return true
   }
 
@@ -71,5 +65,32 @@ extension Tree {
       overflow = second
     }
     return true
+  }
+
+  /// Puts what `change` makes of it, no longer and no shorter, in the place of each leaf that `isWanted`. Both are told where the subtree
+  /// or the leaf begins. O(wanted leaves · log length), if a subtree is wanted where one of its leaves is, and hardly else.
+  mutating func replaceLeaves(
+    where isWanted: (_ start: Int, Summary) -> Bool, _ change: (_ start: Int, LeafType) -> LeafType
+  ) { Tree.replaceLeaves(&root, height, 0, shape, isWanted, change) }
+
+  private static func replaceLeaves(
+    _ node: inout Node, _ height: Int, _ start: Int, _ shape: TreeShape, _ isWanted: (Int, Summary) -> Bool,
+    _ change: (Int, LeafType) -> LeafType
+  ) {
+    guard isWanted(start, node.summary) else { return }
+    if height == 0 {
+      node = Node(change(start, node.leaf))
+      return
+    }
+    if !node.isUnshared() { node.node = node.branch.copy(branching: shape.branching) }
+    let branch = node.branch
+    var childStart = start
+    for index in 0..<branch.count {
+      let child = branch.children + index
+      let length = child.pointee.summary.length
+      replaceLeaves(&child.pointee, height - 1, childStart, shape, isWanted, change)
+      childStart += length
+    }
+    node.summary = branch.summarize()
   }
 }

@@ -25,6 +25,28 @@ extension Tree {
     }
   }
 
+  /// Visits the leaves that `isWanted`; both are told where the subtree or the leaf begins.
+  func forEachLeaf(where isWanted: (_ start: Int, Summary) -> Bool, _ body: (_ start: Int, LeafType) -> Void) {
+    withUnsafePointer(to: root) { Tree.visit($0, height, 0, isWanted, body) }
+  }
+
+  private static func visit(
+    _ node: UnsafePointer<Node>, _ height: Int, _ start: Int, _ isWanted: (Int, Summary) -> Bool,
+    _ body: (Int, LeafType) -> Void
+  ) {
+    guard isWanted(start, node.pointee.summary) else { return }
+    Unmanaged.passUnretained(node.pointee.node)._withUnsafeGuaranteedRef { object in
+      if height == 0 { return body(start, unsafeDowncast(object, to: LeafType.self)) }
+      let branch = unsafeDowncast(object, to: Branch<LeafType>.self)
+      var childStart = start
+      for index in 0..<branch.count {
+        let child = branch.children + index
+        visit(child, height - 1, childStart, isWanted, body)
+        childStart += child.pointee.summary.length
+      }
+    }
+  }
+
   /// Visits all leaves, each as its parent holds it.
   func forEachLeaf(_ body: (UnsafePointer<Node>) throws -> Void) rethrows {
     try withUnsafePointer(to: root) { try Tree.visit($0, height, body) }
