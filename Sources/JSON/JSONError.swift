@@ -1,6 +1,6 @@
 /// Why and where a JSON text was refused.
-public struct JSONError: Error, Sendable, Hashable {
-  public enum Code: String, Sendable {
+package struct JSONError: Error, Sendable, Hashable {
+  package enum Code: String, Sendable {
     case unexpectedEnd = "unexpected end"
     case unexpectedByte = "unexpected byte"
     case trailingContent = "content after the value"
@@ -13,16 +13,16 @@ public struct JSONError: Error, Sendable, Hashable {
     case tooManyValues = "too many values"
   }
 
-  public let code: Code
+  package let code: Code
   /// Where the offending byte is, or the value that holds it (strings and numbers); the length of the text at its end.
-  public let byteOffset: Int
+  package let byteOffset: Int
 
-  public init(_ code: Code, atByteOffset byteOffset: Int) {
+  package init(_ code: Code, atByteOffset byteOffset: Int) {
     self.code = code
     self.byteOffset = byteOffset
   }
 }
 
 extension JSONError: CustomStringConvertible {
-  public var description: String { "\(code.rawValue) at byte \(byteOffset)" }
+  package var description: String { "\(code.rawValue) at byte \(byteOffset)" }
 }

@@ -7,7 +7,7 @@ extension JSONValue {
   /// - Parameters:
   ///   - depthLimit: How deep arrays and objects may nest. The reader recurses.
   ///   - valueLimit: How many values there may be in all. A value takes up to thirty times the memory of its text.
-  public init(
+  package init(
     parsing bytes: some Collection<UInt8>, depthLimit: Int = 512, valueLimit: Int = .max
   ) throws(JSONError) {
     let result = bytes.withContiguousStorageIfAvailable {
@@ -22,7 +22,7 @@ extension JSONValue {
     }
   }
 
-  public init(parsing text: String, depthLimit: Int = 512) throws(JSONError) {
+  package init(parsing text: String, depthLimit: Int = 512) throws(JSONError) {
     var text = text
     self = try text.withUTF8 { Self.parse($0, depthLimit: depthLimit, valueLimit: .max) }.get()
   }

@@ -6,7 +6,7 @@ public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// Above `Int64.max` only; ``init(_:)-(BinaryInteger)`` chooses the case.
+  /// Above `Int64.max` only; `init(_: some BinaryInteger)` chooses the case.
   case unsigned(UInt64)
   /// Written as `null` when it is not finite, as JavaScript does.
   case number(Double)
@@ -27,12 +27,12 @@ extension JSONValue {
     }
   }
 
-  public init(_ value: Bool) { self = .bool(value) }
-  public init(_ value: Double) { self = .number(value) }
-  public init(_ value: String) { self = .string(value) }
-  public init(_ value: some StringProtocol) { self = .string(String(value)) }
-  public init(_ value: [JSONValue]) { self = .array(value) }
-  public init(_ value: JSONObject) { self = .object(value) }
+  package init(_ value: Bool) { self = .bool(value) }
+  package init(_ value: Double) { self = .number(value) }
+  package init(_ value: String) { self = .string(value) }
+  package init(_ value: some StringProtocol) { self = .string(String(value)) }
+  package init(_ value: [JSONValue]) { self = .array(value) }
+  package init(_ value: JSONObject) { self = .object(value) }
 }
 
 /// Typed access: `nil` when the value is of another type.
@@ -47,7 +47,7 @@ extension JSONValue {
   public var int: Int? { exactly(Int.self) }
 
   /// A whole number from 0 to 2^64 − 1.
-  public var uint64: UInt64? { exactly(UInt64.self) }
+  package var uint64: UInt64? { exactly(UInt64.self) }
 
   /// Any number, rounded to the nearest double.
   public var double: Double? {

@@ -17,7 +17,7 @@
 ///   - dependencies: modules that must be there too.
 ///   - capabilities: what the bridge must grant for the module to be opened.
 ///   - isLinked: whether `ModuleDefinition.linked` lists it: a literal.
-@attached(extension, conformances: NativeModule, ModuleActor)
+@attached(extension, conformances: NativeModule, _Expansion.ModuleActor)
 @attached(
   member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(moduleRecord))
 public macro NativeModule(
@@ -31,7 +31,7 @@ public macro NativeModule(
 /// ones on the concurrent pool; calls of one object start in the order they were made.
 ///
 /// - Parameter name: of the class in JavaScript; without it the type's name.
-@attached(extension, conformances: SharedObject, ModuleActor)
+@attached(extension, conformances: SharedObject, _Expansion.ModuleActor)
 @attached(member, names: named(sharedClass), named(moduleExecutor), named(unownedExecutor))
 public macro SharedObject(_ name: String? = nil) =
   #externalMacro(module: "TrestleMacros", type: "SharedObjectMacro")

@@ -3,7 +3,7 @@ public import TrestleCore
 
 /// An ArrayBuffer towards JavaScript; from there an ArrayBuffer or any view on one, copied.
 extension Data: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .data }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.data) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Data {
     Data(try reader.binary())
@@ -14,7 +14,7 @@ extension Data: BridgeCodable {
 
 /// A JavaScript `Date`, whole milliseconds since 1970.
 extension Date: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .date }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.date) }
 
   /// ECMA-262: a time value is at most so many milliseconds from 1970.
   private static let largestTimeValue = 8.64e15
@@ -35,7 +35,7 @@ extension Date: BridgeCodable {
 
 /// A string in JavaScript.
 extension URL: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .url }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.url) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> URL {
     let start = reader.byteOffset
@@ -50,7 +50,7 @@ extension URL: BridgeCodable {
 
 /// A string in JavaScript, whose numbers would not be exact: `"12.5"`.
 extension Decimal: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .decimal }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.decimal) }
 
   private static let mostDigits = 38
 

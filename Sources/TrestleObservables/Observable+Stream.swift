@@ -22,6 +22,6 @@ extension Observable {
 /// and ends when the script leaves the loop. Values that it has not asked for yet are kept; return `values(bufferingPolicy:)`
 /// for another policy.
 extension Observable: BridgeTyped, BridgeEncodable where Value: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { BridgeStream<Value>.bridgeSchema }
+  public static var bridgeSchema: BridgeSchema { BridgeStream<Value>.bridgeSchema }
   public func encode(into writer: inout ValueWriter) throws { try values().encode(into: &writer) }
 }

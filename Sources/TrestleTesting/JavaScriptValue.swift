@@ -1,7 +1,11 @@
 import TrestleCore
 
+public typealias SharedReference = _Expansion.SharedReference
+
 /// A JavaScript value as a test writes and reads it. Literals make the values of JSON; it prints as JavaScript would.
 public indirect enum JavaScriptValue: Sendable, Equatable {
+  public typealias ElementKind = _Expansion.ElementKind
+
   case undefined
   case null
   case bool(Bool)

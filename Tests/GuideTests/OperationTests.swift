@@ -75,7 +75,7 @@ import TrestleModules
 
   @Test func typesAndMocks() async throws {
     let bridge = try await Bridge(modules: .definitions([Press.moduleDefinition]))
-    let declarations = try await bridge.typeDeclarations(interfaces: [PluginProxy.interface])
+    let declarations = try await bridge.typeDeclarations(interfaces: [PluginProxy.self])
     let mocks = try await bridge.mockScript(of: ["Press"])
     #expect(declarations.contains("interface Press {") && declarations.contains("interface Plugin {"))
     let test = """

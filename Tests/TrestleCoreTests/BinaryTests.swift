@@ -25,8 +25,8 @@ import Testing
     #expect(try decoded([1.5, 2], as: [Double].self) == [1.5, 2])
     #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded(value, as: [Float].self) }
     #expect(try encoded([1, 2] as [Int]) == [1, 2])
-    #expect([Int32].bridgeSchema == .numbers(.int32))
-    #expect([[Int64]].bridgeSchema == .array(.array(.integer(bits: 64, signed: true))))
+    #expect([Int32].typeSchema == .numbers(.int32))
+    #expect([[Int64]].typeSchema == .array(.array(.integer(bits: 64, signed: true))))
   }
 
   @Test func viewsThatLieBeyondTheirBuffer() throws {

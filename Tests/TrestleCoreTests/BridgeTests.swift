@@ -10,10 +10,10 @@ struct Point: BridgeCodable, Equatable {
   static let shape = RecordShape("Point") {
     [.init("x", Double.self), .init("y", Double.self), .init("name", String.self)]
   }
-  static var bridgeSchema: TypeSchema { .record(shape) }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.record(shape)) }
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Point {
-    try reader.record(shape) { (reader) throws(ConversionError) in
-      Point(x: try reader.member(), y: try reader.member(), name: try reader.member())
+    try reader._record(shape) { (reader) throws(ConversionError) in
+      Point(x: try reader._member(), y: try reader._member(), name: try reader._member())
     }
   }
   func encode(into writer: inout ValueWriter) throws {
@@ -32,7 +32,7 @@ private let sample = ModuleDefinition("Sample", make: { _ in 0 }) {
   Member<Int>.promise("mirror", "point") { (_, point: Point) in point }
   Member<Int>.promise("fail") { _ -> Int in throw Trouble() }
   Member<Int>.promise("list", "items") { (_, items: [String]) in items.reversed() as [String] }
-  Member<Int>.method("quote", .sync, [Parameter("text", String.self)], result: String.self) { _ in
+  Member<Int>._method("quote", .sync, [Parameter("text", String.self)], result: String.self) { _ in
     { (call) throws(ConversionError) in
       let text = try call.next(String.self)
       call.answer { "“\(text)”" }

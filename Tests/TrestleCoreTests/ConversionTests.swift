@@ -101,9 +101,9 @@ import Testing
   @Test func rawValues() throws {
     #expect(try decoded("latin1", as: Encoding.self) == .latin1)
     #expect(try encoded(Encoding.utf8) == "utf8")
-    #expect(Encoding.bridgeSchema == .enumeration(name: "Encoding", allowed: [.string("utf8"), .string("latin1")]))
+    #expect(Encoding.typeSchema == .enumeration(name: "Encoding", allowed: [.string("utf8"), .string("latin1")]))
     #expect(try decoded(2, as: Level.self) == .high)
-    #expect(Level.bridgeSchema == .enumeration(name: "Level", allowed: []))
+    #expect(Level.typeSchema == .enumeration(name: "Level", allowed: []))
     #expect(try decoded(3, as: Flags.self) == Flags(rawValue: 3))
     #expect(throws: ConversionError(.mismatch, byteOffset: 8)) { try decoded(["utf16"], as: [Encoding].self) }
   }

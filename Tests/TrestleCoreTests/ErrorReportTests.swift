@@ -166,7 +166,7 @@ import Testing
     let page = RecordShape("Page") { [RecordShape.Member("number", Int.self)] }
     let module = ModuleDefinition("Paper", make: { _ in Nothing() }) {
       for (name, shape) in [("open", options), ("put", page)] {
-        Member<Nothing>.method(
+        Member<Nothing>._method(
           name, .promise,
           [
             Parameter(name: "path", schema: .string, hasDefault: false),

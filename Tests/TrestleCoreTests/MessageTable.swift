@@ -52,8 +52,8 @@ let messageTable: [MessageCase] = [
   .init(.array(.string), "'a'", "a", "'it': expected array, got string \"a\""),
   .init(.set(.string), "{}", [:], "'it': expected array or Set, got object"),
   .init(.dictionary(.number), "[]", [], "'it': expected object, got array"),
-  .init(Place.bridgeSchema, "3", 3, "'it': expected Place, got number 3"),
-  .init(Shape.bridgeSchema, "3", 3, "'it': expected Shape, got number 3"),
+  .init(Place.typeSchema, "3", 3, "'it': expected Place, got number 3"),
+  .init(Shape.typeSchema, "3", 3, "'it': expected Shape, got number 3"),
   .init(encoding, "3", 3, "'it': expected \"utf8\" | \"latin1\", got number 3"),
   .init(encoding, "'utf16'", "utf16", "'it': expected \"utf8\" | \"latin1\", got string \"utf16\""),
   .init(
@@ -101,17 +101,17 @@ let messageTable: [MessageCase] = [
   .init(.dictionary(.string), "{$a_1: 1}", ["$a_1": 1], "'it.$a_1': expected string, got number 1"),
   .init(.dictionary(.string), "{'1a': 1}", ["1a": 1], "'it[\"1a\"]': expected string, got number 1"),
   .init(
-    Shape.bridgeSchema, "{type: 'square'}", ["type": "square"],
+    Shape.typeSchema, "{type: 'square'}", ["type": "square"],
     "'it.type': expected \"empty\" | \"circle\" | \"pair\", got string \"square\""),
   .init(
-    Shape.bridgeSchema, "{type: 'circle', center: {x: 1, y: 2}}", ["type": "circle", "center": ["x": 1, "y": 2]],
+    Shape.typeSchema, "{type: 'circle', center: {x: 1, y: 2}}", ["type": "circle", "center": ["x": 1, "y": 2]],
     "'it.radius': expected number, got undefined"),
   .init(
-    Shape.bridgeSchema, "{type: 'pair', first: {type: 'empty'}, second: {type: 'circle', center: 1}}",
+    Shape.typeSchema, "{type: 'pair', first: {type: 'empty'}, second: {type: 'circle', center: 1}}",
     ["type": "pair", "first": ["type": "empty"], "second": ["type": "circle", "center": 1]],
     "'it.second.center': expected Place, got number 1"),
   .init(
-    Tree.bridgeSchema, "{label: 'a', children: [{label: 'b', limit: null}]}",
+    Tree.typeSchema, "{label: 'a', children: [{label: 'b', limit: null}]}",
     ["label": "a", "children": [["label": "b", "limit": nil]]],
     "'it.children[0].limit': expected a 64-bit integer, got null"),
   .init(.optional(.string), "1", 1, "'it': expected string, got number 1"),

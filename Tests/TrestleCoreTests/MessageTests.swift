@@ -52,7 +52,7 @@ import Testing
 
   /// A type that accepts less than its schema says.
   struct Even: BridgeDecodable, Equatable {
-    static var bridgeSchema: TypeSchema { .enumeration(name: "an even number", allowed: []) }
+    static var bridgeSchema: BridgeSchema { BridgeSchema(.enumeration(name: "an even number", allowed: [])) }
     static func decode(from reader: inout ValueReader) throws(ConversionError) -> Even {
       let start = reader.byteOffset
       guard try Int.decode(from: &reader) % 2 == 0 else { throw ConversionError(.mismatch, byteOffset: start) }

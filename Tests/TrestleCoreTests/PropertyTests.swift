@@ -16,7 +16,7 @@ import Testing
 
     init<Value: BridgeCodable & Generated>(_: Value.Type) {
       testDescription = "\(Value.self)"
-      schema = Value.bridgeSchema
+      schema = Value.typeSchema
       roundTrip = { generator in
         let value = Value.random(&generator, size: 6)
         return try decoded(encoded(value), as: Value.self) == value

@@ -42,20 +42,20 @@ struct Place: BridgeCodable, Equatable {
   static let shape = RecordShape("Place") {
     [.init("x", Double.self), .init("y", Double.self), .init("name", String?.self)]
   }
-  static var bridgeSchema: TypeSchema { .record(shape) }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.record(shape)) }
 
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Place {
-    try reader.record(shape) { (reader) throws(ConversionError) in
+    try reader._record(shape) { (reader) throws(ConversionError) in
       Place(
-        x: try reader.member(), y: try reader.member(), name: try reader.member())
+        x: try reader._member(), y: try reader._member(), name: try reader._member())
     }
   }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.record, low: Self.shape.id)
-    try writer.member(x)
-    try writer.member(y)
-    try writer.member(name)
+    try writer._member(x)
+    try writer._member(y)
+    try writer._member(name)
   }
 }
 
@@ -71,21 +71,21 @@ struct Tree: BridgeCodable, Equatable {
       .init("children", [Tree].self, hasDefault: true),
     ]
   }
-  static var bridgeSchema: TypeSchema { .record(shape) }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.record(shape)) }
 
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Tree {
-    try reader.record(shape) { (reader) throws(ConversionError) in
+    try reader._record(shape) { (reader) throws(ConversionError) in
       Tree(
-        label: try reader.member(), limit: try reader.member(default: 100),
-        children: try reader.member(default: []))
+        label: try reader._member(), limit: try reader._member(default: 100),
+        children: try reader._member(default: []))
     }
   }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.record, low: Self.shape.id)
-    try writer.member(label)
-    try writer.member(limit)
-    try writer.member(children)
+    try writer._member(label)
+    try writer._member(limit)
+    try writer._member(children)
   }
 }
 
@@ -101,13 +101,13 @@ enum Shape: BridgeCodable, Equatable {
       .init("pair", [.init("first", Shape.self), .init("second", Shape.self)]),
     ]
   }
-  static var bridgeSchema: TypeSchema { .union(shape) }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.union(shape)) }
 
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Shape {
-    try reader.union(shape) { (name, reader) throws(ConversionError) in
+    try reader._union(shape) { (name, reader) throws(ConversionError) in
       switch name {
-      case "circle": .circle(center: try reader.member(), radius: try reader.member())
-      case "pair": .pair(try reader.member(), try reader.member())
+      case "circle": .circle(center: try reader._member(), radius: try reader._member())
+      case "pair": .pair(try reader._member(), try reader._member())
       default: .empty
       }
     }
@@ -117,17 +117,17 @@ enum Shape: BridgeCodable, Equatable {
     switch self {
     case .empty:
       writer.append(.object, low: 1)
-      try writer.member("type", "empty")
+      try writer._member("type", "empty")
     case .circle(let center, let radius):
       writer.append(.object, low: 3)
-      try writer.member("type", "circle")
-      try writer.member("center", center)
-      try writer.member("radius", radius)
+      try writer._member("type", "circle")
+      try writer._member("center", center)
+      try writer._member("radius", radius)
     case .pair(let first, let second):
       writer.append(.object, low: 3)
-      try writer.member("type", "pair")
-      try writer.member("first", first)
-      try writer.member("second", second)
+      try writer._member("type", "pair")
+      try writer._member("first", first)
+      try writer._member("second", second)
     }
   }
 }

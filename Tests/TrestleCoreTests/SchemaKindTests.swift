@@ -49,7 +49,7 @@ import Testing
     let module = ModuleDefinition("Kinds", make: { _ in () }) {
       for (index, schema) in schemas.enumerated() {
         for (name, schema) in [("own", schema), ("inner", .array(schema))] {
-          Member<Void>.method(
+          Member<Void>._method(
             "\(name)\(index)", .promise, [Parameter(name: "value", schema: schema, hasDefault: false)],
             result: Undefined.self
           ) { _ in { (call) throws(ConversionError) in call.complete {} } }

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: Wire.allCases) func javaScriptSaysTheSameAsNativeCode(wire: Wire) async throws {
     for entry in messageTable {
       let files = ModuleDefinition("Files", make: { _ in Nothing() }) {
-        Member<Nothing>.method("read", .promise, [Parameter(name: "it", schema: entry.schema, hasDefault: false)]) {
+        Member<Nothing>._method("read", .promise, [Parameter(name: "it", schema: entry.schema, hasDefault: false)]) {
           _ in
           { (call) throws(ConversionError) in call.complete {} }
         }

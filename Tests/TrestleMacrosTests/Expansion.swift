@@ -16,8 +16,10 @@ struct Expansion {
     let context = BasicMacroExpansionContext(
       sourceFiles: [file: .init(moduleName: "Sample", fullFilePath: "Sample.swift")])
     let specs = [
-      "NativeModule": MacroSpec(type: NativeModuleMacro.self, conformances: ["NativeModule", "ModuleActor"]),
-      "SharedObject": MacroSpec(type: SharedObjectMacro.self, conformances: ["SharedObject", "ModuleActor"]),
+      "NativeModule": MacroSpec(
+        type: NativeModuleMacro.self, conformances: ["NativeModule", "_Expansion.ModuleActor"]),
+      "SharedObject": MacroSpec(
+        type: SharedObjectMacro.self, conformances: ["SharedObject", "_Expansion.ModuleActor"]),
       "JSInterface": MacroSpec(type: InterfaceMacro.self),
       "Exported": MacroSpec(type: ExportedMacro.self),
       "Record": MacroSpec(type: RecordMacro.self, conformances: ["BridgeDecodable", "BridgeEncodable", "Sendable"]),

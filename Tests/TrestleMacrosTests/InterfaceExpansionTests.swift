@@ -18,23 +18,23 @@ struct InterfaceExpansionTests {
       expansion.contains(
         """
         public struct PluginProxy: Plugin, ScriptProxy {
-          public static let interface = ScriptInterface("Plugin", documentation: "What a plugin does.") {
+          public static let _interface = _Expansion.ScriptInterface("Plugin", documentation: "What a plugin does.") {
             [
               .init("transform", [.argument("page", Page.self), .argument("script", [String: Int]?.self)], result: Page.self, documentation: "Makes it better."),
               .init("close", [], isAwaited: true),
               .init("log", [.argument("text", String.self)], isAwaited: false),
             ]
           }
-          private let script: ScriptModule
-          public init(_ script: ScriptModule) { self.script = script }
+          private let script: _Expansion.ScriptModule
+          public init(_ script: _Expansion.ScriptModule) { self.script = script }
           public func transform(_ page: Page, with script: [String: Int]?) async throws -> Page {
-            try await self.script.call("transform", bridgeArgument(page), bridgeArgument(script), as: Page.self)
+            try await self.script.call("transform", _Expansion.argument(page), _Expansion.argument(script), as: Page.self)
           }
           public func close() async throws {
             _ = try await self.script.call("close", as: Undefined.self)
           }
           public func log(_ text: String) {
-            self.script.invoke("log", bridgeArgument(text))
+            self.script.invoke("log", _Expansion.argument(text))
           }
         }
         """), "\(expansion.text)")
@@ -48,7 +48,7 @@ struct InterfaceExpansionTests {
   @Test func staysAsHiddenAsItsProtocol() {
     let expansion = Expansion(of: "@JSInterface fileprivate protocol Plugin { func log() }")
     #expect(expansion.contains("fileprivate struct PluginProxy: Plugin, ScriptProxy {"))
-    #expect(expansion.contains("static let interface = ScriptInterface(\"Plugin\") {"))
+    #expect(expansion.contains("static let _interface = _Expansion.ScriptInterface(\"Plugin\") {"))
     #expect(!expansion.text.contains("fileprivate static"))
   }
 }

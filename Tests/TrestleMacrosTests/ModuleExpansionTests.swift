@@ -25,12 +25,12 @@ struct ModuleExpansionTests {
           func query(_ sql: String, limit: Int = 100) async throws -> [Row] { [] }
 
           nonisolated static var moduleDefinition: ModuleDefinition {
-            ModuleDefinition(
+            _Expansion.module(
               "SQLManager", documentation: "Databases.", home: { .executor($0.moduleExecutor) },
               fileID: "Sample/Sample.swift", line: 2, make: { context in try SQLManager(context) }
             ) {
               Member.constant("version") { $0.version }
-              Member.method("query", .promise, [Parameter("sql", String.self), Parameter("limit", Int.self, hasDefault: true)], result: [Row].self, documentation: "Runs a query.") { module in
+              Member._method("query", .promise, [.init("sql", String.self), .init("limit", Int.self, hasDefault: true)], result: [Row].self, documentation: "Runs a query.") { module in
                 { (call) throws(ConversionError) in
                   let sql = try call.next(String.self)
                   let limit = try call.next(Int.self, default: 100)
@@ -48,20 +48,20 @@ struct ModuleExpansionTests {
             }
           }
 
-          nonisolated let moduleExecutor = ModuleExecutor()
+          nonisolated let moduleExecutor = _Expansion.ModuleExecutor()
 
           nonisolated var unownedExecutor: UnownedSerialExecutor {
             moduleExecutor.asUnownedSerialExecutor()
           }
 
           @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
-            ModuleDefinition.register { definitions in
+            _Expansion.register { definitions in
               definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(SQLManager.moduleDefinition)
             }
           }
         }
 
-        extension SQLManager: NativeModule, ModuleActor {}
+        extension SQLManager: NativeModule, _Expansion.ModuleActor {}
         """)
   }
 
@@ -129,7 +129,7 @@ struct ModuleExpansionTests {
           @Exported func title(_ name: String) throws -> String { name }
         }
         """)
-    #expect(expansion.contains("make: { GlobalActorInstance<Panel>($0) }"))
+    #expect(expansion.contains("make: { _Expansion.GlobalActorInstance<Panel>($0) }"))
     #expect(expansion.contains(#"Member.constant("kind") { _ in Panel.kind }"#))
     #expect(
       expansion.contains(
@@ -181,7 +181,7 @@ struct ModuleExpansionTests {
     #expect(
       expansion.contains(
         """
-        Member.method("find", .callbacks, [Parameter("key", String.self), .callback("failure", StoreError.self), \
+        Member._method("find", .callbacks, [.init("key", String.self), .callback("failure", StoreError.self), \
         .callback("success", Int.self, isOptional: true)]) { module in
           { (call) throws(ConversionError) in
             let key = try call.next(String.self)
@@ -201,7 +201,7 @@ struct ModuleExpansionTests {
         }
         """)
     #expect(expansion.contains("module.write(line)"))
-    #expect(expansion.contains(#"Member.method("flush", .promise)"#))
+    #expect(expansion.contains(#"Member._method("flush", .promise)"#))
     #expect(expansion.contains("call.complete { try module.flush() }"))
     #expect(expansion.contains("call.complete { module.sync() }"))
   }
@@ -214,12 +214,12 @@ struct ModuleExpansionTests {
           @Exported("other") static func named() -> Int { 0 }
         }
         """)
-    #expect(expansion.contains(#"Member.method("default", .promise, [Parameter("call", Int.self)"#))
-    #expect(expansion.contains(#"Parameter("argument3", Int.self)"#))
+    #expect(expansion.contains(#"Member._method("default", .promise, [.init("call", Int.self)"#))
+    #expect(expansion.contains(#".init("argument3", Int.self)"#))
     #expect(
       expansion.contains(
         "call.answer { module.`default`(in: callArgument, moduleArgument, argument3, `for`: name) }"))
-    #expect(expansion.contains(#"Member.method("other", .promise, result: Int.self) { _ in"#))
+    #expect(expansion.contains(#"Member._method("other", .promise, result: Int.self) { _ in"#))
     #expect(expansion.contains("call.answer { Odd.named() }"))
   }
 

@@ -27,7 +27,7 @@ struct RecordExpansionTests {
           var twice: Int64 { id * 2 }
           static let none = 0
 
-          public static let recordShape = RecordShape("Row", documentation: "One row.") {
+          public static let recordShape = _Expansion.RecordShape("Row", documentation: "One row.") {
             [
               .init("id", \Row.id, documentation: "Its key."),
               .init("children", \Row.children, hasDefault: true),
@@ -35,25 +35,25 @@ struct RecordExpansionTests {
             ]
           }
 
-          public static var bridgeSchema: TypeSchema { .record(recordShape) }
+          public static var bridgeSchema: BridgeSchema { ._record(recordShape) }
 
           public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Row {
-            try reader.record(recordShape) { (reader) throws(ConversionError) in try Row(members: &reader) }
+            try reader._record(recordShape) { (reader) throws(ConversionError) in try Row(members: &reader) }
           }
 
           public func encode(into writer: inout ValueWriter) throws {
-            writer.record(Self.recordShape)
-            try writer.member(self.id)
-            try writer.member(self.children)
-            try writer.member(self.version)
+            writer._record(Self.recordShape)
+            try writer._member(self.id)
+            try writer._member(self.children)
+            try writer._member(self.version)
           }
         }
 
         extension Row: BridgeDecodable, BridgeEncodable, Sendable {
           private init(members reader: inout ValueReader) throws(ConversionError) {
-            self.id = try reader.member()
-            try reader.member(into: &self.children)
-            try reader.skipMember()
+            self.id = try reader._member()
+            try reader._member(into: &self.children)
+            try reader._skipMember()
           }
         }
         """#)
@@ -71,7 +71,7 @@ struct RecordExpansionTests {
     #expect(
       expansion.contains(
         """
-        static let unionShape = UnionShape("Change", discriminator: "kind") {
+        static let unionShape = _Expansion.UnionShape("Change", discriminator: "kind") {
           [
             .init("moved", [.init("x", Int.self), .init("y", Int.self, hasDefault: true)]),
             .init("renamed", [.init("value", String.self)]),
@@ -83,8 +83,8 @@ struct RecordExpansionTests {
       expansion.contains(
         """
         switch name {
-        case "moved": return Change.moved(x: try reader.member(), y: try reader.member(default: 0))
-        case "renamed": return Change.renamed(try reader.member())
+        case "moved": return Change.moved(x: try reader._member(), y: try reader._member(default: 0))
+        case "renamed": return Change.renamed(try reader._member())
         default: return Change.none
         }
         """))
@@ -92,10 +92,10 @@ struct RecordExpansionTests {
       expansion.contains(
         """
         case .moved(let payload1, let payload2):
-          writer.object(members: 3)
-          try writer.member("kind", "moved")
-          try writer.member("x", payload1)
-          try writer.member("y", payload2)
+          writer._object(members: 3)
+          try writer._member("kind", "moved")
+          try writer._member("x", payload1)
+          try writer._member("y", payload2)
         """))
   }
 
@@ -105,12 +105,7 @@ struct RecordExpansionTests {
     #expect(
       expansion.contains(
         """
-        .enumeration(
-          name: "Mode",
-          allowed: [
-            .string(Mode.read.rawValue),
-            .string(Mode.`default`.rawValue),
-          ])
+        ._enumeration("Mode", [Mode.read, Mode.`default`])
         """))
     #expect(expansion.contains("extension Mode: BridgeDecodable, BridgeEncodable, Sendable {}"))
   }

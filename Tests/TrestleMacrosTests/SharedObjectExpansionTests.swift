@@ -24,17 +24,17 @@ struct SharedObjectExpansionTests {
           nonisolated var count: Int { get throws { 1 } }
           func insert(_ text: String) {}
 
-          public nonisolated static let sharedClass = SharedClass(
+          public nonisolated static let sharedClass = _Expansion.SharedClass(
             "Document", of: TextDocument.self, documentation: "A text.",
             fileID: "Sample/Sample.swift", line: 2
           ) {
-            Member.method("get path", .sync, result: String.self) { module in
+            Member._method("get path", .sync, result: String.self) { module in
               { (call) throws(ConversionError) in call.answer { module.path } }
             }
-            Member.method("get count", .sync, result: Int.self, documentation: "How many.") { module in
+            Member._method("get count", .sync, result: Int.self, documentation: "How many.") { module in
               { (call) throws(ConversionError) in call.answer { try module.count } }
             }
-            Member.method("insert", .void, [Parameter("text", String.self)]) { module in
+            Member._method("insert", .void, [.init("text", String.self)]) { module in
               { (call) throws(ConversionError) in
                 let text = try call.next(String.self)
                 call.enqueue(on: module) {
@@ -46,14 +46,14 @@ struct SharedObjectExpansionTests {
             }
           }
 
-          public nonisolated let moduleExecutor = ModuleExecutor()
+          public nonisolated let moduleExecutor = _Expansion.ModuleExecutor()
 
           public nonisolated var unownedExecutor: UnownedSerialExecutor {
             moduleExecutor.asUnownedSerialExecutor()
           }
         }
 
-        extension TextDocument: SharedObject, ModuleActor {}
+        extension TextDocument: SharedObject, _Expansion.ModuleActor {}
         """, "\(expansion.text)")
   }
 
@@ -72,7 +72,7 @@ struct SharedObjectExpansionTests {
     #expect(
       expansion.contains(
         """
-        Member.method("set title", .sync, [Parameter("value", String.self)]) { module in
+        Member._method("set title", .sync, [.init("value", String.self)]) { module in
         { (call) throws(ConversionError) in
         let value = try call.next(String.self)
         call.complete { module.title = value }

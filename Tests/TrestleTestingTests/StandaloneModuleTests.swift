@@ -123,7 +123,7 @@ struct StandaloneModuleTests {
   @Test func callsThatAreNeverAnsweredEnd() async throws {
     let replies = Lock<[Reply]>([])
     let mute = ModuleDefinition("Mute", make: { _ in () }) {
-      Member<Void>.method("wait", .promise) { _ in
+      Member<Void>._method("wait", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
           replies.withLock { $0.append(reply) }
@@ -137,7 +137,7 @@ struct StandaloneModuleTests {
 
   @Test func droppedRepliesAreRejectedAsInABridge() async throws {
     let careless = ModuleDefinition("Careless", make: { _ in () }) {
-      Member<Void>.method("wait", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
+      Member<Void>._method("wait", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
     }
     let error = await #expect(throws: JavaScriptError.self) { try await StandaloneModule(careless).call("wait") }
     #expect(error?.code == "ERR_DROPPED" && error?.message.contains("Careless.wait") == true)

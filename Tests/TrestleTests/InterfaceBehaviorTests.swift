@@ -75,7 +75,7 @@ struct InterfaceBehaviorTests {
 
   @Test func scriptsAreToldOfTheTypes() async throws {
     try await withTestBridge(.none) { test in
-      let text = try await test.bridge.typeDeclarations(interfaces: [PluginProxy.interface])
+      let text = try await test.bridge.typeDeclarations(interfaces: [PluginProxy.self])
       #expect(
         text.hasPrefix(
           """

@@ -14,7 +14,7 @@ struct Program {
     }
     let bridge = try await Bridge(modules: .standard + .linked, configuration: configuration)
     if CommandLine.arguments.last == "--types" {
-      let types = try await bridge.typeDeclarations(of: ["Notebook"], interfaces: [FormatterProxy.interface])
+      let types = try await bridge.typeDeclarations(of: ["Notebook"], interfaces: [FormatterProxy.self])
       print(types, terminator: "")
     } else if let path = CommandLine.arguments.dropFirst().first {
       try await bridge.evaluate(file: path)

@@ -4,21 +4,20 @@
 /// again does nothing but tell the bridge's `onError` (`ERR_ANSWERED_TWICE`). If the last reference goes and none was
 /// called, the failure callback gets an `ERR_DROPPED` that names the method.
 public final class Callback<Value>: Sendable {
-  @usableFromInline let reply: Reply
+  @usableFromInline let reply: _Expansion.Reply
   @usableFromInline let isFailure: Bool
 
   @inlinable
-  init(reply: Reply, isFailure: Bool) {
+  init(reply: _Expansion.Reply, isFailure: Bool) {
     self.reply = reply
     self.isFailure = isFailure
   }
 
   /// Calls the failure callback of the pair with an error, whichever of them this is.
-  public func reject(_ error: any Error) { reply.take()?.reject(error) }
+  public func reject(_ error: any Error) { reply.reject(error) }
 
   @usableFromInline
   func finish(_ value: some BridgeEncodable) {
-    guard let reply = reply.take() else { return }
     if isFailure { reply.reject(with: value) } else { reply.resolve(value) }
   }
 }

@@ -207,7 +207,7 @@ public actor Bridge {
         case .value(let reader):
           do throws(ConversionError) { continuation.resume(returning: try Result.decode(from: &reader.pointee)) } catch
           {
-            continuation.resume(throwing: describeResult(error, as: Result.bridgeSchema, &reader.pointee))
+            continuation.resume(throwing: describeResult(error, as: Result.typeSchema, &reader.pointee))
           }
         }
       }

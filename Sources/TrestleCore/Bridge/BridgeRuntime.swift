@@ -371,7 +371,7 @@ final class BridgeRuntime: TurnKeeper {
         try queue.callNow(function, writer, by: entries.callNow, in: context) { isFailure, reader throws in
           if isFailure { throw try JavaScriptError.decode(from: &reader) }
           do throws(ConversionError) { return try Result.decode(from: &reader) } catch {
-            throw describeResult(error, as: Result.bridgeSchema, &reader)
+            throw describeResult(error, as: Result.typeSchema, &reader)
           }
         }
       }

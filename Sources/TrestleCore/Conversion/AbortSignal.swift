@@ -4,7 +4,7 @@
 public struct AbortSignal: BridgeEncodable {
   public init() {}
 
-  public static var bridgeSchema: TypeSchema { .codable(name: "AbortSignal") }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.codable(name: "AbortSignal")) }
 
   public func encode(into writer: inout ValueWriter) { writer.append(.signal) }
 }

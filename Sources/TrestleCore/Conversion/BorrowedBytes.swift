@@ -13,7 +13,7 @@ public struct BorrowedBytes: BridgeDecodable, @unchecked Sendable {  // used on 
   private let copied: [UInt8]?
   private let thread = pthread_self()
 
-  public static var bridgeSchema: TypeSchema { .data }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.data) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> BorrowedBytes {
     let view = try reader.binaryView()

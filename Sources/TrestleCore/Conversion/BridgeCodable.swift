@@ -1,8 +1,8 @@
 /// A type that JavaScript knows by its schema.
 public protocol BridgeTyped {
-  static var bridgeSchema: TypeSchema { get }
+  static var bridgeSchema: BridgeSchema { get }
   /// The schema of an array of these.
-  static var bridgeArraySchema: TypeSchema { get }
+  static var _bridgeArraySchema: BridgeSchema { get }
 }
 
 /// A type whose values can come from JavaScript.
@@ -12,7 +12,7 @@ public protocol BridgeTyped {
 public protocol BridgeDecodable: BridgeTyped, Sendable {
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self
   /// Reads an array: a requirement, as numbers are also read from typed arrays.
-  static func decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self]
+  static func _decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self]
 }
 
 /// A type whose values can go to JavaScript.
@@ -20,18 +20,18 @@ public protocol BridgeDecodable: BridgeTyped, Sendable {
 /// Law: `encode` writes exactly one value, or throws and leaves the rest to the writer, which takes back what was written.
 public protocol BridgeEncodable: BridgeTyped, Sendable {
   func encode(into writer: inout ValueWriter) throws
-  static func encodeArray(_ elements: [Self], into writer: inout ValueWriter) throws
+  static func _encodeArray(_ elements: [Self], into writer: inout ValueWriter) throws
 }
 
 public typealias BridgeCodable = BridgeDecodable & BridgeEncodable
 
 extension BridgeTyped {
-  @inlinable public static var bridgeArraySchema: TypeSchema { .array(bridgeSchema) }
+  public static var _bridgeArraySchema: BridgeSchema { BridgeSchema(.array(typeSchema)) }
 }
 
 extension BridgeDecodable {
   @inlinable
-  public static func decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self] {
+  public static func _decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self] {
     let (tag, count) = try reader.header()
     guard tag == Tag.array.rawValue else { throw reader.error(.mismatch) }
     // An element may take no bytes at the end (a missing optional): a forged count must not be believed.
@@ -47,7 +47,7 @@ extension BridgeDecodable {
 
 extension BridgeEncodable {
   @inlinable
-  public static func encodeArray(_ elements: [Self], into writer: inout ValueWriter) throws {
+  public static func _encodeArray(_ elements: [Self], into writer: inout ValueWriter) throws {
     writer.append(.array, low: UInt32(truncatingIfNeeded: elements.count))
     try writer.nested { (writer) throws in
       for element in elements { try element.encode(into: &writer) }

@@ -5,7 +5,7 @@ struct EncodedValue<Value: Encodable & Sendable>: BridgeEncodable {
 
   @usableFromInline init(_ value: Value) { self.value = value }
 
-  @usableFromInline static var bridgeSchema: TypeSchema { .codable(name: "\(Value.self)") }
+  @usableFromInline static var bridgeSchema: BridgeSchema { BridgeSchema(.codable(name: "\(Value.self)")) }
 
   /// Runs the value's own `encode(to:)`.
   @usableFromInline func encode(into writer: inout ValueWriter) throws {
@@ -17,7 +17,7 @@ struct EncodedValue<Value: Encodable & Sendable>: BridgeEncodable {
 struct DecodedValue<Value: Decodable & Sendable>: BridgeDecodable {
   let value: Value
 
-  static var bridgeSchema: TypeSchema { .codable(name: "\(Value.self)") }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.codable(name: "\(Value.self)")) }
 
   /// Runs the value's own `init(from:)`. What that throws is kept in the side values, for the words.
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self {

@@ -1,6 +1,6 @@
 /// Missing, `undefined` and `null` are nil; nil goes out as `null`.
 extension Optional: BridgeTyped where Wrapped: BridgeTyped {
-  public static var bridgeSchema: TypeSchema { .optional(Wrapped.bridgeSchema) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.optional(Wrapped.typeSchema)) }
 }
 
 extension Optional: BridgeDecodable where Wrapped: BridgeDecodable {
@@ -23,30 +23,30 @@ extension Optional: BridgeEncodable where Wrapped: BridgeEncodable {
 }
 
 extension Array: BridgeTyped where Element: BridgeTyped {
-  public static var bridgeSchema: TypeSchema { Element.bridgeArraySchema }
+  public static var bridgeSchema: BridgeSchema { Element._bridgeArraySchema }
 }
 
 extension Array: BridgeDecodable where Element: BridgeDecodable {
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> [Element] {
-    try Element.decodeArray(from: &reader)
+    try Element._decodeArray(from: &reader)
   }
 }
 
 extension Array: BridgeEncodable where Element: BridgeEncodable {
   @inlinable
-  public func encode(into writer: inout ValueWriter) throws { try Element.encodeArray(self, into: &writer) }
+  public func encode(into writer: inout ValueWriter) throws { try Element._encodeArray(self, into: &writer) }
 }
 
 /// An array in JavaScript (a `Set` is accepted too); duplicates collapse.
 extension Set: BridgeTyped where Element: BridgeTyped {
-  public static var bridgeSchema: TypeSchema { .set(Element.bridgeSchema) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.set(Element.typeSchema)) }
 }
 
 extension Set: BridgeDecodable where Element: BridgeDecodable {
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Set<Element> {
-    Set(try Element.decodeArray(from: &reader))
+    Set(try Element._decodeArray(from: &reader))
   }
 }
 
@@ -61,7 +61,7 @@ extension Set: BridgeEncodable where Element: BridgeEncodable {
 }
 
 extension Dictionary: BridgeTyped where Key == String, Value: BridgeTyped {
-  public static var bridgeSchema: TypeSchema { .dictionary(Value.bridgeSchema) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.dictionary(Value.typeSchema)) }
 }
 
 extension Dictionary: BridgeDecodable where Key == String, Value: BridgeDecodable {
@@ -99,7 +99,7 @@ extension Dictionary: BridgeEncodable where Key == String, Value: BridgeEncodabl
 /// gives none.
 public struct Undefined: BridgeCodable {
   @inlinable public init() {}
-  @inlinable public static var bridgeSchema: TypeSchema { .void }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.void) }
   @inlinable public func encode(into writer: inout ValueWriter) { writer.append(.undefined) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Undefined {

@@ -4,8 +4,8 @@
 /// found afterwards, by walking the record again along the method's schema.
 @frozen
 public struct ConversionError: Error, Sendable, Equatable {
-  @frozen
-  public enum Reason: UInt8, Sendable {
+  @frozen @usableFromInline
+  package enum Reason: UInt8, Sendable {
     /// Not of the type that the schema names.
     case mismatch
     /// A number outside the range of its type.
@@ -20,15 +20,20 @@ public struct ConversionError: Error, Sendable, Equatable {
     case missing
   }
 
-  public var reason: Reason
+  @usableFromInline package var reason: Reason
   /// Bytes from the start of the record to the value.
-  public var byteOffset: Int32
+  @usableFromInline package var byteOffset: Int32
 
   @inlinable
-  public init(_ reason: Reason, byteOffset: Int32) {
+  package init(_ reason: Reason, byteOffset: Int32) {
     self.reason = reason
     self.byteOffset = byteOffset
   }
+
+  /// The value is not of the type that the schema names.
+  ///
+  /// - Parameter byteOffset: where the reader was before it.
+  public init(byteOffset: Int32) { self.init(.mismatch, byteOffset: byteOffset) }
 }
 
 extension Invocation {

@@ -1,6 +1,6 @@
 /// A number of milliseconds in JavaScript; fractions of one are kept.
 extension Duration: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .duration }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.duration) }
 
   private static let attosecondsPerMillisecond = 1e15
 

@@ -1,11 +1,11 @@
 /// Enumerations and option sets with raw values: `extension Encoding: BridgeCodable {}` is all that they need.
 extension BridgeTyped where Self: RawRepresentable {
-  public static var bridgeSchema: TypeSchema { .enumeration(name: "\(Self.self)", allowed: []) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.enumeration(name: "\(Self.self)", allowed: [])) }
 }
 
 extension BridgeTyped where Self: RawRepresentable & CaseIterable {
-  public static var bridgeSchema: TypeSchema {
-    .enumeration(name: "\(Self.self)", allowed: allCases.compactMap { TypeSchema.JSONLiteral($0.rawValue) })
+  public static var bridgeSchema: BridgeSchema {
+    ._enumeration("\(Self.self)", Array(allCases))
   }
 }
 
@@ -26,7 +26,7 @@ extension BridgeEncodable where Self: RawRepresentable, RawValue: BridgeEncodabl
 
 extension TypeSchema.JSONLiteral {
   /// Nil for raw values that are neither strings nor numbers.
-  fileprivate init?(_ rawValue: some Any) {
+  init?(_ rawValue: some Any) {
     switch rawValue {
     case let string as String: self = .string(string)
     case let number as Double: self = .number(number)

@@ -5,7 +5,7 @@ import JSON
 /// `undefined` becomes null, and is left out inside objects. Whole numbers become integers, except −0; NaN and the
 /// infinities stay numbers. A BigInt becomes an integer, and an integer that a number cannot hold goes out as a BigInt.
 extension JSONValue: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .json }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> JSONValue {
     switch reader.peekTag().flatMap(Tag.init(rawValue:)) {
@@ -17,7 +17,7 @@ extension JSONValue: BridgeCodable {
     case .bigInt: return .integer(try Int64.decode(from: &reader))
     case .bigUInt: return JSONValue(try UInt64.decode(from: &reader))
     case .string, .utf16String, .longString: return .string(try String.decode(from: &reader))
-    case .array: return .array(try decodeArray(from: &reader))
+    case .array: return .array(try _decodeArray(from: &reader))
     case .object: return .object(try JSONObject.decode(from: &reader))
     case .record: return .object(try decodeRecord(from: &reader))
     default: throw reader.error(.mismatch, bytesBack: 0)
@@ -56,7 +56,7 @@ extension JSONValue: BridgeCodable {
 }
 
 extension JSONObject: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .dictionary(.json) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.dictionary(.json)) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> JSONObject {
     let (tag, count) = try reader.header()

@@ -1,5 +1,5 @@
 extension Bool: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .bool }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.bool) }
 
   @inlinable @inline(__always)
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Bool {
@@ -13,7 +13,7 @@ extension Bool: BridgeCodable {
 }
 
 extension Double: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .number }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.number) }
 
   @inlinable @inline(__always)
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Double {
@@ -27,7 +27,7 @@ extension Double: BridgeCodable {
 }
 
 extension Float: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .number }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.number) }
 
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Float {
@@ -84,8 +84,7 @@ extension BridgeEncodable where Self: FixedWidthInteger {
 }
 
 extension BridgeTyped where Self: FixedWidthInteger {
-  @inlinable
-  public static var bridgeSchema: TypeSchema { .integer(bits: bitWidth, signed: isSigned) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.integer(bits: bitWidth, signed: isSigned)) }
 }
 
 extension Int: BridgeCodable {}

@@ -2,7 +2,7 @@ import JSEngine
 
 /// Lone surrogates, which Swift strings cannot hold, become U+FFFD.
 extension String: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .string }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.string) }
 
   @inlinable
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> String {
@@ -52,7 +52,7 @@ extension String: BridgeCodable {
 
 /// A string of exactly one grapheme cluster, however many code units that takes.
 extension Character: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .character }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.character) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Character {
     let start = reader.byteOffset

@@ -51,7 +51,7 @@ public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // me
   public let count: Int
   private let state: Lock<State>
 
-  public static var bridgeSchema: TypeSchema { .data }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.data) }
 
   /// Memory that somebody else allocated, and that must be written by nobody any more.
   ///

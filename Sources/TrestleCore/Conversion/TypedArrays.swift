@@ -3,23 +3,23 @@
 /// Arrays of it go out as a typed array, and come in from a typed array of the same kind or from a plain array. 64-bit
 /// integers are not among them: their typed arrays hold BigInts, which do not mix with numbers in script.
 public protocol TypedArrayElement: BridgeCodable, BitwiseCopyable {
-  static var elementKind: ElementKind { get }
+  static var _elementKind: _Expansion.ElementKind { get }
 }
 
-extension UInt8: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .uint8 } }
-extension Int8: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .int8 } }
-extension UInt16: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .uint16 } }
-extension Int16: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .int16 } }
-extension UInt32: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .uint32 } }
-extension Int32: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .int32 } }
-extension Float: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .float32 } }
-extension Double: TypedArrayElement { @inlinable public static var elementKind: ElementKind { .float64 } }
+extension UInt8: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .uint8 } }
+extension Int8: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .int8 } }
+extension UInt16: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .uint16 } }
+extension Int16: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .int16 } }
+extension UInt32: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .uint32 } }
+extension Int32: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .int32 } }
+extension Float: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .float32 } }
+extension Double: TypedArrayElement { @inlinable public static var _elementKind: _Expansion.ElementKind { .float64 } }
 
 extension TypedArrayElement {
-  @inlinable public static var bridgeArraySchema: TypeSchema { .numbers(elementKind) }
+  public static var _bridgeArraySchema: BridgeSchema { BridgeSchema(.numbers(_elementKind)) }
 
   @inlinable
-  public static func decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self] {
+  public static func _decodeArray(from reader: inout ValueReader) throws(ConversionError) -> [Self] {
     if reader.peekTag() == Tag.binary.rawValue { return try decodeTypedArray(from: &reader) }
     let (tag, count) = try reader.header()
     guard tag == Tag.array.rawValue else { throw reader.error(.mismatch) }
@@ -34,7 +34,7 @@ extension TypedArrayElement {
   @usableFromInline
   static func decodeTypedArray(from reader: inout ValueReader) throws(ConversionError) -> [Self] {
     let view = try reader.binaryView()
-    guard elementKind.accepts(view.kind) else { throw reader.error(.mismatch, bytesBack: 24) }
+    guard _elementKind.accepts(view.kind) else { throw reader.error(.mismatch, bytesBack: 24) }
     return try reader.withBytes(of: view) { bytes in
       let count = bytes.count / MemoryLayout<Self>.stride
       return [Self](unsafeUninitializedCapacity: count) { elements, initializedCount in
@@ -46,8 +46,8 @@ extension TypedArrayElement {
   }
 
   @inlinable
-  public static func encodeArray(_ elements: [Self], into writer: inout ValueWriter) {
-    writer.append(bytes: elements.withUnsafeBytes { [UInt8]($0) }, elements: elementKind)
+  public static func _encodeArray(_ elements: [Self], into writer: inout ValueWriter) {
+    writer.append(bytes: elements.withUnsafeBytes { [UInt8]($0) }, elements: _elementKind)
   }
 }
 

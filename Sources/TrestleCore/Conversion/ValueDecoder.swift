@@ -84,13 +84,13 @@ extension ValueDecoder {
     }
     var first = try reader()
     var validator = SchemaValidator()
-    var misfit = try validator.misfit(of: type.bridgeSchema, in: &first)
+    var misfit = try validator.misfit(of: type.typeSchema, in: &first)
     if misfit == nil {
       var again = try reader()
       validator = SchemaValidator(culprit: error.byteOffset)
-      misfit = try validator.misfit(of: type.bridgeSchema, in: &again)
+      misfit = try validator.misfit(of: type.typeSchema, in: &again)
     }
-    guard let misfit else { return try mismatch(type, expected: type.bridgeSchema.expectedDescription) }
+    guard let misfit else { return try mismatch(type, expected: type.typeSchema.expectedDescription) }
     let keys = misfit.path.components.map(PlainKey.init)
     let context = DecodingError.Context(codingPath: codingPath + keys, debugDescription: misfit.words)
     if error.reason == .outOfRange { return DecodingError.dataCorrupted(context) }

@@ -4,9 +4,10 @@ extension Bridge {
   ///
   /// - Parameters:
   ///   - names: of the modules to declare; all of them if it is nil.
-  ///   - interfaces: what the program expects of scripts, to be declared too: `[PluginProxy.interface]`.
+  ///   - interfaces: what the program expects of scripts, to be declared too: `[PluginProxy.self]`.
   /// - Throws: `ERR_NOT_FOUND` for a name that no module has.
-  public func typeDeclarations(of names: [String]? = nil, interfaces: [ScriptInterface] = []) throws -> String {
+  public func typeDeclarations(of names: [String]? = nil, interfaces: [any ScriptProxy.Type] = []) throws -> String {
+    let interfaces = interfaces.map { $0._interface }
     let modules = try modules(named: names)
     let writer = TypeDeclarations(modules, interfaces)
     let declarations = modules.map(writer.declaration) + interfaces.map(writer.declaration)

@@ -8,7 +8,7 @@ extension Member {
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) throws -> Result
   ) -> Member {
-    .method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+    ._method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         call.answer { try body(module, repeat each arguments) }
@@ -21,7 +21,7 @@ extension Member {
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) throws -> Result
   ) -> Member {
-    .method(name, .sync, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+    ._method(name, .sync, parameters(names, (repeat each Argument).self), result: Result.self) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         call.answer { try body(module, repeat each arguments) }
@@ -34,7 +34,7 @@ extension Member {
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) throws -> Void
   ) -> Member {
-    .method(name, .sync, parameters(names, (repeat each Argument).self)) { module in
+    ._method(name, .sync, parameters(names, (repeat each Argument).self)) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         call.complete { try body(module, repeat each arguments) }
@@ -47,7 +47,7 @@ extension Member {
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) throws -> Void
   ) -> Member {
-    .method(name, .void, parameters(names, (repeat each Argument).self)) { module in
+    ._method(name, .void, parameters(names, (repeat each Argument).self)) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         call.complete { try body(module, repeat each arguments) }
@@ -69,11 +69,11 @@ extension Member {
 
 extension Member where Module: Sendable {
   /// A method that runs at the module's home, after all earlier calls that were sent there, and answers with a promise.
-  public static func promiseAtHome<each Argument: BridgeDecodable, Result: BridgeEncodable>(
+  package static func promiseAtHome<each Argument: BridgeDecodable, Result: BridgeEncodable>(
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) throws -> Result
   ) -> Member {
-    .method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+    ._method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         let reply = call.uncheckedReply()
@@ -84,11 +84,11 @@ extension Member where Module: Sendable {
 
   /// A method that answers with a promise what its task comes to. The task runs on the concurrent pool, and is cancelled with
   /// the call.
-  public static func promiseConcurrently<each Argument: BridgeDecodable & Sendable, Result: BridgeEncodable>(
+  package static func promiseConcurrently<each Argument: BridgeDecodable & Sendable, Result: BridgeEncodable>(
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) async throws -> Result
   ) -> Member {
-    .method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+    ._method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         let reply = call.uncheckedReply()
@@ -98,11 +98,11 @@ extension Member where Module: Sendable {
   }
 
   @_disfavoredOverload
-  public static func promiseConcurrently<each Argument: BridgeDecodable & Sendable>(
+  package static func promiseConcurrently<each Argument: BridgeDecodable & Sendable>(
     _ name: String, _ names: String...,
     body: @escaping @Sendable (Module, repeat each Argument) async throws -> Void
   ) -> Member {
-    .method(name, .promise, parameters(names, (repeat each Argument).self)) { module in
+    ._method(name, .promise, parameters(names, (repeat each Argument).self)) { module in
       { (call) throws(ConversionError) in
         let arguments = (repeat try call.next((each Argument).self))
         let reply = call.uncheckedReply()

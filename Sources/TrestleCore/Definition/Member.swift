@@ -4,15 +4,10 @@
 public struct Member<Module>: Sendable {
   enum Content: Sendable {
     case constant(@Sendable (Module, inout ValueWriter) throws -> Void, TypeSchema)
-    case method(kind: MethodKind, parameters: [Parameter], result: TypeSchema, bind: Bind)
+    case method(kind: MethodKind, parameters: [Parameter], result: TypeSchema, bind: _Expansion.Bind<Module>)
     /// `source` is none for an event that the module emits by its name.
     case event(TypeSchema, source: (@Sendable (Module) throws -> EventListening)?)
   }
-
-  /// Reads the arguments of one call, and answers it or passes it on.
-  public typealias Call = (inout Invocation) throws(ConversionError) -> Void
-  /// Ties a method to the module instance that it is called on. Run once for each instance, on the JS thread.
-  public typealias Bind = @Sendable (Module) -> Call
 
   package let name: String
   /// What a reader of the declarations is told, in Markdown.
@@ -25,7 +20,7 @@ public struct Member<Module>: Sendable {
   ) -> Member {
     Member(
       name: name, documentation: documentation,
-      content: .constant({ module, writer in try value(module).encode(into: &writer) }, Value.bridgeSchema))
+      content: .constant({ module, writer in try value(module).encode(into: &writer) }, Value.typeSchema))
   }
 
   @_disfavoredOverload
@@ -42,28 +37,28 @@ public struct Member<Module>: Sendable {
   /// A method whose call is written out: what `@NativeModule` makes.
   ///
   /// - Parameter result: what a promise or a synchronous call gives; nothing for the other kinds.
-  public static func method(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], documentation: String? = nil,
-    bind: @escaping Bind
+  public static func _method(
+    _ name: String, _ kind: MethodKind, _ parameters: [_Expansion.Parameter] = [], documentation: String? = nil,
+    bind: @escaping _Expansion.Bind<Module>
   ) -> Member {
     Member(
       name: name, documentation: documentation,
       content: .method(kind: kind, parameters: parameters, result: .void, bind: bind))
   }
 
-  public static func method<Result: BridgeEncodable>(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
-    documentation: String? = nil, bind: @escaping Bind
+  public static func _method<Result: BridgeEncodable>(
+    _ name: String, _ kind: MethodKind, _ parameters: [_Expansion.Parameter] = [], result: Result.Type,
+    documentation: String? = nil, bind: @escaping _Expansion.Bind<Module>
   ) -> Member {
     Member(
       name: name, documentation: documentation,
-      content: .method(kind: kind, parameters: parameters, result: Result.bridgeSchema, bind: bind))
+      content: .method(kind: kind, parameters: parameters, result: Result.typeSchema, bind: bind))
   }
 
   @_disfavoredOverload
-  public static func method<Result: Encodable & Sendable>(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
-    documentation: String? = nil, bind: @escaping Bind
+  public static func _method<Result: Encodable & Sendable>(
+    _ name: String, _ kind: MethodKind, _ parameters: [_Expansion.Parameter] = [], result: Result.Type,
+    documentation: String? = nil, bind: @escaping _Expansion.Bind<Module>
   ) -> Member {
     let schema = TypeSchema.codable(name: "\(Result.self)")
     return Member(
@@ -75,7 +70,7 @@ public struct Member<Module>: Sendable {
   public static func event<Value: BridgeEncodable>(
     _ name: String, _: Value.Type, documentation: String? = nil
   ) -> Member {
-    Member(name: name, documentation: documentation, content: .event(Value.bridgeSchema, source: nil))
+    Member(name: name, documentation: documentation, content: .event(Value.typeSchema, source: nil))
   }
 }
 

@@ -12,10 +12,10 @@ public enum MethodKind: String, Sendable, Hashable {
 }
 
 /// Which method it is, for messages.
-public final class MethodReference: Sendable, CustomStringConvertible {
-  public let module: String
-  public let name: String
-  public let kind: MethodKind
+package final class MethodReference: Sendable, CustomStringConvertible {
+  package let module: String
+  package let name: String
+  package let kind: MethodKind
 
   init(module: String, name: String, kind: MethodKind) {
     self.module = module
@@ -23,5 +23,5 @@ public final class MethodReference: Sendable, CustomStringConvertible {
     self.kind = kind
   }
 
-  public var description: String { "\(module).\(name)" }
+  package var description: String { "\(module).\(name)" }
 }

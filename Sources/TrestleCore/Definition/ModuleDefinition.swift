@@ -30,11 +30,11 @@ public struct ModuleDefinition: Sendable {
   /// Where the definition stands, for messages: `file:line`.
   public var origin: String { content.origin }
   /// What a reader of the declarations is told, in Markdown.
-  public var documentation: String? { content.documentation }
+  package var documentation: String? { content.documentation }
   /// Modules that must be there too.
-  public var dependencies: [String] { content.dependencies }
+  package var dependencies: [String] { content.dependencies }
   /// What the bridge must grant for the module to be opened.
-  public var capabilities: Set<Capability> { content.capabilities }
+  package var capabilities: Set<Capability> { content.capabilities }
   /// Whether nobody but the host can make the instance (`ModuleSelection.instance`), and has not yet.
   var needsInstance: Bool { content.needsInstance }
   /// Its own JavaScript.
@@ -45,8 +45,6 @@ public struct ModuleDefinition: Sendable {
 
   /// - Parameters:
   ///   - name: `RCT` and `RK` prefixes are stripped.
-  ///   - needsInstance: whether `make` only throws, as nobody but the host can make the instance.
-  ///   - home: where calls that a method enqueues run; the others run on the JS thread.
   ///   - make: makes the instance of one bridge, on its JS thread.
   ///   - members: asked for at most once a bridge.
   public init<Module>(
@@ -54,8 +52,25 @@ public struct ModuleDefinition: Sendable {
     documentation: String? = nil,
     dependencies: [String] = [],
     capabilities: Set<Capability> = [],
+    fileID: String = #fileID, line: Int = #line,
+    make: @escaping @Sendable (BridgeContext) throws -> Module,
+    @MemberBuilder<Module> members: @escaping @Sendable () -> [Member<Module>]
+  ) {
+    self.init(
+      name, documentation: documentation, dependencies: dependencies, capabilities: capabilities,
+      home: { _ in .jsThread }, fileID: fileID, line: line, make: make, members: members)
+  }
+
+  /// - Parameters:
+  ///   - needsInstance: whether `make` only throws, as nobody but the host can make the instance.
+  ///   - home: where calls that a method enqueues run; the others run on the JS thread.
+  package init<Module>(
+    _ name: String,
+    documentation: String? = nil,
+    dependencies: [String] = [],
+    capabilities: Set<Capability> = [],
     needsInstance: Bool = false,
-    home: @escaping @Sendable (Module) -> ModuleHome = { _ in .jsThread },
+    home: @escaping @Sendable (Module) -> ModuleHome,
     fileID: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (BridgeContext) throws -> Module,
     @MemberBuilder<Module> members: @escaping @Sendable () -> [Member<Module>]
@@ -109,14 +124,16 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
   public static let processes = Capability(rawValue: "processes")
 }
 
-/// Where the calls that a method enqueues run.
-public enum ModuleHome: Sendable {
-  /// On the JS thread, at the end of the batch.
-  case jsThread
-  /// On an executor of ours: batch by batch, in order.
-  case executor(ModuleExecutor)
-  /// On an actor with an executor of its own.
-  case actor(any Actor)
+extension _Expansion {
+  /// Where the calls that a method enqueues run.
+  public enum ModuleHome: Sendable {
+    /// On the JS thread, at the end of the batch.
+    case jsThread
+    /// On an executor of ours: batch by batch, in order.
+    case executor(ModuleExecutor)
+    /// On an actor with an executor of its own.
+    case actor(any Actor)
+  }
 }
 
 /// A type that says itself which module it is. `@NativeModule` writes the conformance.
@@ -133,7 +150,9 @@ extension ModuleDefinition {
     }
     return definitions
   }
+}
 
+extension _Expansion {
   /// Called while the program or a shared library is loaded, by the code that `@NativeModule` writes: keeps `record`,
   /// which appends one definition to the array of definitions that it is given.
   public static func register(_ record: @convention(c) (UnsafeMutableRawPointer?) -> Void) {

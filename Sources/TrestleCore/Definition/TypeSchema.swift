@@ -1,7 +1,26 @@
+/// What JavaScript knows of a type. One that is sent as another is has that one's: `String.bridgeSchema`.
+public struct BridgeSchema: Sendable {
+  package let type: TypeSchema
+
+  package init(_ type: TypeSchema) { self.type = type }
+
+  public static func _record(_ shape: _Expansion.RecordShape) -> BridgeSchema { BridgeSchema(.record(shape)) }
+  public static func _union(_ shape: _Expansion.UnionShape) -> BridgeSchema { BridgeSchema(.union(shape)) }
+
+  /// - Parameter cases: strings or numbers by their raw values.
+  public static func _enumeration<Value: RawRepresentable>(_ name: String, _ cases: [Value]) -> BridgeSchema {
+    BridgeSchema(.enumeration(name: name, allowed: cases.compactMap { TypeSchema.JSONLiteral($0.rawValue) }))
+  }
+}
+
+extension BridgeTyped {
+  package static var typeSchema: TypeSchema { bridgeSchema.type }
+}
+
 /// The type of a value that crosses the bridge, as both sides know it.
 ///
 /// From one schema come the encoder that JavaScript runs, the config table, the text of conversion errors and the `.d.ts`.
-public indirect enum TypeSchema: Sendable, Hashable {
+package indirect enum TypeSchema: Sendable, Hashable {
   case void
   case bool
   /// A whole number within bounds. `bits` above 53 also accept a BigInt.
@@ -46,40 +65,42 @@ public indirect enum TypeSchema: Sendable, Hashable {
   case shared(SharedClass)
 
   /// A raw value in an enumeration.
-  public enum JSONLiteral: Sendable, Hashable {
+  package enum JSONLiteral: Sendable, Hashable {
     case string(String)
     case number(Double)
   }
 }
 
-/// The element type of a typed array, with the numbers of the wire.
-@frozen
-public enum ElementKind: UInt32, Sendable, Hashable, CaseIterable {
-  case uint8, int8, uint16, int16, uint32, int32, float32, float64, int64, uint64
+extension _Expansion {
+  /// The element type of a typed array, with the numbers of the wire.
+  @frozen
+  public enum ElementKind: UInt32, Sendable, Hashable, CaseIterable {
+    case uint8, int8, uint16, int16, uint32, int32, float32, float64, int64, uint64
 
-  /// The size of one element.
-  package var byteCount: Int {
-    switch self {
-    case .uint8, .int8: 1
-    case .uint16, .int16: 2
-    case .uint32, .int32, .float32: 4
-    case .float64, .int64, .uint64: 8
+    /// The size of one element.
+    package var byteCount: Int {
+      switch self {
+      case .uint8, .int8: 1
+      case .uint16, .int16: 2
+      case .uint32, .int32, .float32: 4
+      case .float64, .int64, .uint64: 8
+      }
     }
-  }
 
-  /// The name of JavaScript's constructor.
-  package var constructorName: String {
-    switch self {
-    case .uint8: "Uint8Array"
-    case .int8: "Int8Array"
-    case .uint16: "Uint16Array"
-    case .int16: "Int16Array"
-    case .uint32: "Uint32Array"
-    case .int32: "Int32Array"
-    case .float32: "Float32Array"
-    case .float64: "Float64Array"
-    case .int64: "BigInt64Array"
-    case .uint64: "BigUint64Array"
+    /// The name of JavaScript's constructor.
+    package var constructorName: String {
+      switch self {
+      case .uint8: "Uint8Array"
+      case .int8: "Int8Array"
+      case .uint16: "Uint16Array"
+      case .int16: "Int16Array"
+      case .uint32: "Uint32Array"
+      case .int32: "Int32Array"
+      case .float32: "Float32Array"
+      case .float64: "Float64Array"
+      case .int64: "BigInt64Array"
+      case .uint64: "BigUint64Array"
+      }
     }
   }
 }

@@ -4,27 +4,29 @@
 /// The compiler refuses every call of what is unavailable: no input gets here.
 private func neverCalled() -> Never { fatalError("an unavailable function was called") }
 
-/// What the macros ask of a type that bears the name of one of Foundation's, where it comes from JavaScript.
-@inlinable public func bridging<Value: BridgeDecodable>(decodable type: Value.Type) -> Value.Type { type }
+extension _Expansion {
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "'Codable' makes something else of Foundation's types than JavaScript has for them: 'import TrestleFoundation'"
+  )
+  public static func decodable<Value>(_ type: Value.Type) -> Value.Type { neverCalled() }
 
-/// The same where it goes there.
-@inlinable public func bridging<Value: BridgeEncodable>(encodable type: Value.Type) -> Value.Type { type }
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "'Codable' makes something else of Foundation's types than JavaScript has for them: 'import TrestleFoundation'"
+  )
+  public static func encodable<Value>(_ type: Value.Type) -> Value.Type { neverCalled() }
 
-@_disfavoredOverload
-@available(
-  *, unavailable,
-  message:
-    "'Codable' makes something else of Foundation's types than JavaScript has for them: 'import TrestleFoundation'"
-)
-public func bridging<Value>(decodable type: Value.Type) -> Value.Type { neverCalled() }
-
-@_disfavoredOverload
-@available(
-  *, unavailable,
-  message:
-    "'Codable' makes something else of Foundation's types than JavaScript has for them: 'import TrestleFoundation'"
-)
-public func bridging<Value>(encodable type: Value.Type) -> Value.Type { neverCalled() }
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
+  public static func argument<Value>(_ value: Value) -> Undefined { neverCalled() }
+}
 
 extension Invocation {
   @_disfavoredOverload
@@ -50,7 +52,7 @@ extension Invocation {
   public func answer<Value>(_ body: () throws -> Value) { neverCalled() }
 }
 
-extension Answering {
+extension Reply {
   @_disfavoredOverload
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
@@ -109,9 +111,9 @@ extension Member {
 
   /// Says nothing: whoever answers with such a value is told, and once is enough.
   @_disfavoredOverload
-  public static func method<Result>(
-    _ name: String, _ kind: MethodKind, _ parameters: [Parameter] = [], result: Result.Type,
-    documentation: String? = nil, bind: @escaping Bind
+  public static func _method<Result>(
+    _ name: String, _ kind: MethodKind, _ parameters: [_Expansion.Parameter] = [], result: Result.Type,
+    documentation: String? = nil, bind: @escaping _Expansion.Bind<Module>
   ) -> Member {
     let schema = TypeSchema.codable(name: "\(Result.self)")
     return Member(
@@ -131,7 +133,7 @@ extension Parameter {
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
   )
-  public static func callback<Value>(_ name: String, _: Value.Type, isOptional: Bool = false) -> Parameter {
+  public static func callback<Value>(_ name: String, _: Value.Type, isOptional: Bool = false) -> _Expansion.Parameter {
     neverCalled()
   }
 }
@@ -141,7 +143,7 @@ extension Parameter {
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
   )
-  public static func argument<Value>(_ name: String, _: Value.Type) -> Parameter { neverCalled() }
+  public static func argument<Value>(_ name: String, _: Value.Type) -> _Expansion.Parameter { neverCalled() }
 }
 
 extension ScriptInterface.Function {
@@ -151,7 +153,7 @@ extension ScriptInterface.Function {
     message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
   )
   public init<Result>(
-    _ name: String, _ parameters: [Parameter] = [], result: Result.Type, documentation: String? = nil
+    _ name: String, _ parameters: [_Expansion.Parameter] = [], result: Result.Type, documentation: String? = nil
   ) { neverCalled() }
 }
 
@@ -165,12 +167,6 @@ extension ScriptModule {
     _ function: String, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result { neverCalled() }
 }
-
-@_disfavoredOverload
-@available(
-  *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
-)
-public func bridgeArgument<Value>(_ value: Value) -> Undefined { neverCalled() }
 
 extension RecordShape.Member {
   @_disfavoredOverload
@@ -198,14 +194,14 @@ extension ValueReader {
     *, unavailable,
     message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
   )
-  public mutating func member<Value>() throws(ConversionError) -> Value { neverCalled() }
+  public mutating func _member<Value>() throws(ConversionError) -> Value { neverCalled() }
 
   @_disfavoredOverload
   @available(
     *, unavailable,
     message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
   )
-  public mutating func member<Value>(
+  public mutating func _member<Value>(
     default defaultValue: @autoclosure () -> Value
   ) throws(ConversionError) -> Value { neverCalled() }
 
@@ -214,7 +210,7 @@ extension ValueReader {
     *, unavailable,
     message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
   )
-  public mutating func member<Value>(into value: inout Value) throws(ConversionError) { neverCalled() }
+  public mutating func _member<Value>(into value: inout Value) throws(ConversionError) { neverCalled() }
 }
 
 extension ValueWriter {
@@ -222,11 +218,11 @@ extension ValueWriter {
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
   )
-  public mutating func member<Value>(_ value: Value) throws { neverCalled() }
+  public mutating func _member<Value>(_ value: Value) throws { neverCalled() }
 
   @_disfavoredOverload
   @available(
     *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
   )
-  public mutating func member<Value>(_ name: String, _ value: Value) throws { neverCalled() }
+  public mutating func _member<Value>(_ name: String, _ value: Value) throws { neverCalled() }
 }

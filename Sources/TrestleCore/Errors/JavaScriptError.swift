@@ -65,7 +65,7 @@ extension JavaScriptError {
 }
 
 extension JavaScriptError: BridgeCodable {
-  public static var bridgeSchema: TypeSchema { .codable(name: "Error") }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.codable(name: "Error")) }
 
   /// Reads an error, or wraps any other value that was thrown.
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> JavaScriptError {

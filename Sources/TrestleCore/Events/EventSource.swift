@@ -78,7 +78,7 @@ extension Member {
     _ name: String, documentation: String? = nil,
     source: @escaping @Sendable (Module) throws -> EventSource<Value>
   ) -> Member {
-    event(name, Value.bridgeSchema, documentation, source)
+    event(name, Value.typeSchema, documentation, source)
   }
 
   @_disfavoredOverload

@@ -1,29 +1,31 @@
 import EventLoop
 
-/// A module's instance that lives on a global actor: made there, when the first call arrives.
-///
-/// If the initializer throws, all calls fail with that error; it is not tried again.
-public final class GlobalActorInstance<Module: Sendable>: Sendable {
-  private enum State {
-    case wanted(BridgeContext)
-    case made(Result<Module, any Error>)
-  }
+extension _Expansion {
+  /// A module's instance that lives on a global actor: made there, when the first call arrives.
+  ///
+  /// If the initializer throws, all calls fail with that error; it is not tried again.
+  public final class GlobalActorInstance<Module: Sendable>: Sendable {
+    private enum State {
+      case wanted(BridgeContext)
+      case made(Result<Module, any Error>)
+    }
 
-  private let state: Lock<State>
+    private let state: Lock<State>
 
-  /// An instance that is still to be made. From any thread.
-  public init(_ context: BridgeContext) { state = Lock(.wanted(context)) }
+    /// An instance that is still to be made. From any thread.
+    public init(_ context: BridgeContext) { state = Lock(.wanted(context)) }
 
-  fileprivate init(_ instance: Module) { state = Lock(.made(.success(instance))) }
+    fileprivate init(_ instance: Module) { state = Lock(.made(.success(instance))) }
 
-  /// The instance, made by `make` the first time. On the module's global actor only, which keeps two from being made.
-  public func value(_ make: (BridgeContext) throws -> Module) throws -> Module {
-    switch state.withLock({ $0 }) {
-    case .made(let instance): return try instance.get()
-    case .wanted(let context):
-      let instance = Result { try make(context) }
-      state.withLock { $0 = .made(instance) }
-      return try instance.get()
+    /// The instance, made by `make` the first time. On the module's global actor only, which keeps two from being made.
+    public func value(_ make: (BridgeContext) throws -> Module) throws -> Module {
+      switch state.withLock({ $0 }) {
+      case .made(let instance): return try instance.get()
+      case .wanted(let context):
+        let instance = Result { try make(context) }
+        state.withLock { $0 = .made(instance) }
+        return try instance.get()
+      }
     }
   }
 }
@@ -35,5 +37,5 @@ protocol InstanceHolder {
 }
 
 extension GlobalActorInstance: InstanceHolder {
-  static func holding(_ instance: Any) -> GlobalActorInstance? { (instance as? Module).map(GlobalActorInstance.init) }
+  static func holding(_ instance: Any) -> Self? { (instance as? Module).map { Self($0) } }
 }

@@ -11,10 +11,10 @@
 public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecodable>: BridgeCodable {
   private let kept: KeptValue
 
-  public static var bridgeSchema: TypeSchema {
+  public static var bridgeSchema: BridgeSchema {
     var arguments: [TypeSchema] = []
-    for type in repeat (each Argument).self { arguments.append(type.bridgeSchema) }
-    return .function(arguments, result: Result.bridgeSchema)
+    for type in repeat (each Argument).self { arguments.append(type.typeSchema) }
+    return BridgeSchema(.function(arguments, result: Result.typeSchema))
   }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self {

@@ -15,7 +15,7 @@ public struct ScriptObject: BridgeCodable {
 
   init(_ kept: KeptValue) { self.kept = kept }
 
-  public static var bridgeSchema: TypeSchema { .scriptObject }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.scriptObject) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> ScriptObject {
     let (tag, index) = try reader.header()
@@ -106,7 +106,7 @@ struct ScriptOperation: BridgeEncodable {
   /// Whether the answer is the number that the result is kept under.
   let keeps: Bool
 
-  static var bridgeSchema: TypeSchema { .json }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.object, low: 4)

@@ -30,7 +30,7 @@ extension QueueObserver {
 
 extension CallSession {
   /// The call with the observers around it.
-  func observed(_ call: @escaping ModuleDetails.Call) -> ModuleDetails.Call {
+  func observed(_ call: @escaping _Expansion.Call) -> _Expansion.Call {
     guard !observers.isEmpty else { return call }
     func observedCall(_ invocation: inout Invocation) throws(ConversionError) {
       let (method, slot) = (invocation.method, invocation.slot)

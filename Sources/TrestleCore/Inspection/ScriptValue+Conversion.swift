@@ -25,7 +25,7 @@ extension ScriptValue {
     encoder.append(self)
     return try encoder.withReader { reader in
       do throws(ConversionError) { return try Value.decode(from: &reader) } catch {
-        throw describeResult(error, as: Value.bridgeSchema, &reader)
+        throw describeResult(error, as: Value.typeSchema, &reader)
       }
     }
   }

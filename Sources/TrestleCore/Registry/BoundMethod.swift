@@ -2,7 +2,7 @@
 @usableFromInline
 final class BoundMethod {
   /// Not in an array: closures in one are wrapped twice, in thunks that every call would go through.
-  let call: ModuleDetails.Call
+  let call: _Expansion.Call
   let reference: MethodReference
   let parameterCount: Int
   // The session owns its modules and what they are tied to.
@@ -10,7 +10,7 @@ final class BoundMethod {
   @usableFromInline let answers: UnsafeMutablePointer<ValueWriter>
   @usableFromInline let synchronousAnswer: UnsafeMutablePointer<ValueWriter>
 
-  init(_ method: ModuleDetails.Method, of module: ModuleInstance, call: @escaping ModuleDetails.Call) {
+  init(_ method: ModuleDetails.Method, of module: ModuleInstance, call: @escaping _Expansion.Call) {
     self.call = call
     reference = MethodReference(module: module.definition.name, name: method.name, kind: method.kind)
     parameterCount = method.parameters.count

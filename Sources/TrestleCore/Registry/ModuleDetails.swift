@@ -19,12 +19,10 @@ struct ModuleDetails {
     let isMember: Bool
   }
 
-  typealias Call = (inout Invocation) throws(ConversionError) -> Void
-
   /// A closure that may stand in an array without a thunk around it.
-  struct BoundCall { let run: Call }
+  struct BoundCall { let run: _Expansion.Call }
 
-  private struct MethodBind<Module> { let run: Member<Module>.Bind }
+  private struct MethodBind<Module> { let run: _Expansion.Bind<Module> }
 
   /// What is needed once there is an instance.
   struct Binding {

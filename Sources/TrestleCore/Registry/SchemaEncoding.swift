@@ -1,6 +1,6 @@
 /// Schemas and configs on their way to the encoders in `js/runtime`, which document the members.
 extension TypeSchema: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .json }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   public func encode(into writer: inout ValueWriter) throws {
     let kind = kind
@@ -17,7 +17,7 @@ extension TypeSchema: BridgeEncodable {
 }
 
 extension TypeSchema.JSONLiteral: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .json }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   public func encode(into writer: inout ValueWriter) throws {
     switch self {
@@ -30,7 +30,7 @@ extension TypeSchema.JSONLiteral: BridgeEncodable {
 /// One case of a union: `{name, members}`.
 struct EncodedCase: BridgeEncodable {
   let of: UnionShape.Case
-  static var bridgeSchema: TypeSchema { .json }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.object, low: 2)
@@ -43,7 +43,7 @@ struct EncodedCase: BridgeEncodable {
 
 /// `{name, schema, optional}`.
 extension RecordShape.Member: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .json }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   public func encode(into writer: inout ValueWriter) throws {
     writer.append(.object, low: 3)
@@ -58,7 +58,7 @@ extension RecordShape.Member: BridgeEncodable {
 
 /// `{name, schema, optional}`.
 extension Parameter: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { .json }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   public func encode(into writer: inout ValueWriter) throws {
     writer.append(.object, low: 3)
@@ -73,7 +73,7 @@ extension Parameter: BridgeEncodable {
 
 /// `{name, kind, parameters, isStream}`.
 extension ModuleDetails.Method: BridgeEncodable {
-  static var bridgeSchema: TypeSchema { .json }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.object, low: 4)

@@ -5,7 +5,7 @@
 /// bridge keeps the instance until the script forgets the object or calls `release()` on it, or the bridge closes; a call that
 /// runs keeps it too.
 public protocol SharedObject: AnyObject, BridgeCodable {
-  static var sharedClass: SharedClass { get }
+  static var sharedClass: _Expansion.SharedClass { get }
 
   /// How many bytes it keeps, in round figures; 0 if it does not say. A few words in JavaScript stand for them, so that the collector,
   /// which is told of this number, would come late without it. Counts for `BridgeConfiguration.sharedMemoryLimit`. Read once, on the
@@ -16,7 +16,7 @@ public protocol SharedObject: AnyObject, BridgeCodable {
 extension SharedObject {
   public var memoryCost: Int { 0 }
 
-  public static var bridgeSchema: TypeSchema { .shared(sharedClass) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.shared(sharedClass)) }
 
   public func encode(into writer: inout ValueWriter) { writer.append(self, of: Self.sharedClass) }
 
@@ -29,9 +29,11 @@ extension SharedObject {
   }
 }
 
-/// A shared object as a value: equal to itself alone.
-public struct SharedReference: Sendable, Equatable {
-  public let object: any SharedObject
-  public init(_ object: any SharedObject) { self.object = object }
-  public static func == (one: SharedReference, other: SharedReference) -> Bool { one.object === other.object }
+extension _Expansion {
+  /// A shared object as a value: equal to itself alone.
+  public struct SharedReference: Sendable, Equatable {
+    public let object: any SharedObject
+    public init(_ object: any SharedObject) { self.object = object }
+    public static func == (one: SharedReference, other: SharedReference) -> Bool { one.object === other.object }
+  }
 }

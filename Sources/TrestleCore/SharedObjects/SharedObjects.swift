@@ -116,7 +116,7 @@ extension CommandQueue {
 
 extension Invocation {
   /// Has `call` run on the actor's own executor, after all earlier calls that were sent there.
-  public func enqueue(on actor: some ModuleActor, _ call: @escaping @Sendable () -> Void) {
+  public func enqueue(on actor: some _Expansion.ModuleActor, _ call: @escaping @Sendable () -> Void) {
     actor.moduleExecutor.enqueue([call])
   }
 

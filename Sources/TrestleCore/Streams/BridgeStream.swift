@@ -16,7 +16,7 @@ import EventLoop
 public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
   private let source: StreamSource
 
-  public static var bridgeSchema: TypeSchema { .stream(Element.bridgeSchema) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.stream(Element.typeSchema)) }
 
   /// A sequence that goes as fast as the script asks.
   ///
@@ -40,14 +40,14 @@ public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
 
 /// What is there when the script asks crosses together; nothing is taken out of the stream's own buffer meanwhile.
 extension AsyncStream: BridgeTyped, BridgeEncodable where Element: BridgeEncodable {
-  public static var bridgeSchema: TypeSchema { BridgeStream<Element>.bridgeSchema }
+  public static var bridgeSchema: BridgeSchema { BridgeStream<Element>.bridgeSchema }
   public func encode(into writer: inout ValueWriter) throws {
     BridgeStream(self, ahead: 0, atOnce: 64).encode(into: &writer)
   }
 }
 
 extension AsyncThrowingStream: BridgeTyped, BridgeEncodable where Element: BridgeEncodable, Failure == any Error {
-  public static var bridgeSchema: TypeSchema { BridgeStream<Element>.bridgeSchema }
+  public static var bridgeSchema: BridgeSchema { BridgeStream<Element>.bridgeSchema }
   public func encode(into writer: inout ValueWriter) throws {
     BridgeStream(self, ahead: 0, atOnce: 64).encode(into: &writer)
   }
@@ -155,7 +155,7 @@ extension CallSession {
 
   /// Answers with the next element of a stream.
   func pull(fromStream number: UInt32, slot: UInt32) {
-    let reply = UncheckedReply(mailbox: mailbox, method: Self.nextReference, call: nextCall(), slot: slot)
+    let reply = Reply(mailbox: mailbox, method: Self.nextReference, call: nextCall(), slot: slot)
     guard let stream = streams[number] else { return reply.resolve([Int]()) }
     reply.startConcurrently {
       do { reply.resolve(try await stream.next()) } catch { reply.reject(error) }

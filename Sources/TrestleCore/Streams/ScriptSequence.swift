@@ -10,7 +10,7 @@ public struct ScriptSequence<Element: BridgeDecodable>: AsyncSequence, BridgeDec
   /// Gives the next element, or none at the end; with false it ends.
   private let pull: ScriptFunction<Bool, [Element]>
 
-  public static var bridgeSchema: TypeSchema { .sequence(Element.bridgeSchema) }
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.sequence(Element.typeSchema)) }
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Self {
     Self(pull: try ScriptFunction.decode(from: &reader))

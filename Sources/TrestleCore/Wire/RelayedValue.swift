@@ -5,7 +5,7 @@
 package final class RelayedValue: BridgeCodable {
   private let content: ValueWriter
 
-  package static var bridgeSchema: TypeSchema { .codable(name: "any") }
+  package static var bridgeSchema: BridgeSchema { BridgeSchema(.codable(name: "any")) }
 
   private init(_ content: consuming ValueWriter) { self.content = content }
 

@@ -5,8 +5,8 @@
 extension ValueReader {
   /// Reads one record; `body` reads its members with `member`, in the order of the shape.
   @inlinable @inline(__always)
-  public mutating func record<Value>(
-    _ shape: RecordShape, _ body: (inout ValueReader) throws(ConversionError) -> Value
+  public mutating func _record<Value>(
+    _ shape: _Expansion.RecordShape, _ body: (inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
     let (tag, low) = try header()
     guard tag == Tag.record.rawValue, low == shape.id, memberPositions == nil else {
@@ -18,7 +18,7 @@ extension ValueReader {
 
   @usableFromInline @inline(never)
   mutating func recordOrObject<Value>(
-    _ shape: RecordShape, _ body: (inout ValueReader) throws(ConversionError) -> Value
+    _ shape: _Expansion.RecordShape, _ body: (inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
     let (tag, low) = try header()
     guard tag == Tag.record.rawValue, low == shape.id else {
@@ -33,12 +33,12 @@ extension ValueReader {
   }
 
   /// Reads one object of a union: `body` gets the case's name and reads the members of that case with `member`.
-  public mutating func union<Value>(
-    _ shape: UnionShape, _ body: (String, inout ValueReader) throws(ConversionError) -> Value
+  public mutating func _union<Value>(
+    _ shape: _Expansion.UnionShape, _ body: (String, inout ValueReader) throws(ConversionError) -> Value
   ) throws(ConversionError) -> Value {
     let first = position
     let name: String = try object(members: [shape.discriminator]) { (reader) throws(ConversionError) in
-      try reader.member()
+      try reader._member()
     }
     guard let members = shape.memberNames(ofCase: name) else {
       throw ConversionError(.mismatch, byteOffset: Int32(truncatingIfNeeded: first - start))
@@ -49,14 +49,14 @@ extension ValueReader {
 
   /// The next member of the record that is being read.
   @inlinable @inline(__always)
-  public mutating func member<Value: BridgeDecodable>() throws(ConversionError) -> Value {
+  public mutating func _member<Value: BridgeDecodable>() throws(ConversionError) -> Value {
     if memberPositions != nil { moveToNextMember() }
     return try Value.decode(from: &self)
   }
 
   /// The next member, or `defaultValue` where it is missing or `undefined`.
   @inlinable @inline(__always)
-  public mutating func member<Value: BridgeDecodable>(
+  public mutating func _member<Value: BridgeDecodable>(
     default defaultValue: @autoclosure () -> Value
   ) throws(ConversionError) -> Value {
     if memberPositions != nil { moveToNextMember() }
@@ -66,25 +66,25 @@ extension ValueReader {
 
   /// Reads the next member into `value`, which keeps what it is where the member is missing or `undefined`.
   @inlinable @inline(__always)
-  public mutating func member<Value: BridgeDecodable>(into value: inout Value) throws(ConversionError) {
+  public mutating func _member<Value: BridgeDecodable>(into value: inout Value) throws(ConversionError) {
     if memberPositions != nil { moveToNextMember() }
     if try !skipUndefined() { value = try Value.decode(from: &self) }
   }
 
   /// Passes over the next member, whatever it is.
-  public mutating func skipMember() throws(ConversionError) {
+  public mutating func _skipMember() throws(ConversionError) {
     if memberPositions != nil { moveToNextMember() }
     if try !skipUndefined() { try skip() }
   }
 
   @_disfavoredOverload
-  public mutating func member<Value: Decodable & Sendable>() throws(ConversionError) -> Value {
-    let decoded: DecodedValue<Value> = try member()
+  public mutating func _member<Value: Decodable & Sendable>() throws(ConversionError) -> Value {
+    let decoded: DecodedValue<Value> = try _member()
     return decoded.value
   }
 
   @_disfavoredOverload
-  public mutating func member<Value: Decodable & Sendable>(
+  public mutating func _member<Value: Decodable & Sendable>(
     default defaultValue: @autoclosure () -> Value
   ) throws(ConversionError) -> Value {
     if memberPositions != nil { moveToNextMember() }
@@ -93,8 +93,8 @@ extension ValueReader {
   }
 
   @_disfavoredOverload
-  public mutating func member<Value: Decodable & Sendable>(into value: inout Value) throws(ConversionError) {
-    value = try member(default: value)
+  public mutating func _member<Value: Decodable & Sendable>(into value: inout Value) throws(ConversionError) {
+    value = try _member(default: value)
   }
 
   /// Reads an object with keys: finds the `members`, lets `body` read them in that order, and leaves the reader behind it.

@@ -139,7 +139,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
 
   /// Binary data: an ArrayBuffer, or a typed array of `elements`.
   @usableFromInline
-  package mutating func append(bytes: [UInt8], elements: ElementKind? = nil) {
+  package mutating func append(bytes: [UInt8], elements: _Expansion.ElementKind? = nil) {
     append(.binary, low: elements.map { $0.rawValue + 1 } ?? 0)
     sideValues.append(.binary(bytes, elements))
   }

@@ -46,7 +46,7 @@ struct InterfaceFunction {
 
   func implementation(access: String) -> String {
     let function = node.with(\.leadingTrivia, []).with(\.body, nil).with(\.attributes, []).trimmedDescription
-    let values = [name.swiftLiteral] + parameters.map { "bridgeArgument(\($0.innerName.text))" }
+    let values = [name.swiftLiteral] + parameters.map { "_Expansion.argument(\($0.innerName.text))" }
     let list = values.joined(separator: ", ")
     let body =
       if let result {

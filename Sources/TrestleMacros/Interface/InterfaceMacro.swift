@@ -22,12 +22,12 @@ enum InterfaceMacro: PeerMacro {
     return """
       /// Calls the functions that a script has registered for ``\(raw: interface.name)``.
       \(raw: interface.node.modifiers.accessWord)struct \(raw: interface.name)Proxy: \(raw: interface.name), ScriptProxy {
-        \(raw: interface.access)static let interface = ScriptInterface(\(raw: interface.name.swiftLiteral)\(raw: interface.node.documentationArgument)) {
+        \(raw: interface.access)static let _interface = _Expansion.ScriptInterface(\(raw: interface.name.swiftLiteral)\(raw: interface.node.documentationArgument)) {
           [
       \(raw: functions)    ]
         }
-        private let script: ScriptModule
-        \(raw: interface.access)init(_ script: ScriptModule) { self.script = script }
+        private let script: _Expansion.ScriptModule
+        \(raw: interface.access)init(_ script: _Expansion.ScriptModule) { self.script = script }
       \(raw: implementations)}
       """
   }

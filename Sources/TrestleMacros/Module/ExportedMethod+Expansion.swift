@@ -6,7 +6,7 @@ extension ExportedMethod {
   func expansion(in module: ModuleDeclaration) -> [String] {
     let result = result.map { ", result: \($0.encodable)" } ?? ""
     let list = parameters.isEmpty ? "" : ", [\(parameters.map(\.declaration).joined(separator: ", "))]"
-    let head = "Member.method(\(name.swiftLiteral), .\(kind.rawValue)\(list)\(result)\(node.documentationArgument)) "
+    let head = "Member._method(\(name.swiftLiteral), .\(kind.rawValue)\(list)\(result)\(node.documentationArgument)) "
     return [head + "{ \(isStatic ? "_" : "module") in", "  { (call) throws(ConversionError) in"]
       + (parameters.map(\.reading) + body(in: module)).map { "    " + $0 }
       + ["  }", "}"]
@@ -86,7 +86,7 @@ extension ExportedParameter {
   fileprivate var declaration: String {
     switch content {
     case .value(let type, let defaultValue):
-      "Parameter(\(name.swiftLiteral), \(type.decodable)\(defaultValue == nil ? "" : ", hasDefault: true"))"
+      ".init(\(name.swiftLiteral), \(type.decodable)\(defaultValue == nil ? "" : ", hasDefault: true"))"
     case .callback(let value, let isOptional):
       ".callback(\(name.swiftLiteral), \(value).self\(isOptional ? ", isOptional: true" : ""))"
     }

@@ -33,7 +33,7 @@ extension NativeModuleMacro: MemberMacro {
   private static func definition(of module: ModuleDeclaration, members: [String], origin: String) -> DeclSyntax {
     """
     \(raw: module.access)nonisolated static var moduleDefinition: ModuleDefinition {
-      ModuleDefinition(
+      _Expansion.module(
         \(raw: module.nameExpression)\(raw: module.node.documentationArgument)\(raw: module.requirements)\(raw: module.home),
         \(raw: origin), make: \(raw: module.instanceMaker)
       ) {
@@ -47,7 +47,7 @@ extension NativeModuleMacro: MemberMacro {
   private static func record(of module: ModuleDeclaration) -> DeclSyntax {
     """
     @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
-      ModuleDefinition.register { definitions in
+      _Expansion.register { definitions in
         definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(\(raw: module.typeName).moduleDefinition)
       }
     }
@@ -74,7 +74,9 @@ extension ModuleDeclaration {
       return []
     }
     context.diagnose(ExportedMembers(of: module).mistakes)
-    let conformances = protocols.map(\.trimmedDescription).filter { $0 != "ModuleActor" || module.usesModuleExecutor }
+    let conformances = protocols.map(\.trimmedDescription).filter {
+      !$0.hasSuffix("ModuleActor") || module.usesModuleExecutor
+    }
     if conformances.isEmpty { return [] }
     return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances.joined(separator: ", ")) {}")]
   }
@@ -83,7 +85,7 @@ extension ModuleDeclaration {
   var executor: [DeclSyntax] {
     guard usesModuleExecutor else { return [] }
     return [
-      "\(raw: access)nonisolated let moduleExecutor = ModuleExecutor()",
+      "\(raw: access)nonisolated let moduleExecutor = _Expansion.ModuleExecutor()",
       """
       \(raw: access)nonisolated var unownedExecutor: UnownedSerialExecutor {
         moduleExecutor.asUnownedSerialExecutor()
@@ -107,7 +109,7 @@ extension ModuleDeclaration {
 
   /// What makes the module that the definition is of: the instance, or the box that it will be in.
   fileprivate var instanceMaker: String {
-    if case .globalActor = isolation { return "{ GlobalActorInstance<\(typeName)>($0) }" }
+    if case .globalActor = isolation { return "{ _Expansion.GlobalActorInstance<\(typeName)>($0) }" }
     return makeOrFail
   }
 }

@@ -59,21 +59,21 @@ struct RecordStruct {
     let name = "\(node.name.plainName.swiftLiteral)\(node.documentationArgument)"
     return [
       """
-      \(raw: access)static let recordShape = RecordShape(\(raw: name)) {
+      \(raw: access)static let recordShape = _Expansion.RecordShape(\(raw: name)) {
         [
       \(raw: properties.map { "    \(declaration(of: $0)),\n" }.joined())  ]
       }
       """,
-      "\(raw: access)static var bridgeSchema: TypeSchema { .record(recordShape) }",
+      "\(raw: access)static var bridgeSchema: BridgeSchema { ._record(recordShape) }",
       """
       \(raw: access)static func decode(from reader: inout ValueReader) throws(ConversionError) -> \(raw: type) {
-        try reader.record(recordShape) { (reader) throws(ConversionError) in try \(raw: type)(members: &reader) }
+        try reader._record(recordShape) { (reader) throws(ConversionError) in try \(raw: type)(members: &reader) }
       }
       """,
       """
       \(raw: access)func encode(into writer: inout ValueWriter) throws {
-        writer.record(Self.recordShape)
-      \(raw: properties.map { "  try writer.member(self.\($0.identifier))\n" }.joined())}
+        writer._record(Self.recordShape)
+      \(raw: properties.map { "  try writer._member(self.\($0.identifier))\n" }.joined())}
       """,
     ]
   }
@@ -87,9 +87,9 @@ struct RecordStruct {
   /// Reads the members in the order of the shape; what is missing keeps its initial value.
   var initializer: String {
     let lines = properties.map { property in
-      if property.isFixed { return "    try reader.skipMember()" }
-      if property.hasInitialValue { return "    try reader.member(into: &self.\(property.identifier))" }
-      return "    self.\(property.identifier) = try reader.member()"
+      if property.isFixed { return "    try reader._skipMember()" }
+      if property.hasInitialValue { return "    try reader._member(into: &self.\(property.identifier))" }
+      return "    self.\(property.identifier) = try reader._member()"
     }
     let head = "  private init(members reader: inout ValueReader) throws(ConversionError) {"
     return ([head] + lines + ["  }"]).joined(separator: "\n")

@@ -80,15 +80,15 @@ struct RecordUnion {
     let name = "\(node.name.plainName.swiftLiteral)\(own)\(node.documentationArgument)"
     return [
       """
-      \(raw: access)static let unionShape = UnionShape(\(raw: name)) {
+      \(raw: access)static let unionShape = _Expansion.UnionShape(\(raw: name)) {
         [
       \(raw: cases.map { "    \($0.declaration),\n" }.joined())  ]
       }
       """,
-      "\(raw: access)static var bridgeSchema: TypeSchema { .union(unionShape) }",
+      "\(raw: access)static var bridgeSchema: BridgeSchema { ._union(unionShape) }",
       """
       \(raw: access)static func decode(from reader: inout ValueReader) throws(ConversionError) -> \(raw: type) {
-        try reader.union(unionShape) { (name, reader) throws(ConversionError) in
+        try reader._union(unionShape) { (name, reader) throws(ConversionError) in
           switch name {
       \(raw: readings.map { "    \($0)\n" }.joined())    }
         }
@@ -125,7 +125,7 @@ extension RecordUnion.Case {
   fileprivate func reading(of type: String) -> String {
     let arguments = payloads.map { payload in
       let defaultValue = payload.defaultValue.map { "default: \($0)" } ?? ""
-      return "\(payload.label)try reader.member(\(defaultValue))"
+      return "\(payload.label)try reader._member(\(defaultValue))"
     }
     let call = "\(type).\(identifier)"
     return arguments.isEmpty ? call : "\(call)(\(arguments.joined(separator: ", ")))"
@@ -136,8 +136,8 @@ extension RecordUnion.Case {
     let pattern = locals.isEmpty ? "" : "(\(locals.map { "let \($0)" }.joined(separator: ", ")))"
     return [
       "case .\(identifier)\(pattern):",
-      "  writer.object(members: \(payloads.count + 1))",
-      "  try writer.member(\(discriminator.swiftLiteral), \(name.swiftLiteral))",
-    ] + zip(payloads, locals).map { "  try writer.member(\($0.name.swiftLiteral), \($1))" }
+      "  writer._object(members: \(payloads.count + 1))",
+      "  try writer._member(\(discriminator.swiftLiteral), \(name.swiftLiteral))",
+    ] + zip(payloads, locals).map { "  try writer._member(\($0.name.swiftLiteral), \($1))" }
   }
 }

@@ -32,12 +32,12 @@ struct Accessors {
   func expansion(name: String, property: String, isThrowing: Bool, _ node: VariableDeclSyntax) -> [String] {
     let value = "\(isThrowing ? "try " : "")module.\(property)"
     let getter = [
-      "Member.method(\("get \(name)".swiftLiteral), .sync, result: \(type.encodable)\(node.documentationArgument)) { module in",
+      "Member._method(\("get \(name)".swiftLiteral), .sync, result: \(type.encodable)\(node.documentationArgument)) { module in",
       "  { (call) throws(ConversionError) in call.answer { \(value) } }", "}",
     ]
     guard isWritable else { return getter }
     return getter + [
-      "Member.method(\("set \(name)".swiftLiteral), .sync, [Parameter(\"value\", \(type.decodable))]) { module in",
+      "Member._method(\("set \(name)".swiftLiteral), .sync, [.init(\"value\", \(type.decodable))]) { module in",
       "  { (call) throws(ConversionError) in", "    let value = try call.next(\(type.metatype))",
       "    call.complete { module.\(property) = value }", "  }", "}",
     ]

@@ -27,7 +27,7 @@ extension SharedObjectMacro: MemberMacro {
     guard let object = try? ModuleDeclaration(declaration, attribute: node, isShared: true) else { return [] }
     let members = ExportedMembers(of: object).lines
     let sharedClass: DeclSyntax = """
-      \(raw: object.access)nonisolated static let sharedClass = SharedClass(
+      \(raw: object.access)nonisolated static let sharedClass = _Expansion.SharedClass(
         \(raw: object.nameExpression), of: \(raw: object.typeName).self\(raw: declaration.documentationArgument),
         \(raw: origin(of: node, in: context))
       ) {

@@ -7,9 +7,9 @@ struct CrossingType {
   /// The same with parentheses where `.self` needs them.
   var metatype: String { needsParentheses ? "(\(text)).self" : "\(text).self" }
   /// The same where the type is declared to come from JavaScript: those of Foundation's are known by a module of their own.
-  var decodable: String { isOfFoundation ? "bridging(decodable: \(metatype))" : metatype }
+  var decodable: String { isOfFoundation ? "_Expansion.decodable(\(metatype))" : metatype }
   /// The same where it is declared to go there.
-  var encodable: String { isOfFoundation ? "bridging(encodable: \(metatype))" : metatype }
+  var encodable: String { isOfFoundation ? "_Expansion.encodable(\(metatype))" : metatype }
   let isOptional: Bool
   private let needsParentheses: Bool
 

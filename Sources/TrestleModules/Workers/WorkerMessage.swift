@@ -18,7 +18,7 @@ struct FailureOfWorker: BridgeEncodable, Sendable {
   var worker: Int
   var error: any Error
 
-  static var bridgeSchema: TypeSchema { .array(.codable(name: "any")) }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.array(.codable(name: "any"))) }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.array, low: 2)

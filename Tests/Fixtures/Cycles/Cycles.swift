@@ -27,13 +27,13 @@ struct Cycles {
 
   private static let module = ModuleDefinition("Echo", make: { _ in Keeper() }) {
     Member<Keeper>.promise("here", "value") { (_, value: Double) in value }
-    Member<Keeper>.method("never", .promise) { keeper in
+    Member<Keeper>._method("never", .promise) { keeper in
       { (call) throws(ConversionError) in
         let reply = call.reply()
         keeper.replies.withLock { $0.append(reply) }
       }
     }
-    Member<Keeper>.method("elsewhere", .promise, [Parameter("value", Double.self)], result: Double.self) { _ in
+    Member<Keeper>._method("elsewhere", .promise, [.init("value", Double.self)], result: Double.self) { _ in
       { (call) throws(ConversionError) in
         let value = try call.next(Double.self)
         let reply = call.reply()
@@ -43,7 +43,7 @@ struct Cycles {
   }
 
   private final class Keeper: Sendable {
-    let replies = Lock<[Reply]>([])
+    let replies = Lock<[_Expansion.Reply]>([])
   }
 
   /// A number of `/proc/self/status`.

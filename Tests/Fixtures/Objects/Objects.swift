@@ -17,7 +17,7 @@ struct Objects {
     }
     deinit { living.subtract(1, ordering: .relaxed) }
 
-    static let sharedClass = SharedClass("Item", of: Item.self) {
+    static let sharedClass = _Expansion.SharedClass("Item", of: Item.self) {
       Member<Item>.sync("get number") { $0.number }
     }
   }

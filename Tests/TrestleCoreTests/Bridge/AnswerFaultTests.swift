@@ -14,13 +14,14 @@ import Testing
   private var module: ModuleDefinition {
     ModuleDefinition("Faulty", make: { _ in Nothing() }) { [replies] in
       Member<Nothing>.promise("echo", "value") { (_, value: JSONValue) in value }
-      Member<Nothing>.method("keep", .promise) { _ in
+      Member<Nothing>._method("keep", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
           replies.withLock { $0.append(reply) }
         }
       }
-      Member<Nothing>.method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
+      Member<Nothing>._method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) {
+        _ in
         { (call) throws(ConversionError) in
           let value = try call.next(Int.self)
           try call.callback(Int.self)(value)

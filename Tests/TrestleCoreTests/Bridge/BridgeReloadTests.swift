@@ -51,7 +51,7 @@ private actor Port: InvalidatableModule {
     let answered = Lock<[Int: Int]>([:])
     let scripts = try await ReloadableBridge { generation in
       let module = ModuleDefinition("Work", make: { _ in Nothing() }) {
-        Member<Nothing>.method("later", .promise, [Parameter("generation", Int.self)]) { _ in
+        Member<Nothing>._method("later", .promise, [Parameter("generation", Int.self)]) { _ in
           { (call) throws(ConversionError) in
             if try call.next(Int.self) != generation { strays.withLock { $0 += 1 } }
             let reply = call.reply()

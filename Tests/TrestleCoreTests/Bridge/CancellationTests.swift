@@ -26,7 +26,7 @@ private let controllers = """
   private var module: ModuleDefinition {
     let executor = ModuleExecutor()
     return ModuleDefinition("Slow", home: { _ in .executor(executor) }, make: { _ in Nothing() }) { [log] in
-      Member<Nothing>.method("wait", .promise, [Parameter("name", String.self)], result: String.self) { _ in
+      Member<Nothing>._method("wait", .promise, [Parameter("name", String.self)], result: String.self) { _ in
         { (call) throws(ConversionError) in
           let name = try call.next(String.self)
           let reply = call.reply()
@@ -37,7 +37,7 @@ private let controllers = """
           }
         }
       }
-      Member<Nothing>.method("queued", .promise, [Parameter("name", String.self)], result: String.self) { _ in
+      Member<Nothing>._method("queued", .promise, [Parameter("name", String.self)], result: String.self) { _ in
         { (call) throws(ConversionError) in
           let name = try call.next(String.self)
           let reply = call.reply()

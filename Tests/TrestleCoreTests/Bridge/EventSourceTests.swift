@@ -322,7 +322,7 @@ import Testing
   @Test(arguments: Wire.allCases) func loopsFailWhenTheBridgeCloses(wire: Wire) async throws {
     let replies = Lock<[Reply]>([])
     let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
-      Member<Nothing>.method("wait", .promise) { _ in
+      Member<Nothing>._method("wait", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
           replies.withLock { $0.append(reply) }

@@ -9,28 +9,28 @@ import Testing
 /// A module that answers at once, later, twice or never, and one that sleeps.
 private let faulty = ModuleDefinition("Faulty", make: { _ in Keeper() }) {
   Member<Keeper>.promise("echo", "value") { (_, value: Double) in value }
-  Member<Keeper>.method("never", .promise) { keeper in
+  Member<Keeper>._method("never", .promise) { keeper in
     { (call) throws(ConversionError) in
       let reply = call.reply()
       keeper.replies.withLock { $0.append(reply) }
     }
   }
-  Member<Keeper>.method("forget", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
-  Member<Keeper>.method("again", .promise, result: Int.self) { _ in
+  Member<Keeper>._method("forget", .promise) { _ in { (call) throws(ConversionError) in _ = call.reply() } }
+  Member<Keeper>._method("again", .promise, result: Int.self) { _ in
     { (call) throws(ConversionError) in
       let reply = call.reply()
       reply.resolve(1)
       reply.resolve(2)
     }
   }
-  Member<Keeper>.method("drop", .callbacks, [.callback("failure", JSFailure.self), .callback("success", Int.self)]) {
+  Member<Keeper>._method("drop", .callbacks, [.callback("failure", JSFailure.self), .callback("success", Int.self)]) {
     _ in
     { (call) throws(ConversionError) in
       _ = try call.callback(JSFailure.self)
       _ = try call.callback(Int.self)
     }
   }
-  Member<Keeper>.method("keep", .callbacks, [.callback("failure", JSFailure.self), .callback("success", Int.self)]) {
+  Member<Keeper>._method("keep", .callbacks, [.callback("failure", JSFailure.self), .callback("success", Int.self)]) {
     keeper in
     { (call) throws(ConversionError) in
       _ = try call.callback(JSFailure.self)
@@ -39,27 +39,27 @@ private let faulty = ModuleDefinition("Faulty", make: { _ in Keeper() }) {
       keeper.replies.withLock { $0.append(reply) }
     }
   }
-  Member<Keeper>.method("twice", .callbacks, [.callback("success", Int.self)]) { _ in
+  Member<Keeper>._method("twice", .callbacks, [.callback("success", Int.self)]) { _ in
     { (call) throws(ConversionError) in
       let success = try call.callback(Int.self)
       success(1)
       success(2)
     }
   }
-  Member<Keeper>.method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
+  Member<Keeper>._method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
     { (call) throws(ConversionError) in
       let value = try call.next(Int.self)
       try call.callback(Int.self)(value)
     }
   }
-  Member<Keeper>.method("fail", .void) { _ in
+  Member<Keeper>._method("fail", .void) { _ in
     { (call) throws(ConversionError) in call.complete { throw JSFailure() } }
   }
   Member<Keeper>.promise("reject") { (_) throws -> Int in throw JSFailure() }
-  Member<Keeper>.method("sleep", .sync) { _ in
+  Member<Keeper>._method("sleep", .sync) { _ in
     { (call) throws(ConversionError) in call.complete { usleep(2000) } }
   }
-  Member<Keeper>.method("elsewhere", .promise, [Parameter("value", Double.self)], result: Double.self) { _ in
+  Member<Keeper>._method("elsewhere", .promise, [Parameter("value", Double.self)], result: Double.self) { _ in
     { (call) throws(ConversionError) in
       let value = try call.next(Double.self)
       let reply = call.reply()
@@ -257,7 +257,7 @@ private struct JSFailure: Error {}
     configuration.wire = wire
     let bridge = try await Bridge(modules: .definitions([faulty]), configuration: configuration)
     let closer = ModuleDefinition("Closer", make: { _ in Nothing() }) {
-      Member<Nothing>.method("close", .void) { _ in
+      Member<Nothing>._method("close", .void) { _ in
         { (call) throws(ConversionError) in call.complete { bridge.assumeIsolated { $0.shutDown() } } }
       }
     }

@@ -35,7 +35,7 @@ struct Lab: Sendable {
       Member<Lab>.void("keep", "function", "number") { (lab, function: ScriptFunction<Int, Int>, _: Int) in
         lab.kept.withLock { $0 = function }
       }
-      Member<Lab>.method("sum", .promise, [Parameter("numbers", ScriptSequence<Int>.self)], result: Int.self) { _ in
+      Member<Lab>._method("sum", .promise, [Parameter("numbers", ScriptSequence<Int>.self)], result: Int.self) { _ in
         { (call) throws(ConversionError) in
           let numbers = try call.next(ScriptSequence<Int>.self)
           let reply = call.reply()

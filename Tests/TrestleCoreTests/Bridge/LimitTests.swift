@@ -11,13 +11,13 @@ import Testing
   @Test(arguments: Wire.allCases) func refusesMoreOutstandingCallsThanAllowed(wire: Wire) async throws {
     let replies = Lock<[Reply]>([])
     let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
-      Member<Nothing>.method("wait", .promise) { _ in
+      Member<Nothing>._method("wait", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
           replies.withLock { $0.append(reply) }
         }
       }
-      Member<Nothing>.method("tell", .callbacks, [.callback("success", Int.self)]) { _ in
+      Member<Nothing>._method("tell", .callbacks, [.callback("success", Int.self)]) { _ in
         { (call) throws(ConversionError) in try call.callback(Int.self)(1) }
       }
     }

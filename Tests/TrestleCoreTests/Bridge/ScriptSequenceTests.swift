@@ -8,7 +8,7 @@ import Testing
 @Suite struct ScriptSequenceTests {
   private var module: ModuleDefinition {
     ModuleDefinition("Eater", make: { _ in Nothing() }) {
-      Member<Nothing>.method(
+      Member<Nothing>._method(
         "eat", .promise, [Parameter("food", ScriptSequence<Int>.self), Parameter("most", Int.self)], result: [Int].self
       ) { _ in
         { (call) throws(ConversionError) in

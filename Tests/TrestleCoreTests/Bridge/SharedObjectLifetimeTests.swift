@@ -128,7 +128,7 @@ import Testing
     let journal = library.journal
     let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
       Member<Nothing>.sync("make") { _ in TextDocument("slow", journal: journal) }
-      Member<Nothing>.method("wait", .promise, [Parameter("document", TextDocument.self)], result: String.self) { _ in
+      Member<Nothing>._method("wait", .promise, [Parameter("document", TextDocument.self)], result: String.self) { _ in
         { (call) throws(ConversionError) in
           let document = try call.next(TextDocument.self)
           let reply = call.uncheckedReply()

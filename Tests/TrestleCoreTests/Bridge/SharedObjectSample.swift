@@ -54,17 +54,17 @@ struct Shelf: BridgeCodable {
   static let shape = RecordShape("Shelf") {
     [.init("document", TextDocument.self), .init("more", [TextDocument].self)]
   }
-  static var bridgeSchema: TypeSchema { .record(shape) }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.record(shape)) }
 
   func encode(into writer: inout ValueWriter) throws {
     writer.append(.record, low: Self.shape.id)
-    try writer.member(document)
-    try writer.member(more)
+    try writer._member(document)
+    try writer._member(more)
   }
 
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Shelf {
-    try reader.record(shape) { (reader) throws(ConversionError) in
-      Shelf(document: try reader.member(), more: try reader.member())
+    try reader._record(shape) { (reader) throws(ConversionError) in
+      Shelf(document: try reader._member(), more: try reader._member())
     }
   }
 }
@@ -80,7 +80,7 @@ struct Library {
       Member<Nothing>.constant("first") { _ in kept }
       Member<Nothing>.sync("kept") { _ in kept }
       Member<Nothing>.promise("keptLater") { _ in kept }
-      Member<Nothing>.method("keptElsewhere", .promise, result: TextDocument.self) { _ in
+      Member<Nothing>._method("keptElsewhere", .promise, result: TextDocument.self) { _ in
         { (call) throws(ConversionError) in
           let reply = call.uncheckedReply()
           reply.startConcurrently { reply.answer { kept } }

@@ -194,7 +194,7 @@ private final class Onlooker: QueueObserver {
 
 /// A string to JavaScript, which no string satisfies.
 private struct Refused: BridgeDecodable {
-  static var bridgeSchema: TypeSchema { .string }
+  static var bridgeSchema: BridgeSchema { BridgeSchema(.string) }
 
   static func decode(from reader: inout ValueReader) throws(ConversionError) -> Refused {
     let start = reader.byteOffset

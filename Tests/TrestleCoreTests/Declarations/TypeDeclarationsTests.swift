@@ -19,7 +19,7 @@ import Testing
     "Book", documentation: "A book.\n\nOpen it first. */", make: { _ in Nothing() }
   ) {
     Member<Nothing>.constant("title") { _ in "t" }
-    Member<Nothing>.method(
+    Member<Nothing>._method(
       "turn", .promise,
       [
         parameter("in", .optional(.record(page))), parameter("data", .numbers(.uint8)),
@@ -29,7 +29,7 @@ import Testing
       documentation:
         "Turns.\n- Parameter in: where\n- Parameters:\n  - data: what\n  - bytes: more\n- Returns: how far\n- Throws: if torn"
     ) { _ in { (call) throws(ConversionError) in call.complete {} } }
-    Member<Nothing>.method(
+    Member<Nothing>._method(
       "close", .callbacks,
       [.callback("failure", WireTrouble.self), .callback("success", Void.self, isOptional: true)]
     ) { _ in { (call) throws(ConversionError) in call.complete {} } }
@@ -85,7 +85,7 @@ import Testing
     }
     let store = ModuleDefinition("Store", make: { _ in Nothing() }) {
       for shape in shapes {
-        Member<Nothing>.method("put\(shape.id)", .void, [Self.parameter("it", .record(shape))]) { _ in
+        Member<Nothing>._method("put\(shape.id)", .void, [Self.parameter("it", .record(shape))]) { _ in
           { (call) throws(ConversionError) in call.complete {} }
         }
       }

@@ -35,7 +35,7 @@ import Testing
     let module = ModuleDefinition("Counted", make: { _ in Nothing() }) {
       Member<Nothing>.sync("double", "number") { (_, number: Int) in number * 2 }
       Member<Nothing>.void("note", "text") { (_, _: String) in }
-      Member<Nothing>.method("wait", .promise) { _ in
+      Member<Nothing>._method("wait", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
           replies.withLock { $0.append(reply) }

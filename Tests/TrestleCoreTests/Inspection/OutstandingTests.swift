@@ -7,7 +7,7 @@ import Testing
 private final class Chart: SharedObject {
   static let sharedClass = SharedClass("Chart", of: Chart.self) {
     Member<Chart>.promise("copy") { _ in Chart() }
-    Member<Chart>.method("wait", .promise) { _ in
+    Member<Chart>._method("wait", .promise) { _ in
       { (call) throws(ConversionError) in Held.replies.hold(call.reply()) }
     }
   }
@@ -27,10 +27,10 @@ private final class Held: Sendable {
 
   private var module: ModuleDefinition {
     ModuleDefinition("Work", make: { _ in Nothing() }) { [held] in
-      Member<Nothing>.method("wait", .promise) { _ in
+      Member<Nothing>._method("wait", .promise) { _ in
         { (call) throws(ConversionError) in held.hold(call.reply()) }
       }
-      Member<Nothing>.method("later", .callbacks, [.callback("done", Int.self)]) { _ in
+      Member<Nothing>._method("later", .callbacks, [.callback("done", Int.self)]) { _ in
         { (call) throws(ConversionError) in held.hold(try call.callback(Int.self)) }
       }
       Member<Nothing>.promise("quick") { _ in 1 }

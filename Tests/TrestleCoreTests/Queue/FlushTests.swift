@@ -11,7 +11,7 @@ import Testing
 
   private var module: ModuleDefinition {
     ModuleDefinition("Flush", make: { _ in Nothing() }) { [bridge, numbers] in
-      Member<Nothing>.method("arrive", .void, [Parameter("number", Int.self)]) { _ in
+      Member<Nothing>._method("arrive", .void, [Parameter("number", Int.self)]) { _ in
         { (call) throws(ConversionError) in
           let number = try call.next(Int.self)
           call.complete {

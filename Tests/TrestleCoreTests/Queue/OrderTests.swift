@@ -54,13 +54,13 @@ private actor ForeignRecorder {
     let definition = ModuleDefinition(
       "Recorder", home: { .executor($0.moduleExecutor) }, make: { _ in recorder }
     ) {
-      Member<OwnRecorder>.method("record", .void, [Parameter("number", Int.self)]) { recorder in
+      Member<OwnRecorder>._method("record", .void, [Parameter("number", Int.self)]) { recorder in
         { (call) throws(ConversionError) in
           let number = try call.next(Int.self)
           call.enqueue { recorder.assumeIsolated { $0.record(number) } }
         }
       }
-      Member<OwnRecorder>.method("recordSlowly", .void, [Parameter("number", Int.self)]) { recorder in
+      Member<OwnRecorder>._method("recordSlowly", .void, [Parameter("number", Int.self)]) { recorder in
         { (call) throws(ConversionError) in
           let number = try call.next(Int.self)
           let reply = call.reply()
@@ -83,7 +83,7 @@ private actor ForeignRecorder {
   @Test(arguments: Wire.allCases) func callsToAForeignActorStartInOrder(wire: Wire) async throws {
     let recorder = ForeignRecorder()
     let definition = ModuleDefinition("Recorder", home: { .actor($0) }, make: { _ in recorder }) {
-      Member<ForeignRecorder>.method("record", .void, [Parameter("number", Int.self)]) { recorder in
+      Member<ForeignRecorder>._method("record", .void, [Parameter("number", Int.self)]) { recorder in
         { (call) throws(ConversionError) in
           let number = try call.next(Int.self)
           call.enqueue { recorder.assumeIsolated { $0.record(number) } }
@@ -98,13 +98,13 @@ private actor ForeignRecorder {
   @Test(arguments: Wire.allCases) func aSyncCallComesAfterTheCallsBeforeIt(wire: Wire) async throws {
     let lines = Lock<[String]>([])
     let definition = ModuleDefinition("Log", make: { _ in Nothing() }) {
-      Member<Nothing>.method("write", .void, [Parameter("line", String.self)]) { _ in
+      Member<Nothing>._method("write", .void, [Parameter("line", String.self)]) { _ in
         { (call) throws(ConversionError) in
           let line = try call.next(String.self)
           call.complete { lines.withLock { $0.append(line) } }
         }
       }
-      Member<Nothing>.method("read", .sync, result: [String].self) { _ in
+      Member<Nothing>._method("read", .sync, result: [String].self) { _ in
         { (call) throws(ConversionError) in call.answer { lines.withLock { $0 } } }
       }
     }

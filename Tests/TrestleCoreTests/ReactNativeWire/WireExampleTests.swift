@@ -103,7 +103,7 @@ import Testing
 
   @Test func aVoidAnswerIsAnEmptyArray() async throws {
     let nothing = ModuleDefinition("Nothing", make: { _ in Nothing() }) {
-      Member<Nothing>.method("done", .promise) { _ in { (call) throws(ConversionError) in call.complete {} } }
+      Member<Nothing>._method("done", .promise) { _ in { (call) throws(ConversionError) in call.complete {} } }
     }
     let reply = try await withBridge([nothing], wire: .reactNative) { bridge, _ in
       try await bridge.evaluate(

@@ -9,7 +9,7 @@ func wireSample(_ lines: Lock<[String]> = Lock([])) -> ModuleDefinition {
   return ModuleDefinition("Sample", make: { _ in Nothing() }) {
     Member<Nothing>.constant("version") { _ in "3.45" }
     Member<Nothing>.void("log", "line") { (_, line: String) in lines.withLock { $0.append(line) } }
-    Member<Nothing>.method(
+    Member<Nothing>._method(
       "find", .callbacks,
       [Parameter("name", String.self), .callback("failure", WireTrouble.self), .callback("success", String.self)]
     ) { _ in
@@ -19,7 +19,7 @@ func wireSample(_ lines: Lock<[String]> = Lock([])) -> ModuleDefinition {
         if name.isEmpty { failure(WireTrouble(path: "/x")) } else { success("found " + name) }
       }
     }
-    Member<Nothing>.method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
+    Member<Nothing>._method("later", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
       { (call) throws(ConversionError) in
         let value = try call.next(Int.self)
         try call.callback(Int.self)(value)
@@ -28,7 +28,7 @@ func wireSample(_ lines: Lock<[String]> = Lock([])) -> ModuleDefinition {
     Member<Nothing>.promise("query", "value") { (_, value: JSONValue?) in value }
     Member<Nothing>.promise("fail") { (_) throws -> Int in throw WireTrouble(path: "/x") }
     Member<Nothing>.sync("quote", "text") { (_, text: String) in "“\(text)”" }
-    Member<Nothing>.method("never", .promise) { _ in
+    Member<Nothing>._method("never", .promise) { _ in
       { (call) throws(ConversionError) in
         let reply = call.reply()
         replies.withLock { $0.append(reply) }

@@ -12,12 +12,12 @@ import Testing
       Member<Nothing>.constant("limits") { _ in [1, 2] }
     },
     ModuleDefinition("OnlyVoid", make: { _ in Nothing() }) {
-      Member<Nothing>.method("log", .void) { _ in { (call) throws(ConversionError) in call.complete {} } }
+      Member<Nothing>._method("log", .void) { _ in { (call) throws(ConversionError) in call.complete {} } }
     },
     ModuleDefinition("RCTQuery", make: { _ in Nothing() }) {
-      Member<Nothing>.method("log", .void) { _ in { (call) throws(ConversionError) in call.complete {} } }
+      Member<Nothing>._method("log", .void) { _ in { (call) throws(ConversionError) in call.complete {} } }
       Member<Nothing>.promise("query") { _ in 1 }
-      Member<Nothing>.method("quote", .sync) { _ in { (call) throws(ConversionError) in call.complete {} } }
+      Member<Nothing>._method("quote", .sync) { _ in { (call) throws(ConversionError) in call.complete {} } }
     },
   ]
 

@@ -10,7 +10,7 @@ struct ModuleRegistrationSchemaTests {
   ) {
     Member<Nothing>.constant("limits") { _ in [1.5] }
     Member<Nothing>.promise("draw", "shape", "scale") { (_, shape: Shape, scale: Double?) in [Tree]() }
-    Member<Nothing>.method(
+    Member<Nothing>._method(
       "find", .callbacks, [Parameter("name", Encoding.self), .callback("done", Int64.self)], documentation: "Finds."
     ) { _ in { (call) throws(ConversionError) in call.complete {} } }
     Member<Nothing>.event("drawn", Place.self)

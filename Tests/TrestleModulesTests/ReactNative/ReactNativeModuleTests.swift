@@ -18,7 +18,7 @@ import TrestleModules
     Member<BridgeContext>.promise("fail") { (_) throws -> Int in throw Trouble(path: "/x") }
     Member<BridgeContext>.sync("quote", "text") { (_, text: String) in "“\(text)”" }
     Member<BridgeContext>.sync("refuse") { (_) throws -> Int in throw Trouble(path: "/y") }
-    Member<BridgeContext>.method(
+    Member<BridgeContext>._method(
       "find", .callbacks,
       [Parameter("name", String.self), .callback("failure", Trouble.self), .callback("success", String.self)]
     ) { _ in
