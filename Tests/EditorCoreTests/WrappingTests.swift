@@ -214,7 +214,8 @@ import Testing
     if isBlank(next) { return false }
     if isBlank(previous) { return true }
     if previous == "-" { return next.first?.isLetter == true }
-    return ["日", "本"].contains(previous) || ["日", "本"].contains(next)
+    if previous == "🇩🇪", next == "🇩🇪" { return true }
+    return ["日", "本", "👩‍👩‍👧"].contains(previous) || ["日", "本", "👩‍👩‍👧"].contains(next)
   }
 
   private func width(of cluster: String, at column: Int, _ metrics: CellMetrics) -> Int {
@@ -262,6 +263,20 @@ import Testing
         while let last = shown.last, isBlank(String(last)) { shown.removeLast() }
         #expect(metrics.width(of: String(shown)) <= width, "nothing beyond the right edge")
       }
+    }
+  }
+
+  /// As xi-core counts widths, scalar by scalar.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func noEmojiIsBrokenWhereBytesCount(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    let line = (0..<40).map { _ in ["🇩🇪", "🇫🇷", "👩‍👩‍👧", "👍🏽", "a", "日"].randomElement(using: &random) ?? "" }.joined()
+    let text = Rope(line + "\n")
+    let breaks = LineBreaker(mode: .bytes(30), metrics: CellMetrics(tabSize: 4)).breaks(of: text.fullRange, in: text)
+    #expect(!breaks.isEmpty)
+    for offset in breaks {
+      let index = line.utf8.index(line.startIndex, offsetBy: offset.value)
+      #expect(line.indices.contains(index), "byte \(offset.value) of \(line)")
     }
   }
 

@@ -91,7 +91,8 @@ struct Backspace {
 
 extension Unicode.Scalar {
   fileprivate var isSelector: Bool { (0xFE00...0xFE0F).contains(value) || (0xE0100...0xE01EF).contains(value) }
-  fileprivate var isFlagLetter: Bool { (0x1F1E6...0x1F1FF).contains(value) }
-  fileprivate var isJoiner: Bool { value == 0x200D }
+  /// A regional indicator, two of which make a flag.
+  var isFlagLetter: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+  var isJoiner: Bool { value == 0x200D }
   fileprivate var isKeycapBase: Bool { (0x30...0x39).contains(value) || self == "#" || self == "*" }
 }

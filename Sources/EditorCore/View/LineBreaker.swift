@@ -1,8 +1,8 @@
 import Rope
 import TextMetrics
 
-/// Finds where one logical line is broken. Breaks may stand behind blanks, behind a hyphen between letters, and on either
-/// side of an ideograph: the most used part of Unicode's line breaking (UAX 14).
+/// Finds where one logical line is broken. Breaks may stand behind blanks, behind a hyphen between letters, on either side of
+/// an ideograph or an emoji, and between two flags: the most used part of Unicode's line breaking (UAX 14).
 struct LineBreaker {
   let mode: WrapMode
   let metrics: CellMetrics
@@ -16,10 +16,13 @@ struct LineBreaker {
       var filler = LineFiller(width: width, canBreakWords: false)
       var index = 0
       var previous: Unicode.Scalar?
+      var isAmidFlag = false
       while index < bytes.count {
         let length = UTF8Sequence.length(at: index, in: bytes) ?? 1
         let scalar = UTF8Sequence.decode(length, at: index, in: bytes)
-        filler.add(at: index, width: scalar == "\n" ? 0 : length, mayBreakBefore: Self.mayBreak(previous, scalar))
+        filler.add(
+          at: index, width: scalar == "\n" ? 0 : length, mayBreakBefore: !isAmidFlag && Self.mayBreak(previous, scalar))
+        isAmidFlag = scalar.isFlagLetter && !isAmidFlag
         previous = scalar
         index += length
       }
@@ -115,6 +118,9 @@ struct LineBreaker {
     if next.isBlank || next == "\n" || next == "\r" { return false }
     if previous.isBlank { return true }
     if previous == "-" { return next.properties.isAlphabetic }
+    if previous.isFlagLetter, next.isFlagLetter { return true }
+    // Parts of one emoji.
+    if previous.isJoiner || next.isJoiner || next.properties.isEmojiModifier { return false }
     return (previous.isIdeographic || next.isIdeographic) && !next.closes && !previous.opens
   }
 }
@@ -188,13 +194,13 @@ private struct LineFiller {
 extension Unicode.Scalar {
   fileprivate var isBlank: Bool { self == " " || self == "\t" || value == 0x3000 }
 
-  /// Ideographs, kana and hangul.
+  /// Ideographs, kana and hangul, and emoji, which are broken as they are.
   fileprivate var isIdeographic: Bool {
     switch value {
     case 0x2E80...0x2FFF, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
       0x20000...0x3FFFD:
       true
-    default: false
+    default: properties.isEmojiPresentation && !isFlagLetter
     }
   }
 
