@@ -20,6 +20,8 @@ package final class TurnGate {
   weak var context: JSContext?
   /// Has a strong hold on the context as well, until it closes: nothing goes while somebody is inside.
   package var keeper: (any TurnKeeper)?
+  /// That of a context that is closing, which still is told of errors.
+  private var lastKeeper: (any TurnKeeper)?
   private var phase = Phase.open
   /// Scripts ran in this stay, but in no turn: their microtasks are still to run.
   package private(set) var hasMicrotasks = false
@@ -179,12 +181,12 @@ package final class TurnGate {
           do throws(JSException) {
             guard try context?.runFinalizer() == true else { return }
           } catch {
-            if execution.exceeded == nil { keeper?.wasNotCaught(error) }
+            if execution.exceeded == nil { wasNotCaught(error) }
           }
         }
       }
     } catch {
-      keeper?.wasNotCaught(error)
+      wasNotCaught(error)
       // Whoever else waits for this thread is before the rest of them.
       finalizersWait = true
       runFinalizersSoon()
@@ -261,14 +263,19 @@ package final class TurnGate {
     phase = .closing
     let keeper = keeper
     self.keeper = nil
+    lastKeeper = keeper
     keeper?.contextWillClose()
     execution.limits = nil
     JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference))
     context?.willRelease()
     phase = .closed
     context?.release()
+    lastKeeper = nil
     keeper?.contextDidClose()
   }
+
+  /// Tells the keeper what no script has caught.
+  package func wasNotCaught(_ error: JSException) { (keeper ?? lastKeeper)?.wasNotCaught(error) }
 
   private func didLeave() { if phase == .closeAsked, isEmpty { close() } }
 

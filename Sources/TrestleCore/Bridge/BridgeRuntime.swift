@@ -85,7 +85,7 @@ final class BridgeRuntime: TurnKeeper {
     }
     do {
       // Through the gate: a weak reference would make each later count of the runtime's owners a slow one.
-      try context.onUnhandledRejection { [gate = context.gate] _, error in gate.keeper?.wasNotCaught(error) }
+      try context.onUnhandledRejection { [gate = context.gate] _, error in gate.wasNotCaught(error) }
       context.gate.keeper = self
       if configuration.limits != nil { try takeWebAssembly() }
       try runModuleScripts()
