@@ -106,7 +106,7 @@ let package = Package(
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop", "CLinux", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["xiedit", "xiedit-core", "TrestleRunner", "TextMetrics", "CLinux", "TestSupport"]),
+      dependencies: ["xiedit", "xiedit-core", "EditorClient", "TrestleRunner", "TextMetrics", "CLinux", "TestSupport"]),
     .testTarget(name: "EditorClientTests", dependencies: ["EditorClient", "TestSupport"]),
     .testTarget(name: "EditorProtocolTests", dependencies: ["EditorProtocol"]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),

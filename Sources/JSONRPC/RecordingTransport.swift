@@ -1,7 +1,7 @@
 import Glibc
 
-/// Writes down both directions of a transport: one line for each line, led by `< ` if it was received and `> ` if it was
-/// sent. Lines that have not ended wait in memory.
+/// Writes down both directions of a transport: one line for each line, led by `< ` if it was received, `> ` if it was
+/// sent and `# ` if it is a remark. Lines that have not ended wait in memory.
 package final class RecordingTransport: Transport {
   private let base: any Transport
   private weak var receiver: (any TransportReceiver)?
@@ -41,6 +41,11 @@ package final class RecordingTransport: Transport {
   }
 
   package func close() { base.close() }
+
+  package func remark(_ text: String) {
+    fputs("# \(text)\n", file)
+    fflush(file)
+  }
 
   private func record(_ bytes: UnsafeBufferPointer<UInt8>, prefix: String, in framer: inout LineFramer) {
     framer.receive(bytes) { line in

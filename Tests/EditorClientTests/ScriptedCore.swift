@@ -94,6 +94,7 @@ struct Bench {
     if name.hasPrefix("alt "), let letter = name.last { return .alt(letter) }
     let named: [String: Key] = [
       "enter": Key(.enter), "esc": Key(.escape), "up": Key(.up), "down": Key(.down), "left": Key(.left),
+      "right": Key(.right),
       "backspace": Key(.backspace), "F1": Key(.function(1)), "F2": Key(.function(2)), "F3": Key(.function(3)),
       "shift F3": Key(.function(3), .shift), "alt-right": Key(.right, .alt), "tab": Key(.tab), "home": Key(.home),
     ]

@@ -73,7 +73,7 @@ import Testing
     try home.write("text\n", to: "a.txt")
     do {
       let session = try edit("a.txt")
-      try session.type("unsaved ")
+      try session.paste("unsaved ")
       try session.wait(toSee: "1 unsaved text")
       let core = try #require(session.children.first)
       // The front end first: it would start another core.
@@ -99,7 +99,7 @@ import Testing
     try first.wait(toSee: "torn by")
     // A second name makes the save one in place, whose copy lies in the recovery folder while it runs.
     link(home.path + "/a.txt", home.path + "/b.txt")
-    try first.type("x")
+    try first.paste("x")
     try first.wait(toSee: "xtorn by")
     let journal = try #require(home.names(in: "state/xiedit/recovery").first { $0.hasPrefix("a.txt-") })
     try save(first)
@@ -149,6 +149,7 @@ import Testing
     try session.type("x")
     try session.wait(toSee: "^R restarts it")
     try session.type("\u{12}")
+    try session.wait(toSee: "another one has taken over")
     try session.wait(toSee: "1 xtext")
     try quit(session, answer: "n")
   }

@@ -81,6 +81,9 @@ final class TerminalSession {
 
   func type(_ text: String) throws { try send(Array(text.utf8)) }
 
+  /// What is pasted is seen when the core has it, and not before as letters are.
+  func paste(_ text: String) throws { try type("\u{1B}[200~\(text)\u{1B}[201~") }
+
   /// Types all of it, reading the screen meanwhile so that neither side waits for the other.
   func send(_ bytes: [UInt8]) throws {
     _ = fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK)

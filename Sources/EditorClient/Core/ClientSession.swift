@@ -34,6 +34,7 @@ package final class ClientSession {
   private var hasEnded = false
   private var ticker: LoopSource?
   private var hadMessage = false
+  private var remarkedCorrections = 0
 
   /// Starts the core.
   package init(
@@ -71,6 +72,8 @@ package final class ClientSession {
 
   /// Ends the core's input; the core keeps the journals of views that were not closed.
   package func close() {
+    connection.remark(
+      "keys drawn before the core: \(editor.predictions.made), corrected: \(editor.predictions.corrected)")
     connection.owner = nil
     connection.close()
   }
@@ -140,6 +143,10 @@ extension ClientSession: CoreConnection.Owner {
   }
 
   package func connectionDidHandleMessages(_ connection: CoreConnection) {
+    if editor.predictions.corrected > remarkedCorrections {
+      remarkedCorrections = editor.predictions.corrected
+      connection.remark("keys drawn before the core: \(editor.predictions.made), corrected: \(remarkedCorrections)")
+    }
     editor.coreWasHeard()
     if failure == nil, let reason = editor.failure {
       failure = reason

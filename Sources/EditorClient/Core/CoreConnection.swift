@@ -24,6 +24,7 @@ package final class CoreConnection: CoreChannel {
   private let loop: Loop
   private let process: ChildProcess
   private let peer: Peer
+  private var recording: RecordingTransport?
   private var logSource: LoopSource?
   private var logEnd: [UInt8] = []
   /// Whether the core's log goes to the standard error as it comes: while there is no screen yet.
@@ -41,7 +42,9 @@ package final class CoreConnection: CoreChannel {
     var transport: any Transport = PipeTransport(input: process.output, output: process.input, on: loop)
     if let recordPath {
       do throws(ResponseError) {
-        transport = try RecordingTransport(transport, path: recordPath)
+        let recording = try RecordingTransport(transport, path: recordPath)
+        transport = recording
+        self.recording = recording
       } catch {
         throw ClientError(.cannotStartCore, "--record", error.data?.string ?? error.message)
       }
@@ -64,6 +67,9 @@ package final class CoreConnection: CoreChannel {
   package func kill() {
     Glibc.kill(process.id, SIGKILL)
   }
+
+  /// Puts a remark into what is written down.
+  func remark(_ text: @autoclosure () -> String) { recording?.remark(text()) }
 
   package func send(_ notification: FrontEndNotification) {
     let (method, params) = notification.encoded

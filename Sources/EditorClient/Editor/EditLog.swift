@@ -23,11 +23,17 @@ struct EditLog {
     firstNumber += handled
   }
 
+  /// Of the edit that is sent next.
+  var nextNumber: Int { firstNumber + edits.count }
+
+  /// How many of them the core has not handled, without those that only concern the screen.
+  var pendingCount: Int { edits.dropFirst(handledCount).count { $0?.changesDocument ?? true } }
+
   /// Whether the core has handled all.
   var isHandled: Bool { edits.count == handledCount }
 
   /// Whether it has not, and there is more than what only concerns the screen.
-  var hasChanges: Bool { edits.dropFirst(handledCount).contains { $0?.changesDocument ?? true } }
+  var hasChanges: Bool { pendingCount > 0 }
 
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
@@ -45,7 +51,7 @@ struct EditLog {
 
 extension EditCommand {
   /// False for what only concerns the present screen, which a new core is told anyway.
-  fileprivate var changesDocument: Bool {
+  var changesDocument: Bool {
     switch self {
     case .scroll, .requestLines, .resize, .requestHover, .highlightFind, .find, .multiFind: false
     default: true

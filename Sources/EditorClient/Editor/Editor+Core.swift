@@ -14,16 +14,11 @@ extension Editor {
   package func handle(_ notification: CoreNotification) {
     needsDisplay = true
     switch notification {
-    case .update(let id, let update): apply(update, to: id)
-    case .scrollTo(let id, let place):
-      guard let view = view(id) else { return }
-      // It follows the update with its line; a core may lie.
-      view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
-      view.revealsCaret = true
-      if view === self.view { announceViewport() }
+    case .update(let id, let update): reconcile(id) { apply(update, to: $0) }
+    case .scrollTo(let id, let place): reconcile(id) { scroll($0, to: place) }
     case .defineStyle(let definition): styles.define(definition)
     case .themeChanged(_, let theme): use(theme)
-    case .configChanged(let id, let changes): view(id).map { configure($0, changes) }
+    case .configChanged(let id, let changes): reconcile(id) { configure($0, changes) }
     case .findStatus(let id, let queries):
       view(id)?.find = queries.first
       if let find = queries.first, find.matches > 0 { search.problem = nil }
@@ -60,8 +55,20 @@ extension Editor {
 
   func view(_ id: ViewID) -> EditorView? { views.first { $0.id == id } }
 
-  private func apply(_ update: ViewUpdate, to id: ViewID) {
+  /// Lets a message change what the core has said of a view, under what is predicted.
+  private func reconcile(_ id: ViewID, _ change: (EditorView) -> Void) {
     guard let view = view(id) else { return }
+    if !view.reconcile({ change(view) }) { predictions.corrected += 1 }
+  }
+
+  /// It follows the update with its line; a core may lie.
+  private func scroll(_ view: EditorView, to place: LineColumn) {
+    view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
+    view.revealsCaret = true
+    if view === self.view { announceViewport() }
+  }
+
+  private func apply(_ update: ViewUpdate, to view: EditorView) {
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {

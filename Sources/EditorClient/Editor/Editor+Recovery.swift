@@ -17,6 +17,8 @@ extension Editor {
       if view.file?.recoveryID == nil, !view.isPristine, !view.isLoading {
         show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
       }
+      view.withdrawPrediction()
+      view.aim = .unknown
       view.id = nil
       view.state = .opening
       view.announcedLines = nil

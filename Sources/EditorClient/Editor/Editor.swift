@@ -38,6 +38,9 @@ package final class Editor {
   var hover = Hover()
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
+  /// Whether plain keys are drawn before the core has answered.
+  var predictsKeys = true
+  package internal(set) var predictions = PredictionCounts()
   var isQuitting = false
   var gate = InputGate()
   /// The first one is shown.
@@ -121,8 +124,13 @@ package final class Editor {
   func edit(_ view: EditorView, _ command: EditCommand) {
     // Otherwise input is held, and the size of the screen is told when the view is there.
     guard let id = view.id, view.takesEdits else { return }
-    view.log.append(command)
     channel.send(.edit(id, command))
+    let isAllowed = predictsKeys && supports(.editCount) && view === self.view && !search.isVisible
+    if view.predict(command, isAllowed: isAllowed) {
+      predictions.made += 1
+      needsDisplay = true
+    }
+    view.log.append(command)
   }
 
   /// Whether the core understands an extension.

@@ -40,6 +40,9 @@ package final class EditorView {
   var plugins: [PluginInView] = []
 
   var log = EditLog()
+  /// What is shown beyond what the core has said.
+  var prediction: Prediction?
+  var aim = VerticalAim.caret
   /// What `scroll` and `resize` have told the core.
   var announcedLines: Range<Int>?
   var announcedSize: (width: Int, height: Int)?

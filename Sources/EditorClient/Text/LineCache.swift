@@ -76,6 +76,20 @@ package struct LineCache {
     return false
   }
 
+  /// Puts another line in the place of one that is known.
+  mutating func replaceLine(at index: Int, by line: CachedLine) {
+    var offset = index
+    for position in runs.indices {
+      if offset < runs[position].count {
+        guard case .lines(var entries) = runs[position] else { return }
+        entries[entries.startIndex + offset].line = line
+        runs[position] = .lines(entries)
+        return
+      }
+      offset -= runs[position].count
+    }
+  }
+
   /// Becomes what `ops` say. On an error the cache is unchanged and no longer the core's: it must be asked again.
   package mutating func apply(_ ops: [UpdateOp]) throws(LineCacheError) {
     var old = Source(runs: runs)

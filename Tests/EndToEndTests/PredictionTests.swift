@@ -1,0 +1,173 @@
+import EditorProtocol
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import EditorClient
+
+/// Keys that are drawn before the core has answered, in front of the real core.
+@Suite(.serialized, .offThePool) struct PredictionTests: EditorSuite {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private static let text = """
+    plain text of a few words
+    \tand a tab\tin the middle
+
+    func f() {
+        indented by four
+    }
+    日本語 and ünïcödé, e\u{301} 👍🏽 x
+    a long line that goes on and on, further than the screen is wide, and then some more of it
+    short
+
+    """
+
+  /// An editor in front of a core of its own.
+  private final class Driven {
+    let loop = Loop()
+    let session: ClientSession
+    var editor: Editor { session.editor }
+    private var grid = CellGrid(columns: 0, rows: 0)
+
+    init(_ home: TemporaryFolder, _ name: String, text: String, predicts: Bool) throws {
+      mkdir(home.path + "/" + name, 0o700)
+      let path = try home.write(text, to: name + "/a.txt")
+      let variables = "XDG_STATE_HOME=\(home.path)/\(name) XDG_CONFIG_HOME=\(home.path)/\(name)"
+      session = try ClientSession(
+        .shell("\(variables) exec \(Products.core)"), on: loop, columns: 60, rows: 12)
+      editor.predictsKeys = predicts
+      editor.open(path: path)
+      settle()
+    }
+
+    deinit { session.close() }
+
+    /// Until the core has answered all.
+    func settle() {
+      var isAnswered = false
+      while editor.view?.isReady != true { loop.iterate(waiting: true) }
+      if let id = editor.view?.id { editor.request(.getConfig(id)) { _ in isAnswered = true } }
+      while !isAnswered || editor.view?.log.isHandled != true { loop.iterate(waiting: true) }
+    }
+
+    /// Where a text has scrolled to depends on which answers came together.
+    func settleAtTheTop() {
+      settle()
+      editor.view?.viewport.topLine = 0
+      editor.view?.viewport.leftColumn = 0
+      editor.announceViewport()
+      settle()
+    }
+
+    /// Draws what has changed over what was there.
+    func compose() -> CursorPlace? { editor.compose(into: &grid) }
+
+    /// The screen as it has become.
+    var screen: Screen {
+      let cursor = compose()
+      return Screen(
+        rows: (0..<grid.rows).map(grid.text), styles: grid.cells.map { grid.styles[Int($0.style)] }, cursor: cursor)
+    }
+  }
+
+  private struct Screen: Equatable {
+    var rows: [String]
+    var styles: [TextStyle]
+    var cursor: CursorPlace?
+
+    /// Without the status line and the bottom line.
+    var text: Screen {
+      let count = rows.count - 2
+      return Screen(
+        rows: Array(rows[..<count]), styles: Array(styles[..<(styles.count / rows.count * count)]), cursor: cursor)
+    }
+  }
+
+  /// One key after the other: the answer changes nothing to be seen.
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func theAnswerIsWhatWasDrawn(seed: UInt64) throws {
+    let predicting = try Driven(home, "predicting", text: Self.text, predicts: true)
+    let waiting = try Driven(home, "waiting", text: Self.text, predicts: false)
+    var random = MessageMutator(seed: seed)
+    var keys: [Key] = []
+    for _ in 0..<120 {
+      keys.append(Self.key(&random, isPlain: seed % 2 == 0))
+      let made = predicting.editor.predictions.made
+      predicting.editor.handle(.key(keys[keys.count - 1]))
+      waiting.editor.handle(.key(keys[keys.count - 1]))
+      let drawn = predicting.screen.text
+      predicting.settle()
+      waiting.settle()
+      if predicting.editor.predictions.made > made {
+        try #require(drawn == predicting.screen.text, "\(keys.map(\.label))")
+      }
+      try #require(predicting.screen == waiting.screen, "\(keys.map(\.label))")
+    }
+    #expect(predicting.editor.predictions.corrected == 0)
+    #expect(predicting.editor.predictions.made > (seed % 2 == 0 ? 50 : 0))
+    #expect(waiting.editor.predictions.made == 0)
+  }
+
+  /// Many keys at a time, frames and answers when they like.
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func theScreenSettlesAsWithoutPrediction(seed: UInt64) throws {
+    let predicting = try Driven(home, "predicting", text: Self.text, predicts: true)
+    let waiting = try Driven(home, "waiting", text: Self.text, predicts: false)
+    var random = MessageMutator(seed: seed)
+    for round in 0..<10 {
+      var keys = [Key(.escape)]
+      for _ in 0..<random.number(below: 25) { keys.append(Self.key(&random, isPlain: seed % 2 == 0)) }
+      for key in keys {
+        predicting.editor.handle(.key(key))
+        waiting.editor.handle(.key(key))
+        if random.isOne(in: 2) { _ = predicting.compose() }
+        if random.isOne(in: 3) { predicting.loop.iterate() }
+        if random.isOne(in: 6) { predicting.settle() }
+      }
+      for editor in [predicting, waiting] { editor.settleAtTheTop() }
+      try #require(predicting.screen == waiting.screen, "round \(round): \(keys.map(\.label))")
+      #expect(predicting.editor.view?.prediction == nil)
+    }
+    #expect(predicting.editor.predictions.corrected == 0)
+  }
+
+  private static func key(_ random: inout MessageMutator, isPlain: Bool) -> Key {
+    if isPlain || !random.isOne(in: 6) {
+      switch random.number(below: 12) {
+      case 0: return Key(.up)
+      case 1, 2: return Key(.down)
+      case 3: return Key(.left)
+      case 4: return Key(.right)
+      case 5, 6: return Key(.backspace)
+      default:
+        let letters: [Character] = ["a", "b", " ", "é", "日", "x", "(", "9"]
+        return Key(.character(letters[random.number(below: letters.count)]))
+      }
+    }
+    let others: [Key] = [
+      Key(.enter), Key(.tab), Key(.home), Key(.end), Key(.delete), Key(.right, .shift), Key(.up, .alt), Key(.escape),
+      Key(.pageDown), Key(.pageUp), .control("z"), .control("y"), .control("k"), .control("u"), .control("d"),
+      .control("t"), Key(.right, .control), Key(.home, .control), Key(.end, .control), Key(.down, .shift),
+      .alt("n"), Key(.character("\u{301}")), Key(.character("👍")), Key(.backspace, .control),
+    ]
+    return others[random.number(below: others.count)]
+  }
+
+  /// The core is stopped: what is seen is the front end's own.
+  @Test func aKeyIsSeenBeforeTheCoreHasSeenIt() throws {
+    try home.write("one\ntwo\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 one")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type("abc\u{7F}")
+    try session.wait(for: "the letters") { $0.line(0) == "  1 abone" && $0.line(10).contains("a.txt *") }
+    kill(core, SIGCONT)
+    try save(session)
+    #expect(home.text(of: "a.txt") == "abone\ntwo\n")
+    try quit(session)
+  }
+}
