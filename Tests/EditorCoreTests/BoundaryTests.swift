@@ -74,27 +74,28 @@ import Testing
     let driver = CoreDriver(handshake: handshake)
     driver.open()
     driver.edit("scroll", [0, 20])
-    driver.buffer?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: text), as: .other)
+    driver.document?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: text), as: .other)
     driver.session.views.sendUpdates()
     return driver
   }
 
   private func perform(_ command: EditCommand, in driver: CoreDriver) throws {
-    let buffer = try #require(driver.buffer)
-    let original = buffer.text
+    let view = try #require(driver.textView)
+    let document = view.document
+    let original = document.text
     for offset in Self.boundaries(of: original) {
       let next = original.graphemeEnd(after: offset) ?? offset
       for region in [
         SelectionRegion.caret(offset), SelectionRegion(next, offset), SelectionRegion(0, original.endOffset),
       ] where region.range.count < 100_000 {
-        let revision = buffer.document.revision
-        buffer.view.select(Selection(region))
+        let revision = document.revision
+        view.select(Selection(region))
         driver.notify(.edit(driver.view, command))
-        if let problem = problem(driver, buffer) {
+        if let problem = problem(driver, view) {
           Issue.record("\(command) at \(region) of \(original.byteCount) bytes: \(problem)")
           return
         }
-        guard buffer.document.revision == revision || isUndone(original, driver, buffer) else {
+        guard document.revision == revision || isUndone(original, driver, document) else {
           Issue.record("\(command) at \(region) of \(original.byteCount) bytes is not undone")
           return
         }
@@ -102,19 +103,19 @@ import Testing
     }
   }
 
-  private func isUndone(_ original: Rope, _ driver: CoreDriver, _ buffer: Buffer) -> Bool {
+  private func isUndone(_ original: Rope, _ driver: CoreDriver, _ document: Document) -> Bool {
     driver.edit("undo")
-    return buffer.text == original
+    return document.text == original
   }
 
   /// What is wrong with what the front end sees.
-  private func problem(_ driver: CoreDriver, _ buffer: Buffer) -> String? {
-    let (cache, view) = (driver.cache, buffer.view)
+  private func problem(_ driver: CoreDriver, _ view: TextView) -> String? {
+    let cache = driver.cache
     if let problem = cache.problems.first ?? driver.log.first { return problem }
     if cache.lines.count != view.lineCount { return "\(cache.lines.count) lines for \(view.lineCount)" }
     var end: ByteOffset = 0
     for region in view.selection.regions {
-      guard region.lowerBound >= end, region.upperBound <= buffer.text.endOffset else { return "a region at \(region)" }
+      guard region.lowerBound >= end, region.upperBound <= view.text.endOffset else { return "a region at \(region)" }
       end = region.upperBound
     }
     let lines = view.window.clamped(to: 0..<view.lineCount)

@@ -81,12 +81,12 @@ final class CoreDriver: PeerHandler {
   // Messages that come with others: what they change is not told yet.
 
   func perform(_ view: ViewID, _ command: EditCommand) {
-    if let buffer = session.views.buffers[view] { session.commands.edit(buffer, command) }
+    if let view = session.views[view] { session.commands.edit(view, command) }
   }
 
-  func save(to path: String) { if let buffer { session.files.save(buffer, to: path) } }
+  func save(to path: String) { if let document { session.files.save(document, to: path) } }
 
-  func close() { if let buffer { session.views.close(buffer) } }
+  func close() { if let textView { session.views.close(textView) } }
 
   @discardableResult
   func open(_ path: String? = nil) -> ViewID {
@@ -103,7 +103,7 @@ final class CoreDriver: PeerHandler {
   /// Runs what is due, and waits for searches and saves.
   func settle() {
     transport.settle()
-    run { session.views.buffers.values.allSatisfy { $0.savesInFlight == 0 && !$0.isSearching } }
+    run { session.views.all.allSatisfy { $0.document.file.savesInFlight == 0 && !$0.isSearching } }
   }
 
   func run(until condition: () -> Bool) {
@@ -116,13 +116,14 @@ final class CoreDriver: PeerHandler {
   }
 
   var cache: LineCache { views[view] ?? LineCache() }
-  var buffer: Buffer? { session.views.buffers[view] }
+  var textView: TextView? { session.views[view] }
+  var document: Document? { textView?.document }
 
   /// The whole text, with carets and selected ranges marked.
   var markedText: String {
-    guard let buffer else { return "(no view)" }
-    var marked = buffer.text
-    for region in buffer.view.selection.regions.reversed() {
+    guard let textView else { return "(no view)" }
+    var marked = textView.text
+    for region in textView.selection.regions.reversed() {
       if region.isCaret {
         marked.insert("‸", at: region.active)
       } else {

@@ -53,13 +53,13 @@ import Testing
 
 /// What the front end shows is the text, with the carets where they are.
 func expectCacheShowsText(_ driver: CoreDriver, sourceLocation: SourceLocation = #_sourceLocation) throws {
-  let buffer = try #require(driver.buffer, sourceLocation: sourceLocation)
+  let view = try #require(driver.textView, sourceLocation: sourceLocation)
   let cache = driver.cache
   #expect(cache.problems == [], sourceLocation: sourceLocation)
-  #expect(cache.lines.count == buffer.view.lineCount, sourceLocation: sourceLocation)
+  #expect(cache.lines.count == view.lineCount, sourceLocation: sourceLocation)
   for (index, line) in cache.lines.enumerated() {
     guard let line else { continue }
-    let fresh = buffer.view.renderLines(index..<(index + 1), withText: true)[0]
+    let fresh = view.renderLines(index..<(index + 1), withText: true)[0]
     #expect(line.text == fresh.text, "line \(index)", sourceLocation: sourceLocation)
     #expect(line.cursors == fresh.cursors, "line \(index)", sourceLocation: sourceLocation)
     #expect(line.number == fresh.number, "line \(index)", sourceLocation: sourceLocation)

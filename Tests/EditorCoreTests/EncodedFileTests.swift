@@ -25,17 +25,17 @@ import Testing
 
   private var bytes: [UInt8] { (try? contents()).map { $0.bytes(in: $0.fullRange) } ?? [] }
 
-  private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.buffer?.loadJob == nil } }
+  private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.document?.file.loadJob == nil } }
 
   @Test func whatIsTypedIsWrittenInTheFilesEncoding() throws {
     files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
     let driver = try open()
     #expect(driver.fileInformation?.encoding == .latin1)
-    #expect(driver.buffer?.text == "café\n")
+    #expect(driver.document?.text == "café\n")
     driver.edit("insert", ["chars": "é"])
     #expect(try save(driver).get() == [:])
     #expect(bytes == [0xE9, 0x63, 0x61, 0x66, 0xE9, 0x0A])
-    #expect(driver.buffer?.document.isPristine == true)
+    #expect(driver.document?.isTextSaved == true)
   }
 
   @Test func aSaveOfWhatTheEncodingHasNotFailsAndNamesIt() throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(error.message.contains("line 1, column 3: ISO-8859-1 has no “日” (U+65E5)"))
     #expect(error.data == "line 1, column 3: ISO-8859-1 has no “日” (U+65E5)")
     #expect(bytes == [0x63, 0x61, 0x66, 0xE9, 0x0A])
-    #expect(driver.buffer?.document.isPristine == false)
+    #expect(driver.document?.isTextSaved == false)
     // What comes after it is not held up by it.
     driver.edit("delete_backward")
     #expect(try save(driver).get() == [:])
@@ -102,13 +102,13 @@ import Testing
     let array = whole.bytes(in: whole.fullRange)
     files.write(array, to: "a")
     let driver = try open()
-    #expect(driver.buffer?.loadJob != nil)
+    #expect(driver.document?.file.loadJob != nil)
     driver.edit("insert", ["chars": "é"])
     awaitLoad(driver)
     #expect(driver.alerts == [])
     #expect(driver.fileInformation?.encoding == encoding)
     driver.edit("undo")
-    #expect(driver.buffer?.text == text)
+    #expect(driver.document?.text == text)
     #expect(try save(driver).get() == [:])
     #expect(bytes == array)
   }
@@ -120,7 +120,7 @@ import Testing
     let driver = try open()
     awaitLoad(driver)
     #expect(driver.fileInformation?.encoding == nil)
-    #expect(driver.buffer?.text == Rope(whole))
+    #expect(driver.document?.text == Rope(whole))
   }
 
   @Test func anotherProgramsTextIsReadInTheEncodingOfTheFile() throws {
@@ -128,11 +128,11 @@ import Testing
     let driver = try open()
     files.write([0x61, 0x62, 0x63, 0xE8, 0x0A, 0x0A], to: "a")
     driver.notify(.reload(driver.view))
-    driver.run { driver.buffer?.text == "abcè\n\n" }
-    #expect(driver.buffer?.text == "abcè\n\n")
+    driver.run { driver.document?.text == "abcè\n\n" }
+    #expect(driver.document?.text == "abcè\n\n")
     files.write("plain\n", to: "a")
     driver.notify(.reload(driver.view))
-    driver.run { driver.buffer?.text == "plain\n" }
+    driver.run { driver.document?.text == "plain\n" }
     #expect(driver.fileInformation?.encoding == .latin1)
   }
 
@@ -144,18 +144,18 @@ import Testing
     let driver = try open(recovering: true)
     #expect(driver.fileInformation?.encoding == .gb18030)
     driver.notify(.setEncoding(driver.view, .latin1, readsAgain: true))
-    driver.run { driver.session.reloads.inFlight == 0 }
-    #expect(driver.buffer?.text == "ÄÖ ÄÖ\n")
+    driver.run { driver.session.reloads.isReading == false }
+    #expect(driver.document?.text == "ÄÖ ÄÖ\n")
     #expect(driver.fileInformation?.encoding == .latin1)
     #expect(driver.cache.isPristine)
     driver.edit("insert", ["chars": "é"])
     // What is recovered is in the encoding that was chosen.
     let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
     let id = try #require(driver.fileInformation?.recoveryID)
-    driver.buffer?.journal = nil
+    driver.document?.recovery.journal = nil
     _ = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
-    #expect(next.session.views.buffers.values.first?.text == "éÄÖ ÄÖ\n")
-    #expect(next.session.views.buffers.values.first?.image.encoding == .latin1)
+    #expect(next.session.views.documents.first?.text == "éÄÖ ÄÖ\n")
+    #expect(next.session.views.documents.first?.file.image.encoding == .latin1)
   }
 
   @Test func whatIsNoTextInAnEncodingIsNotReadInIt() throws {
@@ -163,10 +163,10 @@ import Testing
     let driver = try open()
     for encoding in [TextEncoding.utf16LittleEndian, .gb18030] {
       driver.notify(.setEncoding(driver.view, encoding, readsAgain: true))
-      driver.run { driver.session.reloads.inFlight == 0 }
+      driver.run { driver.session.reloads.isReading == false }
       #expect(driver.alerts.last == "cannot read \(path) (it is no text in \(encoding.rawValue))")
     }
-    #expect(driver.buffer?.text == "cé\n")
+    #expect(driver.document?.text == "cé\n")
     #expect(driver.fileInformation?.encoding == .latin1)
   }
 
@@ -200,7 +200,7 @@ import Testing
     let offer = try #require(next.recoveryOffers.last)
     #expect(!offer.baseChanged)
     next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
-    #expect(next.buffer?.text == (savesFirst ? "éüöcafé\n" : "éöcafé\n"))
+    #expect(next.document?.text == (savesFirst ? "éüöcafé\n" : "éöcafé\n"))
     #expect(next.fileInformation?.encoding == .latin1)
     _ = try save(next).get()
     #expect(bytes == (savesFirst ? [0xE9, 0xFC] : [0xE9]) + [0xF6, 0x63, 0x61, 0x66, 0xE9, 0x0A])
@@ -243,13 +243,13 @@ import Testing
     if isResumed {
       _ = next.request(
         "new_view", ["file_path": .string(path), "xiedit": ["recover": .string(try #require(id))]])
-      #expect(next.session.views.buffers.values.first?.text == "x日y\n本")
-      #expect(next.session.views.buffers.values.first?.image.encoding == .shiftJIS)
+      #expect(next.session.views.documents.first?.text == "x日y\n本")
+      #expect(next.session.views.documents.first?.file.image.encoding == .shiftJIS)
     } else {
       next.open(path)
       let offer = try #require(next.recoveryOffers.last)
       next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
-      #expect(next.buffer?.text == "x日y\n本")
+      #expect(next.document?.text == "x日y\n本")
       #expect(next.fileInformation?.encoding == .shiftJIS)
       _ = try save(next).get()
       #expect(bytes == [0x78, 0x93, 0xFA, 0x79, 0x0A, 0x96, 0x7B, 0x0A])

@@ -39,7 +39,7 @@ final class FuzzPlugin {
   /// Whether it was told of all changes.
   var hasCaughtUp: Bool {
     transport.settle()
-    return isGone || session.views.buffers.values.allSatisfy { $0.document.revision == revision }
+    return isGone || session.views.documents.allSatisfy { $0.revision == revision }
   }
 
   /// One that the core has still.

@@ -22,13 +22,13 @@ import Testing
     try body(path, text)
   }
 
-  private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.buffer?.loadJob == nil } }
+  private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.document?.file.loadJob == nil } }
 
   @Test func whatIsTypedMeanwhileStaysAndCanBeUndone() throws {
     try withFile { path, text in
       let driver = CoreDriver(handshake: true)
       driver.open(path)
-      #expect(driver.buffer?.loadJob != nil)
+      #expect(driver.document?.file.loadJob != nil)
       driver.edit("scroll", [0, 20])
       driver.edit("insert", ["chars": "typed "])
       driver.edit("gesture", ["line": 1, "col": 2, "ty": "point_select"])
@@ -36,15 +36,15 @@ import Testing
       awaitLoad(driver)
       let contents = "typed " + text
       let afterDeletion = "typed first\naline" + contents.dropFirst("typed first\na line".count)
-      #expect(driver.buffer?.text == Rope(afterDeletion))
+      #expect(driver.document?.text == Rope(afterDeletion))
       try expectCacheShowsText(driver)
       driver.edit("undo")
-      #expect(driver.buffer?.text == Rope(contents))
+      #expect(driver.document?.text == Rope(contents))
       driver.edit("undo")
-      #expect(driver.buffer?.text == Rope(text))
+      #expect(driver.document?.text == Rope(text))
       #expect(driver.cache.isPristine)
       driver.edit("redo")
-      #expect(driver.buffer?.text == Rope(contents))
+      #expect(driver.document?.text == Rope(contents))
       try expectCacheShowsText(driver)
     }
   }
@@ -70,9 +70,9 @@ import Testing
       driver.notify(.cancel(driver.view))
       #expect(driver.alerts == ["What waited for the file was cancelled"])
       driver.edit("insert", ["chars": "start "])
-      #expect(driver.buffer?.loadJob != nil)
+      #expect(driver.document?.file.loadJob != nil)
       awaitLoad(driver)
-      #expect(driver.buffer?.text == Rope("start " + text))
+      #expect(driver.document?.text == Rope("start " + text))
       driver.notify(.cancel(driver.view))
       #expect(driver.alerts.count == 1)
     }
@@ -87,10 +87,10 @@ import Testing
         "xiedit_save", ["view_id": .string(driver.view.rawValue), "file_path": .string(path), "policy": "if_unchanged"]
       ) { driver.notify(.cancel(driver.view)) }
       #expect(outcome == .failure(ResponseError(code: ErrorCode.cancelled, message: "cancelled")))
-      #expect(driver.buffer?.loadJob != nil)
+      #expect(driver.document?.file.loadJob != nil)
       awaitLoad(driver)
       #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
-      #expect(driver.buffer?.text == Rope("x" + text))
+      #expect(driver.document?.text == Rope("x" + text))
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: [1, 7, 50])
   func wrappedLinesFollowTheLoad(pieceByteCount: Int) {
     let whole = Array(String(repeating: "words of several lengths, and a line end\n", count: 12).utf8)
-    let view = TextView(id: ViewID("view"), text: Rope())
+    let view = TextView(id: ViewID("view"), of: Document())
     view.wrap(.bytes(10), tabSize: 4)
     for start in stride(from: 0, to: whole.count, by: pieceByteCount) {
       view.appendLoaded(Rope(whole[..<min(start + pieceByteCount, whole.count)]))
@@ -140,7 +140,7 @@ import Testing
         driver.notify(.closeView(view))
       }
       #expect(contents == .success(.string("x" + text)))
-      #expect(driver.session.views.buffers.isEmpty)
+      #expect(driver.session.views.all.isEmpty)
       driver.session.finish()
       #expect(FileManager.default.contents(atPath: path) == Data(("x" + text).utf8))
     }
@@ -164,7 +164,7 @@ import Testing
       #expect(contents.string == text + "end there")
       driver.edit("undo")
       driver.edit("undo")
-      #expect(driver.buffer?.text == Rope(text))
+      #expect(driver.document?.text == Rope(text))
     }
   }
 
@@ -174,9 +174,9 @@ import Testing
       let driver = CoreDriver()
       let view = driver.open(path)
       driver.notify(.save(view, path: path))
-      let buffer = try #require(driver.buffer)
-      driver.session.files.loader.cancel(try #require(buffer.loadJob))
-      driver.session.files.loadFailed(buffer, FileError(.changedOnDisk, "cannot go on reading", path: path))
+      let document = try #require(driver.document)
+      driver.session.files.loader.cancel(try #require(document.file.loadJob))
+      driver.session.files.loadFailed(document, FileError(.changedOnDisk, "cannot go on reading", path: path))
       driver.notify(.save(view, path: path))
       #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
       #expect(driver.alerts.count == 3)

@@ -47,13 +47,13 @@ private final class PluginFuzzBench {
 
   var problems: [String] { ownProblems + (plugin?.problems ?? []) + driver.cache.problems }
 
-  private var text: [UInt8] { driver.buffer.map { $0.text.bytes(in: $0.text.fullRange) } ?? [] }
+  private var text: [UInt8] { driver.document.map { $0.text.bytes(in: $0.text.fullRange) } ?? [] }
 
   private func attach() {
     pluginCount += 1
-    driver.buffer?.keepsHistory = true
+    driver.document?.plugins.areThere = true
     plugin = FuzzPlugin(
-      in: driver.session, number: pluginCount, revision: driver.buffer?.document.revision ?? 0, text: text)
+      in: driver.session, number: pluginCount, revision: driver.document?.revision ?? 0, text: text)
     plugin?.send(["method": "add_scopes", "params": ["view_id": "view-id-1", "scopes": [["comment"], ["string"]]]])
     driver.settle()
   }
@@ -96,7 +96,7 @@ private final class PluginFuzzBench {
     guard let plugin, let (revision, base) = plugin.anyText(&mutator) else { return }
     let place = boundary(in: base)
     let isLie = mutator.isOne(in: 4)
-    let isLatest = revision == driver.buffer?.document.revision
+    let isLatest = revision == driver.document?.revision
     let before = text
     markerCount += 1
     let marker = "⟨\(markerCount)⟩"
@@ -174,7 +174,7 @@ private final class PluginFuzzBench {
   private func replacePlugin() {
     guard let plugin, plugin.isGone else { return }
     if !statusItems.isEmpty { ownProblems.append("status items of a plugin that is gone are still there") }
-    if let marks = driver.buffer?.view.marks, marks.spans[plugin.id] != nil || marks.annotations[plugin.id] != nil {
+    if let marks = driver.textView?.marks, marks.spans[plugin.id] != nil || marks.annotations[plugin.id] != nil {
       ownProblems.append("marks of a plugin that is gone are still there")
     }
     ownProblems += plugin.problems
@@ -218,7 +218,7 @@ private final class PluginFuzzBench {
 
   private func checkMark() {
     guard let marker = marked.map({ Array($0.utf8) }), let plugin,
-      let spans = driver.buffer?.view.marks.spans[plugin.id],
+      let spans = driver.textView?.marks.spans[plugin.id],
       let place = text.indices.first(where: { text[$0...].starts(with: marker) }),
       !text[(place + 1)...].indices.contains(where: { text[$0...].starts(with: marker) })
     else { return }

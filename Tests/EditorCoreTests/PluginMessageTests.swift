@@ -44,9 +44,10 @@ import Testing
     let driver = CoreDriver()
     driver.open()
     driver.edit("insert", ["chars": .string("aé" + String(repeating: "x", count: 2 << 20))])
-    let buffer = try #require(driver.buffer)
+    let document = try #require(driver.document)
     func chunk(_ size: JSONValue) -> String? {
-      driver.session.plugins.data(of: buffer, ["start": 0, "unit": "utf8", "max_size": size, "rev": 1])["chunk"]?.string
+      driver.session.plugins.data(of: document, ["start": 0, "unit": "utf8", "max_size": size, "rev": 1])["chunk"]?
+        .string
     }
     #expect(chunk(2) == "a")
     #expect(chunk(3) == "aé")
@@ -59,9 +60,8 @@ import Testing
     let driver = CoreDriver()
     driver.open()
     let document = Document()
-    document.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: inserted), as: .insert)
-    let change = try #require(document.takeChanges().first)
-    let told = driver.session.plugins.parameters(of: change, in: try #require(driver.buffer))
+    let change = document.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: inserted), as: .insert)
+    let told = driver.session.plugins.parameters(of: change, in: try #require(driver.document))
     #expect((told["delta"] != .null) == isTold)
     #expect(told["new_len"]?.int == inserted.byteCount)
   }
@@ -83,7 +83,7 @@ import Testing
     _ = driver.request("new_view", ["xiedit": ["read_only": true]])
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["one: said"])
-    #expect(driver.session.views.buffers.values.first?.text == "")
+    #expect(driver.session.views.documents.first?.text == "")
     finish(driver)
   }
 
@@ -99,7 +99,7 @@ import Testing
     driver.edit("insert", ["chars": "a"])
     driver.edit("move_left")
     driver.edit("insert", ["chars": "!"])
-    driver.run { driver.buffer?.text == "?!a" }
+    driver.run { driver.document?.text == "?!a" }
     driver.edit("insert", ["chars": "b"])
     #expect(driver.markedText == "?!b‸a")
     driver.edit("undo")
@@ -113,8 +113,8 @@ import Testing
   func thePriorityDecidesWhichOfTwoTextsComesFirst(_ priority: Int, _ expected: Rope) {
     var history = PluginHistory()
     let document = Document("xy")
-    document.commit(Delta(baseByteCount: 2, replacing: 1..<1, with: "user"), as: .insert)
-    for change in document.takeChanges() { history.note(change, by: .core) }
+    let change = document.commit(Delta(baseByteCount: 2, replacing: 1..<1, with: "user"), as: .insert)
+    history.note(change, by: .core)
     let delta = Delta(baseByteCount: 2, replacing: 1..<1, with: "P")
     #expect(document.text.applying(history.upToDate(delta, of: 0, priority: priority)) == expected)
   }
@@ -219,13 +219,13 @@ import Testing
         """, path: plugins.path + "/main.rs")
     #expect(driver.notifications.contains(.availableLanguages(["Plain Text", "Makefile", "Rust"])))
     #expect(driver.notifications.contains(.languageChanged(driver.view, languageID: "Rust")))
-    #expect(driver.buffer?.config.tabSize == 2)
+    #expect(driver.document?.config.tabSize == 2)
     driver.run { driver.alerts.contains { $0.contains("syntax:Rust") } }
     #expect(driver.alerts.contains { $0.contains("syntax:Rust") })
     driver.notify(.modifyUserConfig(.language("Rust"), changes: ["tab_size": 3]))
-    #expect(driver.buffer?.config.tabSize == 3)
+    #expect(driver.document?.config.tabSize == 3)
     driver.notify(.setLanguage(driver.view, languageID: "Plain Text"))
-    #expect(driver.buffer?.config.tabSize == 4)
+    #expect(driver.document?.config.tabSize == 4)
     driver.run { driver.alerts.contains { $0.contains("new_lang:Plain Text") } }
     #expect(driver.alerts.contains { $0.contains("new_lang:Plain Text") })
     for (name, language) in [("Makefile", "Makefile"), ("a.rs.txt", "Plain Text"), (".rs", "Plain Text")] {
@@ -233,7 +233,7 @@ import Testing
       #expect(driver.notifications.contains(.languageChanged(view, languageID: language)), "\(name)")
     }
     driver.notify(.save(driver.view, path: plugins.path + "/b.rs"))
-    #expect(driver.buffer?.language == "Rust", "after a save under a name of that language")
+    #expect(driver.document?.language == "Rust", "after a save under a name of that language")
     finish(driver)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     driver.edit("insert", ["chars": "!"])
     // Made to the text as it was; it comes to the text as it is.
     driver.edit("insert", ["chars": "d"])
-    driver.run { driver.buffer?.text == "?abc!d" }
+    driver.run { driver.document?.text == "?abc!d" }
     #expect(driver.markedText == "?abc!d‸")
     driver.edit("undo")
     #expect(driver.markedText == "abc!d‸", "an edit of a plugin is a step of its own")
@@ -141,7 +141,7 @@ import Testing
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["The plugin greedy asks, and does not read the answers; it was ended"])
     driver.edit("insert", ["chars": "y"])
-    #expect(driver.buffer?.text.byteCount == 1 << 20 + 1)
+    #expect(driver.document?.text.byteCount == 1 << 20 + 1)
     finish(driver)
   }
 
@@ -195,7 +195,7 @@ import Testing
     let driver = try open()
     driver.run { !driver.session.plugins.running.isEmpty }
     for _ in 0..<200 { driver.edit("insert", ["chars": "x"]) }
-    #expect(driver.buffer?.text.byteCount == 200)
+    #expect(driver.document?.text.byteCount == 200)
     #expect(driver.session.plugins.running.first?.staleViews == [driver.view])
     _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
     driver.run { !driver.alerts.isEmpty }
@@ -214,7 +214,7 @@ import Testing
     let driver = try open()
     for round in 0..<200 {
       driver.edit("insert", ["chars": "x"])
-      #expect(driver.buffer?.text.byteCount == round + 1)
+      #expect(driver.document?.text.byteCount == round + 1)
       driver.loop.iterate()
     }
     finish(driver)

@@ -132,14 +132,13 @@ private final class FuzzBench {
 
   /// Doubled often enough, any text fills the memory.
   private func keepSmall() {
-    for (view, buffer) in session.views.buffers where buffer.text.byteCount > 20_000 {
+    for view in session.views.all where view.text.byteCount > 20_000 {
       for edit in [PlainEdit.selectAll, .deleteBackward] {
-        send(.object(Self.message(FrontEndNotification.edit(view, .plain(edit)).encoded)))
+        send(.object(Self.message(FrontEndNotification.edit(view.id, .plain(edit)).encoded)))
       }
     }
-    while session.views.buffers.count > 6, let view = session.views.buffers.keys.max(by: { $0.rawValue < $1.rawValue })
-    {
-      send(.object(Self.message(FrontEndNotification.closeView(view).encoded)))
+    while session.views.all.count > 6, let view = session.views.all.last {
+      send(.object(Self.message(FrontEndNotification.closeView(view.id).encoded)))
     }
   }
 

@@ -19,20 +19,20 @@ import Testing
     driver.open()
     driver.edit("insert", ["chars": .string(Self.texts[Int(seed) % Self.texts.count])])
     driver.edit("scroll", [0, Int64.random(in: 1..<8, using: &random)].jsonNumbers)
-    let start = driver.buffer?.text
+    let start = driver.document?.text
     if seed % 3 == 0 { driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["wrap_width": 12])) }
     var (edits, clearings) = (0, 0)
     for _ in 0..<80 {
-      let before = driver.buffer?.document.commitCount
+      let before = driver.document?.commitCount
       randomCommand(driver, &random)
       if clearIfLarge(driver) { clearings += 1 }
-      if driver.buffer?.document.commitCount != before { edits += 1 }
+      if driver.document?.commitCount != before { edits += 1 }
       try expectCacheShowsText(driver)
     }
     for _ in 0...edits + 2 * clearings { driver.edit("undo") }
-    #expect(driver.buffer?.text == Rope())
+    #expect(driver.document?.text == Rope())
     driver.edit("redo")
-    #expect(driver.buffer?.text == start)
+    #expect(driver.document?.text == start)
     try expectCacheShowsText(driver)
   }
 
@@ -53,7 +53,7 @@ import Testing
 
   /// Pages of pasted and doubled text would only take time.
   private func clearIfLarge(_ driver: CoreDriver) -> Bool {
-    guard let text = driver.buffer?.text, text.byteCount > 4000 else { return false }
+    guard let text = driver.document?.text, text.byteCount > 4000 else { return false }
     driver.edit("select_all")
     driver.edit("delete_backward")
     return true

@@ -28,10 +28,10 @@ import Testing
     try write("zero\none\ntwo\nthree\n", atomically: isReplaced)
     driver.run { changes == [true] }
     #expect(driver.markedText == "zero\none\n‸two\nthree\n", "the caret stays with its line")
-    #expect(driver.buffer?.document.isPristine == true)
+    #expect(driver.document?.isTextSaved == true)
     driver.edit("undo")
     #expect(driver.markedText == "one\n‸two\nthree\n")
-    #expect(driver.buffer?.document.isPristine == false)
+    #expect(driver.document?.isTextSaved == false)
     remove()
   }
 
@@ -44,9 +44,9 @@ import Testing
     #expect(driver.markedText == "mine ‸one\n")
     driver.notify(.reload(driver.view))
     driver.run { changes == [false, true] }
-    #expect(driver.buffer?.text == "theirs\n")
+    #expect(driver.document?.text == "theirs\n")
     driver.edit("undo")
-    #expect(driver.buffer?.text == "mine one\n", "what was typed is one step away")
+    #expect(driver.document?.text == "mine one\n", "what was typed is one step away")
     remove()
   }
 
@@ -98,7 +98,7 @@ import Testing
     driver.open(path)
     try write("there\n")
     driver.run { changes == [true] }
-    #expect(driver.buffer?.text == "there\n")
+    #expect(driver.document?.text == "there\n")
     remove()
   }
 
@@ -109,7 +109,7 @@ import Testing
     for _ in 0..<3 { driver.loop.iterate() }
     try write("two\n")
     driver.run { changes == [true] }
-    #expect(driver.buffer?.text == "two\n")
+    #expect(driver.document?.text == "two\n")
     remove()
   }
 
@@ -120,7 +120,7 @@ import Testing
     driver.open(link)
     try write("two\n", atomically: false)
     driver.run { changes == [true] }
-    #expect(driver.buffer?.text == "two\n")
+    #expect(driver.document?.text == "two\n")
     remove()
     try FileManager.default.removeItem(atPath: link)
   }
@@ -130,9 +130,9 @@ import Testing
     driver.open(path)
     try write("\u{FEFF}one\r\ntwo\r\n")
     driver.run { changes == [true] }
-    #expect(driver.buffer?.image.encoding == .utf8WithMark)
-    #expect(driver.buffer?.format.lineEnding == .carriageReturnLineFeed)
-    #expect(driver.buffer?.text == "one\r\ntwo\r\n")
+    #expect(driver.document?.file.image.encoding == .utf8WithMark)
+    #expect(driver.document?.file.format.lineEnding == .carriageReturnLineFeed)
+    #expect(driver.document?.text == "one\r\ntwo\r\n")
     remove()
   }
 
@@ -144,14 +144,14 @@ import Testing
     driver.open(path)
     driver.edit("insert", ["chars": "x"])
     if !isEdited { driver.edit("undo") }
-    let before = driver.buffer?.file.status
+    let before = driver.document?.file.version.status
     utimensat(AT_FDCWD, path, [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)], 0)
-    if let buffer = driver.buffer { driver.session.reloads.checkFile(of: buffer) }
-    driver.run { driver.session.reloads.inFlight == 0 && driver.buffer?.file.status != before }
+    if let document = driver.document { driver.session.reloads.checkFile(of: document) }
+    driver.run { driver.session.reloads.isReading == false && driver.document?.file.version.status != before }
     #expect(changes.isEmpty)
-    #expect(driver.buffer?.document.isPristine == !isEdited)
+    #expect(driver.document?.isTextSaved == !isEdited)
     driver.edit(isEdited ? "undo" : "redo")
-    #expect(driver.buffer?.text == (isEdited ? "one\n" : "xone\n"))
+    #expect(driver.document?.text == (isEdited ? "one\n" : "xone\n"))
     // And it can be saved.
     driver.notify(.save(driver.view, path: path))
     #expect(driver.alerts.isEmpty)
@@ -165,7 +165,7 @@ import Testing
     driver.notify(.reload(driver.view))
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["\(path) is as it was read or saved last"])
-    #expect(driver.buffer?.text == "mine one\n")
+    #expect(driver.document?.text == "mine one\n")
     #expect(changes.isEmpty)
     remove()
   }

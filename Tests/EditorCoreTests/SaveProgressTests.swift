@@ -20,7 +20,7 @@ import Testing
     #expect(folder.contents("a") == "12\n")
     #expect(folder.contents("b") == "123\n")
     #expect(driver.markedText == "1234‸")
-    #expect(driver.buffer?.document.isPristine == false)
+    #expect(driver.document?.isTextSaved == false)
   }
 
   @Test func aLongSaveShowsHowFarItIs() throws {

@@ -18,7 +18,7 @@ import Testing
     let driver = driver(String(repeating: "a", count: 5000) + "!\n")
     driver.edit("find", ["chars": "(a|aa|a?)+$", "case_sensitive": true, "regex": true])
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.buffer?.text[0] == UInt8(ascii: "x"))
+    #expect(driver.document?.text[0] == UInt8(ascii: "x"))
     #expect(driver.notifications.contains { if case .alert = $0 { true } else { false } })
   }
 
@@ -26,9 +26,9 @@ import Testing
     let line = "the quick brown fox jumps over the lazy dog\n"
     let driver = driver(String(repeating: line, count: 8_000))
     driver.edit("find", ["chars": "LAZY", "case_sensitive": false])
-    #expect(driver.buffer?.view.search.queries.first?.matches.count == 8_000)
+    #expect(driver.textView?.search.queries.first?.matches.count == 8_000)
     driver.edit("find_next", [:])
-    #expect(driver.buffer?.view.selection.regions.first?.range == ByteOffset(35)..<ByteOffset(39))
+    #expect(driver.textView?.selection.regions.first?.range == ByteOffset(35)..<ByteOffset(39))
   }
 
   @Test func aLongSearchShowsHowFarItIs() {
@@ -40,7 +40,7 @@ import Testing
     let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
     #expect(progress.count >= 3 && progress.allSatisfy { $0.task == .find && $0.total == 1_200_000 })
     #expect(progress.map(\.done) == progress.map(\.done).sorted() && progress.last?.done == 1_200_000)
-    #expect(driver.buffer?.view.search.queries.first?.matches.count == 60_000)
+    #expect(driver.textView?.search.queries.first?.matches.count == 60_000)
   }
 
   @Test func aSearchThatTakesTooLongIsToldOf() {
@@ -51,9 +51,9 @@ import Testing
     driver.edit("find", ["chars": "fox", "case_sensitive": false])
     let alerts = driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
     #expect(alerts.count == 1 && alerts[0].contains("the search took too long"))
-    #expect(driver.buffer?.view.search.isSearching == false)
+    #expect(driver.textView?.search.isSearching == false)
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.buffer?.text.byteCount == 1_200_001)
+    #expect(driver.document?.text.byteCount == 1_200_001)
   }
 
   @Test func aSearchThatIsCancelledEnds() {
@@ -62,12 +62,12 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
     driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
     driver.session.views.sendUpdates()
-    #expect(driver.buffer?.view.search.isSearching == true)
+    #expect(driver.textView?.search.isSearching == true)
     driver.notify(.cancel(driver.view))
-    #expect(driver.buffer?.view.search.isSearching == false)
-    #expect(driver.buffer?.view.search.queries.first?.matches.isEmpty == true)
+    #expect(driver.textView?.search.isSearching == false)
+    #expect(driver.textView?.search.queries.first?.matches.isEmpty == true)
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.buffer?.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
+    #expect(driver.document?.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
   }
 
   /// A front end puts its search away as soon as it has asked for all to be replaced.
@@ -84,12 +84,12 @@ import Testing
     ] { driver.perform(view, command) }
     driver.session.views.sendUpdates()
     driver.settle()
-    #expect(driver.buffer?.text == Rope(String(repeating: "the quick brown dog\n", count: 60_000)))
+    #expect(driver.document?.text == Rope(String(repeating: "the quick brown dog\n", count: 60_000)))
     let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
     #expect(progress.count >= 2 && progress.allSatisfy { $0.task == .replace })
     #expect(progress.last?.done == 1_200_000)
     driver.edit("find", ["chars": "the", "case_sensitive": true])
-    #expect(driver.buffer?.text.byteCount == 1_200_000, "nothing waits any more")
+    #expect(driver.document?.text.byteCount == 1_200_000, "nothing waits any more")
   }
 
   private static let line = "the Quick brown fox\n"
@@ -102,7 +102,7 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
     driver.edit("find", ["chars": "quick", "case_sensitive": false])
     driver.edit("replace", ["chars": .string(chars), "preserve_case": .bool(preservingCase)])
-    driver.buffer?.replacementsAtOnce = 1000
+    driver.textView?.replacementsAtOnce = 1000
     driver.perform(driver.view, .plain(.replaceAll))
     driver.session.views.sendUpdates()
     return driver
@@ -116,18 +116,18 @@ import Testing
 
   @Test func aLongReplacementShowsHowFarItIs() throws {
     let driver = replacing("slow", preservingCase: true)
-    #expect(driver.buffer?.text.byteCount == 40_000, "the worker has it")
+    #expect(driver.document?.text.byteCount == 40_000, "the worker has it")
     driver.settle()
     let replaced = Rope(String(repeating: "the Slow brown fox\n", count: 2000))
-    #expect(driver.buffer?.text == replaced)
-    #expect(driver.buffer?.view.selection.regions.count == 2000)
+    #expect(driver.document?.text == replaced)
+    #expect(driver.textView?.selection.regions.count == 2000)
     let progress = progress(driver)
     #expect(progress.count >= 3)
     #expect(progress.dropLast().allSatisfy { $0.done < $0.total } && progress.last.map { $0.done == $0.total } == true)
     driver.edit("undo")
-    #expect(driver.buffer?.text == Rope(String(repeating: Self.line, count: 2000)))
+    #expect(driver.document?.text == Rope(String(repeating: Self.line, count: 2000)))
     driver.edit("redo")
-    #expect(driver.buffer?.text == replaced)
+    #expect(driver.document?.text == replaced)
   }
 
   @Test(arguments: ["\n", " "])
@@ -137,11 +137,11 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: "key=é" + end, count: 5000))])
     driver.edit("find", ["chars": "(\\w+)=(\\w)", "case_sensitive": true, "regex": true])
     driver.edit("replace", ["chars": "$2=$1"])
-    driver.buffer?.replacementsAtOnce = 1000
+    driver.textView?.replacementsAtOnce = 1000
     driver.edit("replace_all")
-    #expect(driver.buffer?.text == Rope(String(repeating: "é=key" + end, count: 5000)))
+    #expect(driver.document?.text == Rope(String(repeating: "é=key" + end, count: 5000)))
     driver.edit("undo")
-    #expect(driver.buffer?.text == Rope(String(repeating: "key=é" + end, count: 5000)))
+    #expect(driver.document?.text == Rope(String(repeating: "key=é" + end, count: 5000)))
   }
 
   @Test func aReplacementThatIsCancelledHasReplacedNothing() throws {
@@ -149,11 +149,11 @@ import Testing
     driver.notify(.cancel(driver.view))
     driver.settle()
     driver.loop.iterate()
-    #expect(driver.buffer?.text == Rope(String(repeating: Self.line, count: 2000)))
-    #expect(driver.buffer?.isSearching == false)
+    #expect(driver.document?.text == Rope(String(repeating: Self.line, count: 2000)))
+    #expect(driver.textView?.isSearching == false)
     #expect(progress(driver).last.map { $0.done == $0.total } ?? true)
     driver.edit("find", ["chars": "fox", "case_sensitive": true])
-    #expect(driver.buffer?.view.search.matchCount == 2000, "nothing waits any more")
+    #expect(driver.textView?.search.matchCount == 2000, "nothing waits any more")
   }
 
   /// What is typed meanwhile is not delayed, and not lost; what is asked for is told, and saved, when all is replaced.
@@ -161,11 +161,11 @@ import Testing
     let folder = TemporaryFolder()
     let driver = replacing("slow")
     driver.perform(driver.view, .insert("typed"))
-    #expect(driver.buffer?.text.byteCount == 40_005)
+    #expect(driver.document?.text.byteCount == 40_005)
     driver.save(to: folder("a"))
     driver.close()
-    let buffer = try #require(driver.buffer)
-    driver.run { driver.buffer == nil && buffer.savesInFlight == 0 }
+    let document = try #require(driver.document)
+    driver.run { driver.document == nil && document.file.savesInFlight == 0 }
     let replaced = String(repeating: "the slow brown fox\n", count: 2000) + "typed"
     #expect(folder.contents("a") == replaced + "\n")
   }
@@ -174,13 +174,13 @@ import Testing
   @Test func aPluginEditsWhenAllIsReplaced() throws {
     let driver = CoreDriver(handshake: true)
     driver.open()
-    driver.buffer?.keepsHistory = true
+    driver.document?.plugins.areThere = true
     driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
-    let text = try #require(driver.buffer?.text)
+    let text = try #require(driver.document?.text)
     let plugin = FuzzPlugin(in: driver.session, number: 1, revision: 1, text: text.bytes(in: text.fullRange))
     driver.edit("find", ["chars": "quick", "case_sensitive": false])
     driver.edit("replace", ["chars": "slow"])
-    driver.buffer?.replacementsAtOnce = 1000
+    driver.textView?.replacementsAtOnce = 1000
     driver.perform(driver.view, .plain(.replaceAll))
     driver.session.views.sendUpdates()
     plugin.send([
@@ -193,9 +193,9 @@ import Testing
         ],
       ],
     ])
-    #expect(driver.buffer?.document.revision == 1)
+    #expect(driver.document?.revision == 1)
     driver.settle()
-    #expect(driver.buffer?.text == Rope("!" + String(repeating: "the slow brown fox\n", count: 2000)))
+    #expect(driver.document?.text == Rope("!" + String(repeating: "the slow brown fox\n", count: 2000)))
     #expect(plugin.hasCaughtUp && plugin.problems == [])
   }
 
@@ -211,7 +211,7 @@ import Testing
     driver.settle()
     driver.run { driver.session.searches.worker.isIdle }
     driver.settle()
-    #expect(driver.buffer?.view.search.matchCount == 120_000)
+    #expect(driver.textView?.search.matchCount == 120_000)
   }
 
   /// As it is when a query is typed letter by letter.
@@ -226,7 +226,7 @@ import Testing
       driver.session.views.sendUpdates()
     }
     driver.settle()
-    #expect(driver.buffer?.view.selection.regions.first?.range == ByteOffset(5)..<ByteOffset(8))
+    #expect(driver.textView?.selection.regions.first?.range == ByteOffset(5)..<ByteOffset(8))
   }
 
   @Test func commandsWaitForTheSearch() {
@@ -235,9 +235,9 @@ import Testing
     driver.edit("find", ["chars": "needle", "case_sensitive": true])
     driver.edit("replace", ["chars": "pin"])
     driver.edit("replace_all")
-    #expect(driver.buffer?.text.byteCount == 297_000)
+    #expect(driver.document?.text.byteCount == 297_000)
     driver.edit("undo")
-    #expect(driver.buffer?.text.byteCount == 300_000)
+    #expect(driver.document?.text.byteCount == 300_000)
   }
 
   /// Matches that follow random edits are those of a fresh search.
@@ -258,9 +258,9 @@ import Testing
       case 1: driver.edit("insert", ["chars": .string(["a", "b", " ", "\n"][Int.random(in: 0..<4, using: &random)])])
       default: driver.edit("delete_forward")
       }
-      let buffer = try #require(driver.buffer)
-      let query = try #require(buffer.view.search.queries.first)
-      let fresh = try #require(query.usablePattern).matches(in: buffer.text, buffer.text.fullRange, .long)
+      let document = try #require(driver.document)
+      let query = try #require(driver.textView?.search.queries.first)
+      let fresh = try #require(query.usablePattern).matches(in: document.text, document.text.fullRange, .long)
       #expect(query.matches == fresh)
     }
   }
@@ -295,13 +295,13 @@ import Testing
     driver.open()
     driver.edit("paste", ["chars": .string(Self.runaway)])
     search(driver, driver.view, FindQuery(pattern, caseSensitive: true, regex: true))
-    #expect(driver.buffer?.view.search.isSearching == true)
+    #expect(driver.textView?.search.isSearching == true)
     driver.notify(.cancel(driver.view))
-    #expect(driver.buffer?.view.search.isSearching == false)
+    #expect(driver.textView?.search.isSearching == false)
     // Nothing is left of it that another search would wait for, nor a thread that goes on.
     search(driver, driver.view, FindQuery("xx", caseSensitive: true, regex: true))
     driver.settle()
-    #expect(driver.buffer?.view.search.matchCount == 40_000)
+    #expect(driver.textView?.search.matchCount == 40_000)
     driver.run { driver.session.searches.worker.isIdle }
   }
 
@@ -313,12 +313,11 @@ import Testing
     driver.session.searches.worker.timeLimit = .seconds(1000)
     search(driver, first, FindQuery("(x+x+)+y", caseSensitive: true, regex: true))
     driver.open()
-    let second = try #require(driver.session.views.buffers.keys.first { $0 != first })
-    let buffer = try #require(driver.session.views.buffers[second])
+    let (second, view) = (driver.view, try #require(driver.textView))
     driver.perform(second, .paste(String(repeating: "word here\n", count: 60_000)))
     search(driver, second, FindQuery("here", caseSensitive: true))
-    driver.run { !buffer.view.search.isSearching }
-    #expect(buffer.view.search.matchCount == 60_000)
+    driver.run { !view.search.isSearching }
+    #expect(view.search.matchCount == 60_000)
     driver.notify(.cancel(first))
     driver.run { driver.session.searches.worker.isIdle }
   }
@@ -328,12 +327,12 @@ import Testing
     let driver = driver("foo one\r\nbar foo\r\nbaz\r\n")
     for (pattern, count) in [("foo$", 1), ("baz$", 1), ("^.*$", 3), ("[^x]$", 3)] {
       driver.edit("find", ["chars": .string(pattern), "case_sensitive": true, "regex": true])
-      #expect(driver.buffer?.view.search.matchCount == count, "\(pattern)")
+      #expect(driver.textView?.search.matchCount == count, "\(pattern)")
     }
     driver.edit("find", ["chars": "(o).*", "case_sensitive": true, "regex": true])
     driver.edit("replace", ["chars": "<$1>"])
     driver.edit("replace_all")
-    #expect(driver.buffer?.text == "f<o>\r\nbar f<o>\r\nbaz\r\n")
+    #expect(driver.document?.text == "f<o>\r\nbar f<o>\r\nbaz\r\n")
   }
 
   /// Against one line at a time, as it is seen.
@@ -372,7 +371,7 @@ import Testing
       driver.edit("insert", ["chars": .string(long)])
     }
     driver.edit("find", ["chars": .string(query), "case_sensitive": .bool(isCaseSensitive)])
-    #expect(driver.buffer?.view.search.matchCount == (isCaseSensitive ? 2 : 1))
+    #expect(driver.textView?.search.matchCount == (isCaseSensitive ? 2 : 1))
     #expect(!driver.notifications.contains { if case .alert = $0 { true } else { false } })
   }
 
@@ -390,7 +389,7 @@ import Testing
     driver.edit("move_to_beginning_of_document")
     driver.edit("insert", ["chars": "x "])
     driver.edit("replace_all")
-    #expect(driver.buffer?.text == "x one!one two one one!one one!one\n")
+    #expect(driver.document?.text == "x one!one two one one!one one!one\n")
   }
 
   @Test func theWordsOfASelectionAreFound() {
@@ -398,7 +397,7 @@ import Testing
     driver.edit("gesture", ["line": 0, "col": 0, "ty": "point_select"])
     driver.edit("gesture", ["line": 0, "col": 5, "ty": "range_select"])
     driver.edit("selection_for_find", ["case_sensitive": true])
-    #expect(driver.buffer?.view.search.matchCount == 2)
+    #expect(driver.textView?.search.matchCount == 2)
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
     driver.edit(command)
     #expect(driver.cache.isPristine)
     driver.edit("redo")
-    #expect(driver.buffer?.text == "HELLO")
+    #expect(driver.document?.text == "HELLO")
   }
 
   @Test func theSameTextAgainIsNoChange() {
@@ -35,7 +35,7 @@ import Testing
     driver.edit("select_all")
     driver.edit("uppercase")
     driver.edit("undo")
-    #expect(driver.buffer?.text == "")
+    #expect(driver.document?.text == "")
   }
 
   /// What is undone for something else is not what was saved.
@@ -63,7 +63,7 @@ import Testing
 
   @Test func aPauseEndsAStep() throws {
     var time = ContinuousClock.now
-    let document = try #require(driver.buffer).document
+    let document = try #require(driver.document)
     document.now = { time }
     type("one")
     time += .milliseconds(900)
@@ -71,19 +71,19 @@ import Testing
     time += .milliseconds(1100)
     type("three")
     driver.edit("undo")
-    #expect(driver.buffer?.text == "onetwo")
+    #expect(driver.document?.text == "onetwo")
     driver.edit("undo")
-    #expect(driver.buffer?.text == "")
+    #expect(driver.document?.text == "")
   }
 
   @Test func aLongStepEndsWithItsWord() throws {
     let time = ContinuousClock.now
-    try #require(driver.buffer).document.now = { time }
+    try #require(driver.document).now = { time }
     type("a sentence that is longer than what one wants to lose at once")
     driver.edit("undo")
-    #expect(driver.buffer?.text == "a sentence that is longer than what one ")
+    #expect(driver.document?.text == "a sentence that is longer than what one ")
     driver.edit("undo")
-    #expect(driver.buffer?.text == "")
+    #expect(driver.document?.text == "")
   }
 
   /// As in xi.
@@ -91,13 +91,13 @@ import Testing
     let driver = CoreDriver()
     driver.open()
     var time = ContinuousClock.now
-    try #require(driver.buffer).document.now = {
+    try #require(driver.document).now = {
       time += .seconds(10)
       return time
     }
     for _ in 0..<60 { driver.edit("insert", ["chars": "x "]) }
     driver.edit("undo")
-    #expect(driver.buffer?.text == "")
+    #expect(driver.document?.text == "")
   }
 
   @Test(arguments: ["indent", "insert_tab"])
@@ -107,7 +107,7 @@ import Testing
     driver.edit(command)
     driver.edit("insert", ["chars": "x"])
     driver.edit("undo")
-    #expect(driver.buffer?.text == "    a\n    b\n")
+    #expect(driver.document?.text == "    a\n    b\n")
   }
 }
 
@@ -127,7 +127,7 @@ import Testing
     driver.edit("find_all")
     #expect(driver.markedText == "a⟦e\u{301}⟧x")
     driver.edit("transpose")
-    #expect(driver.buffer?.text == "ae\u{301}x")
+    #expect(driver.document?.text == "ae\u{301}x")
   }
 
   @Test func transposeAtTheEndOfATextLeavesItsLineEnd() {
@@ -136,7 +136,7 @@ import Testing
     #expect(driver.markedText == "ab\n‸")
     driver.edit("move_left")
     driver.edit("transpose")
-    #expect(driver.buffer?.text == "ba\n")
+    #expect(driver.document?.text == "ba\n")
   }
 
   /// What a tab inserts does not depend on the width of a window.
@@ -144,7 +144,7 @@ import Testing
     driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["wrap_width": 7]))
     driver.edit("insert", ["chars": "one two three"])
     driver.edit("insert_tab")
-    #expect(driver.buffer?.text == "one two three   ")
+    #expect(driver.document?.text == "one two three   ")
   }
 
   /// Its own lock is no other process's.

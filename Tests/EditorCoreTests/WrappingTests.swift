@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [WrapMode.cells(20), .bytes(15)], [0, 15_000, 30_000])
   func aLongTextIsBrokenAroundTheCaretFirst(_ mode: WrapMode, _ caret: Int) {
-    let view = TextView(id: ViewID("v"), text: Rope(text(byteCount: 31_000, seed: 7)))
+    let view = TextView(id: ViewID("v"), of: Document(Rope(text(byteCount: 31_000, seed: 7))))
     view.setSelection(.caret(view.text.graphemeBoundary(atOrBefore: ByteOffset(caret))))
     view.lines.immediateByteCount = 4 << 10
     view.wrap(mode, tabSize: 4)
@@ -62,8 +62,8 @@ import Testing
   }
 
   @Test func editsMeanwhileAreFollowed() {
-    let view = TextView(id: ViewID("v"), text: Rope(text(byteCount: 30_000, seed: 3)))
-    let document = Document(view.text)
+    let document = Document(Rope(text(byteCount: 30_000, seed: 3)))
+    let view = TextView(id: ViewID("v"), of: document)
     view.lines.immediateByteCount = 4 << 10
     view.wrap(.cells(30), tabSize: 4)
     var state: UInt64 = 99
@@ -75,7 +75,6 @@ import Testing
         baseByteCount: document.text.byteCount, replacing: start..<max(start, end),
         with: Rope(text(byteCount: Int(state >> 40) % 100, seed: state)))
       document.commit(delta, as: .insert)
-      for change in document.takeChanges() { view.follow(change, drift: .behind) }
       view.wrapMore(byteCount: 100)
       #expect(view.shadow.lineCount == view.lineCount)
     }
@@ -87,9 +86,8 @@ import Testing
   @Test(arguments: [WrapMode.cells(40), .bytes(50)])
   func aLongLineIsBrokenOnlyWhereItChanged(_ mode: WrapMode) {
     let words = ["a", "few ", "words", " and ", "日本語", "-dash", ", ", "sometimes"]
-    let view = TextView(
-      id: ViewID("v"), text: Rope("first\n" + text(byteCount: 40_000, seed: 5, words: words) + "\nlast"))
-    let document = Document(view.text)
+    let document = Document(Rope("first\n" + text(byteCount: 40_000, seed: 5, words: words) + "\nlast"))
+    let view = TextView(id: ViewID("v"), of: document)
     view.lines.immediateByteCount = 4 << 10
     view.wrap(mode, tabSize: 4)
     finish(view, byteCount: 300)
@@ -99,7 +97,6 @@ import Testing
       let delta = Delta(
         baseByteCount: document.text.byteCount, replacing: start..<(start + (text.isEmpty ? 12 : 0)), with: Rope(text))
       document.commit(delta, as: .insert)
-      for change in document.takeChanges() { view.follow(change, drift: .behind) }
       #expect(rows(of: view) == breaks(of: view.text, mode), "\(text) at \(place)")
       #expect(view.shadow.lineCount == view.lineCount)
     }
@@ -191,7 +188,7 @@ import Testing
     let driver = CoreDriver(handshake: true)
     driver.open()
     let bytes = Rope([UInt8](repeating: 0xFF, count: 100_000))
-    driver.buffer?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: bytes), as: .other)
+    driver.document?.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: bytes), as: .other)
     driver.edit("move_left")
     let line = try #require(driver.cache.lines[0])
     #expect(line.cursors == [3 * 99_999])

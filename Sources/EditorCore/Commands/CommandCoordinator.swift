@@ -11,41 +11,42 @@ final class CommandCoordinator {
 
   init(of session: EditorSession) { self.session = session }
 
-  func edit(_ buffer: Buffer, _ command: EditCommand) {
-    buffer.handledEdits += 1
-    buffer.needsUpdate = true
+  func edit(_ view: TextView, _ command: EditCommand) {
+    view.handledEdits += 1
+    view.needsUpdate = true
     switch command {
     case .toggleRecording(let name): recordings.toggle(name)
     case .clearRecording(let name): recordings.clear(name)
     case .playRecording(let name):
       let commands = recordings.commands(named: name)
-      inTurn(commands, in: buffer) { [unowned self] in
-        buffer.document.asOneStep { for command in commands { perform(command, in: buffer) } }
+      inTurn(commands, in: view) { [unowned self] in
+        view.document.asOneStep { for command in commands { perform(command, in: view) } }
       }
-    case .requestHover(let requestID, let place): session.plugins.ask(aboutPlace: place, requestID, in: buffer)
-    case .plain(.reindent): session.plugins.ask("reindent", in: buffer)
-    case .plain(.toggleComment): session.plugins.ask("toggle_comment", in: buffer)
+    case .requestHover(let requestID, let place): session.plugins.ask(aboutPlace: place, requestID, in: view)
+    case .plain(.reindent): session.plugins.ask("reindent", in: view)
+    case .plain(.toggleComment): session.plugins.ask("toggle_comment", in: view)
     default:
       if !command.concernsScreenOnly { recordings.note(command) }
-      inTurn([command], in: buffer) { [unowned self] in perform(command, in: buffer) }
+      inTurn([command], in: view) { [unowned self] in perform(command, in: view) }
     }
   }
 
   /// Keys that follow a command that waits are meant for what it will have done.
-  private func inTurn(_ commands: [EditCommand], in buffer: Buffer, _ body: @escaping () -> Void) {
-    let needsWholeText = buffer.loadJob != nil && commands.contains(where: \.needsWholeText)
-    buffer.enqueue(.init(needs: needsWholeText ? .wholeText : [], isEdit: true, giveUp: {}, body: body))
+  private func inTurn(_ commands: [EditCommand], in view: TextView, _ body: @escaping () -> Void) {
+    let needsWholeText = view.document.file.loadJob != nil && commands.contains(where: \.needsWholeText)
+    view.document.enqueue(
+      .init(view: view.id, needs: needsWholeText ? .wholeText : [], isEdit: true, giveUp: {}, body: body))
   }
 
-  private func perform(_ command: EditCommand, in buffer: Buffer) {
-    if buffer.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
-    buffer.perform(command, &shared)
+  private func perform(_ command: EditCommand, in view: TextView) {
+    if view.document.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
+    view.perform(command, &shared)
   }
 
-  func copy(_ buffer: Buffer, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {
-    buffer.handledEdits += 1
-    let text = cutting && !buffer.isReadOnly ? buffer.cut() : buffer.selectedText()
-    buffer.needsUpdate = true
+  func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {
+    view.handledEdits += 1
+    let text = cutting && !view.document.isReadOnly ? view.cut() : view.selectedText()
+    view.needsUpdate = true
     session.views.sendUpdates()
     guard let text else { return reply.succeed(.null) }
     if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }

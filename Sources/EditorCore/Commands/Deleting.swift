@@ -1,21 +1,21 @@
 import Rope
 
 /// Commands that take text out.
-extension Buffer {
+extension TextView {
   /// Deletes the regions; carets delete what `movement` goes over.
   /// - Returns: What was deleted, regions joined by newlines.
   @discardableResult
   func delete(_ movement: Movement) -> Rope {
     var deleted = Selection()
-    for region in view.selection.regions {
-      deleted.add(region.isCaret ? view.moved(region, movement, selecting: true) : region)
+    for region in selection.regions {
+      deleted.add(region.isCaret ? moved(region, movement, selecting: true) : region)
     }
     return delete(deleted)
   }
 
   func deleteBackward() {
     var deleted = Selection()
-    for region in view.selection.regions {
+    for region in selection.regions {
       let start = region.isCaret ? startOfBackspace(from: region.active) : region.lowerBound
       deleted.add(SelectionRegion(start, region.upperBound))
     }
@@ -24,11 +24,11 @@ extension Buffer {
 
   /// - Returns: The text of the regions; nil when all are carets.
   func cut() -> Rope? {
-    defer { delete(view.selection) }
+    defer { delete(selection) }
     return selectedText()
   }
 
-  func selectedText() -> Rope? { joined(view.selection) }
+  func selectedText() -> Rope? { joined(selection) }
 
   @discardableResult
   private func delete(_ selection: Selection) -> Rope {
@@ -51,10 +51,10 @@ extension Buffer {
 
   /// Spaces go back to the tab stop before, all else by ``Backspace``.
   private func startOfBackspace(from offset: ByteOffset) -> ByteOffset {
-    if config.translatesTabsToSpaces, config.usesTabStops, offset > 0 {
+    if document.config.translatesTabsToSpaces, document.config.usesTabStops, offset > 0 {
       let column = offset - text.lineStart(of: offset)
-      let over = column % config.tabSize
-      let start = offset - (over == 0 ? config.tabSize : over)
+      let over = column % document.config.tabSize
+      let start = offset - (over == 0 ? document.config.tabSize : over)
       if start >= 0, text.bytes(in: start..<offset).allSatisfy({ $0 == 0x20 }) { return start }
     }
     return Backspace.start(from: offset, in: text)

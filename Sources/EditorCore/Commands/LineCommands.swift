@@ -1,7 +1,7 @@
 import Rope
 
 /// Commands on whole lines.
-extension Buffer {
+extension TextView {
   /// The logical lines that a region touches; not the last when it ends at its start.
   func logicalLines(of region: SelectionRegion) -> Range<LineNumber> {
     let first = text.line(at: region.lowerBound)
@@ -14,7 +14,7 @@ extension Buffer {
   private func selectedLineStarts() -> [ByteOffset] {
     var starts: [ByteOffset] = []
     var next = LineNumber(0)
-    for region in view.selection.regions {
+    for region in selection.regions {
       let lines = logicalLines(of: region)
       for line in max(lines.lowerBound, next)..<max(lines.upperBound, next) { starts.append(text.convert(line)) }
       next = max(next, lines.upperBound)
@@ -23,7 +23,7 @@ extension Buffer {
   }
 
   func indent() {
-    let step = Rope(config.indentation)
+    let step = Rope(document.config.indentation)
     let delta = replace { builder in
       for start in selectedLineStarts() { builder.replace(start..<start, with: step) }
     }
@@ -32,7 +32,7 @@ extension Buffer {
 
   /// Takes one step of indentation off, or what blanks there are.
   func outdent() {
-    let step = Array(config.indentation.utf8)
+    let step = Array(document.config.indentation.utf8)
     let delta = replace { builder in
       for start in selectedLineStarts() {
         let end = min(text.lineContentEnd(of: start), start + step.count)
@@ -48,7 +48,7 @@ extension Buffer {
   func duplicateLines() {
     let delta = replace { builder in
       var last: Range<ByteOffset>?
-      for region in view.selection.regions {
+      for region in selection.regions {
         let start = text.lineStart(of: region.lowerBound)
         guard let end = text.nextLineStart(after: region.upperBound) else { continue }
         if last == start..<end { continue }

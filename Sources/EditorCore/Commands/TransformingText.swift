@@ -1,11 +1,11 @@
 import Rope
 
 /// Commands that change text where it stands.
-extension Buffer {
+extension TextView {
   /// Each region by what `transform` makes of it.
   func transformRegions(_ transform: (String) -> String) {
     let delta = replace { builder in
-      for region in view.selection.regions where !region.isCaret {
+      for region in selection.regions where !region.isCaret {
         let (old, new) = (text.slice(region.range), Rope(transform(text.string(in: region.range))))
         if new != old { builder.replace(region.range, with: new) }
       }
@@ -19,7 +19,7 @@ extension Buffer {
     var carets = Selection()
     let delta = replace { builder in
       var end: ByteOffset = 0
-      for region in view.selection.regions {
+      for region in selection.regions {
         carets.add(.caret(region.upperBound))
         for word in words(from: region.lowerBound, over: region.upperBound) where word.lowerBound >= end {
           let string = text.string(in: word)
@@ -28,7 +28,7 @@ extension Buffer {
         }
       }
     }
-    view.select(carets)
+    select(carets)
     if !delta.isIdentity { commit(delta, as: .other) }
   }
 
@@ -44,7 +44,7 @@ extension Buffer {
   func changeNumbers(_ change: (Int128) -> (partialValue: Int128, overflow: Bool)) {
     let delta = replace { builder in
       var end: ByteOffset = 0
-      for region in view.selection.regions {
+      for region in selection.regions {
         var word = text.wordRange(around: region.active)
         if word.lowerBound > 0, text[word.lowerBound - 1] == 0x2D { word = (word.lowerBound - 1)..<word.upperBound }
         guard word.lowerBound >= end, let number = Int128(text.string(in: word)) else { continue }
@@ -59,7 +59,7 @@ extension Buffer {
 
   /// Carets swap the clusters around them, at a line end the two before; regions pass their contents round.
   func transpose() {
-    let regions = view.selection.regions
+    let regions = selection.regions
     var passedOn = regions.last { !$0.isCaret }.map { text.slice($0.range) }
     let delta = replace { builder in
       var end: ByteOffset = 0

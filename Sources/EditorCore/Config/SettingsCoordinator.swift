@@ -97,12 +97,12 @@ final class SettingsCoordinator {
 
   // MARK: Languages
 
-  func setLanguage(_ language: String, of buffer: Buffer) {
+  func setLanguage(_ language: String, of document: Document) {
     guard languages.contains(language) else { return frontEnd.log("there is no language \(language)") }
-    buffer.language = language
-    buffer.languageIsChosen = true
-    frontEnd.send(.languageChanged(buffer.view.id, languageID: language))
-    session.plugins.tell("language_changed", buffer.view.id, ["new_lang": .string(language)])
+    document.language = language
+    document.languageIsChosen = true
+    frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: language) }
+    session.plugins.tell("language_changed", document, ["new_lang": .string(language)])
     apply()
   }
 
@@ -124,7 +124,7 @@ final class SettingsCoordinator {
   /// The language and the settings of a file that is opened.
   func ofNewView(_ view: ViewID, of path: String?, _ text: Rope) -> (language: String, table: JSONObject) {
     let language = language(ofFile: path)
-    if path != nil, BufferConfig(config.table(for: view, language: language, path: path)).detectsWhitespace {
+    if path != nil, DocumentConfig(config.table(for: view, language: language, path: path)).detectsWhitespace {
       config.setDetected(view, TextStyleDetection.settings(of: text))
     }
     return (language, config.table(for: view, language: language, path: path))
@@ -137,17 +137,18 @@ final class SettingsCoordinator {
 
   /// Tells each view which of its settings have changed.
   func apply() {
-    for (view, buffer) in session.views.buffers {
-      let table = config.table(for: view, language: buffer.language, path: buffer.path)
+    for document in session.views.documents {
+      guard let view = document.views.first else { continue }
+      let table = config.table(for: view.id, language: document.language, path: document.file.path)
       var changes = JSONObject()
-      for member in table where buffer.configTable[member.key] != member.value { changes[member.key] = member.value }
-      for key in buffer.configTable.keys where table[key] == nil { changes[key] = .null }
+      for member in table where document.configTable[member.key] != member.value { changes[member.key] = member.value }
+      for key in document.configTable.keys where table[key] == nil { changes[key] = .null }
       guard !changes.isEmpty else { continue }
-      buffer.configTable = table
-      buffer.config = BufferConfig(table)
-      buffer.needsUpdate = true
-      frontEnd.send(.configChanged(view, changes: changes))
-      session.plugins.tell("config_changed", view, ["changes": .object(changes)])
+      document.configTable = table
+      document.config = DocumentConfig(table)
+      document.needsUpdate()
+      frontEnd.send(toViewsOf: document) { .configChanged($0, changes: changes) }
+      session.plugins.tell("config_changed", document, ["changes": .object(changes)])
     }
   }
 }

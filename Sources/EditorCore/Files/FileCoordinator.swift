@@ -55,57 +55,59 @@ final class FileCoordinator {
   // MARK: Loading
 
   /// Loads what is not there yet.
-  func beginLoading(_ buffer: Buffer, _ opened: Opened) {
+  func beginLoading(_ document: Document, _ opened: Opened) {
     guard !opened.isWhole, let path = opened.path, let status = opened.file.version.status else { return }
     do {
-      buffer.loadJob = try loader.load(path, expecting: opened.file.version, behind: buffer.text) {
+      document.file.loadJob = try loader.load(path, expecting: opened.file.version, behind: document.text) {
         [unowned self] event in
         switch event {
-        case .piece(let piece): buffer.appendLoaded(piece)
+        case .piece(let piece): document.appendLoaded(piece)
         case .end(let file, let format, let hasGrown):
-          (buffer.file, buffer.image, buffer.format) = (file.version, file.version.image, format)
+          (document.file.version, document.file.image, document.file.format) = (
+            file.version, file.version.image, format
+          )
           // What was typed meanwhile is written down before what was made to a part.
-          session.recovery.writeJournal(of: buffer)
-          session.recovery.journalLoaded(buffer, file)
-          buffer.loadEnded()
-          sendInformation(of: buffer)
-          session.plugins.tell(ofAll: buffer)
-          if hasGrown { session.reloads.checkFile(of: buffer) }
-        case .failure(let error): loadFailed(buffer, error)
+          session.recovery.writeJournal(of: document)
+          session.recovery.journalLoaded(document, file)
+          document.loadEnded()
+          sendInformation(of: document)
+          session.plugins.tell(ofAll: document)
+          if hasGrown { session.reloads.checkFile(of: document) }
+        case .failure(let error): loadFailed(document, error)
         }
-        sendLoadProgress(of: buffer, total: status.size)
+        sendLoadProgress(of: document, total: status.size)
         session.views.sendUpdates()
       }
-      sendLoadProgress(of: buffer, total: status.size)
+      sendLoadProgress(of: document, total: status.size)
     } catch {
-      loadFailed(buffer, FileError(.system, "cannot read", path: path, systemError: error.systemError))
+      loadFailed(document, FileError(.system, "cannot read", path: path, systemError: error.systemError))
     }
   }
 
   /// What is there can be read, and saved elsewhere; saved over the file it would cut it short.
-  func loadFailed(_ buffer: Buffer, _ error: FileError) {
-    frontEnd.alert("\(error): only the first \(buffer.text.byteCount) bytes are shown")
-    buffer.isReadOnly = true
-    (buffer.path, buffer.partlyReadPath) = (nil, buffer.path)
-    buffer.loadEnded()
-    sendInformation(of: buffer)
+  func loadFailed(_ document: Document, _ error: FileError) {
+    frontEnd.alert("\(error): only the first \(document.text.byteCount) bytes are shown")
+    document.isReadOnly = true
+    (document.file.path, document.file.partlyReadPath) = (nil, document.file.path)
+    document.loadEnded()
+    sendInformation(of: document)
   }
 
-  private func sendLoadProgress(of buffer: Buffer, total: Int) {
+  private func sendLoadProgress(of document: Document, total: Int) {
     guard frontEnd.speaksExtensions else { return }
-    let done = buffer.loadJob == nil ? total : min(buffer.text.byteCount, total - 1)
-    frontEnd.send(.progress(buffer.view.id, Progress(.load, done: done, total: total)))
+    let done = document.file.loadJob == nil ? total : min(document.text.byteCount, total - 1)
+    frontEnd.send(toViewsOf: document) { .progress($0, Progress(.load, done: done, total: total)) }
   }
 
-  /// The view of it is closed.
-  func viewCloses(_ buffer: Buffer) {
-    if let job = buffer.loadJob {
+  /// Its last view is closed.
+  func documentCloses(_ document: Document) {
+    if let job = document.file.loadJob {
       loader.cancel(job)
-      buffer.loadCancelled()
+      document.loadCancelled()
     }
-    guard buffer.text.byteCount > 1 << 20 else { return }
+    guard document.text.byteCount > 1 << 20 else { return }
     // When a search or a save has let go of the text too.
-    buffer.enqueue(
+    document.enqueue(
       .init(order: .file, needs: .idleFile) { [loop = session.loop] in
         loop.after(.seconds(1)) { Allocator.giveBackFreeMemory() }
       })
@@ -113,30 +115,28 @@ final class FileCoordinator {
 
   // MARK: What the front end is told
 
-  func sendInformation(of buffer: Buffer) {
+  func sendInformation(of document: Document) {
     guard frontEnd.speaksExtensions else { return }
-    let (format, image, status) = (buffer.format, buffer.image, buffer.file.status)
-    let endsWithNewline = format.endsWithNewline || !buffer.file.image.addedEnd.isEmpty
-    frontEnd.send(
-      .fileInformation(
-        buffer.view.id,
-        FileInformation(
-          path: buffer.path,
-          encoding: format.isValidUTF8 ? image.encoding : nil,
-          lineEnding: format.hasMixedLineEndings
-            ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
-          hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
-          isReadOnly: buffer.isReadOnly, isNew: buffer.path != nil && status == nil,
-          usedByProcess: buffer.journal?.otherProcess, recoveryID: buffer.journal?.id)))
+    let (file, journal) = (document.file, document.recovery.journal)
+    let (format, status) = (file.format, file.version.status)
+    let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty
+    let information = FileInformation(
+      path: file.path, encoding: format.isValidUTF8 ? file.image.encoding : nil,
+      lineEnding: format.hasMixedLineEndings
+        ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
+      hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
+      isReadOnly: document.isReadOnly, isNew: file.path != nil && status == nil,
+      usedByProcess: journal?.otherProcess, recoveryID: journal?.id)
+    frontEnd.send(toViewsOf: document) { .fileInformation($0, information) }
   }
 
   // MARK: Saving
 
-  func save(_ buffer: Buffer, to path: String) {
+  func save(_ document: Document, to path: String) {
     let giveUp = { [unowned self] in frontEnd.alert("\(path) was not saved") }
-    buffer.enqueue(
+    document.enqueue(
       .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
-        save(buffer, to: path, .ifUnchanged) { [unowned self] error in
+        save(document, to: path, .ifUnchanged) { [unowned self] error in
           if let error { frontEnd.alert("\(error.message)") }
         }
       })
@@ -144,15 +144,15 @@ final class FileCoordinator {
 
   /// The text as it is now.
   func save(
-    _ buffer: Buffer, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
+    _ document: Document, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
   ) {
-    session.recovery.writeJournal(of: buffer)
+    session.recovery.writeJournal(of: document)
     let state = SavedState(
-      text: buffer.text, image: buffer.imageToSave, revision: buffer.document.revision, mark: buffer.document.saveMark)
+      text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark)
     // One after another: each expects the file as the one before has left it.
-    buffer.enqueue(
+    document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
-        write(state, of: buffer, to: path, policy, completion: completion)
+        write(state, of: document, to: path, policy, completion: completion)
       })
   }
 
@@ -165,30 +165,30 @@ final class FileCoordinator {
   }
 
   private func write(
-    _ state: SavedState, of buffer: Buffer, to path: String, _ policy: OverwritePolicy,
+    _ state: SavedState, of document: Document, to path: String, _ policy: OverwritePolicy,
     completion: @escaping (ResponseError?) -> Void
   ) {
-    if path == buffer.partlyReadPath {
+    if path == document.file.partlyReadPath {
       let message = "\(path) was not read to its end: a save over it would cut it short"
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
     let overwriting: FileWriter.Overwriting =
       switch policy {
       case .ifNew: .nothing
-      case .ifUnchanged where path == buffer.path:
-        buffer.file.status.map { .version($0, buffer.file.contents) } ?? .nothing
+      case .ifUnchanged where path == document.file.path:
+        document.file.version.status.map { .version($0, document.file.version.contents) } ?? .nothing
       case .ifUnchanged, .always: .anything
       }
-    buffer.savesInFlight += 1
+    document.file.savesInFlight += 1
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
       let total = state.text.byteCount
       guard frontEnd.speaksExtensions, total > 0 else { return }
       showsProgress = byteCount < total
-      frontEnd.send(.progress(buffer.view.id, Progress(.save, done: min(byteCount, total), total: total)))
+      frontEnd.send(toViewsOf: document) { .progress($0, Progress(.save, done: min(byteCount, total), total: total)) }
     }
     service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity in
-      buffer.journal?.willSave(documentRevision: state.revision, contents: identity, image: state.image)
+      document.recovery.journal?.willSave(documentRevision: state.revision, contents: identity, image: state.image)
     } onProgress: { byteCount in
       showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in
@@ -196,8 +196,8 @@ final class FileCoordinator {
       switch result {
       case .success(let outcome):
         for remark in outcome.remarks { frontEnd.alert("\(path) was saved, but \(remark)") }
-        session.recovery.journalSaved(buffer, state.revision, to: path, outcome.file)
-        saved(buffer, state.mark, to: path, outcome.file.version)
+        session.recovery.journalSaved(document, state.revision, to: path, outcome.file)
+        saved(document, state.mark, to: path, outcome.file.version)
         completion(nil)
       case .failure(let error):
         let code =
@@ -213,28 +213,28 @@ final class FileCoordinator {
           ResponseError(
             code: code, message: "\(error)", data: error.code == .notEncodable ? .string(error.detail) : nil))
       }
-      buffer.saveEnded()
+      document.saveEnded()
       session.views.sendUpdates()
     }
   }
 
-  private func saved(_ buffer: Buffer, _ mark: UndoHistory.SaveMark, to path: String, _ file: FileVersion) {
-    buffer.document.markSaved(mark)
-    let isRenamed = buffer.path != path
-    buffer.path = path
-    buffer.file = file
-    buffer.changedStatus = nil
-    buffer.needsUpdate = true
-    guard session.views.isOpen(buffer) else { return }
-    if isRenamed, !buffer.languageIsChosen { buffer.language = session.settings.language(ofFile: path) }
-    frontEnd.send(.languageChanged(buffer.view.id, languageID: buffer.language))
+  private func saved(_ document: Document, _ mark: UndoHistory.SaveMark, to path: String, _ file: FileVersion) {
+    document.markSaved(mark)
+    let isRenamed = document.file.path != path
+    document.file.path = path
+    document.file.version = file
+    document.file.changedStatus = nil
+    document.needsUpdate()
+    guard document.isOpen else { return }
+    if isRenamed, !document.languageIsChosen { document.language = session.settings.language(ofFile: path) }
+    frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: document.language) }
     if isRenamed {
-      session.plugins.tell("language_changed", buffer.view.id, ["new_lang": .string(buffer.language)])
+      session.plugins.tell("language_changed", document, ["new_lang": .string(document.language)])
       session.settings.apply()
-      session.reloads.watchFile(of: buffer)
+      session.reloads.watchFile(of: document)
     }
-    sendInformation(of: buffer)
-    session.plugins.tell("did_save", buffer.view.id, ["path": .string(path)])
+    sendInformation(of: document)
+    session.plugins.tell("did_save", document, ["path": .string(path)])
     session.views.sendUpdates()
   }
 }

@@ -4,17 +4,20 @@ import Rope
 
 /// Files that other programs write to are watched, and read again.
 final class ReloadCoordinator {
-  /// How many are being read.
-  private(set) var inFlight = 0
+  /// Those that are being read.
+  private var documents: [Int: Document] = [:]
+  private var lastJob = 0
   private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [unowned self] in reloaded($0) }
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
   init(of session: EditorSession) { self.session = session }
 
+  var isReading: Bool { !documents.isEmpty }
+
   /// What the worker has read.
   private struct Reloaded: Sendable {
-    let view: ViewID
+    let job: Int
     /// Of the document that `delta` is for.
     let revision: Int
     /// By the user.
@@ -33,49 +36,53 @@ final class ReloadCoordinator {
   }
 
   /// Follows the file of a view, in place of the one before.
-  func watchFile(of buffer: Buffer) {
-    if let watch = buffer.fileWatch { session.files.watcher.stop(watch) }
-    buffer.fileWatch = buffer.path.flatMap { path in
-      session.files.watcher.watch(path) { [unowned self, weak buffer] in
-        guard let buffer else { return }
+  func watchFile(of document: Document) {
+    if let watch = document.file.watch { session.files.watcher.stop(watch) }
+    document.file.watch = document.file.path.flatMap { path in
+      session.files.watcher.watch(path) { [unowned self, weak document] in
+        guard let document else { return }
         // The program's own saves are over then.
-        buffer.enqueue(
-          .init(order: .file, needs: [.wholeText, .idleFile]) { [unowned self] in checkFile(of: buffer) })
+        document.enqueue(
+          .init(order: .file, needs: [.wholeText, .idleFile]) { [unowned self] in checkFile(of: document) })
       }
     }
   }
 
-  func viewCloses(_ buffer: Buffer) { if let watch = buffer.fileWatch { session.files.watcher.stop(watch) } }
+  func documentCloses(_ document: Document) { if let watch = document.file.watch { session.files.watcher.stop(watch) } }
 
   /// Reads a file that seems to have changed.
-  func checkFile(of buffer: Buffer) {
-    guard let path = buffer.path, session.views.isOpen(buffer), buffer.loadJob == nil,
+  func checkFile(of document: Document) {
+    guard let path = document.file.path, document.isOpen, document.file.loadJob == nil,
       let status = try? session.files.system.status(at: path, followingLinks: true), status.kind == .regular,
-      buffer.file.status.map({ !status.hasSameContents(as: $0) }) ?? true, buffer.changedStatus != status
+      document.file.version.status.map({ !status.hasSameContents(as: $0) }) ?? true,
+      document.file.changedStatus != status
     else { return }
-    read(buffer, isAsked: false)
+    read(document, isAsked: false)
   }
 
   /// Makes the text that of the file, as an edit that can be undone.
-  func reload(_ buffer: Buffer) { read(buffer, isAsked: true) }
+  func reload(_ document: Document) { read(document, isAsked: true) }
 
-  func setEncoding(_ encoding: TextEncoding, of buffer: Buffer, readsAgain: Bool) {
+  func setEncoding(_ encoding: TextEncoding, of document: Document, readsAgain: Bool) {
     let giveUp = { [unowned self] in frontEnd.alert("The encoding is what it was") }
-    buffer.enqueue(
+    document.enqueue(
       .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
-        if readsAgain { return read(buffer, isAsked: true, in: encoding) }
-        buffer.image.encoding = encoding
-        buffer.needsUpdate = true
-        session.files.sendInformation(of: buffer)
+        if readsAgain { return read(document, isAsked: true, in: encoding) }
+        document.file.image.encoding = encoding
+        document.needsUpdate()
+        session.files.sendInformation(of: document)
         session.views.sendUpdates()
       })
   }
 
-  private func read(_ buffer: Buffer, isAsked: Bool, in encoding: TextEncoding? = nil) {
-    guard let path = buffer.path, buffer.loadJob == nil else { return }
-    let (view, revision, old) = (buffer.view.id, buffer.document.revision, buffer.text)
-    let (system, reloads, known, image) = (session.files.system, reloads, buffer.file.contents, buffer.file.image)
-    inFlight += 1
+  private func read(_ document: Document, isAsked: Bool, in encoding: TextEncoding? = nil) {
+    guard let path = document.file.path, document.file.loadJob == nil else { return }
+    lastJob += 1
+    documents[lastJob] = document
+    let (job, revision, old) = (lastJob, document.revision, document.text)
+    let (system, reloads, known, image) = (
+      session.files.system, reloads, document.file.version.contents, document.file.version.image
+    )
     session.files.service.perform {
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
@@ -91,33 +98,37 @@ final class ReloadCoordinator {
         return Reloaded.Contents(
           file: file, change: (LineDifference.delta(from: old, to: text), TextFormat(of: text)))
       }
-      reloads.send(Reloaded(view: view, revision: revision, isAsked: isAsked, encoding: encoding, result: result))
+      reloads.send(Reloaded(job: job, revision: revision, isAsked: isAsked, encoding: encoding, result: result))
     }
   }
 
   private func reloaded(_ reloaded: Reloaded) {
-    inFlight -= 1
-    guard let buffer = session.views.buffers[reloaded.view], let path = buffer.path else { return }
+    guard let document = documents.removeValue(forKey: reloaded.job), document.isOpen, let path = document.file.path
+    else {
+      return
+    }
     switch reloaded.result {
     case .success(let new):
       guard let change = new.change else {
         // It was touched, or written as it was.
-        if new.file.version.contents == buffer.file.contents { buffer.file.status = new.file.version.status }
+        if new.file.version.contents == document.file.version.contents {
+          document.file.version.status = new.file.version.status
+        }
         if reloaded.isAsked { frontEnd.alert("\(path) is as it was read or saved last") }
         return
       }
       // What was typed meanwhile is not lost, and not mixed with it.
-      let isUpToDate = buffer.document.revision == reloaded.revision
-      if isUpToDate, reloaded.isAsked || buffer.isPristine {
-        replaceText(of: buffer, by: new.file, change)
+      let isUpToDate = document.revision == reloaded.revision
+      if isUpToDate, reloaded.isAsked || document.isPristine {
+        replaceText(of: document, by: new.file, change)
         if frontEnd.speaksExtensions, reloaded.encoding == nil {
-          frontEnd.send(.fileChanged(buffer.view.id, isReloaded: true))
+          frontEnd.send(toViewsOf: document) { .fileChanged($0, isReloaded: true) }
         }
         return
       }
-      if buffer.isPristine { return checkFile(of: buffer) }
+      if document.isPristine { return checkFile(of: document) }
       if reloaded.isAsked { return frontEnd.alert("\(path) was not reloaded, for what was typed meanwhile") }
-      tellOfChange(to: path, new.file.version, of: buffer)
+      tellOfChange(to: path, new.file.version, of: document)
     case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:
       // It is being written still: the next change is told, too.
       frontEnd.log("\(error)")
@@ -126,31 +137,33 @@ final class ReloadCoordinator {
   }
 
   /// Once for each change; a save asks in any case.
-  private func tellOfChange(to path: String, _ version: FileVersion, of buffer: Buffer) {
-    guard buffer.changedStatus != version.status else { return }
-    buffer.changedStatus = version.status
+  private func tellOfChange(to path: String, _ version: FileVersion, of document: Document) {
+    guard document.file.changedStatus != version.status else { return }
+    document.file.changedStatus = version.status
     if frontEnd.speaksExtensions {
-      frontEnd.send(.fileChanged(buffer.view.id, isReloaded: false))
+      frontEnd.send(toViewsOf: document) { .fileChanged($0, isReloaded: false) }
     } else {
       frontEnd.alert("\(path) has changed on disk.")
     }
   }
 
-  private func replaceText(of buffer: Buffer, by file: FileContents, _ change: Reloaded.Change) {
-    buffer.document.closeUndoStep()
-    let selection = buffer.view.selection.mapped { change.delta.place(ofReloaded: $0) }
-    buffer.view.withoutScrolling {
-      buffer.commit(change.delta, as: .other)
-      buffer.view.select(selection.mapped { buffer.text.graphemeBoundary(atOrBefore: $0) })
+  private func replaceText(of document: Document, by file: FileContents, _ change: Reloaded.Change) {
+    document.closeUndoStep()
+    let selections = document.views.map { $0.selection.mapped { change.delta.place(ofReloaded: $0) } }
+    document.withoutScrolling {
+      document.commit(change.delta, as: .other)
+      for (view, selection) in zip(document.views, selections) {
+        view.select(selection.mapped { document.text.graphemeBoundary(atOrBefore: $0) })
+      }
     }
-    buffer.document.closeUndoStep()
-    buffer.document.markSaved(buffer.document.saveMark)
-    buffer.format = change.format
-    (buffer.file, buffer.image) = (file.version, file.version.image)
-    buffer.changedStatus = nil
-    buffer.needsUpdate = true
-    session.recovery.journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
-    session.files.sendInformation(of: buffer)
+    document.closeUndoStep()
+    document.markSaved(document.saveMark)
+    document.file.format = change.format
+    (document.file.version, document.file.image) = (file.version, file.version.image)
+    document.file.changedStatus = nil
+    document.needsUpdate()
+    session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)
+    session.files.sendInformation(of: document)
     session.views.sendUpdates()
   }
 }

@@ -18,80 +18,81 @@ final class Searches {
   init(of session: EditorSession) { self.session = session }
 
   /// Texts that take longer than a moment are searched by the worker.
-  func start(in buffer: Buffer) {
-    buffer.searchSmallTexts()
-    buffer.advanceQueue()
-    let view = buffer.view.id.rawValue
-    for (index, query) in buffer.view.search.queries.enumerated() {
+  func start(in view: TextView) {
+    view.searchSmallTexts()
+    view.document.advanceQueue()
+    for (index, query) in view.search.queries.enumerated() {
       guard let search = query.pendingSearch, let pattern = query.usablePattern else { continue }
       let ticket = SearchWorker.Ticket(
-        view: view, queryIndex: index, search: search, revision: buffer.document.revision)
-      if !worker.isRunning(ticket) { worker.search(buffer.text, for: pattern, ticket) }
+        view: view.id.rawValue, queryIndex: index, search: search, revision: view.document.revision)
+      if !worker.isRunning(ticket) { worker.search(view.text, for: pattern, ticket) }
     }
-    guard let work = buffer.queue.unfinishedWork, work.ticket == nil else { return }
+    guard let work = view.document.queue.unfinishedWork(of: view.id), work.ticket == nil else { return }
     replacementCount += 1
     let ticket = SearchWorker.Ticket(
-      view: view, queryIndex: SearchWorker.Ticket.replacement, search: replacementCount, revision: work.revision)
+      view: view.id.rawValue, queryIndex: SearchWorker.Ticket.replacement, search: replacementCount,
+      revision: work.revision)
     work.ticket = ticket
     worker.replace(work.replacement, ticket)
   }
 
   private func searchEnded(_ outcome: SearchWorker.Outcome) {
     let ticket = outcome.ticket
-    guard let buffer = session.views.buffers[ViewID(ticket.view)] else { return }
-    buffer.needsUpdate = true
-    let work = ticket.queryIndex == SearchWorker.Ticket.replacement ? buffer.queue.unfinishedWork : nil
+    guard let view = session.views[ViewID(ticket.view)] else { return }
+    view.needsUpdate = true
+    let work =
+      ticket.queryIndex == SearchWorker.Ticket.replacement ? view.document.queue.unfinishedWork(of: view.id) : nil
     switch outcome.result {
     case .success(.matches(let matches)):
       // A text that has changed meanwhile is searched again, by the update below.
-      if ticket.revision == buffer.document.revision {
-        buffer.view.finishSearch(ticket.queryIndex, ticket.search, matches)
+      if ticket.revision == view.document.revision {
+        view.finishSearch(ticket.queryIndex, ticket.search, matches)
       }
     case .success(.replacement(let replacement)): work?.finish(replacement)
     case .failure(let failure):
       work?.finish(nil)
-      buffer.view.finishSearch(ticket.queryIndex, ticket.search, MatchList())
+      view.finishSearch(ticket.queryIndex, ticket.search, MatchList())
       frontEnd.alert("The search was given up: \(failure.message)")
     }
-    buffer.advanceQueue()
-    endProgress(of: buffer)
+    view.document.advanceQueue()
+    endProgress(of: view)
     session.views.sendUpdates()
   }
 
   /// Ends searches and replacements, and does not do what waits for the file to be loaded.
-  func cancel(_ buffer: Buffer) {
-    if buffer.loadJob != nil, buffer.queue.hasWish {
+  func cancel(_ view: TextView) {
+    if view.document.file.loadJob != nil, view.document.queue.hasWish {
       frontEnd.alert("What waited for the file was cancelled")
-      buffer.giveUpWaiting()
+      view.document.giveUpWaiting()
     }
-    worker.cancel(view: buffer.view.id.rawValue)
-    buffer.cancelSearches()
-    endProgress(of: buffer)
-    buffer.needsUpdate = true
+    worker.cancel(view: view.id.rawValue)
+    view.cancelSearches()
+    endProgress(of: view)
+    view.needsUpdate = true
   }
 
   /// The view is closed.
-  func end(in buffer: Buffer) {
-    worker.cancel(view: buffer.view.id.rawValue)
-    shown[buffer.view.id] = nil
+  func end(in view: TextView) {
+    worker.cancel(view: view.id.rawValue)
+    shown[view.id] = nil
   }
 
   // MARK: What the front end is told
 
   /// A search that takes longer than a moment shows how far it is; `xiedit_cancel` ends it.
   private func searchIsAt(_ byteCount: Int, _ ticket: SearchWorker.Ticket) {
-    guard frontEnd.speaksExtensions, let buffer = session.views.buffers[ViewID(ticket.view)],
-      byteCount < buffer.text.byteCount
+    guard frontEnd.speaksExtensions, let view = session.views[ViewID(ticket.view)],
+      byteCount < view.text.byteCount
     else { return }
-    let task = buffer.queue.hasReplacement ? Progress.Task.replace : .find
-    shown[buffer.view.id] = task
-    frontEnd.send(.progress(buffer.view.id, Progress(task, done: byteCount, total: buffer.text.byteCount)))
+    let task = view.document.queue.hasReplacement ? Progress.Task.replace : .find
+    shown[view.id] = task
+    frontEnd.send(.progress(view.id, Progress(task, done: byteCount, total: view.text.byteCount)))
   }
 
-  private func endProgress(of buffer: Buffer) {
-    guard !buffer.isSearching, let task = shown.removeValue(forKey: buffer.view.id) else { return }
-    let total = buffer.text.byteCount
-    frontEnd.send(.progress(buffer.view.id, Progress(task, done: total, total: total)))
+  private func endProgress(of view: TextView) {
+    guard !view.isSearching, let task = shown.removeValue(forKey: view.id) else { return }
+    let total = view.text.byteCount
+    frontEnd.send(.progress(view.id, Progress(task, done: total, total: total)))
   }
 
   /// As in xi-core the whole status goes only with an update that brings lines; before that, counts.

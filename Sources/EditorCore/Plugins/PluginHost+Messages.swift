@@ -18,38 +18,38 @@ extension PluginHost {
     let views = plugin.staleViews
     plugin.staleViews = []
     for view in views {
-      if let buffer = session.views.buffers[view] { plugin.update(parameters(of: nil, in: buffer)) }
+      if let view = session.views[view] { plugin.update(parameters(of: nil, in: view.document)) }
     }
   }
 
   // MARK: Requests
 
   func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply) {
-    guard let buffer = params["view_id"]?.string.flatMap({ session.views.buffers[ViewID($0)] }) else {
+    guard let view = session.views[params["view_id"]] else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
     switch method {
-    case "get_data": reply.succeed(data(of: buffer, params))
-    case "get_selections": reply.succeed(selections(of: buffer))
-    case "line_count": reply.succeed(JSONValue(buffer.text.lineCount))
+    case "get_data": reply.succeed(data(of: view.document, params))
+    case "get_selections": reply.succeed(selections(of: view))
+    case "line_count": reply.succeed(JSONValue(view.document.text.lineCount))
     default: reply.fail(.methodNotFound(method))
     }
   }
 
   /// An extension (xi-core names the request, and does not answer it): each region from where it was begun to where the caret
   /// is, in bytes of the revision told beside them.
-  private func selections(of buffer: Buffer) -> JSONValue {
-    let regions = buffer.view.selection.regions.map { region -> JSONValue in
+  private func selections(of view: TextView) -> JSONValue {
+    let regions = view.selection.regions.map { region -> JSONValue in
       [JSONValue(region.anchor.value), JSONValue(region.active.value)]
     }
-    return ["rev": JSONValue(buffer.document.revision), "selections": .array(regions)]
+    return ["rev": JSONValue(view.document.revision), "selections": .array(regions)]
   }
 
   /// A piece of the text as it was at a revision; null when that is gone.
-  func data(of buffer: Buffer, _ params: JSONValue) -> JSONValue {
+  func data(of document: Document, _ params: JSONValue) -> JSONValue {
     guard let start = params["start"]?.int, let size = params["max_size"]?.int, size >= 0,
       let revision = params["rev"]?.int,
-      let text = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
+      let text = document.plugins.history.text(at: revision, now: (document.revision, document.text))
     else { return .null }
     let offset: ByteOffset
     if params["unit"]?.string == "line" {
@@ -83,39 +83,39 @@ extension PluginHost {
       return
     default: break
     }
-    guard let buffer = params["view_id"]?.string.flatMap({ session.views.buffers[ViewID($0)] }) else {
+    guard let view = session.views[params["view_id"]] else {
       return plugin.peerNotice("\(method): missing view")
     }
-    let view = buffer.view.id
+    let id = view.id
     switch method {
-    case "edit": edit(buffer, by: plugin, params["edit"] ?? .null)
-    case "update_spans": mark(buffer, by: plugin, params)
-    case "update_annotations": annotate(buffer, by: plugin, params)
+    case "edit": edit(view, by: plugin, params["edit"] ?? .null)
+    case "update_spans": mark(view, by: plugin, params)
+    case "update_annotations": annotate(view, by: plugin, params)
     case "add_status_item":
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("add_status_item")
       }
-      let keys = plugin.statusKeys[view] ?? []
+      let keys = plugin.statusKeys[id] ?? []
       guard keys.count < Plugin.mostStatusItems || keys.contains(key) else {
         return plugin.peerNotice("add_status_item: too many")
       }
-      plugin.statusKeys[view, default: []].insert(key)
+      plugin.statusKeys[id, default: []].insert(key)
       let alignment = params["alignment"]?.string ?? "left"
       plugin.statusChanges.add(
         .addStatusItem(
-          view,
+          id,
           StatusItem(
             source: plugin.name, key: key, value: value.cut(to: Self.longestStatus), alignment: alignment)),
-        to: .init(view: view, key: key))
+        to: .init(view: id, key: key))
     case "update_status_item":
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("update_status_item")
       }
-      plugin.statusChanges.update(.init(view: view, key: key), value.cut(to: Self.longestStatus))
+      plugin.statusChanges.update(.init(view: id, key: key), value.cut(to: Self.longestStatus))
     case "remove_status_item":
       guard let key = params["key"]?.string else { return plugin.peerNotice("remove_status_item") }
-      plugin.statusKeys[view]?.remove(key)
-      plugin.statusChanges.add(.removeStatusItem(view, key: key), to: .init(view: view, key: key))
+      plugin.statusKeys[id]?.remove(key)
+      plugin.statusChanges.add(.removeStatusItem(id, key: key), to: .init(view: id, key: key))
     case "show_hover":
       guard let requestID = params["request_id"]?.int, let result = params["result"] else {
         return plugin.peerNotice("show_hover")
@@ -123,52 +123,53 @@ extension PluginHost {
       guard let content = result["Ok"]?["content"]?.string else {
         return frontEnd.log("\(plugin.name): nothing to show there")
       }
-      frontEnd.send(.showHover(view, requestID: requestID, result: content.cut(to: Self.longestHover)))
+      frontEnd.send(.showHover(id, requestID: requestID, result: content.cut(to: Self.longestHover)))
     default: plugin.peerNotice("there is no \(method)")
     }
   }
 
   /// An edit of the text as it was, made to it as it is. It does not spoil a replacement that is being worked out: one that
   /// edits all the time would have it begun anew for ever.
-  private func edit(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
-    guard !buffer.isReadOnly, buffer.loadJob == nil else {
-      return frontEnd.log("\(plugin.name) may not edit \(buffer.view.id)")
+  private func edit(_ view: TextView, by plugin: Plugin, _ edit: JSONValue) {
+    let document = view.document
+    guard !document.isReadOnly, document.file.loadJob == nil else {
+      return frontEnd.log("\(plugin.name) may not edit \(view.id)")
     }
-    buffer.enqueue(
-      .init(order: .pluginEdit, needs: .replacedText) { [unowned self] in editNow(buffer, by: plugin, edit) })
+    document.enqueue(
+      .init(order: .pluginEdit, needs: .replacedText) { [unowned self] in editNow(document, by: plugin, edit) })
   }
 
-  private func editNow(_ buffer: Buffer, by plugin: Plugin, _ edit: JSONValue) {
+  private func editNow(_ document: Document, by plugin: Plugin, _ edit: JSONValue) {
     guard let revision = edit["rev"]?.int,
-      let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text))
+      let base = document.plugins.history.text(at: revision, now: (document.revision, document.text))
     else { return frontEnd.log("\(plugin.name) edits a text that is gone") }
     guard let delta = Delta(pluginDelta: edit["delta"] ?? .null, base: base) else {
       return plugin.peerNotice("edit: the delta does not fit")
     }
     let author = PluginHistory.Author(name: plugin.name, priority: edit["priority"]?.int ?? 0)
-    buffer.commit(
-      buffer.pluginHistory.upToDate(delta, of: revision, priority: author.priority), by: author,
+    document.commit(
+      document.plugins.history.upToDate(delta, of: revision, priority: author.priority), by: author,
       inGroup: edit["undo_group"]?.int)
-    buffer.needsUpdate = true
+    document.needsUpdate()
   }
 
-  private func mark(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
-    guard let marks = PluginMarks(params, in: buffer) else { return plugin.peerNotice("update_spans") }
+  private func mark(_ view: TextView, by plugin: Plugin, _ params: JSONValue) {
+    guard let marks = PluginMarks(params, in: view.document) else { return plugin.peerNotice("update_spans") }
     let spans = marks.spans.compactMap { span -> Spans.Span? in
       guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
       return scopeStyles.style(for: plugin.scopes[scope]).map { Spans.Span(range: span.range, value: $0) }
     }
     for definition in scopeStyles.takeNew() { frontEnd.send(.defineStyle(definition)) }
-    buffer.view.setSpans(spans, in: marks.range, by: plugin.id)
-    buffer.needsUpdate = true
+    view.setSpans(spans, in: marks.range, by: plugin.id)
+    view.needsUpdate = true
   }
 
-  private func annotate(_ buffer: Buffer, by plugin: Plugin, _ params: JSONValue) {
-    guard let marks = PluginMarks(params, in: buffer),
+  private func annotate(_ view: TextView, by plugin: Plugin, _ params: JSONValue) {
+    guard let marks = PluginMarks(params, in: view.document),
       let type = params["annotation_type"]?["Other"]?.string ?? params["annotation_type"]?.string
     else { return plugin.peerNotice("update_annotations") }
-    buffer.view.setAnnotations(
+    view.setAnnotations(
       marks.spans.map { ($0.range, $0.value["data"] ?? .null) }, ofType: type, in: marks.range, by: plugin.id)
-    buffer.needsUpdate = true
+    view.needsUpdate = true
   }
 }

@@ -31,21 +31,21 @@ final class PluginHost {
   }
 
   /// After a view was opened: the plugins start with the first one.
-  func tell(ofNew buffer: Buffer) {
+  func tell(ofNew document: Document) {
     guard !manifests.isEmpty else { return }
-    buffer.keepsHistory = true
-    session.loop.after(.zero) { [unowned self, weak buffer] in
-      guard let buffer, session.views.isOpen(buffer) else { return }
+    document.plugins.areThere = true
+    session.loop.after(.zero) { [unowned self, weak document] in
+      guard let document, document.isOpen else { return }
       let running = running
       if !hasStarted { start() }
-      for plugin in running { plugin.notify("new_buffer", ["buffer_info": [information(of: buffer)]]) }
+      for plugin in running { plugin.notify("new_buffer", ["buffer_info": [information(of: document)]]) }
     }
   }
 
   private func start() {
     hasStarted = true
     for manifest in manifests { start(manifest) }
-    for buffer in session.views.sorted { announceAvailable(in: buffer.view.id) }
+    for view in session.views.all { announceAvailable(in: view.id) }
   }
 
   func announce(in view: ViewID) {
@@ -69,10 +69,10 @@ final class PluginHost {
       running.append(plugin)
       plugin.notify(
         "initialize",
-        ["plugin_id": JSONValue(plugin.id), "buffer_info": .array(session.views.sorted.map { information(of: $0) })])
-      for buffer in session.views.sorted {
-        frontEnd.send(.pluginStarted(buffer.view.id, plugin: plugin.name))
-        announceCommands(of: plugin, in: buffer.view.id)
+        ["plugin_id": JSONValue(plugin.id), "buffer_info": .array(session.views.documents.map { information(of: $0) })])
+      for view in session.views.all {
+        frontEnd.send(.pluginStarted(view.id, plugin: plugin.name))
+        announceCommands(of: plugin, in: view.id)
       }
     } catch {
       frontEnd.alert("The plugin \(manifest.name) cannot be started: \(error)")
@@ -111,47 +111,49 @@ final class PluginHost {
 
   // MARK: What plugins are told
 
-  private func information(of buffer: Buffer) -> JSONValue {
-    let view = buffer.view.id.rawValue
-    let number = view.split(separator: "-").last.flatMap { Int($0) } ?? 0
+  private func information(of document: Document) -> JSONValue {
+    let views = document.views.map(\.id.rawValue)
+    let number = views.first?.split(separator: "-").last.flatMap { Int($0) } ?? 0
     return [
       // The buffer of a view has the number after it.
-      "buffer_id": JSONValue(number + 1), "views": [.string(view)], "rev": JSONValue(buffer.document.revision),
-      "buf_size": JSONValue(buffer.text.byteCount), "nb_lines": JSONValue(buffer.text.lineCount),
-      "path": buffer.path.map(JSONValue.string) ?? .null, "syntax": .string(buffer.language),
-      "config": .object(buffer.configTable),
+      "buffer_id": JSONValue(number + 1), "views": .array(views.map(JSONValue.string)),
+      "rev": JSONValue(document.revision),
+      "buf_size": JSONValue(document.text.byteCount), "nb_lines": JSONValue(document.text.lineCount),
+      "path": document.file.path.map(JSONValue.string) ?? .null, "syntax": .string(document.language),
+      "config": .object(document.configTable),
     ]
   }
 
   /// Tells each plugin of the changes of a text since the last update; one that is behind is told of the whole later.
-  func tell(ofChangesIn buffer: Buffer) {
-    let changes = buffer.untoldChanges
-    buffer.untoldChanges = []
-    guard !changes.isEmpty else { return }
+  func tell(ofChangesIn document: Document) {
+    let changes = document.plugins.untold
+    document.plugins.untold = []
+    guard !changes.isEmpty, let view = document.views.first?.id else { return }
     for plugin in running {
       for (change, author) in changes {
         if plugin.isBehind || !plugin.staleViews.isEmpty {
-          plugin.staleViews.insert(buffer.view.id)
+          plugin.staleViews.insert(view)
         } else {
-          plugin.update(parameters(of: change, by: author, in: buffer))
+          plugin.update(parameters(of: change, by: author, in: document))
         }
       }
     }
   }
 
   /// The text is another one than what changes made of it.
-  func tell(ofAll buffer: Buffer) {
-    for plugin in running { plugin.update(parameters(of: nil, in: buffer)) }
+  func tell(ofAll document: Document) {
+    for plugin in running { plugin.update(parameters(of: nil, in: document)) }
   }
 
   func parameters(
-    of change: Document.Change?, by author: PluginHistory.Author = .core, in buffer: Buffer
+    of change: Document.Change?, by author: PluginHistory.Author = .core, in document: Document
   ) -> JSONValue {
-    let text = change?.text ?? buffer.text
+    let text = change?.text ?? document.text
     return [
-      "view_id": .string(buffer.view.id.rawValue), "delta": change.flatMap { json(of: $0.delta) } ?? .null,
+      "view_id": document.views.first.map { .string($0.id.rawValue) } ?? .null,
+      "delta": change.flatMap { json(of: $0.delta) } ?? .null,
       "new_len": JSONValue(text.byteCount), "new_line_count": JSONValue(text.lineCount),
-      "rev": JSONValue(change.map { $0.revision + 1 } ?? buffer.document.revision),
+      "rev": JSONValue(change.map { $0.revision + 1 } ?? document.revision),
       "undo_group": change.map { JSONValue($0.undoGroup) } ?? .null,
       "edit_type": .string((change?.kind ?? .other).rawValue), "author": .string(author.name),
     ]
@@ -182,11 +184,16 @@ final class PluginHost {
     for plugin in running { plugin.notify(method, .object(params)) }
   }
 
+  /// Of a document they know the first view.
+  func tell(_ method: String, _ document: Document, _ members: JSONObject = [:]) {
+    if let view = document.views.first { tell(method, view.id, members) }
+  }
+
   /// Has all plugins do something with the selected lines, as xi-core has its highlighter.
-  func ask(_ method: String, in buffer: Buffer) {
-    guard !buffer.isReadOnly else { return frontEnd.alert("This view is read-only.") }
+  func ask(_ method: String, in view: TextView) {
+    guard !view.document.isReadOnly else { return frontEnd.alert("This view is read-only.") }
     var ranges: [Range<LineNumber>] = []
-    for lines in buffer.view.selection.regions.map(buffer.logicalLines) {
+    for lines in view.selection.regions.map(view.logicalLines) {
       if let last = ranges.last, lines.lowerBound <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, lines.upperBound)
       } else {
@@ -194,13 +201,13 @@ final class PluginHost {
       }
     }
     let params = ranges.map { JSONValue([JSONValue($0.lowerBound.value), JSONValue($0.upperBound.value)]) }
-    tell("custom_command", buffer.view.id, ["method": .string(method), "params": .array(params)])
+    tell("custom_command", view.id, ["method": .string(method), "params": .array(params)])
   }
 
   /// - Parameter place: The caret's when nil.
-  func ask(aboutPlace place: LineColumn?, _ requestID: Int, in buffer: Buffer) {
-    guard let offset = place.map(buffer.view.offset) ?? buffer.view.selection.regions.last?.active else { return }
-    tell("get_hover", buffer.view.id, ["request_id": JSONValue(requestID), "position": JSONValue(offset.value)])
+  func ask(aboutPlace place: LineColumn?, _ requestID: Int, in view: TextView) {
+    guard let offset = place.map(view.offset) ?? view.selection.regions.last?.active else { return }
+    tell("get_hover", view.id, ["request_id": JSONValue(requestID), "position": JSONValue(offset.value)])
   }
 
   /// The front end knows no style any more.
@@ -218,16 +225,16 @@ final class PluginHost {
 
   private func forget(_ plugin: Plugin) {
     running.removeAll { $0 === plugin }
-    for buffer in session.views.sorted {
-      buffer.view.forgetMarks(of: plugin.id)
-      buffer.needsUpdate = true
-      for key in (plugin.statusKeys[buffer.view.id] ?? []).sorted() {
-        frontEnd.send(.removeStatusItem(buffer.view.id, key: key))
+    for view in session.views.all {
+      view.forgetMarks(of: plugin.id)
+      view.needsUpdate = true
+      for key in (plugin.statusKeys[view.id] ?? []).sorted() {
+        frontEnd.send(.removeStatusItem(view.id, key: key))
       }
       if !plugin.manifest.commands.isEmpty {
-        frontEnd.send(.updateCommands(buffer.view.id, plugin: plugin.name, commands: []))
+        frontEnd.send(.updateCommands(view.id, plugin: plugin.name, commands: []))
       }
-      frontEnd.send(.pluginStopped(buffer.view.id, plugin: plugin.name, code: 0))
+      frontEnd.send(.pluginStopped(view.id, plugin: plugin.name, code: 0))
     }
     session.views.sendUpdates()
   }

@@ -7,10 +7,10 @@ struct PluginMarks {
   var spans: [(range: Range<ByteOffset>, value: JSONValue)] = []
 
   /// nil when it makes no sense, or is of a text that is gone.
-  init?(_ params: JSONValue, in buffer: Buffer) {
+  init?(_ params: JSONValue, in document: Document) {
     guard let start = params["start"]?.int, let length = params["len"]?.int, let revision = params["rev"]?.int,
       let list = params["spans"]?.array,
-      let base = buffer.pluginHistory.text(at: revision, now: (buffer.document.revision, buffer.text)), start >= 0,
+      let base = document.plugins.history.text(at: revision, now: (document.revision, document.text)), start >= 0,
       length >= 0, length <= base.byteCount, start <= base.byteCount - length
     else { return nil }
     range = ByteOffset(start)..<ByteOffset(start + length)
@@ -20,7 +20,7 @@ struct PluginMarks {
       }
       spans.append((range.lowerBound + first..<range.lowerBound + end, span))
     }
-    for delta in buffer.pluginHistory.deltas(since: revision) {
+    for delta in document.plugins.history.deltas(since: revision) {
       let move = { (range: Range<ByteOffset>) in
         let start = delta.transform(range.lowerBound, bias: .right)
         return start..<max(start, delta.transform(range.upperBound, bias: .left))

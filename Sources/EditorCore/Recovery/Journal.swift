@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Rope
 
-/// Every edit of one buffer, on disk before its update is sent: what a killed core leaves to be recovered.
+/// Every edit of one document, on disk before its update is sent: what a killed core leaves to be recovered.
 ///
 /// The file is made at the first edit. `append` is one `write`, of microseconds; `descriptor` is for the worker, which syncs it at most a
 /// second later. A record that could not be written is kept and written before the next. Not thread-safe.
@@ -14,7 +14,7 @@ package final class Journal {
   package private(set) var needsSync = false
   /// The open file; nil before the first edit.
   package private(set) var file: JournalFile?
-  /// Tells the buffers of this process apart.
+  /// Tells the documents of this process apart.
   private let name: String
   private let folder: RecoveryFolder
   private let system: any FileSystem

@@ -39,7 +39,7 @@ package struct ContentIdentity: Sendable, Hashable {
 
 /// The file that a journal's edits were made to, and how their text corresponds to it.
 package struct JournalBase: Sendable, Hashable {
-  /// Empty for a buffer without a file.
+  /// Empty for a document without a file.
   package var path: String
   /// Nil if there was none.
   package var stamp: FileStatus.Stamp?

@@ -68,7 +68,7 @@ package struct RecoveredJournal: Sendable {
     case text(Rope, edits: [JournalEdit], image: FileImage)
     /// The file has changed, but a copy of what it was is there: the copy's text, and the edits that lead on from it.
     case textOfCopy(Rope, base: Rope)
-    /// The file has changed: only what was typed, for a new buffer.
+    /// The file has changed: only what was typed, for a new document.
     case typed(Rope)
     /// All edits are in the file.
     case nothing
@@ -151,7 +151,7 @@ extension RecoveryFolder {
 
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
 
-  /// A path for the journal of this process's buffer `name` that edits the file at `target`.
+  /// A path for the journal of this process's document `name` that edits the file at `target`.
   func newJournalPath(for target: String, name: String) -> String {
     let start = "\(path)/\(key(for: target)).\(getpid()).\(name)"
     var path = start + ".journal"
@@ -178,7 +178,7 @@ extension RecoveryFolder {
     var damaged: [String] = []
   }
 
-  /// What killed processes left of the file at `target`; an empty path for buffers without a file.
+  /// What killed processes left of the file at `target`; an empty path for documents without a file.
   func abandoned(of target: String) throws(FileError) -> Abandoned {
     var abandoned = Abandoned()
     let key = key(for: target) + "."

@@ -33,25 +33,26 @@ final class RecoveryCoordinator {
   /// - Parameters:
   ///   - file: As much of it as there is.
   ///   - isResumed: A front end has asked for `recovered`, which may be nil as there was none.
-  func beginJournal(of buffer: Buffer, _ file: FileContents, resuming recovered: RecoveredJournal?, isResumed: Bool) {
-    guard let folder, mayHoldEdits(of: buffer.path, folder) else {
-      if isResumed { frontEnd.send(.recovered(buffer.view.id, handledEdits: 0, hasSelection: false)) }
+  func beginJournal(of view: TextView, _ file: FileContents, resuming recovered: RecoveredJournal?, isResumed: Bool) {
+    let document = view.document
+    guard let folder, mayHoldEdits(of: document.file.path, folder) else {
+      if isResumed { frontEnd.send(.recovered(view.id, handledEdits: 0, hasSelection: false)) }
       if self.folder == nil, warnsOfMissingFolder, frontEnd.speaksExtensions {
         warnsOfMissingFolder = false
         frontEnd.alert("What you type is in memory only: no folder for recovery can be had in $XDG_STATE_HOME or $HOME")
       }
       return
     }
-    let (isContinued, hasSelection) = recovered.map { replay($0, in: buffer, on: file, folder) } ?? (false, false)
+    let (isContinued, hasSelection) = recovered.map { replay($0, in: view, on: file, folder) } ?? (false, false)
     do throws(FileError) {
-      buffer.journal = try BufferJournal(
-        path: buffer.path ?? "", file: file, name: buffer.view.id.rawValue,
-        continuing: isContinued ? recovered.map { ($0, buffer.document.revision) } : nil, folder: folder,
+      document.recovery.journal = try DocumentJournal(
+        path: document.file.path ?? "", file: file, name: view.id.rawValue,
+        continuing: isContinued ? recovered.map { ($0, document.revision) } : nil, folder: folder,
         files: session.files.service, loop: session.loop)
-      buffer.journal?.onSyncFailure = { [unowned self] error in
+      document.recovery.journal?.onSyncFailure = { [unowned self] error in
         frontEnd.alert("What you type may not survive a loss of power: \(error)")
       }
-      if buffer.journal?.isUnlocked == true, !hasToldOfLocks {
+      if document.recovery.journal?.isUnlocked == true, !hasToldOfLocks {
         hasToldOfLocks = true
         frontEnd.alert("Other editors of the same file are not noticed: no lock can be had in \(folder.path)")
       }
@@ -60,34 +61,35 @@ final class RecoveryCoordinator {
     }
     recovered.map(tellOfDamage)
     if isResumed {
-      frontEnd.send(.recovered(buffer.view.id, handledEdits: buffer.handledEdits, hasSelection: hasSelection))
+      frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: hasSelection))
     }
-    if !isContinued, buffer.recoveredFrom == nil { offerRecovery(to: buffer, file, folder) }
+    if !isContinued, document.recovery.source == nil { offerRecovery(to: view, file, folder) }
   }
 
   /// The end of the session.
   func finish() {
-    for buffer in session.views.buffers.values {
+    for document in session.views.documents {
       // A front end that vanished may want what is not saved, and only that.
-      if buffer.document.isPristine { buffer.journal?.discard() }
-      writeJournal(of: buffer)
-      buffer.journal?.synchronize()
+      if document.isTextSaved { document.recovery.journal?.discard() }
+      writeJournal(of: document)
+      document.recovery.journal?.synchronize()
     }
   }
 
   /// A save that still runs may fail: then the text is offered the next time.
-  func viewCloses(_ buffer: Buffer) {
-    let isSaving = buffer.savesInFlight > 0
-    buffer.enqueue(
+  func documentCloses(_ document: Document) {
+    let isSaving = document.file.savesInFlight > 0
+    if isSaving { writeJournal(of: document) }
+    document.enqueue(
       .init(order: .file, needs: .idleFile) {
-        if !isSaving || buffer.document.isPristine { buffer.journal?.discard() }
+        if !isSaving || document.isTextSaved { document.recovery.journal?.discard() }
       })
   }
 
   /// What is offered stays: at the end of a session, but for the files that are open.
   func removeExpired() {
     guard let folder else { return }
-    let open = Set(session.views.buffers.values.map { folder.key(for: $0.path ?? "") })
+    let open = Set(session.views.documents.map { folder.key(for: $0.file.path ?? "") })
     session.files.service.perform { folder.removeExpired(now: time(nil), except: open) }
   }
 
@@ -100,165 +102,173 @@ final class RecoveryCoordinator {
   }
 
   /// All of a file is there of which the journal knows a part.
-  func journalLoaded(_ buffer: Buffer, _ file: FileContents) {
-    if buffer.openedContents != nil { buffer.openedContents = file }
+  func journalLoaded(_ document: Document, _ file: FileContents) {
+    if document.recovery.openedContents != nil { document.recovery.openedContents = file }
     do throws(FileError) {
-      try buffer.journal?.didLoad(file)
+      try document.recovery.journal?.didLoad(file)
     } catch {
-      journalFailed(buffer, error)
+      journalFailed(document, error)
     }
   }
 
   /// Gives a view the text that it had, and what was selected in it.
   /// - Returns: Whether its journal can simply go on, and whether all is selected that was.
   private func replay(
-    _ journal: RecoveredJournal, in buffer: Buffer, on file: FileContents, _ folder: RecoveryFolder
+    _ journal: RecoveredJournal, in view: TextView, on file: FileContents, _ folder: RecoveryFolder
   ) -> (goesOn: Bool, hasSelection: Bool) {
-    let isSameFile = journal.base.path == (buffer.path ?? "")
-    if isSameFile { buffer.handledEdits = journal.selection?.handledEdits ?? 0 }
+    let document = view.document
+    let isSameFile = journal.base.path == (document.file.path ?? "")
+    if isSameFile { view.handledEdits = journal.selection?.handledEdits ?? 0 }
     switch journal.replay(on: file, folder: folder) {
     case .nothing:
       folder.discard(journal)
-      return (false, isSameFile && selectAgain(journal.selection, in: buffer))
+      return (false, isSameFile && selectAgain(journal.selection, in: view))
     case .text(_, let edits, _) where isSameFile:
-      return (true, make(edits, of: journal, in: buffer))
+      return (true, make(edits, of: journal, in: view))
     case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
       // The view of a file that has changed shows that file; what was typed is offered beside it.
-      guard buffer.path == nil else { return (false, false) }
-      buffer.commit(
-        Delta(baseByteCount: buffer.text.byteCount, replacing: buffer.text.fullRange, with: text), as: .other)
-      buffer.recoveredFrom = journal
+      guard document.file.path == nil else { return (false, false) }
+      document.commit(
+        Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text), as: .other)
+      document.recovery.source = journal
     }
     return (false, false)
   }
 
   /// - Returns: Whether all is selected that was.
   @discardableResult
-  private func make(_ edits: [JournalEdit], of journal: RecoveredJournal, in buffer: Buffer) -> Bool {
+  private func make(_ edits: [JournalEdit], of journal: RecoveredJournal, in view: TextView) -> Bool {
+    let document = view.document
     var group: UInt64?
     for edit in edits {
-      if edit.undoGroup != group { buffer.document.closeUndoStep() }
+      if edit.undoGroup != group { document.closeUndoStep() }
       group = edit.undoGroup
-      buffer.commit(edit.delta, as: .insert)
+      document.commit(edit.delta, as: .insert)
     }
-    buffer.document.closeUndoStep()
-    buffer.needsUpdate = true
-    return selectAgain(journal.selection, in: buffer)
+    document.closeUndoStep()
+    document.needsUpdate()
+    return selectAgain(journal.selection, in: view)
   }
 
   /// - Returns: Whether it is a selection of this text.
-  private func selectAgain(_ regions: JournalSelection?, in buffer: Buffer) -> Bool {
+  private func selectAgain(_ regions: JournalSelection?, in view: TextView) -> Bool {
+    let text = view.text
     var selection = Selection()
     for region in regions?.regions ?? [] {
-      guard max(region.anchor, region.active) <= buffer.text.endOffset else { return false }
+      guard max(region.anchor, region.active) <= text.endOffset else { return false }
       selection.add(
         SelectionRegion(
-          buffer.text.graphemeBoundary(atOrBefore: region.anchor),
-          buffer.text.graphemeBoundary(atOrBefore: region.active)))
+          text.graphemeBoundary(atOrBefore: region.anchor), text.graphemeBoundary(atOrBefore: region.active)))
     }
     guard !selection.isEmpty else { return false }
-    buffer.view.select(selection)
+    view.select(selection)
     return true
   }
 
   // MARK: Offers
 
   /// At once, also when the file is being loaded: what is known of it without its contents must do.
-  private func offerRecovery(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) {
-    guard frontEnd.speaksExtensions, buffer.journal?.otherProcess == nil else { return }
-    if offerInterruptedSave(to: buffer, file, folder) { return }
-    guard let abandoned = try? folder.abandoned(of: buffer.path ?? "") else { return }
+  private func offerRecovery(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) {
+    let document = view.document
+    guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
+    if offerInterruptedSave(to: view, file, folder) { return }
+    guard let abandoned = try? folder.abandoned(of: document.file.path ?? "") else { return }
     for path in abandoned.damaged {
       frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
     }
     guard let found = abandoned.journals.first else { return }
     var hasChanged = !found.seemsToBeOf(file.version.status)
-    if buffer.loadJob == nil {
+    if document.file.loadJob == nil {
       switch found.replay(on: file, folder: folder) {
       case .nothing: return folder.discard(found)
       case .text: hasChanged = false
       case .textOfCopy, .typed: hasChanged = true
       }
     }
-    buffer.openedContents = file
-    offer(found, to: buffer, hasChanged: hasChanged)
+    document.recovery.openedContents = file
+    offer(found, to: view, hasChanged: hasChanged)
   }
 
-  private func offer(_ journal: RecoveredJournal, to buffer: Buffer, hasChanged: Bool) {
+  private func offer(_ journal: RecoveredJournal, to view: TextView, hasChanged: Bool) {
     let id = journal.path.split(separator: "/").last.map(String.init) ?? ""
     let time = Int(journal.modificationTime / 1_000_000_000)
     frontEnd.send(
-      .recoveryFound(RecoveryOffer(view: buffer.view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
+      .recoveryFound(RecoveryOffer(view: view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
   }
 
   /// The name of the offer of what a save in place would have written: it is no journal's.
   private static let interruptedSaveID = "save"
 
   /// The copy of a save in place that was cut short, unless the file holds it after all.
-  private func offerInterruptedSave(to buffer: Buffer, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
-    guard let target = buffer.path.flatMap({ try? session.files.system.resolvingLinks($0) }),
+  private func offerInterruptedSave(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
+    let document = view.document
+    guard let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) }),
       let copy = try? folder.interruptedSave(of: target)
     else { return false }
-    guard buffer.loadJob != nil || copy.contents != file.bytes else {
+    guard document.file.loadJob != nil || copy.contents != file.bytes else {
       folder.discardInterruptedSave(of: target)
       return false
     }
-    buffer.openedContents = file
+    document.recovery.openedContents = file
     frontEnd.send(
       .recoveryFound(
         RecoveryOffer(
-          view: buffer.view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
+          view: view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
           isInterruptedSave: true)))
     return true
   }
 
-  private func recoverInterruptedSave(in buffer: Buffer, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
-    guard let opened = buffer.openedContents,
-      let target = buffer.path.flatMap({ try? session.files.system.resolvingLinks($0) })
+  private func recoverInterruptedSave(in view: TextView, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+    let document = view.document
+    guard let opened = document.recovery.openedContents,
+      let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) })
     else { return }
     if choice == .discard {
       folder.discardInterruptedSave(of: target)
-      return offerRecovery(to: buffer, opened, folder)
+      return offerRecovery(to: view, opened, folder)
     }
-    guard buffer.document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
+    guard document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
-    buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
-    buffer.document.closeUndoStep()
-    (buffer.image, buffer.format) = (image, TextFormat(of: text))
-    buffer.holdsInterruptedSave = true
-    buffer.needsUpdate = true
+    document.commit(LineDifference.delta(from: document.text, to: text), as: .other)
+    document.closeUndoStep()
+    (document.file.image, document.file.format) = (image, TextFormat(of: text))
+    document.recovery.holdsInterruptedSave = true
+    document.needsUpdate()
     // What was typed after that save was begun.
-    guard let found = try? folder.abandonedJournals(of: buffer.path ?? "").first else { return }
+    guard let found = try? folder.abandonedJournals(of: document.file.path ?? "").first else { return }
     let saved = FileContents(
       bytes: copy.contents,
       version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
     switch found.replay(on: saved, folder: folder) {
     case .nothing: folder.discard(found)
     case .text(_, let edits, let image):
-      restore(edits, of: found, on: saved, as: image, in: buffer)
+      restore(edits, of: found, on: saved, as: image, in: view)
     case .textOfCopy, .typed: break
     }
   }
 
   /// Makes the edits that lead on from a file's text by `image`, which may lack a line end that the view shows.
   private func restore(
-    _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in buffer: Buffer
+    _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in view: TextView
   ) {
-    if let text = image.text(of: file.bytes), text != buffer.text {
-      buffer.commit(LineDifference.delta(from: buffer.text, to: text), as: .other)
+    let document = view.document
+    if let text = image.text(of: file.bytes), text != document.text {
+      document.commit(LineDifference.delta(from: document.text, to: text), as: .other)
     }
-    if image.encoding != buffer.image.encoding {
+    if image.encoding != document.file.image.encoding {
       // The edits are of a text that was read in another encoding than this one.
       var file = file
       file.version.image = image
-      (buffer.file.image, buffer.image, buffer.format) = (image, image, TextFormat(of: buffer.text))
-      journalSaved(buffer, buffer.document.revision, to: buffer.path ?? "", file)
-      session.files.sendInformation(of: buffer)
+      (document.file.version.image, document.file.image, document.file.format) = (
+        image, image, TextFormat(of: document.text)
+      )
+      journalSaved(document, document.revision, to: document.file.path ?? "", file)
+      session.files.sendInformation(of: document)
     }
-    make(edits, of: journal, in: buffer)
-    buffer.recoveredFrom = journal
+    make(edits, of: journal, in: view)
+    document.recovery.source = journal
     tellOfDamage(to: journal)
   }
 
@@ -269,65 +279,67 @@ final class RecoveryCoordinator {
   }
 
   /// The answer to an offer. What is restored is made to the whole file.
-  func recover(_ buffer: Buffer, _ id: String, _ choice: RecoveryChoice) {
+  func recover(_ view: TextView, _ id: String, _ choice: RecoveryChoice) {
+    let document = view.document
     guard let folder, choice != .later else { return }
     let giveUp = { [unowned self] in frontEnd.alert("Nothing was restored, and all is kept") }
-    buffer.enqueue(
-      .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in recover(buffer, id, choice, folder) })
+    document.enqueue(
+      .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in recover(view, id, choice, folder) })
   }
 
-  private func recover(_ buffer: Buffer, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
-    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: buffer, choice, folder) }
+  private func recover(_ view: TextView, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+    let document = view.document
+    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
     guard let journal = folder.abandonedJournal(id) else { return }
     if choice == .discard { return folder.setAside(journal) }
-    guard buffer.document.revision == 0, let opened = buffer.openedContents else {
+    guard document.revision == 0, let opened = document.recovery.openedContents else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     switch journal.replay(on: opened, folder: folder) {
-    case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: buffer)
+    case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: view)
     case .nothing: folder.discard(journal)
     // It did not seem so.
-    case .textOfCopy, .typed: offer(journal, to: buffer, hasChanged: true)
+    case .textOfCopy, .typed: offer(journal, to: view, hasChanged: true)
     }
   }
 
   /// What came after the text that a file now holds is journaled against that file.
-  func journalSaved(_ buffer: Buffer, _ revision: Int, to path: String, _ file: FileContents) {
-    writeJournal(of: buffer)
+  func journalSaved(_ document: Document, _ revision: Int, to path: String, _ file: FileContents) {
+    writeJournal(of: document)
     do throws(FileError) {
-      try buffer.journal?.didSave(documentRevision: revision, to: path, file)
+      try document.recovery.journal?.didSave(documentRevision: revision, to: path, file)
     } catch {
       frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
     }
   }
 
   /// Writes down what a view's text became, before the front end is told.
-  func writeJournal(of buffer: Buffer) {
-    guard let journal = buffer.journal else { return }
+  func writeJournal(of document: Document) {
+    guard let journal = document.recovery.journal, let view = document.views.first else { return }
     do throws(FileError) {
-      try journal.write(selection: buffer.view.selection, handledEdits: buffer.performedEdits)
-      buffer.journalHasFailed = false
-      letGoOfRecovered(buffer, journal)
+      try journal.write(selection: view.selection, handledEdits: document.performedEdits)
+      document.recovery.journalHasFailed = false
+      letGoOfRecovered(document, journal)
     } catch {
-      journalFailed(buffer, error)
+      journalFailed(document, error)
     }
   }
 
-  private func journalFailed(_ buffer: Buffer, _ error: FileError) {
-    if !buffer.journalHasFailed { frontEnd.alert("What you type is in memory only: \(error)") }
-    buffer.journalHasFailed = true
+  private func journalFailed(_ document: Document, _ error: FileError) {
+    if !document.recovery.journalHasFailed { frontEnd.alert("What you type is in memory only: \(error)") }
+    document.recovery.journalHasFailed = true
   }
 
   /// Only when what was restored is on the disk in the view's own journal is that let go which it came from.
-  private func letGoOfRecovered(_ buffer: Buffer, _ journal: BufferJournal) {
-    guard buffer.recoveredFrom != nil || buffer.holdsInterruptedSave else { return }
+  private func letGoOfRecovered(_ document: Document, _ journal: DocumentJournal) {
+    guard document.recovery.source != nil || document.recovery.holdsInterruptedSave else { return }
     journal.synchronize()
-    if let old = buffer.recoveredFrom { folder?.discard(old) }
-    if buffer.holdsInterruptedSave, let path = buffer.path,
+    if let old = document.recovery.source { folder?.discard(old) }
+    if document.recovery.holdsInterruptedSave, let path = document.file.path,
       let target = try? session.files.system.resolvingLinks(path)
     {
       folder?.discardInterruptedSave(of: target)
     }
-    (buffer.recoveredFrom, buffer.holdsInterruptedSave) = (nil, false)
+    (document.recovery.source, document.recovery.holdsInterruptedSave) = (nil, false)
   }
 }

@@ -51,7 +51,7 @@ package final class EditorSession {
   /// Finishes the saves that were asked for, also those that wait for their file to be loaded. Call when the loop has ended.
   package func finish() {
     plugins.end()
-    while files.service.hasUnfinishedSaves || views.buffers.values.contains(where: \.queue.hasWaitingText) {
+    while files.service.hasUnfinishedSaves || views.documents.contains(where: \.queue.hasWaitingText) {
       loop.iterate(waiting: true)
     }
     recovery.removeExpired()
@@ -122,51 +122,52 @@ extension EditorSession: PeerHandler {
     case .saveTrace(let path, let samples): tracing.save(to: path, with: samples)
     case .cancel(let view): handle(view, searches.cancel)
     case .closeView(let view): handle(view, views.close)
-    case .reload(let view): handle(view, reloads.reload)
+    case .reload(let view): handle(view) { reloads.reload($0.document) }
     case .edit(let view, let command): handle(view) { commands.edit($0, command) }
-    case .save(let view, let path): handle(view) { files.save($0, to: path) }
-    case .setLanguage(let view, let language): handle(view) { settings.setLanguage(language, of: $0) }
+    case .save(let view, let path): handle(view) { files.save($0.document, to: path) }
+    case .setLanguage(let view, let language): handle(view) { settings.setLanguage(language, of: $0.document) }
     case .recover(let view, let id, let choice): handle(view) { recovery.recover($0, id, choice) }
     case .setEncoding(let view, let encoding, let readsAgain):
-      handle(view) { reloads.setEncoding(encoding, of: $0, readsAgain: readsAgain) }
+      handle(view) { reloads.setEncoding(encoding, of: $0.document, readsAgain: readsAgain) }
     }
   }
 
   /// What is said of an unknown view is ignored: it may have been closed just now.
-  private func handle(_ view: ViewID, _ body: (Buffer) -> Void) {
-    if let buffer = views.buffers[view] { body(buffer) }
+  private func handle(_ view: ViewID, _ body: (TextView) -> Void) {
+    if let view = views[view] { body(view) }
   }
 
   private func handle(_ request: FrontEndRequest, _ reply: Reply) {
     if case .newView(let wanted) = request { return views.open(wanted, reply) }
-    guard let view = request.view, let buffer = views.buffers[view] else {
+    guard let view = request.view.flatMap({ views[$0] }) else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
+    let document = view.document
     let giveUp = { reply.fail(.cancelled) }
     switch request {
     case .newView: break
     // What was asked for before a save, or before all was replaced, is told after it.
     case .getConfig:
-      buffer.enqueue(
+      document.enqueue(
         .init(order: .file, needs: [.replacedText, .idleFile]) { [unowned self] in
           views.sendUpdates()
-          reply.succeed(.object(buffer.configTable))
+          reply.succeed(.object(document.configTable))
         })
     case .debugGetContents:
-      buffer.enqueue(
+      document.enqueue(
         .init(order: .lookAtText, needs: [.wholeText, .replacedText, .idleFile], giveUp: giveUp) { [unowned self] in
           views.sendUpdates()
-          reply.succeed(.string(buffer.text.string(in: buffer.text.fullRange)))
+          reply.succeed(.string(document.text.string(in: document.text.fullRange)))
         })
     case .cut(_, let limit), .copy(_, let limit):
-      buffer.enqueue(
+      document.enqueue(
         .init(needs: .replacedText, giveUp: giveUp) { [unowned self] in
-          commands.copy(buffer, cutting: request.isCut, holdAbove: limit, reply)
+          commands.copy(view, cutting: request.isCut, holdAbove: limit, reply)
         })
     case .saveFile(_, let path, let policy):
-      buffer.enqueue(
+      document.enqueue(
         .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
-          files.save(buffer, to: path, policy) { error in
+          files.save(document, to: path, policy) { error in
             if let error { reply.fail(error) } else { reply.succeed([:]) }
           }
         })

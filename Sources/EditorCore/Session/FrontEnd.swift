@@ -34,6 +34,11 @@ final class FrontEnd {
     peer.notify(message.method, params: message.params)
   }
 
+  /// Tells something of a document, in each of its views.
+  func send(toViewsOf document: Document, _ notification: (ViewID) -> CoreNotification) {
+    for view in document.views { send(notification(view.id)) }
+  }
+
   func alert(_ message: String) { send(.alert(message)) }
 
   func request(_ request: CoreRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {

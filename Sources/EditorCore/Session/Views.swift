@@ -6,7 +6,7 @@ import JSONRPC
 
 /// The views that are open, and what the front end is shown of them.
 final class Views {
-  private(set) var buffers: [ViewID: Buffer] = [:]
+  private var open: [ViewID: TextView] = [:]
   private var lastID = 0
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
@@ -19,15 +19,19 @@ final class Views {
     return lastID
   }
 
-  /// In the order of their numbers.
-  var sorted: [Buffer] { sorted(buffers.values) }
-  private var changed: [Buffer] { sorted(buffers.values.filter(\.needsUpdate)) }
+  subscript(id: ViewID) -> TextView? { open[id] }
+  subscript(id: JSONValue?) -> TextView? { id?.string.flatMap { open[ViewID($0)] } }
 
-  private func sorted(_ buffers: some Collection<Buffer>) -> [Buffer] {
-    buffers.sorted { $0.view.id.rawValue < $1.view.id.rawValue }
+  /// In the order of their numbers.
+  var all: [TextView] { sorted(open.values) }
+  private var changed: [TextView] { sorted(open.values.filter(\.needsUpdate)) }
+
+  private func sorted(_ views: some Collection<TextView>) -> [TextView] {
+    views.sorted { $0.id.rawValue < $1.id.rawValue }
   }
 
-  func isOpen(_ buffer: Buffer) -> Bool { buffers[buffer.view.id] === buffer }
+  /// Those that the views show, each once.
+  var documents: [Document] { all.filter { $0 === $0.document.views.first }.map(\.document) }
 
   // MARK: Opening and closing
 
@@ -38,87 +42,91 @@ final class Views {
       let id = ViewID("view-id-\(nextID())")
       // Buffers have numbers too, which no front end sees.
       _ = nextID()
-      let buffer = buffer(of: opened, id: id, isReadOnly: wanted.isReadOnly)
-      buffers[id] = buffer
+      let view = view(of: opened, id: id, isReadOnly: wanted.isReadOnly)
+      let document = view.document
+      open[id] = view
       reply.succeed(.string(id.rawValue))
-      session.files.beginLoading(buffer, opened)
-      session.recovery.beginJournal(
-        of: buffer, opened.file, resuming: recovered, isResumed: wanted.recoveryID != nil)
-      session.reloads.watchFile(of: buffer)
-      if opened.hasGrown, opened.isWhole { session.reloads.checkFile(of: buffer) }
-      session.plugins.tell(ofNew: buffer)
-      announce(buffer)
-      if opened.file.version.status != nil, !wanted.isReadOnly { warnIfUnwritable(buffer) }
+      session.files.beginLoading(document, opened)
+      session.recovery.beginJournal(of: view, opened.file, resuming: recovered, isResumed: wanted.recoveryID != nil)
+      session.reloads.watchFile(of: document)
+      if opened.hasGrown, opened.isWhole { session.reloads.checkFile(of: document) }
+      session.plugins.tell(ofNew: document)
+      announce(view)
+      if opened.file.version.status != nil, !wanted.isReadOnly { warnIfUnwritable(document) }
     } catch {
       reply.fail(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
     }
   }
 
-  private func buffer(of opened: FileCoordinator.Opened, id: ViewID, isReadOnly: Bool) -> Buffer {
+  private func view(of opened: FileCoordinator.Opened, id: ViewID, isReadOnly: Bool) -> TextView {
     let (path, version, text) = (opened.path, opened.file.version, opened.text)
     let (language, settings) = session.settings.ofNewView(id, of: path, text)
-    let buffer = Buffer(id: id, text: text, language: language, configTable: settings)
-    buffer.path = path
-    (buffer.file, buffer.image, buffer.format) = (version, version.image, TextFormat(of: text))
-    buffer.isReadOnly = isReadOnly
-    buffer.view.sendsPartialLines = frontEnd.takesPartialLines
-    buffer.view.followsCaret = frontEnd.speaksExtensions
-    buffer.document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
-    if !frontEnd.speaksExtensions { buffer.view.lines.widths = session.wrapping.widths }
-    return buffer
+    let document = Document(text, language: language, configTable: settings)
+    document.file = DocumentFile(
+      path: path, version: version, image: version.image, format: TextFormat(of: text))
+    document.isReadOnly = isReadOnly
+    document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
+    let view = TextView(id: id, of: document)
+    view.sendsPartialLines = frontEnd.takesPartialLines
+    view.followsCaret = frontEnd.speaksExtensions
+    if !frontEnd.speaksExtensions { view.lines.widths = session.wrapping.widths }
+    return view
   }
 
-  private func announce(_ buffer: Buffer) {
-    let view = buffer.view.id
-    session.plugins.announce(in: view)
-    frontEnd.send(.configChanged(view, changes: buffer.configTable))
-    frontEnd.send(.languageChanged(view, languageID: buffer.language))
-    session.files.sendInformation(of: buffer)
+  private func announce(_ view: TextView) {
+    session.plugins.announce(in: view.id)
+    frontEnd.send(.configChanged(view.id, changes: view.document.configTable))
+    frontEnd.send(.languageChanged(view.id, languageID: view.document.language))
+    session.files.sendInformation(of: view.document)
   }
 
   /// Better known before the first edit than at the save.
-  private func warnIfUnwritable(_ buffer: Buffer) {
-    guard frontEnd.speaksExtensions, let path = buffer.path, !session.files.system.isWritable(path) else { return }
+  private func warnIfUnwritable(_ document: Document) {
+    guard frontEnd.speaksExtensions, let path = document.file.path, !session.files.system.isWritable(path) else {
+      return
+    }
     frontEnd.alert("\(path) can be read, but not written")
   }
 
   /// What was asked for before it, such as a save, is done before it.
-  func close(_ buffer: Buffer) { buffer.enqueue(.init { [unowned self] in closeNow(buffer) }) }
+  func close(_ view: TextView) { view.document.enqueue(.init { [unowned self] in closeNow(view) }) }
 
-  private func closeNow(_ buffer: Buffer) {
-    guard isOpen(buffer) else { return }
-    let view = buffer.view.id
-    session.searches.end(in: buffer)
-    session.recovery.viewCloses(buffer)
-    session.files.viewCloses(buffer)
-    session.reloads.viewCloses(buffer)
-    buffers[view] = nil
-    session.settings.config.forget(view)
-    session.plugins.tell("did_close", view)
+  private func closeNow(_ view: TextView) {
+    let document = view.document
+    guard open.removeValue(forKey: view.id) != nil else { return }
+    session.searches.end(in: view)
+    if document.views.count == 1 {
+      session.recovery.documentCloses(document)
+      session.files.documentCloses(document)
+      session.reloads.documentCloses(document)
+    }
+    document.close(view)
+    session.settings.config.forget(view.id)
+    session.plugins.tell("did_close", view.id)
   }
 
   // MARK: Updates
 
   /// Sends what changed in all views.
   func sendUpdates() {
-    for buffer in changed { session.searches.start(in: buffer) }
-    for buffer in changed { sendUpdate(of: buffer) }
+    for view in changed { session.searches.start(in: view) }
+    for view in changed { sendUpdate(of: view) }
     session.wrapping.measureWidths()
   }
 
-  private func sendUpdate(of buffer: Buffer) {
-    let view = buffer.view
-    buffer.needsUpdate = false
-    session.recovery.writeJournal(of: buffer)
-    session.plugins.tell(ofChangesIn: buffer)
+  private func sendUpdate(of view: TextView) {
+    let document = view.document
+    view.needsUpdate = false
+    session.recovery.writeJournal(of: document)
+    session.plugins.tell(ofChangesIn: document)
     let (update, rendersLines) = view.makeUpdate(
-      isPristine: buffer.isPristine, handledEdits: frontEnd.speaksExtensions ? buffer.handledEdits : nil)
+      isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)
     session.searches.sendStatus(of: view, isComplete: rendersLines)
     frontEnd.send(.update(view.id, update))
     if let target = view.scrollTarget {
       view.scrollTarget = nil
       frontEnd.send(.scrollTo(view.id, view.place(of: target)))
     }
-    session.wrapping.wrapInBackground(buffer)
+    session.wrapping.wrapInBackground(view)
   }
 }

@@ -26,9 +26,9 @@ final class LineWrapping {
       guard widths.learn(clusters, (answer ?? []).map { $0.double ?? -1 }, cells: { metrics.width(of: $0) }) else {
         return measureWidths()
       }
-      for buffer in session.views.buffers.values where buffer.isWrappedByWidths {
-        buffer.applyWrapping()
-        buffer.needsUpdate = true
+      for view in session.views.all where view.isWrappedByWidths {
+        view.applyWrapping()
+        view.needsUpdate = true
       }
       session.views.sendUpdates()
     }
@@ -39,29 +39,29 @@ final class LineWrapping {
   private static let wrapUpdateInterval = Duration.milliseconds(100)
 
   /// Breaks the lines of a long text in slices, while nothing else is to be done; tells of it ten times a second at most.
-  func wrapInBackground(_ buffer: Buffer) {
-    guard !buffer.view.lines.unbroken.isEmpty, buffer.wrapping == nil else { return }
+  func wrapInBackground(_ view: TextView) {
+    guard !view.lines.unbroken.isEmpty, view.wrapping == nil else { return }
     var update = MonotonicTime.now + Self.wrapUpdateInterval
-    buffer.wrapping = session.loop.onIdle { [unowned self, weak buffer] in
-      guard let buffer, session.views.isOpen(buffer) else { return false }
+    view.wrapping = session.loop.onIdle { [unowned self, weak view] in
+      guard let view, session.views[view.id] === view else { return false }
       let end = MonotonicTime.now + Self.sliceTime
       repeat {
-        buffer.view.wrapMore(byteCount: Self.sliceByteCount)
-      } while !buffer.view.lines.unbroken.isEmpty && MonotonicTime.now < end
-      let isDone = buffer.view.lines.unbroken.isEmpty
+        view.wrapMore(byteCount: Self.sliceByteCount)
+      } while !view.lines.unbroken.isEmpty && MonotonicTime.now < end
+      let isDone = view.lines.unbroken.isEmpty
       if isDone || MonotonicTime.now >= update {
         update = MonotonicTime.now + Self.wrapUpdateInterval
-        buffer.needsUpdate = true
+        view.needsUpdate = true
       }
-      if isDone { buffer.wrapping = nil }
+      if isDone { view.wrapping = nil }
       session.views.sendUpdates()
       return !isDone
     }
   }
 }
 
-extension Buffer {
+extension TextView {
   fileprivate var isWrappedByWidths: Bool {
-    if case .measured = view.lines.mode { true } else { false }
+    if case .measured = lines.mode { true } else { false }
   }
 }

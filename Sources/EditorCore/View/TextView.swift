@@ -1,11 +1,14 @@
 import EditorProtocol
+import EventLoop
 import Rope
 
-/// A view of a text: its selection, the window that is on screen, how lines are broken, the searches, and what the front
+/// A view of a document: its selection, the window that is on screen, how lines are broken, the searches, and what the front
 /// end has been sent.
 final class TextView {
   let id: ViewID
-  var text: Rope
+  let document: Document
+  /// The document's, as far as the view has followed it.
+  private(set) var text: Rope
   var lines = VisualLines()
   private(set) var selection = Selection.caret(0)
   /// The lines on screen.
@@ -35,10 +38,22 @@ final class TextView {
     var granularity: Gesture.Granularity
   }
 
-  init(id: ViewID, text: Rope) {
+  /// Something happened since the last update.
+  var needsUpdate = true
+  /// How many edits of the front end have come.
+  var handledEdits = 0
+  /// Breaks lines while there is time.
+  var wrapping: LoopSource?
+  /// More than so many matches are replaced by the worker. Tests shrink it.
+  var replacementsAtOnce = 5000
+
+  init(id: ViewID, of document: Document) {
     self.id = id
-    self.text = text
+    self.document = document
+    text = document.text
     shadow.invalidateAll(lineCount: text.lineCount)
+    document.open(self)
+    applyWrapping()
   }
 
   var lineCount: Int { lines.count(text) }
@@ -81,11 +96,10 @@ final class TextView {
     }
   }
 
-  /// Keeps on the screen what is there, whatever becomes of the caret.
-  func withoutScrolling(_ body: () -> Void) {
-    let (window, target) = (window, scrollTarget)
-    body()
-    (self.window, scrollTarget) = (window, target)
+  /// What is on the screen, and what is to be.
+  fileprivate var screen: (window: Range<Int>, target: ByteOffset?) {
+    get { (window, scrollTarget) }
+    set { (window, scrollTarget) = newValue }
   }
 
   private func scrollToCaret() {
@@ -130,6 +144,41 @@ final class TextView {
 
   // MARK: Changes
 
+  /// Makes one change of the document. A view that is closed makes none.
+  func commit(_ delta: Delta, as kind: EditKind) {
+    if document.views.contains(where: { $0 === self }) { document.commit(delta, as: kind, from: self) }
+  }
+
+  func replace(_ edits: (inout Delta.Builder) -> Void) -> Delta {
+    var builder = Delta.Builder(baseByteCount: text.byteCount)
+    edits(&builder)
+    return builder.build()
+  }
+
+  /// Every region replaced by `replacement`.
+  func replaceRegions(_ regions: [SelectionRegion], with replacement: Rope) -> Delta {
+    replace { builder in
+      for region in regions { builder.replace(region.range, with: replacement) }
+    }
+  }
+
+  /// What another has put in may have joined what stood on both sides of a caret.
+  func selectWholeClusters() {
+    guard selection.regions.count <= Self.preciseCount else { return }
+    let whole = selection.wholeClusters(in: text)
+    if whole != selection { setSelection(whole) }
+  }
+
+  func applyWrapping() { wrap(wrapMode, tabSize: document.config.tabSize) }
+
+  private var wrapMode: WrapMode {
+    let config = document.config
+    guard config.wrapsWords else { return config.wrapWidth > 0 ? .bytes(config.wrapWidth) : .off }
+    let width = min(size.width, 1e6)
+    guard width >= 1 else { return .off }
+    return lines.widths == nil ? .cells(Int(width)) : .measured(Int(width * Double(MeasuredWidths.scale)))
+  }
+
   /// Breaks lines anew.
   func wrap(_ mode: WrapMode, tabSize: Int) {
     guard mode != lines.mode || mode != .off else { return }
@@ -155,7 +204,8 @@ final class TextView {
   }
 
   /// Follows a change of the text: lines, selection, matches.
-  func follow(_ change: Document.Change, drift: InsertionDrift) {
+  func follow(_ change: Document.Change) {
+    needsUpdate = true
     drag = nil
     let before = lineRuns(of: change.delta.edits.map(\.range), in: change.base)
     text = change.text
@@ -164,7 +214,7 @@ final class TextView {
     for run in LineChange.merge(before, after).reversed() {
       shadow.replace(run.old, newCount: run.new.count)
     }
-    select(selection.transformed(by: change.delta, drift))
+    select(selection.transformed(by: change.delta, change.kind.drift))
     search.follow(change)
     marks.follow(change.delta)
   }
@@ -210,5 +260,25 @@ struct LineChange {
       }
     }
     return merged
+  }
+}
+
+extension EditKind {
+  /// Where a caret goes when text is put in where it stands.
+  fileprivate var drift: InsertionDrift {
+    switch self {
+    case .transpose: .inside
+    case .surround: .outside
+    default: .behind
+    }
+  }
+}
+
+extension Document {
+  /// Keeps on the screens what is there, whatever becomes of the carets.
+  func withoutScrolling(_ body: () -> Void) {
+    let screens = views.map(\.screen)
+    body()
+    for (view, screen) in zip(views, screens) { view.screen = screen }
   }
 }

@@ -51,14 +51,14 @@ import Testing
     driver.edit("insert", ["chars": "typed "])
     driver.edit("insert", ["chars": "meanwhile "])
     driver.run { !isLoading }
-    #expect(driver.buffer?.loadJob == nil)
+    #expect(driver.document?.file.loadJob == nil)
     let journal = try recovered(try recoveryFolder())
     #expect(journal.edits.map(\.handledEdits) == [1, 2])
     guard case .text(let text, _, _) = journal.replay(on: try file(), folder: try recoveryFolder()) else {
       Issue.record("no text")
       return
     }
-    #expect(text == driver.buffer?.text)
+    #expect(text == driver.document?.text)
   }
 
   /// One sync for many edits, and none while nothing happens.
@@ -215,7 +215,7 @@ import Testing
       let driver = try driver(FaultyFileSystem(.noLocks))
       driver.open(self.path)
       driver.notify(.recover(driver.view, recoveryID: LinuxFileSystem().name(of: path), .restore))
-      #expect(driver.buffer?.text == "one text")
+      #expect(driver.document?.text == "one text")
       #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
     }
   }

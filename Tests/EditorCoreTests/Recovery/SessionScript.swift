@@ -80,28 +80,28 @@ final class SessionScript {
   func finish() { driver.session.finish() }
 
   private func awaitLoad(unless isHeld: Bool = false) {
-    if !isHeld { driver.run { driver.buffer?.loadJob == nil } }
+    if !isHeld { driver.run { driver.document?.file.loadJob == nil } }
   }
 
   private func note(_ notification: CoreNotification) {
     guard case .update = notification else { return }
     show()
-    if !disk.isDead, driver.buffer?.journalHasFailed == false, driver.buffer?.journal != nil {
+    if !disk.isDead, driver.document?.recovery.journalHasFailed == false, driver.document?.recovery.journal != nil {
       promised = shown.count - 1
     }
   }
 
   /// What is not loaded yet belongs to what the user sees.
   private func show() {
-    guard let buffer = driver.buffer else { return }
-    var text = buffer.text
-    if buffer.loadJob != nil || buffer.partlyReadPath != nil {
+    guard let document = driver.document else { return }
+    var text = document.text
+    if document.file.loadJob != nil || document.file.partlyReadPath != nil {
       let whole = FileImage.split(Rope(initial)).text
       let first = FileImage.split(Rope(initial.prefix(4))).text.byteCount
-      let loaded = min(first + buffer.document.history.loadedByteCount, whole.byteCount)
+      let loaded = min(first + document.history.loadedByteCount, whole.byteCount)
       text.append(whole.slice(ByteOffset(loaded)..<whole.endOffset))
     }
-    let now = Shown(text: text, isPristine: buffer.document.isPristine)
+    let now = Shown(text: text, isPristine: document.isTextSaved)
     if shown.last != now { shown.append(now) }
   }
 
@@ -127,14 +127,14 @@ final class SessionScript {
   }
 
   private func save() {
-    guard let buffer = driver.buffer else { return }
+    guard let document = driver.document else { return }
     let policy = Int.random(in: 0..<4, using: &random) == 0 ? "always" : "if_unchanged"
     log.append("save \(policy)")
     disk.hold(false)
     awaitLoad()
     show()
     let state = shown.count - 1
-    let bytes = (try? buffer.imageToSave.bytes(of: buffer.text)) ?? Rope()
+    let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
     contents.insert(bytes.bytes(in: bytes.fullRange))
     let answer = driver.request(
       "xiedit_save",
@@ -151,20 +151,20 @@ final class SessionScript {
     disk.write(bytes, to: Self.path, inPlace: isInPlace)
     if !disk.isDead { contents.insert(bytes) }
     // It may come to be known at once, or when the file is saved.
-    guard Bool.random(using: &random), let buffer = driver.buffer, buffer.loadJob == nil else { return }
+    guard Bool.random(using: &random), let document = driver.document, document.file.loadJob == nil else { return }
     log.append("it is seen")
-    driver.session.reloads.checkFile(of: buffer)
+    driver.session.reloads.checkFile(of: document)
     settleReload()
   }
 
   private func reload() {
-    guard let buffer = driver.buffer, buffer.loadJob == nil, buffer.document.isPristine else { return }
+    guard let document = driver.document, document.file.loadJob == nil, document.isTextSaved else { return }
     log.append("reload")
     driver.notify(.reload(driver.view))
     settleReload()
   }
 
-  private func settleReload() { driver.run { driver.session.reloads.inFlight == 0 } }
+  private func settleReload() { driver.run { driver.session.reloads.isReading == false } }
 
   // MARK: What is left
 
@@ -178,7 +178,7 @@ final class SessionScript {
     guard !shown.isEmpty else { return nil }
     let next = Self.driver(on: after)
     next.open(Self.path)
-    next.run { next.buffer?.loadJob == nil }
+    next.run { next.document?.file.loadJob == nil }
     let floor = losingPower && !isEnded ? saved : promised
     let found: Rope
     var offer = next.recoveryOffer
@@ -187,14 +187,14 @@ final class SessionScript {
       offer = next.recoveryOffer
     }
     if let offer, !offer.baseChanged {
-      found = next.buffer?.text ?? "(none)"
+      found = next.document?.text ?? "(none)"
     } else if let offer {
       if !hasOtherWriter { return "the file is said to have changed" }
       _ = next.request("new_view", ["xiedit": ["recover": .string(offer.recoveryID)]])
       return nil
     } else {
       // What was shown to be saved is the file's, whatever another has made of that.
-      found = next.buffer?.text ?? "(none)"
+      found = next.document?.text ?? "(none)"
       if hasOtherWriter, shown[floor...].contains(where: \.isPristine) { return nil }
     }
     let fileText = FileImage.split(Rope(file)).text
@@ -213,8 +213,8 @@ final class SessionScript {
   private func goingOn(_ next: CoreDriver, _ disk: SimulatedDisk) -> String? {
     next.edit("move_to_end_of_document")
     next.edit("insert", ["chars": "!"])
-    guard let buffer = next.buffer else { return "no view" }
-    let bytes = (try? buffer.imageToSave.bytes(of: buffer.text)) ?? Rope()
+    guard let document = next.document else { return "no view" }
+    let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
     next.notify(.save(next.view, path: Self.path))
     guard Rope(disk.contents(Self.path) ?? []) == bytes else { return "not saved: \(next.alerts)" }
     next.notify(.closeView(next.view))

@@ -2,7 +2,7 @@ import JSON
 
 /// The settings that the core itself obeys, read from a merged table. What the table lacks, or has with another type, keeps
 /// its default.
-struct BufferConfig: Equatable {
+struct DocumentConfig: Equatable {
   var tabSize = 4
   var translatesTabsToSpaces = true
   var usesTabStops = true

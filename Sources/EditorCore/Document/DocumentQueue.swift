@@ -1,9 +1,11 @@
-/// What happens after what in a buffer: items are done in the order in which they came, each when what it needs is there.
+import EditorProtocol
+
+/// What happens after what in a document: items are done in the order in which they came, each when what it needs is there.
 ///
 /// What reads or changes the text, a key among them, does not overtake what came before it and waits: it was meant for what that
 /// will have done. What concerns the file alone passes, and so do keys what waits for matches. What an item asks for while it is
 /// done stands in its place, before what came after it.
-struct BufferQueue {
+struct DocumentQueue {
   /// What an item waits for.
   struct Needs: OptionSet {
     let rawValue: Int
@@ -13,7 +15,7 @@ struct BufferQueue {
     static let replacedText = Needs(rawValue: 2)
     /// No save runs.
     static let idleFile = Needs(rawValue: 4)
-    /// No search runs.
+    /// No search of its view runs.
     static let matches = Needs(rawValue: 8)
   }
 
@@ -30,6 +32,8 @@ struct BufferQueue {
   }
 
   struct Item {
+    /// That it was asked for in, if it matters.
+    var view: ViewID?
     var order = Order.text
     var needs: Needs = []
     /// An `edit` message of the front end, which is counted.
@@ -47,12 +51,14 @@ struct BufferQueue {
   /// Of the item that is being done.
   private var place: Int?
 
-  var waitingEdits: Int { items.count { $0.isEdit } }
+  func waitingEdits(of view: ViewID) -> Int { items.count { $0.isEdit && $0.view == view } }
   /// Somebody waits for the whole text, or behind what does.
   var hasWish: Bool { items.contains { $0.giveUp != nil } }
   var hasWaitingText: Bool { items.contains { $0.order == .text } }
   var hasReplacement: Bool { items.contains { $0.replaces } }
-  var unfinishedWork: ReplacementWork? { items.lazy.compactMap(\.work).first { !$0.isDone } }
+  func unfinishedWork(of view: ViewID) -> ReplacementWork? {
+    items.lazy.filter { $0.view == view }.compactMap(\.work).first { !$0.isDone }
+  }
 
   private var earlier: ArraySlice<Item> { items[..<(place ?? items.count)] }
 
@@ -71,8 +77,8 @@ struct BufferQueue {
   }
 
   /// Takes the first item out that may be done now. Call until there is none.
-  mutating func next(_ met: Needs) -> Item? {
-    place = items.indices.first { canRun(items[$0], behind: items[..<$0], met) }
+  mutating func next(_ met: (Item) -> Needs) -> Item? {
+    place = items.indices.first { canRun(items[$0], behind: items[..<$0], met(items[$0])) }
     return place.map { items.remove(at: $0) }
   }
 
@@ -89,13 +95,13 @@ struct BufferQueue {
   mutating func dropWhatNeedsWholeText() { removeAll { $0.needs.contains(.wholeText) } }
 
   /// Other matches are wanted than those that searches wait for which came before.
-  mutating func dropEarlierSearches() {
-    let kept = earlier.filter { $0.order != .search }
+  mutating func dropEarlierSearches(of view: ViewID) {
+    let kept = earlier.filter { $0.order != .search || $0.view != view }
     items.replaceSubrange(..<earlier.endIndex, with: kept)
     if place != nil { place = kept.count }
   }
 
-  mutating func dropSearches() { removeAll { $0.order == .search } }
+  mutating func dropSearches(of view: ViewID) { removeAll { $0.order == .search && $0.view == view } }
 
   private mutating func removeAll(where isUnwanted: (Item) -> Bool) {
     if place != nil { place = earlier.count { !isUnwanted($0) } }
@@ -103,26 +109,26 @@ struct BufferQueue {
   }
 }
 
-extension Buffer {
-  private var metNeeds: BufferQueue.Needs {
-    var met: BufferQueue.Needs = []
-    if loadJob == nil { met.insert(.wholeText) }
-    if savesInFlight == 0 { met.insert(.idleFile) }
-    if !view.search.isSearching { met.insert(.matches) }
+extension Document {
+  private func met(by item: DocumentQueue.Item) -> DocumentQueue.Needs {
+    var met: DocumentQueue.Needs = []
+    if file.loadJob == nil { met.insert(.wholeText) }
+    if file.savesInFlight == 0 { met.insert(.idleFile) }
+    if !views.contains(where: { $0.id == item.view && $0.search.isSearching }) { met.insert(.matches) }
     return met
   }
 
   /// Does it now, or when its turn has come.
-  func enqueue(_ item: BufferQueue.Item) {
-    if queue.canRun(item, metNeeds) { item.body() } else { queue.insert(item) }
+  func enqueue(_ item: DocumentQueue.Item) {
+    if queue.canRun(item, met(by: item)) { item.body() } else { queue.insert(item) }
   }
 
   /// Something that items may wait for has come.
   func advanceQueue() {
     guard !queue.isAdvancing else { return }
-    while let item = queue.next(metNeeds) {
+    while let item = queue.next(met) {
       item.body()
-      needsUpdate = true
+      needsUpdate()
     }
   }
 

@@ -2,7 +2,7 @@ import EditorProtocol
 import JSON
 import Rope
 
-/// What several buffers share.
+/// What several views share.
 struct SharedState {
   /// What was killed last.
   var killed = Rope()
@@ -18,8 +18,8 @@ struct SharedState {
   func heldText(_ id: Int) -> Rope? { held?.id == id ? held?.text : nil }
 }
 
-extension Buffer {
-  /// Obeys an edit command that concerns this buffer alone. A command that changes no text ends the running undo step.
+extension TextView {
+  /// Obeys an edit command that concerns this view and its document alone. A command that changes no text ends the running undo step.
   func perform(_ command: EditCommand, _ shared: inout SharedState) {
     let commitCount = document.commitCount
     switch command {
@@ -27,23 +27,23 @@ extension Buffer {
     case .insert(let chars): insert(chars)
     case .paste(let chars): paste(chars)
     case .pasteHeld(let id): if let text = shared.heldText(id) { insertAsStep(text) }
-    case .gotoLine(let line): view.goto(line: line)
-    case .gotoPosition(let line, let character): view.goto(logicalLine: line, character: character)
-    case .gesture(let place, let gesture): view.perform(gesture, at: place)
-    case .click(let place, let flags, _): if flags & 2 != 0 { view.perform(.selectExtend(.point), at: place) }
-    case .drag(let place, _): view.perform(.drag, at: place)
-    case .scroll(let first, let end): view.scroll(first: first, end: end)
-    case .requestLines(let first, let end): view.requestLines(first: first, end: end)
+    case .gotoLine(let line): goto(line: line)
+    case .gotoPosition(let line, let character): goto(logicalLine: line, character: character)
+    case .gesture(let place, let gesture): perform(gesture, at: place)
+    case .click(let place, let flags, _): if flags & 2 != 0 { perform(.selectExtend(.point), at: place) }
+    case .drag(let place, _): perform(.drag, at: place)
+    case .scroll(let first, let end): scroll(first: first, end: end)
+    case .requestLines(let first, let end): requestLines(first: first, end: end)
     case .resize(let width, let height):
-      view.size = (width, height)
+      size = (width, height)
       applyWrapping()
-    default: search(command)
+    default: find(command)
     }
     if document.commitCount == commitCount, !command.concernsScreenOnly { document.closeUndoStep() }
   }
 
   private func perform(_ edit: PlainEdit, _ shared: inout SharedState) {
-    if let (movement, selecting) = edit.movement { return view.move(movement, selecting: selecting) }
+    if let (movement, selecting) = edit.movement { return move(movement, selecting: selecting) }
     switch edit {
     case .insertNewline: insertNewline()
     case .insertTab: insertTab()
@@ -55,8 +55,8 @@ extension Buffer {
     case .deleteToBeginningOfLine: delete(.leftEndOfLine)
     case .yank: insertAsStep(shared.killed)
     case .transpose: transpose()
-    case .undo: undo()
-    case .redo: redo()
+    case .undo: document.undo(from: self)
+    case .redo: document.redo(from: self)
     case .uppercase: transformRegions { $0.uppercased() }
     case .lowercase: transformRegions { $0.lowercased() }
     case .capitalize: capitalize()
@@ -65,12 +65,12 @@ extension Buffer {
     case .duplicateLine: duplicateLines()
     case .increaseNumber: changeNumbers { $0.addingReportingOverflow(1) }
     case .decreaseNumber: changeNumbers { $0.subtractingReportingOverflow(1) }
-    case .selectAll: view.selectAll()
-    case .addSelectionAbove: view.addSelection(.upExactly)
-    case .addSelectionBelow: view.addSelection(.downExactly)
-    case .collapseSelections: view.select(view.selection.collapsed)
-    case .selectionIntoLines: view.splitSelectionIntoLines()
-    case .replaceNext, .replaceAll, .findAll, .refuseMatch, .selectionForReplace: searchPlain(edit)
+    case .selectAll: selectAll()
+    case .addSelectionAbove: addSelection(.upExactly)
+    case .addSelectionBelow: addSelection(.downExactly)
+    case .collapseSelections: select(selection.collapsed)
+    case .selectionIntoLines: splitSelectionIntoLines()
+    case .replaceNext, .replaceAll, .findAll, .refuseMatch, .selectionForReplace: find(edit)
     case .debugRewrap: applyWrapping()
     default: break
     }
@@ -98,7 +98,7 @@ extension EditCommand {
     }
   }
 
-  /// Whether the text may change: refused for a buffer that is only to be read.
+  /// Whether the text may change: refused for a document that is only to be read.
   var changesText: Bool {
     switch self {
     case .insert, .paste, .pasteHeld: true

@@ -1,8 +1,8 @@
 import EventLoop
 import Rope
 
-/// What stands between a buffer and the loss of its text: its journal, written before each update and synced a second later at most.
-final class BufferJournal {
+/// What stands between a document and the loss of its text: its journal, written before each update and synced a second later at most.
+final class DocumentJournal {
   /// By which a front end asks for the journal when this core has died.
   var id: String { journal.id }
   /// Another process that edits the file.

@@ -6,22 +6,25 @@ import Testing
 
 @testable import EditorCore
 
-/// What happens after what in a buffer.
-@Suite struct BufferQueueTests {
+/// What happens after what in a document.
+@Suite struct DocumentQueueTests {
   private final class Done { var names: [String] = [] }
+  private static let view = ViewID("v")
 
   private func item(
-    _ name: String, _ order: BufferQueue.Order = .text, _ needs: BufferQueue.Needs = [], _ done: Done
-  ) -> BufferQueue.Item {
-    .init(order: order, needs: needs, giveUp: { done.names.append("no " + name) }) { done.names.append(name) }
+    _ name: String, _ order: DocumentQueue.Order = .text, _ needs: DocumentQueue.Needs = [], _ done: Done
+  ) -> DocumentQueue.Item {
+    .init(view: Self.view, order: order, needs: needs, giveUp: { done.names.append("no " + name) }) {
+      done.names.append(name)
+    }
   }
 
-  private func run(_ queue: inout BufferQueue, _ met: BufferQueue.Needs) {
-    while let item = queue.next(met) { item.body() }
+  private func run(_ queue: inout DocumentQueue, _ met: DocumentQueue.Needs) {
+    while let item = queue.next({ _ in met }) { item.body() }
   }
 
   @Test func nothingOvertakesWhatWaitsForTheText() {
-    var queue = BufferQueue()
+    var queue = DocumentQueue()
     let done = Done()
     queue.insert(item("end", .text, .wholeText, done))
     #expect(!queue.canRun(item("key", .text, [], done), []))
@@ -37,7 +40,7 @@ import Testing
   }
 
   @Test func whatLooksAtTheTextHoldsNothingUp() {
-    var queue = BufferQueue()
+    var queue = DocumentQueue()
     let done = Done()
     queue.insert(item("look", .lookAtText, .idleFile, done))
     #expect(queue.canRun(item("key", .text, [], done), []))
@@ -45,7 +48,7 @@ import Testing
 
   /// Keys pass what waits for matches, and it does not hold up the file; what needs all to be replaced waits for what came before.
   @Test func whatWaitsForMatchesIsPassed() {
-    var queue = BufferQueue()
+    var queue = DocumentQueue()
     let done = Done()
     queue.insert(item("before", .file, [.idleFile, .replacedText], done))
     queue.insert(.init(order: .search, needs: [.matches, .replacedText], replaces: true) { done.names.append("all") })
@@ -60,10 +63,10 @@ import Testing
   }
 
   @Test func whatAnItemAsksForComesBeforeWhatCameAfterIt() {
-    var queue = BufferQueue()
+    var queue = DocumentQueue()
     let done = Done()
     for name in ["first", "second"] { queue.insert(item(name, .text, .wholeText, done)) }
-    while let item = queue.next(.wholeText) {
+    while let item = queue.next({ _ in .wholeText }) {
       item.body()
       guard done.names.last == "first" else { continue }
       queue.insert(self.item("its own", .text, [], done))
@@ -73,21 +76,22 @@ import Testing
   }
 
   @Test func anotherQueryDropsWhatCameBeforeIt() {
-    var queue = BufferQueue()
+    var queue = DocumentQueue()
     let done = Done()
     queue.insert(item("old", .search, .matches, done))
+    queue.insert(.init(view: ViewID("w"), order: .search, needs: .matches) { done.names.append("another's") })
     queue.insert(item("find", .search, [], done))
     queue.insert(item("new", .search, .matches, done))
-    while let item = queue.next([]) {
+    while let item = queue.next({ _ in [] }) {
       item.body()
-      queue.dropEarlierSearches()
+      queue.dropEarlierSearches(of: Self.view)
     }
     run(&queue, .matches)
-    #expect(done.names == ["find", "new"])
+    #expect(done.names == ["find", "another's", "new"])
   }
 
   @Test func whatIsGivenUpIsToldOnce() {
-    var queue = BufferQueue()
+    var queue = DocumentQueue()
     let done = Done()
     queue.insert(item("end", .text, .wholeText, done))
     queue.insert(.init(order: .file, needs: .wholeText) { done.names.append("nobody's") })
@@ -115,8 +119,8 @@ import Testing
     #expect(outcome == .success([:]))
     driver.settle()
     #expect(files.contents("a") == "1text\n")
-    #expect(driver.buffer?.text == "12text\n")
-    #expect(driver.buffer?.document.isPristine == false)
+    #expect(driver.document?.text == "12text\n")
+    #expect(driver.document?.isTextSaved == false)
   }
 
   /// What is typed after a cut is not cut, however long a save takes.
@@ -133,7 +137,7 @@ import Testing
     #expect(cut == .success("text\n"))
     isReleased.signal()
     driver.settle()
-    #expect(driver.buffer?.text == "")
+    #expect(driver.document?.text == "")
     #expect(files.contents("a") == "text\n")
   }
 }

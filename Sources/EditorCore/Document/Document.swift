@@ -1,0 +1,202 @@
+import EditorProtocol
+import JSON
+import Rope
+
+/// A text with its history, the file that it is of, and the views that show it.
+///
+/// Every change of the text, whether typed, undone or made by a plugin, goes through ``apply(_:as:making:from:)``: views, plugins and
+/// the journal are told there, before any update is sent.
+final class Document {
+  /// One change as it happened.
+  struct Change {
+    let delta: Delta
+    /// The text before it, and after.
+    let base: Rope
+    let text: Rope
+    /// Counts the changes since the text was loaded.
+    let revision: Int
+    /// The undo step that the change belongs to.
+    let undoGroup: Int
+    let kind: EditKind
+  }
+
+  private(set) var text: Rope
+  /// Grows by one with each change.
+  private(set) var revision = 0
+  /// Grows with each edit, not with undo and redo.
+  private(set) var commitCount = 0
+  private(set) var history = UndoHistory()
+  /// The views own it.
+  private var places: [ViewPlace] = []
+  var file = DocumentFile()
+  var recovery = DocumentRecovery()
+  var plugins = DocumentPlugins()
+  var queue = DocumentQueue()
+  var language: String
+  /// By the front end, and not by the name of the file.
+  var languageIsChosen = false
+  var config: DocumentConfig { didSet { if config != oldValue { for view in views { view.applyWrapping() } } } }
+  /// As the front end knows it.
+  var configTable: JSONObject
+  var isReadOnly = false
+  /// Tests set the time.
+  var now: () -> ContinuousClock.Instant = { .now }
+
+  init(_ text: Rope = Rope(), language: String = "", configTable: JSONObject = [:]) {
+    self.text = text
+    self.language = language
+    self.configTable = configTable
+    config = DocumentConfig(configTable)
+    markSaved(saveMark)
+  }
+
+  // MARK: Views
+
+  private struct ViewPlace { weak var view: TextView? }
+
+  var views: [TextView] { places.compactMap(\.view) }
+
+  func open(_ view: TextView) { places.append(ViewPlace(view: view)) }
+
+  func close(_ view: TextView) {
+    places.removeAll { $0.view === view }
+    queue.dropSearches(of: view.id)
+  }
+
+  var isOpen: Bool { !views.isEmpty }
+
+  /// Something happened since the last update.
+  func needsUpdate() { for view in views { view.needsUpdate = true } }
+
+  // MARK: What is saved
+
+  /// Whether the text is that of the last save.
+  var isTextSaved: Bool { history.isAtSavedState }
+
+  /// Whether the file is what a save would make of it, but for a line end at its end.
+  var isPristine: Bool { isTextSaved && file.isInWantedEncoding }
+
+  /// The text as it is, for ``markSaved(_:)`` when it has been written.
+  var saveMark: UndoHistory.SaveMark { history.saveMark(byteCount: text.byteCount) }
+
+  func markSaved(_ mark: UndoHistory.SaveMark) { history.markSaved(mark) }
+
+  /// How a save lays the text down as it is: with a line end at its end if that is wanted.
+  var imageToSave: FileImage {
+    var image = file.image
+    let isUnended = !text.isEmpty && text[text.endOffset - 1] != 0x0A
+    image.addedEnd = config.savesWithNewline && isUnended ? config.lineEnding : ""
+    return image
+  }
+
+  // MARK: Changes
+
+  /// Undo steps are xi-core's, for front ends that know no other.
+  var hasUndoStepsOfXi: Bool {
+    get { history.isOfXi }
+    set { history.isOfXi = newValue }
+  }
+
+  /// Makes a change as one undo step, or as part of the running one when `kind` continues it, or of the step `group` when
+  /// that is the last.
+  ///
+  /// - Parameter view: The one that shows it: others do not scroll. Nil for what comes from none.
+  @discardableResult
+  func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil, from view: TextView? = nil) -> Change {
+    commitCount += 1
+    if delta.isIdentity, !hasUndoStepsOfXi {
+      history.recordNothing(as: kind)
+    } else {
+      history.record(delta, base: text, as: kind, inGroup: group, at: now())
+    }
+    return apply(delta, as: kind, from: view)
+  }
+
+  /// Makes a change that was worked out elsewhere, of this very text, as one undo step.
+  func commit(_ replacement: Replacement.Outcome, from view: TextView) {
+    commitCount += 1
+    guard !replacement.delta.isIdentity || hasUndoStepsOfXi else { return }
+    history.record(replacement.delta, inverse: replacement.inverse, base: text, as: .other, at: now())
+    apply(replacement.delta, as: .other, making: replacement.text, from: view)
+  }
+
+  /// Makes a change that a plugin wants.
+  func commit(_ delta: Delta, by author: PluginHistory.Author, inGroup group: Int?) {
+    plugins.author = author
+    defer { plugins.author = .core }
+    commit(delta, as: .other, inGroup: group)
+    for view in views { view.selectWholeClusters() }
+  }
+
+  /// The edits that `body` makes are one undo step.
+  func asOneStep(_ body: () -> Void) {
+    history.beginJointStep()
+    body()
+    history.endJointStep()
+  }
+
+  func undo(from view: TextView? = nil) {
+    if let delta = history.undo(text) { apply(delta, as: .undo, from: view) }
+  }
+
+  func redo(from view: TextView? = nil) {
+    if let delta = history.redo(text) { apply(delta, as: .redo, from: view) }
+  }
+
+  /// The next edit opens an undo step of its own.
+  func closeUndoStep() { history.closeStep() }
+
+  @discardableResult
+  private func apply(_ delta: Delta, as kind: EditKind, making result: Rope? = nil, from view: TextView?) -> Change {
+    let base = text
+    if let result { text = result } else { text.apply(delta) }
+    let change = Change(
+      delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup, kind: kind)
+    if !delta.isIdentity { revision += 1 }
+    if let view {
+      withoutScrolling {
+        for other in views where other !== view {
+          other.follow(change)
+          other.selectWholeClusters()
+        }
+      }
+      view.follow(change)
+    } else {
+      for view in views { view.follow(change) }
+    }
+    plugins.note(change)
+    recovery.journal?.note(change, handledEdits: performedEdits)
+    return change
+  }
+
+  /// How many edits of the front end are in the text: what a journal tells.
+  var performedEdits: Int { views.first.map { $0.handledEdits - queue.waitingEdits(of: $0.id) } ?? 0 }
+
+  // MARK: Loading
+
+  /// Puts more of the file behind the text.
+  func appendLoaded(_ piece: Rope) {
+    text.append(piece)
+    history.grow(by: piece.byteCount)
+    for view in views { view.appendLoaded(text) }
+    plugins.history.removeAll()
+    needsUpdate()
+  }
+
+  func loadEnded() {
+    file.loadJob = nil
+    needsUpdate()
+    advanceQueue()
+  }
+
+  /// Nothing more comes, and nobody waits for it: what is kept to be done would keep this object.
+  func loadCancelled() {
+    file.loadJob = nil
+    queue.dropWhatNeedsWholeText()
+  }
+
+  func saveEnded() {
+    file.savesInFlight -= 1
+    advanceQueue()
+  }
+}

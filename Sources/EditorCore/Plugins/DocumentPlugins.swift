@@ -1,0 +1,16 @@
+/// What plugins, if there are any, are to know of a document.
+struct DocumentPlugins {
+  /// There are some.
+  var areThere = false
+  var history = PluginHistory()
+  /// Changes that they have not been told of.
+  var untold: [(change: Document.Change, author: PluginHistory.Author)] = []
+  /// Who makes the changes of the moment.
+  var author = PluginHistory.Author.core
+
+  mutating func note(_ change: Document.Change) {
+    guard areThere, !change.delta.isIdentity else { return }
+    history.note(change, by: author)
+    untold.append((change, author))
+  }
+}
