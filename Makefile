@@ -67,7 +67,7 @@ sanitize: setup
 	  --scratch-path .build/sanitize-address --skip 'EndToEndTests|ExampleTests|LinkedModuleRegistration|MemoryTests'
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer-suppressions swift test --sanitize thread \
 	  --scratch-path .build/sanitize-thread \
-	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleModulesTests|TrestleObservablesTests|TrestleTestingTests|EditorCoreTests|XieditCoreTests' --skip MemoryTests
+	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleModulesTests|TrestleObservablesTests|TrestleReactNativeTests|TrestleTestingTests|EditorCoreTests|XieditCoreTests' --skip MemoryTests
 
 # Recorded typing to replay can be given: make bench TRACES="a.json.gz b.json.gz"
 bench: setup

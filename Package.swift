@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "TrestleTesting", targets: ["TrestleTesting"]),
     .library(name: "TrestleModules", targets: ["TrestleModules"]),
     .library(name: "TrestleObservables", targets: ["TrestleObservables"]),
+    // React Native's wire, and the modules that its JavaScript asks for.
+    .library(name: "TrestleReactNative", targets: ["TrestleReactNative"]),
     .executable(name: "trestle", targets: ["TrestleRunner"]),
   ],
   dependencies: [
@@ -32,6 +34,7 @@ let package = Package(
     .target(name: "CBundledJS"),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .target(name: "CBundledModules"),
+    .target(name: "CBundledReactNative"),
     .target(name: "CLinux"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -48,7 +51,8 @@ let package = Package(
     // 3
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["CLinux", "JSON", "Rope", "Trestle", "TrestleModules", "TrestleObservables"]),
+      name: "Benchmarks",
+      dependencies: ["CLinux", "JSON", "Rope", "Trestle", "TrestleModules", "TrestleObservables", "TrestleReactNative"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
     .target(name: "TrestleObservables", dependencies: ["TrestleCore", "EventLoop"]),
     .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),
@@ -67,11 +71,13 @@ let package = Package(
       ]),
     .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
     .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules"]),
+    .target(name: "TrestleReactNative", dependencies: ["Trestle", "JSEngine", "EventLoop", "CBundledReactNative"]),
     // 5
     .target(
       name: "TrestleCLI",
       dependencies: [
-        "TrestleModules", "Trestle", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TrestleModules", "TrestleReactNative", "Trestle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
     // 6
@@ -94,7 +100,7 @@ let package = Package(
       name: "NotebookExample", dependencies: ["Trestle", "TrestleModules", "TrestleObservables"],
       path: "examples/notebook", exclude: ["README.md", "notebook.js", "notebook.d.ts", "expected-output.txt"]),
     .executableTarget(
-      name: "ReactNativeExample", dependencies: ["Trestle", "TrestleModules"], path: "examples/react-native",
+      name: "ReactNativeExample", dependencies: ["Trestle", "TrestleReactNative"], path: "examples/react-native",
       exclude: ["README.md", "core.js", "app.js", "expected-output.txt"]),
     .testTarget(
       name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
@@ -114,28 +120,38 @@ let package = Package(
     .testTarget(name: "EditorCoreTests", dependencies: ["EditorCore", "CLinux", "TestSupport"]),
     .testTarget(name: "XieditCoreTests", dependencies: ["xiedit-core", "JSON", "CLinux", "TestSupport"]),
     .testTarget(name: "RopeTests", dependencies: ["Rope"]),
-    .testTarget(name: "TrestleCoreTests", dependencies: ["TrestleCore", "JSON", "EventLoop", "TestSupport"]),
+    .testTarget(
+      name: "TrestleCoreTests", dependencies: ["TrestleCore", "TrestleReactNative", "JSON", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "TrestleFoundationTests",
-      dependencies: ["TrestleFoundation", "TrestleCore", "Trestle", "TrestleTesting"]),
+      dependencies: ["TrestleFoundation", "TrestleCore", "TrestleReactNative", "Trestle", "TrestleTesting"]),
     .testTarget(
       name: "TrestleTests",
-      dependencies: ["Trestle", "TrestleFoundation", "TrestleTesting", "TestSupport", "EventLoop"]),
+      dependencies: [
+        "Trestle", "TrestleFoundation", "TrestleReactNative", "TrestleTesting", "TestSupport", "EventLoop",
+      ]),
     .testTarget(
       name: "TrestleObservablesTests",
       dependencies: ["TrestleObservables", "Trestle", "TrestleTesting", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "GuideTests",
-      dependencies: ["Trestle", "TrestleModules", "TrestleObservables", "TrestleTesting", "EventLoop", "TestSupport"]),
+      dependencies: [
+        "Trestle", "TrestleModules", "TrestleObservables", "TrestleReactNative", "TrestleTesting", "EventLoop",
+        "TestSupport",
+      ]),
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(
-      name: "TrestleModulesTests", dependencies: ["TrestleModules", "Trestle", "EventLoop", "TestSupport"]),
+      name: "TrestleModulesTests",
+      dependencies: ["TrestleModules", "TrestleReactNative", "Trestle", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [
         "TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "TextStatistics", "Greeter", "HostedLoopExample",
         "ReactNativeExample", "NotebookExample",
       ]),
+    .testTarget(
+      name: "TrestleReactNativeTests",
+      dependencies: ["TrestleReactNative", "TrestleModules", "Trestle", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "TrestleMacrosTests",
       dependencies: [

@@ -42,25 +42,6 @@ static const char bundled_runtime[] = {
 #embed "../../js/runtime/boot.js"
     , '}', ')', '\0'};
 
-static const char bundled_reactnative[] = {
-#include "shared-start.h"
-#embed "../../js/reactnative/queue.js"
-    ,
-#embed "../../js/reactnative/modules.js"
-    ,
-#embed "../../js/reactnative/native.js"
-    ,
-#embed "../../js/reactnative/proxy.js"
-    ,
-#embed "../../js/reactnative/batches.js"
-    ,
-#embed "../../js/reactnative/answers.js"
-    ,
-#embed "../../js/reactnative/hooks.js"
-    ,
-#embed "../../js/reactnative/boot.js"
-    , '}', ')', '\0'};
-
 static const char bundled_mocks[] = {
 #embed "../../js/testing/mocks.js"
     , '\0'};
@@ -76,7 +57,3 @@ const char *bundled_mocks_declarations(void) { return bundled_mock_declarations;
 const size_t bundled_runtime_length = sizeof bundled_runtime - 1;
 
 const char *bundled_runtime_start(void) { return bundled_runtime; }
-
-const size_t bundled_reactnative_length = sizeof bundled_reactnative - 1;
-
-const char *bundled_reactnative_start(void) { return bundled_reactnative; }

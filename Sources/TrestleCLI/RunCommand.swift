@@ -1,5 +1,7 @@
 import ArgumentParser
+import Glibc
 import Trestle
+import TrestleReactNative
 
 /// `trestle run FILE [argument …]`, also `trestle FILE`.
 struct RunCommand: AsyncParsableCommand {
@@ -86,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
-      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire.wire,
+      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics))
     await run.run().exit()
   }
@@ -107,5 +109,10 @@ enum WireName: String, CaseIterable, ExpressibleByArgument {
   case shared
   case reactNative = "react-native"
 
-  var wire: BridgeConfiguration.Wire { self == .shared ? .shared : .reactNative }
+  var wire: BridgeConfiguration.Wire {
+    if self == .shared { return .shared }
+    return .reactNative { level, text in
+      Terminal.write(text + "\n", to: level.rawValue < LogLevel.warning.rawValue ? STDOUT_FILENO : STDERR_FILENO)
+    }
+  }
 }

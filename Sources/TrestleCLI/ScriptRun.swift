@@ -1,6 +1,7 @@
 import Glibc
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 /// One run of a script in a bridge of its own.
 struct ScriptRun {
@@ -9,7 +10,7 @@ struct ScriptRun {
   let timeout: Duration?
   /// In bytes.
   let memoryLimit: Int?
-  let wire: BridgeConfiguration.Wire
+  let wire: WireName
   let reports: RunReports
   private let stopping = Stopping()
 
@@ -61,12 +62,9 @@ struct ScriptRun {
     }
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
-    configuration.wire = wire
+    configuration.wire = wire.wire
     configuration.trace = reports.trace
     configuration.metrics = reports.metrics
-    configuration.onLog = { level, text in
-      Terminal.write(text + "\n", to: level.rawValue < LogLevel.warning.rawValue ? STDOUT_FILENO : STDERR_FILENO)
-    }
     configuration.onError = { [self] error in
       if let exception = error as? ReportedException, !exception.isFatal { return tell(of: exception) }
       fail(error)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 /// What the articles say of a bridge in operation.
 @Suite struct OperationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Trestle
 import TrestleFoundation
+import TrestleReactNative
 import TrestleTesting
 
 /// What a user of the package gets by `import TrestleFoundation`, on both wires.

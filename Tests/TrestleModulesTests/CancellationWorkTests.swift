@@ -3,6 +3,7 @@ import Testing
 import Trestle
 import TrestleCore
 import TrestleModules
+import TrestleReactNative
 
 /// What many cancellations cost, in steps of the runtime's own built-ins: no clock is asked.
 @Suite struct CancellationWorkTests {

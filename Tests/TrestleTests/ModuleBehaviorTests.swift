@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 import Trestle
+import TrestleReactNative
 
 /// Modules written with the macros, called by scripts: where their methods run, in which order, and what comes back.
 struct ModuleBehaviorTests {

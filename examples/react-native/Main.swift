@@ -1,6 +1,6 @@
 import Foundation
 import Trestle
-import TrestleModules
+import TrestleReactNative
 
 /// Boots JavaScript that was written for React Native on native modules in Swift: `ReactNativeExample core.js app.js`.
 @main
@@ -11,8 +11,7 @@ struct ReactNativeExample {
       exit(2)
     }
     var configuration = BridgeConfiguration()
-    configuration.wire = .reactNative
-    configuration.onLog = { level, text in print("\(level): \(text)") }
+    configuration.wire = .reactNative { level, text in print("\(level): \(text)") }
     configuration.onError = { error in
       let exception = error as? ReportedException
       print(exception?.isFatal == false ? "soft:" : "fatal:", exception?.error.message ?? "\(error)")

@@ -1,6 +1,7 @@
 import EventLoop
 import JSEngine
 import Trestle
+import TrestleReactNative
 
 extension Harness {
   /// The bridge's table: everything through the public call, `NativeModules.X.method(…)`, with 20 methods in rotation.

@@ -1,4 +1,5 @@
 import Trestle
+import TrestleReactNative
 
 extension Harness {
   /// The first calls of a new bridge, before the engine has compiled anything that it runs.

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Trestle
+import TrestleReactNative
 
 /// The driver of the bridge's table in a process of its own, whose engine has no compiler: that is settled before an engine
 /// starts.
@@ -21,7 +22,7 @@ struct InterpretingDriver {
 
   /// Has the child call a function of the driver, and waits for it. A crossing of two pipes is added.
   func call(_ wire: BridgeConfiguration.Wire, _ function: String, _ rounds: Int, _ batch: Int) throws {
-    let line = Array("\(wire) \(function) \(rounds) \(batch)\n".utf8)
+    let line = Array("\(wire.name) \(function) \(rounds) \(batch)\n".utf8)
     var answer: UInt8 = 0
     guard write(child.input, line, line.count) == line.count, read(child.output, &answer, 1) == 1, answer == 1
     else {
@@ -31,7 +32,7 @@ struct InterpretingDriver {
 
   /// The child: a call a line, until the input ends. What it prints of errors is no answer.
   static func serve() throws {
-    let scripts = try BridgeConfiguration.Wire.allCases.map { ("\($0)", try HostedScript(wire: $0)) }
+    let scripts = try BridgeConfiguration.Wire.allCases.map { ($0.name, try HostedScript(wire: $0)) }
     while let line = nextLine() {
       let words = line.split(separator: " ").map(String.init)
       guard words.count == 4, let script = scripts.first(where: { $0.0 == words[0] })?.1, let rounds = Int(words[2]),

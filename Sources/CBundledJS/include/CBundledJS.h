@@ -19,10 +19,6 @@ const char *bundled_inspector_script(void);
 const char *bundled_runtime_start(void);
 extern const size_t bundled_runtime_length;
 
-/* The same for React Native's wire. */
-const char *bundled_reactnative_start(void);
-extern const size_t bundled_reactnative_length;
-
 /* What mocks of modules are made by: the body of a function of `modules` and `classes`; and its declarations in TypeScript. */
 const char *bundled_mocks_script(void);
 const char *bundled_mocks_declarations(void);

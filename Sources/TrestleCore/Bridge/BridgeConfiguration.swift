@@ -1,31 +1,34 @@
+import CBundledJS
 import JSEngine
 
 /// What a bridge is opened with, beside its modules.
 public struct BridgeConfiguration: Sendable {
   /// How calls cross between JavaScript and Swift.
-  public enum Wire: Sendable, CaseIterable {
-    /// Through memory that both share.
-    case shared
-    /// As arrays, as in React Native from 0.45 to 0.79: for its own JavaScript, or any other that keeps a
-    /// `__fbBatchedBridge`. Slower. Arguments are read, and wrong ones reported, when the batch goes over.
-    case reactNative
-  }
+  public struct Wire: Sendable {
+    package let name: String
+    /// One function expression that takes its native half and the border, and returns its entry points (`js/runtime/boot.js`).
+    package let script: @Sendable () -> UnsafeRawBufferPointer
+    /// Adds to that native half what this wire alone has.
+    package let hooks: (@Sendable (JSObject, JSContext) throws -> Void)?
 
-  /// How React Native's JavaScript is told of the native modules, on its wire.
-  public enum ModuleTable: String, Sendable, CaseIterable {
-    /// `nativeModuleProxy` describes a module when it is asked for.
-    case none
-    /// `__fbBatchedBridgeConfig` holds the names; `nativeRequireModuleConfig` describes a module when it is asked for.
-    case names
-    /// `__fbBatchedBridgeConfig` holds all there is to know. Reading it describes every module, and makes the instances of
-    /// those that have constants.
-    case complete
+    package init(
+      name: String, script: @escaping @Sendable () -> UnsafeRawBufferPointer,
+      hooks: (@Sendable (JSObject, JSContext) throws -> Void)? = nil
+    ) {
+      (self.name, self.script, self.hooks) = (name, script, hooks)
+    }
+
+    /// Through memory that both share.
+    public static let shared = Wire(
+      name: "shared",
+      script: { UnsafeRawBufferPointer(start: bundled_runtime_start(), count: bundled_runtime_length) })
+
+    package static func == (one: Wire, other: Wire) -> Bool { one.name == other.name }
   }
 
   /// For threads and debuggers.
   public var name = "bridge"
   public var wire = Wire.shared
-  public var moduleTable = ModuleTable.none
   /// What modules that declare a capability may be opened.
   public var capabilities: Set<Capability> = []
   /// What one turn of JavaScript may use. None by default.
@@ -63,8 +66,6 @@ public struct BridgeConfiguration: Sendable {
   /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread. By
   /// default it writes `Bridge.report(of:)` to standard error.
   public var onError: @Sendable (any Error) -> Void = Bridge.writeReport
-  /// Takes what JavaScript gives to `nativeLoggingHook`, on React Native's wire. On the JS thread.
-  public var onLog: @Sendable (LogLevel, String) -> Void = { _, _ in }
   /// Counts and times what crosses, for `Bridge.metrics`. Costs 0.3 µs a call; nothing when off.
   public var metrics: MetricsRecorder?
   /// Takes what crosses, and when. Costs 1.5 µs a call; nothing when there is none.
@@ -81,11 +82,6 @@ public struct BridgeConfiguration: Sendable {
     let own: [(any QueueObserver)?] = [metrics.map(MetricsObserver.init), trace.map { TraceObserver($0, name: name) }]
     return observers + own.compactMap(\.self)
   }
-}
-
-/// How much it matters what a script logs.
-public enum LogLevel: Int, Sendable, CaseIterable {
-  case trace, info, warning, error
 }
 
 /// Which modules a bridge opens with.

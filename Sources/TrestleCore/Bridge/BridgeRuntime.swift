@@ -140,9 +140,9 @@ final class BridgeRuntime: TurnKeeper {
     _ context: JSContext, queue: CommandQueue, side: JSArray, configuration: BridgeConfiguration
   ) throws -> Entries {
     let border = String(cString: bundled_border_script())
+    let script = String(decoding: configuration.wire.script(), as: UTF8.self)
     guard
-      let runtime = JSFunction(
-        try context.ownRealm.evaluate(source(of: configuration.wire), sourceURL: "trestle:runtime")),
+      let runtime = JSFunction(try context.ownRealm.evaluate(script, sourceURL: "trestle:runtime")),
       let makeForeign = JSFunction(try context.ownRealm.evaluate(String(cString: bundled_foreign_script()))),
       let makeBorder = JSFunction(try context.evaluate(border, sourceURL: "trestle:border"))
     else { throw BridgeError(.malformed, "the bridge's own JavaScript is no function") }
@@ -159,20 +159,11 @@ final class BridgeRuntime: TurnKeeper {
     }
     return Entries(
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"),
-      collect: configuration.wire == .reactNative ? try entry("collect") : nil, closeAll: try entry("closeAll"),
+      collect: configuration.wire.hooks == nil ? nil : try entry("collect"), closeAll: try entry("closeAll"),
       answerValue: try entry("answerValue"), callNow: try entry("callNow"), waitingCount: try entry("waitingCount"),
       runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"), describeThrown: try entry("describeThrown"))
-  }
-
-  private static func source(of wire: BridgeConfiguration.Wire) -> String {
-    let bytes =
-      switch wire {
-      case .shared: UnsafeRawBufferPointer(start: bundled_runtime_start(), count: bundled_runtime_length)
-      case .reactNative: UnsafeRawBufferPointer(start: bundled_reactnative_start(), count: bundled_reactnative_length)
-      }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Where somebody is inside

@@ -39,9 +39,7 @@ extension CommandQueue {
           String(cString: bundled_inspector_script()), sourceURL: "trestle:inspector")
       })
     try addModuleFunctions(to: native, in: context)
-    if configuration.wire == .reactNative {
-      try addReactNativeHooks(to: native, in: context, configuration: configuration)
-    }
+    try configuration.wire.hooks?(native, context)
     return native
   }
 

@@ -1,6 +1,7 @@
 import EventLoop
 import JSON
 import Testing
+import TrestleReactNative
 
 @testable import TrestleCore
 
@@ -9,7 +10,7 @@ import Testing
   @Test func whatIsLoggedReachesTheHost() async throws {
     let lines = Lock<[String]>([])
     try await withBridge(
-      [], wire: .reactNative, { $0.onLog = { level, text in lines.withLock { $0.append("\(level) \(text)") } } }
+      [], wire: .reactNative { level, text in lines.withLock { $0.append("\(level) \(text)") } }
     ) {
       bridge, log in
       try await bridge.evaluate(

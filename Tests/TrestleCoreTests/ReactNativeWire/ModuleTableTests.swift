@@ -1,6 +1,7 @@
 import EventLoop
 import JSON
 import Testing
+import TrestleReactNative
 
 @testable import TrestleCore
 
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test func theTableHoldsNames() async throws {
-    try await withBridge(modules, wire: .reactNative, { $0.moduleTable = .names }) { bridge, _ in
+    try await withBridge(modules, wire: .reactNative(moduleTable: .names)) { bridge, _ in
       try await bridge.register(ModuleDefinition("Late", make: { _ in Nothing() }) {})
       let table = try await bridge.evaluate("__fbBatchedBridgeConfig", as: JSONValue.self)
       #expect(table == ["remoteModuleConfig": [["Empty"], ["OnlyConstants"], ["OwnListener"], ["Sample"], ["Late"]]])
@@ -66,7 +67,7 @@ import Testing
 
   /// JavaScript's table is that of native code.
   @Test func theTableHoldsAll() async throws {
-    try await withBridge(modules, wire: .reactNative, { $0.moduleTable = .complete }) { bridge, _ in
+    try await withBridge(modules, wire: .reactNative(moduleTable: .complete)) { bridge, _ in
       let table = try await bridge.evaluate("__fbBatchedBridgeConfig", as: JSONValue.self)
       let ours = try await bridge.configTable()
       #expect(table == ours)
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func aScriptMayPutATableOfItsOwn() async throws {
-    let table = try await withBridge(modules, wire: .reactNative, { $0.moduleTable = .complete }) { bridge, _ in
+    let table = try await withBridge(modules, wire: .reactNative(moduleTable: .complete)) { bridge, _ in
       try await bridge.evaluate("__fbBatchedBridgeConfig = 5; __fbBatchedBridgeConfig", as: Int.self)
     }
     #expect(table == 5)

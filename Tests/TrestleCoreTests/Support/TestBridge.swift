@@ -2,6 +2,7 @@ import Dispatch
 import EventLoop
 import Glibc
 import TestSupport
+import TrestleReactNative
 
 @testable import TrestleCore
 

@@ -2,10 +2,11 @@ import EventLoop
 import Testing
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 /// Modules of ours under JavaScript as React Native's own, which finds them in each of the three ways.
 @Suite struct ReactNativeModuleTests {
-  typealias Table = BridgeConfiguration.ModuleTable
+  typealias Table = ModuleTable
 
   struct Trouble: Error, CustomStringConvertible {
     var path: String

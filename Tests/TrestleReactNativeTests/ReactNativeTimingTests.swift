@@ -1,6 +1,6 @@
 import Testing
 import Trestle
-import TrestleModules
+import TrestleReactNative
 
 /// The timers of React Native's JavaScript, on `Timing`.
 @Suite struct ReactNativeTimingTests {

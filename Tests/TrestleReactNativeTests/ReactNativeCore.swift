@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import Testing
 import Trestle
-import TrestleModules
+import TrestleReactNative
 
 /// A bridge on React Native's wire, booted by the example's `core.js`.
 struct ReactNativeCore {
@@ -11,14 +11,14 @@ struct ReactNativeCore {
   private let errors: Lock<[any Error]>
 
   init(
-    _ table: BridgeConfiguration.ModuleTable = .none, modules: [ModuleDefinition] = [], startingWith script: String = ""
+    _ table: ModuleTable = .none, modules: [ModuleDefinition] = [], startingWith script: String = ""
   ) async throws {
     let lines = Lock<[String]>([])
     let errors = Lock<[any Error]>([])
     var configuration = BridgeConfiguration()
-    configuration.wire = .reactNative
-    configuration.moduleTable = table
-    configuration.onLog = { level, text in lines.withLock { $0.append(level == .info ? text : "\(level) \(text)") } }
+    configuration.wire = .reactNative(moduleTable: table) { level, text in
+      lines.withLock { $0.append(level == .info ? text : "\(level) \(text)") }
+    }
     configuration.onError = { error in errors.withLock { $0.append(error) } }
     bridge = try await Bridge(modules: .reactNative + .definitions(modules), configuration: configuration)
     self.lines = lines
@@ -28,7 +28,7 @@ struct ReactNativeCore {
   }
 
   private static let file = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("examples/react-native/core.js").path
 
   /// Runs a script until nothing is left to do.
@@ -48,7 +48,7 @@ struct ReactNativeCore {
   /// Runs a script on a bridge of its own.
   /// - Returns: what it logged, if nothing went wrong.
   static func output(
-    _ table: BridgeConfiguration.ModuleTable = .none, modules: [ModuleDefinition] = [], of script: String
+    _ table: ModuleTable = .none, modules: [ModuleDefinition] = [], of script: String
   ) async throws -> [String] {
     let core = try await ReactNativeCore(table, modules: modules)
     try await core.run(script)

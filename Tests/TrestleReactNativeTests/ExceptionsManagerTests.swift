@@ -1,6 +1,6 @@
 import Testing
 import Trestle
-import TrestleModules
+import TrestleReactNative
 
 /// What JavaScript reports to `ExceptionsManager` reaches the host.
 @Suite struct ExceptionsManagerTests {
