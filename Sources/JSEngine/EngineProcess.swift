@@ -28,5 +28,13 @@ enum EngineProcess {
     isDone.wait()
   }()
 
+  /// Gives the memory that the engine holds and does not need back to the system, which it does by itself after a while. Nothing, if the
+  /// library has no such function.
+  static func returnFreeMemory() { releaseFreeMemory?() }
+
+  private static let releaseFreeMemory = dlsym(nil, "_ZN3WTF27releaseFastMallocFreeMemoryEv").map {
+    unsafeBitCast($0, to: (@convention(c) () -> Void).self)
+  }
+
   private static let mainThread = try? LoopThread(name: "JSC main", stackSize: 64 << 10)
 }

@@ -18,8 +18,8 @@ public struct ExecutionLimits: Sendable, Equatable {
   public var totalTime: Duration?
   /// That of several contexts, beside `totalTime`.
   package var sharedTotal: TotalTime?
-  /// Bytes that the whole process may have resident while a script runs, looked at every 20 ms of a script's time. One
-  /// single allocation can go past it unseen.
+  /// Bytes that the whole process may have resident while a script runs, looked at every 20 ms, also at the start of a turn. What
+  /// is above it then, after a collection, runs no turn. One single allocation can go past it unseen.
   public var residentMemory: Int?
   /// Whether `JSContext.interruption` ends a turn, within 20 ms of its time.
   public var isInterruptible = false
@@ -85,10 +85,13 @@ struct ExecutionState {
   var span: Duration?
   var isLastSpan = false
   /// The thread's clock as the turn began, and what is left of the total.
-  var start = Duration.zero
+  var start: Duration?
   var totalLeft: Duration?
   var total: TotalTime?
   var exceeded: ExecutionLimits.Exceeded?
+  /// Before the memory is looked at again.
+  var nextMemoryLook = MonotonicTime.now
+  var isMemoryExceeded = false
   /// A turn is under way that may be ended. The engine asks at other times too, and an end there would be nobody's.
   var isCounting = false
   /// The timer's present span.
@@ -122,8 +125,11 @@ extension JSContext {
 extension TurnGate {
   func setLimits(_ limits: ExecutionLimits?) {
     execution.limits = limits == ExecutionLimits() ? nil : limits
+    execution.isMemoryExceeded = false
+    execution.nextMemoryLook = .now
     execution.total = limits?.totalTime.map { TotalTime($0, within: limits?.sharedTotal) } ?? limits?.sharedTotal
     state.pointee.isLimited = execution.limits != nil
+    if limits?.residentMemory != nil { _ = memoryStatus }
     // The engine's timer stays, once it was set: taken back, it ends one script more when it fires late.
     arm()
   }
@@ -152,26 +158,57 @@ extension TurnGate {
   package func postponeLimits(while word: UnsafePointer<Int32>) { execution.uncut = word }
 
   /// Begins a turn's time.
-  func startLimits() {
-    guard let limits = execution.limits else { return }
+  ///
+  /// - Returns: false if there is nothing left that it may use.
+  func startLimits() -> Bool {
+    guard let limits = execution.limits else { return true }
     execution.exceeded = nil
     execution.isCounting = true
     execution.timeUsedByPolls = .zero
     if limits.isInterruptible { interruption.turnBegins() }
     execution.totalLeft = execution.total?.left
+    execution.start = execution.total == nil ? nil : threadTime()
     if let left = execution.totalLeft {
-      execution.start = threadTime()
       execution.isLastSpan = limits.time.map { left < $0 } ?? true
       execution.needsArming = execution.needsArming || execution.isLastSpan
     }
     execution.span = execution.isLastSpan ? execution.totalLeft : limits.time
     execution.deadline = (limits.timeOnClock ?? execution.span).map { .now + $0 }
     if execution.needsArming { arm() }
+    if isMemoryExceeded(limits) { execution.exceeded = .residentMemory }
+    return execution.exceeded == nil
+  }
+
+  /// Begins the time of what an ended turn has left behind: hardly any, and who asked for the end of the turn meant that, too.
+  func startLimitsOfRemains() {
+    execution.exceeded = nil
+    execution.isCounting = true
+    execution.timeUsedByPolls = .zero
+    execution.start = execution.total == nil ? nil : threadTime()
+    execution.span = ExecutionLimits.shortestTime
+    execution.deadline = .now + ExecutionLimits.shortestTime
+    setTimer(ExecutionLimits.shortestTime)
+  }
+
+  /// Turns may be short, each of them: the memory is looked at by the clock.
+  private func isMemoryExceeded(_ limits: ExecutionLimits) -> Bool {
+    guard let bytes = limits.residentMemory else { return false }
+    let now = MonotonicTime.now
+    guard now >= execution.nextMemoryLook else { return execution.isMemoryExceeded }
+    execution.isMemoryExceeded = residentBytes() > bytes
+    if execution.isMemoryExceeded {
+      // What scripts have let go counts until somebody collects it, and no script comes to that any more.
+      context?.collectGarbage()
+      EngineProcess.returnFreeMemory()
+      execution.isMemoryExceeded = residentBytes() > bytes
+    }
+    execution.nextMemoryLook = .now + ExecutionLimits.longestPollInterval
+    return execution.isMemoryExceeded
   }
 
   func finishLimits() {
     execution.isCounting = false
-    execution.total?.use(threadTime() - execution.start)
+    if let start = execution.start.take() { execution.total?.use(threadTime() - start) }
     execution.isLastSpan = false
     execution.deadline = nil
     execution.exceeded = nil
@@ -241,16 +278,16 @@ private let shouldEndTurn: JSShouldTerminateCallback = { _, user in
   return Unmanaged<TurnGate>.fromOpaque(user).takeUnretainedValue().poll()
 }
 
-/// The process's resident size, from `/proc/self/statm`.
+/// Stays open: a script can use up all descriptors.
+private let memoryStatus = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+
+/// The process's resident size; more than any limit if it cannot be found out.
 func residentBytes() -> Int {
-  let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return 0 }
-  defer { close(descriptor) }
-  return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
-    let count = read(descriptor, buffer.baseAddress, buffer.count)
-    guard count > 0 else { return 0 }
+  withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
+    let count = pread(memoryStatus, buffer.baseAddress, buffer.count, 0)
+    guard count > 0 else { return .max }
     let fields = buffer[..<count].split(separator: UInt8(ascii: " "))
-    guard fields.count > 1 else { return 0 }
+    guard fields.count > 1 else { return .max }
     return fields[1].reduce(0) { $0 * 10 + Int($1 &- 48) } * Int(sysconf(CInt(_SC_PAGESIZE)))
   }
 }

@@ -115,15 +115,16 @@ package final class TurnGate {
   /// end, even with the lock held: tried.)
   private func runLimited(_ body: () -> Void) throws(JSException) {
     guard let functions else { return runFreely(body) }
-    startLimits()
-    var exception: JSValueRef?
-    state.pointee.depth += 1
-    withoutActuallyEscaping(body) { body in
-      turnBody = body
-      JSObjectCallAsFunction(reference, functions.turn, nil, 0, nil, &exception)
-      turnBody = nil
+    if startLimits() {
+      var exception: JSValueRef?
+      state.pointee.depth += 1
+      withoutActuallyEscaping(body) { body in
+        turnBody = body
+        JSObjectCallAsFunction(reference, functions.turn, nil, 0, nil, &exception)
+        turnBody = nil
+      }
+      state.pointee.depth -= 1
     }
-    state.pointee.depth -= 1
     let exceeded = execution.exceeded
     finishLimits()
     guard let exceeded else { return }
@@ -138,7 +139,7 @@ package final class TurnGate {
   /// so this is another one; ended there, the engine drops the rest.
   private func endMicrotasks(_ functions: (turn: JSObjectRef, spin: JSObjectRef)) {
     for _ in 0..<4 {
-      startLimits()
+      startLimitsOfRemains()
       var exception: JSValueRef?
       state.pointee.depth += 1
       JSObjectCallAsFunction(reference, functions.turn, nil, 0, nil, &exception)

@@ -225,6 +225,65 @@ import Testing
     }
   }
 
+  /// Who asked for the end of a turn does not want what it has left behind either, which may be as endless.
+  @Test(arguments: [ExecutionLimits(isInterruptible: true), ExecutionLimits(time: .seconds(60), isInterruptible: true)])
+  func whatAnInterruptedTurnLeavesIsEndedToo(_ limits: ExecutionLimits) async throws {
+    try await withContext { context throws in
+      context.limits = limits
+      try context.globalObject.set(
+        "interrupt",
+        context.makeFunction { call in
+          call.context.interruption.endTurn()
+          return nil
+        })
+      for _ in 0..<3 {
+        let error = try exception {
+          try context.turn {
+            try context.evaluate(
+              "Promise.resolve().then(function again() { Promise.resolve().then(again) }); interrupt()")
+          }
+        }
+        #expect(error.code == .terminated(.interruption))
+        #expect(try context.evaluate("1 + 1").number == 2)
+      }
+    }
+  }
+
+  /// What the thread has used before is nobody's.
+  @Test func aTotalThatIsSetAmidATurnBeginsThere() async throws {
+    try await withContext { context throws in
+      try context.evaluate("for (const end = Date.now() + 300; Date.now() < end;);")
+      context.limits = ExecutionLimits(time: .seconds(60))
+      try context.globalObject.set(
+        "limit",
+        context.makeFunction { call in
+          call.context.limits = ExecutionLimits(totalTime: .milliseconds(250))
+          return nil
+        })
+      try context.evaluate("limit()")
+      #expect(try context.evaluate("1 + 1").number == 2)
+    }
+  }
+
+  /// Each of them far shorter than the time between two looks.
+  @Test func shortTurnsEndAtTheMemoryLimitToo() async throws {
+    try await withContext { context throws in
+      try context.evaluate("globalThis.keep = []")
+      context.limits = ExecutionLimits(residentMemory: residentBytes() + (100 << 20))
+      var isEnded = false
+      for _ in 0..<2000 where !isEnded {
+        do { try context.turn { try context.evaluate("keep.push(new Uint8Array(1 << 20).fill(1))") } } catch {
+          #expect((error as? JSException)?.code == .terminated(.residentMemory))
+          isEnded = true
+        }
+      }
+      #expect(isEnded)
+      context.limits = nil
+      try context.evaluate("keep = undefined")
+      context.collectGarbage()
+    }
+  }
+
   @Test func longWorkBelowTheLimitIsLeftAlone() async throws {
     try await withContext { context throws in
       context.limits = ExecutionLimits(time: .seconds(60), residentMemory: 1 << 40)
@@ -242,6 +301,8 @@ import Testing
       let script = "{ const keep = []; for (;;) keep.push(new Array(1000).fill(keep.length)) }"
       let error = try exception { try context.turn { try context.evaluate(script) } }
       #expect(error.code == .terminated(.residentMemory))
+      // It counts the whole process, in which other tests run.
+      context.limits = nil
       #expect(try context.evaluate("1").number == 1)
       context.collectGarbage()
     }
