@@ -39,7 +39,7 @@ public final class Loop: @unchecked Sendable {
   }
 
   /// A loop that no thread owns yet.
-  static func unbound() -> Loop { Loop(context: g_main_context_new(), owner: 0) }
+  static func unbound() throws(EventLoopError) -> Loop { Loop(context: try DescriptorReserve.makeContext(), owner: 0) }
 
   private init(context: OpaquePointer, owner: UInt) {
     self.context = context

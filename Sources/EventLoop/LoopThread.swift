@@ -15,7 +15,7 @@ public final class LoopThread: Sendable {
   ///   - name: for debuggers; the first 15 bytes count.
   ///   - stackSize: in bytes; `nil` for the system's default (usually 8 MB), if that is enough.
   public init(name: String, stackSize: Int? = nil) throws(EventLoopError) {
-    let loop = Loop.unbound()
+    let loop = try Loop.unbound()
     let finished = try Completion()
     self.loop = loop
     self.finished = finished

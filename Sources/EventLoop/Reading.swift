@@ -19,12 +19,16 @@ package enum Reading {
 
   /// All that is left.
   ///
-  /// - Returns: nil if that fails; `errno` says why.
-  package static func toEnd(of descriptor: CInt) -> [UInt8]? {
+  /// - Returns: nil if that fails, or is more than `limit` bytes; `errno` says why.
+  package static func toEnd(of descriptor: CInt, atMost limit: Int = .max) -> [UInt8]? {
     var bytes: [UInt8] = []
     while let chunk = chunk(from: descriptor) {
       if chunk.isEmpty { return bytes }
       bytes += chunk
+      if bytes.count > limit {
+        errno = EFBIG
+        return nil
+      }
     }
     return nil
   }

@@ -129,6 +129,29 @@ import Testing
     #expect(try await program.finish(process) == Program.Outcome(code: 130, output: "ready\n", error: ""))
   }
 
+  /// A script can use up all descriptors: what needs one then is an error, and limits hold on.
+  @Test func noDescriptorIsLeft() async throws {
+    folder.write(
+      """
+      (async () => {
+        const keep = [];
+        try { for (;;) keep.push(await NativeModules.Files.lines('script.js')) } catch (error) { console.log(error.message) }
+        const worker = new Worker('postMessage(1)', { eval: true });
+        worker.onerror = ({ message }) => {
+          console.log(message);
+          for (const all = []; ; ) all.push(new Array(1000).fill(1));
+        };
+      })();
+      """, to: "script.js")
+    folder.write("ulimit -n 100; exec \"$1\" --memory-limit 300 script.js", to: "few.sh")
+    let shell = Program(name: "/bin/sh", folder: folder)
+    let outcome = try await shell.run(["few.sh", Program.products.appendingPathComponent(Program.trestle).path])
+    #expect(outcome.code == 125)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first == "script.js: Too many open files")
+    #expect(lines.last?.hasSuffix("Too many open files") == true, "\(outcome)")
+  }
+
   /// A reader that goes away ends the run without a word.
   @Test(arguments: ["", "trap '' PIPE; "])
   func closedPipes(_ prefix: String) async throws {
