@@ -45,6 +45,35 @@ import TrestleModules
     #expect(text == #"[[],["a"],["a"],["","a","","b\r"],["long","long"],10000]"#)
   }
 
+  /// More of them than there are threads: everybody else goes on, and what waits can be cancelled.
+  @Test func filesThatMakeTheirReaderWaitHoldNobodyUp() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let text = try await result(
+      of: """
+        const fifo = '\(path)', all = [];
+        for (let i = 0; i < 100; i++) all.push(Files.lines(fifo).then(lines => lines.next()));
+        const controller = new AbortController, aborted = Files.readText(fifo, { signal: controller.signal });
+        await Files.writeText(folder + '/a', 'x\\ny\\n');
+        const read = [];
+        for await (const line of await Files.lines(folder + '/a')) read.push(line);
+        controller.abort();
+        read.push(await aborted.catch(error => error.name));
+        await Files.writeText(fifo, 'z\\n');
+        read.push((await Promise.race(all)).value);
+        return read;
+        """)
+    #expect(text == #"["x","y","AbortError","z"]"#)
+  }
+
+  @Test func aPipeThatNobodyReadsIsAnErrorOfTheWriter() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    #expect(try await result(of: "await Files.writeText('\(path)', 'x')") == "\(path): No such device or address")
+  }
+
   @Test func aLoopOverLinesMayBeLeft() async throws {
     let text = try await result(
       of: """

@@ -34,6 +34,12 @@ import Testing
     #expect(reader.work < 4 * count)
   }
 
+  @Test func noTextIsWithoutEnd() throws {
+    let file = try FileDescriptor(opening: "/dev/null", O_RDONLY)
+    try file.checkLength(FileDescriptor.longestText)
+    #expect(throws: FileError.self) { try file.checkLength(FileDescriptor.longestText + 1) }
+  }
+
   @Test func linesKeepTheirEnds() throws {
     var reader = try reader(of: "a\r\n\n\r\r\nb".utf8)
     let lines = try reader.next(atMost: 9)

@@ -16,9 +16,11 @@ package struct Script: Sendable {
   }
 
   /// A file; `-` is standard input.
-  package init(file: String) throws(BridgeError) {
+  ///
+  /// - Parameter mustBeFile: anything else is refused: a pipe or a device may keep its reader waiting for ever.
+  package init(file: String, mustBeFile: Bool = false) throws(BridgeError) {
     name = file == "-" ? "[stdin]" : file
-    let bytes = try readAll(file)
+    let bytes = try readAll(file, mustBeFile: mustBeFile)
     guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(file, "not UTF-8 text") }
     self.text = Self.withoutInterpreterLine(text)
   }
@@ -36,10 +38,20 @@ private func unreadable(_ file: String, _ reason: String) -> BridgeError {
   BridgeError(.unreadable, "cannot read \(file): \(reason)")
 }
 
-private func readAll(_ file: String) throws(BridgeError) -> [UInt8] {
-  let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+/// No script is longer, in bytes.
+private let longestScript = 1 << 29
+
+private func readAll(_ file: String, mustBeFile: Bool) throws(BridgeError) -> [UInt8] {
+  let isInput = file == "-" && !mustBeFile
+  let descriptor = isInput ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0))
   guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
-  defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-  guard let bytes = Reading.toEnd(of: descriptor) else { throw unreadable(file, String(cString: strerror(errno))) }
+  defer { if !isInput { close(descriptor) } }
+  var status = stat()
+  if mustBeFile, fstat(descriptor, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+    throw unreadable(file, "not a file")
+  }
+  guard let bytes = Reading.toEnd(of: descriptor, atMost: longestScript) else {
+    throw unreadable(file, String(cString: strerror(errno)))
+  }
   return bytes
 }

@@ -5,7 +5,7 @@
 final class ModuleRegistry {
   private(set) var modules: [ModuleInstance] = []
   private var numbers: [String: Int] = [:]
-  /// Names that JavaScript asked for in vain.
+  /// Names that JavaScript asked for in vain: the first thousand, if they are as long as names are. A script can ask without end.
   private var missed: Set<String> = []
   private var lastAsked: (name: String, number: Int)?
   private let session: CallSession
@@ -70,7 +70,7 @@ final class ModuleRegistry {
   /// The module of that name; remembers that it was asked for.
   func module(named name: String) -> ModuleInstance? {
     guard let number = numbers[name] else {
-      missed.insert(name)
+      if missed.count < 1000, name.utf8.count <= 100 { missed.insert(name) }
       return nil
     }
     return modules[number]

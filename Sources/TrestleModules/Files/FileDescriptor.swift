@@ -1,14 +1,23 @@
+import Dispatch
 import EventLoop
 import Glibc
 
 /// An open file; closed with its last reference.
-final class FileDescriptor {
+///
+/// What a path leads to may keep a reader waiting for ever: a pipe, a terminal, a device. Nobody waits for that on a thread that others
+/// share, and a task that is cancelled waits no longer.
+final class FileDescriptor: Sendable {
+  /// The most bytes that are made one string.
+  static let longestText = 1 << 29
+
   let path: String
   private let descriptor: CInt
   private let isOwned: Bool
+  /// Where each file that makes somebody wait tells when it is ready. A queue that starts a thread however many are blocked.
+  private static let queue = DispatchQueue(label: "trestle.files")
 
   init(opening path: String, _ flags: CInt) throws(FileError) {
-    descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
     self.path = path
     isOwned = descriptor >= 0
     guard isOwned else { throw FileError(path: path) }
@@ -25,18 +34,37 @@ final class FileDescriptor {
 
   deinit { if isOwned { close(descriptor) } }
 
-  /// All that is left in it, behind `start`, as text.
-  func readText(after start: consuming [UInt8] = []) throws(FileError) -> String {
-    guard let rest = Reading.toEnd(of: descriptor) else { throw FileError(path: path) }
-    if start.isEmpty { return try text(rest[...]) }
-    start += rest
-    return try text(start[...])
+  // MARK: Reading
+
+  /// All that is in it, as text.
+  func readText() async throws -> String {
+    var bytes: [UInt8] = []
+    while true {
+      let chunk = try await readChunk()
+      if chunk.isEmpty { return try text(bytes[...]) }
+      bytes += chunk
+      try checkLength(bytes.count)
+    }
   }
 
   /// Up to 64 KB of what is left; empty at the end.
-  func readChunk() throws(FileError) -> [UInt8] {
+  func readChunk() async throws -> [UInt8] {
+    if !isReady(POLLIN) {
+      try await wait(for: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue))
+    }
+    return try readChunkAtOnce()
+  }
+
+  /// The same, waiting on the calling thread.
+  func readChunkAtOnce() throws(FileError) -> [UInt8] {
     guard let chunk = Reading.chunk(from: descriptor) else { throw FileError(path: path) }
     return chunk
+  }
+
+  func checkLength(_ count: Int) throws(FileError) {
+    guard count <= Self.longestText else {
+      throw FileError(.limit, "more than \(Self.longestText >> 20) MB at once", path: path)
+    }
   }
 
   /// What was read, which must be UTF-8.
@@ -47,12 +75,48 @@ final class FileDescriptor {
     return text
   }
 
-  func writeAll(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno != EINTR { throw FileError(path: path) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[max(count, 0)...])
+  // MARK: Writing
+
+  func writeAll(_ text: String) async throws {
+    var text = text
+    // Its bytes stand one after the other from now on.
+    text.makeContiguousUTF8()
+    var start = 0
+    while start < text.utf8.count {
+      let rest = text.utf8Span.span.extracting(droppingFirst: start)
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        start += count
+      } else if errno == EAGAIN {
+        try await wait(for: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue))
+      } else if errno != EINTR {
+        throw FileError(path: path)
+      }
     }
   }
+
+  // MARK: Waiting
+
+  private func isReady(_ event: CInt) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    return poll(&request, 1, 0) != 0
+  }
+
+  private func wait(for source: any DispatchSourceProtocol) async throws {
+    let source = Waiting(source: source)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        source.source.setEventHandler { source.source.cancel() }
+        // Comes once, for whichever reason.
+        source.source.setCancelHandler { continuation.resume() }
+        source.source.resume()
+      }
+    } onCancel: {
+      source.source.cancel()
+    }
+    try Task.checkCancellation()
+  }
+
+  /// A source may be cancelled from any thread.
+  private struct Waiting: @unchecked Sendable { let source: any DispatchSourceProtocol }
 }

@@ -15,6 +15,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     public static let notEmpty = Code(rawValue: "ERR_NOT_EMPTY")
     /// A file that was to be read as text is not UTF-8.
     public static let notText = Code(rawValue: "ERR_NOT_TEXT")
+    /// More than one string holds.
+    public static let limit = Code(rawValue: "ERR_LIMIT")
     /// Any other failure of the system; the message says which.
     public static let system = Code(rawValue: "ERR_SYSTEM")
   }

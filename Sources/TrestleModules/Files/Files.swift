@@ -6,34 +6,30 @@ extension ModuleSelection {
   public static let files = ModuleSelection.definitions([Files.moduleDefinition])
 }
 
-/// Files and directories. Its calls run one after the other, away from the JavaScript thread.
+/// Files and directories. Its calls run one after the other, away from the JavaScript thread; one that waits for a pipe, a terminal
+/// or a device lets the others go first.
 @NativeModule(capabilities: [.files], isLinked: false)
 actor Files {
   init() {}
 
-  /// The text of a file, which must be UTF-8.
-  @Exported func readText(_ path: String) throws -> String {
-    try FileDescriptor(opening: path, O_RDONLY).readText()
+  /// The text of a file, which must be UTF-8, and 512 MB at most.
+  @Exported func readText(_ path: String) async throws -> String {
+    try await FileDescriptor(opening: path, O_RDONLY).readText()
   }
 
   /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
   @Exported func lines(_ path: String) throws -> BridgeStream<String> {
-    BridgeStream(FileLines(try FileDescriptor(opening: path, O_RDONLY)))
+    BridgeStream(FileLines(file: try FileDescriptor(opening: path, O_RDONLY)))
   }
 
   /// Makes the text the whole of a file, which is made if there is none.
-  @Exported(.promise) func writeText(_ path: String, _ text: String) throws {
-    try write(text, to: FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC))
+  @Exported(.promise) func writeText(_ path: String, _ text: String) async throws {
+    try await FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
   }
 
   /// Adds text to the end of a file, which is made if there is none.
-  @Exported(.promise) func appendText(_ path: String, _ text: String) throws {
-    try write(text, to: FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_APPEND))
-  }
-
-  private func write(_ text: String, to file: FileDescriptor) throws {
-    var text = text
-    try text.withUTF8 { try file.writeAll(UnsafeRawBufferPointer($0)) }
+  @Exported(.promise) func appendText(_ path: String, _ text: String) async throws {
+    try await FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
   }
 
   /// The names in a directory, sorted.

@@ -7,23 +7,35 @@ struct LineReader {
   private var bytes: [UInt8] = []
   /// Where the next line starts, and up to where no end of it was found.
   private var (start, searched) = (0, 0)
-  private var isAtEnd = false
+  private(set) var isAtEnd = false
   /// How many bytes have been looked at or moved, for tests.
   private(set) var work = 0
 
   init(_ file: FileDescriptor) { self.file = file }
 
-  /// The next line with its end, which the last one may lack; nil at the end of the file.
+  /// The next of the lines that have been read, with its end, which the last one of the file may lack.
   ///
   /// - Throws: for one that is no text, too, which is passed over.
+  mutating func nextOfThoseRead() throws(FileError) -> String? {
+    guard let line = peekLine() else { return nil }
+    start = line.endIndex
+    return try file.text(line)
+  }
+
+  /// Takes what was read next; nothing at the end of the file.
+  mutating func add(_ chunk: [UInt8]) throws(FileError) {
+    dropTakenLines()
+    isAtEnd = chunk.isEmpty
+    bytes += chunk
+    try file.checkLength(bytes.count)
+  }
+
+  /// The next line; nil at the end of the file. Waits on the calling thread.
   mutating func next() throws(FileError) -> String? {
     while true {
-      if let line = takeLine() { return try file.text(line) }
+      if let line = try nextOfThoseRead() { return line }
       if isAtEnd { return nil }
-      dropTakenLines()
-      let chunk = try file.readChunk()
-      isAtEnd = chunk.isEmpty
-      bytes += chunk
+      try add(try file.readChunkAtOnce())
     }
   }
 
@@ -40,15 +52,9 @@ struct LineReader {
 
   /// All that is left.
   mutating func rest() throws(FileError) -> String {
-    let left = Array(bytes[start...])
-    (bytes, start, searched, isAtEnd) = ([], 0, 0, true)
-    return try file.readText(after: left)
-  }
-
-  private mutating func takeLine() -> ArraySlice<UInt8>? {
-    guard let line = peekLine() else { return nil }
-    start = line.endIndex
-    return line
+    while !isAtEnd { try add(try file.readChunkAtOnce()) }
+    defer { start = bytes.count }
+    return try file.text(bytes[start...])
   }
 
   private mutating func peekLine() -> ArraySlice<UInt8>? {
@@ -83,14 +89,20 @@ extension String {
 
 /// The lines of a file without their ends. Walked once.
 struct FileLines: AsyncSequence, Sendable {
-  private let lines: Lock<LineReader>
+  let file: FileDescriptor
 
-  init(_ file: sending FileDescriptor) { lines = Lock(LineReader(file)) }
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: lines) }
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: file, lines: LineReader(file)) }
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let lines: Lock<LineReader>
-    mutating func next() async throws -> String? { try lines.withLock { try $0.next()?.withoutLineEnd } }
+    fileprivate let file: FileDescriptor
+    fileprivate var lines: LineReader
+
+    mutating func next() async throws -> String? {
+      while true {
+        if let line = try lines.nextOfThoseRead() { return line.withoutLineEnd }
+        if lines.isAtEnd { return nil }
+        try lines.add(try await file.readChunk())
+      }
+    }
   }
 }

@@ -43,7 +43,7 @@ final class Workers: InvalidatableModule {
   }
 
   func start(_ script: String, isCode: Bool, name: String?) throws -> Int {
-    let file = isCode ? nil : try Script(file: path(of: script))
+    let file = isCode ? nil : try Script(file: path(of: script), mustBeFile: true)
     try pool.takePlace()
     let worker = state.withLock { state in
       state.lastNumber += 1

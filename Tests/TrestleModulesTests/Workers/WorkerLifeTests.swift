@@ -182,7 +182,8 @@ import TrestleModules
   }
 
   @Test(arguments: [
-    ("new Worker('missing.js')", "ERR_UNREADABLE"), ("new Worker('.')", "ERR_UNREADABLE"),
+    ("new Worker('missing.js')", "ERR_UNREADABLE"), ("new Worker('/dev/zero')", "ERR_UNREADABLE"),
+    ("new Worker('.')", "ERR_UNREADABLE"),
     ("new Worker('/dev/null/x.js')", "ERR_UNREADABLE"), ("new Worker()", "undefined"), ("Worker('')", "undefined"),
   ])
   func whatCannotBeStarted(_ expression: String, _ code: String) async throws {
