@@ -29,6 +29,18 @@ import Testing
     #expect(bench.bottom == "Saved f.txt")
   }
 
+  /// The file's watcher says the same, sooner or later than the answer to the save.
+  @Test(arguments: [true, false])
+  func theQuestionIsNotHiddenByTheNewsOfAChange(isBefore: Bool) {
+    let bench = Bench()
+    bench.press("{^S}")
+    if isBefore { bench.editor.handle(.fileChanged(Bench.view, isReloaded: false)) }
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+    if !isBefore { bench.editor.handle(.fileChanged(Bench.view, isReloaded: false)) }
+    #expect(bench.bottom.contains("^O overwrites it"))
+    #expect(bench.screen[10].contains("[changed on disk]"))
+  }
+
   @Test func overwritingCanBeRefused() {
     let bench = Bench()
     bench.press("{^S}")

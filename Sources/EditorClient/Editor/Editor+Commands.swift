@@ -63,6 +63,15 @@ extension Editor {
     }
   }
 
+  private func save() {
+    guard let view else { return }
+    if let path = view.path {
+      Save(editor: self, view: view, path: path, policy: .ifUnchanged).start()
+    } else {
+      mode = SavePrompt(self)
+    }
+  }
+
   // MARK: Clipboard
 
   private func copySelection(cutting: Bool) {

@@ -41,7 +41,6 @@ package final class Editor {
   /// Whether plain keys are drawn before the core has answered.
   var predictsKeys = true
   package internal(set) var predictions = PredictionCounts()
-  var isQuitting = false
   var gate = InputGate()
   /// The first one is shown.
   var offers: [Offer] = []

@@ -174,7 +174,7 @@ extension Editor {
     while true {
       if let (wait, state) = gate.takeEnded() {
         needsDisplay = true
-        if state == .over { wait.proceed() } else { isQuitting = false }
+        if state == .over { wait.proceed() }
       } else if !holdsInput, let event = gate.takeEvent() {
         handle(event)
       } else {
@@ -193,7 +193,6 @@ extension Editor {
     if !loading.isEmpty, !gate.isSilent { return gate.dropInput() }
     gate.giveUp(holdsInput ? gate.waits : gate.waits.filter(gate.isLate))
     for view in views { view.isSaving = false }
-    isQuitting = false
     needsDisplay = true
     if let task { show("No longer waiting for the core to \(task)") }
   }

@@ -1,3 +1,4 @@
+import EditorProtocol
 import Glibc
 
 /// A prompt for the path of a file; Tab completes it.
@@ -68,7 +69,8 @@ final class SavePrompt: PathPrompt {
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
     let path = text.expandingHome
-    editor.save(view, to: path, path == view.path ? .ifUnchanged : .ifNew, then: finish)
+    let policy: OverwritePolicy = path == view.path ? .ifUnchanged : .ifNew
+    Save(editor: editor, view: view, path: path, policy: policy, finish: finish).start()
   }
 }
 

@@ -52,7 +52,6 @@ class Prompt: Mode {
     switch (key.code, key.modifiers) {
     case (.escape, _), (.character("c"), .control):
       editor.mode = nil
-      editor.isQuitting = false
       cancel()
     case (.enter, _):
       editor.mode = nil

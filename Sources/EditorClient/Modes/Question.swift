@@ -62,10 +62,7 @@ extension Editor {
   }
 
   func askYesOrNo(_ text: String, yes: @escaping () -> Void) {
-    let no = { [unowned self] in
-      isQuitting = false
-      show("Nothing was changed")
-    }
+    let no = { [unowned self] in show("Nothing was changed") }
     ask(text, choices: "y/n", answers: ["y": yes, "n": no], cancel: no)
   }
 }

@@ -1,0 +1,132 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+
+/// Opening views, and the one that is shown.
+extension Editor {
+  /// The id that a core gives its first view (XI front-end protocol, `new_view`).
+  private static let firstViewID = ViewID("view-id-1")
+
+  /// Opens a file, new or not; without a path an empty buffer.
+  package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
+    if let path, let index = views.firstIndex(where: { $0.path?.leadsToSameFile(as: path) == true }) {
+      currentIndex = index
+      needsDisplay = true
+      announceViewport()
+      guard let position else { return }
+      if views[index].state == .open { return goto(position, in: views[index]) }
+      views[index].initialPosition = position
+      return
+    }
+    open(EditorView(path: path, isReadOnly: isReadOnly, initialPosition: position))
+  }
+
+  /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
+  package func insert(_ text: String) {
+    guard let view, !text.isEmpty else { return }
+    view.initialText = text
+    if view.takesEdits { putInInitialText(of: view) }
+  }
+
+  private func putInInitialText(of view: EditorView) {
+    guard !view.initialText.isEmpty else { return }
+    edit(view, .paste(view.initialText))
+    edit(view, .plain(.moveToBeginningOfDocument))
+    view.initialText = ""
+  }
+
+  package func showFirstView() {
+    currentIndex = 0
+    announceViewport()
+  }
+
+  func open(_ view: EditorView, recoveryID: String? = nil) {
+    needsDisplay = true
+    if views.isEmpty { view.id = Self.firstViewID }
+    views.append(view)
+    currentIndex = views.count - 1
+    requestView(view, recoveryID: recoveryID)
+    announceViewport()
+  }
+
+  /// Asks the core for a view; its edits follow at once if the id is known, else after the answer.
+  func requestView(_ view: EditorView, recoveryID: String?) {
+    let request = NewView(path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID)
+    wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
+    self.request(.newView(request)) { [weak self, weak view] result in
+      guard let self, let view else { return }
+      switch result {
+      case .success(let id): opened(view, as: ViewID(id.string ?? ""))
+      case .failure(let error): openingFailed(view, error)
+      }
+    }
+  }
+
+  private func opened(_ view: EditorView, as id: ViewID) {
+    let isAsExpected = view.id == id
+    view.id = id
+    view.state = .open
+    if !isAsExpected {
+      view.announcedLines = nil
+      view.announcedSize = nil
+      if view === self.view { announceViewport() }
+    }
+    if view.recovery == .waiting {
+      // A core that has read the journal says so; another one starts from the file.
+      if view.file?.recoveryID == nil { resume(view, handledEdits: 0) }
+      return
+    }
+    putInInitialText(of: view)
+    if let position = view.initialPosition {
+      view.initialPosition = nil
+      goto(position, in: view)
+    }
+    if view.isReadOnly, handshake == nil { show("This core does not know read-only views", isAlarm: true) }
+  }
+
+  private func openingFailed(_ view: EditorView, _ error: ResponseError) {
+    guard error.code != ResponseError.connectionClosedCode else { return }
+    guard view.path != nil else {
+      failure = "the core opens no buffer: \(error.explanation)"
+      return
+    }
+    let name = view.name
+    remove(view)
+    if views.isEmpty { open(path: nil) }
+    show("\(name): \(error.explanation)", isAlarm: true)
+  }
+
+  func switchView(by distance: Int) {
+    needsDisplay = true
+    guard views.count > 1 else { return show("This is the only buffer") }
+    currentIndex = (currentIndex + distance + views.count) % views.count
+    announceViewport()
+  }
+
+  func remove(_ view: EditorView) {
+    needsDisplay = true
+    guard let index = views.firstIndex(where: { $0 === view }) else { return }
+    views.remove(at: index)
+    if currentIndex > index || currentIndex >= views.count { currentIndex = max(currentIndex - 1, 0) }
+    announceViewport()
+  }
+
+  /// The text becomes that of the file; what was typed is one undo away.
+  func reload() {
+    guard let view else { return }
+    guard view.path != nil else { return show("This buffer has no file") }
+    whenReady(view) { [weak self] in
+      guard let self, let id = view.id else { return }
+      guard supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
+      channel.send(.reload(id))
+    }
+  }
+}
+
+extension ResponseError {
+  /// What a person can do something with.
+  var explanation: String {
+    if let detail = data?.string { return "\(message): \(detail)" }
+    return message
+  }
+}
