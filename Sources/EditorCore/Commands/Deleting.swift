@@ -3,14 +3,22 @@ import Rope
 /// Commands that take text out.
 extension TextView {
   /// Deletes the regions; carets delete what `movement` goes over.
+  func delete(_ movement: Movement) { delete(selection(over: movement)) }
+
   /// - Returns: What was deleted, regions joined by newlines.
-  @discardableResult
-  func delete(_ movement: Movement) -> Rope {
-    var deleted = Selection()
+  func kill(_ movement: Movement) -> Rope {
+    let killed = selection(over: movement)
+    defer { delete(killed) }
+    return joined(killed) ?? Rope()
+  }
+
+  private func selection(over movement: Movement) -> Selection {
+    var result = Selection()
+    var lookup = LineLookup(lines, of: text)
     for region in selection.regions {
-      deleted.add(region.isCaret ? moved(region, movement, selecting: true) : region)
+      result.add(region.isCaret ? moved(region, movement, selecting: true, &lookup) : region)
     }
-    return delete(deleted)
+    return result
   }
 
   func deleteBackward() {
@@ -30,12 +38,9 @@ extension TextView {
 
   func selectedText() -> Rope? { joined(selection) }
 
-  @discardableResult
-  private func delete(_ selection: Selection) -> Rope {
-    let killed = joined(selection) ?? Rope()
+  private func delete(_ selection: Selection) {
     let delta = replaceRegions(selection.regions, with: Rope())
     if !delta.isIdentity { commit(delta, as: .delete) }
-    return killed
   }
 
   private func joined(_ selection: Selection) -> Rope? {
@@ -51,7 +56,7 @@ extension TextView {
 
   /// Spaces go back to the tab stop before, all else by ``Backspace``.
   private func startOfBackspace(from offset: ByteOffset) -> ByteOffset {
-    if document.config.translatesTabsToSpaces, document.config.usesTabStops, offset > 0 {
+    if document.config.translatesTabsToSpaces, document.config.usesTabStops, offset > 0, text[offset - 1] == 0x20 {
       let column = offset - text.lineStart(of: offset)
       let over = column % document.config.tabSize
       let start = offset - (over == 0 ? document.config.tabSize : over)

@@ -22,19 +22,23 @@ extension TextView {
   /// The selection with every region moved.
   func moved(_ movement: Movement, selecting: Bool) -> Selection {
     var result = Selection()
-    for region in selection.regions { result.add(moved(region, movement, selecting: selecting)) }
+    var lookup = LineLookup(lines, of: text)
+    for region in selection.regions { result.add(moved(region, movement, selecting: selecting, &lookup)) }
     return result
   }
 
-  func moved(_ region: SelectionRegion, _ movement: Movement, selecting: Bool) -> SelectionRegion {
+  func moved(
+    _ region: SelectionRegion, _ movement: Movement, selecting: Bool, _ lookup: inout LineLookup
+  ) -> SelectionRegion {
     var column: Int?
     let target: ByteOffset
     switch movement {
-    case .up, .down, .pageUp, .pageDown: (target, column) = verticalTarget(of: region, movement, selecting: selecting)
-    case .upExactly, .downExactly: (target, column) = exactTarget(of: region, isUp: movement == .upExactly)
+    case .up, .down, .pageUp, .pageDown:
+      (target, column) = verticalTarget(of: region, movement, selecting: selecting, &lookup)
+    case .upExactly, .downExactly: (target, column) = exactTarget(of: region, isUp: movement == .upExactly, &lookup)
     case .left, .right:
       target = horizontalTarget(of: region, isLeft: movement == .left, selecting: selecting)
-    default: target = self.target(of: movement, from: region.active)
+    default: target = self.target(of: movement, from: region.active, &lookup)
     }
     return SelectionRegion(selecting ? region.anchor : target, target, column: column)
   }
@@ -45,12 +49,12 @@ extension TextView {
       ? text.graphemeStart(before: region.active) ?? 0 : text.graphemeEnd(after: region.active) ?? text.endOffset
   }
 
-  private func target(of movement: Movement, from offset: ByteOffset) -> ByteOffset {
+  private func target(of movement: Movement, from offset: ByteOffset, _ lookup: inout LineLookup) -> ByteOffset {
     switch movement {
     case .wordLeft: text.wordStart(before: offset) ?? 0
     case .wordRight: text.wordEnd(after: offset) ?? text.endOffset
-    case .leftEndOfLine: lines.start(ofLine: line(of: offset), in: text)
-    case .rightEndOfLine: endOfLine(line(of: offset))
+    case .leftEndOfLine: lookup.range(ofLine: lookup.place(of: offset).line).lowerBound
+    case .rightEndOfLine: endOfLine(lookup.place(of: offset).line, &lookup)
     case .paragraphStart: text.lineStart(before: offset)
     case .paragraphEnd: text.lineContentEnd(of: offset)
     case .paragraphEndOrNext: paragraphEndOrNext(offset)
@@ -66,47 +70,46 @@ extension TextView {
   }
 
   /// Before the cluster that ends a line, if it is not the last.
-  private func endOfLine(_ line: Int) -> ByteOffset {
-    guard line + 1 < lineCount else { return text.endOffset }
-    let next = lines.start(ofLine: line + 1, in: text)
+  private func endOfLine(_ line: Int, _ lookup: inout LineLookup) -> ByteOffset {
+    guard line + 1 < lookup.lineCount else { return text.endOffset }
+    let next = lookup.range(ofLine: line).upperBound
     return text.graphemeStart(before: next) ?? next
   }
 
   // MARK: Vertical motion
 
   /// The column aimed at, and the line that the motion starts from.
-  private func verticalStart(of region: SelectionRegion, isUp: Bool, selecting: Bool) -> (column: Int, line: Int) {
+  private func verticalStart(
+    of region: SelectionRegion, isUp: Bool, selecting: Bool, _ lookup: inout LineLookup
+  ) -> (column: Int, line: Int) {
     let offset = selecting ? region.active : isUp ? region.lowerBound : region.upperBound
-    let place = lines.place(of: offset, in: text)
+    let place = lookup.place(of: offset)
     return (region.column ?? place.column, place.line)
   }
 
   private func verticalTarget(
-    of region: SelectionRegion, _ movement: Movement, selecting: Bool
+    of region: SelectionRegion, _ movement: Movement, selecting: Bool, _ lookup: inout LineLookup
   ) -> (ByteOffset, Int) {
     let isUp = movement == .up || movement == .pageUp
     let distance = movement == .up || movement == .down ? 1 : pageLineCount
-    let (column, line) = verticalStart(of: region, isUp: isUp, selecting: selecting)
+    let (column, line) = verticalStart(of: region, isUp: isUp, selecting: selecting, &lookup)
     if isUp, distance > line { return (0, column) }
     let goal = isUp ? line - distance : line + distance
-    if goal >= lineCount { return (text.endOffset, column) }
-    return (lines.offset(ofLine: goal, column: column, in: text), column)
+    if goal >= lookup.lineCount { return (text.endOffset, column) }
+    return (lookup.offset(ofLine: goal, column: column), column)
   }
 
   /// The next line up or down that has a character at the column; the region's own line when there is none.
-  private func exactTarget(of region: SelectionRegion, isUp: Bool) -> (ByteOffset, Int) {
-    let (aimed, start) = verticalStart(of: region, isUp: isUp, selecting: false)
-    let length = byteCount(ofLine: start)
+  private func exactTarget(
+    of region: SelectionRegion, isUp: Bool, _ lookup: inout LineLookup
+  ) -> (ByteOffset, Int) {
+    let (aimed, start) = verticalStart(of: region, isUp: isUp, selecting: false, &lookup)
+    let length = lookup.range(ofLine: start).count
     let column = length < aimed ? max(0, length - 1) : aimed
     let step = isUp ? -1 : 1
     var line = start + step
-    while line >= 0, line < lineCount, byteCount(ofLine: line) <= column { line += step }
-    if line < 0 || line >= lineCount { line = start }
-    return (lines.offset(ofLine: line, column: column, in: text), column)
-  }
-
-  /// With its line end.
-  private func byteCount(ofLine line: Int) -> Int {
-    lines.start(ofLine: line + 1, in: text) - lines.start(ofLine: line, in: text)
+    while line >= 0, line < lookup.lineCount, lookup.range(ofLine: line).count <= column { line += step }
+    if line < 0 || line >= lookup.lineCount { line = start }
+    return (lookup.offset(ofLine: line, column: column), column)
   }
 }

@@ -5,9 +5,10 @@ extension TextView {
 
   func addSelection(_ movement: Movement) {
     var result = Selection()
+    var lookup = LineLookup(lines, of: text)
     for region in selection.regions {
       result.add(region)
-      result.add(moved(region, movement, selecting: false))
+      result.add(moved(region, movement, selecting: false, &lookup))
     }
     select(result)
   }

@@ -51,7 +51,7 @@ extension TextView {
     case .deleteBackward: deleteBackward()
     case .deleteWordForward: delete(.wordRight)
     case .deleteWordBackward: delete(.wordLeft)
-    case .deleteToEndOfParagraph: shared.killed = delete(.paragraphEndOrNext)
+    case .deleteToEndOfParagraph: shared.killed = kill(.paragraphEndOrNext)
     case .deleteToBeginningOfLine: delete(.leftEndOfLine)
     case .yank: insertAsStep(shared.killed)
     case .transpose: transpose()

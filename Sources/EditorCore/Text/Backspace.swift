@@ -13,9 +13,10 @@ struct Backspace {
 
   static func start(from offset: ByteOffset, in text: Rope) -> ByteOffset {
     var machine = Backspace()
-    var cursor = Rope.Cursor(text, at: offset)
+    let end = Rope.Cursor(text, at: offset)
+    var cursor = end
     while machine.state != .finished, let scalar = cursor.previousCodePoint() { machine.read(scalar) }
-    cursor = Rope.Cursor(text, at: offset)
+    cursor = end
     for _ in 0..<machine.count where cursor.previousCodePoint() == nil { break }
     return cursor.offset
   }

@@ -24,8 +24,8 @@ extension Rope {
   /// The start of the cluster that ends at, or around, `offset`; nil at the start of the text.
   func graphemeStart(before offset: ByteOffset) -> ByteOffset? {
     guard offset > 0 else { return nil }
-    let start = safeBoundary(before: offset)
-    var cluster = start
+    var cluster = safeBoundary(before: offset)
+    if cluster == offset - 1 { return cluster }
     while let end = graphemeEnd(after: cluster), end < offset { cluster = end }
     return cluster
   }

@@ -176,16 +176,21 @@ struct VisualLines {
 
   /// The offset of a place, clamped to the text and to the end of its line, at the start of a cluster.
   func offset(ofLine line: Int, column: Int, in text: Rope) -> ByteOffset {
+    guard line < count(text) else { return text.endOffset }
+    let line = max(0, line)
     let start = start(ofLine: line, in: text)
-    var offset = ByteOffset(start.value.addingReportingOverflow(column).partialValue)
-    if column > text.endOffset - start || offset >= text.endOffset {
-      offset = text.endOffset
-      if self.line(of: offset, in: text) <= line { return offset }
-    } else {
-      offset = text.graphemeBoundary(atOrBefore: offset)
+    let end = self.start(ofLine: line + 1, in: text)
+    return Self.offset(ofColumn: column, in: start..<max(start, end), isLast: line + 1 == count(text), of: text)
+  }
+
+  /// The same, of a line that is known with its end.
+  static func offset(
+    ofColumn column: Int, in line: Range<ByteOffset>, isLast: Bool, of text: Rope
+  ) -> ByteOffset {
+    guard column < line.count else {
+      return isLast ? text.endOffset : text.graphemeStart(before: line.upperBound) ?? line.lowerBound
     }
-    let next = self.start(ofLine: line + 1, in: text)
-    return offset >= next ? text.graphemeStart(before: next) ?? offset : offset
+    return text.graphemeBoundary(atOrBefore: line.lowerBound + max(0, column))
   }
 
   /// The line of an offset, and its bytes from the start of that line.

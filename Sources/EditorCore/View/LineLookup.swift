@@ -1,0 +1,44 @@
+import Rope
+
+/// Looks up the lines of many places that come in the order of the text: what neighbours share is looked up once.
+struct LineLookup {
+  private let lines: VisualLines
+  private let text: Rope
+  let lineCount: Int
+  /// The last ones, and where the next goes.
+  private var known: [(line: Int, range: Range<ByteOffset>)] = []
+  private var next = 0
+  /// Carets walk up two lists: where they are, and where they go.
+  private static let knownCount = 4
+
+  init(_ lines: VisualLines, of text: Rope) {
+    (self.lines, self.text) = (lines, text)
+    lineCount = lines.count(text)
+  }
+
+  /// A line with its end; what lies behind the last is empty.
+  mutating func range(ofLine line: Int) -> Range<ByteOffset> {
+    var (start, end): (ByteOffset?, ByteOffset?)
+    for item in known {
+      if item.line == line { return item.range }
+      if item.line == line - 1 { start = item.range.upperBound }
+      if item.line == line + 1 { end = item.range.lowerBound }
+    }
+    let first = start ?? lines.start(ofLine: line, in: text)
+    let range = first..<max(first, end ?? lines.start(ofLine: line + 1, in: text))
+    if known.count < Self.knownCount { known.append((line, range)) } else { known[next] = (line, range) }
+    next = (next + 1) % Self.knownCount
+    return range
+  }
+
+  /// The line of an offset, and its bytes from the start of that line.
+  mutating func place(of offset: ByteOffset) -> (line: Int, column: Int) {
+    let item = known.first { $0.range.contains(offset) }
+    let line = item?.line ?? lines.line(of: offset, in: text)
+    return (line, offset - range(ofLine: line).lowerBound)
+  }
+
+  mutating func offset(ofLine line: Int, column: Int) -> ByteOffset {
+    VisualLines.offset(ofColumn: column, in: range(ofLine: line), isLast: line + 1 >= lineCount, of: text)
+  }
+}
