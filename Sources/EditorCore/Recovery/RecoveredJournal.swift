@@ -233,9 +233,14 @@ extension RecoveryFolder {
     return parts.dropLast().reversed().lazy.compactMap { Int($0) }.first ?? 0
   }
 
-  /// What is in it is in the file, or in another journal.
-  package func discard(_ journal: RecoveredJournal) {
+  /// What is in it is in the file, or in another journal. One that is damaged may have held more, and stays for a week.
+  ///
+  /// - Returns: where it is then.
+  @discardableResult
+  package func discard(_ journal: RecoveredJournal) -> String? {
+    if journal.isDamaged { return setAside(journal.path, as: ".damaged") }
     removeJournal(journal.path)
+    return nil
   }
 
   /// It is not wanted: it stays for a week under another name.

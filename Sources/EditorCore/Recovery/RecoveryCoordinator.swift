@@ -121,7 +121,7 @@ final class RecoveryCoordinator {
     if isSameFile { view.handledEdits = journal.selection?.handledEdits ?? 0 }
     switch journal.replay(on: file, folder: folder) {
     case .nothing:
-      folder.discard(journal)
+      drop(journal, in: folder)
       return (false, isSameFile && selectAgain(journal.selection, in: view))
     case .text(_, let edits, _) where isSameFile:
       return (true, make(edits, of: journal, in: view))
@@ -173,14 +173,12 @@ final class RecoveryCoordinator {
     guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
     if offerInterruptedSave(to: view, file, folder) { return }
     guard let abandoned = try? folder.abandoned(of: document.file.path ?? "") else { return }
-    for path in abandoned.damaged {
-      frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
-    }
+    for path in abandoned.damaged { tellOfDamaged(path) }
     guard let found = abandoned.journals.first else { return }
     var hasChanged = !found.seemsToBeOf(file.version.status)
     if document.file.loadJob == nil {
       switch found.replay(on: file, folder: folder) {
-      case .nothing: return folder.discard(found)
+      case .nothing: return drop(found, in: folder)
       case .text: hasChanged = false
       case .textOfCopy, .typed: hasChanged = true
       }
@@ -242,7 +240,7 @@ final class RecoveryCoordinator {
       bytes: copy.contents,
       version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
     switch found.replay(on: saved, folder: folder) {
-    case .nothing: folder.discard(found)
+    case .nothing: drop(found, in: folder)
     case .text(_, let edits, let image):
       restore(edits, of: found, on: saved, as: image, in: view)
     case .textOfCopy, .typed: break
@@ -272,6 +270,15 @@ final class RecoveryCoordinator {
     tellOfDamage(to: journal)
   }
 
+  /// All that could be read of it is in the file.
+  private func drop(_ journal: RecoveredJournal, in folder: RecoveryFolder) {
+    if let kept = folder.discard(journal) { tellOfDamaged(kept) }
+  }
+
+  private func tellOfDamaged(_ path: String) {
+    frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
+  }
+
   private func tellOfDamage(to journal: RecoveredJournal) {
     if journal.isDamaged {
       frontEnd.alert("The end of the journal could not be read: what was typed last may be missing")
@@ -297,7 +304,7 @@ final class RecoveryCoordinator {
     }
     switch journal.replay(on: opened, folder: folder) {
     case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: view)
-    case .nothing: folder.discard(journal)
+    case .nothing: drop(journal, in: folder)
     // It did not seem so.
     case .textOfCopy, .typed: offer(journal, to: view, hasChanged: true)
     }

@@ -207,6 +207,23 @@ import Testing
     }
   }
 
+  /// Of its edits none can be read: all that is left is in the file, and more was there.
+  @Test func damageInTheFirstEditIsToldToo() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      var bytes = whole.bytes(in: whole.fullRange)
+      let base = JournalFormat.magic.count
+      let length = (0..<4).reduce(0) { $0 | Int(bytes[base + $1]) << (8 * $1) }
+      bytes[base + length + 12 + 5] ^= 1
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      #expect(driver.alerts.contains { $0.contains("is damaged") })
+      #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+      #expect(try LinuxFileSystem().status(at: path, followingLinks: false) == nil)
+    }
+  }
+
   @Test func aDamagedEndIsTold() throws {
     try die { path in
       let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
