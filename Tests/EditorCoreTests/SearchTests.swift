@@ -200,6 +200,23 @@ import Testing
   }
 
   /// The second finds its query gone.
+  @Test func theReplacementIsToldWhenItChanges() throws {
+    let driver = CoreDriver()
+    driver.open()
+    driver.edit("insert", ["chars": "one two"])
+    driver.settle()
+    func told() -> [String] {
+      driver.notifications.compactMap { if case .replaceStatus(_, let chars, _) = $0 { chars } else { nil } }
+    }
+    driver.edit("replace", ["chars": "slow"])
+    driver.settle()
+    #expect(told() == ["slow"])
+    driver.edit("move_left")
+    driver.edit("insert", ["chars": "x"])
+    driver.settle()
+    #expect(told() == ["slow"])
+  }
+
   @Test func aSearchOfAQueryThatIsGoneEnds() {
     let driver = CoreDriver(handshake: true)
     driver.open()

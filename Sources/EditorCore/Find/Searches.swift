@@ -107,7 +107,8 @@ final class Searches {
       view.search.isCountDue = false
       if isComplete { view.search.isStatusDue = false }
     }
-    if view.search.isReplacementDue, isComplete, let replacement = view.search.replacement {
+    if view.search.isReplacementDue, let replacement = view.search.replacement {
+      view.search.isReplacementDue = false
       frontEnd.send(.replaceStatus(view.id, chars: replacement.chars, preserveCase: replacement.preserveCase))
     }
   }
