@@ -159,13 +159,14 @@ extension TurnGate {
 
   /// Begins a turn's time.
   ///
+  /// - Parameter isOfRemains: for what an ended turn has left behind: who asked for the end of that meant this, too.
   /// - Returns: false if there is nothing left that it may use.
-  func startLimits() -> Bool {
+  func startLimits(isOfRemains: Bool = false) -> Bool {
     guard let limits = execution.limits else { return true }
     execution.exceeded = nil
     execution.isCounting = true
     execution.timeUsedByPolls = .zero
-    if limits.isInterruptible { interruption.turnBegins() }
+    if limits.isInterruptible, !isOfRemains { interruption.turnBegins() }
     execution.totalLeft = execution.total?.left
     execution.start = execution.total == nil ? nil : threadTime()
     if let left = execution.totalLeft {
@@ -175,19 +176,8 @@ extension TurnGate {
     execution.span = execution.isLastSpan ? execution.totalLeft : limits.time
     execution.deadline = (limits.timeOnClock ?? execution.span).map { .now + $0 }
     if execution.needsArming { arm() }
-    if isMemoryExceeded(limits) { execution.exceeded = .residentMemory }
+    if !isOfRemains, isMemoryExceeded(limits) { execution.exceeded = .residentMemory }
     return execution.exceeded == nil
-  }
-
-  /// Begins the time of what an ended turn has left behind: hardly any, and who asked for the end of the turn meant that, too.
-  func startLimitsOfRemains() {
-    execution.exceeded = nil
-    execution.isCounting = true
-    execution.timeUsedByPolls = .zero
-    execution.start = execution.total == nil ? nil : threadTime()
-    execution.span = ExecutionLimits.shortestTime
-    execution.deadline = .now + ExecutionLimits.shortestTime
-    setTimer(ExecutionLimits.shortestTime)
   }
 
   /// Turns may be short, each of them: the memory is looked at by the clock.

@@ -139,7 +139,7 @@ package final class TurnGate {
   /// so this is another one; ended there, the engine drops the rest.
   private func endMicrotasks(_ functions: (turn: JSObjectRef, spin: JSObjectRef)) {
     for _ in 0..<4 {
-      startLimitsOfRemains()
+      _ = startLimits(isOfRemains: true)
       var exception: JSValueRef?
       state.pointee.depth += 1
       JSObjectCallAsFunction(reference, functions.turn, nil, 0, nil, &exception)
