@@ -29,10 +29,11 @@ function callIn(call, path, values) {
 
 /**
  * Calls a function that native code holds, which waits: the answer lies where the arguments did.
- * @param {number} number that it is kept under @param {string} text @param {any} side @param {ArrayBuffer} [elsewhere]
+ * @param {number} number that it is kept under @param {string} text @param {number} [shape] of the record that it is to give
+ * @param {any} [side] @param {ArrayBuffer} [elsewhere]
  * @returns {number | ArrayBuffer} where the answer ends, below 0 for an error; or what is too large for that place
  */
-function callNow(number, text, side, elsewhere) {
+function callNow(number, text, shape = 0, side, elsewhere) {
   let value;
   try {
     value = apply(kept[number], undefined, readArguments(text, side, elsewhere));
@@ -42,11 +43,37 @@ function callNow(number, text, side, elsewhere) {
       return resultStart + 4;
     }
     if (isObject(value) && isPrototypeOf(ScriptPromise.prototype, value)) throw argumentError('the function gave a promise, which a call that waits for it cannot: await it in Swift');
-    return putAnswer(RUNTIME_ANSWER, value);
+    const end = shape === 0 ? 0 : (resultWriters[shape] ?? makeResultWriter(shape))(value);
+    return end === 0 ? putAnswer(RUNTIME_ANSWER, value) : end;
   } catch (error) {
     value = error instanceof Mismatch ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : clean(error);
   }
   try { return putAnswer(RUNTIME_FAILURE, value); } catch { return putAnswer(RUNTIME_FAILURE, untellable()); }
+}
+
+/**
+ * What writes the records that native code waits for, by shape number: straight-line code, as the encoders of methods have.
+ * Each gives the word behind the record, or 0 for what goes through a tree, which also finds the words for what does not fit.
+ * @type {((value: any) => number)[]}
+ */
+const resultWriters = [];
+
+/** @param {number} id @returns {(value: any) => number} */
+function makeResultWriter(id) {
+  const schema = { kind: 'record', expected: '', id };
+  const source = new Source(0);
+  if (isFlat(schema)) addFlat(source, schema, 'value', 0, []);
+  const { leaves, words, checks, writes } = source;
+  if (leaves === 0 || leaves > MAXIMUM_LEAVES || resultStart + words > i32.length || words * 4 > native.messageLimit) return resultWriters[id] = () => 0;
+  return resultWriters[id] = new Function(
+    'i32', 'f64', 'isArray', 'putString', 'isBigInteger', 'putInteger',
+    `'use strict'; const misfit = {}, fail = () => { throw misfit; };
+return (value) => {
+  try {
+${checks}let p = ${resultStart};
+${writes}return p;
+  } catch (error) { if (error === misfit) return 0; throw error; }
+};`)(i32, f64, isArray, putString, isBigInteger, putInteger);
 }
 
 /**

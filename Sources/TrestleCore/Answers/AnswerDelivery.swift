@@ -55,8 +55,10 @@ extension CommandQueue {
 
   /// Calls a function that Swift holds, with the arguments in `writer`; `read` is given what it comes to, which lies where the
   /// arguments did.
+  ///
+  /// - Parameter shape: of the record that it is to give, or 0: JavaScript writes that as it writes arguments.
   func callNow<Result>(
-    _ function: UInt32, _ writer: borrowing ValueWriter, by entry: JSFunction, in context: JSContext,
+    _ function: UInt32, _ writer: borrowing ValueWriter, shape: UInt32, by entry: JSFunction, in context: JSContext,
     _ read: (_ isFailure: Bool, inout ValueReader) throws -> Result
   ) throws -> Result {
     let bytes = writer.bytes
@@ -68,17 +70,20 @@ extension CommandQueue {
     let answer: RawValue
     if fits && writer.sideValues.isEmpty {
       let text = writer.units.isEmpty ? raw.undefined : raw.string(writer.units)
-      answer = try withUnsafeTemporaryAllocation(of: RawValue?.self, capacity: 2) { arguments throws in
+      answer = try withUnsafeTemporaryAllocation(of: RawValue?.self, capacity: 3) { arguments throws in
         arguments[0] = raw.number(Double(function))
         arguments[1] = text
-        do throws(JSException) { return try entry.call(raw: UnsafeBufferPointer(arguments)) } catch {
+        arguments[2] = shape == 0 ? nil : raw.number(Double(shape))
+        let given = UnsafeBufferPointer(rebasing: arguments[..<(shape == 0 ? 2 : 3)])
+        do throws(JSException) { return try entry.call(raw: given) } catch {
           throw Self.noRoom(error)
         }
       }
       withExtendedLifetime(text) {}
     } else {
       let values = [
-        context.number(Double(function)), text(of: writer, in: context), sideArray(of: writer, in: context),
+        context.number(Double(function)), text(of: writer, in: context), context.number(Double(shape)),
+        sideArray(of: writer, in: context),
       ]
       do throws(JSException) {
         answer = try entry.call(fits ? values : values + [elsewhere(bytes, in: context)]).reference

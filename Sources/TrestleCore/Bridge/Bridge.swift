@@ -155,7 +155,7 @@ public actor Bridge {
 
   /// The same for one that is waited for.
   nonisolated func callNow<each Argument: BridgeEncodable, Result: BridgeDecodable>(
-    kept: KeptValue, _ arguments: repeat each Argument
+    kept: KeptValue, shape: UInt32, _ arguments: repeat each Argument
   ) throws -> Result {
     guard loop.isOnOwnThread else {
       throw BridgeError(
@@ -163,7 +163,9 @@ public actor Bridge {
     }
     guard let runtime = box.runtime else { throw BridgeError(.closed, "the bridge is closed") }
     defer { withExtendedLifetime(kept) {} }
-    do { return try runtime.callNow(kept.number, repeat each arguments) } catch { throw runtime.told(error) }
+    do { return try runtime.callNow(kept.number, shape: shape, repeat each arguments) } catch {
+      throw runtime.told(error)
+    }
   }
 
   /// Does something with an object.

@@ -347,7 +347,7 @@ final class BridgeRuntime: TurnKeeper {
 
   /// Calls a function that Swift holds, and waits for it: within the turn under way, or in one of its own.
   func callNow<each Argument: BridgeEncodable, Result: BridgeDecodable>(
-    _ function: UInt32, _ arguments: repeat each Argument
+    _ function: UInt32, shape: UInt32, _ arguments: repeat each Argument
   ) throws -> Result {
     // It could free the bytes while they are read.
     guard queue.sideValues.readers == 0 else {
@@ -358,8 +358,10 @@ final class BridgeRuntime: TurnKeeper {
       for _ in repeat each arguments { count += 1 }
       writer.append(.array, low: count)
       for argument in repeat each arguments { try argument.encode(into: &writer) }
+      for observer in session.observers { observer.willCallAtOnce() }
       return try turn {
-        try queue.callNow(function, writer, by: entries.callNow, in: context) { isFailure, reader throws in
+        try queue.callNow(function, writer, shape: shape, by: entries.callNow, in: context) {
+          isFailure, reader throws in
           if isFailure { throw try JavaScriptError.decode(from: &reader) }
           do throws(ConversionError) { return try Result.decode(from: &reader) } catch {
             throw describeResult(error, as: Result.typeSchema, &reader)

@@ -10,6 +10,8 @@
 /// wire it must not stand last: there that is a callback that fires once.
 public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecodable>: BridgeCodable {
   private let kept: KeptValue
+  /// Of the record that the result is, or 0.
+  private let resultShape: UInt32
 
   public static var bridgeSchema: BridgeSchema {
     var arguments: [TypeSchema] = []
@@ -21,7 +23,8 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
     let (tag, index) = try reader.header()
     guard tag == Tag.reference.rawValue else { throw reader.error(.mismatch) }
     guard let kept = reader.sideValues.function(at: Int(index)) else { throw reader.error(.missing) }
-    return Self(kept: kept)
+    guard case .record(let shape) = Result.typeSchema else { return Self(kept: kept, resultShape: 0) }
+    return Self(kept: kept, resultShape: shape.id)
   }
 
   public func encode(into writer: inout ValueWriter) { writer.append(kept) }
@@ -41,7 +44,7 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
   ///   code `ERR_THREAD` on any other thread, `ERR_CLOSED`, for a result that does not convert, or if a limit has ended it.
   public func callNow(_ arguments: repeat each Argument) throws -> Result {
     guard let bridge = kept.bridge.value else { throw BridgeError(.closed, "the bridge is closed") }
-    return try bridge.callNow(kept: kept, repeat each arguments)
+    return try bridge.callNow(kept: kept, shape: resultShape, repeat each arguments)
   }
 
   /// Calls the function and does not wait. What it throws goes to the bridge's `onError`. Calls and events that come close

@@ -96,6 +96,8 @@ final class MetricsObserver: QueueObserver {
     recorder.state.withLock { $0.metrics.waitingScriptCalls -= 1 }
   }
 
+  func willCallAtOnce() { recorder.state.withLock { $0.metrics.scriptCalls += 1 } }
+
   func bridgeDidClose() {
     let (calls, scriptCalls) = progress.withLock { ($0.waiting.count, $0.scriptCalls.count) }
     recorder.state.withLock { state in

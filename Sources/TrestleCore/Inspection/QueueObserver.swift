@@ -15,6 +15,8 @@ package protocol QueueObserver: AnyObject, Sendable {
   func willDeliver(_ record: ReplyDecoder.Record)
   /// JavaScript answers a call of Swift's.
   func didReceiveAnswer(of call: UInt32, isFailure: Bool)
+  /// Swift calls a function of a script's and waits for it.
+  func willCallAtOnce()
   /// Nothing of the bridge waits any more.
   func bridgeDidClose()
 }
@@ -25,6 +27,7 @@ extension QueueObserver {
   package func didMake(_ call: MethodReference, slot: UInt32) {}
   package func batchDidEnd() {}
   package func didReceiveAnswer(of call: UInt32, isFailure: Bool) {}
+  package func willCallAtOnce() {}
   package func bridgeDidClose() {}
 }
 

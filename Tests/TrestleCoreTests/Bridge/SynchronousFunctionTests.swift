@@ -45,6 +45,16 @@ private final class Caller: Sendable {
       Member<Caller>.sync("number", "function") { (_, function: ScriptFunction<Double>) in
         Caller.outcome { try function.callNow() }
       }
+      Member<Caller>.sync("move", "place", "function") {
+        (_, place: Place, function: ScriptFunction<Place, Place>) in
+        Caller.outcome {
+          let moved = try function.callNow(place)
+          return "\(moved.x) \(moved.y) \(moved.name.map { "\($0.count) \($0.prefix(3))" } ?? "none")"
+        }
+      }
+      Member<Caller>.sync("grow", "tree", "function") { (_, tree: Tree, function: ScriptFunction<Tree, Tree>) throws in
+        try function.callNow(tree)
+      }
       Member<Caller>.sync("nothing", "function") { (_, function: ScriptFunction<Undefined>) throws in
         _ = try function.callNow()
       }
@@ -120,6 +130,35 @@ private final class Caller: Sendable {
     #expect(lines[5].contains("hostile"))
     if wire == .shared { #expect(lines[7] == "true") }
     #expect(lines[8].contains("RangeError"))
+  }
+
+  @Test(arguments: Wire.allCases) func recordsCrossByTheirShape(wire: Wire) async throws {
+    let script = """
+      const place = { x: 1, y: 2, name: 'a' };
+      const move = then => Caller.move(place, then);
+      const seen = [
+        move(({ x, y, name }) => ({ x: x + 1, y, name })), move(({ x, y }) => ({ y, more: 1, x })), move(got => ({ ...got, name: null })),
+        move(got => ({ ...got, name: 'äöü' })), move(got => ({ ...got, name: 'x'.repeat(5000) })), move(got => [got.x, got.y]),
+        move(got => ({ ...got, x: '1' })), move(got => ({ ...got, name: 5 })), move(() => undefined),
+        move(async got => got), move(() => new Proxy({}, { get() { throw new Error('hostile') } })),
+        // What getters call writes where the result will be.
+        move(() => ({ get x() { return Number(move(got => got)[0]) }, get y() { return Caller.sum(3, (a, b) => a + b) }, name: 'g' })),
+      ];
+      const tree = Caller.grow({ label: 'a' }, got => ({ ...got, children: [{ label: 'b', limit: 3 }] }));
+      return seen.join('\\n') + '\\n' + JSON.stringify(tree);
+      """
+    let lines = try await evaluate(script, wire: wire).split(separator: "\n").map(String.init)
+    try #require(lines.count == 13)
+    #expect(lines[0...4] == ["2.0 2.0 1 a", "1.0 2.0 none", "1.0 2.0 none", "1.0 2.0 3 äöü", "1.0 2.0 5000 xxx"])
+    #expect(lines[5].contains("expected Place, got array"))
+    #expect(lines[6].contains("'result.x': expected number, got string \"1\""))
+    #expect(lines[7].contains("'result.name': expected string, got number 5"))
+    #expect(lines[8].contains("expected Place, got undefined"))
+    #expect(lines[9].contains("the function gave a promise") && lines[10].contains("hostile"))
+    #expect(lines[11] == "1.0 3.0 1 g")
+    #expect(
+      lines[12]
+        == #"{"label":"a","limit":100,"children":[{"label":"b","limit":3,"children":[]}]}"#)
   }
 
   @Test(arguments: Wire.allCases) func itMayCallNativeCode(wire: Wire) async throws {

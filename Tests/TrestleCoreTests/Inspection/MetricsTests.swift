@@ -35,6 +35,9 @@ import Testing
     let module = ModuleDefinition("Counted", make: { _ in Nothing() }) {
       Member<Nothing>.sync("double", "number") { (_, number: Int) in number * 2 }
       Member<Nothing>.void("note", "text") { (_, _: String) in }
+      Member<Nothing>.sync("ask", "function", "number") { (_, function: ScriptFunction<Int, Int>, number: Int) throws in
+        try function.callNow(number)
+      }
       Member<Nothing>._method("wait", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
@@ -64,13 +67,13 @@ import Testing
       #expect(half == 2)
       bridge.emit("changed", of: "Counted", 1)
       // What came before it crosses with it.
-      _ = try await bridge.evaluate("0", as: Int.self)
+      _ = try await bridge.evaluate("NativeModules.Counted.ask(half, 4)", as: Int.self)
       let metrics = recorder.metrics
       #expect(metrics.events == 1 && metrics.waitingCalls == 1)
       #expect(metrics.methods.first { $0.name == "wait" }?.failures == 1)
-      #expect(metrics.scriptCalls == 1 && metrics.waitingScriptCalls == 0)
+      #expect(metrics.scriptCalls == 2 && metrics.waitingScriptCalls == 0)
       #expect(metrics.turns.count > 2 && metrics.turns.maximum > 0)
-      #expect(metrics.batches.sum == 9)
+      #expect(metrics.batches.sum == 10)
     }
     #expect(recorder.metrics.waitingCalls == 0)
   }
