@@ -1,89 +1,121 @@
-/// A script that replaces built-ins, one own property after the other, in each of some ways, and puts them back.
+/// A script that replaces built-ins, many own properties at a time, in one of some ways, and puts them back.
 ///
 /// It takes `globalThis.isForeign`, which tells an object of another realm, and leaves `globalThis.attacks`:
-/// `count`, `begin(index, kind, meddle)`, where `meddle` is what a re-entering attack does, `end()`, which gives the text of what the
-/// attack was handed of that realm, and `hits`, how many times the replacements were asked.
+/// `count`, `begin(module, indices, kind)`, `end()`, which gives those of them that were asked for something, `takeLeaks()`, the text of what
+/// was handed to them of that realm, and `meddle`, to be set to what a re-entering attack does.
 public let attackHarness = """
   (() => {
-    const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+    const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+    const OwnProxy = Proxy;
     const isForeign = globalThis.isForeign;
     delete globalThis.isForeign;
-    let leaks = '', hits = 0, isWatching = false, attacked;
+    let leaks = '', isWatching = false, depth = 0, left = 0, generation = 0, begun = [], asked = { __proto__: null };
 
-    const note = (value, where) => {
-      if ((typeof value === 'object' && value !== null || typeof value === 'function') && isForeign(value)) leaks += where + ' ';
+    const note = (value, place) => {
+      if ((typeof value === 'object' && value !== null || typeof value === 'function') && isForeign(value)) leaks += place + ' ';
     };
 
-    // What can be replaced: own properties of the built-ins, and names that the runtime uses, where they are inherited from.
+    // What can be replaced: own properties of the built-ins and of what stands behind the bridge's own objects, and names that the
+    // runtime uses, where they are inherited from.
+    const ours = ['NativeModules', 'trestle', 'attacks', 'exercise', 'useFreely', 'attackInDelivery'];
     const targets = [], seen = new Set();
+    const describe = (object, key) => {
+      const descriptor = getOwnPropertyDescriptor(object, key);
+      // What is read of it once properties are replaced must not be inherited.
+      return descriptor === undefined ? undefined : Object.assign(Object.create(null), descriptor);
+    };
     const visit = (object, path) => {
       if ((typeof object !== 'object' && typeof object !== 'function') || object === null || seen.has(object)) return;
       seen.add(object);
       for (const key of ownKeys(object)) {
-        const descriptor = getOwnPropertyDescriptor(object, key);
+        if (object === globalThis && ours.includes(key)) continue;
+        const descriptor = describe(object, key);
         const name = `${path}.${typeof key === 'symbol' ? `[${key.description}]` : key}`;
-        if (path === 'globalThis' && ['NativeModules', 'trestle', 'attacks', 'exercise'].includes(key)) continue;
         if (descriptor.configurable) targets.push({ object, key, name, descriptor });
         visit(descriptor.value, name); visit(descriptor.get, name); visit(descriptor.set, name);
       }
       visit(getPrototypeOf(object), `${path}.__proto__`);
     };
-    const isBuiltIn = (name) => !/^(native|__|_)|Bridge/.test(name);
+    const isBuiltIn = (name) => !/^(native|__|_)|Bridge/.test(name) && !ours.includes(name);
     for (const name of Object.getOwnPropertyNames(globalThis).filter(isBuiltIn)) visit(globalThis[name], name);
     for (const hidden of [async function () {}, function* () {}, async function* () {}, [][Symbol.iterator](), new Map().keys(), new Set().keys(), ''[Symbol.iterator]()]) visit(getPrototypeOf(hidden), 'hidden');
     for (const [prototype, path] of [[Object.prototype, 'Object.prototype'], [Array.prototype, 'Array.prototype'], [Function.prototype, 'Function.prototype'], [Promise.prototype, 'Promise.prototype'], [Error.prototype, 'Error.prototype']]) {
       for (const key of ['0', '1', '2', '3', 'then', 'get', 'set', 'value', 'done', 'kind', 'of', 'id', 'low', 'high', 'big', 'methods', 'parameters', 'schema', 'name', 'optional', 'expected',
         'sources', 'events', 'hasConstants', 'number', 'signal', 'aborted', 'reason', 'object', 'operation', 'keeps', 'x', 'y', 'code', 'cause', 'properties', 'waits', 'call', 'resolve', 'reject',
-        'enumerable', 'configurable', 'writable', 'receiver', 'classID', 'received', 'discriminator', 'allowed', 'elements', Symbol.iterator, Symbol.asyncIterator, Symbol.toPrimitive, Symbol.species, Symbol.hasInstance]) {
+        'enumerable', 'configurable', 'writable', 'receiver', 'classID', 'received', 'discriminator', 'allowed', 'elements', 'transfer', 'data', 'type', 'target', 'once', 'error', 'message', 'capture',
+        Symbol.iterator, Symbol.asyncIterator, Symbol.toPrimitive, Symbol.species, Symbol.hasInstance]) {
         if (getOwnPropertyDescriptor(prototype, key) === undefined) targets.push({ object: prototype, key, name: `${path}.${String(key)}`, descriptor: undefined });
       }
     }
 
-    function make(kind, { name, descriptor }, meddle) {
+    const make = (kind, index) => {
+      const { name, descriptor } = targets[index];
       const before = descriptor === undefined ? undefined : descriptor.value;
-      let depth = 0, kept = before;
+      const own = generation;
+      let kept = before;
       const act = (receiver, values) => {
         note(receiver, `this of ${name}`);
         for (let i = 0; i < values.length; i++) note(values[i], `argument ${i} of ${name}`);
-        if (!isWatching) return;
-      hits++;
+        // A script may hold what was replaced before.
+        if (!isWatching || own !== generation) return;
+        asked[index] = true;
         if (kind === 'throwing') throw `attack on ${name}`;
         if (kind === 'endless') for (;;);
-        if (kind === 'reentering' && depth < 2) {
+        if (kind !== 'tireless' && kind !== 'reentering' || depth >= 2) return;
+        // What is called may ask again when it answers.
+        do {
           depth++;
-          try { meddle(); } catch {} finally { depth--; }
-        }
+          try { if (left-- > 0) attacks.meddle(); } catch {} finally { depth--; }
+        } while (kind === 'tireless' && left > 0);
       };
-      const original = (self, values) => descriptor !== undefined && descriptor.get !== undefined ? apply(descriptor.get, self, values) : kept;
-      const called = typeof before !== 'function' ? before : new Proxy(before, {
-        apply(target, self, values) { act(self, values); return kind === 'lying' && isWatching ? undefined : apply(target, self, values); },
-        construct(target, values, newTarget) { act(newTarget, values); return Reflect.construct(target, values, newTarget); },
+      const isLying = () => kind === 'lying' && isWatching && own === generation;
+      const original = (self) => descriptor !== undefined && descriptor.get !== undefined ? apply(descriptor.get, self, []) : kept;
+      const called = typeof before !== 'function' ? before : new OwnProxy(before, {
+        __proto__: null,
+        apply(target, self, values) { act(self, values); return isLying() ? undefined : apply(target, self, values); },
+        construct(target, values, newTarget) { act(newTarget, values); return construct(target, values, newTarget); },
       });
       return {
-        configurable: true, enumerable: descriptor === undefined ? false : descriptor.enumerable,
-        get() { act(this, []); return kind === 'lying' && isWatching ? 1e9 : kept === before && typeof before === 'function' ? called : original(this, []); },
+        __proto__: null, configurable: true, enumerable: descriptor === undefined ? false : descriptor.enumerable,
+        get() { act(this, []); return isLying() ? 1e9 : kept === before && typeof before === 'function' ? called : original(this); },
         set(value) { act(this, [value]); if (descriptor !== undefined && descriptor.set !== undefined) apply(descriptor.set, this, [value]); else kept = value; },
       };
-    }
+    };
 
     globalThis.attacks = {
+      __proto__: null,
       count: targets.length,
-      get hits() { return hits; },
-      begin(index, kind, meddle) {
-        attacked = targets[index];
-        const replacement = make(kind, attacked, meddle);
-        if (!defineProperty(attacked.object, attacked.key, replacement)) attacked = undefined;
+      names: (indices) => indices.map((index) => targets[index].name),
+      meddle: () => {},
+      begin(_, indices, kind) {
+        depth = 0;
+        left = kind === 'tireless' ? 2000 : 200;
+        generation++;
+        const replacements = indices.map((index) => make(kind, index));
+        begun = indices.map((index) => targets[index]);
+        for (let i = 0; i < begun.length; i++) defineProperty(begun[i].object, begun[i].key, replacements[i]);
         isWatching = true;
       },
       end() {
         isWatching = false;
-        if (attacked === undefined) return '';
-        if (attacked.descriptor === undefined) deleteProperty(attacked.object, attacked.key);
-        else defineProperty(attacked.object, attacked.key, attacked.descriptor);
-        const found = leaks;
-        leaks = '';
-        return found === '' ? '' : `${attacked.name}: ${found}`;
+        for (let i = begun.length - 1; i >= 0; i--) {
+          const { object, key, descriptor } = begun[i];
+          if (descriptor === undefined) deleteProperty(object, key); else defineProperty(object, key, descriptor);
+        }
+        begun = [];
+        const all = Object.keys(asked).map(Number);
+        asked = { __proto__: null };
+        return all;
       },
+      takeLeaks() { const found = leaks; leaks = ''; return found; },
     };
-  })()
+  })();
+  """
+
+/// A function that tells the objects of the realm in which it is made.
+public let foreignCheck = """
+  (value) => {
+    try { return value === globalThis || value === Object.prototype || Object.prototype.isPrototypeOf.call(Object.prototype, value); }
+    catch { return false; }
+  }
   """

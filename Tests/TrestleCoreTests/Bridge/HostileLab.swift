@@ -91,6 +91,78 @@ extension Lab {
     };
     """
 
+  /// `useFreely(module)` uses them as scripts do, by all that the language has for it.
+  static let useFreely = """
+    globalThis.useFreely = async (module) => {
+      const wait = [];
+      const heard = (async () => { for await (const value of module.changed) if (value === 9) return value; })();
+      for (const value of [7, 8, 9]) wait.push(module.emit(value));
+      await Promise.allSettled([...wait, heard]);
+      const all = [];
+      for await (const number of module.numbers()) all.push(number);
+      const points = await Promise.all([1, 2, 3].map((x) => module.echo({ x, y: -x, name: `p${x}` })));
+      const [first, ...rest] = await module.echoes(points);
+      await module.anything({ ...first, rest, map: Object.fromEntries(Object.entries(first)) }).then((data) => JSON.stringify(data), () => {}).finally(() => {});
+      await Promise.any([module.sum(new Set([1, 2, 3])), module.sum([4, 5][Symbol.iterator]()), module.sum((function* () { yield 1; yield 2; })())]);
+      await module.sum((async function* () { yield 1; })());
+      const samples = [module.sample(), module.sample()];
+      await Promise.race(samples.map((sample) => sample.isSame(samples[0])));
+      for (const sample of samples) sample[Symbol.dispose]();
+      [...new Uint8Array(module.bytes())].slice(1).sort();
+      for (const wrong of [() => module.fail(), () => module.add(1n, {}), () => module.add(new Date(0), /x/), () => module.through(5), () => NativeModules.Nothing.at, () => module.echoo(1)]) {
+        try { wrong(); } catch (error) { String(error); error.stack.split(/\\n/); Object.assign({}, error); error instanceof TypeError; }
+      }
+      module.through(points, (given) => Object.freeze(given.at(-1)));
+      module.through(points, function ({ length }) { throw Object.assign(new Error('mine'), { length, cause: arguments }); });
+    };
+    """
+
+  /// `attackInDelivery(module, indices, kind)` attacks while what native code sends is read, from the first of some things that
+  /// come together; then it is `exercise(module)`.
+  static let attackInDelivery = """
+    globalThis.attackInDelivery = async (module, indices, kind) => {
+      const numbers = module.numbers();
+      const subscription = module.changed.addListener((value) => { if (value === 0) attacks.begin(module, indices, kind); });
+      const answers = [
+        module.emit(0), module.echo({ x: 1, y: 2, name: 'p' }), module.emit(1), numbers.next(), module.anything({ list: [1, 'two', { three: 3 }] }),
+        module.echoes([{ x: 1, y: 2, name: 'p' }, { x: 3, y: 4, name: 'q' }]), module.echo({}), module.emit(2),
+      ];
+      for (let i = 0; i < 8; i++) try { await answers[i]; } catch {}
+      subscription.remove();
+      return await exercise(module);
+    };
+    """
+
+  /// What re-entering attacks do.
+  static let meddling = """
+    {
+      const { Canary } = NativeModules;
+      attacks.meddle = () => { Canary.add(1, 2); Canary.echo({ x: 1, y: 2, name: '' }); Canary.keep(() => 1, 2); };
+    }
+    """
+
+  /// A script that lets others have the module by functions of its own.
+  static let moduleScript = ModuleScript(sourceURL: "lab.js") {
+    """
+    (native) => ({
+      get changed() { return native.changed; },
+      emit: (value) => native.emit(value), echo: (value) => native.echo(value), echoes: (values) => native.echoes(values),
+      anything: (value) => native.anything(value), sum: (values) => native.sum(values), sample: () => native.sample(),
+      numbers: () => native.numbers(), through: (values, body) => native.through(values, body), bytes: () => native.bytes(),
+      keep: (body, number) => native.keep(body, number), fail: () => native.fail(), add: (a, b) => native.add(a, b),
+    })
+    """
+  }
+
+  /// A module that gives scripts `isForeign`, before the scripts of modules behind it run.
+  static func foreignModule(named name: String) -> ModuleDefinition {
+    var script = ModuleScript(sourceURL: "foreign.js") {
+      "(module, border) => { border.define(border.intrinsics.globalThis, 'isForeign', \(foreignCheck), true); }"
+    }
+    script.runsInOwnRealm = true
+    return ModuleDefinition(name, script: script)
+  }
+
   /// What it comes to.
   static let exerciseResult = "event 7;3;12p;53p;3two;sample true;1true;p;no;ERR_ARGUMENT;"
 }
@@ -99,13 +171,7 @@ extension Bridge {
   /// Gives scripts `isForeign`, which tells the objects of the runtime's realm.
   func installForeignCheck() throws {
     try withContext { context in
-      let isForeign = try context.ownRealm.evaluate(
-        """
-        (value) => {
-          try { return value === globalThis || value === Object.prototype || Object.prototype.isPrototypeOf.call(Object.prototype, value); }
-          catch { return false; }
-        }
-        """)
+      let isForeign = try context.ownRealm.evaluate("(\(foreignCheck))")
       try context.globalObject.set("isForeign", isForeign)
     }
   }
