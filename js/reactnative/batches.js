@@ -105,8 +105,9 @@ function changeListening(moduleID, method, params, count) {
   module.listenerCount++;
   const number = sources.indexOf(value);
   if (number < 0 || listened.includes(number)) return;
-  listened.push(number);
+  // Native code takes it once, however often it is told: where a turn is ended here it is told again, and no event is lost.
   sendListening(RUNTIME_LISTEN, moduleID, number, 0);
+  listened.push(number);
 }
 
 /**
@@ -123,14 +124,11 @@ function endListening() {
   for (let i = 0; i < modulesThatLost.length; i++) {
     const moduleID = modulesThatLost[i];
     const module = wireModules[moduleID];
-    /** @type {any[]} */
-    const stays = [];
-    for (let k = 0; k < module.listened.length; k++) {
-      const number = module.listened[k];
-      if (module.listenerCount > 0 && hasListeners(module.sources[number])) stays.push(number);
-      else sendListening(RUNTIME_UNLISTEN, moduleID, number, 0);
+    for (const number of [...module.listened]) {
+      if (module.listenerCount > 0 && hasListeners(module.sources[number])) continue;
+      module.listened = module.listened.filter((/** @type {number} */ other) => other !== number);
+      sendListening(RUNTIME_UNLISTEN, moduleID, number, 0);
     }
-    module.listened = stays;
   }
   modulesThatLost.length = 0;
 }

@@ -20,6 +20,8 @@ final class BridgeRuntime: TurnKeeper {
   private var waitingForIdleness: [Int: () -> Void] = [:]
   private var lastWaiter = 0
   private var stopsHoldingSoon = false
+  /// How many in a row were ended.
+  private var failedCollections = 0
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
   struct Entries {
@@ -213,7 +215,10 @@ final class BridgeRuntime: TurnKeeper {
       } else if haveScriptsRun == false {
         return tellIfIdle()
       }
-      if haveScriptsRun == nil { break }
+      failedCollections = haveScriptsRun == nil ? failedCollections + 1 : 0
+      // A script has seen to it that none succeeds; the next turn tries once more.
+      guard failedCollections < Self.attemptsWithoutProgress else { return tellIfIdle() }
+      if failedCollections > 0 { break }
     }
     session.mailbox.wake()
   }

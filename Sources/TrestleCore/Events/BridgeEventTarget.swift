@@ -10,6 +10,8 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
   private let session: CallSession
   private let wake: BridgeWake
   private var listenerCount = 0
+  /// React Native's half listens: once, however often it says so.
+  private var isReactNativeListening = false
   /// While there are listeners, where those keep the bridge from being idle.
   private var activity: Activity?
   private let queue = Lock(Queue())
@@ -86,6 +88,10 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
   ///
   /// - Parameter number: by which JavaScript knows it; 0 for one of React Native's.
   func addListener(_ number: UInt32) {
+    if number == 0 {
+      guard !isReactNativeListening else { return }
+      isReactNativeListening = true
+    }
     listening.add(self) { last in queue.withLock { $0.messages.append(.listener(number, last)) } }
     sendEnqueued()
     listenerCount += 1
@@ -94,7 +100,11 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
     listening.changeObserverCount(by: 1)
   }
 
-  func removeListener() {
+  func removeListener(_ number: UInt32) {
+    if number == 0 {
+      guard isReactNativeListening else { return }
+      isReactNativeListening = false
+    }
     guard listenerCount > 0 else { return }
     listenerCount -= 1
     if listenerCount == 0 { end() }
@@ -151,7 +161,7 @@ extension CommandQueue {
   /// A listener was added or removed; the numbers of its module and event follow.
   func changeListener(_ number: UInt32, isAdded: Bool, _ reader: inout ValueReader) throws(ConversionError) {
     let event = EventNumber(module: try Int.decode(from: &reader), event: try Int.decode(from: &reader))
-    guard isAdded else { return session.eventTargets[event]?.removeListener() ?? () }
+    guard isAdded else { return session.eventTargets[event]?.removeListener(number) ?? () }
     do throws(BridgeError) { try target(of: event)?.addListener(number) } catch { session.mailbox.reportError(error) }
   }
 

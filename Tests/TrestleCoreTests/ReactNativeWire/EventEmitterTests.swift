@@ -29,6 +29,21 @@ import Testing
     }
   }
 
+  /// A turn may be ended before its script has noted that native code was told: then it tells it again.
+  @Test func toListenTwiceIsToListenOnce() async throws {
+    try await sensor.withBridge(wire: .reactNative) { bridge, log in
+      func record(_ method: Int32) -> [Int32] { [12, -1, method | 2 << 16, 0, 3, 0, 0, 0, 3, 0, 0, 0] }
+      let (listen, unlisten) = (record(8), record(9))
+      try await bridge.drain(listen + listen)
+      #expect(sensor.journal.all == ["start"])
+      try await bridge.drain(unlisten + unlisten)
+      #expect(sensor.journal.all == ["start", "stop"])
+      try await bridge.drain(listen)
+      #expect(sensor.changed.isObserved)
+      #expect(log.texts == [])
+    }
+  }
+
   @Test func reactNativesEmitterListens() async throws {
     try await sensor.withBridge(wire: .reactNative) { bridge, log in
       try await bridge.evaluate(

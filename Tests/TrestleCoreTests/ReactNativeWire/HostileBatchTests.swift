@@ -1,10 +1,43 @@
 import EventLoop
+import JSEngine
 import Testing
 
 @testable import TrestleCore
 
 /// Native code trusts nothing in the arrays: what is wrong is told, and the bridge goes on.
 @Suite struct HostileBatchTests {
+  /// A queue that never says what it has is not asked again and again while nothing else happens.
+  @Test(arguments: [
+    "Object.defineProperty(globalThis, '__fbBatchedBridge', { get() { asked++; for (;;); }, configurable: true })",
+    """
+    globalThis.__fbBatchedBridge = {
+      callFunctionReturnFlushedQueue() { return null }, invokeCallbackAndReturnFlushedQueue() { return null }, flushedQueue() { asked++; for (;;); }
+    }
+    """,
+  ])
+  func anEndlessQueueIsGivenUp(script: String) async throws {
+    try await withBridge([wireSample()], wire: .reactNative) {
+      $0.limits = ExecutionLimits(time: .milliseconds(5))
+    } _: { bridge, log in
+      try? await bridge.evaluate("globalThis.asked = 0; \(script)")
+      // It ends by itself.
+      await bridge.waitUntilIdle()
+      let before = log.texts.count
+      try await Task.sleep(for: .milliseconds(200))
+      // One or another turn may have been under way.
+      #expect(log.texts.count < before + 3)
+      try await bridge.setLimits(ExecutionLimits(time: .seconds(60)))
+      try await bridge.evaluate(
+        """
+        Object.defineProperty(globalThis, '__fbBatchedBridge', {
+          value: { callFunctionReturnFlushedQueue: () => null, invokeCallbackAndReturnFlushedQueue: () => null, flushedQueue: () => null },
+        });
+        """)
+      #expect(try await bridge.evaluate("asked > 0", as: Bool.self))
+      #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+    }
+  }
+
   /// What the hooks throw at their caller.
   @Test(arguments: [
     ("nativeFlushQueueImmediate()", "nativeFlushQueueImmediate: expected 1 argument, got 0"),
