@@ -10,7 +10,8 @@ const eventSources = [];
 
 /**
  * A listener to an event with a source is not told of what was emitted before native code knew of it: until then it waits.
- * @typedef {{call: (value: any) => void, waits: boolean, item?: Outstanding}} Listener
+ * One that was removed is told of nothing more, not even of what is being told to others.
+ * @typedef {{call: (value: any) => void, waits: boolean, isRemoved: boolean, item?: Outstanding}} Listener
  */
 
 /** Those that wait, by number. @type {Map<number, Listener>} */
@@ -44,9 +45,8 @@ function addListener(id, event, listener, position) {
   const events = listeners[id] ??= new Map();
   const source = (eventSources[id] ?? []).indexOf(event);
   /** @type {Listener} */
-  const entry = { call: listener, waits: source >= 0 };
+  const entry = { call: listener, waits: source >= 0, isRemoved: false };
   const number = entry.waits ? lastListener = lastListener + 1 >>> 0 || 1 : 0;
-  let isRemoved = false;
   if (entry.waits) {
     sendListening(RUNTIME_LISTEN, id, source, number);
     waitingListeners.set(number, entry);
@@ -55,8 +55,8 @@ function addListener(id, event, listener, position) {
   events.set(event, [...events.get(event) ?? [], entry]);
   if (tracksOutstanding) entry.item = track('listener', originOf(native.moduleNames()[id], event));
   return border.makeSubscription(() => {
-    if (isRemoved) return;
-    isRemoved = true;
+    if (entry.isRemoved) return;
+    entry.isRemoved = true;
     untrack(entry.item);
     events.set(event, (events.get(event) ?? []).filter((other) => other !== entry));
     if (source < 0) return;
@@ -91,8 +91,8 @@ function emit(id, event, value) {
   const list = listeners[id]?.get(event);
   if (list === undefined) return;
   for (let i = 0; i < list.length; i++) {
-    const { call, waits } = list[i];
-    if (waits) continue;
+    const { call, waits, isRemoved } = list[i];
+    if (waits || isRemoved) continue;
     try { call(value); } catch (error) { reportUncaught(error); }
   }
 }

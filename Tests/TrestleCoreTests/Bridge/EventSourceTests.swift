@@ -289,6 +289,30 @@ import Testing
     }
   }
 
+  /// Whoever is told before it may remove it, also in the middle of what is being told.
+  @Test(arguments: Wire.allCases) func whoIsRemovedIsToldNothingMore(wire: Wire) async throws {
+    try await sensor.withBridge(wire: wire) { bridge, log in
+      let all = ["Sensor.changed.addListener(", "Sensor.addListener('changed', ", "Sensor.addListener('named', "]
+      // React Native's modules have an `addListener` of its own.
+      for add in wire == .shared ? all : [all[0]] {
+        try await bridge.evaluate(
+          """
+          {
+            let second;
+            const first = \(add)(value) => { seen.push(value); second.remove(); first.remove(); });
+            second = \(add)() => seen.push('removed'));
+          }
+          """)
+      }
+      sensor.changed.emit(1)
+      bridge.emit("named", of: "Sensor", "x")
+      sensor.changed.emit(2)
+      await bridge.waitUntilIdle()
+      #expect(try await seen(in: bridge).sorted() == (wire == .shared ? ["1", "1", "x"] : ["1"]))
+      #expect(log.texts == [] && !sensor.changed.isObserved)
+    }
+  }
+
   @Test func declarationsNameTheEvents() async throws {
     try await sensor.withBridge { bridge, _ in
       let text = try await bridge.typeDeclarations()
