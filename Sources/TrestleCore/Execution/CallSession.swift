@@ -71,8 +71,12 @@ final class CallSession {
 
   /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
   func fail(_ error: any Error, method: MethodReference, slot: UInt32) {
+    fail(slot == 0 ? BridgeError(of: method, error) : error, slot: slot)
+  }
+
+  func fail(_ error: any Error, slot: UInt32) {
     switch slot {
-    case 0: mailbox.reportError(BridgeError(of: method, error))
+    case 0: mailbox.reportError(error)
     case Invocation.synchronousSlot: synchronousAnswer.pointee.appendRejection(error, slot: slot)
     default: answers.pointee.appendRejection(error, slot: slot)
     }

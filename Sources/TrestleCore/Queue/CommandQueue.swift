@@ -195,12 +195,14 @@ final class CommandQueue {
       return .passUnretained(method)
     }
     guard module < registry.modules.count else {
-      reportMalformed("module \(module), which does not exist")
+      session.fail(Self.malformed("a call of module \(module), which does not exist"), slot: slot)
       return nil
     }
     let instance = registry.modules[module]
     guard method < instance.details.methods.count else {
-      reportMalformed("method \(method) of module '\(instance.definition.name)', which does not exist")
+      let name = instance.definition.name
+      session.fail(
+        Self.malformed("a call of method \(method) of module '\(name)', which does not exist"), slot: slot)
       return nil
     }
     do throws(BridgeError) { try instance.bind(in: moduleContext) } catch {
@@ -230,7 +232,7 @@ final class CommandQueue {
     } catch {
       let words = "a runtime record that does not convert (\(error.reason))"
       // Whoever waits for its answer is told.
-      if record == .pull { session.answers.pointee.appendRejection(BridgeError(.malformed, words), slot: slot) }
+      if record == .pull { session.fail(Self.malformed(words), slot: slot) }
       reportMalformed(words)
     }
   }
@@ -254,9 +256,13 @@ final class CommandQueue {
     if !isThere { reportMalformed("a large record that is not there") }
   }
 
+  private static func malformed(_ what: String) -> BridgeError {
+    BridgeError(.malformed, "the command buffer holds \(what)")
+  }
+
+  /// Where the next record would begin is not to be believed.
   private func reportMalformed(_ what: String) {
-    session.mailbox.reportError(
-      BridgeError(.malformed, "the command buffer holds \(what); the rest of the batch is dropped"))
+    session.mailbox.reportError(Self.malformed("\(what); the rest of the batch is dropped"))
     position.pointee = Int(buffer[CommandBuffer.Word.cursor])
   }
 }

@@ -1,3 +1,5 @@
+import EventLoop
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -32,6 +34,41 @@ import Testing
     }
   }
 
+  /// Whoever waits for the answer to a record that is none is told, and the rest of the batch is made.
+  @Test(
+    arguments: [
+      ([4, 9, 0, 1], "a call of module 9, which does not exist"),
+      ([4, 0, 7, 1], "a call of method 7 of module 'Sink', which does not exist"),
+      ([4, -1, 6, 1], "a runtime record that does not convert"),
+    ] as [([Int32], String)])
+  func aRecordThatIsNoneIsAnswered(record: [Int32], words: String) async throws {
+    try await withBridge([module]) { bridge, log in
+      // Keeps slot 1 waiting, the first that is taken.
+      let never = ModuleDefinition("Never", make: { _ in Lock<[Reply]>([]) }) {
+        Member<Lock<[Reply]>>.method("wait", .promise) { replies in
+          { (call) throws(ConversionError) in
+            let reply = call.reply()
+            replies.withLock { $0.append(reply) }
+          }
+        }
+      }
+      try await bridge.register(never)
+      try await bridge.evaluate(
+        "globalThis.told = undefined; NativeModules.Never.wait().then(() => {}, (error) => { told = `${error.code} ${error.message}`; });"
+      )
+      try await bridge.drain(record)
+      let told = try await awaitGlobal("told", of: bridge, as: String.self)
+      #expect(told.hasPrefix("ERR_MALFORMED the command buffer holds \(words)"), "\(told)")
+      // Nobody waits for it.
+      let unawaited = Array(record.prefix(3)) + [0]
+      if record[1] >= 0 {
+        try await bridge.drain(unawaited)
+        #expect(log.texts.contains { $0.contains(words) }, "\(log.texts)")
+      }
+      #expect(try await bridge.evaluate("NativeModules.Sink.text('on')", as: String.self) == "on")
+    }
+  }
+
   /// Records of a length that is right, or nearly.
   private static func batch(_ generator: inout SeededGenerator) -> [Int32] {
     var words: [Int32] = []
@@ -52,7 +89,7 @@ import Testing
 
 extension Bridge {
   /// Makes the calls of a batch as if JavaScript had left it.
-  fileprivate func drain(_ words: [Int32], beside bytes: [UInt8]? = nil) throws {
+  func drain(_ words: [Int32], beside bytes: [UInt8]? = nil) throws {
     let runtime = try openRuntime()
     try runtime.turn {
       for (index, word) in words.enumerated() { runtime.queue.buffer[CommandBuffer.commandsStart + index] = word }
