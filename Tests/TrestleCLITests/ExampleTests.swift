@@ -28,6 +28,14 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "hosted-loop"), error: ""))
   }
 
+  /// A host that says nothing about errors still shows them.
+  @Test func whatNobodyHandlesIsWrittenToStandardError() async throws {
+    folder.write("\nPromise.reject(new RangeError('unheard'));\n", to: "script.js")
+    let outcome = try await Program(name: "HostedLoopExample", folder: folder).run(["script.js"])
+    #expect(outcome.code == 0 && outcome.output == "")
+    #expect(outcome.error.hasPrefix("Uncaught RangeError: unheard\n") && outcome.error.contains("script.js:2:"))
+  }
+
   @Test func notebook() async throws {
     let script = example("notebook").appendingPathComponent("notebook.js").path
     let outcome = try await Program(name: "NotebookExample", folder: folder).run([script])

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -117,6 +118,30 @@ import Testing
     let module = BridgeError(.module, "it threw", at: "A", cause: JavaScriptError(message: "why", stack: "f@a.js:1:2"))
     #expect(
       Bridge.report(of: module) == "Uncaught ERR_MODULE: A: it threw\n  caused by: Error: why\n      at f (a.js:1:2)\n")
+  }
+
+  /// Where `onError` is left as it is, to standard error.
+  @Test func theReportIsWrittenWhole() async throws {
+    var ends: [CInt] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let error = BridgeError(.limit, String(repeating: "x", count: 200_000))
+    let writing = Task.detached { [end = ends[1]] in
+      await withCheckedContinuation { continuation in
+        Thread.detach {
+          Bridge.writeReport(of: error, to: end)
+          close(end)
+          continuation.resume()
+        }
+      }
+    }
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(ends[0], &buffer, buffer.count), count > 0 { text += buffer[..<count] }
+    await writing.value
+    #expect(String(decoding: text, as: UTF8.self) == Bridge.report(of: error))
+    // Nobody to tell.
+    Bridge.writeReport(of: error, to: -1)
   }
 
   @Test func framesThatComeAgainAndAgain() async throws {

@@ -1,3 +1,5 @@
+import JSEngine
+import TestSupport
 import Testing
 import Trestle
 import TrestleModules
@@ -65,6 +67,40 @@ import TrestleModules
       """)
     #expect(bridge.output == "heard\n")
     #expect(bridge.uncaught == ["mine"])
+    await bridge.bridge.close()
+  }
+
+  /// Nothing is left to do where only a deadline is still to come.
+  @Test func aDeadlineKeepsNoRunAlive() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run("globalThis.signals = [AbortSignal.timeout(1e9), AbortSignal.any([AbortSignal.timeout(1e9)])]")
+    #expect(try await bridge.bridge.evaluate("signals.some((signal) => signal.aborted)", as: Bool.self) == false)
+    await bridge.bridge.close()
+  }
+
+  /// A signal that lives long does not keep all that were ever made of it.
+  @Test func signalsOfAnotherAreForgottenWithWhoeverMadeThem() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      globalThis.collected = 0;
+      globalThis.registry = new FinalizationRegistry(() => { collected++; });
+      globalThis.controller = new AbortController();
+      for (let i = 0; i < 200; i++) {
+        const signal = AbortSignal.any([controller.signal]), heard = () => {};
+        signal.addEventListener('abort', heard);
+        signal.removeEventListener('abort', heard);
+        registry.register(signal, i);
+      }
+      """)
+    let deadline = ContinuousClock.now + patience
+    var collected = 0
+    while collected < 150, ContinuousClock.now < deadline {
+      try await bridge.bridge.withContext { $0.collectGarbage() }
+      try await Task.sleep(for: .milliseconds(5))
+      collected = try await bridge.bridge.evaluate("collected", as: Int.self)
+    }
+    #expect(collected >= 150)
     await bridge.bridge.close()
   }
 

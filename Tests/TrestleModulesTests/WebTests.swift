@@ -18,6 +18,10 @@ import TrestleModules
       "(() => { try { new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array([255])) } catch (e) { return e.name } })()",
       "TypeError"
     ),
+    (
+      "(() => { const d = new TextDecoder(), part = (...bytes) => d.decode(new Uint8Array(bytes), { stream: true }); return [part(97, 0xE2), part(0x82), part(0xAC, 0xF0), d.decode(), d.decode(new Uint8Array([98]))].join() })()",
+      "a,,€,\u{FFFD},b"
+    ),
     ("(() => { try { new TextDecoder('latin1') } catch (e) { return e.name } })()", "RangeError"),
   ])
   func text(_ expression: String, _ expected: String) async throws {

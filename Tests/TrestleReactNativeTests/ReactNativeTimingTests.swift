@@ -56,6 +56,24 @@ import TrestleReactNative
     #expect(lines == ["cleared"])
   }
 
+  /// The clock is in a script's reach: whatever it is told, the process goes on.
+  @Test func anyNumbersAreTaken() async throws {
+    let lines = try await output(
+      """
+      const { Timing } = NativeModules;
+      for (const number of [NaN, Infinity, -Infinity, 1e308, -1e308, 5e-324]) for (const repeats of [false, true]) {
+        for (const id of [1, 1, -7, 2 ** 53 - 1]) {
+          Timing.createTimer(id, number, Date.now(), repeats);
+          Timing.createTimer(id, 1, number, repeats);
+          Timing.deleteTimer(id);
+        }
+      }
+      Timing.deleteTimer(12345);
+      setTimeout(() => console.log('on'), 1);
+      """)
+    #expect(lines.filter { !$0.hasPrefix("warning The clocks") } == ["on"])
+  }
+
   /// A timer counts from when the script set it.
   @Test func timeOnTheQueueCounts() async throws {
     let lines = try await output(

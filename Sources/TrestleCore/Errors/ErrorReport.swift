@@ -13,13 +13,13 @@ extension Bridge {
     ErrorReport(hasColor: hasColor, text: text).lines(of: error, after: "Uncaught ").joined(separator: "\n") + "\n"
   }
 
-  /// Writes it to standard error, at once.
-  static let writeReport: @Sendable (any Error) -> Void = { error in
+  /// Writes it at once.
+  static func writeReport(of error: any Error, to descriptor: CInt) {
     let bytes = Array(report(of: error).utf8)
     writing.withLock { _ in
       var start = 0
       while start < bytes.count {
-        let count = bytes[start...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        let count = bytes[start...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno != EINTR { return }
         start += max(count, 0)
       }

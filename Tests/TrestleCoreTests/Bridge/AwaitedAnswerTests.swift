@@ -53,6 +53,25 @@ import Testing
     }
   }
 
+  /// The signal that a script is given is made of what it may have replaced.
+  @Test(arguments: Wire.allCases) func endlessControllersEnd(wire: Wire) async throws {
+    try await withBridge([], wire: wire) {
+      $0.limits = ExecutionLimits(time: .milliseconds(50))
+    } _: { bridge, _ in
+      try await bridge.evaluate(
+        """
+        globalThis.AbortController = globalThis.AbortSignal = new Proxy(class {}, { construct() { for (;;); }, get() { for (;;); } });
+        globalThis.hostile = (signal) => { globalThis.isCalled = true; return new Promise(() => {}) };
+        """)
+      let call = Task { _ = try? await bridge.call("hostile", AbortSignal(), as: Int.self) }
+      _ = try? await bridge.evaluate("1", as: Int.self)
+      call.cancel()
+      await call.value
+      try await bridge.setLimits(nil)
+      #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+    }
+  }
+
   @Test func aMessageLimitIsOneThatMessagesCanHave() async throws {
     var configuration = BridgeConfiguration()
     configuration.messageLimit = 0

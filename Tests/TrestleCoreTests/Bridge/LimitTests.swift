@@ -64,6 +64,7 @@ import Testing
       $0.limits = ExecutionLimits(time: .seconds(20), totalTime: .milliseconds(300), residentMemory: 1 << 40)
       $0.callLimit = 7
       $0.messageLimit = 1 << 20
+      ($0.sharedMemoryLimit, $0.stringLimit, $0.nestingLimit) = (1 << 20, 1 << 10, 9)
     } _: { bridge, _ in
       var configuration = BridgeConfiguration()
       configuration.limits = ExecutionLimits(time: .seconds(10), isInterruptible: true)
@@ -74,6 +75,8 @@ import Testing
       limits.narrow(&configuration)
       #expect(configuration.limits?.time == .seconds(10) && configuration.limits?.residentMemory == 1 << 40)
       #expect(configuration.limits?.isInterruptible == true && !configuration.allowsWebAssembly)
+      #expect(configuration.sharedMemoryLimit == 1 << 20)
+      #expect(configuration.stringLimit == 1 << 10 && configuration.nestingLimit == 9)
       #expect(configuration.callLimit == 7 && configuration.messageLimit == 1 << 16)
       let worker = try await Bridge(modules: .none, configuration: configuration)
       let error = await #expect(throws: BridgeError.self) { try await worker.evaluate("for (;;);") }
