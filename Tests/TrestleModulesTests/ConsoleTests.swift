@@ -50,6 +50,22 @@ import TrestleModules
     #expect(text.contains("\n  [cause]: Error: inner\n    at test.js:1:"))
   }
 
+  @Test(arguments: ["e.cause = e", "e.errors = [e]", "e.a = e"]) func errorsThatReferToThemselves(_ change: String)
+    async throws
+  {
+    let text = try await ModuleBridge.logged("(() => { const e = new Error('x'); \(change); return e })()")
+    #expect(text.contains("[Circular]") && text.split(separator: "Error: x").count < 3, "\(text)")
+  }
+
+  /// What is told of a value is bounded, however often parts of it come again.
+  @Test func whatComesAgainAndAgainEnds() async throws {
+    let errors = try await ModuleBridge.logged(
+      """
+      (() => { let a = new Error('0'); for (let i = 1; i < 40; i++) a = Object.assign(new Error('' + i), { cause: a, errors: [a, a], a }); return a })()
+      """)
+    #expect(errors.utf8.count < 1 << 23)
+  }
+
   @Test func streamsAndGroups() async throws {
     let bridge = try await ModuleBridge()
     try await bridge.run(

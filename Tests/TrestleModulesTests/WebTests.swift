@@ -114,4 +114,14 @@ import TrestleModules
     await bridge.bridge.close()
     return value
   }
+
+  /// Text is made in pieces, none of which breaks a character.
+  @Test(arguments: ["😀", "€", "x", "ä", "x😀"]) func longTextsAreDecoded(_ character: String) async throws {
+    #expect(
+      try await ModuleBridge.logged(
+        """
+        [8191, 8192, 8193, 30000].map((count) => { const text = 'x' + '\(character)'.repeat(count);
+          return new TextDecoder().decode(new TextEncoder().encode(text)) === text }).join()
+        """) == "true,true,true,true")
+  }
 }

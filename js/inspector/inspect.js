@@ -12,15 +12,40 @@ const scriptRegExpPrototype = scriptGlobal.RegExp.prototype;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const arrayIndex = /^(0|[1-9]\d*)$/;
 
+/** So much text is made of one value at most; what is left after that is `…`. */
+const MOST_TEXT = 1 << 22;
+/** What a value takes of that at least. */
+const LEAST_COST = 8;
+/** Causes of causes beyond this are left out. */
+const MAXIMUM_CAUSES = 16;
+
 /**
- * @param {any} value @param {number} depth how many objects it is inside @param {any[]} parents those objects
- * @param {number} [limit] the depth at which objects are named only
+ * How one value is shown: the objects that the one at hand is inside of, the depth at which objects are named only, and how much
+ * text is left.
+ * @typedef {{parents: any[], limit: number, left: number}} View
+ */
+
+/**
+ * @param {any} value @param {number} [limit] @param {number} [left] @param {any[]} [parents]
  * @returns {string}
  */
-function inspect(value, depth, parents, limit = MAXIMUM_DEPTH) {
-  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return inspectPrimitive(value);
-  for (let i = 0; i < depth; i++) if (parents[i] === value) return '[Circular]';
-  try { return inspectObject(value, depth, parents, limit); } catch { return '[Object that cannot be read]'; }
+function inspect(value, limit = MAXIMUM_DEPTH, left = MOST_TEXT, parents = []) {
+  return show(value, 0, { parents: [...parents], limit, left });
+}
+
+/** @param {any} value @param {number} depth how many objects it is inside @param {View} view @returns {string} */
+function show(value, depth, view) {
+  if (view.left <= 0) return '…';
+  view.left -= LEAST_COST;
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') {
+    const text = inspectPrimitive(value);
+    view.left -= text.length;
+    return text;
+  }
+  if (view.parents.includes(value)) return '[Circular]';
+  const { length } = view.parents;
+  view.parents.push(value);
+  try { return showObject(value, depth, view); } catch { return '[Object that cannot be read]'; } finally { view.parents.length = length; }
 }
 
 /** @param {any} value */
@@ -39,35 +64,23 @@ function inspectPrimitive(value) {
  * @param {string} text
  */
 function quoted(text) {
-  let has = { single: false, double: false };
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === "'") has.single = true;
-    if (text[i] === '"') has.double = true;
-  }
   const json = JSON.stringify(text);
-  if (has.single && !has.double) return json;
-  let body = '';
-  for (let i = 1; i < json.length - 1; i++) {
-    if (json[i] === '\\') {
-      body += json[i + 1] === '"' ? '"' : json[i] + json[i + 1];
-      i++;
-    } else body += json[i] === "'" ? "\\'" : json[i];
-  }
-  return "'" + body + "'";
+  if (!text.includes("'")) return `'${json.slice(1, -1).replace(escaped, (pair) => pair === '\\"' ? '"' : pair)}'`;
+  if (!text.includes('"')) return json;
+  return `'${json.slice(1, -1).replace(escapedOrSingle, (part) => part === '\\"' ? '"' : part === "'" ? "\\'" : part)}'`;
 }
 
-/** @param {any} value @param {number} depth @param {any[]} parents @param {number} limit */
-function inspectObject(value, depth, parents, limit) {
+const escaped = /\\./g, escapedOrSingle = /\\.|'/g;
+
+/** @param {any} value @param {number} depth @param {View} view */
+function showObject(value, depth, view) {
   const native = runtime.kindsOf(value);
   if (native !== undefined) return layOut(`${native.title} {`, native.kinds.map((/** @type {[string, string]} */ [name, kind]) => `${name}: [${kind}]`), '}', depth);
-  const { prefix, items, brackets, hidden } = describeObject(value, depth, parents, limit);
-  const full = depth > limit ? undefined : items;
-  if (full === undefined) return brackets === '[]' ? '[Array]' : `[${nameOf(value) || 'Object'}]`;
-  parents[depth] = value;
-  appendMembers(full, value, hidden, depth, parents, limit);
-  parents.length = depth;
-  if (full.length === 0) return prefix === '' ? brackets : hidden === HIDES_ALL ? prefix : `${prefix} ${brackets}`;
-  return layOut(hidden === HIDES_ALL ? `${brackets[0]} ${prefix}` : prefix === '' ? brackets[0] : `${prefix} ${brackets[0]}`, full, brackets[1], depth);
+  if (depth > view.limit) return isArray(value) || typedArrayName(value) !== undefined ? '[Array]' : `[${nameOf(value) || 'Object'}]`;
+  const { prefix, items, brackets, hidden } = describeObject(value, depth, view);
+  appendMembers(items, value, hidden, depth, view);
+  if (items.length === 0) return prefix === '' ? brackets : hidden === HIDES_ALL ? prefix : `${prefix} ${brackets}`;
+  return layOut(hidden === HIDES_ALL ? `${brackets[0]} ${prefix}` : prefix === '' ? brackets[0] : `${prefix} ${brackets[0]}`, items, brackets[1], depth);
 }
 
 // Which own members are shown by other means.
@@ -75,37 +88,39 @@ const HIDES_NONE = 0, HIDES_INDICES = 1, HIDES_ALL = 2;
 
 /**
  * What kind of object it is: the text before its members, the items that are no members, and its brackets.
- * @param {any} value @param {number} depth @param {any[]} parents @param {number} limit
+ * @param {any} value @param {number} depth @param {View} view
  * @returns {{prefix: string, items: any[], brackets: string, hidden: number}}
  */
-function describeObject(value, depth, parents, limit) {
+function describeObject(value, depth, view) {
   const name = nameOf(value);
   /** @type {any[]} */
   const items = [];
-  const inner = (/** @type {any} */ item) => inspectInside(value, item, depth, parents, limit);
-  const nothing = depth > limit;
+  const inner = (/** @type {any} */ item) => show(item, depth + 1, view);
   if (typeof value === 'function') return { prefix: describeFunction(value), items, brackets: '{}', hidden: HIDES_ALL };
   if (isArray(value)) {
-    if (!nothing) arrayItems(value, items, inner);
+    arrayItems(value, items, inner);
     return { prefix: name === 'Array' ? '' : `${name}(${value.length})`, items, brackets: '[]', hidden: HIDES_INDICES };
   }
   const typed = typedArrayName(value);
   if (typed !== undefined) {
     const length = typedArrayLength(value);
-    for (let i = 0; !nothing && i < Math.min(length, MAXIMUM_ITEMS); i++) items.push(inspectPrimitive(value[i]));
+    for (let i = 0; i < Math.min(length, MAXIMUM_ITEMS); i++) items.push(inspectPrimitive(value[i]));
     appendRest(items, length);
     return { prefix: `${typed}(${length})`, items, brackets: '[]', hidden: HIDES_INDICES };
   }
-  return describeSpecial(value, name, items, inner, nothing)
+  return describeSpecial(value, name, items, inner, (error) => errorText(error, depth, view))
     ?? { prefix: name === 'Object' ? '' : name || '[Object: null prototype]', items, brackets: '{}', hidden: HIDES_NONE };
 }
 
-/** @param {any} value @param {string} name @param {any[]} items @param {(item: any) => string} inner @param {boolean} nothing */
-function describeSpecial(value, name, items, inner, nothing) {
+/**
+ * @param {any} value @param {string} name @param {any[]} items @param {(item: any) => string} inner
+ * @param {(error: any) => string} textOf of an error
+ */
+function describeSpecial(value, name, items, inner, textOf) {
   const braces = (/** @type {string} */ prefix, hidden = HIDES_NONE) => ({ prefix, items, brackets: '{}', hidden });
   const mapCount = attempt(() => mapSize(value));
   if (mapCount !== undefined) {
-    if (!nothing) mapForEach(value, (/** @type {any} */ item, /** @type {any} */ key) => {
+    mapForEach(value, (/** @type {any} */ item, /** @type {any} */ key) => {
       if (items.length < MAXIMUM_ITEMS) items.push(`${inner(key)} => ${inner(item)}`);
     });
     appendRest(items, mapCount);
@@ -113,7 +128,7 @@ function describeSpecial(value, name, items, inner, nothing) {
   }
   const setCount = attempt(() => setSize(value));
   if (setCount !== undefined) {
-    if (!nothing) setForEach(value, (/** @type {any} */ item) => { if (items.length < MAXIMUM_ITEMS) items.push(inner(item)); });
+    setForEach(value, (/** @type {any} */ item) => { if (items.length < MAXIMUM_ITEMS) items.push(inner(item)); });
     appendRest(items, setCount);
     return braces(`${name}(${setCount})`);
   }
@@ -124,7 +139,7 @@ function describeSpecial(value, name, items, inner, nothing) {
   }
   const time = attempt(() => dateGetTime(value));
   if (time !== undefined) return braces(time === time ? dateToISOString(value) : 'Invalid Date', HIDES_ALL);
-  if (isError(value)) return braces(errorText(value), HIDES_ALL);
+  if (isError(value)) return braces(textOf(value), HIDES_ALL);
   return describeBoxed(value, braces);
 }
 
@@ -140,14 +155,6 @@ function describeBoxed(value, braces) {
     if (primitive !== undefined) return braces(`[${boxes[i][0]}: ${inspectPrimitive(primitive)}]`, HIDES_ALL);
   }
   return undefined;
-}
-
-/** @param {any} parent @param {any} value @param {number} depth @param {any[]} parents @param {number} limit */
-function inspectInside(parent, value, depth, parents, limit) {
-  parents[depth] = parent;
-  const text = inspect(value, depth + 1, parents, limit);
-  parents.length = depth;
-  return text;
 }
 
 /** @param {any[]} value @param {any[]} items @param {(item: any) => string} inner */
@@ -178,16 +185,23 @@ function appendRest(items, count) {
   if (more > 0 && items.length > 0) items.push(`... ${more} more item${more === 1 ? '' : 's'}`);
 }
 
-/** @param {any[]} items @param {any} value @param {number} hidden @param {number} depth @param {any[]} parents @param {number} limit */
-function appendMembers(items, value, hidden, depth, parents, limit) {
+/** Of longer ones the elements alone are shown. */
+const LONGEST_LIST_WITH_MEMBERS = 100_000;
+
+/** @param {any[]} items @param {any} value @param {number} hidden @param {number} depth @param {View} view */
+function appendMembers(items, value, hidden, depth, view) {
+  // Each index is a text among its keys.
+  if (hidden === HIDES_INDICES && (isArray(value) ? value.length : typedArrayLength(value)) > LONGEST_LIST_WITH_MEMBERS) return;
   const keys = Reflect.ownKeys(value);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i];
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined || !descriptor.enumerable) continue;
     if (hidden === HIDES_INDICES && typeof key === 'string' && arrayIndex.test(key)) continue;
+    if (isError(value) && (key === 'cause' || key === 'errors' && isArray(descriptor.value))) continue;
+    if (view.left <= 0) return void items.push('…');
     const name = typeof key === 'symbol' ? `[${symbolToString(key)}]` : identifier.test(key) ? key : quoted(key);
-    items.push(`${name}: ${memberValue(descriptor, item => inspectInside(value, item, depth, parents, limit))}`);
+    items.push(`${name}: ${memberValue(descriptor, item => show(item, depth + 1, view))}`);
   }
 }
 
@@ -204,9 +218,7 @@ function memberValue(descriptor, inner) {
 /** @param {string} open @param {any[]} items @param {string} close @param {number} depth */
 function layOut(open, items, close, depth) {
   const line = `${open} ${items.join(', ')} ${close}`;
-  let breaks = line.length + depth * 2 > LINE_LENGTH;
-  for (let i = 0; i < line.length && !breaks; i++) breaks = line[i] === '\n';
-  if (!breaks) return line;
+  if (line.length + depth * 2 <= LINE_LENGTH && !line.includes('\n')) return line;
   const indent = '  '.repeat(depth + 1);
   const rows = close === ']' ? filledRows(items, LINE_LENGTH - indent.length) : items;
   return `${open}\n${indent}${rows.join(',\n' + indent)}\n${'  '.repeat(depth)}${close}`;
@@ -255,18 +267,20 @@ function describeFunction(value) {
 
 /**
  * Name, message and stack.
- * @param {any} error @returns {string}
+ * @param {any} error @param {number} depth @param {View} view @returns {string}
  */
-function errorText(error) {
+function errorText(error, depth, view) {
   const member = (/** @type {string} */ name) => attempt(() => error[name]);
   const name = member('name');
   const message = attempt(() => runtime.messageOf(error));
   const title = `${typeof name === 'string' ? name : 'Error'}${typeof message === 'string' && message !== '' ? ': ' + message : ''}`;
   const stack = member('stack');
+  const text = title + (typeof stack === 'string' ? stackText(stack) : '');
+  view.left -= text.length;
+  if (view.parents.length > MAXIMUM_CAUSES) return text;
   const cause = member('cause'), errors = member('errors');
-  return title + (typeof stack === 'string' ? stackText(stack) : '')
-    + (cause === undefined ? '' : `\n  [cause]: ${inspect(cause, 0, [])}`)
-    + (isArray(errors) ? `\n  [errors]: ${inspect(errors, 1, [error])}` : '');
+  return text + (cause === undefined ? '' : `\n  [cause]: ${show(cause, depth, view)}`)
+    + (isArray(errors) ? `\n  [errors]: ${show(errors, depth + 1, view)}` : '');
 }
 
 /**
@@ -315,6 +329,6 @@ function folded(lines) {
 
 /** @param {string} line @returns {{name: string, place: string}} */
 function splitFrame(line) {
-  for (let i = 0; i < line.length; i++) if (line[i] === '@') return { name: line.substring(0, i), place: line.substring(i + 1) };
-  return { name: '', place: line };
+  const at = line.indexOf('@');
+  return at < 0 ? { name: '', place: line } : { name: line.substring(0, at), place: line.substring(at + 1) };
 }

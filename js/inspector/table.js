@@ -39,10 +39,10 @@ function collectRows(rows, chosen) {
     const keys = isRow ? Object.keys(row) : [];
     for (let i = 0; i < keys.length; i++) {
       if (!isArray(chosen)) addColumn(keys[i]);
-      cells.set(keys[i], inspect(row[keys[i]], 1, [], 0));
+      cells.set(keys[i], inspect(row[keys[i]], -1));
     }
     if (!isRow) table.hasValues = true;
-    table.rows.push({ index: typeof index === 'string' ? index : inspect(index, 0, []), cells, value: isRow ? '' : inspect(row, 0, [], 0) });
+    table.rows.push({ index: typeof index === 'string' ? index : inspect(index), cells, value: isRow ? '' : inspect(row, 0) });
   };
   if (attempt(() => mapSize(rows)) !== undefined) mapForEach(rows, (/** @type {any} */ row, /** @type {any} */ key) => addRow(key, row));
   else if (attempt(() => setSize(rows)) !== undefined) {

@@ -21,25 +21,31 @@ function inspect(...values) { return runtime.inspection().inspect(...values); }
 
 /** @param {any[]} values a format with its arguments, or any values @returns {string} */
 function formatAll(values) {
-  let text = '', next = 0;
+  /** @type {string[]} */
+  const parts = [];
+  let next = 0;
   if (typeof values[0] === 'string') {
     next = 1;
     const format = values[0];
-    for (let i = 0; i < format.length; i++) {
-      const directive = format[i] === '%' && i + 1 < format.length ? format[i + 1] : '';
-      if (directive === '%') {
-        text += '%';
-        i++;
-      } else if (directive !== '' && next < values.length && isDirective(directive)) {
-        text += formatOne(directive, values[next++]);
-        i++;
-      } else text += format[i];
+    let start = 0;
+    for (let at = format.indexOf('%'); at >= 0 && at + 1 < format.length; at = format.indexOf('%', start)) {
+      const directive = format[at + 1];
+      const isPercent = directive === '%';
+      if (!isPercent && !(next < values.length && isDirective(directive))) {
+        parts.push(format.substring(start, at + 1));
+        start = at + 1;
+        continue;
+      }
+      parts.push(format.substring(start, at), isPercent ? '%' : formatOne(directive, values[next++]));
+      start = at + 2;
     }
+    parts.push(start === 0 ? format : format.substring(start));
   }
   for (; next < values.length; next++) {
-    text += (next === 0 ? '' : ' ') + (typeof values[next] === 'string' ? values[next] : inspect(values[next], 0, []));
+    if (next > 0) parts.push(' ');
+    parts.push(typeof values[next] === 'string' ? values[next] : inspect(values[next]));
   }
-  return text;
+  return parts.join('');
 }
 
 /** @param {string} letter */
@@ -53,13 +59,13 @@ function isDirective(letter) {
 /** @param {string} directive @param {any} value */
 function formatOne(directive, value) {
   switch (directive) {
-    case 's': return typeof value === 'string' ? value : inspect(value, 0, [], 0);
+    case 's': return typeof value === 'string' ? value : inspect(value, 0);
     case 'd': return typeof value === 'bigint' ? value + 'n' : runtime.inspection().inspectPrimitive(toNumber(value));
     case 'i': return typeof value === 'bigint' ? value + 'n' : runtime.inspection().inspectPrimitive(Math.trunc(toNumber(value)));
     case 'f': return runtime.inspection().inspectPrimitive(toNumber(value));
     case 'j': return attempt(() => JSON.stringify(value)) ?? 'undefined';
     case 'c': return '';
-    default: return inspect(value, 0, [], 4);
+    default: return inspect(value, 4);
   }
 }
 
@@ -67,7 +73,7 @@ function formatOne(directive, value) {
 function toNumber(value) { return attempt(() => Number(value)) ?? NaN; }
 
 /** @param {any} label */
-function labelText(label) { return label === undefined ? 'default' : typeof label === 'string' ? label : inspect(label, 0, []); }
+function labelText(label) { return label === undefined ? 'default' : typeof label === 'string' ? label : inspect(label); }
 
 /** @param {string} label @param {any[]} values */
 function writeTime(label, values) {
@@ -97,7 +103,7 @@ const methods = {
   },
   dir(/** @type {any} */ value, /** @type {{depth?: number | null} | undefined} */ options) {
     const depth = options?.depth;
-    writeLines(false, inspect(value, 0, [], depth === null ? Infinity : depth ?? undefined));
+    writeLines(false, inspect(value, depth === null ? Infinity : depth ?? undefined));
   },
   dirxml(/** @type {any[]} */ ...values) { writeLines(false, formatAll(values)); },
   table(/** @type {any} */ rows, /** @type {string[] | undefined} */ columns) {

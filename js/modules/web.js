@@ -52,8 +52,6 @@ function putCodePoint(bytes, at, point, count) {
   bytes[at] = point | (count === 2 ? 0xC0 : count === 3 ? 0xE0 : 0xF0);
 }
 
-const { RangeError: ScriptRangeError } = scriptGlobal;
-
 const { made: TextDecoder } = defineClass('TextDecoder', 0, {
   /** @param {any} _ @param {any} [label] only UTF-8 @param {any} [options] */
   construct(_, label = 'utf-8', options = {}) {
@@ -136,30 +134,48 @@ function bytesOf(input) {
 
 const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
 
+/** So many units of text are made at once: as arguments of one call. */
+const UNITS_AT_ONCE = 8192;
+
 /**
  * As the Encoding standard says: each maximal part of an ill-formed sequence becomes one U+FFFD.
  * @param {Uint8Array} bytes @param {number} start @param {number} length @param {boolean} fatal
  */
 function decodeBytes(bytes, start, length, fatal) {
-  let text = '';
+  /** @type {string[]} */
+  const parts = [];
+  const units = new Uint16Array(Math.min(UNITS_AT_ONCE, length - start));
+  let count = 0;
   for (let i = start; i < length;) {
+    // A character takes two units at most, and no more than its bytes.
+    if (count + 2 > units.length && count > 0 && units.length === UNITS_AT_ONCE) {
+      parts.push(textOf(units, count));
+      count = 0;
+    }
     const first = bytes[i++];
     if (first < 0x80) {
-      text += String.fromCharCode(first);
+      units[count++] = first;
       continue;
     }
-    const count = first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : first >= 0xF0 && first < 0xF5 ? 3 : 0;
-    let point = count === 0 ? -1 : first & (0x3F >> count);
-    for (let k = 0; k < count && point >= 0; k++) {
+    const more = first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : first >= 0xF0 && first < 0xF5 ? 3 : 0;
+    let point = more === 0 ? -1 : first & (0x3F >> more);
+    for (let k = 0; k < more && point >= 0; k++) {
       const [low, high] = k > 0 ? [0x80, 0xBF] : secondByteRange(first);
       if (i < length && bytes[i] >= low && bytes[i] <= high) point = point << 6 | bytes[i++] & 0x3F;
       else point = -1;
     }
     if (point < 0 && fatal) throw new ScriptTypeError('decode: the bytes are not UTF-8');
-    text += point < 0 ? '\uFFFD' : String.fromCodePoint(point);
+    if (point >= 0x10000) {
+      units[count++] = 0xD800 + (point - 0x10000 >> 10);
+      units[count++] = 0xDC00 + (point & 0x3FF);
+    } else units[count++] = point < 0 ? 0xFFFD : point;
   }
-  return text;
+  parts.push(textOf(units, count));
+  return parts.join('');
 }
+
+/** @param {Uint16Array} units @param {number} count */
+function textOf(units, count) { return apply(String.fromCharCode, undefined, count === units.length ? units : units.subarray(0, count)); }
 
 defineGlobal('TextEncoder', TextEncoder);
 defineGlobal('TextDecoder', TextDecoder);

@@ -1,43 +1,76 @@
 // Errors on their way to native code, and back: one that came from JavaScript keeps its identity.
 
-/** Nested causes beyond this are left out. */
-const MAXIMUM_CAUSES = 16;
+/**
+ * What one error is told with, all that hangs on it included: so many causes, values, and units of text beside its own; and
+ * the objects that the telling is inside of.
+ * @typedef {{causes: number, values: number, units: number, parents: any[]}} Telling
+ */
+
+/** @returns {Telling} */
+function beginTelling() { return { causes: 16, values: 200, units: 1 << 20, parents: [] }; }
+
+const CIRCULAR = '[Circular]';
 
 /** @type {Schema} */
 const ANYTHING = { kind: 'codable', expected: 'data' };
 
 /**
  * Writes an error: name, message, code, stack, properties and cause; and keeps the error itself beside the buffer.
- * @param {Tree} tree @param {any} error @param {number} [depth]
+ * @param {Tree} tree @param {any} error @param {Telling} [telling]
  */
-function encodeError(tree, error, depth = 0) {
+function encodeError(tree, error, telling = beginTelling()) {
   error = clean(error);
-  if (!isError(error)) return encodeThrown(tree, error);
+  if (!isError(error)) return encodeThrown(tree, error, telling);
   tree.put(TAG_ERROR, error, 2);
-  const { name, message, code, stack, properties, cause } = tellError(error);
+  const { name, message, code, stack, properties, cause } = tellError(error, telling);
   for (const text of [name, message, code, stack]) putText(tree, text);
   encodeMembers(tree, properties, ANYTHING);
-  if (cause === undefined || depth === MAXIMUM_CAUSES) tree.put(TAG_UNDEFINED, 0, 2);
-  else encodeError(tree, cause, depth + 1);
+  if (cause === undefined) tree.put(TAG_UNDEFINED, 0, 2);
+  else encodeError(tree, cause, telling);
 }
 
 /**
- * What native code is told of an error.
- * @param {any} error
+ * What native code is told of an error; what hangs on it is told inside of it.
+ * @param {any} error @param {Telling} telling
  */
-function tellError(error) {
-  const text = (/** @type {string} */ name) => {
-    const value = read(error, name);
-    return typeof value === 'string' ? value : undefined;
-  };
+function tellError(error, telling) {
+  const texts = tellTexts(error, telling);
+  telling.parents.push(error);
+  const properties = propertiesOf(error, telling);
+  const cause = read(error, 'cause');
+  if (cause === undefined || telling.causes-- === 0) return { ...texts, properties, cause: undefined };
+  return { ...texts, properties, cause: telling.parents.includes(cause) ? CIRCULAR : cause };
+}
+
+/** @param {any} error @param {Telling} telling */
+function tellTexts(error, telling) {
+  const text = (/** @type {any} */ value) => typeof value === 'string' ? tellText(value, telling) : undefined;
   return {
-    name: text('name'), message: messageOf(error), code: text('code'), stack: shownStack(text('stack')), properties: propertiesOf(error),
-    cause: read(error, 'cause'),
+    name: text(read(error, 'name')), message: text(messageOf(error)), code: text(read(error, 'code')),
+    stack: text(shownStack(read(error, 'stack'))),
   };
 }
 
-/** @param {string | undefined} stack */
-function shownStack(stack) { return stack?.split('\n').filter((line) => !isOwnFrame(line)).join('\n'); }
+/**
+ * The texts of the error itself are whole, as far as strings may be.
+ * @param {string} text @param {Telling} telling
+ */
+function tellText(text, telling) {
+  if (telling.parents.length === 0) return shortened(text);
+  const told = shortened(text).substring(0, telling.units);
+  telling.units -= told.length;
+  return told;
+}
+
+/** @param {string} key @param {Telling} telling */
+function takesKey(key, telling) {
+  if (key.length > Math.min(stringLimit, telling.units)) return false;
+  telling.units -= key.length;
+  return true;
+}
+
+/** @param {any} stack */
+function shownStack(stack) { return typeof stack !== 'string' ? undefined : stack.split('\n').filter((line) => !isOwnFrame(line)).join('\n'); }
 
 /**
  * What of it is a typing error in the name of a module or a member, the engine does not know.
@@ -48,8 +81,8 @@ function messageOf(error) {
   return typeof message === 'string' ? message + hintFor(message) : undefined;
 }
 
-/** So much is told of an error's own members: values, and levels of them. */
-const MOST_VALUES = 200, DEEPEST_MEMBER = 4;
+/** So many levels are told of an error's own members. */
+const DEEPEST_MEMBER = 4;
 
 /** What is told otherwise, and where JavaScript keeps the place. */
 const toldOtherwise = new Set(['name', 'message', 'stack', 'cause', 'line', 'column', 'sourceURL', 'nativeStack']);
@@ -57,52 +90,57 @@ const toldOtherwise = new Set(['name', 'message', 'stack', 'cause', 'line', 'col
 /**
  * The own members of an error, as far as JSON can say them, others as text; and what `AggregateError` has in `errors`. No getter
  * runs.
- * @param {any} error @returns {any}
+ * @param {any} error @param {Telling} telling @returns {any}
  */
-function propertiesOf(error) {
+function propertiesOf(error, telling) {
   const properties = Object.create(null);
-  const left = { values: MOST_VALUES };
+  const depth = telling.parents.length;
   const add = (/** @type {string} */ key) => {
     const value = Reflect.getOwnPropertyDescriptor(error, key)?.value;
-    if (value !== undefined && key.length <= stringLimit) properties[key] = tellValue(value, left, 0);
+    if (value !== undefined && takesKey(key, telling)) properties[key] = tellValue(value, telling, 0);
   };
   // A proxy of an error may throw.
   try {
     for (const key of Object.keys(error)) {
-      if (left.values === 0) break;
+      if (telling.values <= 0) break;
       if (!toldOtherwise.has(key) && (key !== 'code' || typeof error.code !== 'string')) add(key);
     }
     if (isArray(Reflect.getOwnPropertyDescriptor(error, 'errors')?.value)) add('errors');
   } catch {}
+  telling.parents.length = depth;
   return properties;
 }
 
 /**
- * @param {any} value @param {{values: number}} left @param {number} depth
+ * @param {any} value @param {Telling} telling @param {number} depth
  * @returns {any}
  */
-function tellValue(value, left, depth) {
-  left.values--;
+function tellValue(value, telling, depth) {
+  telling.values--;
   switch (typeof value) {
-    case 'string': return shortened(value);
+    case 'string': return tellText(value, telling);
     case 'boolean': return value;
     case 'number': if (value - value === 0) return value;
   }
   if (value === null) return null;
+  if (telling.parents.includes(value)) return CIRCULAR;
   if (isError(value) && depth < DEEPEST_MEMBER) {
-    const { name, message, code, stack } = tellError(value);
+    const { name, message, code, stack } = tellTexts(value, telling);
     return code === undefined ? { name, message, stack } : { name, message, code, stack };
   }
   const isList = isArray(value);
-  if (typeof value !== 'object' || depth === DEEPEST_MEMBER || !isList && !isPlainObject(value)) return shortened(inspection().inspect(value, 0, []));
+  if (typeof value !== 'object' || depth === DEEPEST_MEMBER || !isList && !isPlainObject(value)) return tellText(shownBriefly(value, telling), telling);
+  telling.parents.push(value);
   /** @type {any} */
   const told = isList ? [] : Object.create(null);
-  for (const key of Object.keys(value)) {
-    if (left.values <= 0) break;
+  const keys = isList ? Array.from({ length: Math.min(value.length, telling.values) }, (_, index) => String(index)) : Object.keys(value);
+  for (const key of keys) {
+    if (telling.values <= 0) break;
     const member = Reflect.getOwnPropertyDescriptor(value, key)?.value;
-    if (member === undefined || key.length > stringLimit) continue;
-    if (isList) told.push(tellValue(member, left, depth + 1)); else told[key] = tellValue(member, left, depth + 1);
+    if (member === undefined || !takesKey(key, telling)) continue;
+    if (isList) told.push(tellValue(member, telling, depth + 1)); else told[key] = tellValue(member, telling, depth + 1);
   }
+  telling.parents.pop();
   return told;
 }
 
@@ -114,31 +152,34 @@ let inspector;
 
 function inspection() { return inspector ??= native.inspector()(undefined, border, { kindsOf, messageOf }); }
 
-/** @param {any} value that was thrown, and is no error */
-function thrownText(value) {
-  if (typeof value === 'string') return value;
-  try { return inspection().inspect(value, 0, []); } catch { return 'a value that cannot be shown'; }
+/** @param {any} value @param {Telling} telling */
+function shownBriefly(value, telling) { return inspection().inspect(value, undefined, telling.units, telling.parents); }
+
+/** @param {any} value that was thrown, and is no error @param {Telling} telling */
+function thrownText(value, telling) {
+  if (typeof value === 'string') return tellText(value, telling);
+  try { return tellText(shownBriefly(value, telling), telling); } catch { return 'a value that cannot be shown'; }
 }
 
 /**
  * The same as JSON, for what was thrown to native code by the engine.
- * @param {any} value @param {number} [depth]
+ * @param {any} value @param {Telling} [telling]
  * @returns {any}
  */
-function describeThrown(value, depth = 0) {
-  const { cause, ...told } = isError(value) ? tellError(value)
-    : { name: '', message: shortened(thrownText(value)), code: undefined, stack: undefined, properties: {}, cause: undefined };
-  return cause === undefined || depth === MAXIMUM_CAUSES ? told : { ...told, cause: describeThrown(cause, depth + 1) };
+function describeThrown(value, telling = beginTelling()) {
+  const { cause, ...told } = isError(value) ? tellError(value, telling)
+    : { name: '', message: thrownText(value, telling), code: undefined, stack: undefined, properties: {}, cause: undefined };
+  return cause === undefined ? told : { ...told, cause: describeThrown(cause, telling) };
 }
 
 /**
  * What is thrown need not be an error.
- * @param {Tree} tree @param {any} value
+ * @param {Tree} tree @param {any} value @param {Telling} telling
  */
-function encodeThrown(tree, value) {
+function encodeThrown(tree, value, telling) {
   tree.put(TAG_ERROR, value, 2);
   tree.putString('');
-  tree.putString(shortened(thrownText(value)));
+  tree.putString(thrownText(value, telling));
   for (let i = 0; i < 2; i++) tree.put(TAG_UNDEFINED, 0, 2);
   tree.put(TAG_OBJECT, 0, 2);
   tree.put(TAG_UNDEFINED, 0, 2);
@@ -157,7 +198,7 @@ function shortened(text) { return text.length > stringLimit ? text.substring(0, 
 
 /** @param {Tree} tree @param {any} value */
 function putText(tree, value) {
-  if (typeof value === 'string') tree.putString(shortened(value));
+  if (typeof value === 'string') tree.putString(value);
   else tree.put(TAG_UNDEFINED, 0, 2);
 }
 
