@@ -47,3 +47,5 @@
     ,
 #embed "../../js/runtime/closing.js"
     ,
+#embed "../../js/runtime/webassembly.js"
+    ,
