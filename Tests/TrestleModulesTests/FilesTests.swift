@@ -141,4 +141,19 @@ import TrestleModules
     #expect(try await bridge.bridge.evaluate("String(NativeModules.Files)", as: String.self) == "undefined")
     await bridge.bridge.close()
   }
+
+  /// The system would take it for the path before it.
+  @Test(arguments: [
+    "readText(path)", "writeText(path, 'x')", "appendText(path, 'x')", "list(path)", "stat(path)", "exists(path)",
+    "makeDirectory(path)", "remove(path)", "rename(path, 'x')", "rename(folder, path)", "lines(path).then(() => {})",
+  ])
+  func pathsWithNUL(_ call: String) async throws {
+    let text = try await result(
+      of: """
+        const path = folder + '/x\\0.png';
+        const outcome = await Files.\(call).then(() => 'done', (error) => error.code);
+        return [outcome, await Files.list(folder)];
+        """)
+    #expect(text == #"["ERR_ARGUMENT",[]]"#)
+  }
 }

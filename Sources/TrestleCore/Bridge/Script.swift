@@ -42,8 +42,10 @@ private func unreadable(_ file: String, _ reason: String) -> BridgeError {
 private let longestScript = 1 << 29
 
 private func readAll(_ file: String, mustBeFile: Bool) throws(BridgeError) -> [UInt8] {
+  guard let path = SystemPath(file) else { throw unreadable(file, SystemPath.problem) }
   let isInput = file == "-" && !mustBeFile
-  let descriptor = isInput ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0))
+  let flags = O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0)
+  let descriptor = isInput ? STDIN_FILENO : path.pass { open($0, flags) }
   guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
   defer { if !isInput { close(descriptor) } }
   var status = stat()

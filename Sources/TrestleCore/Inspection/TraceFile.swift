@@ -24,7 +24,8 @@ public final class TraceFile: Sendable {
   ///
   /// - Throws: `ERR_UNWRITABLE`.
   public init(path: String) throws(BridgeError) {
-    guard let file = fopen(path, "we") else { throw BridgeError(unwritable: path, errno) }
+    guard let system = SystemPath(path) else { throw BridgeError(unwritable: path, EINVAL) }
+    guard let file = system.pass(to: { fopen($0, "we") }) else { throw BridgeError(unwritable: path, errno) }
     self.path = path
     output = Lock(Output(file: file))
     fputs("[", file)

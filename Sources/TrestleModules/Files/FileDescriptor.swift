@@ -16,11 +16,11 @@ final class FileDescriptor: Sendable {
   /// Where each file that makes somebody wait tells when it is ready. A queue that starts a thread however many are blocked.
   private static let queue = DispatchQueue(label: "trestle.files")
 
-  init(opening path: String, _ flags: CInt) throws(FileError) {
-    descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
-    self.path = path
+  init(opening path: SystemPath, _ flags: CInt) throws(FileError) {
+    descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666) }
+    self.path = path.text
     isOwned = descriptor >= 0
-    guard isOwned else { throw FileError(path: path) }
+    guard isOwned else { throw FileError(path) }
   }
 
   private init(lending descriptor: CInt, named name: String) {

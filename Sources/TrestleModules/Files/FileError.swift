@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Why something could not be done with a file.
@@ -17,6 +18,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     public static let notText = Code(rawValue: "ERR_NOT_TEXT")
     /// More than one string holds.
     public static let limit = Code(rawValue: "ERR_LIMIT")
+    /// A text that is no path, as it has a NUL character.
+    public static let notPath = Code(rawValue: "ERR_ARGUMENT")
     /// Any other failure of the system; the message says which.
     public static let system = Code(rawValue: "ERR_SYSTEM")
   }
@@ -36,7 +39,16 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     self.init(Code(systemError: systemError), String(cString: strerror(systemError)), path: path)
   }
 
+  init(_ path: SystemPath, systemError: CInt = errno) { self.init(path: path.text, systemError: systemError) }
+
   public var description: String { "\(path): \(message)" }
+}
+
+extension SystemPath {
+  init(of text: String) throws(FileError) {
+    guard let path = SystemPath(text) else { throw FileError(.notPath, Self.problem, path: text) }
+    self = path
+  }
 }
 
 extension FileError.Code {

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Trestle
 
@@ -14,27 +15,28 @@ actor Files {
 
   /// The text of a file, which must be UTF-8, and 512 MB at most.
   @Exported func readText(_ path: String) async throws -> String {
-    try await FileDescriptor(opening: path, O_RDONLY).readText()
+    try await FileDescriptor(opening: SystemPath(of: path), O_RDONLY).readText()
   }
 
   /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
   @Exported func lines(_ path: String) throws -> BridgeStream<String> {
-    BridgeStream(FileLines(file: try FileDescriptor(opening: path, O_RDONLY)))
+    BridgeStream(FileLines(file: try FileDescriptor(opening: SystemPath(of: path), O_RDONLY)))
   }
 
   /// Makes the text the whole of a file, which is made if there is none.
   @Exported(.promise) func writeText(_ path: String, _ text: String) async throws {
-    try await FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
+    try await FileDescriptor(opening: SystemPath(of: path), O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
   }
 
   /// Adds text to the end of a file, which is made if there is none.
   @Exported(.promise) func appendText(_ path: String, _ text: String) async throws {
-    try await FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
+    try await FileDescriptor(opening: SystemPath(of: path), O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
   }
 
   /// The names in a directory, sorted.
   @Exported func list(_ path: String) throws -> [String] {
-    guard let directory = opendir(path) else { throw FileError(path: path) }
+    let path = try SystemPath(of: path)
+    guard let directory = path.pass(to: { opendir($0) }) else { throw FileError(path) }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
@@ -45,40 +47,44 @@ actor Files {
   }
 
   /// What a path leads to, symbolic links followed.
-  @Exported func stat(_ path: String) throws -> FileStatus {
+  @Exported func stat(_ path: String) throws -> FileStatus { FileStatus(try status(of: SystemPath(of: path))) }
+
+  private func status(of path: SystemPath) throws -> Glibc.stat {
     var status = Glibc.stat()
-    guard fstatat(AT_FDCWD, path, &status, 0) == 0 else { throw FileError(path: path) }
-    return FileStatus(status)
+    guard path.pass(to: { fstatat(AT_FDCWD, $0, &status, 0) }) == 0 else { throw FileError(path) }
+    return status
   }
 
   /// Whether there is anything at a path.
-  @Exported func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  @Exported func exists(_ path: String) throws -> Bool { try SystemPath(of: path).pass { access($0, F_OK) } == 0 }
 
   /// Makes a directory, and those above it that are missing; content with one that is there already.
   @Exported(.promise) func makeDirectory(_ path: String) throws {
-    if mkdir(path, 0o777) == 0 { return }
+    let system = try SystemPath(of: path)
+    let make = { system.pass { mkdir($0, 0o777) } == 0 }
+    if make() { return }
     let failure = errno
     if failure == ENOENT, let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex {
       try makeDirectory(String(path[..<slash]))
-      guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError(path: path) }
+      guard make() || errno == EEXIST else { throw FileError(system) }
       return
     }
-    guard failure == EEXIST, try stat(path).kind == "directory" else {
-      throw FileError(path: path, systemError: failure)
-    }
+    guard failure == EEXIST, try stat(path).kind == "directory" else { throw FileError(system, systemError: failure) }
   }
 
   /// Removes a file, a symbolic link or an empty directory.
   @Exported(.promise) func remove(_ path: String) throws {
-    if unlink(path) == 0 { return }
+    let path = try SystemPath(of: path)
+    if path.pass(to: { unlink($0) }) == 0 { return }
     let failure = errno
-    guard failure == EISDIR || failure == EPERM else { throw FileError(path: path, systemError: failure) }
-    guard rmdir(path) == 0 else { throw FileError(path: path) }
+    guard failure == EISDIR || failure == EPERM else { throw FileError(path, systemError: failure) }
+    guard path.pass(to: { rmdir($0) }) == 0 else { throw FileError(path) }
   }
 
   /// Gives a file or directory another path; takes the place of a file that is there.
   @Exported(.promise) func rename(_ path: String, to newPath: String) throws {
-    guard Glibc.rename(path, newPath) == 0 else { throw FileError(path: path) }
+    let (path, newPath) = (try SystemPath(of: path), try SystemPath(of: newPath))
+    guard path.pass(to: { path in newPath.pass { Glibc.rename(path, $0) } }) == 0 else { throw FileError(path) }
   }
 }
 
