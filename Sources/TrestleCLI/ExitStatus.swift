@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Trestle
 
 /// What the process ends with.
 struct ExitStatus: Equatable {
@@ -17,7 +18,7 @@ struct ExitStatus: Equatable {
   /// What `--help`, the manual and the README say.
   static let meanings = [
     ("0", "nothing is left to do"),
-    ("1", "an error that the script does not handle"),
+    ("1", "an error that the script does not handle, output that cannot be written"),
     ("2", "wrong usage"),
     ("3", "the script cannot be read"),
     ("124", "the time of --timeout is over"),
@@ -34,6 +35,14 @@ struct ExitStatus: Equatable {
     self = code == .validationFailure ? .usage : ExitStatus(code: code.rawValue)
   }
 
-  /// Ends the process at once: everything has been written already, and scripts may still run on other threads.
-  func exit() -> Never { _exit(code) }
+  /// Ends the process: everything has been written already, and scripts may still run on other threads. Output that could not be
+  /// written is told of here, and is no success.
+  func exit() -> Never {
+    guard let failure = StandardStream.output.failure else { exitAtOnce() }
+    Terminal.write("trestle: standard output: \(String(cString: strerror(failure)))\n")
+    (self == .success ? .uncaughtError : self).exitAtOnce()
+  }
+
+  /// Ends the process without a word, which could be waited for.
+  func exitAtOnce() -> Never { _exit(code) }
 }

@@ -13,7 +13,7 @@ extension [OutstandingItem] {
       count == 1 ? "  \(oldest)" : "  \(count) × \(oldest) (the oldest)"
     }
     if sorted.count > Self.longestTable { lines.append("  and from \(sorted.count - Self.longestTable) other places") }
-    return "outstanding: \(count)\n" + lines.joined(separator: "\n") + "\n"
+    return ("outstanding: \(count)\n" + lines.joined(separator: "\n") + "\n").withVisibleControls
   }
 }
 

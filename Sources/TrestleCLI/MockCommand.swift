@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Trestle
 import TrestleModules
 
@@ -23,6 +22,6 @@ struct MockCommand: AsyncParsableCommand {
     let text = try await ModulesCommand.withBridge { bridge in
       types ? try await bridge.mockDeclarations(of: names) : try await bridge.mockScript(of: names)
     }
-    Terminal.write(text, to: STDOUT_FILENO)
+    Terminal.write(text, to: .output)
   }
 }

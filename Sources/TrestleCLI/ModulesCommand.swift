@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Trestle
 import TrestleModules
 
@@ -15,7 +14,7 @@ struct ModulesCommand: AsyncParsableCommand {
     let text = try await Self.withBridge { bridge in
       json ? try await description(of: bridge).description : try await ModuleListing(of: bridge).text
     }
-    Terminal.write(text + "\n", to: STDOUT_FILENO)
+    Terminal.write(text + "\n", to: .output)
   }
 
   /// Lends a bridge with all modules that scripts find.

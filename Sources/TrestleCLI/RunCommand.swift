@@ -112,7 +112,7 @@ enum WireName: String, CaseIterable, ExpressibleByArgument {
   var wire: BridgeConfiguration.Wire {
     if self == .shared { return .shared }
     return .reactNative { level, text in
-      Terminal.write(text + "\n", to: level.rawValue < LogLevel.warning.rawValue ? STDOUT_FILENO : STDERR_FILENO)
+      Terminal.write(text + "\n", to: level.rawValue < LogLevel.warning.rawValue ? .output : .error)
     }
   }
 }

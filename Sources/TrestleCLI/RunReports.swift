@@ -10,7 +10,9 @@ final class RunReports: Sendable {
   private let profilePath: String?
   // The event loop, whose `Lock` all else uses, is not the runner's business.
   private let opened = Mutex<Bridge?>(nil)
-  private let isFinished = Atomic(false)
+  /// The thread that writes them; `finished` when it has.
+  private let finisher = Atomic<UInt>(0)
+  private static let finished = UInt.max
 
   init(trace: TraceFile?, profilePath: String?, hasLeaks: Bool, hasMetrics: Bool) {
     self.hasLeaks = hasLeaks
@@ -30,17 +32,23 @@ final class RunReports: Sendable {
   var needsScript: Bool { hasLeaks || profilePath != nil }
   var bridge: Bridge? { opened.withLock { $0 } }
 
-  /// Writes them, once: a script may end the process while its timeout does.
-  ///
-  /// - Returns: false if another has begun to.
-  @discardableResult
-  func finish() -> Bool {
-    guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+  /// Writes them, once. Whoever comes second, as a script may end the process while its timeout does, waits for the first.
+  func finish() {
+    let own = UInt(pthread_self())
+    let (isFirst, other) = finisher.compareExchange(expected: 0, desired: own, ordering: .acquiringAndReleasing)
+    guard isFirst else {
+      while other != own, finisher.load(ordering: .acquiring) != Self.finished { usleep(1000) }
+      return
+    }
+    write()
+    finisher.store(Self.finished, ordering: .releasing)
+  }
+
+  private func write() {
     do { try trace?.close() } catch { Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n") }
     if let bridge, needsScript { writeReportsOfScript(bridge) }
     if let bridge, metrics != nil, bridge.loop.isOnOwnThread { bridge.assumeIsolated { $0.recordHeap() } }
     if let metrics { Terminal.write(metrics.metrics.table) }
-    return true
   }
 }
 

@@ -12,15 +12,12 @@ struct ScriptRun {
   let memoryLimit: Int?
   let wire: WireName
   let reports: RunReports
+  private let sources = LoadedSources()
   private let stopping = Stopping()
 
   /// Returns when nothing is left to do. An error that the script does not handle ends the process at once.
   func run() async -> ExitStatus {
-    let deadline = timeout.map { endProcess(after: $0) }
-    defer { deadline?.cancel() }
-    // Without reports the signal itself ends the process.
-    let interruptions = reports.isEmpty ? nil : SignalHandler(SIGINT) { Task { await stop(.interrupted) } }
-    defer { withExtendedLifetime(interruptions) {} }
+    watch()
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
@@ -45,6 +42,7 @@ struct ScriptRun {
     options.configuration = configuration
     options.configuration.wire = .shared
     options.folder = script.folder
+    options.sources = sources
     return options
   }
 
@@ -74,10 +72,10 @@ struct ScriptRun {
 
   /// Says what happened and ends the process: whichever thread it happens on, nothing else runs after it.
   private func fail(_ error: any Error) -> Never {
-    let exceeded = (error as? BridgeError)?.exceeded
-    if exceeded == .interruption, let status = stopping.status { end(status) }
+    // Of a run that is being ended this is no news, whatever the script makes of it.
+    if let status = stopping.status { end(status) }
     Terminal.write(report(of: error))
-    end(exceeded == .residentMemory ? .memoryLimit : .uncaughtError)
+    end((error as? BridgeError)?.exceeded == .residentMemory ? .memoryLimit : .uncaughtError)
   }
 
   /// On the JS thread, where a profile is taken.
@@ -96,34 +94,34 @@ struct ScriptRun {
 
   private func report(of error: any Error) -> String {
     Bridge.report(of: error, hasColor: Terminal.hasColor) { name in
-      name == script.name ? script.text : try? Script(file: name).text
+      name == script.name ? script.text : sources.text(of: name)
     }
   }
 
-  /// How long a script that is interrupted may take to stop.
-  private static let timeToStop = Duration.seconds(10)
+  /// How long a script that is interrupted may take to stop, and somebody to take what is said then.
+  private static let (timeToStop, timeToTell) = (Duration.seconds(10), Duration.seconds(2))
 
-  /// Ends the run from outside. A script that is at work is interrupted first, where reports are to be taken from it. Asked
-  /// again, ends at once.
-  private func stop(_ status: ExitStatus) async -> Never {
-    if stopping.status != nil { end(status) }
+  /// Has the run ended from outside, where it is to be. Without reports an interruption itself ends the process.
+  private func watch() {
+    if !reports.isEmpty { Interruptions.take() }
+    guard timeout != nil || !reports.isEmpty else { return }
+    let timeToEnd = (reports.needsScript ? Self.timeToStop : .zero) + Self.timeToTell * 2
+    Watch(timeout: timeout, timeToEnd: timeToEnd, end: stop).start()
+  }
+
+  /// Ends the run. A script that is at work is interrupted first, where reports are to be taken from it.
+  private func stop(_ status: ExitStatus) {
     stopping.status = status
+    if status == .timeout, let timeout {
+      Watch.attempt(for: Self.timeToTell) {
+        Terminal.write("trestle: \(script.name) has not ended after \(timeout)\n".withVisibleControls)
+      }
+    }
     guard reports.needsScript, let bridge = reports.bridge else { end(status) }
-    Task.detached {
-      try await Task.sleep(for: Self.timeToStop)
-      if reports.finish() { status.exit() }
-    }
     bridge.interrupt()
-    await finish(bridge)
-    status.exit()
-  }
-
-  /// A script may be in an endless loop by then: only ending the process is sure to end it.
-  private func endProcess(after timeout: Duration) -> Task<Void, any Error> {
-    Task.detached {
-      try await Task.sleep(for: timeout)
-      Terminal.write("trestle: \(script.name) has not ended after \(timeout)\n")
-      await stop(.timeout)
-    }
+    // Where no script is at work.
+    bridge.loop.perform { end(status) }
+    Watch.sleep(for: Self.timeToStop)
+    end(status)
   }
 }

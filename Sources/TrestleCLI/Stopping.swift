@@ -13,17 +13,101 @@ final class Stopping: Sendable {
   }
 }
 
-/// Takes a signal in place of the process's default action.
-final class SignalHandler {
-  private let source: any DispatchSourceSignal
+/// Waits for what ends a run from outside: that its time is over, or that the user interrupts it. On a thread of its own, as no
+/// other is sure to be free by then: what scripts have called may hold all those of Swift's and Dispatch's pools.
+struct Watch: Sendable {
+  let timeout: Duration?
+  /// How long the end may take; nobody may be reading what it writes.
+  let timeToEnd: Duration
+  /// Says what there is to say, and ends the process. On a thread of its own.
+  let end: @Sendable (ExitStatus) -> Void
 
-  /// - Parameter handle: called on some thread.
-  init(_ number: CInt, handle: @escaping @Sendable () -> Void) {
-    signal(number, SIG_IGN)
-    source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setEventHandler(handler: handle)
-    source.resume()
+  func start() {
+    guard Self.startThread(wait) else {
+      Terminal.write("trestle: no thread: \(String(cString: strerror(errno)))\n")
+      ExitStatus.uncaughtError.exit()
+    }
   }
 
-  deinit { source.cancel() }
+  /// However the end goes, the process ends; at once if the user interrupts again.
+  private func wait() {
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    let status = Interruptions.wait(until: deadline) ? ExitStatus.interrupted : .timeout
+    if Self.startThread({ end(status) }) { _ = Interruptions.wait(until: .now + timeToEnd) }
+    status.exitAtOnce()
+  }
+
+  /// Does something that may block, and waits for it no longer than that.
+  static func attempt(for limit: Duration, _ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    let isStarted = startThread {
+      body()
+      isDone.signal()
+    }
+    if isStarted { _ = isDone.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) }
+  }
+
+  /// Signals do not end it early.
+  static func sleep(for time: Duration) {
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
+  }
+
+  private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let box = Unmanaged.passRetained(ThreadBody(body: body))
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread, nil,
+      { box in
+        box.map { Unmanaged<ThreadBody>.fromOpaque($0).takeRetainedValue().body() }
+        return nil
+      }, box.toOpaque())
+    errno = failure
+    guard failure == 0 else {
+      box.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  private final class ThreadBody {
+    let body: @Sendable () -> Void
+    init(body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}
+
+/// SIGINT, where something is to be done before the process ends of it.
+enum Interruptions {
+  private static let pipe: (input: CInt, output: CInt) = {
+    var ends: [CInt] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { return (-1, -1) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    return (ends[0], ends[1])
+  }()
+
+  /// From now on the signal only ends waiting.
+  static func take() {
+    guard pipe.output >= 0 else { return }
+    signal(SIGINT) { _ in
+      let before = errno
+      var byte: UInt8 = 0
+      _ = write(Interruptions.pipe.output, &byte, 1)
+      errno = before
+    }
+  }
+
+  /// - Returns: whether one came before the deadline; nil for none.
+  static func wait(until deadline: ContinuousClock.Instant?) -> Bool {
+    while true {
+      let left = deadline.map { max($0 - .now, .zero) }
+      // Rounded up, so that it is not asked again and again for what is left of a millisecond.
+      let milliseconds = left.map { CInt(clamping: Int($0 / .milliseconds(1)) + 1) } ?? -1
+      var request = pollfd(fd: pipe.input, events: Int16(POLLIN), revents: 0)
+      if left == .zero { return false }
+      guard poll(&request, 1, milliseconds) > 0 else { continue }
+      var byte: UInt8 = 0
+      if read(pipe.input, &byte, 1) == 1 { return true }
+    }
+  }
 }

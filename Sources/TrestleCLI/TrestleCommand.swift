@@ -25,7 +25,7 @@ public struct TrestleCommand: AsyncParsableCommand {
     } catch {
       let isFailure = exitCode(for: error) != .success
       let message = fullMessage(for: error)
-      if !message.isEmpty { Terminal.write(message + "\n", to: isFailure ? STDERR_FILENO : STDOUT_FILENO) }
+      if !message.isEmpty { Terminal.write(message + "\n", to: isFailure ? .error : .output) }
       ExitStatus(of: error).exit()
     }
     ExitStatus.success.exit()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Trestle
 import TrestleModules
 
@@ -16,7 +15,7 @@ struct TypesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let text = try await ModulesCommand.withBridge { bridge in try await declarations(of: bridge) }
-    Terminal.write(text, to: STDOUT_FILENO)
+    Terminal.write(text, to: .output)
   }
 
   /// What scripts see of the standard modules is not what their definitions say: they have JavaScript of their own.

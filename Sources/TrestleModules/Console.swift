@@ -1,4 +1,3 @@
-import Glibc
 import Trestle
 
 extension ModuleDefinition {
@@ -26,24 +25,6 @@ public struct ConsoleOutput: Sendable {
 
   /// The standard output and error of the process, at once: nothing is kept back.
   public static let standard = ConsoleOutput { stream, text in
-    writeAll(text, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
+    (stream == .output ? StandardStream.output : .error).write(text)
   }
-}
-
-/// Writes all of `text`, waiting where the descriptor makes it wait; gives up where it fails.
-func writeAll(_ text: String, to descriptor: CInt) {
-  var text = text
-  text.withUTF8 { bytes in
-    var rest = UnsafeRawBufferPointer(bytes)
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
-      if count < 0, errno == EAGAIN { waitUntilWritable(descriptor) } else if count < 0, errno != EINTR { return }
-    }
-  }
-}
-
-private func waitUntilWritable(_ descriptor: CInt) {
-  var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  poll(&request, 1, -1)
 }

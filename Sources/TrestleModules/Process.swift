@@ -26,8 +26,8 @@ extension ModuleDefinition {
       Member<ScriptProcess>.constant("platform") { _ in "linux" }
       Member<ScriptProcess>.constant("id") { _ in Int(getpid()) }
       Member<ScriptProcess>.sync("workingDirectory") { _ in try ScriptProcess.workingDirectory() }
-      Member<ScriptProcess>.sync("exit", "code") { (process, code: Int32?) in process.exit(code ?? 0) }
-      Member<ScriptProcess>.sync("write", "text") { (_, text: String) in writeAll(text, to: STDOUT_FILENO) }
+      Member<ScriptProcess>.sync("exit", "code") { (process, code: UInt8?) in process.exit(Int32(code ?? 0)) }
+      Member<ScriptProcess>.sync("write", "text") { (_, text: String) in StandardStream.output.write(text) }
       // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
       Member<ScriptProcess>.promiseAtHome("readLines") { try $0.input.readLines() }
       Member<ScriptProcess>.promiseAtHome("readRest") { try $0.input.readRest() }

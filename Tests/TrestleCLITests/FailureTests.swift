@@ -161,4 +161,95 @@ import Testing
     let outcome = try await shell.run(["pipe.sh", Program.products.appendingPathComponent(Program.trestle).path])
     #expect(outcome == Program.Outcome(code: 0, output: "line 0\n", error: "code 141\n"))
   }
+
+  /// Nobody reads what the run writes until it has ended.
+  @Test(arguments: ["", "--metrics"]) func timeoutsWhileNobodyReads(option: String) async throws {
+    folder.write("for (;;) console.log('x'.repeat(4095));", to: "script.js")
+    folder.write(
+      """
+      { "$1" --timeout 0.3 \(option) script.js 2>&1; echo $? > code; mv code done; } \
+        | { until [ -e done ]; do sleep 0.05; done; }
+      """, to: "pipe.sh")
+    let shell = Program(name: "/bin/sh", folder: folder)
+    _ = try await shell.run(["pipe.sh", Program.products.appendingPathComponent(Program.trestle).path])
+    #expect(folder.read("done") == "124\n")
+  }
+
+  @Test func errorsThatReferToThemselves() async throws {
+    try await expect(
+      "const e = new Error('x'); e.a = e; e.b = { e, f: 1 }; e.cause = e; e.errors = [e]; throw e",
+      toFailWith: """
+        Uncaught Error: x
+          1 | const e = new Error('x'); e.a = e; e.b = { e, f: 1 }; e.cause = e; e.errors = [e]; throw e
+            |                    ^
+            at script.js:1:20
+            a: "[Circular]"
+            b: {"e":"[Circular]","f":1}
+          one of them: [Circular]
+          caused by: [Circular]
+
+        """)
+  }
+
+  /// A run that is being ended ends as it is to, whatever its script makes of it.
+  @Test func timeoutsWhileErrorsAreTold() async throws {
+    let outcome = try await run(
+      "for (;;) try { throw Object.defineProperty(new Error('x'), 'message', { get() { for (;;); } }) } catch (e) { throw e }",
+      options: ["--timeout", "0.3", "--leaks"])
+    #expect(outcome.code == 124)
+  }
+
+  /// A script writes what it likes into a stack; that opens no file.
+  @Test(arguments: ["/etc/passwd", "/dev/zero", "fifo", "-", "other.js"])
+  func stacksThatNameFiles(_ name: String) async throws {
+    folder.write("// secret", to: "other.js")
+    mkfifo(folder.url.path + "/fifo", 0o600)
+    try await expect(
+      "const e = new Error('x'); e.stack = 'f@\(name):1:1'; throw e",
+      toFailWith: "Uncaught Error: x\n    at f (\(name):1:1)\n")
+  }
+
+  @Test func errorsOfWorkersShowTheirLine() async throws {
+    folder.write("// first\nnull.foo;", to: "worker.js")
+    let outcome = try await run("new Worker('worker.js').onerror = (event) => { throw event.error ?? event }")
+    #expect(outcome.error.contains("2 | null.foo;"), "\(outcome.error)")
+  }
+
+  /// Terminals obey them.
+  @Test func controlCharactersAreShown() async throws {
+    let outcome = try await run(#"const e = new Error('\u001b[2J\r\u009b\u202e\n\tä'); e.name = '\u0007'; throw e"#)
+    #expect(outcome.error.hasPrefix("Uncaught \\u0007: \\u001B[2J\\u000D\\u009B\\u202E\n\tä\n"), "\(outcome.error)")
+  }
+
+  @Test(arguments: [
+    ("console.log(1); console.log(2)", 1), ("NativeModules.Process.write('x'); NativeModules.Process.exit(3)", 3),
+  ])
+  func outputThatCannotBeWritten(_ script: String, _ code: Int32) async throws {
+    folder.write(script, to: "script.js")
+    folder.write("exec \"$1\" script.js > /dev/full", to: "full.sh")
+    let shell = Program(name: "/bin/sh", folder: folder)
+    let outcome = try await shell.run(["full.sh", Program.products.appendingPathComponent(Program.trestle).path])
+    let error = "trestle: standard output: No space left on device\n"
+    #expect(outcome == Program.Outcome(code: code, output: "", error: error))
+  }
+
+  @Test(arguments: [256, 300, -1]) func exitCodesThatThereAreNot(_ code: Int) async throws {
+    let outcome = try await run(
+      "try { NativeModules.Process.exit(\(code)) } catch (error) { console.log(error instanceof RangeError) }")
+    #expect(outcome == Program.Outcome(code: 0, output: "true\n", error: ""))
+  }
+
+  private static let emptyModule = "new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])"
+
+  /// The engine compiles beside the loop.
+  @Test(arguments: RunTests.wires) func webAssemblyKeepsARunAlive(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      WebAssembly.compile(\(Self.emptyModule)).then((module) => WebAssembly.instantiate(module))
+        .then((instance) => { console.log(instance instanceof WebAssembly.Instance); throw new Error('seen') });
+      """, options: options)
+    #expect(outcome.code == 1 && outcome.output == "true\n" && outcome.error.hasPrefix("Uncaught Error: seen\n"))
+    let unhandled = try await run("WebAssembly.instantiate(new Uint8Array(3))", options: options)
+    #expect(unhandled.code == 1 && unhandled.error.hasPrefix("Uncaught CompileError: "), "\(unhandled.error)")
+  }
 }

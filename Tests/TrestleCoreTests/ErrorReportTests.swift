@@ -129,7 +129,7 @@ import Testing
     let writing = Task.detached { [end = ends[1]] in
       await withCheckedContinuation { continuation in
         Thread.detach {
-          Bridge.writeReport(of: error, to: end)
+          StandardStream(end).write(Bridge.report(of: error))
           close(end)
           continuation.resume()
         }
@@ -141,7 +141,9 @@ import Testing
     await writing.value
     #expect(String(decoding: text, as: UTF8.self) == Bridge.report(of: error))
     // Nobody to tell.
-    Bridge.writeReport(of: error, to: -1)
+    let nobody = StandardStream(-1)
+    nobody.write("x")
+    #expect(nobody.failure == EBADF)
   }
 
   @Test func framesThatComeAgainAndAgain() async throws {

@@ -1,4 +1,4 @@
-// `readLine()`, `lines()` and `readInput()` of `Process`: lines cross as many at a time as are there.
+// `exit()`, `readLine()`, `lines()` and `readInput()` of `Process`: lines cross as many at a time as are there.
 
 /**
  * Those that nobody has asked for yet, with their ends, and how many of them have been taken.
@@ -7,7 +7,7 @@
 let waiting = [];
 let taken = 0;
 
-const { readLines, readRest } = native;
+const { exit, readLines, readRest } = native;
 
 /** The next one without its end; null if there is none. */
 function takeLine() {
@@ -43,6 +43,12 @@ function readInput(...options) {
   });
 }
 
+define(native, 'exit', publishFunction('exit', 1, (/** @type {any[]} */ ...values) => {
+  const [code] = values;
+  // The system keeps 8 bits of it: 256 would be success.
+  if (typeof code === 'number' && !(code >= 0 && code <= 255)) throw new ScriptRangeError(`Process.exit, argument 1 'code': expected 0 to 255, got ${code}`);
+  return exit(...values);
+}), true);
 define(native, 'readLine', publishFunction('readLine', 0, readLine), true);
 define(native, 'lines', border.publishGenerator('lines', () => taken < waiting.length ? takeLine() : readLine()), true);
 define(native, 'readInput', publishFunction('readInput', 0, readInput), true);

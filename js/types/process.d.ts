@@ -9,6 +9,7 @@ interface Process {
   readonly id: number;
   workingDirectory(): string;
   /** Ends the process at once. */
+  /** Ends the run with a code of 0 to 255. */
   exit(code?: number): void;
   /** To standard output, without a line's end. */
   write(text: string): void;

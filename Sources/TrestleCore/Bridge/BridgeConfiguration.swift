@@ -66,7 +66,7 @@ public struct BridgeConfiguration: Sendable {
   public var provisions: [any Sendable] = []
   /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread. By
   /// default it writes `Bridge.report(of:)` to standard error.
-  public var onError: @Sendable (any Error) -> Void = { Bridge.writeReport(of: $0, to: STDERR_FILENO) }
+  public var onError: @Sendable (any Error) -> Void = Bridge.writeReport
   /// Counts and times what crosses, for `Bridge.metrics`. Costs 0.3 µs a call; nothing when off.
   public var metrics: MetricsRecorder?
   /// Takes what crosses, and when. Costs 1.5 µs a call; nothing when there is none.

@@ -1,10 +1,9 @@
-import EventLoop
-import Glibc
 import JSON
 
 extension Bridge {
   /// What `trestle run` writes of an error that a script does not handle, and `BridgeConfiguration.onError` by default: what
-  /// happened and where, the line itself, the stack, the error's own members, its causes. Ends with a line break.
+  /// happened and where, the line itself, the stack, the error's own members, its causes. Ends with a line break. Of control
+  /// characters there are but line breaks and tabs: others are shown, as they would reach a terminal, or the reader of a log.
   ///
   /// - Parameter text: the text of a source by its name, where it can be had: for the line. The name is a script's to choose.
   public static func report(
@@ -13,20 +12,8 @@ extension Bridge {
     ErrorReport(hasColor: hasColor, text: text).lines(of: error, after: "Uncaught ").joined(separator: "\n") + "\n"
   }
 
-  /// Writes it at once.
-  static func writeReport(of error: any Error, to descriptor: CInt) {
-    let bytes = Array(report(of: error).utf8)
-    writing.withLock { _ in
-      var start = 0
-      while start < bytes.count {
-        let count = bytes[start...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno != EINTR { return }
-        start += max(count, 0)
-      }
-    }
-  }
-
-  private static let writing = Lock(())
+  /// Writes it to standard error, at once.
+  static let writeReport: @Sendable (any Error) -> Void = { error in StandardStream.error.write(report(of: error)) }
 }
 
 /// An error that stands for another, of which it tells more.
@@ -43,12 +30,14 @@ private struct ErrorReport {
   func lines(of error: any Error, after prefix: String, depth: Int = 0) -> [String] {
     let error = (error as? any WrappingError)?.wrapped ?? error
     guard let error = error as? JavaScriptError else { return lines(ofNative: error, after: prefix, depth: depth) }
-    var lines = [Style.title.applied(to: prefix + error.title, hasColor: hasColor)]
+    var lines = [Style.title.applied(to: prefix + error.title.withVisibleControls, hasColor: hasColor)]
     let all = StackFrame.all(in: error.stack ?? "").filter { !$0.isInternal }
     if depth == 0, let frame = all.first { lines += excerpt(of: frame) }
     lines += Self.folded(all.map(line))
-    if let code = error.code { lines.append("    code: \(code)") }
-    for member in error.properties where member.key != "errors" { lines.append("    \(member.key): \(member.value)") }
+    if let code = error.code { lines.append("    code: \(code.withVisibleControls)") }
+    for member in error.properties where member.key != "errors" {
+      lines.append("    \(member.key): \(member.value)".withVisibleControls)
+    }
     guard depth < Self.deepestCause else { return lines }
     for one in error.properties["errors"]?.array ?? [] {
       // What `Promise.any` or a script has put there need not be errors.
@@ -70,14 +59,14 @@ private struct ErrorReport {
       if error.cause is JavaScriptError { (cause, error.cause) = (error.cause, nil) }
       title = "\(error)"
     }
-    let lines = [Style.title.applied(to: prefix + title, hasColor: hasColor)]
+    let lines = [Style.title.applied(to: prefix + title.withVisibleControls, hasColor: hasColor)]
     guard let cause, depth < Self.deepestCause else { return lines }
     return lines + self.lines(of: cause, after: "caused by: ", depth: depth + 1).map { "  " + $0 }
   }
 
   private func line(_ frame: StackFrame) -> String {
-    let place = Style.place.applied(to: frame.place, hasColor: hasColor)
-    return frame.function.isEmpty ? "    at \(place)" : "    at \(frame.function) (\(place))"
+    let place = Style.place.applied(to: frame.place.withVisibleControls, hasColor: hasColor)
+    return frame.function.isEmpty ? "    at \(place)" : "    at \(frame.function.withVisibleControls) (\(place))"
   }
 
   /// So many frames that come again together are found; so many times in a row they are shown.
@@ -107,10 +96,11 @@ private struct ErrorReport {
     guard let text = text(frame.source), let line = Self.line(frame.line, of: text) else { return [] }
     let number = String(frame.line)
     let margin = String(repeating: " ", count: number.count)
-    let excerpt = [Style.faint.applied(to: "  \(number) | ", hasColor: hasColor) + line]
+    let excerpt = [Style.faint.applied(to: "  \(number) | ", hasColor: hasColor) + line.withVisibleControls]
     if frame.column == 0 { return excerpt }
     // Tabs stay tabs, so that the caret stands where the terminal puts the column.
-    let padding = line.utf16.prefix(frame.column - 1).map { $0 == 9 ? "\t" : " " }.joined()
+    let before = String(decoding: line.utf16.prefix(frame.column - 1), as: UTF16.self).withVisibleControls
+    let padding = before.utf16.map { $0 == 9 ? "\t" : " " }.joined()
     return excerpt + [
       Style.faint.applied(to: "  \(margin) | ", hasColor: hasColor) + padding
         + Style.title.applied(to: "^", hasColor: hasColor)
@@ -124,6 +114,33 @@ private struct ErrorReport {
     guard number >= 1, number <= lines.count, lines[number - 1].utf16.count <= longestLine else { return nil }
     let line = lines[number - 1]
     return String(line.hasSuffix("\r") ? line.dropLast() : line)
+  }
+}
+
+extension String {
+  /// With what terminals obey, and what turns the direction of a line, as JavaScript writes it: `\\u001B`. Line breaks and tabs stay.
+  package var withVisibleControls: String {
+    guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isObeyed {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isObeyed: Bool {
+    switch value {
+    case 0x09, 0x0A: false
+    case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }
 

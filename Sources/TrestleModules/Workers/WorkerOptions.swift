@@ -17,6 +17,8 @@ public struct WorkerOptions: Sendable {
   public var timeToEnd = Duration.seconds(5)
   /// Where relative paths of scripts start. In a worker that is the folder of its own script.
   public var folder = "."
+  /// Where the scripts of workers are kept, for reports.
+  package var sources: LoadedSources?
 
   public init() {}
 }

@@ -49,6 +49,7 @@ final class Workers: InvalidatableModule {
       state.lastNumber += 1
       let name = name ?? "worker \(state.lastNumber)"
       let script = file ?? Script(code: script, name: "[\(name)]")
+      pool.options.sources?.add(script)
       let worker = Worker(state.lastNumber, name: name, script: script, options: pool.options, startedBy: self)
       state.workers[worker.number] = worker
       return worker
