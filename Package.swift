@@ -142,7 +142,7 @@ let package = Package(
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(
       name: "TrestleModulesTests",
-      dependencies: ["TrestleModules", "TrestleReactNative", "Trestle", "EventLoop", "TestSupport"]),
+      dependencies: ["TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [

@@ -158,12 +158,15 @@ class CloneWriter {
    * @param {any[]} value
    */
   #array(value) {
+    const { length } = value;
+    // A proxy of an array may answer anything.
+    if (!isIndex(length)) throw cloneError('an array without a length cannot be cloned');
     this.put(CLONE_ARRAY);
-    this.put(value.length);
+    this.put(length);
     const at = this.#count;
     this.put(0);
     let count = 0;
-    for (; count < value.length; count++) {
+    for (; count < length; count++) {
       const element = value[count];
       if (element === undefined && !hasOwn(value, count)) break;
       this.write(element);
@@ -207,12 +210,13 @@ class CloneWriter {
 
   /** @param {any} value */
   #view(value) {
-    const name = typedArrayName(value);
+    const name = typedArrayName(value), buffer = name === undefined ? dataViewBuffer(value) : typedArrayBuffer(value);
+    if (!isBuffer(buffer)) throw cloneError('a view on shared memory cannot be cloned');
     this.put(CLONE_VIEW);
     this.#string(name ?? 'DataView');
     if (name === undefined) this.#numbersOf(dataViewByteOffset(value), dataViewByteLength(value));
     else this.#numbersOf(typedArrayByteOffset(value), typedArrayLength(value));
-    this.write(name === undefined ? dataViewBuffer(value) : typedArrayBuffer(value));
+    this.write(buffer);
   }
 
   // Entries are collected first: writing one may run the script's getters, which may change the collection.
@@ -286,9 +290,38 @@ function writeClone(value, transfer) {
   return writer;
 }
 
-/** Reads one clone. */
+/** What may lie in the lists of a clone. */
+const isNumber = (/** @type {any} */ value) => typeof value === 'number';
+const isString = (/** @type {any} */ value) => typeof value === 'string';
+const isBuffer = (/** @type {any} */ value) => attempt(() => arrayBufferByteLength(value)) !== undefined;
+const isIndex = (/** @type {any} */ value) => typeof value === 'number' && value >>> 0 === value;
+
+function malformed() { return cloneError('the clone is malformed'); }
+
+/**
+ * A list of this realm with the own elements of one that may be anybody's.
+ * @param {any} list @param {(value: any) => boolean} fits whether an element is what it has to be
+ */
+function elementsOf(list, fits) {
+  const length = isArray(list) ? list.length : -1;
+  if (!isIndex(length)) throw malformed();
+  /** @type {any[]} */
+  const elements = [];
+  for (let i = 0; i < length; i++) {
+    const element = hasOwn(list, i) ? list[i] : undefined;
+    if (!fits(element)) throw malformed();
+    elements.push(element);
+  }
+  return elements;
+}
+
+/**
+ * Reads one clone, which another script wrote, or forged: nothing in it is trusted. Whatever it says, what is read is made of the
+ * script's own classes, and runs nothing of the script's.
+ */
 class CloneReader {
   #numbers;
+  #length;
   #strings;
   #buffers;
   #at = 0;
@@ -297,18 +330,45 @@ class CloneReader {
 
   /** @param {Clone} clone */
   constructor({ numbers, strings, buffers }) {
-    this.#numbers = numbers;
-    this.#strings = strings;
-    this.#buffers = buffers;
+    this.#numbers = isView(numbers) && typedArrayName(numbers) === 'Float64Array' ? numbers : elementsOf(numbers, isNumber);
+    this.#length = isArray(this.#numbers) ? this.#numbers.length : typedArrayLength(this.#numbers);
+    this.#strings = elementsOf(strings, isString);
+    this.#buffers = elementsOf(buffers, isBuffer);
   }
 
-  #next() { return this.#numbers[this.#at++]; }
-  #string() { return this.#strings[this.#next()]; }
+  /** @returns {any} the value that is all of the clone */
+  readAll() {
+    const value = this.read();
+    if (this.#at !== this.#length) throw malformed();
+    return value;
+  }
 
-  /** How many follow: no more than there are, whoever wrote it. */
+  /** @returns {number} */
+  #next() {
+    if (this.#at >= this.#length) throw malformed();
+    return /** @type {number[]} */ (this.#numbers)[this.#at++];
+  }
+
+  /** A number below 2³². */
+  #index() {
+    const number = this.#next();
+    if (!isIndex(number)) throw malformed();
+    return number;
+  }
+
+  /** @param {any[]} list @returns {any} what is there at the index that comes next */
+  #from(list) {
+    const index = this.#index();
+    if (index >= list.length) throw malformed();
+    return list[index];
+  }
+
+  #string() { return this.#from(this.#strings); }
+
+  /** How many values follow. Each takes a number at least. */
   #count() {
-    const count = this.#next();
-    if (!(count <= this.#numbers.length)) throw cloneError('the clone is malformed');
+    const count = this.#index();
+    if (count > this.#length - this.#at) throw malformed();
     return count;
   }
 
@@ -318,28 +378,52 @@ class CloneReader {
     return object;
   }
 
+  /**
+   * What can be made only once its parts are read.
+   * @param {() => any} make
+   */
+  #later(make) {
+    const place = this.#objects.length;
+    this.#objects.push(undefined);
+    return this.#objects[place] = make();
+  }
+
   /** @returns {any} */
   read() {
     switch (this.#next()) {
+      case CLONE_UNDEFINED: return undefined;
       case CLONE_NULL: return null;
       case CLONE_FALSE: return false;
       case CLONE_TRUE: return true;
       case CLONE_NUMBER: return this.#next();
       case CLONE_STRING: return this.#string();
-      case CLONE_BIGINT: return BigInt(this.#string());
+      case CLONE_BIGINT: return this.#bigInt();
       case CLONE_OBJECT: return this.#object();
       case CLONE_ARRAY: return this.#array();
       case CLONE_MAP: return this.#map();
       case CLONE_SET: return this.#set();
       case CLONE_DATE: return this.#begin(new ScriptDate(this.#next()));
-      case CLONE_REGEXP: return this.#begin(new ScriptRegExp(this.#string(), this.#string()));
+      case CLONE_REGEXP: return this.#regExp();
       case CLONE_ERROR: return this.#error();
       case CLONE_BOX: return this.#box();
-      case CLONE_BUFFER: return this.#begin(this.#buffers[this.#next()]);
+      case CLONE_BUFFER: return this.#begin(this.#from(this.#buffers));
       case CLONE_VIEW: return this.#view();
-      case CLONE_REFERENCE: return this.#objects[this.#next()];
-      default: return undefined;
+      case CLONE_REFERENCE: return this.#reference();
+      default: throw malformed();
     }
+  }
+
+  #bigInt() {
+    const text = this.#string();
+    if (!wholeNumber.test(text)) throw malformed();
+    return BigInt(text);
+  }
+
+  /** One that is not made yet is in none of its own parts. */
+  #reference() {
+    const object = this.#from(this.#objects);
+    if (object === undefined) throw malformed();
+    return object;
   }
 
   // What inherits nothing while it is filled runs no setter of the script's.
@@ -353,8 +437,9 @@ class CloneReader {
 
   #array() {
     const array = this.#begin(border.bareArray());
-    array.length = this.#next();
+    array.length = this.#index();
     const count = this.#count();
+    if (count > array.length) throw malformed();
     for (let i = 0; i < count; i++) array[i] = this.read();
     this.#members(array);
     Reflect.setPrototypeOf(array, scriptArrayPrototype);
@@ -365,13 +450,17 @@ class CloneReader {
   #members(object) {
     for (let left = this.#count(); left > 0; left--) {
       const key = this.#string();
+      // No writer's key: an array asks what is to be its length for a number.
+      if (key === 'length' && isArray(object)) throw malformed();
       object[key] = this.read();
     }
   }
 
   #map() {
     const map = this.#begin(new ScriptMap());
-    for (let left = this.#count(); left > 0; left -= 2) {
+    const count = this.#count();
+    if (count % 2 !== 0) throw malformed();
+    for (let left = count; left > 0; left -= 2) {
       const key = this.read();
       Map.prototype.set.call(map, key, this.read());
     }
@@ -384,31 +473,49 @@ class CloneReader {
     return set;
   }
 
+  #regExp() {
+    const source = this.#string(), flags = this.#string();
+    try { return this.#begin(new ScriptRegExp(source, flags)); } catch { throw malformed(); }
+  }
+
   #error() {
     const name = this.#string();
     const Constructor = errorConstructors[name] ?? ScriptError;
     const error = this.#begin(new Constructor(this.#string()));
     const set = (/** @type {string} */ key, /** @type {any} */ value, enumerable = false) => { if (value !== undefined) define(error, key, value, enumerable); };
     if (errorConstructors[name] === undefined && name !== 'Error') set('name', name);
-    set('stack', this.read());
-    set('code', this.read(), true);
-    if (this.read()) set('cause', this.read());
+    set('stack', this.#text());
+    set('code', this.#text(), true);
+    if (this.read() === true) set('cause', this.read());
     return error;
   }
 
+  /** @returns {string | undefined} */
+  #text() {
+    const text = this.read();
+    if (text !== undefined && !isString(text)) throw malformed();
+    return text;
+  }
+
   #box() {
-    const place = this.#objects.length;
-    this.#objects.push(undefined);
-    return this.#objects[place] = ScriptObject(this.read());
+    return this.#later(() => {
+      const primitive = this.read();
+      if (primitive === undefined || primitive === null || typeof primitive === 'object') throw malformed();
+      return ScriptObject(primitive);
+    });
   }
 
   #view() {
-    const place = this.#objects.length;
-    this.#objects.push(undefined);
-    const name = this.#string(), offset = this.#next(), length = this.#next();
-    return this.#objects[place] = Reflect.construct(viewConstructors[name], [this.read(), offset, length]);
+    return this.#later(() => {
+      const Constructor = viewConstructors[this.#string()], offset = this.#next(), length = this.#next(), buffer = this.read();
+      // Any other object would be asked for its elements.
+      if (Constructor === undefined || !isBuffer(buffer)) throw malformed();
+      try { return new Constructor(buffer, offset, length); } catch { throw malformed(); }
+    });
   }
 }
 
+const wholeNumber = /^-?\d+$/;
+
 /** @param {Clone} clone */
-function readClone(clone) { return new CloneReader(clone).read(); }
+function readClone(clone) { return new CloneReader(clone).readAll(); }

@@ -52,10 +52,17 @@ function enter(half, entry, args) {
 /** @param {BridgeHalf} half @param {number} id @param {any} value */
 function answer(half, id, value) { enter(half, half.invokeCallback, [id, value === undefined ? publishArray([]) : arrayOf1(value)]); }
 
-/** @param {number} module @param {string} event @param {any} value */
+/** The callable module of another half that is told of events. */
+const emitter = 'RCTDeviceEventEmitter';
+
+/**
+ * Our own listeners hear of events from here alone: no callable module of ours emits any, for scripts call those too. Events of
+ * modules with a script are for that script.
+ * @param {number} module @param {string} event @param {any} value
+ */
 function receiveEvent(module, event, value) {
-  enter(ownHalf, ownHalf.callFunction, [emitter, 'emit', [event, value, native.moduleNames()[module]]]);
-  if (!hasForeignModule(emitter)) return;
+  enter(ownHalf, emitReturnFlushedQueue, [module, event, value]);
+  if (half === ownHalf || !native.hasModule(native.moduleNames()[module]) || !hasForeignModule(emitter)) return;
   enter(half, half.callFunction, [emitter, 'emit', value === undefined ? arrayOf1(event) : arrayOf2(event, value)]);
 }
 
@@ -64,6 +71,13 @@ function hasForeignModule(name) {
   if (half === ownHalf) return false;
   // Before 0.45 there is no way to ask.
   return typeof half.self.getCallableModule !== 'function' || (half.self.getCallableModule(name) ?? null) !== null;
+}
+
+/** @param {number} module @param {string} event @param {any} value */
+function emitReturnFlushedQueue(module, event, value) {
+  lastFlush = now();
+  guard(emit, undefined, [module, event, value]);
+  return flushedQueue();
 }
 
 /** @param {number} call @param {string | number} path @param {any[]} values */

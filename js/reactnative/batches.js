@@ -90,7 +90,7 @@ function takeMethodCall(from, method, moduleID, methodID, params) {
  * @param {number} moduleID @param {WireMethod} method @param {any} params @param {number} count
  */
 function changeListening(moduleID, method, params, count) {
-  const module = wireModules[moduleID];
+  const module = /** @type {WireModule} */ (wireModules.get(moduleID));
   const { name, events, sources, listened } = module;
   if (count !== 1) failCount(name, method, count);
   const value = params[0];
@@ -123,7 +123,7 @@ const modulesThatLost = [];
 function endListening() {
   for (let i = 0; i < modulesThatLost.length; i++) {
     const moduleID = modulesThatLost[i];
-    const module = wireModules[moduleID];
+    const module = /** @type {WireModule} */ (wireModules.get(moduleID));
     for (const number of [...module.listened]) {
       if (module.listenerCount > 0 && hasListeners(module.sources[number])) continue;
       module.listened = module.listened.filter((/** @type {number} */ other) => other !== number);
@@ -194,7 +194,7 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
 }
 
 /** @param {number} moduleID */
-function moduleName(moduleID) { return wireModules[moduleID].name; }
+function moduleName(moduleID) { return /** @type {WireModule} */ (wireModules.get(moduleID)).name; }
 
 /**
  * Answers a call that does not convert.

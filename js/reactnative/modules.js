@@ -8,15 +8,17 @@ function genModule(config, moduleID) {
   const name = config[0], constants = memberOf(config, 1) ?? {}, methods = memberOf(config, 2) ?? [];
   const promises = memberOf(config, 3) ?? [], syncs = memberOf(config, 4) ?? [];
   const module = publishObject({});
+  // The config and the number may be a script's.
+  const known = wireModules.get(moduleID);
   for (let methodID = 0; methodID < methods.length; methodID++) {
     // Listeners of ours are functions, which `defineEvents` keeps.
-    if (wireModules[moduleID]?.methods[methodID]?.kind === 'listening') continue;
+    if (known?.methods[methodID]?.kind === 'listening') continue;
     const type = hasElement(promises, methodID) ? 'promise' : hasElement(syncs, methodID) ? 'sync' : 'async';
     defineMember(module, methods[methodID], genMethod(moduleID, methodID, methods[methodID], type));
   }
   const names = Object.keys(constants);
   for (let i = 0; i < names.length; i++) defineMember(module, names[i], constants[names[i]]);
-  defineEvents(module, moduleID, wireModules[moduleID]?.sources ?? []);
+  if (known !== undefined) defineEvents(module, moduleID, known.sources);
   return { name, module };
 }
 
@@ -69,7 +71,7 @@ function callForPromise(moduleID, methodID, args) {
     if (signal !== undefined) signalsByParams.set(args, signal);
     enqueueNativeCall(moduleID, methodID, args, resolve, (/** @type {any} */ data) => reject(errorOf(data, site)));
   });
-  return wireModules[moduleID]?.methods[methodID]?.isStream ? walkable(promise) : promise;
+  return wireModules.get(moduleID)?.methods[methodID]?.isStream ? walkable(promise) : promise;
 }
 
 /**
@@ -77,7 +79,7 @@ function callForPromise(moduleID, methodID, args) {
  * @param {number} moduleID @param {number} methodID @param {any[]} args @returns {any} undefined if there is none
  */
 function takeSignal(moduleID, methodID, args) {
-  const method = wireModules[moduleID]?.methods[methodID];
+  const method = wireModules.get(moduleID)?.methods[methodID];
   if (method === undefined || args.length !== method.parameters.length + 1) return undefined;
   const signal = signalOf(args[args.length - 1], moduleName(moduleID), method);
   args.length--;
@@ -114,12 +116,14 @@ function errorOf(data, site) {
 }
 
 /**
- * The function that scripts find on an object of native code: such calls do not go over the queue, and what they fail with
- * is no error yet.
+ * The function that scripts find on an object of native code, and module scripts on their module: such calls do not go over the
+ * queue, where scripts could read, change and forge them. What they fail with is no error yet.
  * @param {Function} encoder @param {Method} method
  */
-function objectEncoder(encoder, { kind, isStream }) {
+function directMethod(encoder, { kind, isStream }) {
   return publishFunction(encoder.name, encoder.length, function (/** @type {any[]} */ ...args) {
+    // What was called before comes before.
+    takeBatch(takeQueue(), ownHalf);
     /** @type {any} */
     let result;
     // @ts-expect-error Called on the object.
@@ -128,6 +132,11 @@ function objectEncoder(encoder, { kind, isStream }) {
     const promise = makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => settle(result, resolve, (/** @type {any} */ data) => reject(errorOf(data))));
     return isStream ? walkable(promise) : promise;
   });
+}
+
+/** @param {() => any} read what native code says of a module */
+function readModule(read) {
+  try { return read(); } catch (error) { throw errorOf(error); }
 }
 
 /** @param {string} name */

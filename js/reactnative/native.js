@@ -10,31 +10,25 @@
 /** @typedef {Method & {text: string, least: number, callbackCount: number, options: (string[] | undefined)[]}} WireMethod */
 
 /**
- * Modules by number, those that anyone has asked for.
- * @type {WireModule[]}
+ * Modules by number, those that anyone has asked for. None with a script of its own is among them.
+ * @type {Map<number, WireModule>}
  */
-const wireModules = [];
+const wireModules = new Map();
 
 /**
  * A module's number and React Native's config of it; undefined if there is none of that name.
  * @param {string} name
  */
 function describeModule(name) {
-  let description;
   if (tracksOutstanding) answered = originOf(name, '');
-  try { description = readDescription(native.moduleConfig(name)); } catch (error) { throw errorOf(error); }
+  const description = readModule(() => readDescription(native.moduleConfig(name)));
   if (description === undefined) return undefined;
   const { id, methods, hasConstants, events, sources } = description;
   if (events.length > 0) addListening(methods);
   for (let i = 0; i < methods.length; i++) prepare(methods[i], name);
-  const constants = hasConstants ? readConstants(name) : {};
-  wireModules[id] ??= { name, methods, events, sources, listened: [], listenerCount: 0 };
+  const constants = hasConstants ? readModule(() => readResult(native.moduleConstants(name))) : {};
+  if (!wireModules.has(id)) wireModules.set(id, { name, methods, events, sources, listened: [], listenerCount: 0 });
   return { moduleID: id, config: configOf(name, methods, constants) };
-}
-
-/** @param {string} name @returns {any} of a module */
-function readConstants(name) {
-  try { return readResult(native.moduleConstants(name)); } catch (error) { throw errorOf(error); }
 }
 
 /**
@@ -72,19 +66,17 @@ function configOf(name, methods, constants) {
   return publishArray(config);
 }
 
-/** @param {number} moduleID @returns {WireModule | undefined} */
+/**
+ * The module of a number that a script has given: never one with a script of its own.
+ * @param {number} moduleID not negative @returns {WireModule | undefined}
+ */
 function moduleOf(moduleID) {
-  const known = wireModules[moduleID];
+  const known = wireModules.get(moduleID);
   if (known !== undefined) return known;
   const names = native.moduleNames();
   if (moduleID >= names.length) return undefined;
   describeModule(names[moduleID]);
-  return wireModules[moduleID];
-}
-
-/** @param {string} name */
-function moduleNumber(name) {
-  return native.moduleNames().indexOf(name);
+  return wireModules.get(moduleID);
 }
 
 /** @param {any} value */

@@ -13,6 +13,7 @@ const publishedGenerator = publishFunction('__fbGenNativeModule', 2, genNativeMo
 
 /** @param {string} name @returns {any} the module, or null if there is none of that name or nothing in it */
 function moduleForProxy(name) {
+  if (scriptModules.has(name)) return NativeModules[name] ?? null;
   const generate = scriptGlobal.__fbGenNativeModule;
   if (typeof generate !== 'function' || generate === publishedGenerator) return NativeModules[name] ?? null;
   if (generate !== foreignGenerator) {
@@ -24,7 +25,7 @@ function moduleForProxy(name) {
 
 /** @param {string} name @param {Function} generate */
 function generateModule(name, generate) {
-  const described = hasModule(name) ? describeModule(name) : undefined;
+  const described = native.hasModule(name) ? describeModule(name) : undefined;
   if (described === undefined || described.config.length === 1) return null;
   const module = apply(generate, undefined, [described.config, described.moduleID])?.module ?? null;
   if (module !== null) foreignModules[name] = module;
@@ -34,17 +35,17 @@ function generateModule(name, generate) {
 const nativeModuleProxy = border.publishRefusingLookup(
   (/** @type {string} */ name) => name === 'name' ? 'NativeModules' : moduleForProxy(name), hasModule, 'native modules cannot be assigned');
 
-/** @param {any} name @returns {any[] | null} the module's config; null also for a module that exports nothing */
+/** @param {any} name @returns {any[] | null} the module's config; null also for a module that exports nothing, or has a script */
 function nativeRequireModuleConfig(name) {
   const text = String(name);
-  const config = hasModule(text) ? describeModule(text)?.config : undefined;
+  const config = native.hasModule(text) ? describeModule(text)?.config : undefined;
   return config === undefined || config.length === 1 ? null : config;
 }
 
-/** The index of a config is its module's number. */
+/** The index of a config is its module's number. A module with a script of its own has none. */
 function moduleTable() {
   const names = native.moduleNames();
-  const configs = names.map((name) => native.moduleTable === 'names' ? publishArray([name]) : hasModule(name) ? nativeRequireModuleConfig(name) : null);
+  const configs = names.map((name) => !native.hasModule(name) ? null : native.moduleTable === 'names' ? publishArray([name]) : nativeRequireModuleConfig(name));
   return publishObject({ remoteModuleConfig: publishArray(configs) });
 }
 

@@ -120,7 +120,7 @@ function callFunctionReturnFlushedQueue(module, method, args) {
 
 /** @param {string} name @param {string} method @param {any[]} args */
 function callFunction(name, method, args) {
-  const module = name === emitter ? { emit: emitByName } : findCallableModule(name);
+  const module = findCallableModule(name);
   if (typeof module?.[method] !== 'function') {
     throw notFound(`'${name}.${method}' is not a function: got ${describeValue(module?.[method])}`);
   }
@@ -160,12 +160,6 @@ function findCallableModule(name) {
 
 /** @param {string} name */
 function isOwnCallableModule(name) { return callableModules.get(name) !== undefined || lazyCallableModules.get(name) !== undefined; }
-
-/** The callable module that native code calls for events, which no script can replace. */
-const emitter = 'RCTDeviceEventEmitter';
-
-/** @param {string} event @param {any} value @param {string} module */
-function emitByName(event, value, module) { emit(moduleNumber(module), event, value); }
 
 /**
  * Behind the calls that were made before it, and out of reach of a script that takes the queue.

@@ -17,10 +17,13 @@ function receiveError(identity, name, message, code, stack, properties, cause) {
 }
 
 /**
- * The function that scripts find on an object of native code.
+ * The function that scripts find on an object of native code, and module scripts on their module.
  * @param {Function} encoder @param {Method} method
  */
-function objectEncoder(encoder, method) { return encoder; }
+function directMethod(encoder, method) { return encoder; }
+
+/** @param {() => any} read what native code says of a module */
+function readModule(read) { return read(); }
 
 /** @param {number} call @param {number} kind @param {any} value */
 function sendAnswer(call, kind, value) { answerCall(call, kind, value); }

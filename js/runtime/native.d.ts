@@ -12,8 +12,13 @@ interface NativeHalf {
   inspector(): (native: undefined, border: any, runtime: object) => any,
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,
-  /** What `readDescription` makes the module's number, methods and the names of its events of, those last that are members. */
+  /**
+   * What `readDescription` makes the module's number, methods and the names of its events of, those last that are members. Of modules
+   * that scripts may have: those with a script of their own are not known here, nor to `hasModule`.
+   */
   moduleConfig(name: string): any,
+  /** The same of a module with a script, for that script alone. */
+  privateConfig(name: string): any,
   /** What `readResult` makes an object of the module's constants of. */
   moduleConstants(name: string): any,
   shape(id: number): any,

@@ -94,7 +94,7 @@ function makeObjectClass(classID) {
   methods.forEach((/** @type {Method} */ method, /** @type {number} */ methodID) => {
     method.receiver = classID;
     /** @type {any} */
-    const value = objectEncoder(makeEncoder(id, name, methodID, method), method);
+    const value = directMethod(makeEncoder(id, name, methodID, method), method);
     const half = method.kind === 'sync' ? method.name.substring(0, 4) : '';
     const property = method.name.substring(4);
     // The one half of a property leaves the other as it is.

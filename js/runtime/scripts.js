@@ -4,12 +4,34 @@
 const shared = { AbortController, AbortSignal, signalTimers, Listeners, describeValue, inspection };
 
 /**
- * Runs a module's script, before any script of a user. It alone gets what native code defines; scripts find what it returns.
+ * A module's object as native code defines it, whose methods write straight into the buffer; undefined if `configOf` knows none of
+ * that name. A method is made when it is first touched.
+ * @param {string} name @param {(name: string) => any} configOf
+ */
+function makeDirectModule(name, configOf) {
+  if (tracksOutstanding) answered = originOf(name, '');
+  const config = readModule(() => readDescription(configOf(name)));
+  if (config === undefined) return undefined;
+  const module = publishObject({});
+  const { id, methods, hasConstants, sources } = config;
+  methods.forEach((/** @type {Method} */ method, /** @type {number} */ methodID) => {
+    defineLazy(module, method.name, () => directMethod(makeEncoder(id, name, methodID, method), method));
+  });
+  const constants = hasConstants ? readModule(() => readResult(native.moduleConstants(name))) : {};
+  for (const constant of Object.keys(constants)) define(module, constant, constants[constant], true);
+  defineEvents(module, id, sources);
+  return module;
+}
+
+/**
+ * Runs a module's script, before any script of a user. It alone gets what native code defines; scripts find what it returns. No name
+ * or number of theirs leads to that half, on either wire: its calls never lie in a queue, and its events come from native code
+ * alone.
  * @param {string} name @param {(module: any, border?: any, runtime?: any) => any} script @param {boolean} isOurs it runs in this realm
  */
 function runModuleScript(name, script, isOurs) {
   scriptModules.set(name, undefined);
-  const module = makeModule(name);
+  const module = makeDirectModule(name, native.privateConfig);
   scriptModules.set(name, isOurs ? script(module, border, shared) : apply(script, undefined, [module]));
   // What a module does for itself is no leak of a script's.
   if (tracksOutstanding) outstanding.clear();

@@ -272,7 +272,7 @@ public actor Bridge {
 
   /// Adds a module to the running bridge.
   ///
-  /// - Throws: `ERR_MODULE` for a name that is taken, or that JavaScript has asked for in vain.
+  /// - Throws: `ERR_MODULE` for a name that is taken, or that JavaScript has asked for in vain, and for a module with a script.
   public func register(_ definition: ModuleDefinition) throws { try openRuntime().registry.register(definition) }
 
   /// Ends the bridge, once the script that runs now has returned: everything that waits for an answer, here or in

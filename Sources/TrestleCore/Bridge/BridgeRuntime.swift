@@ -89,6 +89,8 @@ final class BridgeRuntime: TurnKeeper {
       // Through the gate: a weak reference would make each later count of the runtime's owners a slow one.
       try context.onUnhandledRejection { [gate = context.gate] _, error in gate.wasNotCaught(error) }
       context.gate.keeper = self
+      // The bridge's own JavaScript needs none, whatever scripts may have.
+      _ = try context.ownRealm.evaluate("delete globalThis.WebAssembly")
       if configuration.limits != nil { try takeWebAssembly() }
       try runModuleScripts()
       context.limits = configuration.limits

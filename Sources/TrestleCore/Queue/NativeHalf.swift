@@ -45,12 +45,16 @@ extension CommandQueue {
 
   private func addModuleFunctions(to native: JSObject, in context: JSContext) throws {
     let queue = self
-    try native.set(
-      "moduleConfig",
-      context.makeFunction("moduleConfig") { call in
-        let name = call.argument(0).string ?? ""
-        return queue.result(in: call.context) { writer in try queue.writeConfig(of: name, into: &writer) }
-      })
+    for (name, hasScript) in [("moduleConfig", false), ("privateConfig", true)] {
+      try native.set(
+        name,
+        context.makeFunction(name) { call in
+          let name = call.argument(0).string ?? ""
+          return queue.result(in: call.context) { writer in
+            try queue.writeConfig(of: name, hasScript: hasScript, into: &writer)
+          }
+        })
+    }
     try native.set(
       "moduleConstants",
       context.makeFunction("moduleConstants") { call in
@@ -85,7 +89,7 @@ extension CommandQueue {
     try native.set(
       "hasModule",
       context.makeFunction("hasModule") { call in
-        call.context.boolean(queue.registry.contains(call.argument(0).string ?? ""))
+        call.context.boolean(queue.registry.isPublic(call.argument(0).string ?? ""))
       })
     try native.set(
       "moduleVersion",
@@ -112,9 +116,12 @@ extension CommandQueue {
     return returnResult(writer, in: context).map { context.value(adopting: $0) } ?? context.undefined
   }
 
-  /// What JavaScript needs to know of a module: `{id, methods, hasConstants, events, sources}`; undefined if there is none of that name.
-  private func writeConfig(of name: String, into writer: inout ValueWriter) throws {
-    guard let module = registry.module(named: name) else { return writer.append(.undefined) }
+  /// What JavaScript needs to know of a module: `{id, methods, hasConstants, events, sources}`; undefined if there is none of that name
+  /// that has a script, or has none.
+  private func writeConfig(of name: String, hasScript: Bool, into writer: inout ValueWriter) throws {
+    guard let module = registry.module(named: name), (module.definition.script != nil) == hasScript else {
+      return writer.append(.undefined)
+    }
     try module.check()
     writer.append(.object, low: 5)
     writer.append("id")

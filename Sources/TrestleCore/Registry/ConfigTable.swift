@@ -5,7 +5,9 @@ extension ModuleInstance {
   ///
   /// Trailing members that are empty are left out; a module without constants and methods is `null`, as in React Native's
   /// `ModuleRegistry::getConfig`. Makes the instance if there are constants to read.
+  /// A module with a script of its own is `null`, too.
   func configTableEntry(in context: BridgeContext) throws -> JSONValue {
+    guard definition.script == nil else { return .null }
     try check()
     let methods = details.methods
     let names = methods.map(\.name) + details.listeningMethodNames
@@ -47,7 +49,8 @@ extension Bridge {
   /// - Parameter namesOnly: lazy entries, `[name]`, which describe nothing.
   package func configTable(namesOnly: Bool = false) throws -> JSONValue {
     let entries = try openRuntime().registry.modules.map { module in
-      namesOnly ? [.string(module.definition.name)] : try module.configTableEntry(in: openRuntime().queue.moduleContext)
+      namesOnly && module.definition.script == nil
+        ? [.string(module.definition.name)] : try module.configTableEntry(in: openRuntime().queue.moduleContext)
     }
     return ["remoteModuleConfig": .array(entries)]
   }

@@ -29,11 +29,18 @@ final class ModuleRegistry {
 
   /// Adds a module to a bridge that runs.
   ///
-  /// - Throws: `ERR_MODULE` also if JavaScript has asked for the name before: it may have gone on without it.
+  /// - Throws: `ERR_MODULE` also if JavaScript has asked for the name before: it may have gone on without it; and for a module with
+  ///   a script.
   func register(_ definition: ModuleDefinition) throws(BridgeError) {
     guard !missed.contains(definition.name) else {
       throw BridgeError(
         .module, "module '\(definition.name)' is registered after JavaScript asked for it and was told there is none",
+        at: definition.origin)
+    }
+    guard definition.script == nil else {
+      throw BridgeError(
+        .module,
+        "module '\(definition.name)' brings a script along, which runs before all others: give it to the bridge when it opens",
         at: definition.origin)
     }
     try checkDependencies(of: definition, among: modules.map(\.definition))
@@ -85,4 +92,7 @@ final class ModuleRegistry {
   }
 
   func contains(_ name: String) -> Bool { numbers[name] != nil }
+
+  /// Whether scripts may have what native code defines of the module: not of one that brings a script along.
+  func isPublic(_ name: String) -> Bool { numbers[name].map { modules[$0].definition.script == nil } ?? false }
 }

@@ -54,6 +54,9 @@ import Testing
         #expect(try await bridge.evaluate(script, as: String.self) == type)
         try await bridge.setLimits(ExecutionLimits(isInterruptible: true))
         #expect(try await bridge.evaluate(script, as: String.self) == (isAllowed ? "object" : "undefined"))
+        // No script gets at the other realm; one that did would find none there either.
+        let isInOther = try await bridge.withContext { try $0.ownRealm.evaluate("'WebAssembly' in globalThis").boolean }
+        #expect(isInOther == false)
       }
     }
   }

@@ -1,0 +1,186 @@
+import EventLoop
+import JSON
+import Testing
+import TrestleReactNative
+
+@testable import TrestleCore
+
+/// The native half of a module with a script is that script's alone, whatever name or number another script tries.
+@Suite struct PrivateModuleTests {
+  private let calls = Lock<[String]>([])
+
+  private func note(_ call: String) { calls.withLock { $0.append(call) } }
+
+  /// One method of each kind, each of which tells that it was called; the module's script tells of the events.
+  private func secret(_ name: String, hasFace: Bool) -> ModuleDefinition {
+    let source = """
+      (module) => {
+        module.addListener('secretEvent', (value) => module.secretNote(`heard ${value}`));
+        module.secretSource.addListener((value) => module.secretNote(`source ${value}`));
+        return \(hasFace ? "{ poke() { module.secretNote('poked'); return module.secretNow(); } }" : "undefined");
+      }
+      """
+    return ModuleDefinition(name, make: { _ in Nothing() }) {
+      Member<Nothing>.constant("unspokenConstant") { _ in 5 }
+      Member<Nothing>.sync("unspokenMethod") { _ in 1 }
+      Member<Nothing>.void("secretNote", "text") { (_, text: String) in note("\(name) \(text)") }
+      Member<Nothing>.sync("secretNow") { _ in
+        note("\(name) now")
+        return 1
+      }
+      Member<Nothing>.promise("secretLater") { _ in
+        note("\(name) later")
+        return 1
+      }
+      Member<Nothing>.event("secretEvent", Int.self)
+      Member<Nothing>.event("secretSource") { _ in EventSource<Int>() }
+    }
+    .with(script: ModuleScript(sourceURL: "secret.js") { source })
+  }
+
+  /// On either side of those that scripts may have.
+  private var modules: [ModuleDefinition] {
+    [secret("Before", hasFace: true), wireSample(), secret("Within", hasFace: false), secret("Zuletzt", hasFace: true)]
+  }
+
+  /// All numbers and names through all that a script can reach, and what that gives.
+  private static let walk = """
+    globalThis.walk = () => {
+      const names = ['Before', 'Within', 'Zuletzt', 'RCTBefore', 'Sample', '__proto__', 'constructor', 'length'];
+      const ids = [-1, 0, 1, 2, 3, 4, 5, 0.5, NaN, 2 ** 31, 2 ** 32, 2 ** 53, '0', '2', 'Before', null, undefined, {}, [0], { valueOf: () => 0, toString: () => '0' }];
+      const given = [];
+      const attempt = (body) => { try { given.push(body()); } catch (error) { given.push(String(error.message)); } };
+      const bridge = __fbBatchedBridge, own = Object.entries(bridge).filter(([, value]) => typeof value === 'function');
+      const listener = (value) => { globalThis.overheard = value; };
+      for (const id of ids) {
+        for (let method = -1; method < 12; method++) {
+          for (const params of [[], ['forged'], ['secretEvent'], [1], [1, 2], ['forged', 4, 5]]) {
+            attempt(() => nativeCallSyncHook(id, method, params));
+            attempt(() => nativeFlushQueueImmediate([[id], [method], [params], 0]));
+            attempt(() => bridge.enqueueNativeCall(id, method, params, () => {}, (...values) => given.push(values)));
+            attempt(() => bridge.callNativeSyncHook(id, method, params));
+          }
+        }
+        attempt(() => {
+          const { module } = __fbGenNativeModule(['Before', null, ['secretNote', 'secretNow', 'secretLater', 'addListener', 'removeListeners'], [2], [1]], id);
+          for (const key of Object.keys(module)) {
+            attempt(() => typeof module[key] === 'function' ? module[key]('forged') : module[key].addListener(listener));
+            attempt(() => module[key]('secretEvent', listener));
+          }
+          module.addListener('secretEvent', listener);
+        });
+        for (const method of ['emit', 'constructor', '__defineGetter__']) {
+          for (const values of [['secretEvent', 'forged', id], [id, 'secretEvent', 'forged'], ['secretSource', 'forged', id]]) {
+            attempt(() => bridge.callFunctionReturnFlushedQueue('RCTDeviceEventEmitter', method, values));
+          }
+        }
+        attempt(() => bridge.invokeCallbackAndReturnFlushedQueue(id, ['forged']));
+        attempt(() => trestle.moduleVersion(id));
+      }
+      for (const name of names) {
+        for (const event of ['secretEvent', 'secretSource']) {
+          attempt(() => bridge.callFunctionReturnFlushedQueue('RCTDeviceEventEmitter', 'emit', [event, 'forged', name]));
+          for (const method of ['secretNote', 'emit']) attempt(() => bridge.callFunctionReturnFlushedQueue(name, method, ['forged', event]));
+        }
+        attempt(() => nativeRequireModuleConfig(name));
+        attempt(() => bridge.getCallableModule(name));
+        for (const modules of [globalThis.nativeModuleProxy, NativeModules]) {
+          attempt(() => modules?.[name]);
+          attempt(() => modules[name].addListener('secretEvent', listener));
+          for (const method of ['secretNote', 'secretNow', 'secretLater']) attempt(() => modules[name][method]('forged'));
+        }
+      }
+      attempt(() => globalThis.__fbBatchedBridgeConfig);
+      // A generator of the script's own is given configs.
+      const generator = __fbGenNativeModule;
+      globalThis.__fbGenNativeModule = (config, id) => { given.push(config); return { module: { id } }; };
+      for (const name of names) attempt(() => nativeModuleProxy[name]);
+      globalThis.__fbGenNativeModule = generator;
+      for (const [, entry] of own) attempt(() => entry());
+      return JSON.stringify(given, (_, value) => typeof value === 'function' ? `function ${value.name}` : value);
+    };
+    """
+
+  @Test(arguments: ModuleTable.allCases, [false, true])
+  func noNameAndNoNumberLeadsThere(table: ModuleTable, isTracking: Bool) async throws {
+    try await withBridge(modules, wire: .reactNative(moduleTable: table)) {
+      $0.tracksOutstanding = isTracking
+    } _: { bridge, _ in
+      try await bridge.evaluate(Self.walk)
+      let given = try await bridge.evaluate("walk()", as: String.self)
+      // Other names are those that the walk itself has tried.
+      #expect(!given.contains("unspoken"))
+      #expect(given.contains("later") && given.count > 1000, "the walk sees what is public")
+      await bridge.waitUntilIdle()
+      #expect(calls.withLock { $0 } == [])
+      // All goes on, for whom it is.
+      #expect(try await bridge.evaluate("NativeModules.Before.poke()", as: Int.self) == 1)
+      for name in ["Before", "Within"] { bridge.emit("secretEvent", of: name, 3) }
+      await bridge.waitUntilIdle()
+      #expect(calls.withLock { $0 } == ["Before poked", "Before now", "Before heard 3", "Within heard 3"])
+      #expect(try await bridge.evaluate("String(globalThis.overheard)", as: String.self) == "undefined")
+    }
+  }
+
+  /// What the module's script calls lies in no queue that scripts can take, and its events go to no other half.
+  @Test func whatTheScriptDoesIsNotSeen() async throws {
+    try await withBridge(modules, wire: .reactNative) { bridge, log in
+      try await bridge.evaluate(
+        """
+        globalThis.seen = [];
+        const own = __fbBatchedBridge, watch = (name) => (...values) => {
+          seen.push(JSON.stringify(values));
+          const queue = own[name](...values);
+          seen.push(JSON.stringify(queue));
+          return queue;
+        };
+        globalThis.__fbBatchedBridge = {
+          callFunctionReturnFlushedQueue: watch('callFunctionReturnFlushedQueue'), flushedQueue: watch('flushedQueue'),
+          invokeCallbackAndReturnFlushedQueue: watch('invokeCallbackAndReturnFlushedQueue'), getCallableModule: () => ({}),
+        };
+        NativeModules.Before.poke();
+        seen.push(JSON.stringify(own.flushedQueue()));
+        """)
+      bridge.emit("secretEvent", of: "Before", 3)
+      bridge.emit("changed", of: "Sample", 4)
+      await bridge.waitUntilIdle()
+      let seen = try await bridge.evaluate("seen.join()", as: String.self)
+      #expect(!seen.contains("secret") && !seen.contains("poked") && seen.contains("changed"), "\(seen)")
+      #expect(calls.withLock { $0 } == ["Before poked", "Before now", "Before heard 3"])
+    }
+  }
+
+  /// Calls keep their order across the queue.
+  @Test func whatWasCalledBeforeComesBefore() async throws {
+    let lines = Lock<[String]>([])
+    try await withBridge([wireSample(lines), secret("Before", hasFace: true)], wire: .reactNative) { bridge, _ in
+      try await bridge.evaluate(
+        "for (let i = 0; i < 3; i++) { NativeModules.Sample.log(String(i)); NativeModules.Before.poke(); }")
+      #expect(lines.withLock { $0 } == ["0", "1", "2"])
+    }
+  }
+
+  /// Also where the other's script has not run yet.
+  @Test(arguments: Wire.allCases) func modulesWithScriptsDoNotSeeEachOther(wire: Wire) async throws {
+    let curious = ModuleDefinition("Curious", make: { _ in Nothing() }) {}
+      .with(
+        script: ModuleScript(sourceURL: "curious.js") {
+          "() => ({ found: ['Before', 'Within', 'Zuletzt'].map((name) => String(Object.keys(NativeModules[name] ?? {}))).join() })"
+        })
+    try await withBridge(modules + [curious], wire: wire) { bridge, _ in
+      let found = try await bridge.evaluate("NativeModules.Curious.found", as: String.self)
+      #expect(found == "poke,,")
+      #expect(try await bridge.evaluate("String(Object.keys(NativeModules.Zuletzt))", as: String.self) == "poke")
+    }
+  }
+
+  /// Its script could not run first any more.
+  @Test func oneWithAScriptIsNotRegisteredLate() async throws {
+    try await withBridge([]) { bridge, _ in
+      let error = await #expect(throws: BridgeError.self) { try await bridge.register(secret("Late", hasFace: true)) }
+      #expect(error?.code == .module)
+      let shown = try await bridge.evaluate("String(NativeModules.Late)", as: String.self)
+      #expect(shown == "undefined")
+    }
+  }
+}
