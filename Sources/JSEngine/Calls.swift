@@ -24,9 +24,7 @@ extension JSContext {
     // Native code that swallowed a termination gets no further.
     if let exceeded = gate.execution.exceeded { throw JSException(.terminated(exceeded), exceeded.message) }
     if collectsAtEveryCall { JSSynchronousGarbageCollectForDebugging(reference) }
-    let (result, thrown) = gate.call { body(reference, $0) }
-    guard let thrown else { return result }
-    throw makeException(thrown: thrown)
+    return try gate.call({ body(reference, $0) }, read: makeException)
   }
 
   /// `perform` for functions that answer a value, or nil with an exception.

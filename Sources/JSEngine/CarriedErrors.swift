@@ -13,7 +13,14 @@ extension JSContext {
   private func cleaned(_ thrown: JSValueRef) -> JSValueRef {
     guard JSValueIsObject(reference, thrown) else { return thrown }
     var argument: JSValueRef? = thrown
-    return JSObjectCallAsFunction(reference, intrinsics.cleaned, nil, 1, &argument, nil) ?? thrown
+    if let value = JSObjectCallAsFunction(reference, intrinsics.cleaned, nil, 1, &argument, nil) { return value }
+    // The stack is at its end. To make an error runs no JavaScript.
+    return withJSString("Maximum call stack size exceeded.") { text in
+      var message: JSValueRef? = JSValueMakeString(reference, text)
+      guard let error = JSObjectMakeError(reference, 1, &message, nil) else { return JSValueMakeUndefined(reference) }
+      JSObjectSetPrototype(reference, error, intrinsics.rangeErrorPrototype)
+      return error
+    }
   }
 
   /// The value that a host function throws for an error.

@@ -7,6 +7,7 @@ struct Intrinsics {
   /// Runs the body of the turn under way.
   let turn: JSObjectRef
   let functionPrototype: JSValueRef
+  let rangeErrorPrototype: JSValueRef
   /// `(error) → carrier`, or undefined.
   let carrierOfError: JSObjectRef
   /// `(name, message, carrier) → Error`.
@@ -43,6 +44,7 @@ struct Intrinsics {
     turn = JSObjectMake(reference, turnClass.reference, Unmanaged.passUnretained(context).toOpaque())
     JSValueProtect(reference, turn)
     functionPrototype = member("functionPrototype")
+    rangeErrorPrototype = member("rangeErrorPrototype")
     carrierOfError = member("carrierOfError")
     makeError = member("makeError")
     then = member("then")
@@ -104,6 +106,7 @@ struct Intrinsics {
       const isPrototypeOf = uncurry(Object.prototype.isPrototypeOf)
       return {
         functionPrototype: scope.Function.prototype,
+        rangeErrorPrototype: ScriptRangeError.prototype,
         carrierOfError: error => carriers.get(error),
         makeError(name, message, carrier) {
           const error = new (classes[name] ?? ScriptError)(message)
@@ -126,7 +129,11 @@ struct Intrinsics {
           try { return detached(buffer) ? 3 : resizable(buffer) ? 1 : 0 } catch { return 2 }
         },
         cleaned(value) {
-          if (!(value instanceof Object)) return value
+          // Of what a trap throws this is a proxy of a script's; of the end of the stack it may be anything.
+          try { if (!(value instanceof Object)) return value } catch (failure) {
+            if (failure instanceof RangeError) throw failure
+            return value
+          }
           const Made = value instanceof RangeError ? ScriptRangeError : value instanceof TypeError ? ScriptTypeError : ScriptError
           return new Made(`${value.message}`)
         },

@@ -203,17 +203,22 @@ package final class TurnGate {
 
   // MARK: Single entries
 
-  /// One call into the engine, which may run a script's code.
-  func call<Result>(_ body: (JSContext.ExceptionPointer) -> Result) -> (Result, thrown: JSValueRef?) {
+  /// One call into the engine, which may run a script's code. `read` makes an error of what it has thrown, while there is a heap
+  /// for sure: the call may have closed its own context.
+  func call<Result>(
+    _ body: (JSContext.ExceptionPointer) -> Result, read: (JSValueRef) -> JSException
+  ) throws(JSException) -> Result {
     var exception: JSValueRef?
     state.pointee.depth += 1
     let result = body(&exception)
+    let error = exception.map(read)
     state.pointee.depth -= 1
     if state.pointee.depth == 0 {
       hasMicrotasks = true
       didLeave()
     }
-    return (result, exception)
+    if let error { throw error }
+    return result
   }
 
   /// Whether a call into the engine must be a turn: nothing else ends microtasks without end, and nobody else would settle.

@@ -1,12 +1,16 @@
-// What scripts are given is made here: this file alone runs in their own realm, once, before any script. The rest of the
-// runtime lives in a realm that they cannot reach (`OwnRealm.swift`), and hands out nothing of it but numbers, strings and what
-// it has had made here.
+// What scripts are given is made here: this file runs in their own realm, once, before any script. The rest of the runtime
+// lives in a realm that they cannot reach (`OwnRealm.swift`), and hands out nothing of it but numbers, strings and what it has
+// had made here.
+//
+// A function of the runtime's is never called but through `guarded`, `publishFunction` or `publishClass`: at the end of the
+// stack the mere call of it raises an error of the other realm.
 //
 // Whatever can be called here may be called by a script that has since replaced every built-in. So this file takes what
 // it needs now, and calls no method of a built-in later; spreading an array of the other realm is safe, as its iterator
 // is that realm's.
 
 const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
+const errorPrototype = OwnError.prototype;
 const { apply, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
 /** @type {(object: object, key: PropertyKey, descriptor: object) => boolean} */
 const defineProperty = Reflect.defineProperty;
@@ -29,19 +33,35 @@ const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, 
 
 /**
  * An error that the engine raised in the runtime's realm (a stack overflow, say) as one of this realm; anything else as it is.
- * Where the stack is at its end, calling anything would raise another one. The stack of one that was made here or in the
- * runtime begins where the script called.
+ * The stack of one that was made here or in the runtime begins where the script called.
  * @param {any} error
  */
 function clean(error) {
   if (typeof error !== 'object' || error === null) return error;
-  const first = getPrototypeOf(error);
-  for (let at = /** @type {any} */ (first); at !== null; at = getPrototypeOf(at)) {
-    if (at !== foreignObject) continue;
-    const Made = first === foreignRangeError ? OwnRangeError : first === foreignTypeError ? OwnTypeError : OwnError;
-    return hideOwnFrames(new Made(`${error.message}`));
+  try {
+    const first = getPrototypeOf(error);
+    // Above its own prototypes may be a proxy of a script's.
+    for (let at = /** @type {any} */ (first); at !== null && at !== errorPrototype; at = getPrototypeOf(at)) {
+      if (at !== foreignObject) continue;
+      const Made = first === foreignRangeError ? OwnRangeError : first === foreignTypeError ? OwnTypeError : OwnError;
+      return hideOwnFrames(new Made(`${error.message}`));
+    }
+  } catch (failure) {
+    // Of this realm in any case: the end of the stack, or what a trap of a script's proxy has thrown.
+    return failure;
   }
   return hideOwnFrames(error);
+}
+
+/**
+ * A function of the runtime's, as this realm may call it: what it throws is an error of this realm.
+ * @template {(...values: any[]) => any} Body
+ * @param {Body} body takes two values at most @returns {Body}
+ */
+function guarded(body) {
+  return /** @type {any} */ ((/** @type {any} */ first, /** @type {any} */ second) => {
+    try { return body(first, second); } catch (error) { throw clean(error); }
+  });
 }
 
 /** @param {any} error */
@@ -57,6 +77,7 @@ function hideOwnFrames(error) {
 /** @param {object} object @param {PropertyKey} key @param {any} value @param {boolean} [enumerable] */
 function define(object, key, value, enumerable = false) {
   defineProperty(object, key, { __proto__: null, value, enumerable, writable: true, configurable: true });
+  return object;
 }
 
 /**
@@ -100,6 +121,8 @@ function publishClass(name, length, construct) {
 
 const promisePrototype = OwnPromise.prototype;
 const promiseThen = promisePrototype.then;
+/** What follows it is a microtask. */
+const begun = define(OwnPromise.resolve(), 'constructor', undefined);
 
 /**
  * Calls one of two, once, when a value, or what the promise comes to, is there. What is thrown meanwhile is the reason.
@@ -108,19 +131,23 @@ const promiseThen = promisePrototype.then;
  * @param {any} value @param {(value: any) => void} fulfilled @param {(error: any) => void} rejected
  */
 function settle(value, fulfilled, rejected) {
-  let isSettled = false;
-  const once = (/** @type {(value: any) => void} */ end) => (/** @type {any} */ result) => {
-    if (isSettled) return;
-    isSettled = true;
-    end(result);
-  };
-  const fail = once(rejected);
+  const fulfill = guarded(fulfilled);
+  let fail = guarded(rejected);
   try {
     // A promise is asked by the built-in, whatever a script has put in its place.
-    if (isPromise(value)) return void apply(promiseThen, value, [once(fulfilled), fail]);
+    if (isPromise(value)) return void apply(promiseThen, value, [fulfill, fail]);
     const then = (typeof value === 'object' && value !== null) || typeof value === 'function' ? value.then : undefined;
-    if (typeof then !== 'function') return fulfilled(value);
-    apply(then, value, [once((inner) => settle(inner, fulfilled, rejected)), fail]);
+    if (typeof then !== 'function') return fulfill(value);
+    // Wherever the script calls what it is given, the stack of what follows is a new one.
+    let isSettled = false;
+    const once = (/** @type {(value: any) => void} */ end) => (/** @type {any} */ result) => void apply(promiseThen, begun, [() => {
+      if (isSettled) return;
+      isSettled = true;
+      end(result);
+    }]);
+    const refuse = fail;
+    fail = once(refuse);
+    apply(then, value, [once((/** @type {any} */ inner) => settle(inner, fulfill, refuse)), fail]);
   } catch (error) { fail(clean(error)); }
 }
 
@@ -133,9 +160,7 @@ function isPromise(value) {
 
 /** @param {(resolve: (value: any) => void, reject: (error: any) => void) => void} start */
 function makePromise(start) {
-  return new OwnPromise((resolve, reject) => {
-    try { start(resolve, reject); } catch (error) { reject(clean(error)); }
-  });
+  return new OwnPromise(guarded(start));
 }
 
 /** Lets no script make what native code makes. */
@@ -155,13 +180,13 @@ class Stream {
 
   next() {
     const pull = this.#pull;
-    try { return pull(this); } catch (error) { throw clean(error); }
+    return pull(this);
   }
 
   /** @param {any} value */
   async return(value) {
     const end = this.#end;
-    try { end(); } catch (error) { throw clean(error); }
+    end();
     return { value, done: true };
   }
 
@@ -204,7 +229,7 @@ class ModuleEvent {
   /** @param {any} listener */
   addListener(listener) {
     const listen = this.#listen;
-    try { return listen(listener); } catch (error) { throw clean(error); }
+    return listen(listener);
   }
 
   /** Every value from the first question on, in a list whose taken part nobody holds. */
@@ -219,11 +244,11 @@ class ModuleEvent {
     /** @type {any} */
     let reason;
     const listen = this.#listen, loop = this.#loop;
-    const end = loop((error) => {
+    const end = guarded(loop((error) => {
       isOver = true;
       reason = error;
       fail(error);
-    });
+    }));
     let subscription;
     try {
       subscription = listen((/** @type {any} */ value) => {
@@ -242,7 +267,7 @@ class ModuleEvent {
           fail = reject;
         });
       }
-    } catch (error) { throw clean(error); } finally {
+    } finally {
       end();
       if (subscription !== undefined) subscription.remove();
     }
@@ -272,7 +297,7 @@ const sharedPrototype = {
   release() {
     const handle = handleOf(this);
     if (handle === undefined) throw new OwnTypeError('release: expected to be called on an object of native code');
-    try { releaseHandle(handle); } catch (error) { throw clean(error); }
+    releaseHandle(handle);
   },
 };
 // What `using` calls. Not `release` by its name: a class may have a method of that name.
@@ -289,7 +314,7 @@ let releaseHandle = () => {};
  * @param {string} name @param {(handle: any) => void} release
  */
 function publishSharedClass(name, release) {
-  releaseHandle = release;
+  releaseHandle = guarded(release);
   const made = { [name]: class {
     /** @param {any} given */
     constructor(given) {
@@ -306,13 +331,9 @@ function publishSharedClass(name, release) {
  * @param {(name: string) => any} find @param {(name: string) => boolean} has @param {() => string[]} names
  */
 function publishLookup(find, has, names) {
-  const lookup = (/** @type {any} */ name) => {
-    if (typeof name !== 'string') return undefined;
-    try { return find(name); } catch (error) { throw clean(error); }
-  };
-  const isThere = (/** @type {any} */ name) => {
-    try { return typeof name === 'string' && has(name); } catch (error) { throw clean(error); }
-  };
+  const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
+  const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
+  const keys = guarded(() => [...names()]);
   const behind = new Proxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
     get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
@@ -321,9 +342,7 @@ function publishLookup(find, has, names) {
       define(receiver, name, value, true);
       return true;
     },
-    ownKeys() {
-      try { return [...names()]; } catch (error) { throw clean(error); }
-    },
+    ownKeys: () => keys(),
     getOwnPropertyDescriptor: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name)
       ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
     getPrototypeOf: () => objectPrototype,
@@ -337,15 +356,12 @@ function publishLookup(find, has, names) {
  */
 function publishRefusingLookup(find, has, refusal) {
   const refuse = () => { throw new OwnTypeError(refusal); };
+  const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
+  const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
   return new Proxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
-    get(/** @type {any} */ _, /** @type {any} */ name) {
-      if (typeof name !== 'string') return undefined;
-      try { return find(name); } catch (error) { throw clean(error); }
-    },
-    has(/** @type {any} */ _, /** @type {any} */ name) {
-      try { return typeof name === 'string' && has(name); } catch (error) { throw clean(error); }
-    },
+    get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
+    has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
     set: refuse,
     defineProperty: refuse,
   }));
@@ -357,13 +373,11 @@ function publishRefusingLookup(find, has, refusal) {
  */
 function defineLazy(object, name, make) {
   const keep = (/** @type {any} */ value) => define(object, name, value, true);
-  defineAccessor(object, name, () => {
-    try {
-      const value = make();
-      keep(value);
-      return value;
-    } catch (error) { throw clean(error); }
-  }, keep, true);
+  defineAccessor(object, name, guarded(() => {
+    const value = make();
+    keep(value);
+    return value;
+  }), keep, true);
 }
 
 /**
@@ -391,7 +405,8 @@ function pullerOf(iterable, begin) {
  * @returns {() => void} ends the listening
  */
 function listenForAbort(signal, listener) {
-  const onAbort = () => { try { listener(); } catch (error) { throw clean(error); } };
+  const told = guarded(listener);
+  const onAbort = () => told();
   signal.addEventListener('abort', onAbort, { once: true });
   return () => signal.removeEventListener('abort', onAbort);
 }
@@ -402,7 +417,7 @@ function listenForAbort(signal, listener) {
  */
 async function surface(error) { throw error; }
 
-/** @param {() => void} callback */
+/** @param {() => void} callback a script's */
 async function runSoon(callback) {
   await undefined;
   callback();
@@ -413,7 +428,8 @@ async function runSoon(callback) {
  * @param {string} name @param {() => Promise<any>} next
  */
 function publishGenerator(name, next) {
-  return { async *[name]() { for (let item = await next(); item !== null; item = await next()) yield item; } }[name];
+  const ask = guarded(next);
+  return { async *[name]() { for (let item = await ask(); item !== null; item = await ask()) yield item; } }[name];
 }
 
 /** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
@@ -436,11 +452,13 @@ return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
   listenForAbort, surface, runSoon, publishGenerator, bareObject, bareArray,
-  makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, pull, end),
-  makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, listen, loop),
+  makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
+  makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),
-  /** @param {() => void} remove */
-  makeSubscription: (remove) => ({ __proto__: subscriptionPrototype, remove() { try { remove(); } catch (error) { throw clean(error); } } }),
+  makeSubscription(/** @type {() => void} */ remove) {
+    const end = guarded(remove);
+    return { __proto__: subscriptionPrototype, remove() { end(); } };
+  },
   // The elements and members of one of the runtime's, in one of the script's.
   publishArray: (/** @type {any[]} */ array) => [...array],
   publishObject: (/** @type {object} */ object) => ({ ...object }),
@@ -450,6 +468,6 @@ return {
   iteration: (/** @type {any} */ value, /** @type {boolean} */ done) => ({ value, done }),
   intrinsics: {
     __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Function, Date, elementConstructors,
-    errorPrototype: OwnError.prototype, globalThis,
+    errorPrototype, globalThis,
   },
 };

@@ -170,19 +170,19 @@ function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   for (let i = 0; i < parameters.length; i++) {
     const value = i < count ? params[i] : undefined;
     const { schema, optional } = parameters[i];
+    const isCallback = (schema.of ?? schema).kind === 'callback';
+    // As with functions: of two the first is for failure, a single one is for success.
+    const isFailure = isCallback && callbacks++ === 0 && method.callbackCount === 2;
     const options = method.options[i];
     if (options !== undefined) checkOptions(moduleName(moduleID), method, i, options, value);
     if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
-    else if ((schema.of ?? schema).kind !== 'callback') encodeArgument(tree, moduleName(moduleID), method, i, value);
+    else if (!isCallback) encodeArgument(tree, moduleName(moduleID), method, i, value);
     else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
     else {
       // What waits otherwise takes no callbacks here.
       if (!isNumber(value) || method.kind === 'promise' || method.kind === 'sync') failArgument(moduleName(moduleID), method, i, [], schema.expected, describeValue(value));
-      // As with functions: of two the first is for failure, a single one is for success.
-      const isFailure = method.callbackCount === 2 && callbacks === 0;
       if (isFailure) ids.failure = value; else ids.success = value;
       tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
-      callbacks++;
     }
   }
   const { success, failure } = ids;
@@ -212,7 +212,8 @@ function refuse(from, ids, error) {
  */
 function errorFor(from, error) {
   if (!isError(error)) {
-    if (from !== ownHalf && typeof error === 'object' && error !== null) error.code ??= 'EUNSPECIFIED';
+    // It may be frozen, or a proxy.
+    try { if (from !== ownHalf && typeof error === 'object' && error !== null) error.code ??= 'EUNSPECIFIED'; } catch {}
     return error;
   }
   const code = read(error, 'code');

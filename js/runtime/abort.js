@@ -67,20 +67,8 @@ function sendRuntimeRecord(record, slot) { sendTree(RUNTIME, record, new Tree(),
  * @type {Map<number, {signal: any, state: SignalState}>}
  */
 const callSignals = new Map();
-/**
- * That of the call whose arguments are being read.
- * @type {{signal: any, state: SignalState} | undefined}
- */
-let nextSignal;
-
-/** The signal of the call whose arguments are being read. */
-function callSignal() { return (nextSignal ??= makeSignal()).signal; }
-
-/** @param {number} call */
-function keepSignal(call) {
-  if (nextSignal !== undefined) callSignals.set(call, nextSignal);
-  nextSignal = undefined;
-}
+/** @param {number} call @param {{signal: any, state: SignalState} | undefined} given with its arguments */
+function keepSignal(call, given) { if (given !== undefined) callSignals.set(call, given); }
 
 /** @param {number} call */
 function abortCall(call) {

@@ -14,6 +14,11 @@ function makeReader(i32, f64, b64, bu64) {
   let side;
   /** What is read is for the runtime alone, and stays in its realm. */
   let isOwn = false;
+  /**
+   * That of the call whose arguments are being read, if it has one.
+   * @type {{signal: any, state: SignalState} | undefined}
+   */
+  let signal;
 
   /** @returns {any} */
   function value() {
@@ -36,7 +41,7 @@ function makeReader(i32, f64, b64, bu64) {
       case TAG_REFERENCE: return kept[side[sideAt++]];
       case TAG_STREAM: return makeStream(side[sideAt++]);
       case TAG_SHARED: return receiveObject(low, side[sideAt++]);
-      case TAG_SIGNAL: return callSignal();
+      case TAG_SIGNAL: return (signal ??= makeSignal()).signal;
       case TAG_NAME: return low & 1 ? names[low >>> 1] = value() : names[low >>> 1];
       default: return undefined;
     }
@@ -90,6 +95,7 @@ function makeReader(i32, f64, b64, bu64) {
       sideAt = atSide;
       text = newText ?? '';
       side = newSide;
+      signal = undefined;
       // A limit that ends a script runs no `finally`.
       isOwn = false;
     },
@@ -98,7 +104,7 @@ function makeReader(i32, f64, b64, bu64) {
      * @param {() => any} body
      */
     around(body) {
-      const atWord = word, atText = textAt, atSide = sideAt, oldText = text, oldSide = side, wasOwn = isOwn;
+      const atWord = word, atText = textAt, atSide = sideAt, oldText = text, oldSide = side, oldSignal = signal, wasOwn = isOwn;
       isOwn = false;
       try { return body(); } finally {
         isOwn = wasOwn;
@@ -107,6 +113,7 @@ function makeReader(i32, f64, b64, bu64) {
         sideAt = atSide;
         text = oldText;
         side = oldSide;
+        signal = oldSignal;
       }
     },
     /**
@@ -144,6 +151,7 @@ function makeReader(i32, f64, b64, bu64) {
     word: () => word,
     textAt: () => textAt,
     sideAt: () => sideAt,
+    signal: () => signal,
   };
 }
 
@@ -211,7 +219,7 @@ function goOnDelivering() {
       }
     } catch (error) {
       // The stack or the memory is at its end.
-      failure = { error: clean(error), left: skipRecord(kind) };
+      failure = { error, left: skipRecord(kind) };
     }
     i32[ANSWER_TEXT] = reader.textAt();
     i32[ANSWER_SIDE] = reader.sideAt();
@@ -221,7 +229,7 @@ function goOnDelivering() {
       if (failure === undefined) handleAnswer(kind, slot, first, second);
       else {
         for (const letGo of failure.left) letGo();
-        handleUnreadable(kind, slot, failure.error);
+        handleUnreadable(kind, slot, clean(failure.error));
       }
     } catch (error) { reportUncaught(error); }
   }
@@ -248,7 +256,7 @@ function skipRecord(kind) {
 function handleUnreadable(kind, slot, error) {
   switch (kind) {
     case ANSWER_RESOLVE: case ANSWER_REJECT: return finishCall(slot, rejects[slot], error);
-    case ANSWER_CALL: nextSignal = undefined; return endCall(slot, RUNTIME_FAILURE, error);
+    case ANSWER_CALL: return endCall(slot, RUNTIME_FAILURE, error);
     case ANSWER_LISTENER: beginListening(slot, []);
   }
   reportUncaught(error);
@@ -260,7 +268,7 @@ function handleAnswer(kind, slot, first, second) {
     case ANSWER_RESOLVE: finishCall(slot, resolves[slot], first); break;
     case ANSWER_REJECT: finishCall(slot, rejects[slot], withCallSite(slot, first)); break;
     case ANSWER_EVENT: receiveEvent(slot, first, second); break;
-    case ANSWER_CALL: keepSignal(slot); receiveCall(slot, first, second); break;
+    case ANSWER_CALL: keepSignal(slot, reader.signal()); receiveCall(slot, first, second); break;
     case ANSWER_ABORT: abortCall(slot); break;
     case ANSWER_LISTENER: beginListening(slot, first); break;
   }

@@ -226,8 +226,9 @@ function wrapBody(method, call) {
 /** @param {Source} source @param {Method} method */
 function flatBody(source, method) {
   return source.checks
-    + (method.receiver === undefined ? '' : 'const { number } = receiverOf(this, module, method);\n')
     + `if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) { flush(); if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) noRoom(); }\n`
+    // Behind the flush, which may run scripts that release it.
+    + (method.receiver === undefined ? '' : 'const { number } = receiverOf(this, module, method);\n')
     + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
     + (method.receiver === undefined ? '' : `i32[p] = ${TAG_SHARED}; i32[p + 1] = number; p += 2;\n`)
     + source.writes
@@ -241,13 +242,18 @@ function flatBody(source, method) {
 /** The generated code that makes a synchronous call. */
 const synchronousCall = tracksOutstanding ? 'return flushSynchronously(originOf(module, method.name));' : 'return flushSynchronously();';
 
-/** @param {Method} method @param {string[]} callbacks */
+/**
+ * Nobody waits for a call without the callbacks that it may have: nothing would answer.
+ * @param {Method} method @param {string[]} callbacks
+ */
 function slotExpression(method, callbacks) {
   if (method.kind === 'sync') return `${SYNCHRONOUS}`;
   if (method.kind === 'promise') return 'takeSlot(resolve, reject, callee)';
   if (callbacks.length === 0) return '0';
-  if (callbacks.length === 1) return `takeSlot(${callbacks[0]}, undefined, callee)`;
-  return `takeSlot(${callbacks[1]}, ${callbacks[0]}, callee)`;
+  // Null where it is left out stands for undefined.
+  const given = callbacks.map((local) => `${local} ?? undefined`);
+  const [success, failure] = callbacks.length === 1 ? [given[0], 'undefined'] : [given[1], given[0]];
+  return `(${callbacks.join(' ?? ')}) == null ? 0 : takeSlot(${success}, ${failure}, callee)`;
 }
 
 /** @param {Method} method @param {string} names */
@@ -270,23 +276,22 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
   const tree = new Tree();
   if (remembersCalls) tree.origin = originOf(module, method.name);
   if (method.receiver !== undefined) tree.put(TAG_SHARED, receiver, 2);
-  /** @type {any[]} */
-  const callbacks = [];
   const count = callbackCount(method);
+  let callbacks = 0;
   for (let i = 0; i < parameters.length; i++) {
     const value = values[i];
     const { schema, optional } = parameters[i];
+    const isCallback = (schema.of ?? schema).kind === 'callback';
+    const isFailure = isCallback && callbacks++ === 0 && count === 2;
     if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
-    else if ((schema.of ?? schema).kind !== 'callback') encodeArgument(tree, module, method, i, value);
+    else if (!isCallback) encodeArgument(tree, module, method, i, value);
     else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
     else {
       if (typeof value !== 'function') failArgument(module, method, i, [], schema.expected, describeValue(value));
-      tree.put(TAG_CALLBACK, count === 2 && callbacks.length === 0 ? 0 : 1, 2);
-      callbacks[callbacks.length] = value;
+      tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
+      if (isFailure) reject = value; else resolve = value;
     }
   }
-  if (callbacks.length === 1) resolve = callbacks[0];
-  if (callbacks.length === 2) { reject = callbacks[0]; resolve = callbacks[1]; }
   if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
   if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);

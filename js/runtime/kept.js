@@ -11,15 +11,16 @@ const freeNumbers = [];
 let lastNumber = 0;
 
 /**
- * @param {any} value @param {number} [index] where it lies beside the buffer
+ * Called while a record is read: no value is asked what it is.
+ * @param {any} value @param {number} [index] where it lies beside the buffer @param {boolean} [isThrown] it stands for an error
  * @returns {number}
  */
-function keep(value, index) {
+function keep(value, index, isThrown) {
   const count = freeNumbers.length;
   const number = count === 0 ? ++lastNumber : freeNumbers[count - 1];
   if (count > 0) freeNumbers.length = count - 1;
   kept[number] = value;
-  if (tracksOutstanding && !isError(value)) {
+  if (tracksOutstanding && isThrown !== true) {
     trackedFunctions[number] = track(typeof value === 'function' ? 'function' : 'scriptObject', index === undefined ? undefined : originsBeside[index]);
   }
   return number;

@@ -32,7 +32,7 @@ class Listeners {
   dispatch(target, event) {
     const { type } = event;
     const entries = [...this.#types.get(type) ?? []];
-    const own = target['on' + type];
+    const own = handlerOf(target, 'on' + type);
     if (typeof own === 'function') callListener(own, target, event);
     for (const [listener, entry] of entries) {
       if (this.#types.get(type)?.get(listener) !== entry) continue;
@@ -41,6 +41,11 @@ class Listeners {
     }
     return entries.length > 0 || typeof own === 'function';
   }
+}
+
+/** @param {any} target @param {string} name */
+function handlerOf(target, name) {
+  try { return target[name]; } catch (error) { surface(clean(error)); }
 }
 
 /**

@@ -32,15 +32,10 @@ function releaseHandle(handle) {
   handle.number = 0;
 }
 
-let flushesSoon = false;
-
 /** The collector calls between the turns: all that it has found goes over together, and does not wait for the next one. */
 async function flushSoon() {
-  if (flushesSoon) return;
-  flushesSoon = true;
   await undefined;
-  flushesSoon = false;
-  flush();
+  if (i32[CURSOR] !== commandsStart) flush();
 }
 
 /** @param {Handle} handle */

@@ -21,8 +21,13 @@ const { isArray } = Array;
 const { isView } = ArrayBuffer;
 const isPrototypeOf = Function.prototype.call.bind(Object.prototype.isPrototypeOf);
 
-/** @param {any} value @returns {boolean} */
-function isError(value) { return typeof value === 'object' && value !== null && isPrototypeOf(errorPrototype, value); }
+/**
+ * Asks a proxy, which runs code of a script: never while a record is read or written.
+ * @param {any} value @returns {boolean}
+ */
+function isError(value) {
+  try { return typeof value === 'object' && value !== null && isPrototypeOf(errorPrototype, value); } catch { return false; }
+}
 
 /** @param {any} value @returns {boolean} functions are objects too */
 function isObject(value) { return typeof value === 'object' ? value !== null : typeof value === 'function'; }

@@ -19,6 +19,12 @@ function makeViews(buffer) {
 }
 
 /**
+ * Flushes if there is no room for a record, which may run scripts.
+ * @param {Tree} tree
+ */
+function makeRoom(tree) { if (i32[CURSOR] + RECORD_HEADER + tree.words > commandsEnd) flush(); }
+
+/**
  * Sends one record with the values of `tree`.
  * @param {number} module @param {number} methodAndCount @param {Tree} tree
  * @param {Function | undefined} resolve @param {Function | undefined} reject who waits for the answer, if anyone does
@@ -27,7 +33,7 @@ function makeViews(buffer) {
 function sendTree(module, methodAndCount, tree, resolve, reject, slot = 0, callee = '') {
   const words = RECORD_HEADER + tree.words;
   if (words * 4 > native.messageLimit) throw tooLarge('a message', native.messageLimit, words * 4);
-  if (i32[CURSOR] + words > commandsEnd) flush();
+  makeRoom(tree);
   if (i32[CURSOR] + words > commandsEnd) return sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot, callee);
   const start = i32[CURSOR];
   const end = writeTree(sharedViews, start + RECORD_HEADER, tree);

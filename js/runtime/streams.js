@@ -7,9 +7,8 @@ class StreamState {
    * @type {{stream: any, resolve: (value: any) => void, reject: (error: any) => void}[]}
    */
   #questions = [];
-  /** Of the question that native code has; 0 if it has none. */
+  /** Of the question that native code has; 0 if it has none. Nothing else tells: a turn may be ended anywhere. */
   #slot = 0;
-  #isAsking = false;
   #isOver = false;
   /**
    * Elements that came with one that was asked for, and how many of them have been taken.
@@ -29,9 +28,12 @@ class StreamState {
     });
   }
 
-  /** Answers as many as can be; asks native code for more. Whoever is answered may ask again meanwhile. */
+  /**
+   * Answers as many as can be; asks native code for more. Whoever is answered may ask again meanwhile.
+   * @returns {void}
+   */
   #answer() {
-    while (!this.#isAsking && this.#questions.length > 0) {
+    while (this.#slot === 0 && this.#questions.length > 0) {
       if (this.#taken === this.#elements.length && !this.#isOver) return this.#ask();
       const question = this.#takeQuestion();
       if (this.#isOver) question.resolve(iteration(undefined, true));
@@ -41,11 +43,14 @@ class StreamState {
 
   #takeQuestion() { return /** @type {any} */ (this.#questions.shift()); }
 
+  /** @returns {void} */
   #ask() {
     const tree = new Tree();
     tree.put(TAG_NUMBER, this.number, 4);
-    this.#isAsking = true;
     try {
+      // This may run scripts, which may ask for more.
+      makeRoom(tree);
+      if (this.#slot !== 0 || this.#isOver) return this.#answer();
       this.#slot = sendTree(RUNTIME, RUNTIME_PULL | 1 << 16, tree, (/** @type {any[]} */ elements) => {
         if (this.#settle() || elements.length === 0) this.end();
         else {
@@ -60,16 +65,18 @@ class StreamState {
         this.#answer();
       });
     } catch (error) {
-      this.#isAsking = false;
-      this.#takeQuestion().reject(clean(error));
+      // Those behind it would ask in vain too.
+      const reason = clean(error), questions = this.#questions;
+      this.#questions = [];
+      for (const { reject } of questions) reject(reason);
     }
   }
 
   /** The answer has come. @returns {boolean} whether it was cancelled before */
   #settle() {
-    if (this.#isOver) sendRuntimeRecord(RUNTIME_CANCELLED, this.#slot);
+    const slot = this.#slot;
     this.#slot = 0;
-    this.#isAsking = false;
+    if (this.#isOver) sendRuntimeRecord(RUNTIME_CANCELLED, slot);
     return this.#isOver;
   }
 

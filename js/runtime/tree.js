@@ -3,6 +3,7 @@
 
 /** Nesting beyond this is an error; native code has a limit of its own. */
 const MAXIMUM_DEPTH = native.nestingLimit;
+const MOST_WORDS = native.messageLimit / 4;
 
 /** What a tree does not fit: carries where to the one who knows the method's name. */
 class Mismatch {
@@ -40,6 +41,8 @@ class Tree {
     this.tags[index] = tag;
     this.operands[index] = operand;
     this.words += words;
+    // At once: a proxy may have members without end.
+    if (this.words > MOST_WORDS) throw tooLarge('a message', native.messageLimit, this.words * 4);
   }
 
   /** @param {string} value */

@@ -72,8 +72,8 @@ final class BridgeRuntime: TurnKeeper {
       throw error
     }
     context.gate.postponeLimits(while: queue.buffer.reading)
-    sideValues.keep = { [entries, context] value, index in
-      let number = try? entries.keep.call([value, context.number(Double(index))]).number
+    sideValues.keep = { [entries, context] value, index, isThrown in
+      let number = try? entries.keep.call([value, context.number(Double(index)), context.boolean(isThrown)]).number
       guard let number = number.flatMap(UInt32.init(exactly:)) else { return nil }
       return KeptValue(number: number, loop: loop, bridge: bridge)
     }
@@ -206,7 +206,7 @@ final class BridgeRuntime: TurnKeeper {
     defer { if isHolding { stopHoldingSoon() } }
     for _ in 0..<Self.roundsAtOnce {
       let haveScriptsRun = try? collect()
-      queue.drain()
+      drain()
       session.endBatch()
       isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
       if !session.answers.pointee.isEmpty {
@@ -214,7 +214,7 @@ final class BridgeRuntime: TurnKeeper {
       } else if context.gate.hasMicrotasks {
         // Of scripts that methods have run meanwhile.
         do { try context.turn {} } catch { report(error) }
-      } else if haveScriptsRun == false {
+      } else if haveScriptsRun == false, !queue.hasCalls {
         return tellIfIdle()
       }
       failedCollections = haveScriptsRun == nil ? failedCollections + 1 : 0
@@ -223,6 +223,13 @@ final class BridgeRuntime: TurnKeeper {
       if failedCollections > 0 { break }
     }
     session.mailbox.wake()
+  }
+
+  /// Where limits are set, what the calls run of scripts is one turn: all of it has one time, and the microtasks wait for its
+  /// end.
+  private func drain() {
+    guard context.gate.state.pointee.isLimited, queue.hasCalls else { return queue.drain() }
+    do { try context.turn { queue.drain() } } catch { report(error) }
   }
 
   /// Adds a call that nobody waits for to what crosses next.
@@ -335,7 +342,9 @@ final class BridgeRuntime: TurnKeeper {
     var result = JavaScriptError(told: told)
     if exception.isUnparsed { result.stack = exception.stack }
     result.cause = result.cause ?? exception.underlying
-    if value.isObject, let number = (try? entries.keep.call([value]))?.number.flatMap(UInt32.init(exactly:)) {
+    let arguments = [value, context.undefined, context.boolean(true)]
+    let number = value.isObject ? (try? entries.keep.call(arguments))?.number : nil
+    if let number = number.flatMap(UInt32.init(exactly:)) {
       result.identity = KeptValue(number: number, loop: context.loop, bridge: bridge)
     }
     return result
@@ -403,7 +412,7 @@ final class BridgeRuntime: TurnKeeper {
       report(error)
     }
     _ = try? collect()
-    queue.drain()
+    drain()
     session.closeEvents()
     session.closeStreams()
     for observer in session.observers { observer.bridgeDidClose() }

@@ -75,7 +75,6 @@ final class CommandQueue {
   func drain() {
     // A call that is being made keeps its values, and what it has borrowed, while scripts that it runs make others.
     let (outerFloor, outerLoan) = (sideFloor.pointee, sideValues.loan)
-    sideFloor.pointee = buffer[CommandBuffer.Word.sideCount]
     while true {
       let end = Int(buffer[CommandBuffer.Word.cursor])
       guard position.pointee < end else { break }
@@ -86,6 +85,8 @@ final class CommandQueue {
       let start = UnsafeRawPointer(buffer.pointer(toWord: position.pointee))
       position.pointee += length
       sideValues.beginLoans()
+      // Scripts that earlier ones have run may have left this one, with values of its own.
+      sideFloor.pointee = buffer[CommandBuffer.Word.sideCount]
       handleRecord(start, byteCount: length * 4)
     }
     sideValues.goOnLending(outerLoan)
@@ -113,15 +114,28 @@ final class CommandQueue {
   /// - Returns: its answer, for `readResult` in JavaScript.
   @inline(__always)
   func drainSynchronously() -> RawValue? {
+    guard synchronousDepth.pointee == 0 else { return drainWithin() }
+    return drainForAnswer()
+  }
+
+  /// The call around this one may have been answered already: there are calls behind it in the buffer.
+  @inline(never)
+  private func drainWithin() -> RawValue? {
+    var outer = ValueWriter()
+    swap(&outer, &session.synchronousAnswer.pointee)
+    defer { swap(&outer, &session.synchronousAnswer.pointee) }
+    return drainForAnswer()
+  }
+
+  @inline(__always)
+  private func drainForAnswer() -> RawValue? {
     session.synchronousAnswer.pointee.removeAll()
     synchronousDepth.pointee += 1
     drain()
     synchronousDepth.pointee -= 1
     let result = engine._withUnsafeGuaranteedRef { returnResult(session.synchronousAnswer.pointee, in: $0) }
-    // What it holds, such as an object, is JavaScript's now. The answer of a call around this one is still to come.
-    if synchronousDepth.pointee > 0 || !session.synchronousAnswer.pointee.sideValues.isEmpty {
-      session.synchronousAnswer.pointee.removeAll()
-    }
+    // What it holds, such as an object, is JavaScript's now.
+    if !session.synchronousAnswer.pointee.sideValues.isEmpty { session.synchronousAnswer.pointee.removeAll() }
     return result
   }
 

@@ -20,21 +20,21 @@ final class EngineSideValues: SideValues {
   override func sharedObject(_ number: UInt32) -> (any SharedObject)? { sharedObjects?.object(number) }
 
   /// Keeps a value in JavaScript and gives its number; set once the runtime's JavaScript is there.
-  var keep: ((JSValue, _ index: Int) -> KeptValue?)?
+  var keep: ((JSValue, _ index: Int, _ isThrown: Bool) -> KeptValue?)?
 
   override func errorIdentity(at index: Int) -> JavaScriptError.Identity? {
     guard let error = try? array.get(at: index), error.isObject else { return nil }
-    return keep?(error, index)
+    return keep?(error, index, true)
   }
 
   override func function(at index: Int) -> KeptValue? {
     guard let function = value(at: index).flatMap(JSFunction.init) else { return nil }
-    return keep?(function, index)
+    return keep?(function, index, false)
   }
 
   override func object(at index: Int) -> KeptValue? {
     guard let object = value(at: index), object.isObject else { return nil }
-    return keep?(object, index)
+    return keep?(object, index, false)
   }
 
   override func longString(at index: Int) -> String? {

@@ -1,4 +1,5 @@
 import EventLoop
+import JSEngine
 import TestSupport
 import Testing
 
@@ -21,6 +22,23 @@ import Testing
         let left = 20;
         const go = () => { try { return go(); } catch (error) { given.overflow = error; if (left-- > 0) return body(); throw error; } };
         return go();
+      };
+
+      // The same for what is only given, at ends of many alignments; what comes of it, if it is there soon.
+      const atTheEnd = async (name, body) => {
+        const made = [];
+        for (let n = 0; n < 12; n++) {
+          let left = 12;
+          const go = () => {
+            try { go(); } catch {}
+            if (left-- > 0) { try { made.push(body()); } catch (error) { made.push(error); } }
+          };
+          const begin = (frames) => frames === 0 ? go() : begin(frames - 1);
+          try { begin(n); } catch {}
+        }
+        await Lab.emit(1);
+        for (let i = 0; i < made.length; i++) await attempt(`${name} ${i}`, () => Promise.race([made[i], undefined]));
+        Object.assign(given, Object.fromEntries(made.map((value, i) => [`end of ${name} ${i}`, value])));
       };
 
       given.subscription = Lab.changed.addListener(keep('listener'));
@@ -80,6 +98,17 @@ import Testing
         await attempt(`deep ${body}`, () => deep(body));
         await attempt(`${body}`, body);
       }
+      await atTheEnd('loop', () => Lab.changed[Symbol.asyncIterator]().next());
+      await atTheEnd('generator', () => NativeModules.Generator.lines().next());
+      await atTheEnd('stream', () => numbers.next());
+      await atTheEnd('end of a stream', () => Lab.numbers().return(1));
+      await atTheEnd('listener', () => Lab.changed.addListener(() => {}).remove());
+      await atTheEnd('release', () => sample.release());
+      await atTheEnd('symbol', () => NativeModules[Symbol.iterator]);
+      const signals = [];
+      const signalled = Lab.emit(1, { addEventListener(type, listener) { signals.push(listener); }, removeEventListener() {} });
+      await atTheEnd('signal', () => signals[0]({}));
+      await signalled.catch(() => {});
       for (const name of Object.getOwnPropertyNames(globalThis)) {
         if (!/^(native|__fb|trestle)/.test(name)) continue;
         for (const [key, value] of [[name, globalThis[name]], ...Object.entries(globalThis[name] ?? {})]) {
@@ -111,9 +140,86 @@ import Testing
     }
     """
 
+  /// Has a generator, as `Process.lines` is.
+  private static let generator: ModuleDefinition = {
+    var script = ModuleScript(sourceURL: "generator.js") {
+      """
+      ((module, border) => {
+        border.define(module, 'lines', border.publishGenerator('lines', () => border.makePromise((resolve) => resolve(null))), true);
+        return module;
+      })
+      """
+    }
+    script.runsInOwnRealm = true
+    return ModuleDefinition("Generator", script: script)
+  }()
+
+  /// Functions of which Swift waits for what they return: objects that keep what their `then` is given, and call it at the end of
+  /// the stack.
+  private static let thenables = """
+    globalThis.ends = [];
+    const callAtTheEnd = (padding, body) => {
+      let left = 8;
+      const go = () => {
+        try { go(); } catch {}
+        if (left-- > 0) { try { body(); } catch (error) { ends.push(error); } }
+      };
+      const begin = (frames) => frames === 0 ? go() : begin(frames - 1);
+      try { begin(padding); } catch {}
+    };
+    globalThis.thenable = (padding, isRejected, isDeep) => ({
+      then(resolve, reject) {
+        ends.push(resolve, reject);
+        if (isDeep) return resolve(thenable(padding, isRejected, false));
+        const end = () => isRejected ? reject(1) : resolve(1);
+        callAtTheEnd(padding, end);
+        end();
+      },
+    });
+    """
+
+  @Test(arguments: Wire.allCases) func nothingIsAtTheEndOfTheStack(wire: Wire) async throws {
+    try await withBridge([lab.module], wire: wire) { bridge, _ in
+      try await bridge.installForeignCheck()
+      try await bridge.evaluate(Self.thenables)
+      for padding in 0..<16 {
+        for isRejected in [false, true] {
+          for isDeep in [false, true] {
+            _ = try? await bridge.call("thenable", padding, isRejected, isDeep, as: Int.self)
+            _ = try? await bridge.evaluate("thenable(\(padding), \(isRejected), \(isDeep))", as: Int.self)
+          }
+        }
+      }
+      let found = try await bridge.evaluate("[ends.length, ends.filter(isForeign).length]", as: [Int].self)
+      #expect(found[0] > 200 && found[1] == 0, "\(found)")
+    }
+  }
+
+  /// Errors that Swift hands from one script to another.
+  @Test func whatAFunctionThrowsAtTheEndOfTheStackIsTheScripts() async throws {
+    try await withBridge([lab.module]) { bridge, _ in
+      try await bridge.installForeignCheck()
+      try await bridge.withContext { context in
+        let pass = try context.makeFunction("pass") { call in try JSFunction(call.argument(0))?.call() }
+        try context.globalObject.set("pass", pass)
+      }
+      try await bridge.evaluate(Self.thenables)
+      for padding in 0..<16 {
+        try await bridge.evaluate(
+          "callAtTheEnd(\(padding), () => pass(() => NativeModules.Lab.add(1, 2))); callAtTheEnd(\(padding), () => pass(trestle.moduleNames))"
+        )
+      }
+      try await bridge.evaluate(
+        "try { pass(() => { throw globalThis.hostile = new Proxy({}, { getPrototypeOf() { throw 1 } }) }) } catch (error) { globalThis.isSame = error === hostile }"
+      )
+      #expect(try await bridge.evaluate("ends.filter(isForeign).length", as: Int.self) == 0)
+      #expect(try await bridge.evaluate("isSame", as: Bool.self))
+    }
+  }
+
   @Test(arguments: Wire.allCases, [false, true])
   func nothingOfTheOtherRealmIsInReach(wire: Wire, isDevelopment: Bool) async throws {
-    try await withBridge([lab.module], wire: wire) {
+    try await withBridge([lab.module, Self.generator], wire: wire) {
       $0.isDevelopment = isDevelopment
       $0.tracksOutstanding = isDevelopment
     } _: { bridge, _ in
@@ -140,7 +246,7 @@ import Testing
 
   /// The test above would see one.
   @Test func theWalkSeesWhatIsThere() async throws {
-    try await withBridge([lab.module]) { bridge, _ in
+    try await withBridge([lab.module, Self.generator]) { bridge, _ in
       try await bridge.installForeignCheck()
       try await bridge.evaluate(
         "const { Lab } = NativeModules; const tell = isForeign; globalThis.hidden = { list: [Object(isForeign).bind(null)] };"

@@ -45,7 +45,7 @@ import Testing
     try await withBridge([module]) { bridge, log in
       // Keeps slot 1 waiting, the first that is taken.
       let never = ModuleDefinition("Never", make: { _ in Lock<[Reply]>([]) }) {
-        Member<Lock<[Reply]>>.method("wait", .promise) { replies in
+        Member<Lock<[Reply]>>._method("wait", .promise) { replies in
           { (call) throws(ConversionError) in
             let reply = call.reply()
             replies.withLock { $0.append(reply) }
