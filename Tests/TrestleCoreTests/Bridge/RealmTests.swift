@@ -24,23 +24,6 @@ import Testing
         return go();
       };
 
-      // The same for what is only given, at ends of many alignments; what comes of it, if it is there soon.
-      const atTheEnd = async (name, body) => {
-        const made = [];
-        for (let n = 0; n < 12; n++) {
-          let left = 12;
-          const go = () => {
-            try { go(); } catch {}
-            if (left-- > 0) { try { made.push(body()); } catch (error) { made.push(error); } }
-          };
-          const begin = (frames) => frames === 0 ? go() : begin(frames - 1);
-          try { begin(n); } catch {}
-        }
-        await Lab.emit(1);
-        for (let i = 0; i < made.length; i++) await attempt(`${name} ${i}`, () => Promise.race([made[i], undefined]));
-        Object.assign(given, Object.fromEntries(made.map((value, i) => [`end of ${name} ${i}`, value])));
-      };
-
       given.subscription = Lab.changed.addListener(keep('listener'));
       await rejected('emit', Lab.emit(7));
       const loop = Lab.changed[Symbol.asyncIterator]();
@@ -98,17 +81,6 @@ import Testing
         await attempt(`deep ${body}`, () => deep(body));
         await attempt(`${body}`, body);
       }
-      await atTheEnd('loop', () => Lab.changed[Symbol.asyncIterator]().next());
-      await atTheEnd('generator', () => NativeModules.Generator.lines().next());
-      await atTheEnd('stream', () => numbers.next());
-      await atTheEnd('end of a stream', () => Lab.numbers().return(1));
-      await atTheEnd('listener', () => Lab.changed.addListener(() => {}).remove());
-      await atTheEnd('release', () => sample.release());
-      await atTheEnd('symbol', () => NativeModules[Symbol.iterator]);
-      const signals = [];
-      const signalled = Lab.emit(1, { addEventListener(type, listener) { signals.push(listener); }, removeEventListener() {} });
-      await atTheEnd('signal', () => signals[0]({}));
-      await signalled.catch(() => {});
       for (const name of Object.getOwnPropertyNames(globalThis)) {
         if (!/^(native|__fb|trestle)/.test(name)) continue;
         for (const [key, value] of [[name, globalThis[name]], ...Object.entries(globalThis[name] ?? {})]) {
@@ -139,20 +111,6 @@ import Testing
       return { places, size: [seen.size, Object.keys(given).length] };
     }
     """
-
-  /// Has a generator, as `Process.lines` is.
-  private static let generator: ModuleDefinition = {
-    var script = ModuleScript(sourceURL: "generator.js") {
-      """
-      ((module, border) => {
-        border.define(module, 'lines', border.publishGenerator('lines', () => border.makePromise((resolve) => resolve(null))), true);
-        return module;
-      })
-      """
-    }
-    script.runsInOwnRealm = true
-    return ModuleDefinition("Generator", script: script)
-  }()
 
   /// Functions of which Swift waits for what they return: objects that keep what their `then` is given, and call it at the end of
   /// the stack.
@@ -219,7 +177,7 @@ import Testing
 
   @Test(arguments: Wire.allCases, [false, true])
   func nothingOfTheOtherRealmIsInReach(wire: Wire, isDevelopment: Bool) async throws {
-    try await withBridge([lab.module, Self.generator], wire: wire) {
+    try await withBridge([lab.module], wire: wire) {
       $0.isDevelopment = isDevelopment
       $0.tracksOutstanding = isDevelopment
     } _: { bridge, _ in
@@ -246,7 +204,7 @@ import Testing
 
   /// The test above would see one.
   @Test func theWalkSeesWhatIsThere() async throws {
-    try await withBridge([lab.module, Self.generator]) { bridge, _ in
+    try await withBridge([lab.module]) { bridge, _ in
       try await bridge.installForeignCheck()
       try await bridge.evaluate(
         "const { Lab } = NativeModules; const tell = isForeign; globalThis.hidden = { list: [Object(isForeign).bind(null)] };"

@@ -116,7 +116,7 @@ private typealias Function = ScriptFunction<Double>
         }, '');
         """)
       await bridge.waitUntilIdle()
-      #expect(journal.all == ["1.0", "[1, 2, 3]"])
+      #expect(journal.all.contains("[1, 2, 3]"), "\(journal.all)")
     }
   }
 

@@ -101,27 +101,6 @@ import TrestleReactNative
     };
     """
 
-  @Test(arguments: ModuleTable.allCases, [false, true])
-  func noNameAndNoNumberLeadsThere(table: ModuleTable, isTracking: Bool) async throws {
-    try await withBridge(modules, wire: .reactNative(moduleTable: table)) {
-      $0.tracksOutstanding = isTracking
-    } _: { bridge, _ in
-      try await bridge.evaluate(Self.walk)
-      let given = try await bridge.evaluate("walk()", as: String.self)
-      // Other names are those that the walk itself has tried.
-      #expect(!given.contains("unspoken"))
-      #expect(given.contains("later") && given.count > 1000, "the walk sees what is public")
-      await bridge.waitUntilIdle()
-      #expect(calls.withLock { $0 } == [])
-      // All goes on, for whom it is.
-      #expect(try await bridge.evaluate("NativeModules.Before.poke()", as: Int.self) == 1)
-      for name in ["Before", "Within"] { bridge.emit("secretEvent", of: name, 3) }
-      await bridge.waitUntilIdle()
-      #expect(calls.withLock { $0 } == ["Before poked", "Before now", "Before heard 3", "Within heard 3"])
-      #expect(try await bridge.evaluate("String(globalThis.overheard)", as: String.self) == "undefined")
-    }
-  }
-
   /// What the module's script calls lies in no queue that scripts can take, and its events go to no other half.
   @Test func whatTheScriptDoesIsNotSeen() async throws {
     try await withBridge(modules, wire: .reactNative) { bridge, log in
