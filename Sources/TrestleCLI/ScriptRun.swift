@@ -98,14 +98,16 @@ struct ScriptRun {
     }
   }
 
-  /// How long a script that is interrupted may take to stop, and somebody to take what is said then.
-  private static let (timeToStop, timeToTell) = (Duration.seconds(10), Duration.seconds(2))
+  /// How long a script that is interrupted may take to stop, what it has left to be written down, and somebody to take what is said then.
+  private static let (timeToStop, timeToReport, timeToTell) = (
+    Duration.seconds(10), Duration.seconds(60), Duration.seconds(2)
+  )
 
   /// Has the run ended from outside, where it is to be. Without reports an interruption itself ends the process.
   private func watch() {
     if !reports.isEmpty { Interruptions.take() }
     guard timeout != nil || !reports.isEmpty else { return }
-    let timeToEnd = (reports.needsScript ? Self.timeToStop : .zero) + Self.timeToTell * 2
+    let timeToEnd = (reports.needsScript ? Self.timeToStop + Self.timeToReport : .zero) + Self.timeToTell * 2
     Watch(timeout: timeout, timeToEnd: timeToEnd, end: stop).start()
   }
 
