@@ -124,28 +124,23 @@ function joinedLines(lines) {
   return text;
 }
 
-/** Nothing waited when the halves were asked last. */
-let hadNothing = false;
-
 /**
  * Takes the calls that the turn has left, its microtasks included. Called by native at the end of each, never inside one.
- * @returns {boolean} whether scripts ran, which may have left some
+ * @returns {number} 0 if there were none, 1 if there were none but scripts ran, which may leave microtasks of the engine behind
+ *   this turn of it, and those more calls; 2 if there were calls or answers
  */
 function collect() {
   takeCalls();
   findHalf();
-  let hasCalls = enter(ownHalf, ownHalf.flushedQueue, []);
-  if (half !== ownHalf && enter(half, half.flushedQueue, [])) hasCalls = true;
+  let found = enter(ownHalf, ownHalf.flushedQueue, []);
+  if (half !== ownHalf && enter(half, half.flushedQueue, [])) found = true;
   endListening();
-  // Asking may have run scripts, and those may have left microtasks of the engine: they run once this turn of it is over, so
-  // that a half that has nothing is asked once more.
-  hadNothing = !hasCalls && !hadNothing;
-  let didRun = (half !== ownHalf || microtasksCallback !== undefined) && (hasCalls || hadNothing);
   while (firstRefusal < refusals.length) {
-    didRun = true;
+    found = true;
     refusals[firstRefusal++]();
   }
   refusals.length = 0;
   firstRefusal = 0;
-  return didRun;
+  if (found) return 2;
+  return half !== ownHalf || microtasksCallback !== undefined ? 1 : 0;
 }

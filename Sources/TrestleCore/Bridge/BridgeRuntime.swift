@@ -204,8 +204,12 @@ final class BridgeRuntime: TurnKeeper {
   func settle() {
     var isHolding = false
     defer { if isHolding { stopHoldingSoon() } }
+    var wasAskedInVain = false
     for _ in 0..<Self.roundsAtOnce {
-      let haveScriptsRun = try? collect()
+      let found = try? collect()
+      // Asking may have run scripts, and what they left may have made calls: where nothing was found it is asked once more.
+      let isQuiet = found == .nothing || found == .nothingYet && wasAskedInVain
+      wasAskedInVain = false
       drain()
       session.endBatch()
       isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
@@ -214,10 +218,12 @@ final class BridgeRuntime: TurnKeeper {
       } else if context.gate.hasMicrotasks {
         // Of scripts that methods have run meanwhile.
         do { try context.turn {} } catch { report(error) }
-      } else if haveScriptsRun == false, !queue.hasCalls {
+      } else if isQuiet, !queue.hasCalls {
         return tellIfIdle()
+      } else {
+        wasAskedInVain = found == .nothingYet
       }
-      failedCollections = haveScriptsRun == nil ? failedCollections + 1 : 0
+      failedCollections = found == nil ? failedCollections + 1 : 0
       // A script has seen to it that none succeeds; the next turn tries once more.
       guard failedCollections < Self.attemptsWithoutProgress else { return tellIfIdle() }
       if failedCollections > 0 { break }
@@ -249,12 +255,13 @@ final class BridgeRuntime: TurnKeeper {
     }
   }
 
+  /// What asking for the calls that a turn has left came to. The numbers are those of `js/reactnative`.
+  private enum Collected: Double { case nothing, nothingYet, something }
+
   /// On React Native's wire the calls of a turn wait in arrays of its own.
-  ///
-  /// - Returns: whether scripts ran, which may have left more of them.
-  private func collect() throws -> Bool {
-    guard let collect = entries.collect else { return false }
-    do { return try context.turn { try collect.call().boolean ?? false } } catch {
+  private func collect() throws -> Collected {
+    guard let collect = entries.collect else { return .nothing }
+    do { return try context.turn { Collected(rawValue: try collect.call().number ?? 0) ?? .nothing } } catch {
       report(error)
       throw error
     }

@@ -43,8 +43,10 @@ import Testing
   }
 
   /// Calls that are made in microtasks of the engine, left by a function that runs in place of some, go with the same turn.
-  @Test(arguments: ["__fbBatchedBridge", "other"]) func microtasksLeaveNothingBehind(half: String) async throws {
+  @Test(arguments: ["__fbBatchedBridge", "other"], [0, 1, 2])
+  func microtasksLeaveNothingBehind(half: String, turnsBefore: Int) async throws {
     try await withBridge([wireSample()], wire: .reactNative) { bridge, log in
+      for _ in 0..<turnsBefore { try await bridge.evaluate("0") }
       let sum = try await bridge.evaluate(
         """
         const ours = __fbBatchedBridge;
