@@ -175,7 +175,8 @@ package final class TurnGate {
   }
 
   private func runFinalizers() {
-    guard isVacant else { return finalizersWait = true }
+    // Where limits leave no turn at all they wait for a stay after that: tried again and again, nothing would end it.
+    guard isVacant, !isUsedUp else { return finalizersWait = true }
     do {
       try turn {
         while phase == .open, execution.exceeded == nil {
@@ -188,14 +189,14 @@ package final class TurnGate {
       }
     } catch {
       wasNotCaught(error)
-      // Whoever else waits for this thread is before the rest of them.
       finalizersWait = true
+      // Whoever else waits for this thread is before the rest of them.
       runFinalizersSoon()
     }
   }
 
   private func runFinalizersSoon() {
-    guard finalizersWait, phase == .open else { return }
+    guard finalizersWait, phase == .open, !isUsedUp else { return }
     finalizersWait = false
     let gate = Uncounted(gate: self)
     loop.perform { gate.gate.runFinalizers() }

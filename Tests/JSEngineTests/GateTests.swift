@@ -48,6 +48,45 @@ import Testing
     }
   }
 
+  // No process is as small as this.
+  @Test(arguments: [ExecutionLimits(residentMemory: 1), ExecutionLimits(totalTime: .nanoseconds(1))])
+  func finalizersThatMayNotRunAreNotTriedWithoutEnd(limits: ExecutionLimits) async throws {
+    final class Keeper: TurnKeeper {
+      var errors = 0
+      func wasNotCaught(_ error: JSException) { errors += 1 }
+      func stayWillBegin() {}
+      func settle() {}
+      func stayDidEnd() {}
+      func turnWasEnded(_ error: JSException) {}
+      func contextWillClose() {}
+      func contextDidClose() {}
+    }
+    try await withContext { context throws in
+      let keeper = Keeper()
+      context.gate.keeper = keeper
+      defer { context.gate.keeper = nil }
+      try context.evaluate(
+        """
+        globalThis.registry = new FinalizationRegistry(() => { globalThis.isCalled = true });
+        (() => { for (let i = 0; i < 1000; i++) registry.register({ i }, i) })();
+        """)
+      context.collectGarbage()
+      context.limits = limits
+      #expect(throws: JSException.self) { try context.evaluate("for (;;);") }
+      var rounds = 0
+      run(
+        context,
+        until: {
+          rounds += 1
+          return rounds > 100
+        })
+      #expect(keeper.errors < 10)
+      context.limits = nil
+      try context.evaluate("1")
+      try run(context, until: { try context.evaluate("globalThis.isCalled === true").boolean == true })
+    }
+  }
+
   @Test func twoContextsOfOneThreadAreTold() async throws {
     try await withContext { first throws in
       let second = JSContext(on: first.loop)
