@@ -17,11 +17,12 @@ package struct Script: Sendable {
 
   /// A file; `-` is standard input.
   ///
-  /// - Parameter mustBeFile: anything else is refused: a pipe or a device may keep its reader waiting for ever.
+  /// - Parameter mustBeFile: anything else is refused, standard input too: a pipe or a device may keep its reader waiting for ever.
   package init(file: String, mustBeFile: Bool = false) throws(BridgeError) {
-    name = file == "-" ? "[stdin]" : file
-    let bytes = try readAll(file, mustBeFile: mustBeFile)
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(file, "not UTF-8 text") }
+    let isInput = file == "-" && !mustBeFile
+    name = isInput ? "[stdin]" : file
+    let bytes = try isInput ? Self.readInput() : Self.readFile(file, mustBeFile: mustBeFile)
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.unreadable(file, "not UTF-8 text") }
     self.text = Self.withoutInterpreterLine(text)
   }
 
@@ -32,28 +33,32 @@ package struct Script: Sendable {
 
   /// A first line `#!…` is no JavaScript. The line itself stays, so that the others keep their numbers.
   private static func withoutInterpreterLine(_ text: String) -> String { text.hasPrefix("#!") ? "//" + text : text }
-}
 
-private func unreadable(_ file: String, _ reason: String) -> BridgeError {
-  BridgeError(.unreadable, "cannot read \(file): \(reason)")
-}
+  /// None is longer, in bytes.
+  private static let greatestLength = 1 << 29
 
-/// No script is longer, in bytes.
-private let longestScript = 1 << 29
+  private static func readInput() throws(BridgeError) -> [UInt8] { try read(STDIN_FILENO, "-") }
 
-private func readAll(_ file: String, mustBeFile: Bool) throws(BridgeError) -> [UInt8] {
-  guard let path = SystemPath(file) else { throw unreadable(file, SystemPath.problem) }
-  let isInput = file == "-" && !mustBeFile
-  let flags = O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0)
-  let descriptor = isInput ? STDIN_FILENO : path.pass { open($0, flags) }
-  guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
-  defer { if !isInput { close(descriptor) } }
-  var status = stat()
-  if mustBeFile, fstat(descriptor, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-    throw unreadable(file, "not a file")
+  private static func readFile(_ file: String, mustBeFile: Bool) throws(BridgeError) -> [UInt8] {
+    guard let path = SystemPath(file) else { throw unreadable(file, SystemPath.problem) }
+    let descriptor = path.pass { open($0, O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0)) }
+    guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    if mustBeFile, fstat(descriptor, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw unreadable(file, "not a file")
+    }
+    return try read(descriptor, file)
   }
-  guard let bytes = Reading.toEnd(of: descriptor, atMost: longestScript) else {
-    throw unreadable(file, String(cString: strerror(errno)))
+
+  private static func read(_ descriptor: CInt, _ file: String) throws(BridgeError) -> [UInt8] {
+    guard let bytes = Reading.toEnd(of: descriptor, atMost: greatestLength) else {
+      throw unreadable(file, String(cString: strerror(errno)))
+    }
+    return bytes
   }
-  return bytes
+
+  private static func unreadable(_ file: String, _ reason: String) -> BridgeError {
+    BridgeError(.unreadable, "cannot read \(file): \(reason)")
+  }
 }
