@@ -37,6 +37,14 @@ struct Program {
       posix_spawn_file_actions_addopen(
         &actions, descriptor, folder.url.path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     }
+    // Tests may run where nobody can interrupt; the program's user can.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let path = URL(fileURLWithPath: name, relativeTo: Self.products).path
     // `env` enters the folder and becomes the program.
     let (argv, environment) = (
@@ -44,7 +52,7 @@ struct Program {
     )
     var child: pid_t = 0
     let failure = withCStrings(argv) { argv in
-      withCStrings(environment) { posix_spawn(&child, "/usr/bin/env", &actions, nil, argv, $0) }
+      withCStrings(environment) { posix_spawn(&child, "/usr/bin/env", &actions, &attributes, argv, $0) }
     }
     guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EINVAL) }
     return child
