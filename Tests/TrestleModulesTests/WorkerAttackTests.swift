@@ -1,0 +1,192 @@
+import Glibc
+import TestSupport
+import Testing
+import Trestle
+import TrestleModules
+
+/// The attacks of `attackHarness` on either side of a worker's messages, while both sides send some: nothing of the runtime is handed
+/// to the script, and everything works as before once the properties are as they were. Each attack has a worker of its own.
+///
+/// One after the other: together they would take the processors from all other tests.
+@Suite(.serialized) struct WorkerAttackTests {
+  @Test(arguments: AttackKind.allCases) func inTheWorker(kind: AttackKind) async throws {
+    try await attack(kind) { bridge, group in
+      let worker =
+        Self.attacker + """
+          postMessage(attacks.count);
+          const post = postMessage;
+          let isOver = false;
+          addEventListener('message', ({ data }) => {
+            if (data !== 'end') return isOver ? post(data) : postMessage(data);
+            isOver = true;
+            post({ asked: attacks.end(), leaks: attacks.takeLeaks() });
+            for (const value of values()) send(post, value);
+          });
+          attacks.begin({}, [\(group)], '\(kind.rawValue)');
+          for (const value of values()) send(postMessage, value);
+          """
+      return try await bridge.evaluate(
+        """
+        \(Self.values)
+        new Promise((resolve) => {
+          const worker = new Worker(\(Self.quoted(worker)), { eval: true });
+          const post = worker.postMessage.bind(worker), texts = [];
+          let count = 0, outcome;
+          const close = (text) => {
+            resolve({ count, asked: outcome?.asked ?? [], leaks: outcome?.leaks ?? '', text });
+            worker.terminate();
+          };
+          // What is ended by a limit in the middle is told as an error.
+          let tries = 20;
+          const end = () => { if (outcome === undefined) tries-- > 0 ? post('end') : close('same'); };
+          worker.onerror = end;
+          worker.onmessage = ({ data }) => {
+            if (outcome !== undefined) {
+              texts.push(text(data));
+              if (texts.length === values().length) close(texts.join() === values().map(text).join() ? 'same' : texts.join());
+            } else if (typeof data?.asked === 'object') outcome = data;
+            else if (count === 0) {
+              count = data;
+              for (const value of values()) send(post, value);
+              end();
+            }
+          };
+        })
+        """, as: Outcome.self)
+    }
+  }
+
+  @Test(arguments: AttackKind.allCases) func inTheStarter(kind: AttackKind) async throws {
+    try await attack(kind) { bridge, group in
+      let worker = "\(Self.values) onmessage = ({ data }) => send(postMessage, data); postMessage('ready');"
+      try await bridge.evaluate(
+        """
+        \(Self.attacker)
+        const worker = new Worker(\(Self.quoted(worker)), { eval: true });
+        const post = worker.postMessage.bind(worker);
+        let take, isThrough = false;
+        worker.addEventListener('message', ({ data }) => {
+          if (data === 'end') isThrough = true;
+          if (take !== undefined) return take(data);
+          worker.postMessage('more');
+        });
+        globalThis.attempt = () => {
+          attacks.begin({}, [\(group)], '\(kind.rawValue)');
+          try { for (const value of values()) send((...all) => worker.postMessage(...all), value); } finally { post('end'); }
+        };
+        globalThis.finish = () => {
+          const asked = attacks.end(), leaks = attacks.takeLeaks(), texts = [];
+          return new Promise((resolve) => {
+            take = (data) => {
+              // Those of the attack may still come.
+              if (data?.isLast !== true && texts.length === 0 && data?.isFirst !== true) return;
+              texts.push(text(data));
+              if (data?.isLast !== true) return;
+              const expected = [{ isFirst: true }, ...values(), { isLast: true }].map(text).join();
+              resolve({ count: attacks.count, asked, leaks, text: texts.join() === expected ? 'same' : texts.join() });
+              worker.terminate();
+            };
+            for (const value of [{ isFirst: true }, ...values(), { isLast: true }]) send(post, value);
+          });
+        };
+        """)
+      try await bridge.setLimits(Self.limits(kind))
+      _ = try? await bridge.evaluate("attempt()")
+      // Where each turn is ended that says so, nothing gets through.
+      for _ in 0..<100 where try await !bridge.evaluate("isThrough", as: Bool.self) {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      try await bridge.setLimits(nil)
+      return try await bridge.evaluate("finish()", as: Outcome.self)
+    }
+  }
+
+  /// What an attack came to.
+  @Record struct Outcome: Sendable {
+    /// How many properties could be replaced.
+    var count: Int
+    var asked: [Int]
+    var leaks: String
+    /// What was sent to and fro afterwards.
+    var text: String
+  }
+
+  private func attack(_ kind: AttackKind, _ attempt: (Bridge, String) async throws -> Outcome) async throws {
+    let count = try await outcome(of: [], kind, attempt).count
+    #expect(count > 2000)
+    let triesAll = getenv("TRESTLE_ALL_ATTACKS") != nil
+    var plan = AttackPlan(
+      count: count, inGroupsOf: 256, stride: triesAll ? 1 : 4, first: AttackKind.allCases.firstIndex(of: kind) ?? 0,
+      strideAlone: triesAll ? 1 : 16)
+    while let group = plan.next() {
+      let outcome = try await outcome(of: group, kind, attempt)
+      #expect(outcome.leaks == "", "after \(kind) attacks on \(group), of which \(outcome.asked) were asked")
+      #expect(outcome.text == "same", "after \(kind) attacks on \(group), of which \(outcome.asked) were asked")
+      plan.note(group, asked: outcome.asked)
+    }
+    #expect(plan.hits > 0 || kind.isEnded)
+  }
+
+  private func outcome(
+    of group: [Int], _ kind: AttackKind, _ attempt: (Bridge, String) async throws -> Outcome
+  ) async throws -> Outcome {
+    var options = WorkerOptions()
+    options.modules = .definitions([Self.foreignModule, .timers, .web])
+    options.configuration.limits = Self.limits(kind)
+    options.timeToEnd = patience
+    let bridge = try await ModuleBridge(
+      .workers(options) + .definitions([Self.foreignModule]), capabilities: [.files]
+    ).bridge
+    let outcome = try await attempt(bridge, group.map(String.init).joined(separator: ","))
+    await bridge.close()
+    return outcome
+  }
+
+  /// Of the processor's time alone: a machine may be busy.
+  private static func limits(_ kind: AttackKind) -> ExecutionLimits {
+    var limits = ExecutionLimits(time: kind.isEnded ? .milliseconds(20) : .seconds(5))
+    limits.timeOnClock = patience
+    return limits
+  }
+
+  /// Gives scripts `isForeign`.
+  private static var foreignModule: ModuleDefinition {
+    var script = ModuleScript(sourceURL: "foreign.js") {
+      "(module, border) => { border.define(border.intrinsics.globalThis, 'isForeign', \(foreignCheck), true); }"
+    }
+    script.runsInOwnRealm = true
+    return ModuleDefinition("A", script: script)
+  }
+
+  /// What of a script is not attacked: it tells what came of it.
+  private static let attacker = """
+    \(attackHarness)
+    \(values)
+    attacks.meddle = () => { structuredClone({ a: [1] }); setTimeout(() => {}, 0); };
+
+    """
+
+  /// What either side sends, and the same told by its text.
+  private static let values = """
+    const { stringify } = JSON, { isView } = ArrayBuffer;
+    const values = () => [
+      { a: [1, 'x', { b: null }], d: new Date(5), m: new Map([[1, new Set([2, undefined])]]) },
+      [new Uint8Array([1, 2, 3]), new Error('told'), /x/g, 12n, , 'end'], { transferred: new ArrayBuffer(8) },
+    ];
+    const told = (value) => value instanceof Map ? [...value].map(([key, inner]) => [key, [...inner]]) : isView(value) ? [...value]
+      : value instanceof Error ? value.message : value instanceof ArrayBuffer ? value.byteLength : typeof value === 'bigint' ? `${value}` : value;
+    const text = (value) => stringify(value, (key, inner) => told(inner));
+    const send = (post, value) => value?.transferred === undefined ? post(value) : post(value, [value.transferred]);
+
+    """
+
+  /// As a template of JavaScript.
+  private static func quoted(_ script: String) -> String {
+    var text = "`"
+    for character in script {
+      if "\\`$".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+    return text + "`"
+  }
+}
