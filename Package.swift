@@ -105,7 +105,7 @@ let package = Package(
     .testTarget(
       name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
     // Tests mirror the targets.
-    .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["JSEngine", "JSON"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux", "TestSupport"]),
     .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),

@@ -38,6 +38,7 @@ public struct ExecutionLimits: Sendable, Equatable {
     func least<Limit: Comparable>(_ one: Limit?, _ two: Limit?) -> Limit? { [one, two].compactMap(\.self).min() }
     var limits = self
     limits.time = least(time, other.time)
+    limits.timeOnClock = least(timeOnClock ?? time, other.timeOnClock ?? other.time)
     limits.sharedTotal = other.sharedTotal ?? sharedTotal
     limits.residentMemory = least(residentMemory, other.residentMemory)
     limits.isInterruptible = isInterruptible || other.isInterruptible

@@ -142,11 +142,8 @@ import TrestleModules
     return outcome
   }
 
-  /// Of the processor's time alone: a machine may be busy.
   private static func limits(_ kind: AttackKind) -> ExecutionLimits {
-    var limits = ExecutionLimits(time: kind.isEnded ? .milliseconds(20) : .seconds(5))
-    limits.timeOnClock = patience
-    return limits
+    .ofProcessor(kind.isEnded ? .milliseconds(20) : .seconds(5))
   }
 
   /// Gives scripts `isForeign`.

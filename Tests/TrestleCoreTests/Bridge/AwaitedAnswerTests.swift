@@ -35,7 +35,7 @@ import Testing
       $0.messageLimit = 100_000
     } _: { bridge, _ in
       try await bridge.evaluate("globalThis.hostile = \(function)")
-      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
+      try await bridge.setLimits(.ofProcessor(.milliseconds(100)))
       let isOver = Lock(false)
       let call = Task {
         defer { isOver.withLock { $0 = true } }
@@ -56,7 +56,7 @@ import Testing
   /// The signal that a script is given is made of what it may have replaced.
   @Test(arguments: Wire.allCases) func endlessControllersEnd(wire: Wire) async throws {
     try await withBridge([], wire: wire) {
-      $0.limits = ExecutionLimits(time: .milliseconds(50))
+      $0.limits = .ofProcessor(.milliseconds(50))
     } _: { bridge, _ in
       try await bridge.evaluate(
         """

@@ -120,8 +120,8 @@ private struct JSFailure: Error {}
 
   @Test(arguments: Wire.allCases) func aCallbackWithoutEndLosesNoOtherAnswer(wire: Wire) async throws {
     try await withBridge([faulty], wire: wire) { bridge, log in
-      // Enough for the turn that only makes the calls, on any machine.
-      try await bridge.setLimits(ExecutionLimits(time: .seconds(3)))
+      // Enough for the turn that only makes the calls.
+      try await bridge.setLimits(.ofProcessor(.seconds(3)))
       // Callbacks are called one by one, as their answers are read: what comes after the endless one comes all the same.
       try await bridge.evaluate(
         """

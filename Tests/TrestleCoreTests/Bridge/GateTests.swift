@@ -102,7 +102,7 @@ import Testing
         // Only the first: without limits, later on, nothing would end another.
         calling:
           "() => { if (globalThis.isCalled) return; globalThis.isCalled = true; NativeModules.Host.note('called'); (\(callback))() }",
-        limits: ExecutionLimits(time: .milliseconds(50)))
+        limits: .ofProcessor(.milliseconds(50)))
       #expect(try await host.noted("called"))
       try await bridge.setLimits(nil)
       #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)

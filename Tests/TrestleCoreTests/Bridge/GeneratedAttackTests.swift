@@ -108,11 +108,8 @@ import Testing
     return false
   }
 
-  /// Of the processor's time alone: a machine may be busy.
   private func limits(_ time: Duration) -> ExecutionLimits {
-    var limits = ExecutionLimits(time: time)
-    limits.timeOnClock = patience
-    return limits
+    .ofProcessor(time)
   }
 
   /// By the script of a module, before those of others run: no limit holds for what a host brings along, so that none is endless.

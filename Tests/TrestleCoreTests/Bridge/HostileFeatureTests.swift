@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: Wire.allCases) func anEndlessArrayEndsWithTheLimits(wire: Wire) async throws {
     try await withBridge([lab.module], wire: wire) { bridge, _ in
       try await bridge.evaluate(Self.exercise)
-      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
+      try await bridge.setLimits(.ofProcessor(.milliseconds(100)))
       _ = try? await bridge.evaluate(
         "Lab.list(new Proxy([], { get: (_, key) => key === 'length' ? 1e9 : { x: 1, y: 2, name: '' } }))",
         as: [String].self)

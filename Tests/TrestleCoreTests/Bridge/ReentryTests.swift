@@ -71,7 +71,7 @@ private typealias Function = ScriptFunction<Double>
   /// Its microtasks would call natives, whose answers lie where its own does.
   @Test(arguments: Wire.allCases) func microtasksWaitUntilAResultIsRead(wire: Wire) async throws {
     try await withM(wire: wire) {
-      $0.limits = ExecutionLimits(time: .seconds(20))
+      $0.limits = .ofProcessor(.seconds(20))
     } _: { bridge, log in
       try await bridge.evaluate("M.later(() => { Promise.resolve().then(() => M.number()); return 1; }, '')")
       await bridge.waitUntilIdle()
@@ -179,7 +179,7 @@ private typealias Function = ScriptFunction<Double>
   /// The reading of an answer is not ended by any limit: it runs nothing of a script's.
   @Test func nothingIsAskedWhileAnAnswerIsRead() async throws {
     try await withM {
-      $0.limits = ExecutionLimits(time: .seconds(20))
+      $0.limits = .ofProcessor(.seconds(20))
     } _: { bridge, _ in
       try await bridge.evaluate(
         """

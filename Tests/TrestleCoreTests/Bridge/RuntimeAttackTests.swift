@@ -83,8 +83,7 @@ import Testing
   /// A setter that never returns is not run by what native code sends, and the bridge goes on.
   @Test(arguments: Wire.allCases) func whatIsSentRunsNoSetter(wire: Wire) async throws {
     try await withBridge([lab.module], wire: wire) {
-      // The clock counts, too, and a machine may be busy.
-      $0.limits = ExecutionLimits(time: .seconds(5))
+      $0.limits = .ofProcessor(.seconds(5))
     } _: { bridge, _ in
       try await bridge.evaluate(
         """
@@ -109,7 +108,7 @@ import Testing
   func endlessMicrotasksBehindAnEndlessScript(wire: Wire, script: String) async throws {
     try await withBridge([lab.module], wire: wire) { bridge, _ in
       try await bridge.evaluate("globalThis.attack = () => { \(script) }")
-      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(30)))
+      try await bridge.setLimits(.ofProcessor(.milliseconds(30)))
       await #expect(throws: (any Error).self) { try await bridge.evaluate("attack()") }
       _ = try? await bridge.call("attack", as: Int.self)
       try await bridge.setLimits(nil)

@@ -197,7 +197,7 @@ private final class Caller: Sendable {
   @Test(arguments: Wire.allCases) func limitsEndIt(wire: Wire) async throws {
     try await withBridge([module], wire: wire) {
       (bridge, _) async throws in
-      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
+      try await bridge.setLimits(.ofProcessor(.milliseconds(100)))
       let error = await #expect(throws: BridgeError.self) {
         try await bridge.evaluate(
           """
@@ -226,7 +226,7 @@ private final class Caller: Sendable {
         """)
       #expect(try await bridge.callNow(kept(), 1) == 1)
       #expect(caller.notes.withLock { $0 } == ["microtask"])
-      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
+      try await bridge.setLimits(.ofProcessor(.milliseconds(100)))
       let error = await #expect(throws: BridgeError.self) {
         try await bridge.callNow(kept(), 2)
       }

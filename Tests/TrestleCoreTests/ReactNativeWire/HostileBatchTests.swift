@@ -1,5 +1,6 @@
 import EventLoop
 import JSEngine
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -17,7 +18,7 @@ import Testing
   ])
   func anEndlessQueueIsGivenUp(script: String) async throws {
     try await withBridge([wireSample()], wire: .reactNative) {
-      $0.limits = ExecutionLimits(time: .milliseconds(5))
+      $0.limits = .ofProcessor(.milliseconds(5))
     } _: { bridge, log in
       try? await bridge.evaluate("globalThis.asked = 0; \(script)")
       // It ends by itself.
@@ -26,7 +27,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(200))
       // One or another turn may have been under way.
       #expect(log.texts.count < before + 3)
-      try await bridge.setLimits(ExecutionLimits(time: .seconds(60)))
+      try await bridge.setLimits(.ofProcessor(.seconds(60)))
       try await bridge.evaluate(
         """
         Object.defineProperty(globalThis, '__fbBatchedBridge', {

@@ -139,7 +139,7 @@ import TrestleModules
 
   @Test func theLimitsOfItsBridgeHoldForAWorker() async throws {
     let bridge = try await WorkerBridge()
-    try await bridge.bridge.setLimits(ExecutionLimits(time: .seconds(1)))
+    try await bridge.bridge.setLimits(.ofProcessor(.seconds(1)))
     try await bridge.modules.run(
       """
       const worker = new Worker('postMessage(typeof WebAssembly); for (;;);', { eval: true });
@@ -159,7 +159,7 @@ import TrestleModules
       worker.postMessage(0);
       """
     let lines = try await WorkerBridge.lines(of: script) {
-      $0.configuration.limits = ExecutionLimits(time: .seconds(1))
+      $0.configuration.limits = .ofProcessor(.seconds(1))
     }
     #expect(lines == ["ERR_LIMIT", "fine"])
   }
