@@ -23,28 +23,37 @@ import EventLoop
 public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // memory under the lock
   private enum Owner { case swift, message, javaScript }
 
-  private struct Memory: @unchecked Sendable {  // a pointer to what has one owner at a time
+  /// Freed with its last owner; who reads it is one meanwhile.
+  private final class Memory: @unchecked Sendable {  // a pointer to what has one owner at a time, and to who reads it
     let bytes: UnsafeMutableRawBufferPointer
     let deallocator: @Sendable (UnsafeMutableRawBufferPointer) -> Void
+    /// Of memory that is a script's, and stays only as long as its engine.
+    let lender: TakenBuffers?
+    private var isGivenAway = false
 
-    func free() { deallocator(bytes) }
+    init(
+      _ bytes: UnsafeMutableRawBufferPointer, lender: TakenBuffers? = nil,
+      _ deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+      (self.bytes, self.lender, self.deallocator) = (bytes, lender, deallocator)
+    }
+
+    deinit { if !isGivenAway { deallocator(bytes) } }
+
+    /// For somebody else to free. With the lock held.
+    func giveAway() { isGivenAway = true }
+
+    func copy() -> Memory {
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+      copy.copyMemory(from: UnsafeRawBufferPointer(bytes))
+      return Memory(UnsafeMutableRawBufferPointer(start: copy.baseAddress, count: bytes.count)) { $0.deallocate() }
+    }
   }
 
   private struct State: Sendable {
     var owner = Owner.swift
     var memory: Memory
-    /// The memory is a script's, and stays only as long as its engine.
-    var isLent: Bool
-
-    mutating func copyWhatIsLent() {
-      guard isLent else { return }
-      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(memory.bytes.count, 1), alignment: 16)
-      copy.copyMemory(from: UnsafeRawBufferPointer(memory.bytes))
-      let bytes = UnsafeMutableRawBufferPointer(start: copy.baseAddress, count: memory.bytes.count)
-      memory.free()
-      memory = Memory(bytes: bytes) { $0.deallocate() }
-      isLent = false
-    }
+    var readers = 0
   }
 
   /// In bytes.
@@ -61,20 +70,20 @@ public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // me
     adopting memory: UnsafeMutableRawBufferPointer,
     deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
-    self.init(Memory(bytes: memory, deallocator: deallocator), isLent: false)
+    self.init(Memory(memory, deallocator))
   }
 
-  /// Memory that is there until `keepCopy` is called.
+  /// Memory that is there until `keepCopy` is called, and those who read it by then are done.
   convenience init(
-    lending memory: UnsafeMutableRawBufferPointer,
+    lending memory: UnsafeMutableRawBufferPointer, by lender: TakenBuffers,
     deallocator: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
-    self.init(Memory(bytes: memory, deallocator: deallocator), isLent: true)
+    self.init(Memory(memory, lender: lender, deallocator))
   }
 
-  private init(_ memory: Memory, isLent: Bool) {
+  private init(_ memory: Memory) {
     count = memory.bytes.count
-    state = Lock(State(memory: memory, isLent: isLent))
+    state = Lock(State(memory: memory))
   }
 
   /// New memory that `write` fills; zeroed before, so that nothing of the process shows.
@@ -95,18 +104,21 @@ public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // me
     self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
   }
 
-  deinit {
-    state.withLock { state in
-      if state.owner != .javaScript { state.memory.free() }
-    }
-  }
-
-  /// Calls `body` with the bytes. Sending them waits meanwhile, and so does closing the bridge that they came from.
+  /// Calls `body` with the bytes, which may ask this object for anything. What is sent meanwhile is a copy. Closing the bridge that
+  /// the bytes came from waits for `body`, which in its turn must not wait for that.
   public func withBytes<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
-    try state.withLock { state in
+    let memory = try state.withLock { state in
       guard state.owner == .swift else { throw Self.sent }
-      return try body(state.memory.bytes.bytes)
+      state.readers += 1
+      state.memory.lender?.beginReading()
+      return state.memory
     }
+    defer {
+      memory.lender?.endReading()
+      state.withLock { $0.readers -= 1 }
+    }
+    guard let lender = memory.lender else { return try body(memory.bytes.bytes) }
+    return try lender.whileOpen { try body(memory.bytes.bytes) }
   }
 
   private static var sent: BridgeError { BridgeError(.detached, "the bytes were sent to JavaScript before") }
@@ -122,17 +134,22 @@ public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // me
   public func encode(into writer: inout ValueWriter) throws {
     try state.withLock { state in
       guard state.owner == .swift else { throw Self.sent }
-      state.copyWhatIsLent()
+      // Of memory that is not the engine's, nor anybody else's to read.
+      if state.memory.lender != nil || state.readers > 0 { state.memory = state.memory.copy() }
       state.owner = .message
     }
     writer.append(self)
   }
 
   /// Whether the memory is a script's.
-  var isLent: Bool { state.withLock { $0.isLent } }
+  var isLent: Bool { state.withLock { $0.memory.lender != nil } }
 
-  /// Lets go of memory that was only lent.
-  func keepCopy() { state.withLock { $0.copyWhatIsLent() } }
+  /// Lets go of memory that was only lent; those who read it have it until they are done.
+  func keepCopy() {
+    state.withLock { state in
+      if state.memory.lender != nil { state.memory = state.memory.copy() }
+    }
+  }
 
   /// A copy for those who look at a message on its way.
   var bytesOfMessage: [UInt8] { state.withLock { $0.owner == .message ? [UInt8]($0.memory.bytes) : [] } }
@@ -142,6 +159,7 @@ public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // me
     let memory: Memory? = state.withLock { state in
       guard state.owner == .message else { return nil }
       state.owner = .javaScript
+      state.memory.giveAway()
       return state.memory
     }
     return memory.map { ($0.bytes, $0.deallocator) }

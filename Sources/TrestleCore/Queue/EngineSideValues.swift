@@ -9,7 +9,7 @@ final class EngineSideValues: SideValues {
   init(_ context: JSContext, array: JSObject) {
     self.context = context
     self.array = array
-    takenBuffers = TakenBuffers(context.loop)
+    takenBuffers = TakenBuffers(context)
     super.init()
     context.willClose = { [takenBuffers] in takenBuffers.giveUp() }
   }

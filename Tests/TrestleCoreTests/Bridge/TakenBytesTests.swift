@@ -173,6 +173,55 @@ import Testing
     }
   }
 
+  /// On the thread that reads them, where nobody could wait for the end of the reading, and on others.
+  @Test func whoReadsThemMayAskAnything() async throws {
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate("NativeModules.Bytes.keep(new Uint8Array([1, 2, 3]))")
+      let bytes = try #require(kept.withLock { $0.first })
+      let seen = try bytes.withBytes { span throws in
+        var writer = ValueWriter()
+        try bytes.encode(into: &writer)
+        #expect(throws: BridgeError.self) { try bytes.withBytes { _ in } }
+        #expect(!bytes.isLent)
+        return span.withUnsafeBytes { [UInt8]($0) }
+      }
+      #expect(seen == [1, 2, 3])
+    }
+  }
+
+  @Test func aCloseOutOfTheirReaderComesAfterIt() async throws {
+    let kept = kept
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate("NativeModules.Bytes.keep(new Uint8Array(1 << 16).fill(5))")
+      let sum = try await bridge.closeWhileReading(try #require(kept.withLock { $0.first }))
+      #expect(sum == 5 << 16)
+    }
+    #expect(kept.withLock { $0.map(\.isLent) } == [false])
+  }
+
+  @Test func closingWaitsForReadersOnOtherThreads() async throws {
+    let kept = kept
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate("NativeModules.Bytes.keep(new Uint8Array(1 << 16).fill(5))")
+      let bytes = try #require(kept.withLock { $0.first })
+      let (hasBegun, begun) = AsyncStream<Void>.makeStream()
+      let (isCopied, sum) = (Lock(false), Lock(0))
+      Thread.detach {
+        _ = try? bytes.withBytes { span in
+          begun.finish()
+          // The end is under way once the bytes are copied.
+          let deadline = ContinuousClock.now + patience
+          while bytes.isLent, ContinuousClock.now < deadline {}
+          isCopied.withLock { $0 = !bytes.isLent }
+          sum.withLock { sum in sum = span.withUnsafeBytes { $0.reduce(0) { $0 + Int($1) } } }
+        }
+      }
+      for await _ in hasBegun {}
+      #expect(await bridge.close(within: patience))
+      #expect(isCopied.withLock { $0 } && sum.withLock { $0 } == 5 << 16)
+    }
+  }
+
   @Test func theEngineGetsThemBackWhenNobodyHasThem() async throws {
     try await withBridge([module]) { bridge, _ in
       try await bridge.evaluate("for (let i = 0; i < 32; i++) NativeModules.Bytes.keep(new Uint8Array(1 << 20))")
@@ -208,6 +257,14 @@ extension TransferredBytes {
 }
 
 extension Bridge {
+  /// In no turn.
+  fileprivate func closeWhileReading(_ bytes: TransferredBytes) throws -> Int {
+    try bytes.withBytes { span in
+      shutDown()
+      return span.withUnsafeBytes { $0.reduce(0) { $0 + Int($1) } }
+    }
+  }
+
   /// What scripts' buffers take outside of the heap, in bytes.
   fileprivate func memoryOfBuffers() throws -> Int {
     try withContext { context in

@@ -56,6 +56,18 @@ import Testing
     try await expectFreed(1)
   }
 
+  /// What is sent is a copy then: JavaScript may write there at once.
+  @Test func theirReaderMaySendThem() throws {
+    let bytes = makeBytes(4)
+    let copy = try bytes.withBytes { span throws in
+      var writer = ValueWriter()
+      try bytes.encode(into: &writer)
+      #expect(bytes.bytesOfMessage == [7, 7, 7, 7] && freed.withLock { $0 } == 0)
+      return span.withUnsafeBytes { [UInt8]($0) }
+    }
+    #expect(copy == [7, 7, 7, 7] && freed.withLock { $0 } == 1)
+  }
+
   @Test func aScriptMayDoWithThemWhatItLikes() async throws {
     let sums = try await withBridge([module]) { bridge, _ in
       try await bridge.evaluate(
