@@ -101,7 +101,8 @@ function writeTree(views, p, tree) {
       case TAG_BINARY:
         i32[p + 1] = keepBeside(operand.buffer);
         i32[p + 2] = operand.kind;
-        i32[p + 3] = 0;
+        // Of both what 32 bits do not hold: an ArrayBuffer may have 4 GiB.
+        i32[p + 3] = operand.offset / 0x1_0000_0000 | operand.length / 0x1_0000_0000 << 16;
         i32[p + 4] = operand.offset;
         i32[p + 5] = operand.length;
         p += 6;

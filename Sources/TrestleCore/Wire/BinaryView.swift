@@ -33,11 +33,12 @@ extension ValueReader {
   mutating func binaryView() throws(ConversionError) -> BinaryView {
     let (tag, index) = try header()
     guard tag == Tag.binary.rawValue else { throw error(.mismatch) }
+    // The kind and, of the next two, 16 bits each that they have no room for; offset and length.
     let kind = try slot(UInt64.self)
     let range = try slot(UInt64.self)
     return BinaryView(
-      index: Int(index), kind: UInt32(truncatingIfNeeded: kind), byteOffset: Int(range & 0xFFFF_FFFF),
-      byteCount: Int(range >> 32))
+      index: Int(index), kind: UInt32(truncatingIfNeeded: kind),
+      byteOffset: Int(range & 0xFFFF_FFFF | kind & 0xFFFF_0000_0000), byteCount: Int(range >> 32 | (kind >> 48) << 32))
   }
 
   /// Calls `body` with the bytes of a view that was just read, if its buffer is there and as long as the view says.

@@ -173,6 +173,15 @@ import Testing
     }
   }
 
+  /// Nobody touches them: a buffer of that length has no memory until then.
+  @Test func fourGigabytesAreTaken() async throws {
+    try await withBridge([module]) { bridge, _ in
+      try await bridge.evaluate("NativeModules.Bytes.keep(new ArrayBuffer(2 ** 32))")
+      #expect(kept.withLock { $0.map(\.count) } == [1 << 32])
+      kept.withLock { $0 = [] }
+    }
+  }
+
   /// On the thread that reads them, where nobody could wait for the end of the reading, and on others.
   @Test func whoReadsThemMayAskAnything() async throws {
     try await withBridge([module]) { bridge, _ in
