@@ -19,12 +19,6 @@ extension ModuleDefinition {
 /// Times are milliseconds of the monotonic clock. A timer counts from when the script set it, which may be long before the
 /// call comes over the queue.
 final class Timing {
-  private struct Timer {
-    let id: Int
-    var target: Double
-    let interval: Double?
-  }
-
   /// As in browsers.
   private static let longestDuration = 2_147_483_647.0
   /// Drifts beyond this are no delays: the clocks differ.
@@ -34,8 +28,7 @@ final class Timing {
 
   private let context: BridgeContext
   private let loop: Loop
-  /// The latest first; of one time, that which was set last.
-  private var timers: [Timer] = []
+  private var timers = TimerOrder<Double>()
   private var alarm: (source: LoopSource, target: Double)?
   private var activity: Activity?
   private var frames: (source: LoopSource, activity: Activity)?
@@ -56,25 +49,13 @@ final class Timing {
   func create(_ id: Int, duration: Double, scheduledAt time: Double, repeats: Bool) {
     // Not a number is 0 too.
     let duration = duration > 0 ? min(duration, Self.longestDuration) : 0
-    remove(id)
-    insert(Timer(id: id, target: monotonicTime(of: time) + duration, interval: repeats ? max(duration, 1) : nil))
+    timers.set(id, at: monotonicTime(of: time) + duration, interval: repeats ? max(duration, 1) : nil)
     setAlarm()
   }
 
   func delete(_ id: Int) {
-    remove(id)
+    timers.remove(id)
     setAlarm()
-  }
-
-  private func remove(_ id: Int) { timers.removeAll { $0.id == id } }
-
-  private func insert(_ timer: Timer) {
-    var (low, high) = (0, timers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if timers[middle].target > timer.target { low = middle + 1 } else { high = middle }
-    }
-    timers.insert(timer, at: low)
   }
 
   /// The same for equal times, unless the clock of JavaScript was set in between.
@@ -91,7 +72,7 @@ final class Timing {
 
   /// Has the loop wake us for the first timer, and keeps the bridge from being idle while there is one.
   private func setAlarm() {
-    guard let first = timers.last else {
+    guard let first = timers.first else {
       alarm?.source.cancel()
       alarm = nil
       activity = nil
@@ -107,18 +88,19 @@ final class Timing {
   private func callTimers() {
     alarm = nil
     let now = Self.monotonicNow
-    var due: [Int] = []
-    var again: [Timer] = []
-    while let timer = timers.last, timer.target <= now {
-      timers.removeLast()
-      due.append(timer.id)
-      guard let interval = timer.interval else { continue }
-      // Beats that were missed are skipped.
-      again.append(Timer(id: timer.id, target: max(timer.target + interval, now), interval: interval))
+    var due: [TimerOrder<Double>.Timer] = []
+    while let timer = timers.first, timer.target <= now {
+      timers.remove(timer.id)
+      due.append(timer)
     }
-    for timer in again { insert(timer) }
+    // Beats that were missed are skipped.
+    for timer in due {
+      if let interval = timer.interval {
+        timers.set(timer.id, at: max(timer.target + interval, now), interval: interval)
+      }
+    }
     // `JSTimers` does not take an empty list: the loop may wake a little early.
-    if !due.isEmpty { context.invoke("JSTimers.callTimers", due) }
+    if !due.isEmpty { context.invoke("JSTimers.callTimers", due.map(\.id)) }
     setAlarm()
   }
 
