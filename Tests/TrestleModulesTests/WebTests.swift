@@ -71,6 +71,22 @@ import TrestleModules
     "const v = new Uint8Array([1, 2, 3]).subarray(1); const c = structuredClone(v, { transfer: [v.buffer] }); v.length === 0 && c[1] === 3 && c.byteOffset === 1",
     "const b = new ArrayBuffer(8); structuredClone(1, { transfer: [b] }); b.detached",
     "const b = new ArrayBuffer(8); try { structuredClone([b, () => {}], { transfer: [b] }) } catch {} !b.detached",
+    // All or none.
+    """
+    const b = new ArrayBuffer(8), { buffer } = new WebAssembly.Memory({ initial: 1 });
+    try { structuredClone(b, { transfer: [b, buffer] }) } catch {}
+    !b.detached && !buffer.detached
+    """,
+    """
+    const b = new ArrayBuffer(8), other = new ArrayBuffer(8, { maxByteLength: 16 });
+    try { structuredClone({ get x() { other.transfer() } }, { transfer: [b, other] }) } catch {}
+    !b.detached
+    """,
+    """
+    const b = new ArrayBuffer(4, { maxByteLength: 16 });
+    const c = structuredClone({ get x() { b.resize(8) }, b }, { transfer: [b] });
+    b.detached && c.b.byteLength === 8
+    """,
   ])
   func clonesAreTrue(_ script: String) async throws {
     let bridge = try await ModuleBridge()
@@ -96,7 +112,11 @@ import TrestleModules
     ),
     (
       "const b = new ArrayBuffer(1); structuredClone({ get x() { b.transfer() }, b }, { transfer: [b] })",
-      "TypeError"
+      "DataCloneError ERR_DATA_CLONE transfer[0]: the ArrayBuffer is detached"
+    ),
+    (
+      "const { buffer } = new WebAssembly.Memory({ initial: 1 }); structuredClone(1, { transfer: [buffer] })",
+      "DataCloneError ERR_DATA_CLONE transfer[0]: the ArrayBuffer cannot be detached"
     ),
     ("structuredClone({ get x() { throw new Error('mine') } })", "Error undefined mine"),
   ])

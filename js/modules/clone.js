@@ -19,6 +19,7 @@ const {
   Object: ScriptObject, Map: ScriptMap, Set: ScriptSet, RegExp: ScriptRegExp, Uint8Array: ScriptUint8Array,
 } = scriptGlobal;
 const transferBuffer = uncurryThis(scriptGlobal.ArrayBuffer.prototype.transfer);
+const { prototype: rangeErrorPrototype } = scriptGlobal.RangeError;
 
 /**
  * Constructors of scripts, by name.
@@ -52,6 +53,15 @@ function copyOfBuffer(buffer) {
 /** @param {string} message */
 function cloneError(message) { return namedError('DataCloneError', 'ERR_DATA_CLONE', message); }
 
+/** @param {any} buffer @param {number} index in the list of those to transfer */
+function checkTransfer(buffer, index) {
+  if (isBufferDetached(buffer)) throw cloneError(`transfer[${index}]: the ArrayBuffer is detached`);
+  // Too long for any: what may be detached is refused for that, and for that alone.
+  try { transferBuffer(buffer, Number.MAX_SAFE_INTEGER); } catch (error) {
+    if (!isPrototypeOf(rangeErrorPrototype, error)) throw cloneError(`transfer[${index}]: the ArrayBuffer cannot be detached`);
+  }
+}
+
 /** Writes one clone. */
 class CloneWriter {
   /**
@@ -79,7 +89,7 @@ class CloneWriter {
   willTransfer(buffer, index) {
     const isBuffer = attempt(() => arrayBufferByteLength(buffer)) !== undefined;
     if (!isBuffer) throw cloneError(`transfer[${index}]: expected an ArrayBuffer`);
-    if (isBufferDetached(buffer)) throw cloneError(`transfer[${index}]: the ArrayBuffer is detached`);
+    checkTransfer(buffer, index);
     if (this.#transferred.has(buffer)) throw cloneError(`transfer[${index}]: the ArrayBuffer is in the list twice`);
     this.#transferred.set(buffer, this.buffers.length);
     this.buffers.push(buffer);
@@ -285,7 +295,8 @@ function writeClone(value, transfer) {
   for (let i = 0; transfer !== undefined && i < transfer.length; i++) writer.willTransfer(transfer[i], i);
   const transferred = writer.buffers.length;
   writer.write(value);
-  // Last: a value that cannot be cloned leaves the script what it has.
+  // Last, and all or none: a value that cannot be cloned leaves the script what it has. Its getters may have taken some meanwhile.
+  for (let i = 0; i < transferred; i++) checkTransfer(writer.buffers[i], i);
   for (let i = 0; i < transferred; i++) writer.buffers[i] = transferBuffer(writer.buffers[i]);
   return writer;
 }
