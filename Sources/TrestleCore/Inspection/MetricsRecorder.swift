@@ -25,7 +25,8 @@ final class MetricsObserver: QueueObserver {
   /// Of the JS thread; inside a lock because observers are `Sendable`.
   private struct Progress {
     var turnStart = MonotonicTime.now
-    var callStart = MonotonicTime.now
+    /// The calls that are being made, each by a script that the one before runs.
+    var running: [(method: Int, since: MonotonicTime)] = []
     var batchSize = 0
     var waiting: [UInt32: (method: Int, since: MonotonicTime)] = [:]
     var scriptCalls: Set<UInt32> = []
@@ -52,15 +53,19 @@ final class MetricsObserver: QueueObserver {
     }
     progress.withLock { progress in
       progress.batchSize += 1
-      progress.callStart = .now
-      if slot != 0 { progress.waiting[slot] = (method, progress.callStart) }
+      progress.running.append((method, .now))
+      if slot != 0, slot != Invocation.synchronousSlot { progress.waiting[slot] = progress.running.last }
     }
   }
 
   func didMake(_ call: MethodReference, slot: UInt32) {
-    guard slot == 0 else { return }
-    let length = progress.withLock { $0.callStart.nanosecondsPassed }
-    recorder.state.withLock { state in state.metrics.methods[state.index(of: call)].latency.add(length) }
+    guard let (method, since) = progress.withLock({ $0.running.popLast() }) else { return }
+    let isSynchronous = slot == Invocation.synchronousSlot
+    guard slot == 0 || isSynchronous else { return }
+    recorder.state.withLock { state in
+      if isSynchronous { state.metrics.waitingCalls -= 1 }
+      state.metrics.methods[method].latency.add(since.nanosecondsPassed)
+    }
   }
 
   func batchDidEnd() {
@@ -73,6 +78,9 @@ final class MetricsObserver: QueueObserver {
 
   func willDeliver(_ record: ReplyDecoder.Record) {
     switch record {
+    case .answer(Invocation.synchronousSlot, let outcome):
+      guard case .failure = outcome, let (method, _) = progress.withLock({ $0.running.last }) else { return }
+      recorder.state.withLock { $0.metrics.methods[method].failures += 1 }
     case .answer(let slot, let outcome):
       guard let (method, since) = progress.withLock({ $0.waiting.removeValue(forKey: slot) }) else { return }
       recorder.state.withLock { state in

@@ -41,7 +41,7 @@ extension CallSession {
         observer.willMake(method, slot: slot) { ScriptValue.all(in: invocation.reader) }
       }
       defer { for observer in observers { observer.didMake(method, slot: slot) } }
-      try call(&invocation)
+      do throws(ConversionError) { try call(&invocation) } catch { invocation.fail(invocation.describe(error)) }
       if slot == Invocation.synchronousSlot { show(synchronousAnswer.pointee) }
     }
     return observedCall

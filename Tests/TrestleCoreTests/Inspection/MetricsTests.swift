@@ -29,6 +29,40 @@ import Testing
     #expect(heap.objectCount > 50_000 && heap.heapSize > 1_000_000 && heap.heapCapacity >= heap.heapSize)
   }
 
+  /// Each counts by itself, also where scripts that one runs make others, and where one is refused.
+  @Test(arguments: Wire.allCases) func nestedCallsCountOnceEach(wire: Wire) async throws {
+    let recorder = MetricsRecorder()
+    let module = ModuleDefinition("Counted", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("ask", "function", "number") { (_, function: ScriptFunction<Int, Int>, number: Int) throws in
+        try function.callNow(number)
+      }
+      Member<Nothing>.void("tell", "function", "number") {
+        (_, function: ScriptFunction<Int, Int>, number: Int) throws in
+        _ = try function.callNow(number)
+      }
+      Member<Nothing>.sync("narrow", "number") { (_, number: Refusing) in number.value }
+    }
+    try await withBridge([module], wire: wire) {
+      $0.metrics = recorder
+    } _: { bridge, _ throws in
+      let script = """
+        const { Counted } = NativeModules;
+        const down = (number) => number === 0 ? 0 : Counted.ask(down, number - 1) + 1;
+        Counted.tell(down, 3);
+        let refused = 0;
+        for (let i = 0; i < 2; i++) try { Counted.narrow(1) } catch { refused++ }
+        [Counted.ask(down, 4), refused]
+        """
+      #expect(try await bridge.evaluate(script, as: [Int].self) == [4, 2])
+      let metrics = recorder.metrics
+      let methods = Dictionary(uniqueKeysWithValues: metrics.methods.map { ($0.name, $0) })
+      #expect(metrics.waitingCalls == 0)
+      #expect(methods.mapValues(\.calls) == ["ask": 8, "tell": 1, "narrow": 2])
+      #expect(methods.mapValues(\.latency.count) == ["ask": 8, "tell": 1, "narrow": 2])
+      #expect(methods.mapValues(\.failures) == ["ask": 0, "tell": 0, "narrow": 2])
+    }
+  }
+
   @Test(arguments: Wire.allCases) func countsWhatCrosses(wire: Wire) async throws {
     let replies = Lock<[Reply]>([])
     let recorder = MetricsRecorder()
@@ -76,5 +110,17 @@ import Testing
       #expect(metrics.batches.sum == 10)
     }
     #expect(recorder.metrics.waitingCalls == 0)
+  }
+}
+
+/// A number to JavaScript, which no number satisfies.
+private struct Refusing: BridgeDecodable {
+  let value: Int
+  static var bridgeSchema: BridgeSchema { Int.bridgeSchema }
+
+  static func decode(from reader: inout ValueReader) throws(ConversionError) -> Refusing {
+    let start = reader.byteOffset
+    _ = try Int.decode(from: &reader)
+    throw ConversionError(.mismatch, byteOffset: start)
   }
 }
