@@ -56,9 +56,14 @@ public actor Bridge {
   }
 
   private func open(_ modules: ModuleSelection, _ configuration: BridgeConfiguration) throws {
-    runtime = try BridgeRuntime(
-      loop: loop, definitions: try modules.definitions(), configuration: configuration, mailbox: mailbox,
-      interruption: interruption, invalidation: invalidation, bridge: WeakBridge(value: self))
+    do {
+      runtime = try BridgeRuntime(
+        loop: loop, definitions: try modules.definitions(), configuration: configuration, mailbox: mailbox,
+        interruption: interruption, invalidation: invalidation, bridge: WeakBridge(value: self))
+    } catch {
+      mailbox.close()
+      throw error
+    }
   }
 
   func release(keptValue number: UInt32) { runtime?.release(keptValue: number) }

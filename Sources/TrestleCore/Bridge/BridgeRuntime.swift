@@ -95,7 +95,7 @@ final class BridgeRuntime: TurnKeeper {
       try runModuleScripts()
       context.limits = configuration.limits
     } catch {
-      context.gate.keeper = nil
+      // As any other end: scripts of modules may have listened, called and opened things by now.
       context.close()
       throw error
     }

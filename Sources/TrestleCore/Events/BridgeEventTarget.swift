@@ -133,8 +133,9 @@ extension CallSession {
 
   /// All listeners are gone, and nothing keeps this any more.
   func closeEvents() {
-    for target in eventTargets.values { target.close() }
-    eventTargets = [:]
+    let targets = eventTargets ?? [:]
+    eventTargets = nil
+    for target in targets.values { target.close() }
   }
 }
 
@@ -161,13 +162,14 @@ extension CommandQueue {
   /// A listener was added or removed; the numbers of its module and event follow.
   func changeListener(_ number: UInt32, isAdded: Bool, _ reader: inout ValueReader) throws(ConversionError) {
     let event = EventNumber(module: try Int.decode(from: &reader), event: try Int.decode(from: &reader))
-    guard isAdded else { return session.eventTargets[event]?.removeListener(number) ?? () }
+    guard isAdded else { return session.eventTargets?[event]?.removeListener(number) ?? () }
     do throws(BridgeError) { try target(of: event)?.addListener(number) } catch { session.mailbox.reportError(error) }
   }
 
   /// Makes the module's instance, which has the source.
   private func target(of event: EventNumber) throws(BridgeError) -> BridgeEventTarget? {
-    if let target = session.eventTargets[event] { return target }
+    guard let targets = session.eventTargets else { return nil }
+    if let target = targets[event] { return target }
     guard registry.modules.indices.contains(event.module), let wake = moduleContext.bridge.value?.wake else {
       return nil
     }
@@ -177,7 +179,7 @@ extension CommandQueue {
     let name = module.details.sourceNames[event.event]
     let target = BridgeEventTarget(
       sources[event.event], name: name, module: event.module, session: session, wake: wake)
-    session.eventTargets[event] = target
+    session.eventTargets?[event] = target
     return target
   }
 }

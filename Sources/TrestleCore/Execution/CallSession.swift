@@ -22,8 +22,8 @@ final class CallSession {
   var lastStream: UInt32 = 0
   /// What JavaScript has of Swift's.
   let sharedObjects = SharedObjects()
-  /// The events that JavaScript has listened to.
-  var eventTargets: [EventNumber: BridgeEventTarget] = [:]
+  /// The events that JavaScript has listened to. They refer to this in their turn: nil from the end on.
+  var eventTargets: [EventNumber: BridgeEventTarget]? = [:]
   var eventNames = SentNames()
   /// The instances that want to know of the ends of batches.
   var batchObservers: [any BatchObserver] = []

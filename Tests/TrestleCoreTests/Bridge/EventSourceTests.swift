@@ -69,6 +69,21 @@ import Testing
     }
   }
 
+  /// What scripts of modules have begun by then ends as with any other bridge.
+  @Test(arguments: Wire.allCases) func aBridgeThatDoesNotOpenListensNoMore(wire: Wire) async throws {
+    let listening = sensor.module.with(
+      script: ModuleScript(sourceURL: "sensor.js") {
+        "(module) => { module.changed.addListener(() => {}); return module; }"
+      })
+    let failing = ModuleDefinition(
+      "Throwing", script: ModuleScript(sourceURL: "throwing.js") { "() => { throw new Error('no'); }" })
+    await #expect(throws: BridgeError.self) {
+      try await TrestleCoreTests.withBridge([listening, failing], wire: wire) { _, _ in }
+    }
+    #expect(!sensor.changed.isObserved)
+    #expect(sensor.journal.all == ["start", "stop"])
+  }
+
   @Test(arguments: Wire.allCases) func whatIsEmittedByTheStartIsHeard(wire: Wire) async throws {
     try await withBridge([Sensor(emitsAtStart: true).module], wire: wire) { bridge, log in
       try await bridge.evaluate(
