@@ -22,8 +22,6 @@ package struct RawContext {
   @inlinable package init(_ reference: OpaquePointer) { self.reference = reference }
 
   @inlinable package var undefined: RawValue { JSValueMakeUndefined(reference) }
-  @inlinable package var null: RawValue { JSValueMakeNull(reference) }
-  @inlinable package func boolean(_ boolean: Bool) -> RawValue { JSValueMakeBoolean(reference, boolean) }
   @inlinable package func number(_ number: Double) -> RawValue { JSValueMakeNumber(reference, number) }
 
   /// O(n).
@@ -32,7 +30,6 @@ package struct RawContext {
   @inlinable package func isNumber(_ value: RawValue) -> Bool { JSValueIsNumber(reference, value) }
   @inlinable package func isString(_ value: RawValue) -> Bool { JSValueIsString(reference, value) }
   @inlinable package func isObject(_ value: RawValue) -> Bool { JSValueIsObject(reference, value) }
-  @inlinable package func isUndefined(_ value: RawValue) -> Bool { JSValueIsUndefined(reference, value) }
 
   /// The number; for another kind of value what `Number(value)` answers, NaN if that throws.
   @inlinable package func toNumber(_ value: RawValue) -> Double { JSValueToNumber(reference, value, nil) }
@@ -58,10 +55,6 @@ package struct RawContext {
   package func function(_ name: String, _ callback: RawFunction) -> RawValue {
     withJSString(name) { JSObjectMakeFunctionWithCallback(reference, $0, callback) }
   }
-
-  /// Protections are counted; they outlive the stack.
-  @inlinable package func protect(_ value: RawValue) { JSValueProtect(reference, value) }
-  @inlinable package func unprotect(_ value: RawValue) { JSValueUnprotect(reference, value) }
 }
 
 extension JSContext {
