@@ -43,4 +43,18 @@ import Testing
     #expect(driver.log == [], "of nothing, nothing is half written")
     #expect(progress.dropLast().allSatisfy { $0.done < 1_200_000 }, "the end is told when the disk has it")
   }
+
+  /// The user is told once that the file's new name may be lost.
+  @Test func aFileSystemThatCannotSyncFoldersIsToldOfOnce() throws {
+    let folder = TemporaryFolder()
+    folder.write("", to: "a")
+    let driver = CoreDriver(handshake: true, system: FaultyFileSystem(.noFolderSync))
+    driver.open(folder("a"))
+    for text in ["1", "2"] {
+      driver.edit("insert", ["chars": .string(text)])
+      driver.notify(.save(driver.view, path: folder("a")))
+    }
+    #expect(folder.contents("a") == "12\n")
+    #expect(driver.alerts.count == 1 && driver.alerts[0].contains("cannot synchronize folders"))
+  }
 }

@@ -10,6 +10,8 @@ final class FileCoordinator {
   private(set) lazy var service = FileService(on: session.loop, system: system, recoveryFolder: session.recovery.folder)
   private(set) lazy var loader = FileLoader(on: session.loop, system: system) { Allocator.giveBackFreeMemory() }
   private(set) lazy var watcher = FileWatcher(on: session.loop, system: system)
+  /// Once is enough.
+  private var hasToldOfUnsyncedNames = false
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
@@ -196,6 +198,11 @@ final class FileCoordinator {
       switch result {
       case .success(let outcome):
         for remark in outcome.remarks { frontEnd.alert("\(path) was saved, but \(remark)") }
+        if outcome.hasUnsyncedName, !hasToldOfUnsyncedNames {
+          hasToldOfUnsyncedNames = true
+          frontEnd.alert(
+            "\(path) was saved, but a loss of power may undo it: its file system cannot synchronize folders")
+        }
         session.recovery.journalSaved(document, state.revision, to: path, outcome.file)
         saved(document, state.mark, to: path, outcome.file.version)
         completion(nil)

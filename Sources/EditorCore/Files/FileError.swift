@@ -60,6 +60,11 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(code, operation, path: path, systemError: systemError)
   }
 
+  /// Of the file at `path`, if it does not say of which: calls on descriptors know no path.
+  func of(_ path: String) -> FileError {
+    self.path.isEmpty ? FileError(code, operation, path: path, systemError: systemError, detail: detail) : self
+  }
+
   /// Names the character and its place.
   init(_ error: Unencodable, in text: Rope, path: String) {
     let start = text.range(ofLine: text.line(at: error.offset)).lowerBound

@@ -12,6 +12,7 @@ final class FileService {
     let file: FileContents
     /// What could not be done beside it.
     let remarks: [String]
+    var hasUnsyncedName = false
   }
 
   let system: any FileSystem
@@ -73,7 +74,9 @@ final class FileService {
           let saved = try writer.save(contents, to: path, overwriting)
           let version = FileVersion(status: saved.status, contents: identity, image: image)
           let remarks = saved.remarks + (isSynced ? [] : ["the journal could not be synced"])
-          return Saved(file: FileContents(bytes: contents, version: version), remarks: remarks)
+          return Saved(
+            file: FileContents(bytes: contents, version: version), remarks: remarks,
+            hasUnsyncedName: saved.hasUnsyncedName)
         }
         outcomes.send(Outcome(job: job, result: result))
       }

@@ -92,15 +92,19 @@ extension FileSystem {
   ) throws(FileError) -> Result {
     let descriptor = try open(path, flags, mode: mode)
     defer { close(descriptor) }
-    return try body(descriptor)
+    do throws(FileError) { return try body(descriptor) } catch { throw error.of(path) }
   }
 
-  /// Makes a change of names in the folder durable. Some network file systems cannot; there is nothing better to do.
-  func synchronizeFolder(_ path: String) throws(FileError) {
+  /// Makes a change of names in the folder durable.
+  /// - Returns: False if the file system cannot, as some of the network: there is nothing better to do.
+  @discardableResult
+  func synchronizeFolder(_ path: String) throws(FileError) -> Bool {
     do throws(FileError) {
       try withOpen(path, O_RDONLY | O_DIRECTORY) { descriptor throws(FileError) in try synchronize(descriptor) }
+      return true
     } catch {
       if ![EINVAL, ENOSYS, EOPNOTSUPP, EBADF].contains(error.systemError) { throw error }
+      return false
     }
   }
 

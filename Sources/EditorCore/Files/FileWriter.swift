@@ -34,6 +34,8 @@ package struct FileWriter: Sendable {
     package var status: FileStatus
     /// What could not be done beside it, each the rest of a sentence.
     package var remarks: [String] = []
+    /// The file system cannot be asked to keep the file's new name.
+    package var hasUnsyncedName = false
   }
 
   /// Saves `contents` to the file that `path` leads to, and returns that file's new status.
@@ -48,8 +50,7 @@ package struct FileWriter: Sendable {
       if let existing, existing.linkCount > 1 { return try saveInPlace(save) }
       return try saveByRename(save, existing)
     } catch {
-      let path = error.path.isEmpty ? target : error.path
-      throw FileError(error.code, error.operation, path: path, systemError: error.systemError, detail: error.detail)
+      throw error.of(target)
     }
   }
 
@@ -129,7 +130,9 @@ package struct FileWriter: Sendable {
     }
     // From here on it is saved, whatever fails.
     var saved = Saved(status: (try? system.status(of: descriptor)) ?? status)
-    do throws(FileError) { try system.synchronizeFolder(system.folder(of: save.target)) } catch {
+    do throws(FileError) {
+      saved.hasUnsyncedName = try !system.synchronizeFolder(system.folder(of: save.target))
+    } catch {
       saved.remarks.append("a loss of power may undo it: \(error)")
     }
     return saved

@@ -43,7 +43,7 @@ package final class Journal {
     byteCount = recovered.validByteCount
     lastRevision = recovered.edits.last?.revision ?? 0
     let file = try JournalFile(path, 0, system: system)
-    try system.truncate(file.descriptor, to: byteCount)
+    try file.truncate(to: byteCount)
     self.file = file
   }
 
@@ -159,7 +159,7 @@ package final class Journal {
     }
     let file = try openFile()
     // What a failed write left would break the chain.
-    if isTorn { try system.truncate(file.descriptor, to: byteCount) }
+    if isTorn { try file.truncate(to: byteCount) }
     isTorn = true
     try file.append(unwritten)
     isTorn = false
@@ -185,14 +185,15 @@ package final class Journal {
 package final class JournalFile: Sendable {
   let descriptor: CInt
   private let system: any FileSystem
-  private let folder: String
+  /// That it was opened by.
+  private let path: String
   /// Whether its name is on the disk.
   private let isNamed = Lock(false)
 
   /// Locked as long as it is open: who finds a journal that is not may recover from it.
   init(_ path: String, _ flags: CInt, system: any FileSystem) throws(FileError) {
     self.system = system
-    folder = system.folder(of: path)
+    self.path = path
     descriptor = try system.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | flags, mode: 0o600)
     do throws(FileError) {
       if try system.lockIfPossible(descriptor) == .busy { throw FileError(.inUse, "cannot write", path: path) }
@@ -200,7 +201,7 @@ package final class JournalFile: Sendable {
       // One that was just made would be in the way of the next attempt.
       if flags & O_EXCL != 0 { try? system.remove(path) }
       system.close(descriptor)
-      throw error
+      throw error.of(path)
     }
   }
 
@@ -212,17 +213,25 @@ package final class JournalFile: Sendable {
     try synchronizeName()
   }
 
-  func synchronizeContents() throws(FileError) { try system.synchronizeData(descriptor) }
+  func synchronizeContents() throws(FileError) {
+    do throws(FileError) { try system.synchronizeData(descriptor) } catch { throw error.of(path) }
+  }
 
   func synchronizeName() throws(FileError) {
     guard !isNamed.withLock({ $0 }) else { return }
-    try system.synchronizeFolder(folder)
+    try system.synchronizeFolder(system.folder(of: path))
     isNamed.withLock { $0 = true }
   }
 
   func append(_ bytes: [UInt8]) throws(FileError) {
-    try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
-      try system.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
-    }
+    do throws(FileError) {
+      try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
+        try system.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
+      }
+    } catch { throw error.of(path) }
+  }
+
+  func truncate(to byteCount: Int) throws(FileError) {
+    do throws(FileError) { try system.truncate(descriptor, to: byteCount) } catch { throw error.of(path) }
   }
 }

@@ -23,6 +23,8 @@ final class FaultyFileSystem: FileSystem {
     case mountedFile
     /// Synchronizing any folder, or any journal, fails.
     case unsynchronizable(folders: Bool)
+    /// A file system that does not know how to synchronize folders.
+    case noFolderSync
   }
 
   private struct State {
@@ -111,6 +113,9 @@ final class FaultyFileSystem: FileSystem {
     try enter("synchronize")
     if case .unsynchronizable(folders: true) = fault, try real.status(of: descriptor).kind == .directory {
       throw FileError(systemError: EIO, "synchronize", path: "")
+    }
+    if case .noFolderSync = fault, try real.status(of: descriptor).kind == .directory {
+      throw FileError(systemError: EINVAL, "synchronize", path: "")
     }
     try real.synchronize(descriptor)
   }

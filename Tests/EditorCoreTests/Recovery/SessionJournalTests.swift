@@ -152,6 +152,7 @@ import Testing
     driver.edit("insert", ["chars": "x"])
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
+    #expect(driver.alerts.first?.contains(files("recovery/")) == true)
     // And it can be saved.
     driver.notify(.save(driver.view, path: path))
     #expect(files.contents("a") == "xtext\n")
