@@ -41,6 +41,9 @@ final class CommandCoordinator {
   private func perform(_ command: EditCommand, in view: TextView) {
     if view.document.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
     view.perform(command, &shared)
+    guard let growth = view.refusedGrowth else { return }
+    view.refusedGrowth = nil
+    frontEnd.alert("Not done: the text would grow by \(growth >> 20) MB")
   }
 
   func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {

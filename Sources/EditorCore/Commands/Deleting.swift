@@ -5,11 +5,23 @@ extension TextView {
   /// Deletes the regions; carets delete what `movement` goes over.
   func delete(_ movement: Movement) { delete(selection(over: movement)) }
 
-  /// - Returns: What was deleted, regions joined by newlines.
-  func kill(_ movement: Movement) -> Rope {
+  /// - Returns: What was deleted, region by region.
+  func kill(_ movement: Movement) -> [Rope] {
     let killed = selection(over: movement)
     defer { delete(killed) }
-    return joined(killed) ?? Rope()
+    return contents(of: killed)
+  }
+
+  /// All that was killed at each region; in this project's front ends each gets its own back, if they are as many.
+  func yank(_ killed: [Rope]) {
+    let regions = selection.regions
+    guard !document.hasUndoStepsOfXi, killed.count > 1, killed.count == regions.count else {
+      return insertAsStep(Self.joined(killed) ?? Rope())
+    }
+    let delta = replace { builder in
+      for (region, text) in zip(regions, killed) { builder.replace(region.range, with: text) }
+    }
+    commit(delta, as: .other)
   }
 
   private func selection(over movement: Movement) -> Selection {
@@ -36,22 +48,28 @@ extension TextView {
     return selectedText()
   }
 
-  func selectedText() -> Rope? { joined(selection) }
+  func selectedText() -> Rope? { Self.joined(contents(of: selection)) }
 
   private func delete(_ selection: Selection) {
     let delta = replaceRegions(selection.regions, with: Rope())
     if !delta.isIdentity { commit(delta, as: .delete) }
   }
 
-  private func joined(_ selection: Selection) -> Rope? {
-    var result: Rope?
-    for region in selection.regions where !region.isCaret {
-      var joined = result ?? Rope()
-      if result != nil { joined.append("\n") }
-      joined.append(text.slice(region.range))
-      result = joined
+  private func contents(of selection: Selection) -> [Rope] {
+    selection.regions.lazy.filter { !$0.isCaret }.map { text.slice($0.range) }
+  }
+
+  /// With newlines between them; nil for nothing.
+  private static func joined(_ texts: [Rope]) -> Rope? {
+    guard let first = texts.first, texts.count > 1 else { return texts.first }
+    let newline: Rope = "\n"
+    var builder = Rope.Builder()
+    builder.append(first)
+    for text in texts.dropFirst() {
+      builder.append(newline)
+      builder.append(text)
     }
-    return result
+    return builder.finish()
   }
 
   /// Spaces go back to the tab stop before, all else by ``Backspace``.

@@ -13,11 +13,14 @@ extension TextView {
   /// The starts of all lines that the selection touches, each once.
   private func selectedLineStarts() -> [ByteOffset] {
     var starts: [ByteOffset] = []
-    var next = LineNumber(0)
+    var lookup = LogicalLineLookup(of: text)
     for region in selection.regions {
-      let lines = logicalLines(of: region)
-      for line in max(lines.lowerBound, next)..<max(lines.upperBound, next) { starts.append(text.convert(line)) }
-      next = max(next, lines.upperBound)
+      var line = lookup.line(of: region.lowerBound)
+      while true {
+        if starts.last.map({ $0 < line.range.lowerBound }) ?? true { starts.append(line.range.lowerBound) }
+        guard line.range.upperBound < region.upperBound else { break }
+        line = lookup.line(of: line.range.upperBound)
+      }
     }
     return starts
   }
@@ -35,9 +38,9 @@ extension TextView {
     let step = Array(document.config.indentation.utf8)
     let delta = replace { builder in
       for start in selectedLineStarts() {
-        let end = min(text.lineContentEnd(of: start), start + step.count)
-        let leading = text.bytes(in: start..<end)
-        let blankCount = leading == step ? step.count : leading.prefix { $0 == 0x20 || $0 == 0x09 }.count
+        let blankCount = text.withBytes(in: start..<min(start + step.count, text.endOffset)) { leading in
+          leading.elementsEqual(step) ? step.count : leading.prefix { $0 == 0x20 || $0 == 0x09 }.count
+        }
         builder.replace(start..<(start + blankCount), with: Rope())
       }
     }
@@ -48,10 +51,12 @@ extension TextView {
   func duplicateLines() {
     let delta = replace { builder in
       var last: Range<ByteOffset>?
+      var lookup = LogicalLineLookup(of: text)
       for region in selection.regions {
-        let start = text.lineStart(of: region.lowerBound)
-        guard let end = text.nextLineStart(after: region.upperBound) else { continue }
-        if last == start..<end { continue }
+        let start = lookup.line(of: region.lowerBound).range.lowerBound
+        let lastLine = lookup.line(of: region.upperBound)
+        let end = lastLine.range.upperBound
+        if lastLine.isLast || last == start..<end { continue }
         last = start..<end
         builder.replace(start..<start, with: text.slice(start..<end))
       }

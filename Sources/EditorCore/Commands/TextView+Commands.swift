@@ -5,7 +5,7 @@ import Rope
 /// What several views share.
 struct SharedState {
   /// What was killed last.
-  var killed = Rope()
+  var killed: [Rope] = []
   /// What was copied last of what is too long to be sent.
   private var held: (id: Int, text: Rope)?
 
@@ -53,7 +53,7 @@ extension TextView {
     case .deleteWordBackward: delete(.wordLeft)
     case .deleteToEndOfParagraph: shared.killed = kill(.paragraphEndOrNext)
     case .deleteToBeginningOfLine: delete(.leftEndOfLine)
-    case .yank: insertAsStep(shared.killed)
+    case .yank: yank(shared.killed)
     case .transpose: transpose()
     case .undo: document.undo(from: self)
     case .redo: document.redo(from: self)

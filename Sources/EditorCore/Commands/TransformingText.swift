@@ -63,6 +63,7 @@ extension TextView {
     var passedOn = regions.last { !$0.isCaret }.map { text.slice($0.range) }
     let delta = replace { builder in
       var end: ByteOffset = 0
+      var lookup = LogicalLineLookup(of: text)
       for region in regions {
         // Of a cluster that two of them share, the first has it.
         if !region.isCaret, let contents = passedOn {
@@ -70,10 +71,8 @@ extension TextView {
           passedOn = text.slice(region.range)
           builder.replace(region.range, with: contents)
           end = region.upperBound
-        } else if let (first, second) = clustersToSwap(at: region.active), first.lowerBound >= end {
-          var swapped = text.slice(second)
-          swapped.append(text.slice(first))
-          builder.replace(first.lowerBound..<second.upperBound, with: swapped)
+        } else if let (first, second) = clustersToSwap(at: region.active, &lookup), first.lowerBound >= end {
+          builder.replace(first.lowerBound..<second.upperBound, with: swapped(first, second))
           end = second.upperBound
         }
       }
@@ -81,11 +80,23 @@ extension TextView {
     if !delta.isIdentity { commit(delta, as: .transpose) }
   }
 
-  private func clustersToSwap(at caret: ByteOffset) -> (Range<ByteOffset>, Range<ByteOffset>)? {
+  /// Two that stand side by side, which are short.
+  private func swapped(_ first: Range<ByteOffset>, _ second: Range<ByteOffset>) -> Rope {
+    text.withBytes(in: first.lowerBound..<second.upperBound) { bytes in
+      var swapped = [UInt8](bytes[first.count...])
+      swapped += bytes[..<first.count]
+      return swapped.withUnsafeBytes { Rope($0) }
+    }
+  }
+
+  private func clustersToSwap(
+    at caret: ByteOffset, _ lookup: inout LogicalLineLookup
+  ) -> (Range<ByteOffset>, Range<ByteOffset>)? {
     var middle = caret
+    let line = lookup.line(of: caret)
     // The line behind the last line end has nothing to swap.
-    if caret == text.endOffset, caret == text.lineStart(of: caret) { return nil }
-    if caret == text.lineContentEnd(of: caret) { middle = text.graphemeStart(before: caret) ?? caret }
+    if caret == text.endOffset, line.range.isEmpty { return nil }
+    if caret == line.contentEnd { middle = text.graphemeStart(before: caret) ?? caret }
     guard let start = text.graphemeStart(before: middle), let end = text.graphemeEnd(after: middle) else { return nil }
     return (start..<middle, middle..<end)
   }

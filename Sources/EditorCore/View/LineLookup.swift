@@ -8,6 +8,7 @@ struct LineLookup {
   /// The last ones, and where the next goes.
   private var known: [(line: Int, range: Range<ByteOffset>)] = []
   private var next = 0
+  private static let nearByteCount = 1024
   /// Carets walk up two lists: where they are, and where they go.
   private static let knownCount = 4
 
@@ -25,16 +26,26 @@ struct LineLookup {
       if item.line == line + 1 { end = item.range.lowerBound }
     }
     let first = start ?? lines.start(ofLine: line, in: text)
-    let range = first..<max(first, end ?? lines.start(ofLine: line + 1, in: text))
+    let range = first..<max(first, end ?? nextStart(behind: first, ofLine: line))
     if known.count < Self.knownCount { known.append((line, range)) } else { known[next] = (line, range) }
     next = (next + 1) % Self.knownCount
     return range
   }
 
+  private func nextStart(behind start: ByteOffset, ofLine line: Int) -> ByteOffset {
+    lines.mode == .off ? lines.start(ofLine: line + 1, in: text) : lines.nextStart(behind: start, in: text)
+  }
+
   /// The line of an offset, and its bytes from the start of that line.
   mutating func place(of offset: ByteOffset) -> (line: Int, column: Int) {
-    let item = known.first { $0.range.contains(offset) }
-    let line = item?.line ?? lines.line(of: offset, in: text)
+    for item in known {
+      if item.range.contains(offset) { return (item.line, offset - item.range.lowerBound) }
+      // Mostly the next one.
+      guard offset >= item.range.upperBound, offset - item.range.upperBound < Self.nearByteCount else { continue }
+      let next = range(ofLine: item.line + 1)
+      if next.contains(offset) { return (item.line + 1, offset - next.lowerBound) }
+    }
+    let line = lines.line(of: offset, in: text)
     return (line, offset - range(ofLine: line).lowerBound)
   }
 

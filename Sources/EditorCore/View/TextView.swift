@@ -29,6 +29,9 @@ final class TextView {
   /// Of lines that are sent in part: the byte of the line with which what is sent begins.
   private(set) var firstColumn = 0
 
+  /// How much longer a command would have made the text, which was not done.
+  var refusedGrowth: Int?
+
   /// A gesture that goes on while the mouse moves.
   struct Drag {
     /// The regions that stay as they are.
@@ -144,8 +147,16 @@ final class TextView {
 
   // MARK: Changes
 
+  /// With many carets a text may be put in so often that no memory holds it.
+  static let largestGrowth = 1 << 30
+
   /// Makes one change of the document. A view that is closed makes none.
   func commit(_ delta: Delta, as kind: EditKind) {
+    let growth = delta.newByteCount - delta.baseByteCount
+    guard delta.edits.count == 1 || growth <= Self.largestGrowth else {
+      refusedGrowth = growth
+      return
+    }
     if document.views.contains(where: { $0 === self }) { document.commit(delta, as: kind, from: self) }
   }
 
@@ -205,8 +216,6 @@ final class TextView {
 
   /// Follows a change of the text: lines, selection, matches.
   func follow(_ change: Document.Change) {
-    needsUpdate = true
-    drag = nil
     let before = lineRuns(of: change.delta.edits.map(\.range), in: change.base)
     text = change.text
     lines.update(text, by: change.delta)
@@ -214,9 +223,15 @@ final class TextView {
     for run in LineChange.merge(before, after).reversed() {
       shadow.replace(run.old, newCount: run.new.count)
     }
-    select(selection.transformed(by: change.delta, change.kind.drift))
+    moveCarets(by: change.delta, as: change.kind)
     search.follow(change)
     marks.follow(change.delta)
+  }
+
+  func moveCarets(by delta: Delta, as kind: EditKind) {
+    needsUpdate = true
+    drag = nil
+    select(selection.transformed(by: delta, kind.drift))
   }
 
   /// Follows text put behind the end.

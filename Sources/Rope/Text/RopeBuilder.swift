@@ -28,7 +28,7 @@ extension Rope {
     }
 
     /// Puts the leaves of another rope behind, shared where they are good as they are.
-    mutating func append(_ other: Rope) {
+    package mutating func append(_ other: Rope) {
       other.tree.forEachLeaf { append($0.pointee) }
     }
 

@@ -45,7 +45,9 @@ extension Rope {
 
   /// The part that `range` covers, sharing the chunks wholly inside. O(log n).
   package func slice(_ range: Range<ByteOffset>) -> Rope {
-    Rope(tree: tree.slice(range.lowerBound.value..<range.upperBound.value))
+    // A few bytes are copied sooner than cut out of the tree.
+    if range.count <= 256, tree.height > 0 { return withBytes(in: range) { Rope($0, shape: tree.shape) } }
+    return Rope(tree: tree.slice(range.lowerBound.value..<range.upperBound.value))
   }
 
   private mutating func replaceBySlicing(_ range: Range<ByteOffset>, with replacement: Rope) {

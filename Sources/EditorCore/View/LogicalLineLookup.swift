@@ -1,0 +1,68 @@
+import Rope
+
+/// Looks up the logical lines of many places that come in the order of the text: from the last one on it is a few steps to the next.
+struct LogicalLineLookup {
+  struct Line {
+    /// With its end.
+    var range: Range<ByteOffset>
+    /// Before its end.
+    var contentEnd: ByteOffset
+    var isLast: Bool
+
+    func holds(_ offset: ByteOffset) -> Bool { range.contains(offset) || isLast && offset == range.upperBound }
+  }
+
+  private let text: Rope
+  private var last: Line?
+  /// Stands at the end of the last line.
+  private var cursor: Rope.Cursor
+  /// So far it is walked, byte by byte, before it is looked up.
+  private static let nearByteCount = 1024
+
+  init(of text: Rope) {
+    self.text = text
+    cursor = Rope.Cursor(text, at: 0)
+  }
+
+  /// The line that holds `offset`. O(log n); nearly O(1) where it is the last one, or near behind it.
+  mutating func line(of offset: ByteOffset) -> Line {
+    while let last, !last.holds(offset), offset >= last.range.upperBound,
+      offset - last.range.upperBound < Self.nearByteCount
+    {
+      enterLine(from: last.range.upperBound)
+    }
+    if let last, last.holds(offset) { return last }
+    let start = text.lineStart(of: offset)
+    cursor = Rope.Cursor(text, at: start)
+    return enterLine(from: start)
+  }
+
+  /// - Parameter start: Where the cursor stands.
+  @discardableResult
+  private mutating func enterLine(from start: ByteOffset) -> Line {
+    var previous: UInt8 = 0
+    var line: Line?
+    for _ in 0..<Self.nearByteCount {
+      guard let byte = cursor.next() else {
+        line = Line(range: start..<text.endOffset, contentEnd: text.endOffset, isLast: true)
+        break
+      }
+      if byte == 0x0A {
+        let end = cursor.offset
+        line = Line(range: start..<end, contentEnd: previous == 0x0D ? end - 2 : end - 1, isLast: false)
+        break
+      }
+      previous = byte
+    }
+    let found = line ?? longLine(from: start)
+    last = found
+    return found
+  }
+
+  private mutating func longLine(from start: ByteOffset) -> Line {
+    let next = text.nextLineStart(after: start)
+    cursor = Rope.Cursor(text, at: next ?? text.endOffset)
+    return Line(
+      range: start..<(next ?? text.endOffset), contentEnd: text.lineContentEnd(of: start), isLast: next == nil)
+  }
+}
