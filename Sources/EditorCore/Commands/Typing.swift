@@ -8,7 +8,8 @@ extension TextView {
     {
       return surround(pair)
     }
-    commit(replaceRegions(selection.regions, with: Rope(chars)), as: .insert)
+    commit(
+      replaceRegions(selection.regions, with: Rope(chars.withLineEnds(document.config.lineEnding))), as: .insert)
   }
 
   private func surround(_ pair: (String, String)) {
@@ -27,7 +28,9 @@ extension TextView {
   }
 
   /// One undo step of its own.
-  func insertAsStep(_ text: Rope) { commit(replaceRegions(selection.regions, with: text), as: .other) }
+  func insertAsStep(_ text: Rope) {
+    commit(replaceRegions(selection.regions, with: text.withLineEnds(document.config.lineEnding)), as: .other)
+  }
 
   /// As many lines as there are regions go one to each.
   func paste(_ chars: String) {
@@ -45,18 +48,34 @@ extension TextView {
 
   /// Spaces to the next tab stop, or a tab; regions over several lines are indented.
   func insertTab() {
-    let regions = selection.regions
-    if regions.contains(where: { logicalLines(of: $0).count > 1 }) { return indent() }
+    var lookup = LogicalLineLookup(of: text)
+    let goesOverLines = selection.regions.contains {
+      !$0.isCaret && lookup.line(of: $0.lowerBound).range.upperBound < $0.upperBound
+    }
+    if goesOverLines { return indent() }
+    let tabs = Tabs(document.config)
+    lookup = LogicalLineLookup(of: text)
     let delta = replace { builder in
-      for region in regions { builder.replace(region.range, with: Rope(tab(at: region.lowerBound))) }
+      for region in selection.regions {
+        // Of the line, not of its row: what goes in must not depend on the width of a window.
+        let column = region.lowerBound - lookup.line(of: region.lowerBound).range.lowerBound
+        builder.replace(region.range, with: tabs.tab(atColumn: column))
+      }
     }
     commit(delta, as: .insert)
   }
+}
 
-  private func tab(at offset: ByteOffset) -> String {
-    guard document.config.translatesTabsToSpaces else { return "\t" }
-    // Of the line, not of its row: what goes in must not depend on the width of a window.
-    let column = offset - text.lineStart(of: offset)
-    return String(repeating: " ", count: document.config.tabSize - column % document.config.tabSize)
+/// What a tab puts in, by the column.
+private struct Tabs {
+  /// A tab, or spaces by the distance to the next stop.
+  private let texts: [Rope]
+
+  init(_ config: DocumentConfig) {
+    texts =
+      config.translatesTabsToSpaces
+      ? (1...max(config.tabSize, 1)).reversed().map { Rope(String(repeating: " ", count: $0)) } : ["\t"]
   }
+
+  func tab(atColumn column: Int) -> Rope { texts[column % texts.count] }
 }

@@ -61,20 +61,25 @@ struct ReplacementExpander {
   private let matcher: RegularExpression.Matcher
   private let template: ReplacementTemplate
   private let isMultiline: Bool
+  private let unifiesLineEnds: Bool
   /// The lines of the last match: a long one is not copied for each.
   private var lines = Range<ByteOffset>(uncheckedBounds: (0, 0))
   private var bytes: [UInt8] = []
+  private var searched = UnifiedLineEnds([])
 
-  init(_ matcher: RegularExpression.Matcher, _ template: ReplacementTemplate, isMultiline: Bool) {
+  init(
+    _ matcher: RegularExpression.Matcher, _ template: ReplacementTemplate, isMultiline: Bool, unifiesLineEnds: Bool
+  ) {
     self.matcher = matcher
     self.template = template
     self.isMultiline = isMultiline
+    self.unifiesLineEnds = unifiesLineEnds
   }
 
   mutating func replacement(for match: Range<ByteOffset>, in text: Rope) -> Rope {
     read(match, of: text)
     let range = match.lowerBound - lines.lowerBound..<match.upperBound - lines.lowerBound
-    let found = bytes.withUnsafeBytes { try? matcher.groups(in: $0, from: range.lowerBound) } ?? []
+    let found = groups(from: range.lowerBound)
     // An expression that looks far ahead may find something else in these lines alone: then the groups are empty.
     let groups = found.first == range ? found : [range]
     var replacement: [UInt8] = []
@@ -85,6 +90,15 @@ struct ReplacementExpander {
       }
     }
     return Rope(replacement)
+  }
+
+  private func groups(from start: Int) -> [Range<Int>?] {
+    guard unifiesLineEnds else {
+      return bytes.withUnsafeBytes { try? matcher.groups(in: $0, from: start) } ?? []
+    }
+    let start = searched.offset(ofText: start)
+    let found = searched.bytes.withUnsafeBytes { try? matcher.groups(in: $0, from: start) } ?? []
+    return found.map { $0.map(searched.rangeInText) }
   }
 
   /// As they were searched: one by one and without their ends, but for expressions that reach over these.
@@ -99,5 +113,6 @@ struct ReplacementExpander {
     }
     lines = start..<end
     bytes = text.bytes(in: lines)
+    if unifiesLineEnds { searched = UnifiedLineEnds(bytes) }
   }
 }

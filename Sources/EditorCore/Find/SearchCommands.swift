@@ -109,7 +109,8 @@ extension TextView {
   private func replacement(of matches: Selection) -> Replacement? {
     guard let (chars, preservesCase) = search.replacement else { return nil }
     return Replacement(
-      text: text, regions: matches.regions, chars: chars, preservesCase: preservesCase,
+      text: text, regions: matches.regions, chars: chars.withLineEnds(document.config.lineEnding),
+      preservesCase: preservesCase,
       pattern: search.queries.count == 1 ? search.queries[0].usablePattern : nil,
       lineEnding: document.config.lineEnding)
   }

@@ -17,6 +17,8 @@ struct SearchPattern: Sendable {
   let isRegex: Bool
   /// Matches may reach over line ends.
   let isMultiline: Bool
+  /// To it a line end is `\n`, whichever it is. One that speaks of returns sees them.
+  private let unifiesLineEnds: Bool
 
   init(_ query: FindQuery) throws(RegularExpression.Failure) {
     wholeWords = query.wholeWords
@@ -25,6 +27,8 @@ struct SearchPattern: Sendable {
       query.chars.utf8.contains(0x0A)
       || query.regex && ["\\n", "\\r", "[[:space:]]"].contains { query.chars.contains(substring: $0) }
     self.isMultiline = isMultiline
+    let namesReturns = query.chars.utf8.contains(0x0D) || query.regex && query.chars.contains(substring: "\\r")
+    unifiesLineEnds = isMultiline && !namesReturns
     var parts = query.regex ? [Array(query.chars.utf8)] : Self.parts(of: Array(query.chars.utf8))
     expression = try RegularExpression(
       parts.removeFirst(), isLiteral: !query.regex, isCaseSensitive: query.caseSensitive, isMultiline: isMultiline)
@@ -77,7 +81,12 @@ struct SearchPattern: Sendable {
     var start = range.lowerBound
     while start < range.upperBound, !finder.isStopped {
       let end = isMultiline ? range.upperBound : Self.endOfWindow(from: start, in: text, upTo: range.upperBound)
-      let found = text.bytes(in: start..<end).withUnsafeBytes { bytes in
+      var bytes = text.bytes(in: start..<end)
+      if unifiesLineEnds {
+        let unified = UnifiedLineEnds(bytes)
+        (bytes, finder.lineEnds) = (unified.bytes, unified)
+      }
+      let found = bytes.withUnsafeBytes { bytes in
         Result { () throws(RegularExpression.Failure) in try finder.search(bytes, startingAt: start) }
       }
       try found.get()
@@ -102,7 +111,7 @@ struct SearchPattern: Sendable {
       let matcher = RegularExpression.Matcher(expression, .long, findsGroups: true)
     else { return nil }
     let template = ReplacementTemplate(chars, groupCount: expression.groupCount, lineEnding: lineEnding)
-    return ReplacementExpander(matcher, template, isMultiline: isMultiline)
+    return ReplacementExpander(matcher, template, isMultiline: isMultiline, unifiesLineEnds: unifiesLineEnds)
   }
 
   /// Windows end at line ends.
@@ -121,6 +130,8 @@ struct SearchPattern: Sendable {
     private let origin: ByteOffset
     private let progress: Progress
     private var steps = 0
+    /// Of what is searched, if it is not the text as it is.
+    var lineEnds: UnifiedLineEnds?
     private(set) var matches = MatchList()
     private(set) var isStopped = false
 
@@ -170,7 +181,8 @@ struct SearchPattern: Sendable {
         if match.isEmpty {
           offset = match.upperBound + (UTF8Sequence.lengthOrOne(at: match.upperBound, in: bytes))
         } else if !wholeWords || isWord(match, in: bytes) {
-          matches.append((start + match.lowerBound)..<(start + match.upperBound))
+          let range = lineEnds?.rangeInText(of: match) ?? match
+          matches.append((start + range.lowerBound)..<(start + range.upperBound))
           offset = match.upperBound
         } else {
           offset = match.lowerBound + UTF8Sequence.lengthOrOne(at: match.lowerBound, in: bytes)

@@ -30,3 +30,32 @@ extension Rope {
 
   private func isBlank(_ offset: ByteOffset) -> Bool { self[offset] == 0x20 || self[offset] == 0x09 }
 }
+
+extension Rope {
+  /// With `\r\n` for each mere `\n`, if that is how lines are to end. O(1), or O(bytes).
+  func withLineEnds(_ lineEnding: String) -> Rope {
+    guard lineEnding == "\r\n", summary.newlines > countCarriageReturnLineFeeds() else { return self }
+    return Rope(bytes(in: fullRange).withReturns)
+  }
+}
+
+extension String {
+  /// See ``Rope/withLineEnds(_:)``.
+  func withLineEnds(_ lineEnding: String) -> String {
+    guard lineEnding == "\r\n", utf8.contains(0x0A) else { return self }
+    return String(decoding: Array(utf8).withReturns, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// With one before each newline.
+  fileprivate var withReturns: [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(count + count / 16)
+    for byte in self {
+      if byte == 0x0A, result.last != 0x0D { result.append(0x0D) }
+      result.append(byte)
+    }
+    return result
+  }
+}
