@@ -104,18 +104,18 @@ final class Document {
   @discardableResult
   func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil, from view: TextView? = nil) -> Change {
     commitCount += 1
-    if delta.isIdentity, !hasUndoStepsOfXi {
-      history.recordNothing(as: kind)
-    } else {
-      history.record(delta, base: text, as: kind, inGroup: group, at: now())
-    }
+    guard hasUndoStepsOfXi || delta.changes(text) else { return moveCarets(by: delta, as: kind, from: view) }
+    history.record(delta, base: text, as: kind, inGroup: group, at: now())
     return apply(delta, as: kind, from: view)
   }
 
   /// Makes a change that was worked out elsewhere, of this very text, as one undo step.
   func commit(_ replacement: Replacement.Outcome, from view: TextView) {
     commitCount += 1
-    guard !replacement.delta.isIdentity || hasUndoStepsOfXi else { return }
+    guard hasUndoStepsOfXi || replacement.hasEffect else {
+      moveCarets(by: replacement.delta, as: .other, from: view)
+      return
+    }
     history.record(replacement.delta, inverse: replacement.inverse, base: text, as: .other, at: now())
     apply(replacement.delta, as: .other, making: replacement.text, from: view)
   }
@@ -145,6 +145,16 @@ final class Document {
 
   /// The next edit opens an undo step of its own.
   func closeUndoStep() { history.closeStep() }
+
+  /// What puts the same text in its own place is no change: only carets go where it would have put them.
+  @discardableResult
+  private func moveCarets(by delta: Delta, as kind: EditKind, from view: TextView?) -> Change {
+    history.recordNothing(as: kind)
+    view?.moveCarets(by: delta, as: kind)
+    return Change(
+      delta: Delta(identityOf: text.byteCount), base: text, text: text, revision: revision,
+      undoGroup: history.currentGroup, kind: kind)
+  }
 
   @discardableResult
   private func apply(_ delta: Delta, as kind: EditKind, making result: Rope? = nil, from view: TextView?) -> Change {

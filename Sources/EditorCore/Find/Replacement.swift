@@ -15,6 +15,8 @@ struct Replacement: Sendable {
     let delta: Delta
     let inverse: Delta
     let text: Rope
+    /// Whether that is another text.
+    let hasEffect: Bool
   }
 
   var delta: Delta { makeDelta {} }
@@ -28,7 +30,9 @@ struct Replacement: Sendable {
     }
     do {
       let delta = try makeDelta(step)
-      return Outcome(delta: delta, inverse: try delta.inverted(base: text, step), text: try text.sweep(delta, step))
+      return Outcome(
+        delta: delta, inverse: try delta.inverted(base: text, step), text: try text.sweep(delta, step),
+        hasEffect: delta.changes(text))
     } catch {
       return nil
     }

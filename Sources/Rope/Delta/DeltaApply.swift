@@ -1,3 +1,19 @@
+extension Delta {
+  /// Whether it makes another text of `base`. Mostly O(log n): it is known at the first byte that differs.
+  package func changes(_ base: Rope) -> Bool {
+    guard newByteCount == baseByteCount else { return true }
+    for (index, edit) in edits.enumerated() {
+      if base.slice(edit.newRange) != edit.replacement { return true }
+      // What stands behind it may have moved.
+      guard edit.newRange.upperBound != edit.range.upperBound else { continue }
+      let end = index + 1 < edits.count ? edits[index + 1].range.lowerBound : base.endOffset
+      let newEnd = end + (edit.newRange.upperBound - edit.range.upperBound)
+      if base.slice(edit.range.upperBound..<end) != base.slice(edit.newRange.upperBound..<newEnd) { return true }
+    }
+    return false
+  }
+}
+
 extension Rope {
   /// Applies a change. O(edits · log n) in place for few edits, O(n + edits) for many. The delta's base must have this text's length.
   package mutating func apply(_ delta: Delta) {
