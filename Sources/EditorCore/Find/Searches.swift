@@ -107,7 +107,10 @@ final class Searches {
       view.search.isCountDue = false
       if isComplete { view.search.isStatusDue = false }
     }
-    if view.search.isReplacementDue, let replacement = view.search.replacement {
+    // Front ends that know no other order get it, too, with lines alone.
+    if view.search.isReplacementDue, isComplete || frontEnd.speaksExtensions,
+      let replacement = view.search.replacement
+    {
       view.search.isReplacementDue = false
       frontEnd.send(.replaceStatus(view.id, chars: replacement.chars, preserveCase: replacement.preserveCase))
     }
