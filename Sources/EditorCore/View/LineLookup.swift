@@ -38,12 +38,16 @@ struct LineLookup {
 
   /// The line of an offset, and its bytes from the start of that line.
   mutating func place(of offset: ByteOffset) -> (line: Int, column: Int) {
+    var before: (line: Int, end: ByteOffset)?
     for item in known {
       if item.range.contains(offset) { return (item.line, offset - item.range.lowerBound) }
-      // Mostly the next one.
-      guard offset >= item.range.upperBound, offset - item.range.upperBound < Self.nearByteCount else { continue }
-      let next = range(ofLine: item.line + 1)
-      if next.contains(offset) { return (item.line + 1, offset - next.lowerBound) }
+      let end = item.range.upperBound
+      if end <= offset, end > before?.end ?? -1 { before = (item.line, end) }
+    }
+    // Mostly the next one.
+    if let before, offset - before.end < Self.nearByteCount {
+      let next = range(ofLine: before.line + 1)
+      if next.contains(offset) { return (before.line + 1, offset - next.lowerBound) }
     }
     let line = lines.line(of: offset, in: text)
     return (line, offset - range(ofLine: line).lowerBound)
