@@ -36,6 +36,11 @@ final class FileService {
   private lazy var synced = Inbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
     syncs.removeValue(forKey: outcome.job)?(outcome.failure)
   }
+  private var generations: [Int: (Result<Journal.Generation.Written, FileError>) -> Void] = [:]
+  private lazy var written = Inbox<(job: Int, result: Result<Journal.Generation.Written, FileError>)>(on: loop) {
+    [unowned self] outcome in
+    generations.removeValue(forKey: outcome.job)?(outcome.result)
+  }
   private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
     (reporters[outcome.job], preparations[outcome.job]) = (nil, nil)
     completions.removeValue(forKey: outcome.job)?(outcome.result)
@@ -124,6 +129,18 @@ final class FileService {
       var failure: FileError?
       do throws(FileError) { try file.synchronize() } catch { failure = error }
       synced.send((job, failure))
+    }
+  }
+
+  /// - Parameter completion: Called on the loop's thread.
+  func write(
+    _ generation: Journal.Generation, completion: @escaping (Result<Journal.Generation.Written, FileError>) -> Void
+  ) {
+    lastJob += 1
+    let (job, written) = (lastJob, written)
+    generations[job] = completion
+    perform {
+      written.send((job, Result { () throws(FileError) in try generation.write() }))
     }
   }
 

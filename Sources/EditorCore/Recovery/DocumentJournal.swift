@@ -22,6 +22,8 @@ final class DocumentJournal {
   private var timer: LoopSource?
   /// Told when what was typed is not known to be on the disk.
   var onSyncFailure: ((FileError) -> Void)?
+  /// Told when it did not begin anew after a save.
+  var onRenewalFailure: ((FileError) -> Void)?
   /// What is selected by the journal; as long as that is nothing, the caret is at the start.
   private var writtenSelection: [JournalSelection.Region]? = [.init(anchor: 0, active: 0)]
   /// More carets without an edit are not written down.
@@ -99,7 +101,8 @@ final class DocumentJournal {
   }
 
   private func keepBaseCopy() {
-    guard let contents = baseContents, journal.file != nil else { return }
+    // The copy is of what the next journal goes on from.
+    guard let contents = baseContents, journal.file != nil, !journal.isBeginningAnew else { return }
     baseContents = nil
     files.keepBaseCopy(contents, of: journal, in: folder)
   }
@@ -148,6 +151,7 @@ final class DocumentJournal {
     timer?.cancel()
     timer = nil
     try? journal.beginSync()?.synchronize()
+    journal.dropGeneration().map(folder.removeTemporary)
   }
 
   // MARK: Saves
@@ -161,11 +165,30 @@ final class DocumentJournal {
   /// The file at `path` is now the text at that revision.
   func didSave(documentRevision: Int, to path: String, _ file: FileContents) throws(FileError) {
     let isElsewhere = path != journal.base.path
-    try journal.didSave(
+    dropGeneration()
+    let generation = try journal.beginGeneration(
       revision: revision(documentRevision), as: JournalBase(path: path, version: file.version))
     baseContents = file.bytes
     writtenSelection = nil
     if isElsewhere { takeLock(of: path) }
+    guard let generation else { return }
+    files.write(generation) { [weak self] result in self?.beganAnew(result) }
+  }
+
+  private func beganAnew(_ result: Result<Journal.Generation.Written, FileError>) {
+    do throws(FileError) {
+      try journal.finish(result.get())
+      keepBaseCopy()
+      scheduleSync()
+    } catch {
+      onRenewalFailure?(error)
+    }
+  }
+
+  private func dropGeneration() {
+    guard let temporary = journal.dropGeneration() else { return }
+    let folder = folder
+    files.perform { folder.removeTemporary(temporary) }
   }
 
   /// The text is saved, or not wanted.
@@ -173,6 +196,7 @@ final class DocumentJournal {
     timer?.cancel()
     timer = nil
     unwritten = []
+    dropGeneration()
     guard journal.file != nil else { return }
     let (folder, path) = (folder, journal.path)
     journal.discard()

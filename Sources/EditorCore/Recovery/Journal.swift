@@ -23,18 +23,25 @@ package final class Journal {
   private var unwritten: [UInt8] = []
   private var isTorn = false
   private var lastRevision: UInt64 = 0
+  /// Of the file whose edits the journal on the disk tells.
+  private var writtenPath: String
+  private var generationCount = 0
+  /// What is written beside this journal, and what it lacks of it.
+  private var pending: (generation: Generation, records: [JournalRecord])?
 
   package init(base: JournalBase, name: String, folder: RecoveryFolder) {
     self.base = base
     self.name = name
     self.folder = folder
     system = folder.system
+    writtenPath = base.path
     path = folder.newJournalPath(for: base.path, name: name)
   }
 
   /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
   package init(continuing recovered: RecoveredJournal, name: String, folder: RecoveryFolder) throws(FileError) {
     base = recovered.base
+    writtenPath = base.path
     self.name = name
     path = recovered.path
     self.folder = folder
@@ -71,6 +78,8 @@ package final class Journal {
     revision: UInt64, contents: ContentIdentity, image: FileImage
   ) throws(FileError) -> JournalFile? {
     guard file != nil else { return nil }
+    // What is synced must be what is there when the file is touched; that save begins the journal anew.
+    pending = nil
     try append([.saving(revision: revision, contents: contents, image: image)])
     return file
   }
@@ -81,34 +90,63 @@ package final class Journal {
     if file != nil || !unwritten.isEmpty { try append([.loaded(version.contents, version.image)]) }
   }
 
-  /// Starts a new generation: the file now holds the text at `revision`. Edits after it are kept, all others are forgotten.
-  package func didSave(revision: UInt64, as base: JournalBase) throws(FileError) {
-    let isElsewhere = base.path != self.base.path
+  /// The file now holds the text at `revision`: edits after it are kept, all others are forgotten.
+  ///
+  /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when no edit is left. Until then this
+  ///   journal goes on as it is: it knows of the save.
+  package func beginGeneration(revision: UInt64, as base: JournalBase) throws(FileError) -> Generation? {
+    let isElsewhere = base.path != writtenPath
     self.base = base
-    let old = path
     guard lastRevision > revision else {
       discard()
       if isElsewhere { path = folder.newJournalPath(for: base.path, name: name) }
-      return
+      writtenPath = base.path
+      return nil
     }
     // What could not be written goes along.
     try flush()
-    let later = try RecoveredJournal(at: path, system: system).edits
-    try startGeneration(
-      later.filter { $0.revision > revision },
-      at: isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path)
-    if isElsewhere { folder.removeJournal(old) }
+    generationCount += 1
+    let target = isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path
+    let generation = Generation(
+      number: generationCount, source: path, sourceByteCount: byteCount, revision: revision, base: base, target: target,
+      system: system)
+    pending = (generation, [])
+    return generation
   }
 
-  private func startGeneration(_ edits: [JournalEdit], at path: String) throws(FileError) {
-    var (bytes, checksum) = start(base)
-    for edit in edits {
-      let record = JournalFormat.encode(.edit(edit), after: checksum)
-      bytes += record.bytes
-      checksum = record.checksum
+  /// Puts it in the place of this journal, with what has been journaled meanwhile, if it is wanted still. It is to be synced.
+  package func finish(_ written: Generation.Written) throws(FileError) {
+    let generation = written.generation
+    guard let (wanted, records) = pending, wanted.number == generation.number else {
+      return try system.remove(generation.temporary)
     }
-    try replaceFile(with: bytes, checksum, at: path)
-    unwritten = []
+    pending = nil
+    var (bytes, checksum): ([UInt8], UInt64) = ([], written.checksum)
+    for record in records {
+      let encoded = JournalFormat.encode(record, after: checksum)
+      bytes += encoded.bytes
+      checksum = encoded.checksum
+    }
+    do throws(FileError) {
+      try written.file.append(bytes)
+      try system.rename(generation.temporary, to: generation.target)
+    } catch {
+      try? system.remove(generation.temporary)
+      throw error
+    }
+    if path != generation.target { folder.removeJournal(path) }
+    (path, file, writtenPath) = (generation.target, written.file, generation.base.path)
+    (self.checksum, byteCount, unwritten, isTorn) = (checksum, written.byteCount + bytes.count, [], false)
+    needsSync = true
+  }
+
+  /// What ``beginGeneration(revision:as:)`` gave is wanted still.
+  package var isBeginningAnew: Bool { pending != nil }
+
+  /// Where what is being written lies; it is not wanted any more.
+  package func dropGeneration() -> String? {
+    defer { pending = nil }
+    return pending?.generation.temporary
   }
 
   /// Writes all to another file: what could not be synced once is not known to be on the disk, whatever is said later.
@@ -140,7 +178,7 @@ package final class Journal {
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
     let isBegun = file != nil
-    file = nil
+    (file, pending) = (nil, nil)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     if isBegun { folder.removeJournal(path) }
   }
@@ -151,7 +189,8 @@ package final class Journal {
   }
 
   private func append(_ records: [JournalRecord]) throws(FileError) {
-    if byteCount == 0, unwritten.isEmpty { (unwritten, checksum) = start(base) }
+    if byteCount == 0, unwritten.isEmpty { (unwritten, checksum) = JournalFormat.start(base) }
+    pending?.records += records
     for record in records {
       let (bytes, checksum) = JournalFormat.encode(record, after: checksum)
       self.checksum = checksum
@@ -174,10 +213,48 @@ package final class Journal {
     self.file = file
     return file
   }
+}
 
-  private func start(_ base: JournalBase) -> (bytes: [UInt8], checksum: UInt64) {
-    let record = JournalFormat.encode(.base(base), after: 0)
-    return (JournalFormat.magic + record.bytes, record.checksum)
+extension Journal {
+  /// What a journal has to say after a save, as it is written beside it.
+  package struct Generation: Sendable {
+    fileprivate let number: Int
+    fileprivate let source: String
+    /// What is appended from here on is not its.
+    fileprivate let sourceByteCount: Int
+    fileprivate let revision: UInt64
+    fileprivate let base: JournalBase
+    fileprivate let target: String
+    fileprivate let system: any FileSystem
+    fileprivate var temporary: String { "\(target).\(number).new" }
+
+    package struct Written: Sendable {
+      fileprivate let generation: Generation
+      fileprivate let file: JournalFile
+      fileprivate let byteCount: Int
+      fileprivate let checksum: UInt64
+    }
+
+    /// O(bytes of the journal), and waits for the disk.
+    package func write() throws(FileError) -> Written {
+      let contents = try FileReader(source, system: system).readAll()
+      let old = contents.bytes(in: 0..<ByteOffset(min(sourceByteCount, contents.byteCount)))
+      var (bytes, checksum) = JournalFormat.start(base)
+      for case .edit(let edit) in JournalFormat.decode(old)?.records ?? [] where edit.revision > revision {
+        let record = JournalFormat.encode(.edit(edit), after: checksum)
+        bytes += record.bytes
+        checksum = record.checksum
+      }
+      do throws(FileError) {
+        let file = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
+        try file.append(bytes)
+        try file.synchronizeContents()
+        return Written(generation: self, file: file, byteCount: bytes.count, checksum: checksum)
+      } catch {
+        try? system.remove(temporary)
+        throw error
+      }
+    }
   }
 }
 

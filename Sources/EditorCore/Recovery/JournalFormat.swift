@@ -5,6 +5,12 @@
 enum JournalFormat {
   static let magic: [UInt8] = Array("xiedit-journal 2\n".utf8)
 
+  /// What a journal begins with.
+  static func start(_ base: JournalBase) -> (bytes: [UInt8], checksum: UInt64) {
+    let record = encode(.base(base), after: 0)
+    return (magic + record.bytes, record.checksum)
+  }
+
   /// The bytes of a record that follows one with the checksum `previous`, and its own checksum.
   static func encode(_ record: JournalRecord, after previous: UInt64) -> (bytes: [UInt8], checksum: UInt64) {
     let payload = record.payload

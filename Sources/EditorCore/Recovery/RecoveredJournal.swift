@@ -170,6 +170,8 @@ extension RecoveryFolder {
     for file in [copy, copy + ".new", path + ".new", path] { try? system.remove(file) }
   }
 
+  func removeTemporary(_ path: String) { try? system.remove(path) }
+
   /// What killed processes have left of one file.
   struct Abandoned {
     /// The latest first.

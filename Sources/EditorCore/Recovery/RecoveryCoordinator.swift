@@ -52,6 +52,7 @@ final class RecoveryCoordinator {
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
         frontEnd.alert("What you type may not survive a loss of power: \(error)")
       }
+      document.recovery.journal?.onRenewalFailure = { [unowned self] error in tellOfRenewal(error) }
       if document.recovery.journal?.isUnlocked == true, !hasToldOfLocks {
         hasToldOfLocks = true
         frontEnd.alert("Other editors of the same file are not noticed: no lock can be had in \(folder.path)")
@@ -316,8 +317,12 @@ final class RecoveryCoordinator {
     do throws(FileError) {
       try document.recovery.journal?.didSave(documentRevision: revision, to: path, file)
     } catch {
-      frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
+      tellOfRenewal(error)
     }
+  }
+
+  private func tellOfRenewal(_ error: FileError) {
+    frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
   }
 
   /// Writes down what a view's text became, before the front end is told.

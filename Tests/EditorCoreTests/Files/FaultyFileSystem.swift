@@ -29,12 +29,14 @@ final class FaultyFileSystem: FileSystem {
 
   private struct State {
     var calls: [String] = []
+    var ownCalls: [String] = []
     var written = 0
     var open: Set<CInt> = []
   }
 
   private let real = LinuxFileSystem()
   private let fault: Fault
+  private let owner = pthread_self()
   private let state = Lock(State())
 
   init(_ fault: Fault = .none) { self.fault = fault }
@@ -45,12 +47,15 @@ final class FaultyFileSystem: FileSystem {
   }
 
   var calls: [String] { state.withLock { $0.calls } }
+  /// Those of the thread that made this: a test's loop.
+  var ownCalls: [String] { state.withLock { $0.ownCalls } }
   /// What was opened and not closed.
   var openDescriptors: Set<CInt> { state.withLock { $0.open } }
 
   private func enter(_ call: String) throws(FileError) {
     let number = state.withLock { state in
       state.calls.append(call)
+      if pthread_equal(owner, pthread_self()) != 0 { state.ownCalls.append(call) }
       return state.calls.count - 1
     }
     switch fault {

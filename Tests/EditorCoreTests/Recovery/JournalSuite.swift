@@ -71,3 +71,12 @@ extension TemporaryFolder {
     }
   }
 }
+
+extension Journal {
+  /// All that becomes of a save, at once.
+  func didSave(revision: UInt64, as base: JournalBase) throws(FileError) {
+    guard let generation = try beginGeneration(revision: revision, as: base) else { return }
+    try finish(generation.write())
+    try beginSync()?.synchronizeName()
+  }
+}

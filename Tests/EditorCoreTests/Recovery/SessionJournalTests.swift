@@ -143,6 +143,43 @@ import Testing
     #expect(try LinuxFileSystem().names(inDirectory: files("recovery")).isEmpty)
   }
 
+  /// Nothing waits for the disk, and what was typed during the save is in a journal all the time.
+  @Test func aSaveThatIsTypedIntoHoldsNothingElse() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    let driver = try driver(system)
+    driver.open(path)
+    let before = system.ownCalls.count
+    for letter in ["1", "2"] {
+      driver.perform(driver.view, .insert(letter))
+      driver.session.views.sendUpdates()
+      driver.save(to: path)
+      driver.perform(driver.view, .insert("x"))
+      driver.session.views.sendUpdates()
+      driver.settle()
+      driver.perform(driver.view, .insert("y"))
+      driver.session.views.sendUpdates()
+    }
+    let folder = try recoveryFolder()
+    func journal() -> RecoveredJournal? {
+      files.journal(in: folder).flatMap { try? RecoveredJournal(at: $0, system: LinuxFileSystem()) }
+    }
+    func hasLeftovers() -> Bool {
+      (try? LinuxFileSystem().names(inDirectory: folder.path).contains { $0.hasSuffix(".new") }) != false
+    }
+    let saved = Rope(try #require(files.contents("a")))
+    driver.run { journal()?.base.contents == ContentIdentity(of: saved) && !hasLeftovers() }
+    #expect(saved == "1xy2text\n" && !hasLeftovers())
+    #expect(journal()?.edits.count == 2)
+    let calls = system.ownCalls.dropFirst(before)
+    #expect(!calls.contains("synchronizeData") && !calls.contains("synchronize") && !calls.contains("read"))
+    guard case .text(let text, _, _)? = journal()?.replay(on: try file(), folder: folder) else {
+      Issue.record("it does not lead on")
+      return
+    }
+    #expect(text == driver.document?.text)
+  }
+
   // MARK: Faults
 
   @Test func whatCannotBeSyncedIsTold() throws {
