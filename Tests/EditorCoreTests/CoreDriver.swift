@@ -103,7 +103,11 @@ final class CoreDriver: PeerHandler {
   /// Runs what is due, and waits for searches and saves.
   func settle() {
     transport.settle()
-    run { session.views.all.allSatisfy { $0.document.file.savesInFlight == 0 && !$0.isSearching } }
+    run {
+      session.views.all.allSatisfy {
+        $0.document.file.savesInFlight == 0 && !$0.isSearching && $0.document.recovery.journal?.isBehind != true
+      }
+    }
   }
 
   func run(until condition: () -> Bool) {

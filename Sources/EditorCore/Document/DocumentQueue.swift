@@ -17,6 +17,8 @@ struct DocumentQueue {
     static let idleFile = Needs(rawValue: 4)
     /// No search of its view runs.
     static let matches = Needs(rawValue: 8)
+    /// The journal has all edits, so that they are shown.
+    static let journal = Needs(rawValue: 16)
   }
 
   enum Order {
@@ -114,6 +116,7 @@ extension Document {
     var met: DocumentQueue.Needs = []
     if file.loadJob == nil { met.insert(.wholeText) }
     if file.savesInFlight == 0 { met.insert(.idleFile) }
+    if recovery.journal?.isBehind != true { met.insert(.journal) }
     if !views.contains(where: { $0.id == item.view && $0.search.isSearching }) { met.insert(.matches) }
     return met
   }

@@ -136,8 +136,9 @@ final class FileCoordinator {
 
   func save(_ document: Document, to path: String) {
     let giveUp = { [unowned self] in frontEnd.alert("\(path) was not saved") }
+    session.recovery.writeJournal(of: document)
     document.enqueue(
-      .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
+      .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
         save(document, to: path, .ifUnchanged) { [unowned self] error in
           if let error { frontEnd.alert("\(error.message)") }
         }

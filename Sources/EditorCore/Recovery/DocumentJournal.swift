@@ -22,6 +22,12 @@ final class DocumentJournal {
   private var timer: LoopSource?
   /// Told when what was typed is not known to be on the disk.
   var onSyncFailure: ((FileError) -> Void)?
+  /// Writes a long edit while nothing else is to be done.
+  private var writing: LoopSource?
+  private(set) var lacksEdit = false
+  /// Told when a long edit was written, or could not be.
+  var onCatchingUp: (() -> Void)?
+  var onWriteFailure: ((FileError) -> Void)?
   /// Told when it did not begin anew after a save.
   var onRenewalFailure: ((FileError) -> Void)?
   /// What is selected by the journal; as long as that is nothing, the caret is at the start.
@@ -86,6 +92,7 @@ final class DocumentJournal {
   func write(selection: Selection, handledEdits: Int) throws(FileError) {
     guard !unwritten.isEmpty else {
       try journal.flush()
+      writeOn()
       return try write(selection, handledEdits)
     }
     var edits = unwritten
@@ -96,8 +103,32 @@ final class DocumentJournal {
     let isLater = handledEdits != edits[edits.count - 1].handledEdits
     if !isLater { edits[edits.count - 1].selections = regions }
     defer { scheduleSync() }
+    defer { writeOn() }
     try journal.append(edits, isLater ? JournalSelection(handledEdits: handledEdits, regions: regions) : nil)
     keepBaseCopy()
+  }
+
+  /// What is shown of the text must wait, as the journal lacks a long edit. One that could not be written keeps nobody waiting.
+  var isBehind: Bool { journal.isBehind && !lacksEdit }
+
+  private func writeOn() {
+    guard writing == nil, journal.isBehind else { return }
+    writing = loop.onIdle { [weak self] in
+      guard let self else { return false }
+      do throws(FileError) {
+        try journal.writeMore()
+        lacksEdit = lacksEdit && journal.isBehind
+      } catch {
+        lacksEdit = true
+        onWriteFailure?(error)
+      }
+      guard !journal.isBehind else { return true }
+      writing = nil
+      keepBaseCopy()
+      scheduleSync()
+      onCatchingUp?()
+      return false
+    }
   }
 
   private func keepBaseCopy() {
@@ -150,6 +181,7 @@ final class DocumentJournal {
   func synchronize() {
     timer?.cancel()
     timer = nil
+    try? journal.catchUp()
     try? journal.beginSync()?.synchronize()
     journal.dropGeneration().map(folder.removeTemporary)
   }
@@ -195,6 +227,8 @@ final class DocumentJournal {
   func discard() {
     timer?.cancel()
     timer = nil
+    writing?.cancel()
+    writing = nil
     unwritten = []
     dropGeneration()
     guard journal.file != nil else { return }

@@ -4,7 +4,8 @@ import Rope
 
 /// Every edit of one document, on disk before its update is sent: what a killed core leaves to be recovered.
 ///
-/// The file is made at the first edit. `append` is one `write`, of microseconds; `descriptor` is for the worker, which syncs it at most a
+/// The file is made at the first edit. `append` is one `write`, of microseconds, but for an edit with much text, which is written in
+/// pieces; `descriptor` is for the worker, which syncs it at most a
 /// second later. A record that could not be written is kept and written before the next. Not thread-safe.
 package final class Journal {
   package private(set) var path: String
@@ -21,6 +22,10 @@ package final class Journal {
   private var checksum: UInt64 = 0
   private var byteCount = 0
   private var unwritten: [UInt8] = []
+  /// Not encoded yet, in their order.
+  private var waiting: [JournalRecord] = []
+  /// Comes before those that wait.
+  private var stream: JournalStream?
   private var isTorn = false
   private var lastRevision: UInt64 = 0
   /// Of the file whose edits the journal on the disk tells.
@@ -81,6 +86,7 @@ package final class Journal {
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
     try append([.saving(revision: revision, contents: contents, image: image)])
+    try catchUp()
     return file
   }
 
@@ -105,6 +111,7 @@ package final class Journal {
     }
     // What could not be written goes along.
     try flush()
+    try catchUp()
     generationCount += 1
     let target = isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path
     let generation = Generation(
@@ -152,6 +159,7 @@ package final class Journal {
   /// Writes all to another file: what could not be synced once is not known to be on the disk, whatever is said later.
   package func renew() throws(FileError) {
     guard file != nil else { return }
+    try catchUp()
     let contents = try FileReader(path, system: system).readAll()
     try replaceFile(with: contents.bytes(in: 0..<ByteOffset(min(byteCount, contents.byteCount))), checksum, at: path)
   }
@@ -180,22 +188,45 @@ package final class Journal {
     let isBegun = file != nil
     (file, pending) = (nil, nil)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
+    (waiting, stream) = ([], nil)
     if isBegun { folder.removeJournal(path) }
   }
 
   /// Writes what could not be written before.
   package func flush() throws(FileError) {
-    if !unwritten.isEmpty { try append([JournalRecord]()) }
+    if !unwritten.isEmpty || !waiting.isEmpty { try writeWaiting() }
   }
 
   private func append(_ records: [JournalRecord]) throws(FileError) {
-    if byteCount == 0, unwritten.isEmpty { (unwritten, checksum) = JournalFormat.start(base) }
     pending?.records += records
-    for record in records {
+    waiting += records
+    try writeWaiting()
+  }
+
+  private func writeWaiting() throws(FileError) {
+    guard stream == nil else { return }
+    if byteCount == 0, unwritten.isEmpty { (unwritten, checksum) = JournalFormat.start(base) }
+    var count = 0
+    defer { waiting.removeFirst(count) }
+    for record in waiting {
+      if record.textByteCount > folder.largestRecordAtOnce {
+        // One that takes as long has no place in what is written beside.
+        pending = nil
+        try writeEncoded()
+        count += 1
+        stream = JournalStream(record, after: checksum)
+        isTorn = true
+        return
+      }
       let (bytes, checksum) = JournalFormat.encode(record, after: checksum)
       self.checksum = checksum
       unwritten += bytes
+      count += 1
     }
+    try writeEncoded()
+  }
+
+  private func writeEncoded() throws(FileError) {
     let file = try openFile()
     // What a failed write left would break the chain.
     if isTorn { try file.truncate(to: byteCount) }
@@ -205,6 +236,32 @@ package final class Journal {
     byteCount += unwritten.count
     unwritten.removeAll(keepingCapacity: true)
     needsSync = true
+  }
+
+  /// A long record is being written, and ``writeMore()`` goes on with it; what follows waits.
+  package var isBehind: Bool { stream != nil }
+
+  /// Some tenths of a millisecond. When it fails, the record is begun again with the next.
+  package func writeMore() throws(FileError) {
+    guard var next = stream, let file else { return }
+    do throws(FileError) {
+      try file.append(next.takeBytes(folder.pieceOfLongRecord))
+    } catch {
+      waiting.insert(next.record, at: 0)
+      stream = nil
+      throw error
+    }
+    stream = next
+    guard next.isAtEnd else { return }
+    stream = nil
+    (checksum, isTorn, needsSync) = (next.checksum, false, true)
+    byteCount += next.byteCount
+    if !waiting.isEmpty { try writeWaiting() }
+  }
+
+  /// Until nothing waits: at the end of the process, and where the disk must have all.
+  package func catchUp() throws(FileError) {
+    while isBehind { try writeMore() }
   }
 
   private func openFile() throws(FileError) -> JournalFile {

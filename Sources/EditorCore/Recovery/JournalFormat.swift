@@ -76,7 +76,7 @@ enum JournalFormat {
     return hash.value
   }
 
-  private static func littleEndianBytes(_ number: some FixedWidthInteger) -> [UInt8] {
+  static func littleEndianBytes(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.littleEndian) { Array($0) }
   }
 

@@ -148,6 +148,28 @@ extension JournalRecord {
     return encoder.bytes
   }
 
+  /// How much text it holds.
+  var textByteCount: Int {
+    if case .edit(let edit) = self { edit.delta.edits.reduce(0) { $0 + $1.replacement.byteCount } } else { 0 }
+  }
+
+  /// The payload without a copy of long texts.
+  var payloadText: Rope {
+    guard case .edit(let edit) = self else { return Rope(payload) }
+    var parts = Rope.Builder()
+    var encoder = ByteEncoder()
+    encoder.write(Kind.edit.rawValue)
+    encoder.write(edit) { encoder, text in
+      guard text.byteCount > 4096 else { return text.withBytes(in: text.fullRange) { encoder.write($0) } }
+      encoder.write(text.byteCount)
+      encoder.bytes.withUnsafeBytes { parts.append($0) }
+      parts.append(text)
+      encoder = ByteEncoder()
+    }
+    encoder.bytes.withUnsafeBytes { parts.append($0) }
+    return parts.finish()
+  }
+
   /// Nil when the bytes are no record.
   init?(payload: ArraySlice<UInt8>) {
     var decoder = ByteDecoder(payload)
@@ -202,6 +224,10 @@ extension ByteEncoder {
   }
 
   fileprivate mutating func write(_ edit: JournalEdit) {
+    write(edit) { encoder, text in text.withBytes(in: text.fullRange) { encoder.write($0) } }
+  }
+
+  fileprivate mutating func write(_ edit: JournalEdit, _ writeText: (inout ByteEncoder, Rope) -> Void) {
     write(edit.revision)
     write(edit.undoGroup)
     write(edit.handledEdits)
@@ -211,7 +237,7 @@ extension ByteEncoder {
     for index in edits.indices {
       write(edits[index].range.lowerBound.value)
       write(edits[index].range.count)
-      edits[index].replacement.withBytes(in: edits[index].replacement.fullRange) { write($0) }
+      writeText(&self, edits[index].replacement)
     }
     write(edit.selections)
   }

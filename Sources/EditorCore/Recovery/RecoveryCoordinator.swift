@@ -52,6 +52,13 @@ final class RecoveryCoordinator {
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
         frontEnd.alert("What you type may not survive a loss of power: \(error)")
       }
+      document.recovery.journal?.onWriteFailure = { [unowned self, weak document] error in
+        if let document { journalFailed(document, error) }
+      }
+      document.recovery.journal?.onCatchingUp = { [unowned self, weak document] in
+        document?.advanceQueue()
+        session.views.sendUpdates()
+      }
       document.recovery.journal?.onRenewalFailure = { [unowned self] error in tellOfRenewal(error) }
       if document.recovery.journal?.isUnlocked == true, !hasToldOfLocks {
         hasToldOfLocks = true
@@ -330,7 +337,7 @@ final class RecoveryCoordinator {
     guard let journal = document.recovery.journal, let view = document.views.first else { return }
     do throws(FileError) {
       try journal.write(selection: view.selection, handledEdits: document.performedEdits)
-      document.recovery.journalHasFailed = false
+      if !journal.lacksEdit { document.recovery.journalHasFailed = false }
       letGoOfRecovered(document, journal)
     } catch {
       journalFailed(document, error)

@@ -7,6 +7,9 @@ package struct RecoveryFolder: Sendable {
   let system: any FileSystem
   /// The most that is copied so that the text can be rebuilt when the file has changed. Tests shrink it.
   package var largestBaseCopy = 16 << 20
+  /// An edit with more text is journaled in pieces. Tests shrink both.
+  package var largestRecordAtOnce = 2 << 20
+  package var pieceOfLongRecord = 128 << 10
 
   /// Finds the folder, and makes it if it is missing.
   ///

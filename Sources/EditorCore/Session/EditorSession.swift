@@ -143,30 +143,33 @@ extension EditorSession: PeerHandler {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
     let document = view.document
+    // What waits for the journal must find it behind.
+    recovery.writeJournal(of: document)
     let giveUp = { reply.fail(.cancelled) }
     switch request {
     case .newView: break
     // What was asked for before a save, or before all was replaced, is told after it.
     case .getConfig:
       document.enqueue(
-        .init(order: .file, needs: [.replacedText, .idleFile]) { [unowned self] in
+        .init(order: .file, needs: [.replacedText, .idleFile, .journal]) { [unowned self] in
           views.sendUpdates()
           reply.succeed(.object(document.configTable))
         })
     case .debugGetContents:
       document.enqueue(
-        .init(order: .lookAtText, needs: [.wholeText, .replacedText, .idleFile], giveUp: giveUp) { [unowned self] in
+        .init(order: .lookAtText, needs: [.wholeText, .replacedText, .idleFile, .journal], giveUp: giveUp) {
+          [unowned self] in
           views.sendUpdates()
           reply.succeed(.string(document.text.string(in: document.text.fullRange)))
         })
     case .cut(_, let limit), .copy(_, let limit):
       document.enqueue(
-        .init(needs: .replacedText, giveUp: giveUp) { [unowned self] in
+        .init(needs: [.replacedText, .journal], giveUp: giveUp) { [unowned self] in
           commands.copy(view, cutting: request.isCut, holdAbove: limit, reply)
         })
     case .saveFile(_, let path, let policy):
       document.enqueue(
-        .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
+        .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
           files.save(document, to: path, policy) { error in
             if let error { reply.fail(error) } else { reply.succeed([:]) }
           }

@@ -116,8 +116,10 @@ final class Views {
 
   private func sendUpdate(of view: TextView) {
     let document = view.document
-    view.needsUpdate = false
     session.recovery.writeJournal(of: document)
+    // It is shown when it cannot be lost.
+    if document.recovery.journal?.isBehind == true { return }
+    view.needsUpdate = false
     session.plugins.tell(ofChangesIn: document)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)

@@ -144,4 +144,23 @@ import Testing
       for kind in 1...4 as ClosedRange<UInt8> { #expect(JournalRecord(payload: ([kind] + payload)[...]) == nil) }
     }
   }
+
+  /// In pieces or at once, the bytes are the same.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func aStreamIsTheRecord(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    let edits = (0..<Int.random(in: 0..<5, using: &random)).map { index in
+      (index, Rope([UInt8](repeating: 0xE9, count: [0, 3, 200, 5000, 9000].randomElement(using: &random) ?? 0)))
+    }
+    var builder = Delta.Builder(baseByteCount: 100)
+    for (index, text) in edits { builder.replace(ByteOffset(index * 10)..<ByteOffset(index * 10 + 5), with: text) }
+    let selections = [JournalEdit.Selection(anchor: 3, active: 5)]
+    let record = JournalRecord.edit(
+      JournalEdit(revision: 7, undoGroup: 300, handledEdits: 2, delta: builder.build(), selections: selections))
+    let whole = JournalFormat.encode(record, after: 42)
+    var stream = JournalStream(record, after: 42)
+    var bytes: [UInt8] = []
+    while !stream.isAtEnd { bytes += stream.takeBytes(Int.random(in: 1..<3000, using: &random)) }
+    #expect(bytes == whole.bytes && stream.checksum == whole.checksum && stream.byteCount == bytes.count)
+  }
 }

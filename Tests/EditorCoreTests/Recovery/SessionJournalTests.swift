@@ -180,6 +180,80 @@ import Testing
     #expect(text == driver.document?.text)
   }
 
+  // MARK: Long edits
+
+  private func driverOfPieces(_ system: FaultyFileSystem) throws -> CoreDriver {
+    var folder = try recoveryFolder(system)
+    (folder.largestRecordAtOnce, folder.pieceOfLongRecord) = (1000, 256)
+    return CoreDriver(handshake: true, recoveryFolder: folder)
+  }
+
+  private static let long = String(repeating: "a long text\n", count: 1000)
+
+  /// The loop does something else between its pieces, and what is not journaled is not shown.
+  @Test func aLongEditIsWrittenInPieces() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    let driver = try driverOfPieces(system)
+    driver.open(path)
+    var acknowledged: [Int] = []
+    let folder = try recoveryFolder()
+    driver.onNotification = { [unowned driver] notification in
+      guard case .update(_, let update) = notification, let count = update.handledEdits, count > 0 else { return }
+      acknowledged.append(count)
+      #expect((try? recovered(folder))?.edits.last?.handledEdits == count)
+      #expect(driver.document?.recovery.journal?.isBehind == false)
+    }
+    driver.perform(driver.view, .paste(Self.long))
+    driver.session.views.sendUpdates()
+    #expect(driver.document?.recovery.journal?.isBehind == true)
+    driver.perform(driver.view, .insert("x"))
+    driver.session.views.sendUpdates()
+    driver.settle()
+    #expect(acknowledged == [2])
+    driver.onNotification = { _ in }
+    #expect(system.calls.count { $0 == "write" } >= Self.long.utf8.count / 256)
+    driver.edit("select_all")
+    driver.edit("delete_backward")
+    driver.edit("undo")
+    driver.edit("insert", ["chars": "y"])
+    let text = driver.document?.text
+    guard case .text(let replayed, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("it does not lead on")
+      return
+    }
+    #expect(replayed == text)
+  }
+
+  /// What comes in one message with it, too.
+  @Test func requestsWaitForALongEditToBeShown() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.perform(driver.view, .paste(Self.long))
+    var isShown = false
+    driver.onNotification = { if case .update(_, let update) = $0, update.handledEdits == 1 { isShown = true } }
+    let contents = try driver.request("debug_get_contents", ["view_id": .string(driver.view.rawValue)]).get()
+    #expect(isShown && contents.string == Self.long + "text")
+    driver.perform(driver.view, .plain(.undo))
+    driver.notify(.save(driver.view, path: path))
+    driver.run { files.contents("a") == "text\n" }
+    #expect(driver.document?.isTextSaved == true && driver.alerts == [])
+  }
+
+  /// It is told, and typing goes on; what did not fit is in the journal when there is room.
+  @Test func aLongEditThatDoesNotFitKeepsNothingWaiting() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem(.fullDisk(afterBytes: 3000)))
+    driver.open(path)
+    driver.edit("paste", ["chars": .string(Self.long)])
+    driver.run { !driver.alerts.isEmpty }
+    driver.edit("insert", ["chars": "x"])
+    driver.run { driver.document?.recovery.journalHasFailed == true }
+    #expect(driver.alerts.count == 1 && driver.alerts[0].hasPrefix("What you type is in memory only: "))
+    #expect(driver.cache.lines.last??.text == "xtext")
+  }
+
   // MARK: Faults
 
   @Test func whatCannotBeSyncedIsTold() throws {

@@ -37,12 +37,18 @@ final class SessionScript {
     let bytes = Array(texts[Int.random(in: 0..<texts.count, using: &random)].utf8)
     (initial, contents) = (bytes, [bytes])
     if !bytes.isEmpty { disk.write(bytes, to: Self.path) } else { contents.insert([]) }
-    driver = Self.driver(on: disk, keepsCopies: seed % 2 == 0)
+    driver = Self.driver(on: disk, keepsCopies: seed % 2 == 0, writesInPieces: seed % 3 == 0)
   }
 
-  private static func driver(on disk: SimulatedDisk, keepsCopies: Bool = true) -> CoreDriver {
+  private static func driver(on disk: SimulatedDisk, keepsCopies: Bool = true, writesInPieces: Bool = false)
+    -> CoreDriver
+  {
     var folder = RecoveryFolder(at: recovery, system: disk)
     if !keepsCopies { folder?.largestBaseCopy = 0 }
+    if writesInPieces {
+      folder?.largestRecordAtOnce = 1
+      folder?.pieceOfLongRecord = 7
+    }
     let driver = CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
     driver.session.files.loader.firstByteCount = 4
     driver.session.files.loader.pieceByteCount = 4
