@@ -36,7 +36,7 @@ function encodeError(tree, error, telling = beginTelling()) {
 function tellError(error, telling) {
   const texts = tellTexts(error, telling);
   telling.parents.push(error);
-  const properties = propertiesOf(error, telling);
+  const properties = propertiesOf(error, telling, texts.code !== undefined);
   const cause = read(error, 'cause');
   if (cause === undefined || telling.causes-- === 0) return { ...texts, properties, cause: undefined };
   return { ...texts, properties, cause: telling.parents.includes(cause) ? CIRCULAR : cause };
@@ -90,9 +90,9 @@ const toldOtherwise = new Set(['name', 'message', 'stack', 'cause', 'line', 'col
 /**
  * The own members of an error, as far as JSON can say them, others as text; and what `AggregateError` has in `errors`. No getter
  * runs.
- * @param {any} error @param {Telling} telling @returns {any}
+ * @param {any} error @param {Telling} telling @param {boolean} hasCode it has one that is told otherwise @returns {any}
  */
-function propertiesOf(error, telling) {
+function propertiesOf(error, telling, hasCode) {
   const properties = Object.create(null);
   const depth = telling.parents.length;
   const add = (/** @type {string} */ key) => {
@@ -103,7 +103,7 @@ function propertiesOf(error, telling) {
   try {
     for (const key of Object.keys(error)) {
       if (telling.values <= 0) break;
-      if (!toldOtherwise.has(key) && (key !== 'code' || typeof error.code !== 'string')) add(key);
+      if (!toldOtherwise.has(key) && !(hasCode && key === 'code')) add(key);
     }
     if (isArray(Reflect.getOwnPropertyDescriptor(error, 'errors')?.value)) add('errors');
   } catch {}

@@ -74,6 +74,25 @@ import Testing
     }
   }
 
+  @Test(arguments: Wire.allCases) func gettersOfAnErrorRunOnce(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, _ throws in
+      try await bridge.evaluate(
+        """
+        globalThis.reads = [];
+        globalThis.fail = async () => {
+          const error = new Error('mine');
+          for (const key of ['name', 'message', 'code', 'stack', 'cause', 'more']) {
+            Object.defineProperty(error, key, { enumerable: true, get() { reads.push(key); return key === 'cause' ? undefined : key; } });
+          }
+          throw error;
+        };
+        """)
+      let error = await #expect(throws: JavaScriptError.self) { try await bridge.call("fail", as: Int.self) }
+      #expect(error?.message == "message" && error?.code == "code")
+      #expect(try await bridge.evaluate("reads", as: [String].self) == ["name", "message", "code", "stack", "cause"])
+    }
+  }
+
   @Test(arguments: Wire.allCases) func scriptsInFiles(wire: Wire) async throws {
     let path = "/tmp/trestle-script-\(getpid())-\(wire).js"
     defer { unlink(path) }
