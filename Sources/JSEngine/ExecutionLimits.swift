@@ -182,7 +182,9 @@ extension TurnGate {
   }
 
   /// The limits left no turn, the last time that one was to begin.
-  var isUsedUp: Bool { execution.limits != nil && (execution.isMemoryExceeded || execution.total?.left == .zero) }
+  package var isUsedUp: Bool {
+    execution.limits != nil && (execution.isMemoryExceeded || execution.total?.left == .zero)
+  }
 
   /// Turns may be short, each of them: the memory is looked at by the clock.
   private func isMemoryExceeded(_ limits: ExecutionLimits) -> Bool {

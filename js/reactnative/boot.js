@@ -44,7 +44,7 @@ define(scriptGlobal, 'trestle', publishTrestle(flushQueue));
 
 // @ts-expect-error The files are the body of one function.
 return {
-  deliver, goOnDelivering, collect, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, runModuleScript,
+  deliver, goOnDelivering, collect, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, held, runModuleScript,
   describeOutstanding, describeThrown: (/** @type {any} */ value) => JSON.stringify(describeThrown(clean(value))),
   /** @param {string} message */
   closeAll(message) {

@@ -187,13 +187,14 @@ let reader = answers;
 function deliver(endWord, text, side, elsewhere) {
   deliveryText = text;
   deliverySide = side;
-  i32[ANSWER_END] = endWord;
   reader = elsewhere === undefined ? answers : makeReader(
     new Int32Array(elsewhere), new Float64Array(elsewhere),
     new BigInt64Array(elsewhere), new BigUint64Array(elsewhere));
   i32[ANSWER_CURSOR] = elsewhere === undefined ? answersStart : 0;
   i32[ANSWER_TEXT] = 0;
   i32[ANSWER_SIDE] = 0;
+  // Last: a limit may end this anywhere.
+  i32[ANSWER_END] = endWord;
   goOnDelivering();
 }
 
@@ -363,12 +364,15 @@ function readResult(given, isOwn = false) {
   from.moveTo(start, 0, 0, text, side);
   const kind = from.slot();
   let value;
+  // What native code hands over with it is received, or is not: no limit cuts that off.
+  const isUncut = side === undefined ? 0 : 1;
+  i32[READING] += isUncut;
   try { value = isOwn ? from.ownValue() : from.value(); } catch (error) {
     const made = from.sideAt();
     from.moveTo(start + 2, 0, 0, text, side);
     for (const letGo of from.skip(1, made)) letGo();
     throw error;
-  }
+  } finally { i32[READING] -= isUncut; }
   if (kind === ANSWER_REJECT) throw value;
   return value;
 }

@@ -5,6 +5,6 @@ define(scriptGlobal, 'trestle', publishTrestle(() => flush()));
 
 // @ts-expect-error The files are the body of one function.
 return {
-  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, runModuleScript,
+  deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, held, runModuleScript,
   describeOutstanding, describeThrown: (/** @type {any} */ value) => JSON.stringify(describeThrown(clean(value))),
 };

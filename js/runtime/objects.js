@@ -29,7 +29,6 @@ function releaseHandle(handle) {
   if (handle.number === 0) return;
   handleRegistry.unregister(handle);
   forgetHandle(handle);
-  handle.number = 0;
 }
 
 /** The collector calls between the turns: all that it has found goes over together, and does not wait for the next one. */
@@ -44,11 +43,28 @@ function forgetCollected(handle) {
   flushSoon();
 }
 
-/** @param {Handle} handle */
+/**
+ * A limit may end this anywhere: native code then asks what is `held`.
+ * @param {Handle} handle
+ */
 function forgetHandle(handle) {
+  const { number, received } = handle;
+  handle.number = 0;
   untrack(handle.item);
-  if (handles[handle.number] === handle) handles[handle.number] = /** @type {any} */ (undefined);
-  releaseObject(handle.number, handle.received);
+  if (handles[number] === handle) handles[number] = /** @type {any} */ (undefined);
+  releaseObject(number, received);
+}
+
+/** The objects that scripts have, each with how many times it was received; and the streams. As text, for native code. */
+function held() {
+  /** @type {string[]} */
+  const items = [];
+  i32[READING]++;
+  try {
+    for (const handle of handles) if (handle !== undefined && handle.number !== 0) items.push(`${handle.number}:${handle.received}`);
+    for (const number of openStreams) items.push(`${number}`);
+    return items.join();
+  } finally { i32[READING]--; }
 }
 
 /** @param {number} number @param {number} count how many times it was received, or was to be and was not */
@@ -74,6 +90,13 @@ function receiveObject(classID, number) {
   /** @type {Handle} */
   const handle = { number, classID, received: 1, reference: undefined };
   const object = border.makeObject(objectClasses[classID] ?? makeObjectClass(classID), handle);
+  if (known !== undefined) {
+    // It is forgotten with this one.
+    handleRegistry.unregister(known);
+    untrack(known.item);
+    handle.received += known.received;
+    known.number = 0;
+  }
   handle.reference = new WeakRef(object);
   handles[number] = handle;
   if (tracksOutstanding) handle.item = track('object', answered, handle.reference, objectClassNames[classID]);

@@ -87,14 +87,19 @@ class StreamState {
     this.#taken = 0;
     streamRegistry.unregister(this);
     untrackStream(this.number);
+    openStreams.delete(this.number);
     if (this.#slot !== 0) sendRuntimeRecord(RUNTIME_CANCEL, this.#slot);
     sendRuntimeRecord(RUNTIME_DROP, this.number);
   }
 }
 
+/** The numbers of those that native code is still asked for. @type {Set<number>} */
+const openStreams = new Set();
+
 /** Tells native code of streams that scripts have forgotten. */
 const streamRegistry = new FinalizationRegistry((/** @type {number} */ forgotten) => {
   untrackStream(forgotten);
+  openStreams.delete(forgotten);
   sendRuntimeRecord(RUNTIME_DROP, forgotten);
   flushSoon();
 });
@@ -105,6 +110,7 @@ function makeStream(number) {
   const stream = border.makeStream((/** @type {any} */ stream) => state.next(stream), () => state.end());
   if (tracksOutstanding) trackedStreams[number] = track('stream', answered, new WeakRef(stream));
   streamRegistry.register(stream, number, state);
+  openStreams.add(number);
   return stream;
 }
 

@@ -21,10 +21,13 @@ extension CommandQueue {
     } catch { return context.raw.undefined }
   }
 
+  /// In bytes.
+  static let roomForAnswers = (CommandBuffer.resultStart - CommandBuffer.answersStart) * 4
+
   /// Hands answers, events and calls over, in one crossing.
   func deliver(_ writer: borrowing ValueWriter, to entry: JSFunction, in context: JSContext) throws(JSException) {
     let bytes = writer.bytes
-    let room = (CommandBuffer.resultStart - CommandBuffer.answersStart) * 4
+    let room = Self.roomForAnswers
     if bytes.count <= room {
       buffer.pointer(toWord: CommandBuffer.answersStart).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
     }
@@ -32,7 +35,9 @@ extension CommandQueue {
     if bytes.count <= room && writer.sideValues.isEmpty {
       return try callFast(entry, end: end, units: writer.units, in: context)
     }
-    var arguments = [context.number(Double(end)), text(of: writer, in: context), sideArray(of: writer, in: context)]
+    handedOver = []
+    let side = sideArray(of: writer, in: context) { handedOver.append(($0, $1, $2)) }
+    var arguments = [context.number(Double(end)), text(of: writer, in: context), side]
     if bytes.count > room { arguments.append(elsewhere(bytes, in: context)) }
     try entry.call(arguments)
   }
@@ -132,7 +137,10 @@ extension CommandQueue {
     return 0
   }
 
-  private func sideArray(of writer: borrowing ValueWriter, in context: JSContext) -> JSValue {
+  /// - Parameter note: told the index and the number of what JavaScript has to let go of, and whether it is a stream.
+  private func sideArray(
+    of writer: borrowing ValueWriter, in context: JSContext, note: (Int, Bool, UInt32) -> Void = { _, _, _ in }
+  ) -> JSValue {
     var values: [JSValue] = []
     for index in writer.sideValues.indices {
       switch writer.sideValues[index] {
@@ -140,9 +148,14 @@ extension CommandQueue {
       case .transfer(let bytes):
         let buffer = bytes.takeForJavaScript().flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
         values.append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
-      case .stream(let stream): values.append(context.number(Double(session.add(stream))))
+      case .stream(let stream):
+        let number = session.add(stream)
+        note(index, true, number)
+        values.append(context.number(Double(number)))
       case .shared(let object):
-        values.append(context.number(Double(session.sharedObjects.handOver(object, report: context.reportExtraMemory))))
+        let number = session.sharedObjects.handOver(object, report: context.reportExtraMemory)
+        note(index, false, number)
+        values.append(context.number(Double(number)))
       case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
       case .kept(let kept): values.append(context.number(Double(ownNumber(of: kept, isNeeded: true))))
       case .error(let identity): values.append(context.number(Double(ownNumber(of: identity))))

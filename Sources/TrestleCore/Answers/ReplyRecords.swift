@@ -46,6 +46,41 @@ extension ValueWriter {
 }
 
 extension ValueWriter {
+  /// What records there are from a byte on, each with its slot.
+  borrowing func records(from byteOffset: Int) -> [(kind: ReplyKind, slot: UInt32)] {
+    let bytes = bytes
+    var offset = max(byteOffset, 0)
+    func next() -> (low: UInt32, high: Int)? {
+      guard offset + 8 <= bytes.count else { return nil }
+      defer { offset += 8 }
+      let slot = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      return (UInt32(truncatingIfNeeded: slot), Int(slot >> 32))
+    }
+    var records: [(kind: ReplyKind, slot: UInt32)] = []
+    while let (low, slot) = next(), let kind = ReplyKind(rawValue: low) {
+      records.append((kind, UInt32(slot)))
+      var valueCount =
+        switch kind {
+        case .resolve, .reject, .listener: 1
+        case .event, .call: 2
+        case .abort: 0
+        }
+      while valueCount > 0, let (tag, count) = next() {
+        valueCount -= 1
+        switch Tag(rawValue: tag) {
+        case .number, .bigInt, .bigUInt, .date: offset += 8
+        case .array: valueCount += count
+        case .object: valueCount += 2 * count
+        case .record: valueCount += RecordShape.shape(id: UInt32(count))?.memberNames.count ?? 0
+        case .error: valueCount += 6
+        case .name: valueCount += count & 1
+        default: break
+        }
+      }
+    }
+    return records
+  }
+
   /// A call of a JavaScript function: its path or number, and its arguments.
   mutating func appendCall<each Argument: BridgeEncodable>(
     _ call: UInt32, of function: some BridgeEncodable, _ arguments: repeat each Argument

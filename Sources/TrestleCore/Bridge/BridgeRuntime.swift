@@ -22,6 +22,8 @@ final class BridgeRuntime: TurnKeeper {
   private var stopsHoldingSoon = false
   /// How many in a row were ended.
   private var failedCollections = 0
+  /// A limit has cut scripts off, perhaps between a result and their reading it.
+  private var mayHaveUnread = false
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
   struct Entries {
@@ -33,6 +35,7 @@ final class BridgeRuntime: TurnKeeper {
     let answerValue: JSFunction
     let callNow: JSFunction
     let waitingCount: JSFunction
+    let held: JSFunction
     let runModuleScript: JSFunction
     let keep: JSFunction
     /// Where what is outstanding is tracked.
@@ -105,6 +108,7 @@ final class BridgeRuntime: TurnKeeper {
   func setLimits(_ limits: ExecutionLimits?) throws {
     if limits != nil { try takeWebAssembly() }
     context.limits = limits
+    if !session.unheard.isEmpty { context.gate.settle() }
   }
 
   /// Nothing ends its loops.
@@ -165,7 +169,7 @@ final class BridgeRuntime: TurnKeeper {
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"),
       collect: configuration.wire.hooks == nil ? nil : try entry("collect"), closeAll: try entry("closeAll"),
       answerValue: try entry("answerValue"), callNow: try entry("callNow"), waitingCount: try entry("waitingCount"),
-      runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
+      held: try entry("held"), runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"), describeThrown: try entry("describeThrown"))
   }
@@ -193,6 +197,7 @@ final class BridgeRuntime: TurnKeeper {
   func turnWasEnded(_ error: JSException) {
     let error = told(error)
     calls.failAll { _ in error }
+    mayHaveUnread = true
   }
 
   func wasNotCaught(_ error: JSException) { report(error) }
@@ -205,12 +210,14 @@ final class BridgeRuntime: TurnKeeper {
     var isHolding = false
     defer { if isHolding { stopHoldingSoon() } }
     var wasAskedInVain = false
+    if !session.unheard.isEmpty, !context.gate.isUsedUp { session.tellUnheard() }
     for _ in 0..<Self.roundsAtOnce {
       let found = try? collect()
       // Asking may have run scripts, and what they left may have made calls: where nothing was found it is asked once more.
       let isQuiet = found == .nothing || found == .nothingYet && wasAskedInVain
       wasAskedInVain = false
       drain()
+      if mayHaveUnread { letGoOfUnread() }
       session.endBatch()
       isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
       if !session.answers.pointee.isEmpty {
@@ -313,28 +320,51 @@ final class BridgeRuntime: TurnKeeper {
   }
 
   private func deliver() {
-    do {
-      try session.withAnswers { answers throws in
-        try context.turn { try queue.deliver(answers, to: entries.deliver, in: context) }
+    session.withAnswers { answers in
+      queue.willDeliver()
+      var wasHandedOver = false
+      do {
+        try context.turn {
+          wasHandedOver = true
+          try queue.deliver(answers, to: entries.deliver, in: context)
+        }
+      } catch { report(error) }
+      guard queue.hasDeliveryBegun else { return queue.giveUpDelivery(of: answers, wasHandedOver: wasHandedOver) }
+      var attempts = 0
+      while queue.isDeliveryUnfinished {
+        let before = queue.deliveryCursor
+        do { try context.turn { _ = try entries.goOnDelivering.call() } } catch { report(error) }
+        attempts = queue.deliveryCursor == before ? attempts + 1 : 0
+        guard attempts < Self.attemptsWithoutProgress else { return giveUpDelivery(of: answers) }
       }
-    } catch { report(error) }
-    var attempts = 0
-    while queue.isDeliveryUnfinished {
-      let before = queue.deliveryCursor
-      do { try context.turn { _ = try entries.goOnDelivering.call() } } catch { report(error) }
-      attempts = queue.deliveryCursor == before ? attempts + 1 : 0
-      guard attempts < Self.attemptsWithoutProgress else { return giveUpDelivery() }
     }
   }
 
   private static let attemptsWithoutProgress = 8
 
-  /// Scripts never hear what is left of it; Swift does not wait for them.
-  private func giveUpDelivery() {
-    queue.giveUpDelivery()
+  /// Scripts hear of what is left when there is a turn for them again; Swift does not wait for them.
+  private func giveUpDelivery(of answers: borrowing ValueWriter) {
+    queue.giveUpDelivery(of: answers, wasHandedOver: true)
     let error = BridgeError(.limit, "JavaScript took no answers any more")
     report(error)
     calls.failAll { _ in error }
+  }
+
+  /// Asks JavaScript what it has, and lets go of the rest that it was handed. All releases have come by now.
+  private func letGoOfUnread() {
+    guard !session.sharedObjects.isEmpty || !session.streams.isEmpty else { return mayHaveUnread = false }
+    // There may be no turn at all now: then after another one.
+    guard let text = try? context.turn({ try entries.held.call().string }) else { return }
+    mayHaveUnread = false
+    var received: [UInt32: UInt64] = [:]
+    var streams: Set<UInt32> = []
+    for item in text.split(separator: ",") {
+      let numbers = item.split(separator: ":")
+      guard let number = numbers.first.flatMap({ UInt32($0) }) else { continue }
+      if numbers.count == 2 { received[number] = UInt64(numbers[1]) } else { streams.insert(number) }
+    }
+    session.sharedObjects.releaseUnread(received: received)
+    session.dropStreams(except: streams)
   }
 
   private func report(_ error: any Error) { session.mailbox.reportError(told(error)) }

@@ -25,6 +25,8 @@ final class CallSession {
   /// The events that JavaScript has listened to. They refer to this in their turn: nil from the end on.
   var eventTargets: [EventNumber: BridgeEventTarget]? = [:]
   var eventNames = SentNames()
+  /// Records of deliveries that were given up: in JavaScript somebody waits for some of them.
+  var unheard: [(kind: ReplyKind, slot: UInt32)] = []
   /// The instances that want to know of the ends of batches.
   var batchObservers: [any BatchObserver] = []
   /// The instances that want to know of the bridge's end.
@@ -93,6 +95,22 @@ final class CallSession {
     defer { delivered.pointee.removeAll() }
     if !observers.isEmpty { show(delivered.pointee) }
     try body(delivered.pointee)
+  }
+
+  /// Has those who wait for what was given up hear of that, or begin without it.
+  func tellUnheard() {
+    for (kind, slot) in unheard.take() {
+      switch kind {
+      case .resolve, .reject:
+        answers.pointee.appendRejection(
+          BridgeError(.limit, "the answer came when the limits left scripts no turn to take it"), slot: slot)
+      case .listener:
+        answers.pointee.append(.listener, slot: slot)
+        answers.pointee.append(.array)
+      case .abort: answers.pointee.append(.abort, slot: slot)
+      case .event, .call: break
+      }
+    }
   }
 
   /// The module has its first call of this batch.

@@ -12,6 +12,8 @@ struct CommandBuffer: ~Copyable {
     static let clock = 1
     static let sideCount = 2
     static let answerCursor = 3
+    static let answerSide = 5
+    /// 0 until JavaScript has begun to take what it is handed.
     static let answerEnd = 6
     /// Not 0 while JavaScript reads what was sent: that is not cut off by a limit, and runs no script.
     static let reading = 7

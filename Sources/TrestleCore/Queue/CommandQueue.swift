@@ -45,6 +45,8 @@ final class CommandQueue {
   private let sideFloor = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   /// Those of them that are inside another.
   private var nestedCalls: [MethodReference] = []
+  /// What JavaScript has to let go of, of the values beside the last delivery: where they lie there, and their numbers.
+  var handedOver: [(index: Int, isStream: Bool, number: UInt32)] = []
 
   init(
     engine: JSContext, session: CallSession, registry: ModuleRegistry, sideValues: EngineSideValues,
@@ -100,6 +102,11 @@ final class CommandQueue {
     session.startCalls()
   }
 
+  func willDeliver() { buffer[CommandBuffer.Word.answerEnd] = 0 }
+
+  /// Whether JavaScript has learned of the delivery.
+  var hasDeliveryBegun: Bool { buffer[CommandBuffer.Word.answerEnd] != 0 }
+
   /// Whether a script was ended while it took its answers.
   var isDeliveryUnfinished: Bool {
     buffer[CommandBuffer.Word.answerCursor] < buffer[CommandBuffer.Word.answerEnd]
@@ -107,7 +114,22 @@ final class CommandQueue {
 
   var deliveryCursor: Int32 { buffer[CommandBuffer.Word.answerCursor] }
 
-  func giveUpDelivery() { buffer[CommandBuffer.Word.answerEnd] = deliveryCursor }
+  /// JavaScript takes no more of it: what that was handed and has not read is let go of, and who waits there is told another time.
+  ///
+  /// - Parameter wasHandedOver: false if there was not even a turn for it.
+  func giveUpDelivery(of answers: borrowing ValueWriter, wasHandedOver: Bool) {
+    let hasBegun = buffer[CommandBuffer.Word.answerEnd] != 0
+    if wasHandedOver {
+      let readCount = hasBegun ? Int(buffer[CommandBuffer.Word.answerSide]) : 0
+      for (index, isStream, number) in handedOver where index >= readCount {
+        if isStream { session.drop(stream: number) } else { session.sharedObjects.release(number, count: 1) }
+      }
+    }
+    let start = answers.byteCount <= Self.roomForAnswers ? CommandBuffer.answersStart : 0
+    session.unheard += answers.records(from: hasBegun ? (Int(deliveryCursor) - start) * 4 : 0)
+    session.eventNames.forget()
+    buffer[CommandBuffer.Word.answerEnd] = deliveryCursor
+  }
 
   /// Makes the calls in the buffer, of which JavaScript waits for the last.
   ///

@@ -20,6 +20,8 @@ final class SharedObjects {
   private var classes: [ModuleInstance] = []
   private var classNumbers: [SharedClass: Int] = [:]
 
+  var isEmpty: Bool { numbers.isEmpty }
+
   /// The number of an object that is about to be handed to JavaScript. O(1).
   ///
   /// - Parameter report: told what an object keeps that JavaScript did not have.
@@ -56,6 +58,16 @@ final class SharedObjects {
     entries[Int(number)] = nil
     numbers[ObjectIdentifier(entry.object)] = nil
     freeNumbers.append(number)
+  }
+
+  /// JavaScript has received each of them so many times, by number: it will not hear of what it was handed beside that.
+  func releaseUnread(received: [UInt32: UInt64]) {
+    for index in entries.indices {
+      guard let entry = entries[index], case let count = received[UInt32(index)] ?? 0, entry.count > count else {
+        continue
+      }
+      release(UInt32(index), count: entry.count - count)
+    }
   }
 
   /// Lets go of all objects.

@@ -165,6 +165,11 @@ extension CallSession {
   /// JavaScript will ask for no more elements.
   func drop(stream number: UInt32) { streams.removeValue(forKey: number)?.end() }
 
+  /// JavaScript will never hear of the others.
+  func dropStreams(except known: Set<UInt32>) {
+    for number in streams.keys where !known.contains(number) { drop(stream: number) }
+  }
+
   func closeStreams() {
     for stream in streams.values { stream.end() }
     streams = [:]
