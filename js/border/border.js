@@ -459,6 +459,8 @@ return {
     const end = guarded(remove);
     return { __proto__: subscriptionPrototype, remove() { end(); } };
   },
+  // All that the runtime sets on an object of a script's: the trap of a proxy is given one of the realm that sets.
+  assign(/** @type {any} */ object, /** @type {string} */ name, /** @type {any} */ value) { object[name] = value; },
   // The elements and members of one of the runtime's, in one of the script's.
   publishArray: (/** @type {any[]} */ array) => [...array],
   publishObject: (/** @type {object} */ object) => ({ ...object }),

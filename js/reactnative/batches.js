@@ -212,8 +212,9 @@ function refuse(from, ids, error) {
  */
 function errorFor(from, error) {
   if (!isError(error)) {
+    if (from === ownHalf || !isObject(error) || (read(error, 'code') ?? null) !== null) return error;
     // It may be frozen, or a proxy.
-    try { if (from !== ownHalf && typeof error === 'object' && error !== null) error.code ??= 'EUNSPECIFIED'; } catch {}
+    try { border.assign(error, 'code', 'EUNSPECIFIED'); } catch {}
     return error;
   }
   const code = read(error, 'code');

@@ -108,7 +108,7 @@ const holdingCalls = new Map();
  * @returns {any} if it is to be kept, what it is kept under
  */
 function operate(call, { operation, object, name, keeps }, values) {
-  if (operation === 'set') return void (kept[/** @type {number} */ (object)][name] = values[0]);
+  if (operation === 'set') return border.assign(kept[/** @type {number} */ (object)], name, values[0]);
   const { self, called } = object === undefined ? valueAt(name) : { self: kept[object], called: kept[object][name] };
   if (operation === 'call' && typeof called !== 'function') throw notFound(`'${name}' is not a function: got ${describeValue(called)}`);
   const result = operation === 'call' ? apply(called, self, values) : called;

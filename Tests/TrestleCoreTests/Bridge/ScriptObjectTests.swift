@@ -61,6 +61,23 @@ import Testing
     }
   }
 
+  /// The trap is given an object of the realm that sets.
+  @Test(arguments: Wire.allCases) func settingAMemberHandsAProxyNothingOfTheRuntimes(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
+      try await bridge.installForeignCheck()
+      try await bridge.evaluate(
+        """
+        globalThis.found = [];
+        globalThis.trapped = new Proxy({}, {
+          defineProperty(target, key, descriptor) { found.push(key, isForeign(descriptor)); return Reflect.defineProperty(target, key, descriptor); },
+        });
+        """)
+      try await bridge.object("trapped").set("member", to: 3)
+      #expect(try await bridge.evaluate("[...found, trapped.member].join()", as: String.self) == "member,false,3")
+      #expect(log.texts == [])
+    }
+  }
+
   @Test(arguments: Wire.allCases) func isTheSameObjectAgain(wire: Wire) async throws {
     try await withBridge([module], wire: wire) { bridge, log in
       let isSame = try await bridge.evaluate(
