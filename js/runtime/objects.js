@@ -49,6 +49,7 @@ function forgetCollected(handle) {
  */
 function forgetHandle(handle) {
   const { number, received } = handle;
+  // First: to send may run scripts, which may release it too; and by then the number may be another object's.
   handle.number = 0;
   untrack(handle.item);
   if (handles[number] === handle) handles[number] = /** @type {any} */ (undefined);

@@ -7,6 +7,33 @@ import Testing
 
 /// How long Swift keeps what scripts hold.
 @Suite struct SharedObjectLifetimeTests {
+  /// What is sent of the release may make calls that wait, and those run a script that releases it, too.
+  @Test(arguments: Wire.allCases) func aReleaseWithinAReleaseTakesNoOtherObject(wire: Wire) async throws {
+    let module = ModuleDefinition("Maker", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("make", "title") { (_, title: String) in TextDocument(title) }
+      Member<Nothing>.void("call", "function", "name") { (_, function: ScriptFunction<Undefined>, _: String?) in
+        _ = try? function.callNow()
+      }
+    }
+    try await withBridge([module], wire: wire) { bridge, log in
+      let text = try await bridge.evaluate(
+        """
+        const { Maker } = NativeModules, a = Maker.make('a');
+        let b;
+        Maker.call(() => { a.release(); b = Maker.make('b'); }, '');
+        // By then the calls that wait are to go over with the next one.
+        const end = Date.now() + 100;
+        while (Date.now() < end);
+        a.release();
+        b ??= Maker.make('b');
+        const c = Maker.make('c');
+        [b.title, c.title].join();
+        """, as: String.self)
+      #expect(text == "b,c")
+      #expect(log.texts == [])
+    }
+  }
+
   private let library = Library()
 
   @Test func releaseLetsGoAndTheSameObjectComesAgain() async throws {
