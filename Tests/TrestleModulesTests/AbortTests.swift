@@ -91,16 +91,60 @@ import TrestleModules
         signal.addEventListener('abort', heard);
         signal.removeEventListener('abort', heard);
         registry.register(signal, i);
+        // Nobody can abort this one any more, and those who listen to it never hear of it.
+        const other = AbortSignal.any([new AbortController().signal]);
+        other.addEventListener('abort', heard);
+        registry.register(other, i);
       }
       """)
     let deadline = ContinuousClock.now + patience
     var collected = 0
-    while collected < 150, ContinuousClock.now < deadline {
+    while collected < 350, ContinuousClock.now < deadline {
       try await bridge.bridge.withContext { $0.collectGarbage() }
       try await Task.sleep(for: .milliseconds(5))
       collected = try await bridge.bridge.evaluate("collected", as: Int.self)
     }
-    #expect(collected >= 150)
+    #expect(collected >= 350)
+    await bridge.bridge.close()
+  }
+
+  @Test func aLongChainIsAbortedToItsEnd() async throws {
+    let bridge = try await ModuleBridge()
+    let text = try await bridge.bridge.evaluate(
+      """
+      const controller = new AbortController(), signals = [controller.signal];
+      for (let i = 0; i < 30_000; i++) signals.push(AbortSignal.any([signals[i]]));
+      let told = 0;
+      signals.at(-1).onabort = () => told++;
+      controller.abort('over');
+      [signals.every((signal) => signal.aborted && signal.reason === 'over'), told].join();
+      """, as: String.self)
+    #expect(text == "true,1")
+    await bridge.bridge.close()
+  }
+
+  /// Wherever the end of the stack cuts an abort off, the next one aborts what follows, and tells nobody twice.
+  @Test func anAbortThatIsCutOffIsGoneOnWith() async throws {
+    let bridge = try await ModuleBridge()
+    let text = try await bridge.bridge.evaluate(
+      """
+      const odd = [];
+      for (let room = 0; room < 400; room++) {
+        const controller = new AbortController(), dependent = AbortSignal.any([controller.signal]), told = [];
+        controller.signal.onabort = () => told.push('a');
+        controller.signal.addEventListener('abort', () => told.push('b'));
+        controller.signal.addEventListener('abort', () => told.push('c'));
+        dependent.addEventListener('abort', () => told.push('d'));
+        let left = room;
+        const go = () => { try { return go(); } catch (error) { if (left-- > 0) throw error; return controller.abort(); } };
+        try { go(); } catch {}
+        controller.abort();
+        // A listener that overflows itself was told.
+        if (!dependent.aborted || new Set(told).size !== told.length) odd.push(`${room}: ${told}`);
+      }
+      odd.join(' ');
+      """, as: String.self)
+    #expect(text == "")
     await bridge.bridge.close()
   }
 

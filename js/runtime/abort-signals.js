@@ -26,31 +26,54 @@ class SignalState {
   /** What this one stands under among the dependents of its sources. */
   reference = new WeakRef(this);
   #isHeard = false;
+  #isHandlerTold = false;
 
   /** @param {any} target the signal */
   constructor(target) { this.target = target; }
 
   /** @param {any} reason */
   abort(reason) {
-    if (this.isAborted) return;
-    this.isAborted = true;
-    this.reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
-    const { target, listeners, followers, dependents } = this;
-    this.listeners = new Listeners();
-    this.followers = new Set();
+    if (!this.isAborted) {
+      this.reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+      this.isAborted = true;
+    }
+    // Each is taken out when it was told: where a limit or the end of the stack cuts this off, the next call goes on with the rest.
     this.leaveSources();
-    for (const follower of followers) follower();
-    listeners.dispatch(target, publishObject({ type: 'abort', target }));
-    for (const dependent of dependents) dependent.deref()?.abort(this.reason);
+    for (const follower of this.followers) {
+      this.followers.delete(follower);
+      follower();
+    }
+    this.#tellListeners();
+    for (const dependent of this.dependents) {
+      dependent.deref()?.abort(this.reason);
+      this.dependents.delete(dependent);
+    }
   }
 
-  /** @param {SignalState} source */
+  #tellListeners() {
+    const { target } = this;
+    const event = publishObject({ type: 'abort', target });
+    const own = this.#isHandlerTold ? undefined : handlerOf(target, 'onabort');
+    this.#isHandlerTold = true;
+    if (typeof own === 'function') callListener(own, target, event);
+    for (const listener of this.listeners.take('abort')) callListener(listener, target, event);
+  }
+
+  /**
+   * Is aborted with `source`; with what that one follows itself, so that however long a chain of them is, none is behind another.
+   * @param {SignalState} source
+   */
   follow(source) {
+    if (source.sources.size > 0) {
+      for (const root of source.sources) this.follow(root);
+      return;
+    }
     if (this.sources.has(source)) return;
     this.sources.add(source);
-    const { reference } = this;
+    const { reference } = this, from = source.reference;
     source.dependents.add(reference);
-    dependentRegistry.register(this, () => { source.dependents.delete(reference); }, this);
+    // Neither is kept by this.
+    dependentRegistry.register(this, () => { from.deref()?.dependents.delete(reference); }, this);
   }
 
   leaveSources() {

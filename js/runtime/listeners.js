@@ -25,6 +25,17 @@ class Listeners {
   }
 
   /**
+   * Takes those of a type out, one by one.
+   * @param {string} type
+   */
+  *take(type) {
+    for (const listener of this.#types.get(type)?.keys() ?? []) {
+      this.remove(type, listener);
+      yield listener;
+    }
+  }
+
+  /**
    * Calls `target.on…`, then those that have been added before.
    * @param {any} target @param {any} event of the script's realm
    * @returns {boolean} whether anybody listens
