@@ -28,8 +28,8 @@ function followSignal(signal, slot) {
   const onAbort = () => {
     if (isOver) return;
     isOver = true;
-    resolves[slot] = rejects[slot] = () => sendRuntimeRecord(RUNTIME_CANCELLED, slot);
-    sendRuntimeRecord(RUNTIME_CANCEL, slot);
+    resolves[slot] = rejects[slot] = () => {};
+    cancelCall(slot);
     reject(signal.reason);
   };
   let endListening = () => {};
@@ -57,6 +57,18 @@ function followAbort(signal, listener) {
     state.followers.delete(listener);
     state.noteListeners();
   };
+}
+
+/**
+ * The slots of calls that native code was told to cancel, until their answers have come.
+ * @type {Set<number>}
+ */
+const cancelledSlots = new Set();
+
+/** @param {number} slot */
+function cancelCall(slot) {
+  cancelledSlots.add(slot);
+  sendRuntimeRecord(RUNTIME_CANCEL, slot);
 }
 
 /** @param {number} record @param {number} slot */

@@ -278,6 +278,8 @@ function handleAnswer(kind, slot, first, second) {
 /** @param {number} slot @param {any} waiting @param {any} value */
 function finishCall(slot, waiting, value) {
   if (typeof resolves[slot] === 'number') return;
+  // Before a script can have the slot: to send may run some.
+  if (cancelledSlots.size > 0 && cancelledSlots.delete(slot)) sendRuntimeRecord(RUNTIME_CANCELLED, slot);
   freeSlot(slot);
   if (waiting !== undefined) waiting(value);
 }

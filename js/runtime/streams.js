@@ -74,9 +74,7 @@ class StreamState {
 
   /** The answer has come. @returns {boolean} whether it was cancelled before */
   #settle() {
-    const slot = this.#slot;
     this.#slot = 0;
-    if (this.#isOver) sendRuntimeRecord(RUNTIME_CANCELLED, slot);
     return this.#isOver;
   }
 
@@ -88,7 +86,7 @@ class StreamState {
     streamRegistry.unregister(this);
     untrackStream(this.number);
     openStreams.delete(this.number);
-    if (this.#slot !== 0) sendRuntimeRecord(RUNTIME_CANCEL, this.#slot);
+    if (this.#slot !== 0) cancelCall(this.#slot);
     sendRuntimeRecord(RUNTIME_DROP, this.number);
   }
 }
