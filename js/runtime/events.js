@@ -42,6 +42,7 @@ function beginLoop(end) {
  */
 function addListener(id, event, listener, position) {
   if (typeof listener !== 'function') throw argumentError(`addListener, argument ${position} 'listener': expected function, got ${describeValue(listener)}`);
+  if (typeof event !== 'string') throw argumentError(`addListener, argument 1 'event': expected string, got ${describeValue(event)}`);
   const events = listeners[id] ??= new Map();
   const source = (eventSources[id] ?? []).indexOf(event);
   /** @type {Listener} */
