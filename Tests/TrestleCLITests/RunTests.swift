@@ -43,6 +43,16 @@ import Testing
     #expect(try await trestle("-", "a", input: script).output == "[stdin] [ 'a' ]\n")
   }
 
+  @Test(arguments: wires) func whatAWorkerThrowsIsAnErrorWithAPlace(options: [String]) async throws {
+    folder.write("'use strict';\nthrow new TypeError('boom');", to: "w.js")
+    let outcome = try await run(
+      """
+      const worker = new Worker('w.js');
+      worker.onerror = ({ error, message, filename, lineno }) => console.log(error instanceof Error, error.name, message, filename.split('/').pop(), lineno);
+      """, options: options)
+    #expect(outcome == Program.Outcome(code: 0, output: "true TypeError boom w.js 2\n", error: ""))
+  }
+
   @Test(arguments: wires) func environmentAndInputReachTheScript(options: [String]) async throws {
     let outcome = try await run(
       """

@@ -66,7 +66,7 @@ native.addListener('message', (/** @type {{worker: number, message: Clone}} */ {
 native.addListener('error', (/** @type {[number, any]} */ failure) => {
   const worker = workers.get(failure[0]);
   if (worker === undefined) return;
-  const error = failure[1];
+  const error = runtime.errorOf(failure[1]);
   // Made here, it has the stack of here.
   if (typeof error.nativeStack === 'string') {
     define(error, 'stack', error.nativeStack);

@@ -16,6 +16,9 @@ function receiveError(identity, name, message, code, stack, properties, cause) {
   return error ?? makeError(name, message, code, stack, properties, cause);
 }
 
+/** @param {any} error as `receiveError` makes it */
+function errorOf(error) { return error; }
+
 /**
  * The function that scripts find on an object of native code, and module scripts on their module.
  * @param {Function} encoder @param {Method} method
