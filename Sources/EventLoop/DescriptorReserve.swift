@@ -1,23 +1,35 @@
 import CGLib
 import Glibc
 
-/// Descriptors that are kept for GLib, which ends the process if it gets none for a new context: a program that has used up all others
-/// has an error of ours instead.
-enum DescriptorReserve {
+/// Descriptors that are kept for GLib, which ends the process if it gets none, for a new context of ours or for those of a JavaScript
+/// engine: a program that has used up all others has an error of ours instead.
+package enum DescriptorReserve {
   private static let kept = Lock<[CInt]>([])
-  /// A context needs one, two on kernels without event descriptors; the others are for threads that open something meanwhile.
-  private static let count = 6
+  /// An engine needs four, each of its contexts one, or two on kernels without event descriptors; the others are for threads that
+  /// open something meanwhile.
+  private static let count = 12
 
   static func makeContext() throws(EventLoopError) -> OpaquePointer {
-    let context = kept.withLock { kept -> OpaquePointer? in
-      guard fill(&kept) else { return nil }
-      while let descriptor = kept.popLast() { close(descriptor) }
-      defer { _ = fill(&kept) }
-      return g_main_context_new()
-    }
-    guard let context else { throw EventLoopError("open", systemError: EMFILE) }
+    guard let context = try lend(g_main_context_new) else { throw exhausted }
     return context
   }
+
+  /// Runs `body` while those that are kept are free.
+  ///
+  /// - Throws: if they are not all there: `body` has not run then.
+  package static func lend<Result>(_ body: () -> Result) throws(EventLoopError) -> Result {
+    let isThere = kept.withLock { kept in
+      guard fill(&kept) else { return false }
+      while let descriptor = kept.popLast() { close(descriptor) }
+      return true
+    }
+    guard isThere else { throw exhausted }
+    // Without the lock: an engine makes a thread with a loop of its own.
+    defer { kept.withLock { _ = fill(&$0) } }
+    return body()
+  }
+
+  private static var exhausted: EventLoopError { EventLoopError("open", systemError: EMFILE) }
 
   private static func fill(_ kept: inout [CInt]) -> Bool {
     while kept.count < count {

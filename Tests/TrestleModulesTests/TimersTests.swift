@@ -22,6 +22,28 @@ import TrestleModules
           """) == ["script", "microtask", "immediate", "timer"])
   }
 
+  /// Answers that are there by the time they are asked for do not keep all others waiting.
+  @Test func aTimerIsNotBehindEveryAnswer() async throws {
+    let bridge = try await ModuleBridge(.files, capabilities: [.files])
+    try await bridge.run(
+      """
+      let rounds = 0, isDue = false;
+      setTimeout(() => { isDue = true; }, 1);
+      const busy = () => { const end = Date.now() + 10; while (Date.now() < end); };
+      (async () => {
+        while (!isDue && rounds++ < 300) {
+          const answer = NativeModules.Files.exists('/');
+          trestle.flush();
+          busy();
+          await answer;
+        }
+        console.log(isDue);
+      })();
+      """)
+    #expect(bridge.output == "true\n")
+    await bridge.bridge.close()
+  }
+
   /// Timers of one delay run in the order they were set, and the microtasks of each before the next.
   @Test func eachTimerIsATurn() async throws {
     let timers = (1...3).map { number in

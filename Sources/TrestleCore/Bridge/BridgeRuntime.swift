@@ -62,7 +62,9 @@ final class BridgeRuntime: TurnKeeper {
     // An observer reads each delivery by itself.
     if !session.observers.isEmpty { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
-    context = JSContext(on: loop, name: configuration.name, interruption: interruption)
+    context = try DescriptorReserve.lend {
+      JSContext(on: loop, name: configuration.name, interruption: interruption)
+    }
     let side = try context.ownRealm.makeArray()
     let sideValues = EngineSideValues(context, array: side)
     session.sharedObjects.limit = configuration.sharedMemoryLimit
@@ -196,7 +198,7 @@ final class BridgeRuntime: TurnKeeper {
   /// What the scripts of the turn left for later is dropped, and nobody knows whose it was: no call would be sure of its answer.
   func turnWasEnded(_ error: JSException) {
     let error = told(error)
-    calls.failAll { _ in error }
+    for call in calls.failAll({ _ in error }) { session.answers.pointee.append(.abort, slot: call) }
     mayHaveUnread = true
   }
 
@@ -205,13 +207,17 @@ final class BridgeRuntime: TurnKeeper {
   /// How many times answers are handed over before the loop gets to its other sources.
   private static let roundsAtOnce = 1000
 
+  /// From the third time on.
+  private static let timeAtOnce = Duration.milliseconds(10)
+
   /// Makes the calls that JavaScript has left, and hands it the answers that are there, until neither is left.
   func settle() {
     var isHolding = false
     defer { if isHolding { stopHoldingSoon() } }
     var wasAskedInVain = false
     if !session.unheard.isEmpty, !context.gate.isUsedUp { session.tellUnheard() }
-    for _ in 0..<Self.roundsAtOnce {
+    var end: MonotonicTime?
+    for round in 0..<Self.roundsAtOnce {
       let found = try? collect()
       // Asking may have run scripts, and what they left may have made calls: where nothing was found it is asked once more.
       let isQuiet = found == .nothing || found == .nothingYet && wasAskedInVain
@@ -234,6 +240,12 @@ final class BridgeRuntime: TurnKeeper {
       // A script has seen to it that none succeeds; the next turn tries once more.
       guard failedCollections < Self.attemptsWithoutProgress else { return tellIfIdle() }
       if failedCollections > 0 { break }
+      // Each may be a turn of the length that limits allow, and others wait for this thread, who may be about to close the bridge.
+      if round > 1 {
+        let now = MonotonicTime.now
+        if let end, now >= end { break }
+        end = end ?? now + Self.timeAtOnce
+      }
     }
     session.mailbox.wake()
   }

@@ -44,9 +44,12 @@ final class JavaScriptCalls {
   }
 
   /// - Parameter error: what a call fails with, by the name of what was called.
-  func failAll(_ error: (String) -> any Error) {
+  /// - Returns: the calls.
+  @discardableResult
+  func failAll(_ error: (String) -> any Error) -> some Collection<UInt32> {
     let all = waiting
     waiting = [:]
     for (name, finish) in all.values { finish(.failure(error(name))) }
+    return all.keys
   }
 }
