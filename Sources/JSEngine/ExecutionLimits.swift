@@ -178,6 +178,7 @@ extension TurnGate {
     execution.deadline = (limits.timeOnClock ?? execution.span).map { .now + $0 }
     if execution.needsArming { arm() }
     if !isOfRemains, isMemoryExceeded(limits) { execution.exceeded = .residentMemory }
+    if limits.isInterruptible, interruption.isForAllTurns { execution.exceeded = .interruption }
     return execution.exceeded == nil
   }
 

@@ -16,6 +16,9 @@ public final class Interruption: Sendable {
   /// Ends the turn that is under way and each that comes.
   public func endAllTurns() { request.store(Request.always, ordering: .relaxed) }
 
+  /// No turn is to begin any more.
+  var isForAllTurns: Bool { request.load(ordering: .relaxed) == Request.always }
+
   var isRequested: Bool { request.load(ordering: .relaxed) != Request.none }
 
   func turnBegins() {

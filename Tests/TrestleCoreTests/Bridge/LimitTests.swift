@@ -8,6 +8,24 @@ import Testing
 
 /// What a bridge keeps scripts from, beside the limits of the engine.
 @Suite struct LimitTests {
+  /// Turns that wait in a long row are not begun one by one.
+  @Test func anInterruptingCloseBeginsNoMoreTurns() async throws {
+    let began = Lock(0)
+    let module = ModuleDefinition("Row", make: { _ in Nothing() }) {
+      Member<Nothing>.void("begin") { _ in began.withLock { $0 += 1 } }
+    }
+    try await withBridge([module]) {
+      $0.limits = ExecutionLimits(isInterruptible: true)
+    } _: { bridge, _ in
+      try await bridge.evaluate("globalThis.run = () => { NativeModules.Row.begin(); trestle.flush(); for (;;); }")
+      let calls = (0..<500).map { _ in Task { try await bridge.call("run", as: Int?.self) } }
+      while began.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(await bridge.close(within: patience, interrupting: true))
+      for call in calls { await #expect(throws: (any Error).self) { try await call.value } }
+      #expect(began.withLock { $0 } < 100)
+    }
+  }
+
   @Test(arguments: Wire.allCases) func refusesMoreOutstandingCallsThanAllowed(wire: Wire) async throws {
     let replies = Lock<[Reply]>([])
     let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
