@@ -4,8 +4,9 @@ import Glibc
 package enum Reading {
   /// Up to 64 KB of what there is, waiting for a first byte; empty at the end.
   ///
+  /// - Parameter waits: otherwise it is a failure if there is nothing yet.
   /// - Returns: nil if that fails; `errno` says why.
-  package static func chunk(from descriptor: CInt) -> [UInt8]? {
+  package static func chunk(from descriptor: CInt, waits: Bool = true) -> [UInt8]? {
     while true {
       var count = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
@@ -13,16 +14,16 @@ package enum Reading {
         filled = max(count, 0)
       }
       if count >= 0 { return chunk }
-      if errno == EAGAIN { waitUntilReadable(descriptor) } else if errno != EINTR { return nil }
+      if errno == EAGAIN, waits { waitUntilReadable(descriptor) } else if errno != EINTR { return nil }
     }
   }
 
   /// All that is left.
   ///
   /// - Returns: nil if that fails, or is more than `limit` bytes; `errno` says why.
-  package static func toEnd(of descriptor: CInt, atMost limit: Int = .max) -> [UInt8]? {
+  package static func toEnd(of descriptor: CInt, atMost limit: Int = .max, waits: Bool = true) -> [UInt8]? {
     var bytes: [UInt8] = []
-    while let chunk = chunk(from: descriptor) {
+    while let chunk = chunk(from: descriptor, waits: waits) {
       if chunk.isEmpty { return bytes }
       bytes += chunk
       if bytes.count > limit {

@@ -37,7 +37,7 @@ package struct Script: Sendable {
   /// None is longer, in bytes.
   private static let greatestLength = 1 << 29
 
-  private static func readInput() throws(BridgeError) -> [UInt8] { try read(STDIN_FILENO, "-") }
+  private static func readInput() throws(BridgeError) -> [UInt8] { try read(STDIN_FILENO, "-", waits: true) }
 
   private static func readFile(_ file: String, mustBeFile: Bool) throws(BridgeError) -> [UInt8] {
     guard let path = SystemPath(file) else { throw unreadable(file, SystemPath.problem) }
@@ -48,11 +48,12 @@ package struct Script: Sendable {
     if mustBeFile, fstat(descriptor, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw unreadable(file, "not a file")
     }
-    return try read(descriptor, file)
+    // The kernel has files of which there may be no more for ever.
+    return try read(descriptor, file, waits: !mustBeFile)
   }
 
-  private static func read(_ descriptor: CInt, _ file: String) throws(BridgeError) -> [UInt8] {
-    guard let bytes = Reading.toEnd(of: descriptor, atMost: greatestLength) else {
+  private static func read(_ descriptor: CInt, _ file: String, waits: Bool) throws(BridgeError) -> [UInt8] {
+    guard let bytes = Reading.toEnd(of: descriptor, atMost: greatestLength, waits: waits) else {
       throw unreadable(file, String(cString: strerror(errno)))
     }
     return bytes
