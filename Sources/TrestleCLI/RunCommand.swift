@@ -90,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics))
-    await run.run().exit()
+    await run.run()
   }
 
   private func openTrace() throws(BridgeError) -> TraceFile? {

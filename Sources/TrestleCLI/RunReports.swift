@@ -13,6 +13,8 @@ final class RunReports: Sendable {
   /// The thread that writes them; `finished` when it has.
   private let finisher = Atomic<UInt>(0)
   private static let finished = UInt.max
+  /// Some could not be written.
+  let hasFailed = Atomic(false)
 
   init(trace: TraceFile?, profilePath: String?, hasLeaks: Bool, hasMetrics: Bool) {
     self.hasLeaks = hasLeaks
@@ -45,7 +47,7 @@ final class RunReports: Sendable {
   }
 
   private func write() {
-    do { try trace?.close() } catch { Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n") }
+    do { try trace?.close() } catch { fail("\(error.place ?? "--trace"): \(error.message)") }
     if let bridge, needsScript { writeReportsOfScript(bridge) }
     if let bridge, metrics != nil, bridge.loop.isOnOwnThread { bridge.assumeIsolated { $0.recordHeap() } }
     if let metrics { Terminal.write(metrics.metrics.table) }
@@ -55,7 +57,7 @@ final class RunReports: Sendable {
 extension RunReports {
   private func writeReportsOfScript(_ bridge: Bridge) {
     guard bridge.loop.isOnOwnThread else {
-      return Terminal.write("trestle: the script cannot be ended: no profile, no leaks\n")
+      return fail("the script cannot be ended: no profile, no leaks")
     }
     bridge.assumeIsolated { bridge in
       if let profilePath { writeProfile(of: bridge, to: profilePath) }
@@ -64,7 +66,7 @@ extension RunReports {
   }
 
   private func writeLeaks(of bridge: isolated Bridge) {
-    do { Terminal.write(try bridge.outstanding().table) } catch { Terminal.write("trestle: --leaks: \(error)\n") }
+    do { Terminal.write(try bridge.outstanding().table) } catch { fail("--leaks: \(error)") }
   }
 
   private func writeProfile(of bridge: isolated Bridge, to profilePath: String) {
@@ -73,11 +75,16 @@ extension RunReports {
       guard let file = fopen(profilePath, "we") else { return reportUnwritable(profilePath) }
       let isWritten = fputs(profile.json.description, file) >= 0
       if fclose(file) != 0 || !isWritten { reportUnwritable(profilePath) }
-    } catch { Terminal.write("trestle: \(profilePath): there is no profile: \(error)\n") }
+    } catch { fail("\(profilePath): there is no profile: \(error)") }
   }
 
   private func reportUnwritable(_ path: String) {
-    Terminal.write("trestle: \(path): cannot write the profile: \(String(cString: strerror(errno)))\n")
+    fail("\(path): cannot write the profile: \(String(cString: strerror(errno)))")
+  }
+
+  private func fail(_ words: String) {
+    hasFailed.store(true, ordering: .relaxed)
+    Terminal.write("trestle: \(words)\n")
   }
 }
 

@@ -15,8 +15,8 @@ struct ScriptRun {
   private let sources = LoadedSources()
   private let stopping = Stopping()
 
-  /// Returns when nothing is left to do. An error that the script does not handle ends the process at once.
-  func run() async -> ExitStatus {
+  /// Ends the process when nothing is left to do. An error that the script does not handle ends the process at once.
+  func run() async -> Never {
     watch()
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
@@ -26,7 +26,7 @@ struct ScriptRun {
       await finish(bridge)
       await bridge.close()
     } catch { fail(error) }
-    return .success
+    end(.success)
   }
 
   private var modules: ModuleSelection {
@@ -84,7 +84,8 @@ struct ScriptRun {
 
   private func end(_ status: ExitStatus) -> Never {
     reports.finish()
-    status.exit()
+    let isUnwritten = status == .success && reports.hasFailed.load(ordering: .relaxed)
+    (isUnwritten ? .uncaughtError : status).exit()
   }
 
   /// React Native's JavaScript goes on after these.

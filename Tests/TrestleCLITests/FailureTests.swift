@@ -130,6 +130,47 @@ import Testing
     #expect(outcome == Program.Outcome(code: 130, output: "ready\n", error: ""))
   }
 
+  @Test(arguments: [["--cpu-prof", "none/a"], ["--cpu-prof", "/dev/full"], ["--trace", "/dev/full"]])
+  func reportsThatCannotBeWritten(options: [String]) async throws {
+    let outcome = try await run("console.log(1)", options: options)
+    #expect(outcome.code == 1 && outcome.output == "1\n")
+    #expect(outcome.error.hasPrefix("trestle: \(options[1]): "), "\(outcome.error)")
+  }
+
+  /// Whoever gives descriptors back gets a worker or an error, not the process's end.
+  @Test func workersWhereDescriptorsAreFew() async throws {
+    folder.write(
+      """
+      const open = [];
+      const read = async () => {
+        for (;;) {
+          const lines = (await NativeModules.Files.lines('script.js'))[Symbol.asyncIterator]();
+          await lines.next();
+          open.push(lines);
+        }
+      };
+      read().catch(async () => {
+        for (let left = 0; left < 24; left++) {
+          await new Promise((resolve) => {
+            try {
+              const worker = new Worker('postMessage(1)', { eval: true });
+              worker.onmessage = worker.onerror = worker.onclose = resolve;
+            } catch { resolve(); }
+          });
+          await open.pop()?.return();
+        }
+        console.log('alive');
+        NativeModules.Process.exit(0);
+      });
+      """ + String(repeating: "\n// another line", count: 10_000), to: "script.js")
+    for limit in 250...254 {
+      let shell = Program(name: "/bin/sh", folder: folder)
+      let trestle = "\(Program.products.path)/trestle --memory-limit 4000 --timeout 100 script.js"
+      let outcome = try await shell.run(["-c", "ulimit -n \(limit); exec \(trestle)"])
+      #expect(outcome == Program.Outcome(code: 0, output: "alive\n", error: ""))
+    }
+  }
+
   /// A script can use up all descriptors: what needs one then is an error, and limits hold on.
   @Test func noDescriptorIsLeft() async throws {
     folder.write(
