@@ -78,6 +78,7 @@ extension FrontEndRequest {
     case .debugGetContents(let view): ("debug_get_contents", ["view_id": view.json])
     case .cut(let view, let limit): ("edit", .edit(view, "cut", limit.map { ["hold_above": JSONValue($0)] }))
     case .copy(let view, let limit): ("edit", .edit(view, "copy", limit.map { ["hold_above": JSONValue($0)] }))
+    case .completePath(let path): ("xiedit_paths", ["path": .string(path)])
     case .saveFile(let view, let path, let policy):
       (
         "xiedit_save",
@@ -98,6 +99,7 @@ extension FrontEndRequest {
       case "copy": self = .copy(try reader.viewID(), holdAbove: params["params"]?["hold_above"]?.int)
       case let inner: throw ProtocolError(.unknownMethod, method: inner)
       }
+    case "xiedit_paths": self = .completePath(try reader.string("path"))
     case "xiedit_save":
       self = .saveFile(
         try reader.viewID(), path: try reader.string("file_path"),

@@ -76,6 +76,29 @@ package enum FrontEndRequest: Equatable, Sendable {
   case copy(ViewID, holdAbove: Int? = nil)
   /// Extension: saves, and answers when it is done: `{}`, or an error of ``ErrorCode``.
   case saveFile(ViewID, path: String, OverwritePolicy)
+  /// Extension: what a typed path is on the file system of the core, and may become; the answer is a ``PathCompletion``.
+  case completePath(String)
+}
+
+/// A typed path as the core sees it, which may run on another machine than the front end.
+package struct PathCompletion: Equatable, Sendable {
+  /// With the home folder of the core's user in place of a leading `~`.
+  package var path: String
+  /// The sorted names in its folder that begin as its last part does; folders end in `/`.
+  package var names: [String]
+
+  package init(path: String, names: [String]) {
+    self.path = path
+    self.names = names
+  }
+
+  /// nil for any other answer.
+  package init?(_ json: JSONValue) {
+    guard let path = json["path"]?.string, let names = json["names"]?.array else { return nil }
+    self.init(path: path, names: names.compactMap(\.string))
+  }
+
+  package var json: JSONValue { ["path": .string(path), "names": .array(names.map(JSONValue.string))] }
 }
 
 /// What was cut or copied and is too long to be sent to and fro: the core holds it until more is, and puts it in by ``EditCommand/pasteHeld(_:)``.

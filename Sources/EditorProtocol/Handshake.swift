@@ -56,4 +56,6 @@ package enum Extension: String, CaseIterable, Sendable {
   case refuseMatch = "refuse_match"
   /// ``HeldCopy``: what is copied can stay with the core.
   case heldCopies = "held_copies"
+  /// The request `xiedit_paths`.
+  case paths
 }

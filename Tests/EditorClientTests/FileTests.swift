@@ -335,6 +335,40 @@ import Testing
     #expect(bench.core.takeEdits() == [.paste("new")])
   }
 
+  /// The core's disk is asked: it may be that of another machine.
+  @Test func pathsAreCompletedAndResolvedByTheCore() {
+    let bench = Bench()
+    func asked() -> String? {
+      if case .completePath(let path) = bench.core.requests.first?.request { path } else { nil }
+    }
+    bench.press("{^O}~/a{tab}")
+    #expect(asked() == "~/a")
+    bench.core.answer(.success(PathCompletion(path: "/home/there/a", names: ["abc", "abd/"]).json))
+    #expect(bench.bottom.contains("abc  abd/"))
+    bench.press("{tab}")
+    #expect(asked() == "~/ab")
+    bench.core.answer(.success(PathCompletion(path: "/home/there/ab", names: ["abc"]).json))
+    bench.press("{enter}")
+    #expect(asked() == "~/abc")
+    bench.core.answer(.success(PathCompletion(path: "/home/there/abc", names: []).json))
+    guard case .newView(let wanted)? = bench.core.requests.first?.request else {
+      Issue.record("nothing is opened")
+      return
+    }
+    #expect(wanted.path == "/home/there/abc")
+  }
+
+  /// An answer that comes late changes nothing that was typed meanwhile.
+  @Test func aCompletionThatComesLateIsDropped() {
+    let bench = Bench()
+    bench.press("{^O}a{tab}x")
+    bench.core.answer(.success(PathCompletion(path: "a", names: ["abc"]).json))
+    #expect(bench.bottom.contains("ax") && !bench.bottom.contains("abc"))
+    bench.press("{esc}{^O}a{tab}")
+    bench.core.answer(.failure(.internalError("no")))
+    #expect(bench.bottom.contains("No file starts like that"))
+  }
+
   @Test func aSearchStartsWhereTheCaretIsByThen() {
     let bench = Bench()
     bench.core.answersBarriers = false

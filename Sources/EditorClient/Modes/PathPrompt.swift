@@ -1,5 +1,4 @@
 import EditorProtocol
-import Glibc
 
 /// A prompt for the path of a file; Tab completes it.
 class PathPrompt: Prompt {
@@ -16,35 +15,32 @@ class PathPrompt: Prompt {
   /// Completes the path as far as it is clear; shows the choices when it is not.
   private func complete() {
     let typed = field.string
-    let prefix = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
-    let start = String(typed.dropFirst(prefix.count))
-    let names = entries(of: prefix.isEmpty ? "." : prefix.expandingHome).filter {
-      $0.hasPrefix(start) && (!start.isEmpty || !$0.hasPrefix("."))
+    editor.look(for: typed) { [weak self, editor] found in
+      // The answer to what was typed since is still to come.
+      guard let self, editor.mode === self, field.string == typed else { return }
+      guard let found, let first = found.names.first else { return editor.show("No file starts like that") }
+      let common = found.names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+      let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
+      field = TextField(folder + common)
+      changed()
+      if found.names.count > 1 { editor.show(found.names.prefix(40).joined(separator: "  ")) }
     }
-    guard let first = names.first else { return editor.show("No file starts like that") }
-    let common = names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-    field = TextField(prefix + common)
-    if names.count > 1 { editor.show(names.prefix(40).joined(separator: "  ")) }
+  }
+}
+
+extension Editor {
+  /// Asks the core what a typed path is: its file system may be that of another machine.
+  ///
+  /// - Parameter body: Told nil by a core that cannot say.
+  fileprivate func look(for typed: String, then body: @escaping (PathCompletion?) -> Void) {
+    guard supports(.paths) else { return body(nil) }
+    request(.completePath(typed)) { body((try? $0.get()).flatMap(PathCompletion.init)) }
   }
 
-  /// The sorted names in a folder; folders end in `/`.
-  private func entries(of folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      let isFolder =
-        switch CInt(entry.pointee.d_type) {
-        case CInt(DT_DIR): true
-        case CInt(DT_LNK), CInt(DT_UNKNOWN): (folder + "/" + name).isFolder
-        default: false
-        }
-      if name != ".", name != ".." { names.append(isFolder ? name + "/" : name) }
-    }
-    return names.sorted()
+  /// The path that was meant, with a home folder in place of `~`.
+  fileprivate func resolve(_ typed: String, then body: @escaping (String) -> Void) {
+    guard typed == "~" || typed.hasPrefix("~/") else { return body(typed) }
+    look(for: typed) { body($0?.path ?? typed) }
   }
 }
 
@@ -52,7 +48,7 @@ final class OpenPrompt: PathPrompt {
   init(_ editor: Editor) { super.init(editor, "Open") }
 
   override func accept(_ text: String) {
-    if !text.isEmpty { editor.open(path: text.expandingHome) }
+    if !text.isEmpty { editor.resolve(text) { [editor] in editor.open(path: $0) } }
   }
 }
 
@@ -68,19 +64,14 @@ final class SavePrompt: PathPrompt {
 
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
-    let path = text.expandingHome
-    let policy: OverwritePolicy = path == view.path ? .ifUnchanged : .ifNew
-    Save(editor: editor, view: view, path: path, policy: policy, finish: finish).start()
+    editor.resolve(text) { [editor, finish] path in
+      let policy: OverwritePolicy = path == view.path ? .ifUnchanged : .ifNew
+      Save(editor: editor, view: view, path: path, policy: policy, finish: finish).start()
+    }
   }
 }
 
 extension String {
-  /// Links are followed.
-  fileprivate var isFolder: Bool {
-    var status = stat()
-    return stat(self, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }

@@ -10,12 +10,6 @@ extension String {
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
-  /// `~` and `~/…` with the home folder of the user.
-  var expandingHome: String {
-    guard self == "~" || hasPrefix("~/"), let home = getenv("HOME") else { return self }
-    return String(cString: home) + dropFirst()
-  }
-
   /// Two buffers of one file would take each other's text for another program's.
   func leadsToSameFile(as other: String) -> Bool {
     if self == other { return true }

@@ -12,6 +12,12 @@ final class FileCoordinator {
   private(set) lazy var watcher = FileWatcher(on: session.loop, system: system)
   /// Once is enough.
   private var hasToldOfUnsyncedNames = false
+  /// Those who have asked what a typed path is.
+  private var lookups: [Int: Reply] = [:]
+  private var lastLookup = 0
+  private lazy var looked = Inbox<(number: Int, found: PathCompletion)>(on: session.loop) { [unowned self] looked in
+    lookups.removeValue(forKey: looked.number)?.succeed(looked.found.json)
+  }
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
@@ -52,6 +58,17 @@ final class FileCoordinator {
     } catch  where error.code == .notFound && error.systemError != ENOTDIR {
       return Opened(path: path)
     }
+  }
+
+  /// On the thread of the files: a folder may be large, or on a network.
+  func complete(_ path: String, _ reply: Reply) {
+    lastLookup += 1
+    lookups[lastLookup] = reply
+    let (system, looked, number) = (system, looked, lastLookup)
+    let home = getenv("HOME").map { String(cString: $0) }
+    let isRunning = service.perform { looked.send((number, PathCompletion(of: path, home: home, in: system))) }
+    // Who asked is told that it was dropped.
+    if !isRunning { lookups[number] = nil }
   }
 
   // MARK: Loading

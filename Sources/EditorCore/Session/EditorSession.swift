@@ -76,8 +76,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .progress, .recovery, .refuseMatch,
-      .reload,
+      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .paths, .progress, .recovery,
+      .refuseMatch, .reload,
     ])
 }
 
@@ -139,6 +139,7 @@ extension EditorSession: PeerHandler {
 
   private func handle(_ request: FrontEndRequest, _ reply: Reply) {
     if case .newView(let wanted) = request { return views.open(wanted, reply) }
+    if case .completePath(let path) = request { return files.complete(path, reply) }
     guard let view = request.view.flatMap({ views[$0] }) else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
@@ -147,7 +148,7 @@ extension EditorSession: PeerHandler {
     recovery.writeJournal(of: document)
     let giveUp = { reply.fail(.cancelled) }
     switch request {
-    case .newView: break
+    case .newView, .completePath: break
     // What was asked for before a save, or before all was replaced, is told after it.
     case .getConfig:
       document.enqueue(
@@ -186,7 +187,7 @@ extension ResponseError {
 extension FrontEndRequest {
   fileprivate var view: ViewID? {
     switch self {
-    case .newView: nil
+    case .newView, .completePath: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
       .saveFile(let view, _, _):
       view
