@@ -358,13 +358,23 @@ import Testing
     #expect(wanted.path == "/home/there/abc")
   }
 
-  /// An answer that comes late changes nothing that was typed meanwhile.
-  @Test func aCompletionThatComesLateIsDropped() {
+  @Test func whatIsTypedDuringACompletionComesBehindIt() {
     let bench = Bench()
-    bench.press("{^O}a{tab}x")
+    bench.press("{^O}a{tab}x{enter}")
     bench.core.answer(.success(PathCompletion(path: "a", names: ["abc"]).json))
-    #expect(bench.bottom.contains("ax") && !bench.bottom.contains("abc"))
-    bench.press("{esc}{^O}a{tab}")
+    guard case .newView(let wanted)? = bench.core.requests.first?.request else {
+      Issue.record("nothing is opened")
+      return
+    }
+    #expect(wanted.path == "abcx")
+  }
+
+  @Test func aCompletionThatWasLeftIsDropped() {
+    let bench = Bench()
+    bench.press("{^O}a{tab}{esc}{esc}{^O}b")
+    bench.core.answer(.success(PathCompletion(path: "a", names: ["abc"]).json))
+    #expect(bench.bottom.contains("b") && !bench.bottom.contains("abc"))
+    bench.press("{tab}")
     bench.core.answer(.failure(.internalError("no")))
     #expect(bench.bottom.contains("No file starts like that"))
   }

@@ -16,7 +16,7 @@ class PathPrompt: Prompt {
   private func complete() {
     let typed = field.string
     editor.look(for: typed) { [weak self, editor] found in
-      // The answer to what was typed since is still to come.
+      // Esc ends the waiting.
       guard let self, editor.mode === self, field.string == typed else { return }
       guard let found, let first = found.names.first else { return editor.show("No file starts like that") }
       let common = found.names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
@@ -29,12 +29,17 @@ class PathPrompt: Prompt {
 }
 
 extension Editor {
-  /// Asks the core what a typed path is: its file system may be that of another machine.
+  /// Asks the core what a typed path is: its file system may be that of another machine. What is typed meanwhile is for what comes of it.
   ///
   /// - Parameter body: Told nil by a core that cannot say.
   fileprivate func look(for typed: String, then body: @escaping (PathCompletion?) -> Void) {
     guard supports(.paths) else { return body(nil) }
-    request(.completePath(typed)) { body((try? $0.get()).flatMap(PathCompletion.init)) }
+    var isAnswered = false
+    request(.completePath(typed)) {
+      isAnswered = true
+      body((try? $0.get()).flatMap(PathCompletion.init))
+    }
+    wait(to: "find the file", .isHeld, until: { isAnswered ? .over : .waiting })
   }
 
   /// The path that was meant, with a home folder in place of `~`.
