@@ -63,6 +63,8 @@ struct RunCommand: AsyncParsableCommand {
   private static let (longestTimeout, largestMemoryLimit) = (100_000_000.0, Int.max >> 20)
 
   func validate() throws {
+    // All behind the options is the script's, this too.
+    if code == nil, ["-h", "--help"].contains(fileAndArguments.first) { throw CleanExit.helpRequest(self) }
     if code == nil, fileAndArguments.isEmpty { throw ValidationError("Name a script to run.") }
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
       throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
@@ -76,6 +78,11 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let timeout = timeout.map { Duration.seconds($0) }
+    let needsScript = cpuProf != nil || leaks
+    let ending = ScriptRun.watch(
+      code == nil ? Script.name(ofFile: fileAndArguments[0]) : Script.nameOfCode, timeout: timeout,
+      hasReports: needsScript || metrics || trace != nil, needsScript: needsScript)
     let script: Script
     do throws(BridgeError) { script = try readScript() } catch {
       Terminal.write("trestle: \(error.message)\n")
@@ -88,8 +95,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
-      timeout: timeout.map { .seconds($0) }, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
-      reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics))
+      timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
+      reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending)
     await run.run()
   }
 

@@ -12,12 +12,14 @@ struct ScriptRun {
   let memoryLimit: Int?
   let wire: WireName
   let reports: RunReports
+  /// What a run does that is ended from outside: until it begins, nothing but that.
+  let ending: Ending
   private let sources = LoadedSources()
   private let stopping = Stopping()
 
   /// Ends the process when nothing is left to do. An error that the script does not handle ends the process at once.
   func run() async -> Never {
-    watch()
+    ending.change(to: stop)
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
@@ -104,22 +106,35 @@ struct ScriptRun {
     Duration.seconds(10), Duration.seconds(60), Duration.seconds(2)
   )
 
-  /// Has the run ended from outside, where it is to be. Without reports an interruption itself ends the process.
-  private func watch() {
-    if !reports.isEmpty { Interruptions.take() }
-    guard timeout != nil || !reports.isEmpty else { return }
-    let timeToEnd = (reports.needsScript ? Self.timeToStop + Self.timeToReport : .zero) + Self.timeToTell * 2
-    Watch(timeout: timeout, timeToEnd: timeToEnd, end: stop).start()
+  /// Has a run ended from outside, where it is to be, from now on: to read its script may take for ever. Without reports an interruption
+  /// itself ends the process.
+  ///
+  /// - Parameters:
+  ///   - name: of the script.
+  ///   - needsScript: some reports are taken on the JS thread alone.
+  static func watch(_ name: String, timeout: Duration?, hasReports: Bool, needsScript: Bool) -> Ending {
+    let ending = Ending { status in
+      tell(of: status, name, timeout)
+      status.exitAtOnce()
+    }
+    if hasReports { Interruptions.take() }
+    guard timeout != nil || hasReports else { return ending }
+    let timeToEnd = (needsScript ? timeToStop + timeToReport : .zero) + timeToTell * 2
+    Watch(timeout: timeout, timeToEnd: timeToEnd) { ending($0) }.start()
+    return ending
+  }
+
+  private static func tell(of status: ExitStatus, _ name: String, _ timeout: Duration?) {
+    guard status == .timeout, let timeout else { return }
+    Watch.attempt(for: timeToTell) {
+      Terminal.write("trestle: \(name) has not ended after \(timeout)\n".withVisibleControls)
+    }
   }
 
   /// Ends the run. A script that is at work is interrupted first, where reports are to be taken from it.
   private func stop(_ status: ExitStatus) {
     stopping.status = status
-    if status == .timeout, let timeout {
-      Watch.attempt(for: Self.timeToTell) {
-        Terminal.write("trestle: \(script.name) has not ended after \(timeout)\n".withVisibleControls)
-      }
-    }
+    Self.tell(of: status, script.name, timeout)
     guard reports.needsScript, let bridge = reports.bridge else { end(status) }
     bridge.interrupt()
     // Where no script is at work.

@@ -13,6 +13,17 @@ final class Stopping: Sendable {
   }
 }
 
+/// What is done where a run is ended from outside: another thing once its script has been read.
+final class Ending: Sendable {
+  private let body: Mutex<@Sendable (ExitStatus) -> Void>
+
+  init(_ body: @escaping @Sendable (ExitStatus) -> Void) { self.body = Mutex(body) }
+
+  func change(to next: @escaping @Sendable (ExitStatus) -> Void) { body.withLock { $0 = next } }
+
+  func callAsFunction(_ status: ExitStatus) { body.withLock { $0 }(status) }
+}
+
 /// Waits for what ends a run from outside: that its time is over, or that the user interrupts it. On a thread of its own, as no
 /// other is sure to be free by then: what scripts have called may hold all those of Swift's and Dispatch's pools.
 struct Watch: Sendable {

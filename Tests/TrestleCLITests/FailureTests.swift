@@ -108,6 +108,16 @@ import Testing
     #expect(outcome == Program.Outcome(code: 124, output: "", error: error))
   }
 
+  /// Nobody is at the other end.
+  @Test(arguments: [["pipe"], ["--trace", "pipe", "-e", "1"]])
+  func timeoutsBeforeTheScriptIsRead(arguments: [String]) async throws {
+    mkfifo(folder.url.path + "/pipe", 0o600)
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["--timeout", "0.3"] + arguments)
+    let name = arguments.count == 1 ? "pipe" : "[eval]"
+    let error = "trestle: \(name) has not ended after 0.3 seconds\n"
+    #expect(outcome == Program.Outcome(code: 124, output: "", error: error))
+  }
+
   @Test func timeoutsThatAreNotReached() async throws {
     #expect(try await run("console.log('done')", options: ["--timeout", "100"]).code == 0)
   }

@@ -308,6 +308,8 @@ import Testing
     #expect(try await trestle("--version") == Program.Outcome(code: 0, output: "0.1.0\n", error: ""))
     let help = try await trestle("--help")
     #expect(help.code == 0 && help.output.contains("124") && help.error == "")
+    let helpOfRun = try await trestle("run", "--help")
+    #expect(helpOfRun.code == 0 && helpOfRun.output.contains("--memory-limit") && helpOfRun.error == "")
     #expect(try await trestle("--generate-completion-script", "bash").output.contains("trestle"))
   }
 }

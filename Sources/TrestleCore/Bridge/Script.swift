@@ -20,11 +20,14 @@ package struct Script: Sendable {
   /// - Parameter mustBeFile: anything else is refused, standard input too: a pipe or a device may keep its reader waiting for ever.
   package init(file: String, mustBeFile: Bool = false) throws(BridgeError) {
     let isInput = file == "-" && !mustBeFile
-    name = isInput ? "[stdin]" : file
+    name = mustBeFile ? file : Self.name(ofFile: file)
     let bytes = try isInput ? Self.readInput() : Self.readFile(file, mustBeFile: mustBeFile)
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.unreadable(file, "not UTF-8 text") }
     self.text = Self.withoutInterpreterLine(text)
   }
+
+  /// What a file is called; `-` is standard input.
+  package static func name(ofFile file: String) -> String { file == "-" ? "[stdin]" : file }
 
   /// Where the file is; `.` for what is none.
   package var folder: String {
