@@ -173,11 +173,23 @@ import Testing
         NativeModules.Process.exit(0);
       });
       """ + String(repeating: "\n// another line", count: 10_000), to: "script.js")
-    for limit in 250...254 {
+    for (limit, options) in [(250, ""), (251, "--memory-limit 4000"), (252, ""), (253, "--memory-limit 4000")] {
       let shell = Program(name: "/bin/sh", folder: folder)
-      let trestle = "\(Program.products.path)/trestle --memory-limit 4000 --timeout 100 script.js"
+      let trestle = "\(Program.products.path)/trestle \(options) --timeout 100 script.js"
       let outcome = try await shell.run(["-c", "ulimit -n \(limit); exec \(trestle)"])
       #expect(outcome == Program.Outcome(code: 0, output: "alive\n", error: ""))
+    }
+  }
+
+  /// With so few none is run, or all goes well.
+  @Test func fewDescriptors() async throws {
+    for limit in stride(from: 14, through: 60, by: 2) {
+      let shell = Program(name: "/bin/sh", folder: folder)
+      let outcome = try await shell.run([
+        "-c", "ulimit -n \(limit); exec \(Program.products.path)/trestle -e 'console.log(1)'",
+      ])
+      let isRefused = outcome.code == 1 && outcome.error.contains("Too many open files")
+      #expect(isRefused || outcome == Program.Outcome(code: 0, output: "1\n", error: ""), "\(limit): \(outcome)")
     }
   }
 
