@@ -115,7 +115,8 @@ package final class TurnGate {
   /// end, even with the lock held: tried.)
   private func runLimited(_ body: () -> Void) throws(JSException) {
     guard let functions else { return runFreely(body) }
-    if startLimits() {
+    let hasBegun = startLimits()
+    if hasBegun {
       var exception: JSValueRef?
       state.pointee.depth += 1
       withoutActuallyEscaping(body) { body in
@@ -128,8 +129,10 @@ package final class TurnGate {
     let exceeded = execution.exceeded
     finishLimits()
     guard let exceeded else { return }
-    absorbTermination(functions.spin)
-    endMicrotasks(functions)
+    if hasBegun {
+      absorbTermination(functions.spin)
+      endMicrotasks(functions)
+    }
     let error = JSException(.terminated(exceeded), exceeded.message)
     keeper?.turnWasEnded(error)
     throw error
