@@ -115,8 +115,9 @@ struct SearchQuery {
 
   mutating func follow(_ change: Document.Change) {
     guard let pattern = usablePattern else { return }
-    guard pendingSearch == nil, !pattern.isMultiline, change.delta.edits.count <= 1000 else { return wantSearch() }
+    // Until they are searched again, too: what is shown and selected lies in the text.
     matches.follow(change.delta)
+    guard pendingSearch == nil, !pattern.isMultiline, change.delta.edits.count <= 1000 else { return wantSearch() }
     for edit in change.delta.edits where pendingSearch == nil {
       searchAgain(for: pattern, around: edit.newRange, in: change.text)
     }
