@@ -10,9 +10,11 @@ import Testing
 @Suite struct UnheardTests {
   private let replies = Lock<[Reply]>([])
   private let journal = Journal()
+  /// Of a script that is in native code: it ends when it returns to the script.
+  private let endTurn = Lock<@Sendable () -> Void>({})
 
   private var module: ModuleDefinition {
-    ModuleDefinition("Late", make: { _ in Nothing() }) { [replies, journal] in
+    ModuleDefinition("Late", make: { _ in Nothing() }) { [replies, journal, endTurn] in
       Member<Nothing>._method("keep", .promise) { _ in
         { (call) throws(ConversionError) in
           let reply = call.reply()
@@ -23,13 +25,12 @@ import Testing
       Member<Nothing>.sync("open", "name") { (_, name: String) in
         BridgeStream<Int>(StreamSource(next: { [Int]() }, end: { journal.append("ended \(name)") }))
       }
-      // The clock is looked at when it returns.
       Member<Nothing>.sync("makeLate", "title") { (_, title: String) in
-        usleep(300_000)
+        endTurn.withLock { $0() }
         return TextDocument(title, journal: journal)
       }
       Member<Nothing>.sync("openLate", "name") { (_, name: String) in
-        usleep(300_000)
+        endTurn.withLock { $0() }
         return BridgeStream<Int>(StreamSource(next: { [Int]() }, end: { journal.append("ended \(name)") }))
       }
     }
@@ -96,11 +97,12 @@ import Testing
         globalThis.Late = NativeModules.Late;
         globalThis.kept = [Late.make('kept'), Late.make('kept')], globalThis.stream = Late.open('kept');
         """)
+      endTurn.withLock { $0 = bridge.interrupt }
+      try await bridge.setLimits(ExecutionLimits(isInterruptible: true))
       for call in ["makeLate('lost')", "openLate('lost')"] {
-        try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
         await #expect(throws: BridgeError.self) { try await bridge.evaluate("globalThis.result = Late.\(call)") }
-        try await bridge.setLimits(nil)
       }
+      endTurn.withLock { $0 = {} }
       try await journal.waitFor("gone lost")
       try await journal.waitFor("ended lost")
       #expect(journal.all.count == 2)
@@ -114,10 +116,10 @@ import Testing
   /// An object that comes again while the one before it waits for its finalizer counts as one with it.
   @Test func objectsThatComeAgainAreCounted() async throws {
     let document = TextDocument("again", journal: nil)
-    let module = ModuleDefinition("Again", make: { _ in Nothing() }) {
+    let module = ModuleDefinition("Again", make: { _ in Nothing() }) { [endTurn] in
       Member<Nothing>.sync("get") { _ in document }
-      Member<Nothing>.sync("sleep") { _ in
-        usleep(300_000)
+      Member<Nothing>.sync("getLate") { _ in
+        endTurn.withLock { $0() }
         return document
       }
     }
@@ -132,9 +134,10 @@ import Testing
         }
         #expect(try await bridge.evaluate("held.title", as: String.self) == "again")
       }
-      try await bridge.setLimits(ExecutionLimits(time: .milliseconds(100)))
-      await #expect(throws: BridgeError.self) { try await bridge.evaluate("Again.sleep()") }
-      try await bridge.setLimits(nil)
+      endTurn.withLock { $0 = bridge.interrupt }
+      try await bridge.setLimits(ExecutionLimits(isInterruptible: true))
+      await #expect(throws: BridgeError.self) { try await bridge.evaluate("Again.getLate()") }
+      endTurn.withLock { $0 = {} }
       #expect(try await bridge.sharedObjectCounts() == ["Document": 1])
       #expect(try await bridge.evaluate("held.title", as: String.self) == "again")
       try await bridge.evaluate("held.release()")
