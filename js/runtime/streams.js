@@ -4,7 +4,7 @@
 class StreamState {
   /**
    * Those that wait for an element, the first one first. They keep the stream, which would else be forgotten meanwhile.
-   * @type {{stream: any, resolve: (value: any) => void, reject: (error: any) => void}[]}
+   * @type {{stream: any, resolve: (value: any) => void, reject: (error: any) => void, isGivenUp: boolean}[]}
    */
   #questions = [];
   /** Of the question that native code has; 0 if it has none. Nothing else tells: a turn may be ended anywhere. */
@@ -23,8 +23,13 @@ class StreamState {
   /** @param {any} stream */
   next(stream) {
     return makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
-      this.#questions.push({ stream, resolve, reject });
-      this.#answer();
+      const question = { stream, resolve, reject, isGivenUp: false };
+      this.#questions.push(question);
+      try { this.#answer(); } catch (error) {
+        // Thrown on: where the stack ends, `reject` may do half of its work, and nothing could reject the promise any more.
+        question.isGivenUp = true;
+        throw error;
+      }
     });
   }
 
@@ -34,6 +39,10 @@ class StreamState {
    */
   #answer() {
     while (this.#slot === 0 && this.#questions.length > 0) {
+      if (this.#questions[0].isGivenUp) {
+        this.#takeQuestion();
+        continue;
+      }
       if (this.#taken === this.#elements.length && !this.#isOver) return this.#ask();
       const question = this.#takeQuestion();
       if (this.#isOver) question.resolve(iteration(undefined, true));
@@ -43,33 +52,36 @@ class StreamState {
 
   #takeQuestion() { return /** @type {any} */ (this.#questions.shift()); }
 
-  /** @returns {void} */
-  #ask() {
-    const tree = new Tree();
-    tree.put(TAG_NUMBER, this.number, 4);
-    try {
-      // This may run scripts, which may ask for more.
-      makeRoom(tree);
-      if (this.#slot !== 0 || this.#isOver) return this.#answer();
-      this.#slot = sendTree(RUNTIME, RUNTIME_PULL | 1 << 16, tree, (/** @type {any[]} */ elements) => {
-        if (this.#settle() || elements.length === 0) this.end();
-        else {
-          this.#elements = elements;
-          this.#taken = 0;
-        }
-        this.#answer();
-      }, (/** @type {any} */ error) => {
-        const wasOver = this.#settle();
-        this.end();
-        if (!wasOver) this.#takeQuestion().reject(error);
-        this.#answer();
-      });
-    } catch (error) {
+  /** The same where no script is on the stack. */
+  #answerAll() {
+    try { this.#answer(); } catch (error) {
       // Those behind it would ask in vain too.
       const reason = clean(error), questions = this.#questions;
       this.#questions = [];
       for (const { reject } of questions) reject(reason);
     }
+  }
+
+  /** @returns {void} */
+  #ask() {
+    const tree = new Tree();
+    tree.put(TAG_NUMBER, this.number, 4);
+    // This may run scripts, which may ask for more.
+    makeRoom(tree);
+    if (this.#slot !== 0 || this.#isOver) return this.#answer();
+    this.#slot = sendTree(RUNTIME, RUNTIME_PULL | 1 << 16, tree, (/** @type {any[]} */ elements) => {
+      if (this.#settle() || elements.length === 0) this.end();
+      else {
+        this.#elements = elements;
+        this.#taken = 0;
+      }
+      this.#answerAll();
+    }, (/** @type {any} */ error) => {
+      const wasOver = this.#settle();
+      this.end();
+      if (!wasOver) this.#takeQuestion().reject(error);
+      this.#answerAll();
+    });
   }
 
   /** The answer has come. @returns {boolean} whether it was cancelled before */
