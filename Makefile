@@ -52,6 +52,10 @@ uninstall:
 	    "share/zsh/site-functions/_$$program" "share/fish/vendor_completions.d/$$program.fish"; \
 	done
 
+# Otherwise all tests begin at once: their hundreds of engines use up the memory maps that a process may have (vm.max_map_count), and an
+# engine that gets no thread any more ends the process.
+test sanitize: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 24
+
 # Ends with what failed, so that nobody searches for it among hundreds of tests.
 test: setup
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
