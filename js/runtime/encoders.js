@@ -226,6 +226,7 @@ function wrapBody(method, call) {
 /** @param {Source} source @param {Method} method */
 function flatBody(source, method) {
   return source.checks
+    + (method.kind === 'sync' ? `if (i32[${CURSOR}] !== ${commandsStart}) flush();\n` : '')
     + `if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) { flush(); if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) noRoom(); }\n`
     // Behind the flush, which may run scripts that release it.
     + (method.receiver === undefined ? '' : 'const { number } = receiverOf(this, module, method);\n')
@@ -239,7 +240,10 @@ function flatBody(source, method) {
     + (method.kind === 'sync' ? synchronousCall : `if (i32[${CLOCK}] > 1) flush();`);
 }
 
-/** The generated code that makes a synchronous call. */
+/**
+ * The generated code that makes a synchronous call. It is alone in the buffer: what was called before it may run scripts, whose
+ * synchronous calls would take its answer.
+ */
 const synchronousCall = tracksOutstanding ? 'return flushSynchronously(originOf(module, method.name));' : 'return flushSynchronously();';
 
 /**
@@ -292,6 +296,7 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
       if (isFailure) reject = value; else resolve = value;
     }
   }
+  if (slot === SYNCHRONOUS && i32[CURSOR] !== commandsStart) flush();
   if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
   if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);

@@ -68,6 +68,22 @@ private typealias Function = ScriptFunction<Double>
     }
   }
 
+  /// Calls before it in the buffer run scripts that call synchronously, too: each gets its own.
+  @Test(arguments: Wire.allCases) func callsBeforeASynchronousOneCallInTheirTurn(wire: Wire) async throws {
+    try await withM(wire: wire) { bridge, log in
+      let texts = try await bridge.evaluate(
+        """
+        const inner = [];
+        M.later(() => { inner.push(M.number()); return 1; }, '');
+        M.later(() => { inner.push(M.text(() => {})); return 1; }, '');
+        const outer = M.text(() => {});
+        [outer, ...inner.sort()].map(String);
+        """, as: [String].self)
+      #expect(texts == ["the answer", "7", "the answer"])
+      #expect(log.texts == [])
+    }
+  }
+
   /// Its microtasks would call natives, whose answers lie where its own does.
   @Test(arguments: Wire.allCases) func microtasksWaitUntilAResultIsRead(wire: Wire) async throws {
     try await withM(wire: wire) {
