@@ -58,4 +58,6 @@ package enum Extension: String, CaseIterable, Sendable {
   case heldCopies = "held_copies"
   /// The request `xiedit_paths`.
   case paths
+  /// A file that is open is shown by one more view of the same document.
+  case sharedDocuments = "shared_documents"
 }

@@ -196,7 +196,7 @@ import Testing
     driver.run { !driver.session.plugins.running.isEmpty }
     for _ in 0..<200 { driver.edit("insert", ["chars": "x"]) }
     #expect(driver.document?.text.byteCount == 200)
-    #expect(driver.session.plugins.running.first?.staleViews == [driver.view])
+    #expect(driver.session.plugins.running.first?.staleDocuments == [driver.view])
     _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["slow: caught up"])
@@ -244,18 +244,21 @@ import Testing
     let view = ViewID("view-id-1")
     var changes = StatusChanges()
     let item = StatusItem(source: "p", key: "k", value: "0", alignment: "left")
-    changes.add(.addStatusItem(view, item), to: .init(view: view, key: "k"))
-    for value in 1...1000 { changes.update(.init(view: view, key: "k"), "\(value)") }
-    changes.update(.init(view: view, key: "other"), "x")
-    changes.add(.removeStatusItem(view, key: "gone"), to: .init(view: view, key: "gone"))
-    changes.update(.init(view: view, key: "gone"), "x")
+    func note(_ change: StatusChanges.Change, of key: String) {
+      changes.note(change, of: .init(document: view, key: key))
+    }
+    note(.add(item), of: "k")
+    for value in 1...1000 { note(.update("\(value)"), of: "k") }
+    note(.update("x"), of: "other")
+    note(.remove, of: "gone")
+    note(.update("x"), of: "gone")
     var last = item
     last.value = "1000"
     #expect(
-      changes.takeAll() == [
+      changes.takeAll().map { $0.change.notification(to: view, key: $0.item.key) } == [
         .addStatusItem(view, last), .updateStatusItem(view, key: "other", value: "x"),
         .removeStatusItem(view, key: "gone"),
       ])
-    #expect(changes.takeAll() == [])
+    #expect(changes.takeAll().isEmpty)
   }
 }

@@ -147,12 +147,12 @@ import Testing
     #expect(driver.document?.text == "one two three   ")
   }
 
-  /// Its own lock is no other process's.
+  /// Its own lock is no other process's, where a front end has two texts of one file.
   @Test func aFileThatIsOpenHereIsNotWaitedFor() throws {
     let files = TemporaryFolder()
     files.write("text", to: "a")
     let system = FaultyFileSystem()
-    let driver = CoreDriver(handshake: true, recoveryFolder: RecoveryFolder(at: files("recovery"), system: system))
+    let driver = CoreDriver(recoveryFolder: RecoveryFolder(at: files("recovery"), system: system))
     driver.open(files("a"))
     let count = system.calls.count { $0 == "lock" }
     driver.open(files("a"))

@@ -14,6 +14,7 @@ final class CommandCoordinator {
   func edit(_ view: TextView, _ command: EditCommand) {
     view.handledEdits += 1
     view.needsUpdate = true
+    view.document.usedView = view
     switch command {
     case .toggleRecording(let name): recordings.toggle(name)
     case .clearRecording(let name): recordings.clear(name)
@@ -39,7 +40,7 @@ final class CommandCoordinator {
   }
 
   private func perform(_ command: EditCommand, in view: TextView) {
-    if view.document.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
+    if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
     view.perform(command, &shared)
     guard let growth = view.refusedGrowth else { return }
     view.refusedGrowth = nil
@@ -48,7 +49,7 @@ final class CommandCoordinator {
 
   func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {
     view.handledEdits += 1
-    let text = cutting && !view.document.isReadOnly ? view.cut() : view.selectedText()
+    let text = cutting && !view.isReadOnly ? view.cut() : view.selectedText()
     view.needsUpdate = true
     session.views.sendUpdates()
     guard let text else { return reply.succeed(.null) }

@@ -24,7 +24,9 @@ struct ConfigLayers {
   private var detected: [ViewID: JSONObject] = [:]
   private var overrides: [ViewID: JSONObject] = [:]
 
-  /// - Parameter path: Of the view's file.
+  /// - Parameters:
+  ///   - view: That the document is named after.
+  ///   - path: Of its file.
   func table(for view: ViewID, language: String, path: String?) -> JSONObject {
     var table = Self.defaults
     let layers = [

@@ -122,15 +122,17 @@ final class SettingsCoordinator {
   // MARK: Views
 
   /// The language and the settings of a file that is opened.
-  func ofNewView(_ view: ViewID, of path: String?, _ text: Rope) -> (language: String, table: JSONObject) {
+  func ofNewDocument(_ document: ViewID, of path: String?, _ text: Rope) -> (language: String, table: JSONObject) {
     let language = language(ofFile: path)
-    if path != nil, DocumentConfig(config.table(for: view, language: language, path: path)).detectsWhitespace {
-      config.setDetected(view, TextStyleDetection.settings(of: text))
+    if path != nil, DocumentConfig(config.table(for: document, language: language, path: path)).detectsWhitespace {
+      config.setDetected(document, TextStyleDetection.settings(of: text))
     }
-    return (language, config.table(for: view, language: language, path: path))
+    return (language, config.table(for: document, language: language, path: path))
   }
 
   func modify(_ domain: ConfigDomain, _ changes: JSONObject) {
+    var domain = domain
+    if case .userOverride(let id) = domain, let view = session.views[id] { domain = .userOverride(view.document.id) }
     if let problem = config.modify(domain, changes) { return frontEnd.alert(problem) }
     apply()
   }
@@ -138,8 +140,7 @@ final class SettingsCoordinator {
   /// Tells each view which of its settings have changed.
   func apply() {
     for document in session.views.documents {
-      guard let view = document.views.first else { continue }
-      let table = config.table(for: view.id, language: document.language, path: document.file.path)
+      let table = config.table(for: document.id, language: document.language, path: document.file.path)
       var changes = JSONObject()
       for member in table where document.configTable[member.key] != member.value { changes[member.key] = member.value }
       for key in document.configTable.keys where table[key] == nil { changes[key] = .null }

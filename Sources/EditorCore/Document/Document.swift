@@ -20,6 +20,8 @@ final class Document {
     let kind: EditKind
   }
 
+  /// The name of the view that it was opened with: plugins know it by that, and settings are kept for it, also when that view is closed.
+  let id: ViewID
   private(set) var text: Rope
   /// Grows by one with each change.
   private(set) var revision = 0
@@ -38,11 +40,13 @@ final class Document {
   var config: DocumentConfig { didSet { if config != oldValue { for view in views { view.applyWrapping() } } } }
   /// As the front end knows it.
   var configTable: JSONObject
+  /// In all its views.
   var isReadOnly = false
   /// Tests set the time.
   var now: () -> ContinuousClock.Instant = { .now }
 
-  init(_ text: Rope = Rope(), language: String = "", configTable: JSONObject = [:]) {
+  init(_ text: Rope = Rope(), id: ViewID = ViewID(""), language: String = "", configTable: JSONObject = [:]) {
+    self.id = id
     self.text = text
     self.language = language
     self.configTable = configTable
@@ -56,7 +60,28 @@ final class Document {
 
   var views: [TextView] { places.compactMap(\.view) }
 
-  func open(_ view: TextView) { places.append(ViewPlace(view: view)) }
+  /// - Returns: The number of the view.
+  func open(_ view: TextView) -> Int {
+    places.append(ViewPlace(view: view))
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  private var nextNumber = 0
+
+  /// A view has the number that it had under a core that died, if no other has it.
+  func number(_ view: TextView, _ number: Int) {
+    guard !views.contains(where: { $0.number == number }) else { return }
+    view.number = number
+    nextNumber = max(nextNumber, number + 1)
+  }
+
+  /// In which the user did something last.
+  var usedView: TextView? {
+    get { views.first { $0 === lastUsed } ?? views.first }
+    set { lastUsed = newValue }
+  }
+  private weak var lastUsed: TextView?
 
   func close(_ view: TextView) {
     places.removeAll { $0.view === view }
@@ -175,12 +200,15 @@ final class Document {
       for view in views { view.follow(change) }
     }
     plugins.note(change)
-    recovery.journal?.note(change, handledEdits: performedEdits)
+    recovery.follow(delta)
+    let author = view ?? views.first
+    recovery.journal?.note(
+      change, inView: author?.number ?? 0, handledEdits: author.map { performedEdits(in: $0) } ?? 0)
     return change
   }
 
-  /// How many edits of the front end are in the text: what a journal tells.
-  var performedEdits: Int { views.first.map { $0.handledEdits - queue.waitingEdits(of: $0.id) } ?? 0 }
+  /// How many edits of the front end in a view are in the text: what a journal tells.
+  func performedEdits(in view: TextView) -> Int { view.handledEdits - queue.waitingEdits(of: view.id) }
 
   // MARK: Loading
 

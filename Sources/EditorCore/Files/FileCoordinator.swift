@@ -112,7 +112,7 @@ final class FileCoordinator {
     sendInformation(of: document)
   }
 
-  private func sendLoadProgress(of document: Document, total: Int) {
+  func sendLoadProgress(of document: Document, total: Int) {
     guard frontEnd.speaksExtensions else { return }
     let done = document.file.loadJob == nil ? total : min(document.text.byteCount, total - 1)
     frontEnd.send(toViewsOf: document) { .progress($0, Progress(.load, done: done, total: total)) }
@@ -134,8 +134,11 @@ final class FileCoordinator {
 
   // MARK: What the front end is told
 
-  func sendInformation(of document: Document) {
+  func sendInformation(of document: Document) { for view in document.views { sendInformation(to: view) } }
+
+  func sendInformation(to view: TextView) {
     guard frontEnd.speaksExtensions else { return }
+    let document = view.document
     let (file, journal) = (document.file, document.recovery.journal)
     let (format, status) = (file.format, file.version.status)
     let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty
@@ -144,9 +147,10 @@ final class FileCoordinator {
       lineEnding: format.hasMixedLineEndings
         ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
       hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
-      isReadOnly: document.isReadOnly, isNew: file.path != nil && status == nil,
-      usedByProcess: journal?.otherProcess, recoveryID: journal?.id)
-    frontEnd.send(toViewsOf: document) { .fileInformation($0, information) }
+      isReadOnly: view.isReadOnly, isNew: file.path != nil && status == nil,
+      usedByProcess: journal?.otherProcess,
+      recoveryID: journal.map { RecoveryID(journal: $0.id, view: view.number).text })
+    frontEnd.send(.fileInformation(view.id, information))
   }
 
   // MARK: Saving
@@ -190,6 +194,11 @@ final class FileCoordinator {
   ) {
     if path == document.file.partlyReadPath {
       let message = "\(path) was not read to its end: a save over it would cut it short"
+      return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
+    }
+    if let other = session.views.document(ofFile: path), other !== document {
+      // Two texts of one file would be saved over each other.
+      let message = "\(path) is open in another view: it was not written"
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
     let overwriting: FileWriter.Overwriting =

@@ -42,9 +42,11 @@ package struct FileStatus: Sendable, Hashable {
   /// Whether the contents are, as far as the system can tell, what they were.
   package func hasSameContents(as other: FileStatus) -> Bool { stamp == other.stamp }
 
+  func isSameFile(as other: FileStatus) -> Bool { (device, inode) == (other.device, other.inode) }
+
   /// Whether it is the file that it was, or one with more behind what there was, as far as the system can tell.
   func hasGrown(from other: FileStatus) -> Bool {
-    hasSameContents(as: other) || (device, inode) == (other.device, other.inode) && size > other.size
+    hasSameContents(as: other) || isSameFile(as: other) && size > other.size
   }
 
   /// By which a file is known again without reading it.

@@ -26,12 +26,12 @@ final class Plugin {
   var name: String { manifest.name }
   /// The scopes that it has named, by their index on the wire.
   var scopes: [String] = []
-  /// By view: what it has put into the status line.
-  var statusKeys: [ViewID: Set<String>] = [:]
+  /// By document and key: what it has put into the status line.
+  var statusItems: [ViewID: [String: StatusItem]] = [:]
   /// What of it the front end has not been told.
   var statusChanges = StatusChanges()
-  /// The views whose changes were kept back.
-  var staleViews: Set<ViewID> = []
+  /// The documents whose changes were kept back.
+  var staleDocuments: Set<ViewID> = []
 
   private weak var host: PluginHost?
   private let loop: Loop

@@ -9,40 +9,45 @@ extension PluginHost {
   private static let (longestAlert, longestStatus, longestHover) = (1000, 1000, 64 << 10)
 
   func handledMessages(of plugin: Plugin) {
-    for notification in plugin.statusChanges.takeAll() { frontEnd.send(notification) }
+    for (item, change) in plugin.statusChanges.takeAll() {
+      guard let document = session.views.document(.string(item.document.rawValue)) else { continue }
+      frontEnd.send(toViewsOf: document) { change.notification(to: $0, key: item.key) }
+    }
     session.views.sendUpdates()
   }
 
   /// It has caught up after it was behind.
   func caughtUp(_ plugin: Plugin) {
-    let views = plugin.staleViews
-    plugin.staleViews = []
-    for view in views {
-      if let view = session.views[view] { plugin.update(parameters(of: nil, in: view.document)) }
+    let documents = plugin.staleDocuments
+    plugin.staleDocuments = []
+    for document in documents {
+      if let document = session.views.document(.string(document.rawValue)) {
+        plugin.update(parameters(of: nil, in: document))
+      }
     }
   }
 
   // MARK: Requests
 
   func plugin(_ plugin: Plugin, requests method: String, _ params: JSONValue, _ reply: Reply) {
-    guard let view = session.views[params["view_id"]] else {
+    guard let document = session.views.document(params["view_id"]) else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
     switch method {
-    case "get_data": reply.succeed(data(of: view.document, params))
-    case "get_selections": reply.succeed(selections(of: view))
-    case "line_count": reply.succeed(JSONValue(view.document.text.lineCount))
+    case "get_data": reply.succeed(data(of: document, params))
+    case "get_selections": reply.succeed(selections(in: document))
+    case "line_count": reply.succeed(JSONValue(document.text.lineCount))
     default: reply.fail(.methodNotFound(method))
     }
   }
 
   /// An extension (xi-core names the request, and does not answer it): each region from where it was begun to where the caret
-  /// is, in bytes of the revision told beside them.
-  private func selections(of view: TextView) -> JSONValue {
-    let regions = view.selection.regions.map { region -> JSONValue in
+  /// is, in bytes of the revision told beside them. Of the view that the user is in.
+  private func selections(in document: Document) -> JSONValue {
+    let regions = (document.usedView?.selection.regions ?? []).map { region -> JSONValue in
       [JSONValue(region.anchor.value), JSONValue(region.active.value)]
     }
-    return ["rev": JSONValue(view.document.revision), "selections": .array(regions)]
+    return ["rev": JSONValue(document.revision), "selections": .array(regions)]
   }
 
   /// A piece of the text as it was at a revision; null when that is gone.
@@ -83,39 +88,38 @@ extension PluginHost {
       return
     default: break
     }
-    guard let view = session.views[params["view_id"]] else {
+    guard let document = session.views.document(params["view_id"]) else {
       return plugin.peerNotice("\(method): missing view")
     }
-    let id = view.id
+    let id = document.id
     switch method {
-    case "edit": edit(view, by: plugin, params["edit"] ?? .null)
-    case "update_spans": mark(view, by: plugin, params)
-    case "update_annotations": annotate(view, by: plugin, params)
+    case "edit": edit(document, by: plugin, params["edit"] ?? .null)
+    case "update_spans": mark(document, by: plugin, params)
+    case "update_annotations": annotate(document, by: plugin, params)
     case "add_status_item":
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("add_status_item")
       }
-      let keys = plugin.statusKeys[id] ?? []
-      guard keys.count < Plugin.mostStatusItems || keys.contains(key) else {
+      let items = plugin.statusItems[id] ?? [:]
+      guard items.count < Plugin.mostStatusItems || items[key] != nil else {
         return plugin.peerNotice("add_status_item: too many")
       }
-      plugin.statusKeys[id, default: []].insert(key)
-      let alignment = params["alignment"]?.string ?? "left"
-      plugin.statusChanges.add(
-        .addStatusItem(
-          id,
-          StatusItem(
-            source: plugin.name, key: key, value: value.cut(to: Self.longestStatus), alignment: alignment)),
-        to: .init(view: id, key: key))
+      let item = StatusItem(
+        source: plugin.name, key: key, value: value.cut(to: Self.longestStatus),
+        alignment: params["alignment"]?.string ?? "left")
+      plugin.statusItems[id, default: [:]][key] = item
+      plugin.statusChanges.note(.add(item), of: .init(document: id, key: key))
     case "update_status_item":
       guard let key = params["key"]?.string, let value = params["value"]?.string else {
         return plugin.peerNotice("update_status_item")
       }
-      plugin.statusChanges.update(.init(view: id, key: key), value.cut(to: Self.longestStatus))
+      let cut = value.cut(to: Self.longestStatus)
+      plugin.statusItems[id]?[key]?.value = cut
+      plugin.statusChanges.note(.update(cut), of: .init(document: id, key: key))
     case "remove_status_item":
       guard let key = params["key"]?.string else { return plugin.peerNotice("remove_status_item") }
-      plugin.statusKeys[id]?.remove(key)
-      plugin.statusChanges.add(.removeStatusItem(id, key: key), to: .init(view: id, key: key))
+      plugin.statusItems[id]?[key] = nil
+      plugin.statusChanges.note(.remove, of: .init(document: id, key: key))
     case "show_hover":
       guard let requestID = params["request_id"]?.int, let result = params["result"] else {
         return plugin.peerNotice("show_hover")
@@ -123,17 +127,17 @@ extension PluginHost {
       guard let content = result["Ok"]?["content"]?.string else {
         return frontEnd.log("\(plugin.name): nothing to show there")
       }
-      frontEnd.send(.showHover(id, requestID: requestID, result: content.cut(to: Self.longestHover)))
+      guard let view = document.usedView else { return }
+      frontEnd.send(.showHover(view.id, requestID: requestID, result: content.cut(to: Self.longestHover)))
     default: plugin.peerNotice("there is no \(method)")
     }
   }
 
   /// An edit of the text as it was, made to it as it is. It does not spoil a replacement that is being worked out: one that
   /// edits all the time would have it begun anew for ever.
-  private func edit(_ view: TextView, by plugin: Plugin, _ edit: JSONValue) {
-    let document = view.document
-    guard !document.isReadOnly, document.file.loadJob == nil else {
-      return frontEnd.log("\(plugin.name) may not edit \(view.id)")
+  private func edit(_ document: Document, by plugin: Plugin, _ edit: JSONValue) {
+    guard !document.views.allSatisfy(\.isReadOnly), document.file.loadJob == nil else {
+      return frontEnd.log("\(plugin.name) may not edit \(document.id)")
     }
     document.enqueue(
       .init(order: .pluginEdit, needs: .replacedText) { [unowned self] in editNow(document, by: plugin, edit) })
@@ -153,23 +157,23 @@ extension PluginHost {
     document.needsUpdate()
   }
 
-  private func mark(_ view: TextView, by plugin: Plugin, _ params: JSONValue) {
-    guard let marks = PluginMarks(params, in: view.document) else { return plugin.peerNotice("update_spans") }
+  private func mark(_ document: Document, by plugin: Plugin, _ params: JSONValue) {
+    guard let marks = PluginMarks(params, in: document) else { return plugin.peerNotice("update_spans") }
     let spans = marks.spans.compactMap { span -> Spans.Span? in
       guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
       return scopeStyles.style(for: plugin.scopes[scope]).map { Spans.Span(range: span.range, value: $0) }
     }
     for definition in scopeStyles.takeNew() { frontEnd.send(.defineStyle(definition)) }
-    view.setSpans(spans, in: marks.range, by: plugin.id)
-    view.needsUpdate = true
+    for view in document.views { view.setSpans(spans, in: marks.range, by: plugin.id) }
+    document.needsUpdate()
   }
 
-  private func annotate(_ view: TextView, by plugin: Plugin, _ params: JSONValue) {
-    guard let marks = PluginMarks(params, in: view.document),
+  private func annotate(_ document: Document, by plugin: Plugin, _ params: JSONValue) {
+    guard let marks = PluginMarks(params, in: document),
       let type = params["annotation_type"]?["Other"]?.string ?? params["annotation_type"]?.string
     else { return plugin.peerNotice("update_annotations") }
-    view.setAnnotations(
-      marks.spans.map { ($0.range, $0.value["data"] ?? .null) }, ofType: type, in: marks.range, by: plugin.id)
-    view.needsUpdate = true
+    let items = marks.spans.map { ($0.range, $0.value["data"] ?? .null) }
+    for view in document.views { view.setAnnotations(items, ofType: type, in: marks.range, by: plugin.id) }
+    document.needsUpdate()
   }
 }

@@ -102,8 +102,11 @@ final class PluginHost {
       guard let plugin = running.first(where: { $0.name == receiver }) else {
         return frontEnd.alert("The plugin \(receiver) does not run")
       }
+      let document = session.views[view]?.document
+      document?.usedView = session.views[view]
       plugin.notify(
-        "custom_command", ["view_id": .string(view.rawValue), "method": .string(method), "params": params])
+        "custom_command",
+        ["view_id": .string((document?.id ?? view).rawValue), "method": .string(method), "params": params])
     }
   }
 
@@ -112,11 +115,10 @@ final class PluginHost {
   // MARK: What plugins are told
 
   private func information(of document: Document) -> JSONValue {
-    let views = document.views.map(\.id.rawValue)
-    let number = views.first?.split(separator: "-").last.flatMap { Int($0) } ?? 0
+    let number = document.id.rawValue.split(separator: "-").last.flatMap { Int($0) } ?? 0
     return [
       // The buffer of a view has the number after it.
-      "buffer_id": JSONValue(number + 1), "views": .array(views.map(JSONValue.string)),
+      "buffer_id": JSONValue(number + 1), "views": [.string(document.id.rawValue)],
       "rev": JSONValue(document.revision),
       "buf_size": JSONValue(document.text.byteCount), "nb_lines": JSONValue(document.text.lineCount),
       "path": document.file.path.map(JSONValue.string) ?? .null, "syntax": .string(document.language),
@@ -128,11 +130,10 @@ final class PluginHost {
   func tell(ofChangesIn document: Document) {
     let changes = document.plugins.untold
     document.plugins.untold = []
-    guard !changes.isEmpty, let view = document.views.first?.id else { return }
     for plugin in running {
       for (change, author) in changes {
-        if plugin.isBehind || !plugin.staleViews.isEmpty {
-          plugin.staleViews.insert(view)
+        if plugin.isBehind || !plugin.staleDocuments.isEmpty {
+          plugin.staleDocuments.insert(document.id)
         } else {
           plugin.update(parameters(of: change, by: author, in: document))
         }
@@ -150,7 +151,7 @@ final class PluginHost {
   ) -> JSONValue {
     let text = change?.text ?? document.text
     return [
-      "view_id": document.views.first.map { .string($0.id.rawValue) } ?? .null,
+      "view_id": .string(document.id.rawValue),
       "delta": change.flatMap { json(of: $0.delta) } ?? .null,
       "new_len": JSONValue(text.byteCount), "new_line_count": JSONValue(text.lineCount),
       "rev": JSONValue(change.map { $0.revision + 1 } ?? document.revision),
@@ -178,20 +179,32 @@ final class PluginHost {
       ? ["base_len": JSONValue(delta.baseByteCount), "els": .array(elements)] : nil
   }
 
-  func tell(_ method: String, _ view: ViewID, _ members: JSONObject = [:]) {
+  func tell(_ method: String, _ document: Document, _ members: JSONObject = [:]) {
     var params = members
-    params["view_id"] = .string(view.rawValue)
+    params["view_id"] = .string(document.id.rawValue)
     for plugin in running { plugin.notify(method, .object(params)) }
   }
 
-  /// Of a document they know the first view.
-  func tell(_ method: String, _ document: Document, _ members: JSONObject = [:]) {
-    if let view = document.views.first { tell(method, view.id, members) }
+  func documentCloses(_ document: Document) {
+    tell("did_close", document)
+    for plugin in running {
+      plugin.statusItems[document.id] = nil
+      plugin.staleDocuments.remove(document.id)
+    }
+  }
+
+  /// What a new view of a document that they know is to show.
+  func tellStatus(to view: TextView) {
+    for plugin in running {
+      for (_, item) in (plugin.statusItems[view.document.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        frontEnd.send(.addStatusItem(view.id, item))
+      }
+    }
   }
 
   /// Has all plugins do something with the selected lines, as xi-core has its highlighter.
   func ask(_ method: String, in view: TextView) {
-    guard !view.document.isReadOnly else { return frontEnd.alert("This view is read-only.") }
+    guard !view.isReadOnly else { return frontEnd.alert("This view is read-only.") }
     var ranges: [Range<LineNumber>] = []
     for lines in view.selection.regions.map(view.logicalLines) {
       if let last = ranges.last, lines.lowerBound <= last.upperBound {
@@ -201,13 +214,13 @@ final class PluginHost {
       }
     }
     let params = ranges.map { JSONValue([JSONValue($0.lowerBound.value), JSONValue($0.upperBound.value)]) }
-    tell("custom_command", view.id, ["method": .string(method), "params": .array(params)])
+    tell("custom_command", view.document, ["method": .string(method), "params": .array(params)])
   }
 
   /// - Parameter place: The caret's when nil.
   func ask(aboutPlace place: LineColumn?, _ requestID: Int, in view: TextView) {
     guard let offset = place.map(view.offset) ?? view.selection.regions.last?.active else { return }
-    tell("get_hover", view.id, ["request_id": JSONValue(requestID), "position": JSONValue(offset.value)])
+    tell("get_hover", view.document, ["request_id": JSONValue(requestID), "position": JSONValue(offset.value)])
   }
 
   /// The front end knows no style any more.
@@ -228,7 +241,7 @@ final class PluginHost {
     for view in session.views.all {
       view.forgetMarks(of: plugin.id)
       view.needsUpdate = true
-      for key in (plugin.statusKeys[view.id] ?? []).sorted() {
+      for key in (plugin.statusItems[view.document.id] ?? [:]).keys.sorted() {
         frontEnd.send(.removeStatusItem(view.id, key: key))
       }
       if !plugin.manifest.commands.isEmpty {

@@ -3,42 +3,50 @@ import EditorProtocol
 /// What a plugin has said of its items in the status line in one turn: of each item, only what it comes to is told.
 struct StatusChanges {
   struct Item: Hashable {
-    var view: ViewID
+    /// The name of the document.
+    var document: ViewID
     var key: String
   }
 
-  private var notifications: [CoreNotification] = []
+  enum Change {
+    /// The item is there from now on. It takes the place of one of the same key.
+    case add(StatusItem)
+    case update(String)
+    case remove
+  }
+
+  private var changes: [(item: Item, change: Change)] = []
   /// Where the last word on an item is.
   private var places: [Item: Int] = [:]
 
-  /// The item is there from now on, or no more.
-  mutating func add(_ notification: CoreNotification, to item: Item) {
-    if let place = places[item] {
-      // A new item takes the place of one of the same key.
-      notifications[place] = notification
-    } else {
-      places[item] = notifications.count
-      notifications.append(notification)
+  mutating func note(_ change: Change, of item: Item) {
+    guard let place = places[item] else {
+      places[item] = changes.count
+      return changes.append((item, change))
+    }
+    switch (changes[place].change, change) {
+    case (.add(var added), .update(let value)):
+      added.value = value
+      changes[place].change = .add(added)
+    case (.remove, .update): break
+    default: changes[place].change = change
     }
   }
 
-  mutating func update(_ item: Item, _ value: String) {
-    if let place = places[item] {
-      switch notifications[place] {
-      case .addStatusItem(let view, var added):
-        added.value = value
-        notifications[place] = .addStatusItem(view, added)
-        return
-      case .removeStatusItem: return
-      default: break
-      }
-    }
-    add(.updateStatusItem(item.view, key: item.key, value: value), to: item)
-  }
-
-  mutating func takeAll() -> [CoreNotification] {
-    guard !notifications.isEmpty else { return [] }
+  mutating func takeAll() -> [(item: Item, change: Change)] {
+    guard !changes.isEmpty else { return [] }
     defer { self = StatusChanges() }
-    return notifications
+    return changes
+  }
+}
+
+extension StatusChanges.Change {
+  /// As a view is told of it.
+  func notification(to view: ViewID, key: String) -> CoreNotification {
+    switch self {
+    case .add(let item): .addStatusItem(view, item)
+    case .update(let value): .updateStatusItem(view, key: key, value: value)
+    case .remove: .removeStatusItem(view, key: key)
+    }
   }
 }

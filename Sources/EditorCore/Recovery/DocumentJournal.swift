@@ -30,8 +30,10 @@ final class DocumentJournal {
   var onWriteFailure: ((FileError) -> Void)?
   /// Told when it did not begin anew after a save.
   var onRenewalFailure: ((FileError) -> Void)?
-  /// What is selected by the journal; as long as that is nothing, the caret is at the start.
-  private var writtenSelection: [JournalSelection.Region]? = [.init(anchor: 0, active: 0)]
+  /// What is selected by the journal in each view; as long as that is nothing, the caret is at the start.
+  private var writtenSelections: [Int: [JournalSelection.Region]] = [:]
+  /// The journal knows nothing of what is selected.
+  private var lacksSelections = false
   /// More carets without an edit are not written down.
   private static let largestSelection = 1000
 
@@ -50,7 +52,8 @@ final class DocumentJournal {
       // What follows is made to all of it.
       if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
-      writtenSelection = recovered.selection?.regions
+      writtenSelections = recovered.selections.mapValues(\.regions)
+      lacksSelections = true
     } else {
       let base = JournalBase(path: path, version: file.version)
       journal = Journal(base: base, name: name, folder: folder)
@@ -74,12 +77,12 @@ final class DocumentJournal {
   // MARK: Edits
 
   /// Remembers a change until `write`. Changes of one edit message become one record: recovery has it all or not at all.
-  func note(_ change: Document.Change, handledEdits: Int) {
+  func note(_ change: Document.Change, inView view: Int, handledEdits: Int) {
     guard !change.delta.isIdentity else { return }
     var edit = JournalEdit(
-      revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), handledEdits: handledEdits,
-      delta: change.delta, selections: [])
-    if let last = unwritten.last, last.handledEdits == handledEdits {
+      revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), view: view,
+      handledEdits: handledEdits, delta: change.delta, selections: [])
+    if let last = unwritten.last, (last.view, last.handledEdits) == (view, handledEdits) {
       // More of the file may have come between.
       let loadedByteCount = change.delta.baseByteCount - last.delta.newByteCount
       edit.delta = last.delta.extended(by: loadedByteCount).composed(with: change.delta)
@@ -88,23 +91,47 @@ final class DocumentJournal {
     unwritten.append(edit)
   }
 
+  /// A view of the document, as it is to be after recovery.
+  struct ViewState {
+    let view: Int
+    let selection: Selection
+    let handledEdits: Int
+
+    fileprivate var journaled: JournalSelection {
+      JournalSelection(
+        view: view, handledEdits: handledEdits,
+        regions: selection.regions.map { JournalSelection.Region(anchor: $0.anchor, active: $0.active) })
+    }
+  }
+
   /// Writes down what was noted, and what is selected. Call before an update, or a save, is begun.
-  func write(selection: Selection, handledEdits: Int) throws(FileError) {
+  func write(_ views: [ViewState]) throws(FileError) {
     guard !unwritten.isEmpty else {
       try journal.flush()
       writeOn()
-      return try write(selection, handledEdits)
+      let isBegun = journal.file != nil
+      return try journal.append(views.compactMap { movedSelection(of: $0, isBegun: isBegun) })
     }
     var edits = unwritten
     unwritten = []
-    let regions = selection.regions.map { JournalSelection.Region(anchor: $0.anchor, active: $0.active) }
-    writtenSelection = regions
-    // The carets may have been moved since the last edit.
-    let isLater = handledEdits != edits[edits.count - 1].handledEdits
-    if !isLater { edits[edits.count - 1].selections = regions }
+    var selections: [JournalSelection] = []
+    for state in views {
+      guard let last = edits.last(where: { $0.view == state.view }) else {
+        if let moved = movedSelection(of: state, isBegun: true) { selections.append(moved) }
+        continue
+      }
+      let selection = state.journaled
+      writtenSelections[state.view] = selection.regions
+      // The carets may have been moved since the last edit, or by those of other views.
+      if (last.revision, last.handledEdits) == (edits[edits.count - 1].revision, state.handledEdits) {
+        edits[edits.count - 1].selections = selection.regions
+      } else {
+        selections.append(selection)
+      }
+    }
     defer { scheduleSync() }
     defer { writeOn() }
-    try journal.append(edits, isLater ? JournalSelection(handledEdits: handledEdits, regions: regions) : nil)
+    try journal.append(edits, selections)
     keepBaseCopy()
   }
 
@@ -146,18 +173,17 @@ final class DocumentJournal {
     scheduleSync()
   }
 
-  /// A front end knows where one caret is without a journal, which is not begun for it.
-  private func write(_ selection: Selection, _ handledEdits: Int) throws(FileError) {
-    guard journal.file != nil || selection.regions.count > 1 || selection.regions.first?.isCaret == false else {
-      return
-    }
-    let isTooLarge = selection.regions.count > Self.largestSelection
-    let regions = (isTooLarge ? [] : selection.regions).map {
-      JournalSelection.Region(anchor: $0.anchor, active: $0.active)
-    }
-    guard regions != writtenSelection else { return }
-    writtenSelection = regions
-    try journal.append(JournalSelection(handledEdits: handledEdits, regions: regions))
+  /// What is selected, if the journal does not say so. A front end knows where one caret is without a journal, which is not begun
+  /// for it.
+  private func movedSelection(of state: ViewState, isBegun: Bool) -> JournalSelection? {
+    let regions = state.selection.regions
+    guard isBegun || regions.count > 1 || regions.first?.isCaret == false else { return nil }
+    var selection = JournalSelection(view: state.view, handledEdits: state.handledEdits, regions: [])
+    if regions.count <= Self.largestSelection { selection = state.journaled }
+    let written = writtenSelections[state.view] ?? (lacksSelections ? nil : [.init(anchor: 0, active: 0)])
+    guard selection.regions != written else { return nil }
+    writtenSelections[state.view] = selection.regions
+    return selection
   }
 
   /// One-shot: an idle core stays idle.
@@ -201,7 +227,7 @@ final class DocumentJournal {
     let generation = try journal.beginGeneration(
       revision: revision(documentRevision), as: JournalBase(path: path, version: file.version))
     baseContents = file.bytes
-    writtenSelection = nil
+    (writtenSelections, lacksSelections) = ([:], true)
     if isElsewhere { takeLock(of: path) }
     guard let generation else { return }
     files.write(generation) { [weak self] result in self?.beganAnew(result) }

@@ -63,16 +63,17 @@ package final class Journal {
   package var id: String { system.name(of: path) }
 
   /// Writes edits down, and what was selected later, in one call. They are kept, and written with the next, when this fails.
-  package func append(_ edits: [JournalEdit], _ selection: JournalSelection? = nil) throws(FileError) {
+  package func append(_ edits: [JournalEdit], _ selections: [JournalSelection] = []) throws(FileError) {
     guard let last = edits.last else { return }
     lastRevision = last.revision
-    try append(edits.map(JournalRecord.edit) + (selection.map { [.selection($0)] } ?? []))
+    try append(edits.map(JournalRecord.edit) + selections.map(JournalRecord.selection))
   }
 
   /// Writes down what is selected. It need not survive the machine, only this process: no sync is wanted for it.
-  package func append(_ selection: JournalSelection) throws(FileError) {
+  package func append(_ selections: [JournalSelection]) throws(FileError) {
+    guard !selections.isEmpty else { return }
     let neededSync = needsSync
-    try append([.selection(selection)])
+    try append(selections.map(JournalRecord.selection))
     needsSync = neededSync
   }
 

@@ -64,12 +64,15 @@ package struct JournalBase: Sendable, Hashable {
 package struct JournalSelection: Sendable, Equatable {
   package typealias Region = JournalEdit.Selection
 
+  /// Its number in the document.
+  package var view: Int
   /// See ``JournalEdit/handledEdits``.
   package var handledEdits: Int
   /// Empty when they were too many to be written down.
   package var regions: [Region]
 
-  package init(handledEdits: Int, regions: [Region]) {
+  package init(view: Int = 0, handledEdits: Int, regions: [Region]) {
+    self.view = view
     self.handledEdits = handledEdits
     self.regions = regions
   }
@@ -91,17 +94,20 @@ package struct JournalEdit: Sendable, Equatable {
   /// The text's revision after the edit: grows with every edit.
   package var revision: UInt64
   package var undoGroup: UInt64
-  /// How many `edit` messages the core had handled with this one: a front end sends those again that came after.
+  /// The number of the view that it was made in.
+  package var view: Int
+  /// How many `edit` messages of the view the core had handled with this one: a front end sends those again that came after.
   package var handledEdits: Int
   package var delta: Delta
   /// After the edit.
   package var selections: [Selection]
 
   package init(
-    revision: UInt64, undoGroup: UInt64, handledEdits: Int = 0, delta: Delta, selections: [Selection]
+    revision: UInt64, undoGroup: UInt64, view: Int = 0, handledEdits: Int = 0, delta: Delta, selections: [Selection]
   ) {
     self.revision = revision
     self.undoGroup = undoGroup
+    self.view = view
     self.handledEdits = handledEdits
     self.delta = delta
     self.selections = selections
@@ -111,12 +117,15 @@ package struct JournalEdit: Sendable, Equatable {
 // MARK: - The payload's bytes: a kind, then its members in order
 
 extension JournalRecord {
-  private enum Kind: UInt64 {
+  fileprivate enum Kind: UInt64 {
     case base = 1
     case edit = 2
     case saving = 3
     case selection = 4
     case loaded = 5
+    /// Those of views that are not the first have its number before the members.
+    case editOfView = 6
+    case selectionOfView = 7
   }
 
   var payload: [UInt8] {
@@ -129,8 +138,7 @@ extension JournalRecord {
       encoder.write(base.contents)
       encoder.write(base.image)
     case .edit(let edit):
-      encoder.write(Kind.edit.rawValue)
-      encoder.write(edit)
+      encoder.write(edit) { encoder, text in text.withBytes(in: text.fullRange) { encoder.write($0) } }
     case .saving(let revision, let contents, let image):
       encoder.write(Kind.saving.rawValue)
       encoder.write(revision)
@@ -141,7 +149,7 @@ extension JournalRecord {
       encoder.write(contents)
       encoder.write(image)
     case .selection(let selection):
-      encoder.write(Kind.selection.rawValue)
+      encoder.write(.selection, .selectionOfView, selection.view)
       encoder.write(selection.handledEdits)
       encoder.write(selection.regions)
     }
@@ -158,7 +166,6 @@ extension JournalRecord {
     guard case .edit(let edit) = self else { return Rope(payload) }
     var parts = Rope.Builder()
     var encoder = ByteEncoder()
-    encoder.write(Kind.edit.rawValue)
     encoder.write(edit) { encoder, text in
       guard text.byteCount > 4096 else { return text.withBytes(in: text.fullRange) { encoder.write($0) } }
       encoder.write(text.byteCount)
@@ -173,7 +180,10 @@ extension JournalRecord {
   /// Nil when the bytes are no record.
   init?(payload: ArraySlice<UInt8>) {
     var decoder = ByteDecoder(payload)
-    switch decoder.readNumber().flatMap(Kind.init) {
+    let kind = decoder.readNumber().flatMap(Kind.init)
+    let isOfOtherView = kind == .editOfView || kind == .selectionOfView
+    guard let view = isOfOtherView ? decoder.readCount() : 0 else { return nil }
+    switch kind {
     case .base:
       guard let path = decoder.readBytes(), let hasFile = decoder.readNumber() else { return nil }
       let stamp = hasFile == 1 ? decoder.readStamp() : nil
@@ -182,8 +192,8 @@ extension JournalRecord {
       else { return nil }
       self = .base(
         JournalBase(path: String(decoding: path, as: UTF8.self), stamp: stamp, contents: contents, image: image))
-    case .edit:
-      guard let edit = decoder.readEdit() else { return nil }
+    case .edit, .editOfView:
+      guard let edit = decoder.readEdit(ofView: view) else { return nil }
       self = .edit(edit)
     case .saving:
       guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity(),
@@ -193,9 +203,9 @@ extension JournalRecord {
     case .loaded:
       guard let contents = decoder.readContentIdentity(), let image = decoder.readImage() else { return nil }
       self = .loaded(contents, image)
-    case .selection:
+    case .selection, .selectionOfView:
       guard let handledEdits = decoder.readCount(), let regions = decoder.readSelections() else { return nil }
-      self = .selection(JournalSelection(handledEdits: handledEdits, regions: regions))
+      self = .selection(JournalSelection(view: view, handledEdits: handledEdits, regions: regions))
     case nil: return nil
     }
     guard decoder.isAtEnd else { return nil }
@@ -223,11 +233,13 @@ extension ByteEncoder {
     Array(image.addedEnd.utf8).withUnsafeBytes { write($0) }
   }
 
-  fileprivate mutating func write(_ edit: JournalEdit) {
-    write(edit) { encoder, text in text.withBytes(in: text.fullRange) { encoder.write($0) } }
+  fileprivate mutating func write(_ first: JournalRecord.Kind, _ other: JournalRecord.Kind, _ view: Int) {
+    write((view == 0 ? first : other).rawValue)
+    if view != 0 { write(view) }
   }
 
   fileprivate mutating func write(_ edit: JournalEdit, _ writeText: (inout ByteEncoder, Rope) -> Void) {
+    write(.edit, .editOfView, edit.view)
     write(edit.revision)
     write(edit.undoGroup)
     write(edit.handledEdits)
@@ -292,12 +304,13 @@ extension ByteDecoder {
     return image
   }
 
-  fileprivate mutating func readEdit() -> JournalEdit? {
+  fileprivate mutating func readEdit(ofView view: Int) -> JournalEdit? {
     guard let revision = readNumber(), let undoGroup = readNumber(), let handledEdits = readCount(),
       let delta = readDelta(), let selections = readSelections()
     else { return nil }
     return JournalEdit(
-      revision: revision, undoGroup: undoGroup, handledEdits: handledEdits, delta: delta, selections: selections)
+      revision: revision, undoGroup: undoGroup, view: view, handledEdits: handledEdits, delta: delta,
+      selections: selections)
   }
 
   fileprivate mutating func readSelections() -> [JournalEdit.Selection]? {

@@ -9,8 +9,8 @@ package struct RecoveredJournal: Sendable {
   /// When it was last written to, in nanoseconds since 1970.
   package let modificationTime: Int64
   package let edits: [JournalEdit]
-  /// As the last record that tells of it has it.
-  package let selection: JournalSelection?
+  /// Of each view by its number, as the last record that tells of it has it.
+  package let selections: [Int: JournalSelection]
   /// Whether something behind the last whole record was dropped: the last edit of a killed process, or damage.
   package let isCutShort: Bool
   /// Whether that was more than the last edit of a killed process.
@@ -36,7 +36,7 @@ package struct RecoveredJournal: Sendable {
     self.path = path
     self.base = base
     var edits: [JournalEdit] = []
-    var selection: JournalSelection?
+    var selections: [Int: JournalSelection] = [:]
     var saves: [(UInt64, ContentIdentity, FileImage)] = []
     var (loaded, partialEditCount): ((ContentIdentity, FileImage)?, Int?) = (nil, base.isPart ? nil : 0)
     for record in contents.records {
@@ -44,13 +44,14 @@ package struct RecoveredJournal: Sendable {
       case .base: break
       case .edit(let edit):
         edits.append(edit)
-        selection = JournalSelection(handledEdits: edit.handledEdits, regions: edit.selections)
-      case .selection(let now): selection = now
+        selections[edit.view] = JournalSelection(
+          view: edit.view, handledEdits: edit.handledEdits, regions: edit.selections)
+      case .selection(let now): selections[now.view] = now
       case .saving(let revision, let contents, let image): saves.append((revision, contents, image))
       case .loaded(let contents, let image): (loaded, partialEditCount) = ((contents, image), edits.count)
       }
     }
-    (self.edits, self.selection, self.saves, self.loaded) = (edits, selection, saves, loaded)
+    (self.edits, self.selections, self.saves, self.loaded) = (edits, selections, saves, loaded)
     self.partialEditCount = partialEditCount ?? edits.count
     isCutShort = contents.validByteCount < bytes.count
     isDamaged = isCutShort && !JournalFormat.isCutRecord(bytes[contents.validByteCount...])
@@ -208,6 +209,10 @@ extension RecoveryFolder {
 
   package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
     try abandoned(of: target).journals
+  }
+
+  func hasJournal(_ id: String) -> Bool {
+    !id.contains("/") && (try? system.status(at: path + "/" + id, followingLinks: false)) != nil
   }
 
   /// The journal of that name; nil if there is none, it cannot be read, or a process is writing to it.

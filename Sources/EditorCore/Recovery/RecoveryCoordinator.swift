@@ -21,7 +21,9 @@ final class RecoveryCoordinator {
 
   /// The journal that a front end asks for, and the file as the text of that has it.
   func recovered(_ id: String?, of path: String?, _ file: inout FileContents) -> RecoveredJournal? {
-    guard let folder, let journal = id.flatMap({ folder.abandonedJournal($0) }) else { return nil }
+    guard let folder, let journal = id.flatMap({ folder.abandonedJournal(RecoveryID($0).journal) }) else {
+      return nil
+    }
     if journal.base.path == path ?? "", case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
       file.version.image = image
     }
@@ -32,9 +34,14 @@ final class RecoveryCoordinator {
   ///
   /// - Parameters:
   ///   - file: As much of it as there is.
-  ///   - isResumed: A front end has asked for `recovered`, which may be nil as there was none.
-  func beginJournal(of view: TextView, _ file: FileContents, resuming recovered: RecoveredJournal?, isResumed: Bool) {
+  ///   - id: By which the front end has asked for `recovered`, which may be nil as there was none.
+  func beginJournal(of view: TextView, _ file: FileContents, resuming recovered: RecoveredJournal?, as id: String?) {
     let document = view.document
+    let isResumed = id != nil
+    if let id = id.map(RecoveryID.init) {
+      document.recovery.resumedID = id.journal
+      document.number(view, id.view)
+    }
     guard let folder, mayHoldEdits(of: document.file.path, folder) else {
       if isResumed { frontEnd.send(.recovered(view.id, handledEdits: 0, hasSelection: false)) }
       if self.folder == nil, warnsOfMissingFolder, frontEnd.speaksExtensions {
@@ -126,11 +133,14 @@ final class RecoveryCoordinator {
   ) -> (goesOn: Bool, hasSelection: Bool) {
     let document = view.document
     let isSameFile = journal.base.path == (document.file.path ?? "")
-    if isSameFile { view.handledEdits = journal.selection?.handledEdits ?? 0 }
+    let selection = journal.selections[view.number]
+    if isSameFile { view.handledEdits = selection?.handledEdits ?? 0 }
+    // Once the edits are made, which the places of their carets come after.
+    defer { if isSameFile { keepAbsentViews(of: journal, but: view) } }
     switch journal.replay(on: file, folder: folder) {
     case .nothing:
       drop(journal, in: folder)
-      return (false, isSameFile && selectAgain(journal.selection, in: view))
+      return (false, isSameFile && selectAgain(selection, in: view))
     case .text(_, let edits, _) where isSameFile:
       return (true, make(edits, of: journal, in: view))
     case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
@@ -155,22 +165,47 @@ final class RecoveryCoordinator {
     }
     document.closeUndoStep()
     document.needsUpdate()
-    return selectAgain(journal.selection, in: view)
+    return selectAgain(journal.selections[view.number], in: view)
   }
 
   /// - Returns: Whether it is a selection of this text.
-  private func selectAgain(_ regions: JournalSelection?, in view: TextView) -> Bool {
-    let text = view.text
+  private func selectAgain(_ known: JournalSelection?, in view: TextView) -> Bool {
+    guard let selection = known.map({ selection($0, in: view.text) }), !selection.isEmpty else { return false }
+    view.select(selection)
+    return true
+  }
+
+  /// Empty when it is none of this text.
+  private func selection(_ known: JournalSelection, in text: Rope) -> Selection {
     var selection = Selection()
-    for region in regions?.regions ?? [] {
-      guard max(region.anchor, region.active) <= text.endOffset else { return false }
+    for region in known.regions {
+      guard max(region.anchor, region.active) <= text.endOffset else { return Selection() }
       selection.add(
         SelectionRegion(
           text.graphemeBoundary(atOrBefore: region.anchor), text.graphemeBoundary(atOrBefore: region.active)))
     }
-    guard !selection.isEmpty else { return false }
-    view.select(selection)
-    return true
+    return selection
+  }
+
+  // MARK: Views of one document
+
+  private func keepAbsentViews(of journal: RecoveredJournal, but view: TextView) {
+    let document = view.document
+    for (number, known) in journal.selections where number != view.number {
+      document.recovery.absentViews[number] = .init(
+        handledEdits: known.handledEdits, selection: selection(known, in: document.text))
+    }
+  }
+
+  /// One more view of a document that is open, which a core that died had too.
+  func resume(_ view: TextView, as id: RecoveryID) {
+    let document = view.document
+    let known = document.recovery.absentViews.removeValue(forKey: id.view)
+    if id.journal == document.recovery.resumedID { document.number(view, id.view) }
+    view.handledEdits = known?.handledEdits ?? 0
+    if let known, !known.selection.isEmpty { view.select(known.selection.wholeClusters(in: view.text)) }
+    frontEnd.send(
+      .recovered(view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false))
   }
 
   // MARK: Offers
@@ -334,9 +369,12 @@ final class RecoveryCoordinator {
 
   /// Writes down what a view's text became, before the front end is told.
   func writeJournal(of document: Document) {
-    guard let journal = document.recovery.journal, let view = document.views.first else { return }
+    guard let journal = document.recovery.journal, document.isOpen else { return }
     do throws(FileError) {
-      try journal.write(selection: view.selection, handledEdits: document.performedEdits)
+      try journal.write(
+        document.views.map {
+          .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
+        })
       if !journal.lacksEdit { document.recovery.journalHasFailed = false }
       letGoOfRecovered(document, journal)
     } catch {

@@ -77,7 +77,7 @@ extension EditorSession {
     unicode: CellMetrics.unicodeVersion,
     extensions: [
       .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .paths, .progress, .recovery,
-      .refuseMatch, .reload,
+      .refuseMatch, .reload, .sharedDocuments,
     ])
 }
 

@@ -8,6 +8,8 @@ final class FrontEnd {
   private(set) var speaksExtensions = false
   /// Parts of long lines.
   private(set) var takesPartialLines = false
+  /// Several views of one document.
+  private(set) var sharesDocuments = false
   private let peer: Peer
   private let writeLog: (String) -> Void
   private static let longestLogLine = 1000
@@ -26,6 +28,7 @@ final class FrontEnd {
   func greet(_ handshake: Handshake) {
     speaksExtensions = handshake.version == Handshake.currentVersion
     takesPartialLines = speaksExtensions && handshake.extensions.contains(.partialLines)
+    sharesDocuments = speaksExtensions && handshake.extensions.contains(.sharedDocuments)
     send(.handshake(EditorSession.handshake))
   }
 

@@ -22,6 +22,25 @@ final class Views {
   subscript(id: ViewID) -> TextView? { open[id] }
   subscript(id: JSONValue?) -> TextView? { id?.string.flatMap { open[ViewID($0)] } }
 
+  /// By the name that plugins know it by, or by that of any view.
+  func document(_ id: JSONValue?) -> Document? {
+    self[id]?.document ?? open.values.first { $0.document.id.rawValue == id?.string }?.document
+  }
+
+  /// The one of a file that is open, by whatever name it was opened.
+  func document(ofFile path: String) -> Document? {
+    guard frontEnd.sharesDocuments else { return nil }
+    let system = session.files.system
+    let status = try? system.status(at: path, followingLinks: true)
+    return open.values.first { view in
+      let file = view.document.file
+      guard let known = file.path, known != path else { return file.path == path }
+      guard let status, file.version.status?.isSameFile(as: status) == true else { return false }
+      // A file that is gone has left its number to others.
+      return (try? system.status(at: known, followingLinks: true))?.isSameFile(as: status) == true
+    }?.document
+  }
+
   /// In the order of their numbers.
   var all: [TextView] { sorted(open.values) }
   private var changed: [TextView] { sorted(open.values.filter(\.needsUpdate)) }
@@ -36,18 +55,16 @@ final class Views {
   // MARK: Opening and closing
 
   func open(_ wanted: NewView, _ reply: Reply) {
+    if let document = openDocument(for: wanted) { return show(document, wanted, reply) }
     do throws(FileError) {
       var opened = try session.files.open(wanted.path, isWhole: wanted.recoveryID != nil)
       let recovered = session.recovery.recovered(wanted.recoveryID, of: wanted.path, &opened.file)
-      let id = ViewID("view-id-\(nextID())")
-      // Buffers have numbers too, which no front end sees.
-      _ = nextID()
-      let view = view(of: opened, id: id, isReadOnly: wanted.isReadOnly)
-      let document = view.document
-      open[id] = view
+      let id = newViewID()
+      let document = document(of: opened, id: id)
+      let view = view(of: document, id: id, wanted)
       reply.succeed(.string(id.rawValue))
       session.files.beginLoading(document, opened)
-      session.recovery.beginJournal(of: view, opened.file, resuming: recovered, isResumed: wanted.recoveryID != nil)
+      session.recovery.beginJournal(of: view, opened.file, resuming: recovered, as: wanted.recoveryID)
       session.reloads.watchFile(of: document)
       if opened.hasGrown, opened.isWhole { session.reloads.checkFile(of: document) }
       session.plugins.tell(ofNew: document)
@@ -58,18 +75,54 @@ final class Views {
     }
   }
 
-  private func view(of opened: FileCoordinator.Opened, id: ViewID, isReadOnly: Bool) -> TextView {
+  /// Views that a core had which died find together again by their journal.
+  private func openDocument(for wanted: NewView) -> Document? {
+    guard frontEnd.sharesDocuments else { return nil }
+    if let id = wanted.recoveryID.map(RecoveryID.init) {
+      let resumed = open.values.first { $0.document.recovery.resumedID == id.journal }
+      if let resumed { return resumed.document }
+      if session.recovery.folder?.hasJournal(id.journal) == true { return nil }
+    }
+    return wanted.path.flatMap(document(ofFile:))
+  }
+
+  /// In one more view.
+  private func show(_ document: Document, _ wanted: NewView, _ reply: Reply) {
+    let marks = document.views.first?.marks
+    let view = view(of: document, id: newViewID(), wanted)
+    if let marks { view.marks = marks }
+    reply.succeed(.string(view.id.rawValue))
+    if let id = wanted.recoveryID { session.recovery.resume(view, as: RecoveryID(id)) }
+    if document.file.loadJob != nil, let total = document.file.version.status?.size {
+      session.files.sendLoadProgress(of: document, total: total)
+    }
+    announce(view)
+    session.plugins.tellStatus(to: view)
+  }
+
+  private func newViewID() -> ViewID {
+    // Buffers have numbers too, which no front end sees.
+    defer { _ = nextID() }
+    return ViewID("view-id-\(nextID())")
+  }
+
+  private func document(of opened: FileCoordinator.Opened, id: ViewID) -> Document {
     let (path, version, text) = (opened.path, opened.file.version, opened.text)
-    let (language, settings) = session.settings.ofNewView(id, of: path, text)
-    let document = Document(text, language: language, configTable: settings)
+    let (language, settings) = session.settings.ofNewDocument(id, of: path, text)
+    let document = Document(text, id: id, language: language, configTable: settings)
     document.file = DocumentFile(
       path: path, version: version, image: version.image, format: TextFormat(of: text))
-    document.isReadOnly = isReadOnly
     document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
+    return document
+  }
+
+  private func view(of document: Document, id: ViewID, _ wanted: NewView) -> TextView {
     let view = TextView(id: id, of: document)
+    view.isOnlyToBeRead = wanted.isReadOnly
     view.sendsPartialLines = frontEnd.takesPartialLines
     view.followsCaret = frontEnd.speaksExtensions
     if !frontEnd.speaksExtensions { view.lines.widths = session.wrapping.widths }
+    open[id] = view
     return view
   }
 
@@ -77,7 +130,7 @@ final class Views {
     session.plugins.announce(in: view.id)
     frontEnd.send(.configChanged(view.id, changes: view.document.configTable))
     frontEnd.send(.languageChanged(view.id, languageID: view.document.language))
-    session.files.sendInformation(of: view.document)
+    session.files.sendInformation(to: view)
   }
 
   /// Better known before the first edit than at the save.
@@ -95,14 +148,13 @@ final class Views {
     let document = view.document
     guard open.removeValue(forKey: view.id) != nil else { return }
     session.searches.end(in: view)
-    if document.views.count == 1 {
-      session.recovery.documentCloses(document)
-      session.files.documentCloses(document)
-      session.reloads.documentCloses(document)
-    }
+    guard document.views.count == 1 else { return document.close(view) }
+    session.recovery.documentCloses(document)
+    session.files.documentCloses(document)
+    session.reloads.documentCloses(document)
     document.close(view)
-    session.settings.config.forget(view.id)
-    session.plugins.tell("did_close", view.id)
+    session.settings.config.forget(document.id)
+    session.plugins.documentCloses(document)
   }
 
   // MARK: Updates

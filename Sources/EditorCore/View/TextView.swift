@@ -7,6 +7,12 @@ import Rope
 final class TextView {
   let id: ViewID
   let document: Document
+  /// Tells the views of a document apart in its journal; the first has 0.
+  var number = 0
+  /// Edits are refused in this view.
+  var isReadOnly: Bool { isOnlyToBeRead || document.isReadOnly }
+  /// The front end wants it so.
+  var isOnlyToBeRead = false
   /// The document's, as far as the view has followed it.
   private(set) var text: Rope
   var lines = VisualLines()
@@ -55,7 +61,7 @@ final class TextView {
     self.document = document
     text = document.text
     shadow.invalidateAll(lineCount: text.lineCount)
-    document.open(self)
+    number = document.open(self)
     applyWrapping()
   }
 

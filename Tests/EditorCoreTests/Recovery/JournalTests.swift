@@ -44,13 +44,13 @@ import Testing
     let folder = try recoveryFolder()
     var session = try session(folder)
     let regions = [JournalSelection.Region(anchor: 0, active: 2), .init(anchor: 4, active: 3)]
-    try session.journal.append(JournalSelection(handledEdits: 3, regions: regions))
+    try session.journal.append([JournalSelection(handledEdits: 3, regions: regions)])
     #expect(!session.journal.needsSync)
-    #expect(try recovered(folder).selection == JournalSelection(handledEdits: 3, regions: regions))
+    #expect(try recovered(folder).selections[0] == JournalSelection(handledEdits: 3, regions: regions))
     #expect(try recovered(folder).edits == [])
     try session.type("x", at: 0)
     #expect(session.journal.needsSync)
-    #expect(try recovered(folder).selection?.regions == [.init(anchor: 1, active: 1)])
+    #expect(try recovered(folder).selections[0]?.regions == [.init(anchor: 1, active: 1)])
   }
 
   @Test func syncIsWantedOnceAfterEdits() throws {
@@ -141,7 +141,7 @@ import Testing
     for count in 0..<60 {
       let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) | 0x80 }
       #expect(JournalRecord(payload: payload[...]) == nil)
-      for kind in 1...4 as ClosedRange<UInt8> { #expect(JournalRecord(payload: ([kind] + payload)[...]) == nil) }
+      for kind in 1...7 as ClosedRange<UInt8> { #expect(JournalRecord(payload: ([kind] + payload)[...]) == nil) }
     }
   }
 
@@ -156,7 +156,10 @@ import Testing
     for (index, text) in edits { builder.replace(ByteOffset(index * 10)..<ByteOffset(index * 10 + 5), with: text) }
     let selections = [JournalEdit.Selection(anchor: 3, active: 5)]
     let record = JournalRecord.edit(
-      JournalEdit(revision: 7, undoGroup: 300, handledEdits: 2, delta: builder.build(), selections: selections))
+      JournalEdit(
+        revision: 7, undoGroup: 300, view: Int(seed % 3), handledEdits: 2, delta: builder.build(),
+        selections: selections))
+    #expect(JournalRecord(payload: record.payload[...]) == record)
     let whole = JournalFormat.encode(record, after: 42)
     var stream = JournalStream(record, after: 42)
     var bytes: [UInt8] = []
