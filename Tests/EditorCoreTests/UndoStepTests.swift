@@ -38,6 +38,33 @@ import Testing
     #expect(driver.document?.text == "")
   }
 
+  @Test func aRecordingWhoseEditsCancelOutIsNoStep() {
+    type("HELLO")
+    driver.edit("undo")
+    for (method, params) in [("insert", ["chars": "x"] as JSONValue), ("delete_backward", [])] {
+      if method == "insert" { driver.edit("toggle_recording", ["recording_name": "r"]) }
+      driver.edit(method, params)
+    }
+    driver.edit("toggle_recording", ["recording_name": "r"])
+    driver.edit("undo")
+    driver.edit("undo")
+    type("one")
+    driver.edit("move_left")
+    type("two")
+    driver.edit("undo")
+    driver.edit("play_recording", ["recording_name": "r"])
+    #expect(driver.document?.text == "one")
+    driver.edit("redo")
+    #expect(driver.document?.text == "ontwoe", "what was undone can be made again")
+    driver.edit("play_recording", ["recording_name": "r"])
+    driver.edit("undo")
+    #expect(driver.document?.text == "one", "it is no step")
+    driver.edit("undo")
+    #expect(driver.cache.isPristine)
+    driver.edit("play_recording", ["recording_name": "r"])
+    #expect(driver.cache.isPristine)
+  }
+
   /// What is undone for something else is not what was saved.
   @Test func theSavedTextIsKnownAfterAnotherWayToIt() {
     for _ in 0..<3 {
@@ -46,6 +73,18 @@ import Testing
       driver.edit("undo")
       #expect(driver.cache.isPristine)
     }
+  }
+
+  /// Or after what led away from it, and back, was undone.
+  @Test func theSavedTextIsKnownAfterADetour() {
+    type("x")
+    driver.edit("delete_backward")
+    driver.edit("undo")
+    driver.edit("undo")
+    #expect(driver.cache.isPristine)
+    type("y")
+    driver.edit("undo")
+    #expect(driver.cache.isPristine)
   }
 
   @Test func aSavedStateThatCannotBeReachedIsGone() {

@@ -157,7 +157,7 @@ final class Document {
   func asOneStep(_ body: () -> Void) {
     history.beginJointStep()
     body()
-    history.endJointStep()
+    history.endJointStep(text)
   }
 
   func undo(from view: TextView? = nil) {

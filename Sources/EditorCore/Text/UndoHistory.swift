@@ -39,6 +39,8 @@ struct UndoHistory {
   private static let longByteCount = 40
   private var isJoint = false
   private var jointGroup: Int?
+  /// What the joint step has put an end to.
+  private var beforeJoint: (undone: [Step], savedState: Int?, changeSinceSave: Delta?)?
   private var lastState = 0
   private var state = 0
   private var lastGroup = 0
@@ -60,9 +62,16 @@ struct UndoHistory {
     (isJoint, jointGroup) = (true, nil)
   }
 
-  mutating func endJointStep() {
+  /// Edits that cancel each other out are no step, and end no redo.
+  mutating func endJointStep(_ text: Rope) {
+    if let before = beforeJoint, let step = done.last, step.group == jointGroup, !upToDate(step).changes(text) {
+      done.removeLast()
+      (undone, state, savedState, changeSinceSave) = (
+        before.undone, step.stateBefore, before.savedState, before.changeSinceSave
+      )
+    }
     openKind = nil
-    (isJoint, jointGroup) = (false, nil)
+    (isJoint, jointGroup, beforeJoint) = (false, nil, nil)
   }
 
   /// A state of the text that is being saved.
@@ -91,10 +100,11 @@ extension UndoHistory {
     endLongStep(time)
     let inverse = inverse ?? delta.inverted(base: base)
     let stateBefore = state
+    let before = (undone, savedState, changeSinceSave)
     advanceState(over: delta, base: base)
     let group = group ?? jointGroup
     let isJoining = group != nil && group == done.last?.group
-    if isJoining { forgetUndone() }
+    if isJoining { forgetUndone(behind: nil) }
     let continues = kind.continues(openKind)
     openByteCount = (continues ? openByteCount : 0) + max(delta.newByteCount - delta.baseByteCount, 0)
     if isJoining || continues, let last = done.last {
@@ -102,7 +112,8 @@ extension UndoHistory {
       done[done.count - 1].loadedByteCount = loadedByteCount
       done[done.count - 1].stateAfter = state
     } else {
-      forgetUndone()
+      if isJoint, !isOfXi { beforeJoint = before }
+      forgetUndone(behind: stateBefore)
       lastGroup += 1
       done.append(
         Step(
@@ -144,9 +155,10 @@ extension UndoHistory {
   }
 
   /// What was undone can no longer be made again. A saved state that only it led to is lost with it.
-  private mutating func forgetUndone() {
+  /// - Parameter step: The state to which a new step leads back.
+  private mutating func forgetUndone(behind step: Int?) {
     guard !undone.isEmpty else { return }
-    let isLost = undone.contains { $0.stateAfter == savedState }
+    let isLost = step != savedState && undone.contains { $0.stateAfter == savedState }
     undone = []
     guard isOfXi || isLost && state != savedState && !done.contains(where: { $0.stateBefore == savedState }) else {
       return
