@@ -1,4 +1,5 @@
 import CGLib
+import CLinux
 import Glibc
 
 /// Descriptors that are kept for GLib, which ends the process if it gets none, for a new context of ours or for those of a JavaScript
@@ -29,6 +30,20 @@ package enum DescriptorReserve {
     defer { kept.withLock { _ = fill(&$0, upTo: count) } }
     return body()
   }
+
+  /// Whether one more may be opened that a script keeps. Scripts leave some free: threads of the engine and of Dispatch open theirs at
+  /// any time, and end the process if they get none.
+  package static var hasRoomForScripts: Bool {
+    let lowest = eventfd(0, CInt(EFD_CLOEXEC))
+    guard lowest >= 0 else { return false }
+    close(lowest)
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
+    let count = Int(clamping: limit.rlim_cur)
+    return count - Int(lowest) > min(leftByScripts, count / 4)
+  }
+
+  private static let leftByScripts = 32
 
   private static var exhausted: EventLoopError { EventLoopError("open", systemError: EMFILE) }
 

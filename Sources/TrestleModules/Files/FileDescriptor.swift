@@ -17,6 +17,7 @@ final class FileDescriptor: Sendable {
   private static let queue = DispatchQueue(label: "trestle.files")
 
   init(opening path: SystemPath, _ flags: CInt) throws(FileError) {
+    guard DescriptorReserve.hasRoomForScripts else { throw FileError(path, systemError: EMFILE) }
     descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666) }
     self.path = path.text
     isOwned = descriptor >= 0
@@ -49,10 +50,14 @@ final class FileDescriptor: Sendable {
 
   /// Up to 64 KB of what is left; empty at the end.
   func readChunk() async throws -> [UInt8] {
-    if !isReady(POLLIN) {
+    while true {
+      if isReady(POLLIN) {
+        if let chunk = Reading.chunk(from: descriptor, waits: false) { return chunk }
+        // Another reader of the same pipe may have been sooner.
+        guard errno == EAGAIN else { throw FileError(path: path) }
+      }
       try await wait(for: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue))
     }
-    return try readChunkAtOnce()
   }
 
   /// The same, waiting on the calling thread.
