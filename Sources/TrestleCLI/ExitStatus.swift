@@ -36,11 +36,13 @@ struct ExitStatus: Equatable {
   }
 
   /// Ends the process: everything has been written already, and scripts may still run on other threads. Output that could not be
-  /// written is told of here, and is no success.
+  /// written is told of here, where there is somebody to tell, and is no success.
   func exit() -> Never {
-    guard let failure = StandardStream.output.failure else { exitAtOnce() }
-    Terminal.write("trestle: standard output: \(String(cString: strerror(failure)))\n")
-    (self == .success ? .uncaughtError : self).exitAtOnce()
+    if let failure = StandardStream.output.failure {
+      Terminal.write("trestle: standard output: \(String(cString: strerror(failure)))\n")
+    }
+    let isWritten = StandardStream.output.failure == nil && StandardStream.error.failure == nil
+    (self == .success && !isWritten ? .uncaughtError : self).exitAtOnce()
   }
 
   /// Ends the process without a word, which could be waited for.
