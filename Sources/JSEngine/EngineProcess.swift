@@ -2,9 +2,10 @@ import CJavaScriptCore
 import Dispatch
 import EventLoop
 import Glibc
+import Synchronization
 
 /// What the engine shares between all contexts of the process.
-enum EngineProcess {
+package enum EngineProcess {
   /// Whether contexts collect garbage at every call into the engine, because the environment variable
   /// `TRESTLE_COLLECT_AT_EVERY_CALL` is set. For tests: a value that nobody protects is gone at the next call.
   static let collectsAtEveryCall = getenv("TRESTLE_COLLECT_AT_EVERY_CALL") != nil
@@ -17,6 +18,7 @@ enum EngineProcess {
   /// can make the engine (2.50.6) abort when a limit's timer fires again meanwhile (`VMTraps::requestThreadStopIfNeeded`). No
   /// difference in speed could be measured.
   static let configure: Void = {
+    hasReserved.store(true, ordering: .relaxed)
     _ = jsc_options_set_boolean("usePollingTraps", 1)
     _ = JSConfigureSignalForGC(__libc_current_sigrtmin() + 5)
     guard let mainThread else { return JSInitializeMainThread() }
@@ -27,6 +29,20 @@ enum EngineProcess {
     }
     isDone.wait()
   }()
+
+  /// Whether `ulimit -v` leaves the addresses that the engine reserves and ends the process without: 4 GB for its heaps, 1 GB for code,
+  /// once; then some for each context.
+  package static var hasAddresses: Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < .max else { return true }
+    let count = hasReserved.load(ordering: .relaxed) ? 256 << 20 : (5 << 30) + (512 << 20)
+    let reservation = mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let reservation, reservation != MAP_FAILED else { return false }
+    munmap(reservation, count)
+    return true
+  }
+
+  private static let hasReserved = Atomic(false)
 
   /// Gives the memory that the engine holds and does not need back to the system, which it does by itself after a while. Nothing, if the
   /// library has no such function.

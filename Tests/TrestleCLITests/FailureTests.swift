@@ -193,6 +193,18 @@ import Testing
     }
   }
 
+  /// The engine would end the process with a page of addresses.
+  @Test func fewAddresses() async throws {
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    for gigabytes in [1, 3, 4, 5, 6] {
+      let outcome = try await Program(name: "/bin/sh", folder: folder).run([
+        "-c", "ulimit -v \(gigabytes << 20); exec \(trestle) -e 'console.log(1)'",
+      ])
+      let isRefused = outcome.code == 1 && outcome.error.contains("(ulimit -v)")
+      #expect(isRefused || outcome == Program.Outcome(code: 0, output: "1\n", error: ""), "\(gigabytes): \(outcome)")
+    }
+  }
+
   /// However many a script keeps, the engine's own threads and workers get some; and limits hold on.
   @Test(arguments: RunTests.wires) func aScriptLeavesDescriptors(options: [String]) async throws {
     folder.write(
@@ -304,7 +316,9 @@ import Testing
   @Test func errorsThatCannotBeWritten() async throws {
     folder.write("console.log(1); console.error(2)", to: "script.js")
     let trestle = Program.products.appendingPathComponent(Program.trestle).path
-    let outcome = try await Program(name: "/bin/sh", folder: folder).run(["-c", "exec \(trestle) script.js 2> /dev/full"])
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run([
+      "-c", "exec \(trestle) script.js 2> /dev/full",
+    ])
     #expect(outcome == Program.Outcome(code: 1, output: "1\n", error: ""))
   }
 
