@@ -25,10 +25,12 @@ package final class CoreConnection: CoreChannel {
   private let process: ChildProcess
   private let peer: Peer
   private var recording: RecordingTransport?
-  private var logSource: LoopSource?
-  private var logEnd: [UInt8] = []
+  private let log: ProcessLog
   /// Whether the core's log goes to the standard error as it comes: while there is no screen yet.
-  package var forwardsLog = false
+  package var forwardsLog: Bool {
+    get { log.isForwarded }
+    set { log.isForwarded = newValue }
+  }
 
   /// - Parameter recordPath: Where both directions are written down, if anywhere.
   package init(_ command: CoreCommand, on loop: Loop, recordPath: String? = nil) throws(ClientError) {
@@ -50,8 +52,9 @@ package final class CoreConnection: CoreChannel {
       }
     }
     peer = Peer(transport: transport)
+    log = ProcessLog(of: process, keptByteCount: Self.keptLogBytes)
     peer.start(handler: self)
-    logSource = loop.onReadable(process.log) { [unowned self] in readLog() }
+    log.read(on: loop)
     // The child is reaped by the loop, also when this connection is gone by then.
     loop.onExit(of: process.id) { _ in }
   }
@@ -59,8 +62,7 @@ package final class CoreConnection: CoreChannel {
   /// Ends the core: at the end of its input it puts its journal on disk and goes.
   package func close() {
     peer.close()
-    logSource?.cancel()
-    logSource = nil
+    log.pause()
   }
 
   /// Ends a core that does not listen.
@@ -81,25 +83,6 @@ package final class CoreConnection: CoreChannel {
   ) {
     let (method, params) = request.encoded
     peer.request(method, params: params, completion: completion)
-  }
-
-  // MARK: The log
-
-  private func readLog() {
-    var buffer = [UInt8](repeating: 0, count: Self.keptLogBytes)
-    let count = read(process.log, &buffer, buffer.count)
-    guard count > 0 else {
-      if count == 0 || errno != EINTR && errno != EAGAIN { logSource?.cancel() }
-      return
-    }
-    if forwardsLog { _ = write(2, buffer, count) }
-    logEnd = (logEnd + buffer[..<count]).suffix(Self.keptLogBytes)
-  }
-
-  /// The last line of the log.
-  private var lastWords: String {
-    let lines = logEnd.split(separator: 0x0A)
-    return lines.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }
 
@@ -127,13 +110,7 @@ extension CoreConnection: PeerHandler {
   package func peer(_ peer: Peer, didNotice oddity: String) { owner?.connection(self, didNotice: oddity) }
 
   package func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {
-    if let logSource, !logSource.isCancelled { drainLog() }
-    logSource?.cancel()
-    owner?.connectionDidEnd(self, lastWords: lastWords)
-  }
-
-  private func drainLog() {
-    var request = pollfd(fd: process.log, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0, logSource?.isCancelled == false { readLog() }
+    log.readRest()
+    owner?.connectionDidEnd(self, lastWords: log.lastLine)
   }
 }

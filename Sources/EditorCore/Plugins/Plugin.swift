@@ -40,8 +40,7 @@ final class Plugin {
   private let peer: Peer
   /// How long an answer may take.
   private let patience: Duration
-  private var logSource: LoopSource?
-  private var logEnd: [UInt8] = []
+  private let log: ProcessLog?
   private var watchdog: LoopSource?
   private var openUpdates = 0
   private var answers = 0
@@ -78,10 +77,11 @@ final class Plugin {
     self.loop = loop
     self.host = host
     self.process = process
+    log = process.map { ProcessLog(of: $0, keptByteCount: Self.keptLogByteCount) }
     peer = Peer(transport: transport)
     peer.start(handler: self)
     guard let process else { return }
-    watchLog(of: process)
+    readLog()
     loop.onExit(of: process.id) { _ in }
   }
 
@@ -99,23 +99,17 @@ final class Plugin {
   /// Reads nothing of it for a while: when its pipes are full it waits, and nothing of what it says is lost.
   private func pause(for time: Duration) {
     peer.isReceivingPaused = true
-    logSource?.cancel()
+    log?.pause()
     resumption = loop.after(min(time, Self.longestPause)) { [weak self] in
       guard let self, !hasEnded else { return }
       resumption = nil
       if host?.frontEnd.isBehind == true { return pause(for: time * 2) }
       peer.isReceivingPaused = false
-      if let process { watchLog(of: process) }
+      readLog()
     }
   }
 
-  private func watchLog(of process: ChildProcess) {
-    logSource = loop.onReadable(process.log) { [unowned self] in
-      let start = MonotonicTime.now
-      readLog(process)
-      hasUsed(MonotonicTime.now - start)
-    }
-  }
+  private func readLog() { log?.read(on: loop) { [unowned self] in hasUsed($0) } }
 
   func notify(_ method: String, _ params: JSONValue) { peer.notify(method, params: params) }
 
@@ -183,23 +177,15 @@ final class Plugin {
   private func close() {
     hasEnded = true
     peer.close()
-    logSource?.cancel()
+    log?.pause()
     watchdog?.cancel()
     resumption?.cancel()
   }
 
-  private func readLog(_ process: ChildProcess) {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(process.log, &buffer, buffer.count)
-    guard count > 0 else {
-      if count == 0 || errno != EINTR && errno != EAGAIN { logSource?.cancel() }
-      return
-    }
-    logEnd = (logEnd + buffer[..<count]).suffix(Self.keptLogByteCount)
-  }
-
   private var lastWords: String {
-    let line = logEnd.split(separator: 0x0A).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    // One that is paused has more in its log than its last words.
+    log?.readRest()
+    let line = log?.lastLine ?? ""
     return line.isEmpty ? "" : ": \(line)"
   }
 }
@@ -229,15 +215,7 @@ extension Plugin: PeerHandler {
 
   func peer(_ peer: Peer, didCloseBecauseOf reason: TransportEnd) {
     guard !hasEnded else { return }
-    readRest()
     let words = lastWords
     end("ended unexpectedly\(words)")
-  }
-
-  private func readRest() {
-    guard let process else { return }
-    var request = pollfd(fd: process.log, events: Int16(POLLIN), revents: 0)
-    // One that is paused has more in its log than its last words.
-    for _ in 0..<32 where poll(&request, 1, 0) > 0 && request.revents & Int16(POLLIN) != 0 { readLog(process) }
   }
 }
