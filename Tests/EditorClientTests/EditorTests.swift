@@ -200,6 +200,12 @@ import Testing
     }
     for (ops, status): ([UpdateOp], String) in [
       ([.insert(rows(7))], "Ln 7, Col 7"), ([.invalidate(count: 3), .insert(rows(nil))], "Ln ?, Col ?"),
+      (
+        [
+          .invalidate(count: 3), .insert(rows(nil)),
+          .insert([UpdateLine(text: "next", number: 6, cursors: [], styles: [])]),
+        ], "Ln 5, Col ?"
+      ),
     ] {
       bench.editor.handle(.update(Bench.view, ViewUpdate(ops: ops, pristine: true)))
       bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: ops.count == 1 ? 1 : 4, column: 2)))

@@ -76,8 +76,13 @@ package final class EditorView {
   /// The number of the logical line that holds the visual line `line`, as far as it is known.
   package func logicalNumber(ofLine line: Int) -> Int? {
     for candidate in stride(from: line, through: max(line - 1000, 0), by: -1) {
-      guard let entry = cache[candidate] else { return nil }
+      guard let entry = cache[candidate] else { break }
       if let number = entry.number { return number }
+    }
+    // It may begin above what is known: the line that follows it has a number, too.
+    for candidate in line..<line + 1000 {
+      guard let entry = cache[candidate] else { break }
+      if let number = entry.number { return number - 1 }
     }
     return nil
   }
