@@ -72,10 +72,14 @@ extension EditCommand {
     }
   }
 
+  /// Each takes its memory, and no front end can show so many.
+  private static let mostQueries = 1000
+
   private init(searchOrRecording reader: ParamsReader) throws(ProtocolError) {
     switch reader.method {
     case "find": self = .find(try FindQuery(reader))
     case "multi_find":
+      guard try reader.required("queries", \.array).count <= Self.mostQueries else { throw reader.error("queries") }
       self = .multiFind(
         try reader.array("queries") { (query) throws(ProtocolError) in
           try FindQuery(ParamsReader(reader.method, query))

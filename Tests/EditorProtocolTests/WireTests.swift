@@ -69,6 +69,15 @@ import Testing
       params == ["queries": [["chars": "x", "case_sensitive": false, "regex": false, "whole_words": false]]])
   }
 
+  @Test func tooManyQueriesAreNoMessage() {
+    let query = FindQuery("x", caseSensitive: false)
+    for (count, isMessage) in [(1000, true), (1001, false)] {
+      let command = EditCommand.multiFind(Array(repeating: query, count: count))
+      let message = FrontEndNotification.edit(ViewID("v"), command).encoded
+      #expect(((try? FrontEndNotification(method: message.method, params: message.params)) != nil) == isMessage)
+    }
+  }
+
   @Test func stylesThatOverflowAreDropped() throws {
     let text = """
       {"method":"update","params":{"view_id":"v","update":{"ops":[{"op":"ins","n":1,"lines":[
