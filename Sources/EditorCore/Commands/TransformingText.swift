@@ -22,14 +22,29 @@ extension TextView {
       for region in selection.regions {
         carets.add(.caret(region.upperBound))
         for word in words(from: region.lowerBound, over: region.upperBound) where word.lowerBound >= end {
-          let string = text.string(in: word)
-          builder.replace(word, with: Rope(string.prefix(1).uppercased() + string.dropFirst().lowercased()))
+          builder.replace(word, with: capitalized(word))
           end = word.upperBound
         }
       }
     }
     select(carets)
     if !delta.isIdentity { commit(delta, as: .other) }
+  }
+
+  private func capitalized(_ word: Range<ByteOffset>) -> Rope {
+    // Nearly all are, and there may be many carets.
+    let ascii: Rope? = text.withBytes(in: word) { bytes in
+      var letters = [UInt8](bytes)
+      for index in letters.indices {
+        guard letters[index] < 0x80 else { return nil }
+        let isLetter = (0x41...0x5A).contains(letters[index] & ~0x20)
+        if isLetter { letters[index] = index == 0 ? letters[index] & ~0x20 : letters[index] | 0x20 }
+      }
+      return letters.withUnsafeBytes { Rope($0) }
+    }
+    if let ascii { return ascii }
+    let string = text.string(in: word)
+    return Rope(string.prefix(1).uppercased() + string.dropFirst().lowercased())
   }
 
   private func words(from start: ByteOffset, over end: ByteOffset) -> [Range<ByteOffset>] {
