@@ -137,8 +137,8 @@ enum StandardInput {
   }
 }
 
-/// Says why on the standard error.
+/// Says why on the standard error. Names in it may hold what terminals obey.
 func complain(_ reason: String) {
-  let line = Array("xiedit: \(reason)\n".utf8)
+  let line = Array("xiedit: \(reason)\n".withVisibleControls.utf8)
   _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
 }

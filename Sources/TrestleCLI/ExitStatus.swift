@@ -39,7 +39,7 @@ struct ExitStatus: Equatable {
   /// written is told of here, where there is somebody to tell, and is no success.
   func exit() -> Never {
     if let failure = StandardStream.output.failure {
-      Terminal.write("trestle: standard output: \(String(cString: strerror(failure)))\n")
+      Terminal.tell("standard output: \(String(cString: strerror(failure)))")
     }
     let isWritten = StandardStream.output.failure == nil && StandardStream.error.failure == nil
     (self == .success && !isWritten ? .uncaughtError : self).exitAtOnce()

@@ -85,12 +85,12 @@ struct RunCommand: AsyncParsableCommand {
       hasReports: needsScript || metrics || trace != nil, needsScript: needsScript)
     let script: Script
     do throws(BridgeError) { script = try readScript() } catch {
-      Terminal.write("trestle: \(error.message)\n")
+      Terminal.tell(error.message)
       ExitStatus.unreadableScript.exit()
     }
     let file: TraceFile?
     do throws(BridgeError) { file = try openTrace() } catch {
-      Terminal.write("trestle: \(error.place ?? "--trace"): \(error.message)\n")
+      Terminal.tell("\(error.place ?? "--trace"): \(error.message)")
       ExitStatus.usage.exit()
     }
     let run = ScriptRun(

@@ -84,7 +84,7 @@ extension RunReports {
 
   private func fail(_ words: String) {
     hasFailed.store(true, ordering: .relaxed)
-    Terminal.write("trestle: \(words)\n")
+    Terminal.tell(words)
   }
 }
 

@@ -127,7 +127,7 @@ struct ScriptRun {
   private static func tell(of status: ExitStatus, _ name: String, _ timeout: Duration?) {
     guard status == .timeout, let timeout else { return }
     Watch.attempt(for: timeToTell) {
-      Terminal.write("trestle: \(name) has not ended after \(timeout)\n".withVisibleControls)
+      Terminal.tell("\(name) has not ended after \(timeout)")
     }
   }
 

@@ -35,7 +35,7 @@ struct Watch: Sendable {
 
   func start() {
     guard Self.startThread(wait) else {
-      Terminal.write("trestle: no thread: \(String(cString: strerror(errno)))\n")
+      Terminal.tell("no thread: \(String(cString: strerror(errno)))")
       ExitStatus.uncaughtError.exit()
     }
   }

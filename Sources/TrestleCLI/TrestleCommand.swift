@@ -24,8 +24,10 @@ public struct TrestleCommand: AsyncParsableCommand {
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       let isFailure = exitCode(for: error) != .success
-      let message = fullMessage(for: error)
-      if !message.isEmpty { Terminal.write(message + "\n", to: isFailure ? .error : .output) }
+      let message = fullMessage(for: error) + "\n"
+      if message != "\n" {
+        Terminal.write(isFailure ? message.withVisibleControls : message, to: isFailure ? .error : .output)
+      }
       ExitStatus(of: error).exit()
     }
     ExitStatus.success.exit()

@@ -301,6 +301,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ["run", "\u{1B}[31mno.js"], ["types", "\u{1B}[31mfoo"], ["run", "--\u{1B}[31mfoo"], ["\u{9B}31m.js"],
+  ])
+  func controlCharactersOfArgumentsAreShown(arguments: [String]) async throws {
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(arguments)
+    #expect(outcome.code != 0 && outcome.error.contains("\\u00"), "\(outcome)")
+    #expect(!outcome.error.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+  }
+
+  @Test(arguments: [
     ("console.log(1); console.log(2)", 1), ("NativeModules.Process.write('x'); NativeModules.Process.exit(3)", 3),
   ])
   func outputThatCannotBeWritten(_ script: String, _ code: Int32) async throws {
