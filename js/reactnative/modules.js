@@ -87,13 +87,15 @@ function takeSignal(moduleID, methodID, args) {
 }
 
 /**
- * Of the last two arguments those that are functions are callbacks: failure and success, or success alone.
+ * Of the last two arguments those that are functions are callbacks: failure and success, or success alone. Of a method that is known
+ * to take less of them the others are arguments.
  * @param {number} moduleID @param {number} methodID @param {any[]} args
  */
 function callWithCallbacks(moduleID, methodID, args) {
   const count = args.length;
-  const onSuccess = typeof args[count - 1] === 'function' ? args[count - 1] : undefined;
-  const onFail = onSuccess !== undefined && typeof args[count - 2] === 'function' ? args[count - 2] : undefined;
+  const most = wireModules.get(moduleID)?.methods[methodID]?.callbackCount ?? 2;
+  const onSuccess = most > 0 && typeof args[count - 1] === 'function' ? args[count - 1] : undefined;
+  const onFail = most > 1 && onSuccess !== undefined && typeof args[count - 2] === 'function' ? args[count - 2] : undefined;
   if (onSuccess !== undefined) args.length = count - (onFail === undefined ? 1 : 2);
   enqueueNativeCall(moduleID, methodID, args, onFail, onSuccess);
 }

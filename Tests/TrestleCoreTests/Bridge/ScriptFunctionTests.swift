@@ -33,8 +33,8 @@ private final class Holder: Sendable {
 
   private func add() throws -> Adder { try #require(holder.adder.withLock { $0 }) }
 
-  @Test func isCalledAgainAndAgain() async throws {
-    try await withBridge([module]) { bridge, log in
+  @Test(arguments: Wire.allCases) func isCalledAgainAndAgain(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
       try await bridge.evaluate("NativeModules.Holder.keep((a, b) => a + b)")
       for number in 0..<100 { #expect(try await add()(number, 1) == number + 1) }
       try await bridge.evaluate("NativeModules.Holder.keep(async (a, b) => { await null; return a * b; })")
@@ -43,8 +43,8 @@ private final class Holder: Sendable {
     }
   }
 
-  @Test func callsFromManyThreadsAreAllAnswered() async throws {
-    try await withBridge([module]) { bridge, log in
+  @Test(arguments: Wire.allCases) func callsFromManyThreadsAreAllAnswered(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
       try await bridge.evaluate("NativeModules.Holder.keep((a, b) => a + b)")
       let add = try add()
       let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -56,8 +56,8 @@ private final class Holder: Sendable {
     }
   }
 
-  @Test func notificationsArriveInOrder() async throws {
-    try await withBridge([module]) { bridge, log in
+  @Test(arguments: Wire.allCases) func notificationsArriveInOrder(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
       try await bridge.evaluate("globalThis.seen = []; NativeModules.Holder.listen(text => { seen.push(text) })")
       let listener = try #require(holder.listeners.withLock { $0.first })
       for number in 0..<1000 { listener.notify("\(number)") }
