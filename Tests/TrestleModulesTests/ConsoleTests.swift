@@ -31,6 +31,44 @@ import TrestleModules
     #expect(try await ModuleBridge.logged(arguments) == expected)
   }
 
+  /// A terminal obeys only what a script hands over as text of its own.
+  @Test(arguments: [
+    "[c]", "{ [c]: 1 }", "{ [Symbol(c)]: Symbol(c) }", "new (class { static name = c })", "class { static name = c }",
+    "Object.defineProperty(() => 1, 'name', { value: c })", "Object.assign(new Error(c), { name: c, code: c })",
+    "new Error('', { cause: new AggregateError([c], c) })", "new Map([[c, c]])", "Symbol(c)", "Object(c)",
+    "RegExp(c)", "'%j %s %o', c, [c], c",
+  ])
+  func whatIsInspectedHasNoControls(_ value: String) async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run("const log = (c) => console.log(\(value)); log('\\x1b2J\\x9b\\x7f\\u202e\\u2066')")
+    #expect(bridge.uncaught == [])
+    #expect(!bridge.output.unicodeScalars.contains(where: Self.isObeyed), "\(bridge.output.debugDescription)")
+    #expect(bridge.output.contains("\\u001b2J\\u009b\\u007f\\u202e\\u2066"), "\(bridge.output.debugDescription)")
+    await bridge.bridge.close()
+  }
+
+  @Test func labelsAndHeadersHaveNoControls() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      const c = '\\x1b[2J\\x9b\\u202e', f = Object.defineProperty(() => { console.trace('t') }, 'name', { value: c });
+      console.time(c); console.time(c); console.timeLog(c); console.timeEnd(c); console.timeEnd(c); console.count(c); f();
+      console.table([{ [c]: c }]); console.table({ [c]: c }); console.table(new Map([[c, 1]])); console.table([[1]], [c + '\\n']);
+      """)
+    let text = bridge.all.map(\.text).joined()
+    #expect(!text.unicodeScalars.contains(where: Self.isObeyed), "\(text.debugDescription)")
+    await bridge.bridge.close()
+    #expect(try await ModuleBridge.logged("'\\x1b[1m', 'b'") == "\u{1B}[1m b")
+  }
+
+  private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A: false
+    case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
   @Test func cyclesEnd() async throws {
     #expect(
       try await ModuleBridge.logged("(() => { const a = { b: {} }; a.b.a = a; return a })()")

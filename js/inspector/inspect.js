@@ -30,8 +30,17 @@ const MAXIMUM_CAUSES = 16;
  * @returns {string}
  */
 function inspect(value, limit = MAXIMUM_DEPTH, left = MOST_TEXT, parents = []) {
-  return show(value, 0, { parents: [...parents], limit, left });
+  return visible(show(value, 0, { parents: [...parents], limit, left }));
 }
+
+/** What terminals obey, line breaks and tabs apart, and what turns the direction of a line. */
+const obeyed = /[\0-\x08\x0B-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * With that as escapes: whatever part of a value it comes from, a script need not mean it for a terminal.
+ * @param {string} text
+ */
+function visible(text) { return text.replace(obeyed, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`); }
 
 /** @param {any} value @param {number} depth how many objects it is inside @param {View} view @returns {string} */
 function show(value, depth, view) {
@@ -296,7 +305,7 @@ function stackText(stack) {
     if (place === '' || place === '[native code]' || border.isOwnFrame(line)) continue;
     lines.push(name === '' || name.endsWith(' code') ? `at ${place}` : `at ${name} (${place})`);
   }
-  return folded(lines).map((line) => `\n    ${line}`).join('');
+  return visible(folded(lines).map((line) => `\n    ${line}`).join(''));
 }
 
 /** So many frames that come again together are found; so many times in a row they are shown. */

@@ -7,7 +7,7 @@ function tableText(rows, chosen) {
   /** @type {any[]} */
   const heads = [];
   heads.push('(index)');
-  for (let i = 0; i < table.columns.length; i++) heads.push(table.columns[i]);
+  for (let i = 0; i < table.columns.length; i++) heads.push(headText(table.columns[i]));
   if (table.hasValues) heads.push('Values');
   /** @type {any[]} */
   const lines = [];
@@ -42,7 +42,7 @@ function collectRows(rows, chosen) {
       cells.set(keys[i], inspect(row[keys[i]], -1));
     }
     if (!isRow) table.hasValues = true;
-    table.rows.push({ index: typeof index === 'string' ? index : inspect(index), cells, value: isRow ? '' : inspect(row, 0) });
+    table.rows.push({ index: typeof index === 'string' ? headText(index) : inspect(index), cells, value: isRow ? '' : inspect(row, 0) });
   };
   if (attempt(() => mapSize(rows)) !== undefined) mapForEach(rows, (/** @type {any} */ row, /** @type {any} */ key) => addRow(key, row));
   else if (attempt(() => setSize(rows)) !== undefined) {
@@ -54,6 +54,12 @@ function collectRows(rows, chosen) {
   }
   return table;
 }
+
+/**
+ * On one line.
+ * @param {string} name
+ */
+function headText(name) { return visible(name.replace(/[\t\n]/g, (unit) => unit === '\t' ? '\\t' : '\\n')); }
 
 /** @param {any[]} heads @param {any[][]} lines */
 function drawTable(heads, lines) {
@@ -94,4 +100,4 @@ function cellWidth(text) {
 }
 
 // @ts-expect-error The files are the body of one function.
-return { inspect, inspectPrimitive, stackText, tableText };
+return { inspect, inspectPrimitive, stackText, tableText, visible };

@@ -19,6 +19,9 @@ function writeLines(isError, text) {
  */
 function inspect(...values) { return runtime.inspection().inspect(...values); }
 
+/** @param {string} text that the script may have from elsewhere */
+function visible(text) { return runtime.inspection().visible(text); }
+
 /** @param {any[]} values a format with its arguments, or any values @returns {string} */
 function formatAll(values) {
   /** @type {string[]} */
@@ -63,7 +66,7 @@ function formatOne(directive, value) {
     case 'd': return typeof value === 'bigint' ? value + 'n' : runtime.inspection().inspectPrimitive(toNumber(value));
     case 'i': return typeof value === 'bigint' ? value + 'n' : runtime.inspection().inspectPrimitive(Math.trunc(toNumber(value)));
     case 'f': return runtime.inspection().inspectPrimitive(toNumber(value));
-    case 'j': return attempt(() => JSON.stringify(value)) ?? 'undefined';
+    case 'j': return visible(attempt(() => JSON.stringify(value)) ?? 'undefined');
     case 'c': return '';
     default: return inspect(value, 4);
   }
@@ -73,7 +76,7 @@ function formatOne(directive, value) {
 function toNumber(value) { return attempt(() => Number(value)) ?? NaN; }
 
 /** @param {any} label */
-function labelText(label) { return label === undefined ? 'default' : typeof label === 'string' ? label : inspect(label); }
+function labelText(label) { return label === undefined ? 'default' : typeof label === 'string' ? visible(label) : inspect(label); }
 
 /** @param {string} label @param {any[]} values */
 function writeTime(label, values) {
