@@ -104,7 +104,7 @@ private struct ErrorReader {
     object = JSObject(value)
   }
 
-  func text(_ name: String) -> String? { (try? object?.get(name))?.string }
+  func text(_ name: String) -> String? { (try? object?.get(name))?.beginning }
   func integer(_ name: String) -> Int? { (try? object?.get(name))?.number.flatMap { Int(exactly: $0) } }
 
   var cause: JSValue? {
@@ -114,7 +114,7 @@ private struct ErrorReader {
 
   var message: String {
     if let text = text("message") { return text }
-    if let text = try? value.toString() { return text }
+    if let text = try? value.toBeginningOfString() { return text }
     return value.kind == .symbol ? "a symbol" : "an object without text"
   }
 }

@@ -48,6 +48,25 @@ extension String {
   }
 }
 
+extension String {
+  private static let longestBeginning = 1 << 20
+
+  /// Takes over a string of the engine. Of a longer one the beginning and an ellipsis: the engine makes no copy of all of it.
+  init(adoptingBeginningOf string: JSStringRef) {
+    guard JSStringGetLength(string) > Self.longestBeginning else {
+      self.init(adopting: string)
+      return
+    }
+    defer { JSStringRelease(string) }
+    self = String(unsafeUninitializedCapacity: Self.longestBeginning) { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        Swift.max(JSStringGetUTF8CString(string, $0.baseAddress, $0.count), 1) - 1
+      }
+    }
+    self += "…"
+  }
+}
+
 /// Valid UTF-8 to UTF-16; returns the number of units.
 private func transcode(_ utf8: UnsafeBufferPointer<UInt8>, into units: UnsafeMutableBufferPointer<UInt16>) -> Int {
   // Plain loops over ASCII are vector code.

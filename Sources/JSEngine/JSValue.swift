@@ -75,6 +75,12 @@ public class JSValue {
     return JSValueToStringCopy(context.reference, reference, nil).map { String(adopting: $0) }
   }
 
+  /// The same; of a text that is longer than a megabyte the beginning.
+  final var beginning: String? {
+    guard kind == .string else { return nil }
+    return JSValueToStringCopy(context.reference, reference, nil).map { String(adoptingBeginningOf: $0) }
+  }
+
   // MARK: Coercions, which may run the script's own code
 
   /// `Boolean(value)`, which runs none.
@@ -88,11 +94,16 @@ public class JSValue {
   }
 
   /// `String(value)`; throws for a symbol.
-  public final func toString() throws(JSException) -> String {
+  public final func toString() throws(JSException) -> String { String(adopting: try toEngineString()) }
+
+  /// The same; of a text that is longer than a megabyte the beginning.
+  final func toBeginningOfString() throws(JSException) -> String { String(adoptingBeginningOf: try toEngineString()) }
+
+  private func toEngineString() throws(JSException) -> JSStringRef {
     guard let string = try context.perform({ JSValueToStringCopy($0, reference, $1) }) else {
       throw JSException(.engine, "the value has no text")
     }
-    return String(adopting: string)
+    return string
   }
 
   /// `JSON.stringify(value)`; `nil` where that answers undefined.

@@ -68,6 +68,14 @@ func exception<Result>(
     }
   }
 
+  @Test(arguments: ["throw text", "throw new Error(text)", "throw { toString: () => text }"])
+  func longTextsAreCut(_ end: String) async throws {
+    try await withContext { context throws in
+      let error = try exception { try context.evaluate("{ const text = '-é'.repeat(1e6); \(end) }") }
+      #expect(error.message.hasPrefix("-é") && error.message.hasSuffix("…") && error.message.utf8.count <= 1 << 20 + 3)
+    }
+  }
+
   @Test(arguments: Collecting.allCases) func theThrownValueIsKept(_ collecting: Collecting) async throws {
     try await withContext(collecting) { context throws in
       let error = try exception { try context.evaluate("globalThis.e = new Error('e'); throw e") }

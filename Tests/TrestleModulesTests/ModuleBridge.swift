@@ -15,11 +15,14 @@ struct ModuleBridge {
   private let lines: Lock<[Line]>
   private let errors: Lock<[String]>
 
-  init(_ modules: ModuleSelection = .none, capabilities: Set<Capability> = []) async throws {
+  init(
+    _ modules: ModuleSelection = .none, capabilities: Set<Capability> = [], wire: BridgeConfiguration.Wire = .shared
+  ) async throws {
     let lines = Lock<[Line]>([])
     let errors = Lock<[String]>([])
     var configuration = BridgeConfiguration()
     configuration.capabilities = capabilities
+    configuration.wire = wire
     configuration.onError = { error in
       errors.withLock {
         $0.append((error as? JavaScriptError)?.message ?? "\(error)")

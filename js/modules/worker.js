@@ -63,7 +63,7 @@ native.addListener('message', (/** @type {{worker: number, message: Clone}} */ {
   workers.get(number)?.dispatch({ type: 'message', data: readClone(message) });
 });
 
-native.addListener('error', (/** @type {[number, any]} */ failure) => {
+native.addListener('error', (/** @type {[number, any, any?]} */ failure) => {
   const worker = workers.get(failure[0]);
   if (worker === undefined) return;
   const error = runtime.errorOf(failure[1]);
@@ -72,8 +72,10 @@ native.addListener('error', (/** @type {[number, any]} */ failure) => {
     define(error, 'stack', error.nativeStack);
     delete error.nativeStack;
   }
-  const { filename, lineno, colno } = placeOf(error.stack);
-  if (!worker.dispatch({ type: 'error', error, message: error.message, filename, lineno, colno })) surface(error);
+  const isThrown = failure.length > 2, thrown = isThrown ? failure[2] : error;
+  const message = isThrown ? `Uncaught ${error.message}` : error.message;
+  const { filename, lineno, colno } = placeOf(isThrown ? '' : error.stack);
+  if (!worker.dispatch({ type: 'error', error: thrown, message, filename, lineno, colno })) surface(thrown);
 });
 
 native.addListener('close', (/** @type {number} */ number) => {

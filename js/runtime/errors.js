@@ -20,13 +20,36 @@ const ANYTHING = { kind: 'codable', expected: 'data' };
  */
 function encodeError(tree, error, telling = beginTelling()) {
   error = clean(error);
-  if (!isError(error)) return encodeThrown(tree, error, telling);
   tree.put(TAG_ERROR, error, 2);
-  const { name, message, code, stack, properties, cause } = tellError(error, telling);
+  const { name, message, code, stack, properties, cause } = tellThrown(error, telling);
   for (const text of [name, message, code, stack]) putText(tree, text);
   encodeMembers(tree, properties, ANYTHING);
   if (cause === undefined) tree.put(TAG_UNDEFINED, 0, 2);
   else encodeError(tree, cause, telling);
+}
+
+/**
+ * What native code is told of what was thrown, which need not be an error.
+ * @param {any} value @param {Telling} telling
+ */
+function tellThrown(value, telling) {
+  if (isError(value)) return tellError(value, telling);
+  const message = thrownText(value, telling);
+  return { name: '', message, code: undefined, stack: undefined, properties: { thrown: thrownData(value, telling) }, cause: undefined };
+}
+
+/**
+ * The value itself, if JSON can say what it is.
+ * @param {any} value @param {Telling} telling
+ */
+function thrownData(value, telling) {
+  const { length } = telling.parents;
+  // A proxy may throw.
+  try {
+    const isData = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' && value - value === 0
+      || value === null || isArray(value) || isPlainObject(value);
+    return isData ? tellValue(value, telling, 0) : undefined;
+  } catch { telling.parents.length = length; }
 }
 
 /**
@@ -52,7 +75,7 @@ function tellTexts(error, telling) {
 }
 
 /**
- * The texts of the error itself are whole, as far as strings may be.
+ * The texts of the error itself take nothing of what there is for what hangs on it.
  * @param {string} text @param {Telling} telling
  */
 function tellText(text, telling) {
@@ -70,15 +93,17 @@ function takesKey(key, telling) {
 }
 
 /** @param {any} stack */
-function shownStack(stack) { return typeof stack !== 'string' ? undefined : stack.split('\n').filter((line) => !isOwnFrame(line)).join('\n'); }
+function shownStack(stack) { return typeof stack !== 'string' ? undefined : shortened(stack).split('\n').filter((line) => !isOwnFrame(line)).join('\n'); }
 
 /**
  * What of it is a typing error in the name of a module or a member, the engine does not know.
  * @param {any} error @returns {string | undefined}
  */
 function messageOf(error) {
-  const message = read(error, 'message');
-  return typeof message === 'string' ? message + hintFor(message) : undefined;
+  let message = read(error, 'message');
+  if (typeof message !== 'string') return undefined;
+  message = shortened(message);
+  return message + hintFor(message);
 }
 
 /** So many levels are told of an error's own members. */
@@ -167,22 +192,8 @@ function thrownText(value, telling) {
  * @returns {any}
  */
 function describeThrown(value, telling = beginTelling()) {
-  const { cause, ...told } = isError(value) ? tellError(value, telling)
-    : { name: '', message: thrownText(value, telling), code: undefined, stack: undefined, properties: {}, cause: undefined };
+  const { cause, ...told } = tellThrown(value, telling);
   return cause === undefined ? told : { ...told, cause: describeThrown(cause, telling) };
-}
-
-/**
- * What is thrown need not be an error.
- * @param {Tree} tree @param {any} value @param {Telling} telling
- */
-function encodeThrown(tree, value, telling) {
-  tree.put(TAG_ERROR, value, 2);
-  tree.putString('');
-  tree.putString(thrownText(value, telling));
-  for (let i = 0; i < 2; i++) tree.put(TAG_UNDEFINED, 0, 2);
-  tree.put(TAG_OBJECT, 0, 2);
-  tree.put(TAG_UNDEFINED, 0, 2);
 }
 
 /** @param {any} error @param {string} name */
@@ -190,11 +201,17 @@ function read(error, name) {
   try { return error[name]; } catch { return undefined; }
 }
 
+/** Of a longer text of an error the beginning is told. */
+const LONGEST_TEXT = 1 << 20;
+
 /**
  * An error is told of even where its texts are longer than strings may be.
  * @param {string} text
  */
-function shortened(text) { return text.length > stringLimit ? text.substring(0, stringLimit) : text; }
+function shortened(text) {
+  if (text.length <= Math.min(LONGEST_TEXT, stringLimit)) return text;
+  return stringLimit <= LONGEST_TEXT ? text.substring(0, stringLimit) : text.substring(0, LONGEST_TEXT - 1) + '…';
+}
 
 /** @param {Tree} tree @param {any} value */
 function putText(tree, value) {

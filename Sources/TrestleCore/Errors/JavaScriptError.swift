@@ -23,6 +23,8 @@ public struct JavaScriptError: Error, Sendable, CustomStringConvertible {
   public var properties: JSONObject
   /// `error.cause`; a cause that is no error is wrapped in one.
   public var cause: (any Error)?
+  /// What was thrown, where that is no error and JSON can say it.
+  package private(set) var thrown: JSONValue?
   /// Nil for errors that were made in Swift, or that belong to another bridge.
   package var identity: Identity?
 
@@ -54,6 +56,14 @@ extension JavaScriptError {
       name: told["name"]?.string ?? "Error", message: told["message"]?.string ?? "", code: told["code"]?.string,
       stack: told["stack"]?.string, properties: told["properties"]?.object ?? [:],
       cause: told["cause"].map(JavaScriptError.init(told:)))
+    takeThrown()
+  }
+
+  /// What was thrown and is no error comes as a property, under no name.
+  private mutating func takeThrown() {
+    guard name.isEmpty else { return }
+    thrown = properties["thrown"]
+    properties["thrown"] = nil
   }
 
   /// Of what the script's own code does not tell.
@@ -77,6 +87,7 @@ extension JavaScriptError: BridgeCodable {
       error.code = try String?.decode(from: &reader)
       error.stack = try String?.decode(from: &reader)
       error.properties = try JSONObject?.decode(from: &reader) ?? [:]
+      error.takeThrown()
       if try !reader.skipUndefined() { error.cause = try decode(from: &reader) }
       error.identity = reader.sideValues.errorIdentity(at: Int(index))
       return error

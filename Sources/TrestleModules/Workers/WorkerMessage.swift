@@ -13,7 +13,7 @@ import Trestle
   var message: WorkerMessage
 }
 
-/// The event `error`: number and error in an array.
+/// The event `error`: number and error in an array; and what was thrown, if that is no error.
 struct FailureOfWorker: BridgeEncodable, Sendable {
   var worker: Int
   var error: any Error
@@ -21,8 +21,10 @@ struct FailureOfWorker: BridgeEncodable, Sendable {
   static var bridgeSchema: BridgeSchema { BridgeSchema(.array(.codable(name: "any"))) }
 
   func encode(into writer: inout ValueWriter) throws {
-    writer.append(.array, low: 2)
+    let thrown = (error as? JavaScriptError)?.thrown
+    writer.append(.array, low: thrown == nil ? 2 : 3)
     worker.encode(into: &writer)
     writer.append(error: error)
+    try thrown?.encode(into: &writer)
   }
 }

@@ -163,6 +163,30 @@ import Testing
     }
   }
 
+  /// Whatever the limits are: to tell of one takes a bounded time and memory.
+  @Test(
+    arguments: Wire.allCases,
+    ["throw error", "throw text", "throw { toString: () => text }", "Promise.reject(error)", "Promise.reject(text)"])
+  func cutsLongErrors(wire: Wire, end: String) async throws {
+    try await withBridge([], wire: wire) { bridge, log in
+      let error = try await #require(throws: JavaScriptError.self) {
+        try await bridge.evaluate(
+          """
+          {
+            const text = 'é'.repeat(3e6), error = new Error(text, { cause: new Error(text) });
+            Object.assign(error, { name: text, code: text, stack: text, more: text });
+            \(end)
+          }
+          """, as: Int.self)
+      }
+      for text in [error.message, error.name, error.code, error.stack] {
+        #expect(text?.utf16.count ?? 0 <= 1 << 20)
+      }
+      if !end.contains("toString") { #expect(error.message.hasPrefix("éé") && error.message.hasSuffix("é…")) }
+      #expect(log.texts == [])
+    }
+  }
+
   @Test(arguments: Wire.allCases) func refusesDeepNesting(wire: Wire) async throws {
     try await withBridge([echo], wire: wire) {
       $0.nestingLimit = 4

@@ -10,7 +10,10 @@ struct WorkerBridge {
   private let folder: String
   var bridge: Bridge { modules.bridge }
 
-  init(files: [String: String] = [:], _ configure: (inout WorkerOptions) -> Void = { _ in }) async throws {
+  init(
+    files: [String: String] = [:], wire: BridgeConfiguration.Wire = .shared,
+    _ configure: (inout WorkerOptions) -> Void = { _ in }
+  ) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     for (name, text) in files {
       let path = "\(folder)/\(name)"
@@ -24,7 +27,7 @@ struct WorkerBridge {
     options.folder = folder
     options.timeToEnd = patience
     configure(&options)
-    modules = try await ModuleBridge(.workers(options), capabilities: [.files])
+    modules = try await ModuleBridge(.workers(options), capabilities: [.files], wire: wire)
   }
 
   func close() async {

@@ -4,8 +4,11 @@ import TestSupport
 import Testing
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 @Suite struct WorkerLifeTests {
+  typealias Wire = BridgeConfiguration.Wire
+
   @Test func theGlobalsOfAWorker() async throws {
     let worker = "postMessage([self === globalThis, name, typeof close, typeof Worker, typeof NativeModules.Process])"
     let script = """
@@ -49,8 +52,32 @@ import TrestleModules
         "rejected error Error undefined rejected rejected.js 1 true true true",
         "syntax error SyntaxError undefined Unexpected token ';' syntax.js 2 true true true",
         "top error RangeError undefined top top.js 2 true true true",
-        "value error Error undefined text  0 false true true",
+        "value error undefined undefined Uncaught text  0 false true false",
       ])
+  }
+
+  /// What is no error too.
+  @Test(arguments: Wire.allCases, Wire.allCases) func whatIsThrownArrivesAsItIs(own: Wire, ofWorkers: Wire) async throws
+  {
+    let script = """
+      const values = ['1', "'text'", 'null', 'false', "{ a: [1, { b: 'c' }] }", '[1, 2]'];
+      for (const value of values) for (const code of [`throw (${value})`, `Promise.reject(${value})`, `setTimeout(() => { throw (${value}) })`]) {
+        const worker = new Worker(code, { eval: true });
+        worker.onerror = ({ error, message }) => console.log(message, JSON.stringify(error));
+      }
+      new Worker('throw Symbol("s")', { eval: true }).onerror = ({ error, message }) => console.log(message, error instanceof Error);
+      new Worker('throw 7', { eval: true });
+      """
+    let bridge = try await WorkerBridge(wire: own) { $0.configuration.wire = ofWorkers }
+    try await bridge.modules.run(script)
+    await bridge.close()
+    let lines = bridge.modules.output.split(separator: "\n").map(String.init)
+    let values = [
+      "Uncaught 1 1", "Uncaught text \"text\"", "Uncaught null null", "Uncaught false false",
+      "Uncaught { a: [ 1, { b: 'c' } ] } {\"a\":[1,{\"b\":\"c\"}]}", "Uncaught [ 1, 2 ] [1,2]",
+    ]
+    #expect(lines.sorted() == (values + values + values + ["Symbol(s) true"]).sorted())
+    #expect(bridge.modules.uncaught == ["7"])
   }
 
   @Test func anErrorThatNobodyListensToIsOneOfTheScriptsOwn() async throws {
