@@ -1,6 +1,6 @@
 // Events of modules: listeners by module number and name.
 
-/** @type {Map<string, Listener[]>[]} */
+/** @type {Map<string, ListenerList>[]} */
 const listeners = [];
 /**
  * The names of the events that are members, by module number and their own.
@@ -12,6 +12,8 @@ const eventSources = [];
  * A listener to an event with a source is not told of what was emitted before native code knew of it: until then it waits.
  * One that was removed is told of nothing more, not even of what is being told to others.
  * @typedef {{call: (value: any) => void, waits: boolean, isRemoved: boolean, item?: Outstanding}} Listener
+ * Those that are removed stay in the list until they are half of it: to remove one costs the same however many there are.
+ * @typedef {{entries: Listener[], removed: number}} ListenerList
  */
 
 /** Those that wait, by number. @type {Map<number, Listener>} */
@@ -52,19 +54,27 @@ function addListener(id, event, listener, position) {
     sendListening(RUNTIME_LISTEN, id, source, number);
     waitingListeners.set(number, entry);
   }
-  // Copies, so that a list that is being walked does not change.
-  events.set(event, [...events.get(event) ?? [], entry]);
+  const list = events.get(event) ?? { entries: [], removed: 0 };
+  events.set(event, list);
+  list.entries.push(entry);
   if (tracksOutstanding) entry.item = track('listener', originOf(native.moduleNames()[id], event));
   return border.makeSubscription(() => {
     if (entry.isRemoved) return;
     entry.isRemoved = true;
+    entry.call = ignore;
     untrack(entry.item);
-    events.set(event, (events.get(event) ?? []).filter((other) => other !== entry));
+    // A copy, as the list may be walked just now.
+    if (++list.removed * 2 > list.entries.length) {
+      list.entries = list.entries.filter(({ isRemoved }) => !isRemoved);
+      list.removed = 0;
+    }
     if (source < 0) return;
     waitingListeners.delete(number);
     sendListening(RUNTIME_UNLISTEN, id, source, number);
   });
 }
+
+function ignore() {}
 
 /** @param {number} record @param {number} module @param {number} source @param {number} listener */
 function sendListening(record, module, source, listener) {
@@ -89,10 +99,12 @@ function beginListening(number, replayed) {
 
 /** @param {number} id @param {string} event @param {any} value */
 function emit(id, event, value) {
-  const list = listeners[id]?.get(event);
-  if (list === undefined) return;
-  for (let i = 0; i < list.length; i++) {
-    const { call, waits, isRemoved } = list[i];
+  const entries = listeners[id]?.get(event)?.entries;
+  if (entries === undefined) return;
+  // Those that are added meanwhile are told of the next one.
+  const { length } = entries;
+  for (let i = 0; i < length; i++) {
+    const { call, waits, isRemoved } = entries[i];
     if (waits || isRemoved) continue;
     try { call(value); } catch (error) { reportUncaught(error); }
   }

@@ -57,6 +57,31 @@ private let clock = ModuleDefinition("Clock", make: { context in context }) {
     }
   }
 
+  /// To add and to remove one costs the same however many there are; and whoever comes while others are told waits for the next.
+  @Test(arguments: Wire.allCases) func listenersThatComeAndGo(wire: Wire) async throws {
+    try await withBridge([clock], wire: wire) { bridge, log in
+      try await bridge.evaluate(
+        """
+        globalThis.seen = [];
+        const { Clock } = NativeModules, all = [];
+        const listen = (name) => all.push(Clock.addListener('tick', (number) => {
+          seen.push(name * 10 + number);
+          if (name !== 2 || number !== 1) return;
+          for (const gone of [0, 2, 3, 4, 5]) all[gone].remove();
+          listen(20_000);
+        }));
+        for (let name = 0; name < 20_000; name++) listen(name);
+        for (const subscription of all.splice(10)) subscription.remove();
+        Clock.tickThrice();
+        """)
+      #expect(
+        try await bridge.evaluate("seen", as: [Int].self) == [
+          1, 11, 21, 61, 71, 81, 91, 12, 62, 72, 82, 92, 200_002, 13, 63, 73, 83, 93, 200_003,
+        ])
+      #expect(log.texts == [])
+    }
+  }
+
   /// More names than are sent by number, and one whose first value does not convert.
   @Test func namesWithoutEndArrive() async throws {
     let names = (0..<3000).map { "event \($0 % 1500) über" }
