@@ -66,7 +66,7 @@ public actor Bridge {
     }
   }
 
-  func release(keptValue number: UInt32) { runtime?.release(keptValue: number) }
+  func release(keptValue number: UInt32) { box.release(keptValue: number) }
 
   fileprivate func settle() { runtime?.context.gate.settle() }
 
@@ -336,6 +336,8 @@ public actor Bridge {
 final class RuntimeBox: @unchecked Sendable {
   var runtime: BridgeRuntime?
   private var settlesSoon = false
+  /// The numbers of values that Swift has let go of.
+  private var released: [UInt32] = []
 
   func settleSoon() { if let runtime { settleSoon(runtime) } }
 
@@ -350,6 +352,17 @@ final class RuntimeBox: @unchecked Sendable {
     runtime.notify(kept.number, repeat each arguments)
     settleSoon(runtime)
     withExtendedLifetime(kept) {}
+  }
+
+  /// Soon: those that are let go of together take one turn.
+  func release(keptValue number: UInt32) {
+    released.append(number)
+    guard released.count == 1 else { return }
+    runtime?.context.loop.perform { [self] in
+      let numbers = released
+      released = []
+      runtime?.release(keptValues: numbers)
+    }
   }
 
   private func settleSoon(_ runtime: BridgeRuntime) {

@@ -402,10 +402,12 @@ final class BridgeRuntime: TurnKeeper {
     return result
   }
 
-  /// Lets go of a function or an error object that nothing in Swift stands for any more.
-  func release(keptValue number: UInt32) {
+  /// Lets go of functions, objects and errors that nothing in Swift stands for any more.
+  func release(keptValues numbers: [UInt32]) {
     guard !context.isClosed else { return }
-    do { try entries.release.call([context.number(Double(number))]) } catch { report(error) }
+    do {
+      try turn { for number in numbers { try entries.release.call([context.number(Double(number))]) } }
+    } catch { report(error) }
   }
 
   /// Has JavaScript send a value as the answer of a call of ours; a promise is awaited.

@@ -67,6 +67,22 @@ private final class Holder: Sendable {
     }
   }
 
+  /// Not a turn each.
+  @Test func thoseThatAreLetGoOfTogetherTakeOneTurn() async throws {
+    let metrics = MetricsRecorder()
+    try await withBridge([module]) {
+      $0.metrics = metrics
+    } _: { bridge, log in
+      try await bridge.evaluate("for (let i = 0; i < 1000; i++) NativeModules.Holder.listen(() => i)")
+      let before = metrics.metrics.turns.count
+      try await bridge.evaluate("NativeModules.Holder.drop()")
+      // Behind what the loop was handed.
+      for _ in 0..<3 { try await bridge.evaluate("0") }
+      #expect(metrics.metrics.turns.count - before < 20)
+      #expect(log.texts == [])
+    }
+  }
+
   @Test func whatItThrowsIsTheErrorOfTheCall() async throws {
     try await withBridge([module]) { bridge, log in
       try await bridge.evaluate("NativeModules.Holder.keep((a, b) => { throw new RangeError(`not ${a}`) })")
