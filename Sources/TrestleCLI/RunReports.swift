@@ -13,6 +13,9 @@ final class RunReports: Sendable {
   /// The thread that writes them; `finished` when it has.
   private let finisher = Atomic<UInt>(0)
   private static let finished = UInt.max
+  /// Since when the profile is being written, which lasts for as long as nobody takes it.
+  private let writing = Mutex<ContinuousClock.Instant?>(nil)
+  private static let timeToTake = Duration.seconds(2)
   /// Some could not be written.
   let hasFailed = Atomic(false)
 
@@ -34,12 +37,19 @@ final class RunReports: Sendable {
   var needsScript: Bool { hasLeaks || profilePath != nil }
   var bridge: Bridge? { opened.withLock { $0 } }
 
-  /// Writes them, once. Whoever comes second, as a script may end the process while its timeout does, waits for the first.
+  /// The first to finish waits for somebody to take the profile.
+  var isStuck: Bool { writing.withLock { $0.map { .now - $0 > Self.timeToTake } ?? false } }
+
+  /// Writes them, once. Whoever comes second, as a script may end the process while its timeout does, waits for the first; for
+  /// whoever is to take the profile not for long.
   func finish() {
     let own = UInt(pthread_self())
     let (isFirst, other) = finisher.compareExchange(expected: 0, desired: own, ordering: .acquiringAndReleasing)
     guard isFirst else {
-      while other != own, finisher.load(ordering: .acquiring) != Self.finished { usleep(1000) }
+      while other != own, finisher.load(ordering: .acquiring) != Self.finished {
+        if isStuck { return fail("\(profilePath ?? ""): nobody takes the profile") }
+        usleep(1000)
+      }
       return
     }
     write()
@@ -71,9 +81,11 @@ extension RunReports {
 
   private func writeProfile(of bridge: isolated Bridge, to profilePath: String) {
     do {
-      let profile = try bridge.takeProfile()
+      let profile = try bridge.takeProfile().json.description
+      writing.withLock { $0 = .now }
+      defer { writing.withLock { $0 = nil } }
       guard let file = fopen(profilePath, "we") else { return reportUnwritable(profilePath) }
-      let isWritten = fputs(profile.json.description, file) >= 0
+      let isWritten = fputs(profile, file) >= 0
       if fclose(file) != 0 || !isWritten { reportUnwritable(profilePath) }
     } catch { fail("\(profilePath): there is no profile: \(error)") }
   }

@@ -139,7 +139,8 @@ struct ScriptRun {
     bridge.interrupt()
     // Where no script is at work.
     bridge.loop.perform { end(status) }
-    Watch.sleep(for: Self.timeToStop)
+    let deadline = ContinuousClock.now + Self.timeToStop
+    while .now < deadline, !reports.isStuck { usleep(10_000) }
     end(status)
   }
 }

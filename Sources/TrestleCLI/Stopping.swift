@@ -58,11 +58,6 @@ struct Watch: Sendable {
     if isStarted { _ = isDone.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) }
   }
 
-  /// Signals do not end it early.
-  static func sleep(for time: Duration) {
-    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
-  }
-
   private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(body: body))
     var thread = pthread_t()

@@ -130,14 +130,28 @@ import Testing
   }
 
   @Test func interrupts() async throws {
-    folder.write("console.log('ready'); for (;;);", to: "script.js")
+    let outcome = try await interrupted("console.log('ready'); for (;;);")
+    #expect(outcome == Program.Outcome(code: 130, output: "ready\n", error: ""))
+  }
+
+  /// Nobody is at the other end of what the profile is for, whether the script has ended or not.
+  @Test(arguments: ["console.log('ready')", "console.log('ready'); for (;;);"])
+  func interruptsWhileNobodyTakesTheProfile(_ script: String) async throws {
+    mkfifo(folder.url.path + "/pipe", 0o600)
+    let outcome = try await interrupted(script, options: ["--cpu-prof", "pipe"])
+    let error = "trestle: pipe: nobody takes the profile\n"
+    #expect(outcome == Program.Outcome(code: 130, output: "ready\n", error: error))
+  }
+
+  /// Ends a run once it has written that it is ready.
+  private func interrupted(_ script: String, options: [String] = []) async throws -> Program.Outcome {
+    folder.write(script, to: "script.js")
     let program = Program(name: Program.trestle, folder: folder)
-    let process = try program.start(["script.js"])
+    let process = try program.start(options + ["script.js"])
     let deadline = Date(timeIntervalSinceNow: Program.patience)
     while folder.read(".output") != "ready\n", Date() < deadline { try await Task.sleep(for: .milliseconds(2)) }
     kill(process, SIGINT)
-    let outcome = try await program.finish(process)
-    #expect(outcome == Program.Outcome(code: 130, output: "ready\n", error: ""))
+    return try await program.finish(process)
   }
 
   @Test(arguments: [["--cpu-prof", "none/a"], ["--cpu-prof", "/dev/full"], ["--trace", "/dev/full"]])
