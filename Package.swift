@@ -36,6 +36,8 @@ let package = Package(
     .target(name: "CBundledModules"),
     .target(name: "CBundledReactNative"),
     .target(name: "CLinux"),
+    // For programs: embedded, it is the host's to say what its descriptors are.
+    .target(name: "CStandardDescriptors"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
     .target(name: "CTOML"),
@@ -81,10 +83,13 @@ let package = Package(
       ]),
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
     // 6
-    .executableTarget(name: "xiedit", dependencies: ["TerminalUI"], exclude: ["xiedit.1", "completions"]),
     .executableTarget(
-      name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop"], exclude: ["xiedit-core.1"]),
-    .executableTarget(name: "TrestleRunner", dependencies: ["TrestleCLI"], exclude: ["trestle.1"]),
+      name: "xiedit", dependencies: ["TerminalUI", "CStandardDescriptors"], exclude: ["xiedit.1", "completions"]),
+    .executableTarget(
+      name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop", "CStandardDescriptors"],
+      exclude: ["xiedit-core.1"]),
+    .executableTarget(
+      name: "TrestleRunner", dependencies: ["TrestleCLI", "CStandardDescriptors"], exclude: ["trestle.1"]),
     // Examples: programs that use the package as any other would.
     .target(name: "TextStatistics", dependencies: ["Trestle"], path: "examples/text-table/Statistics"),
     .executableTarget(

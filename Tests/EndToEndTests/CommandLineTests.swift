@@ -79,6 +79,20 @@ import Testing
     #expect(session.screen.text.contains("xiedit.zsh:5") && session.screen.text.contains("xiedit.fish:5"))
   }
 
+  /// What is opened first would get their numbers otherwise, and what is written to them.
+  @Test(arguments: [
+    ("trestle -e 'setInterval(() => {}, 1000)' <&- >&- 2>&-", [0, 1, 2]), ("xiedit-core >&- 2>&-", [1, 2]),
+    ("xiedit 2>&-", [2]),
+  ])
+  func standardDescriptorsThatAreClosed(_ command: String, _ closed: [Int]) throws {
+    let session = try TerminalSession(["/bin/sh", "-c", "exec \(Products.folder)\(command)"], in: home)
+    let folder = "/proc/\(session.process)/"
+    try session.wait(for: "/dev/null at \(closed)") { _ in
+      Products.target(ofLink: folder + "exe").hasPrefix(Products.folder)
+        && closed.allSatisfy { Products.target(ofLink: folder + "fd/\($0)") == "/dev/null" }
+    }
+  }
+
   @Test func withoutItsCoreThereIsAMessage() throws {
     let session = try TerminalSession(
       ["/bin/sh", "-c", "cp \(Products.xiedit) . && exec ./xiedit file"], in: home, columns: 120)

@@ -9,9 +9,14 @@ enum Products {
 
   /// Of the test runner; ends in a slash.
   static let folder: String = {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = max(readlink("/proc/self/exe", &buffer, buffer.count), 0)
-    let path = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = target(ofLink: "/proc/self/exe")
     return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }()
+
+  /// - Returns: Empty if there is no such link.
+  static func target(ofLink link: String) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = max(readlink(link, &buffer, buffer.count), 0)
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 }
