@@ -70,4 +70,13 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [
+    ("Date", "Date"), ("Optional<Date>", "Date or null"), ("Optional<Array<Date>>", "array or null"),
+    ("Set<Date>", "array"),
+    ("Dictionary<String, Optional<Date>>", "object"),
+  ])
+  func namesOfSwiftAreToldInWordsOfScripts(_ name: String, _ words: String) {
+    #expect(TypeSchema.codable(name: name).expectedDescription == words)
+  }
 }

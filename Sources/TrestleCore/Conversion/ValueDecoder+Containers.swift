@@ -25,7 +25,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func inner(_ key: some CodingKey, wanting type: Any.Type) throws -> ValueDecoder {
     guard let position = position(of: key.stringValue) else {
-      let expected = (type as? any BridgeTyped.Type)?.typeSchema.expectedDescription ?? "\(type)"
+      let expected = (type as? any BridgeTyped.Type)?.typeSchema.expectedDescription ?? "\(type)".inWordsOfScripts
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "expected \(expected), got undefined"))
     }

@@ -43,7 +43,7 @@ extension TypeSchema {
       SchemaKind(
         name: "union", expected: shape.name, details: [("id", shape.id), ("discriminator", shape.discriminator)])
     case .json: SchemaKind(name: "json", expected: "JSON value")
-    case .codable(let name): SchemaKind(name: "codable", expected: name)
+    case .codable(let name): SchemaKind(name: "codable", expected: name.inWordsOfScripts)
     case .callback(let values): SchemaKind(name: "callback", expected: "function", inner: values)
     case .function(let values, let result):
       SchemaKind(name: "function", expected: "function", inner: values + [result])
@@ -73,5 +73,17 @@ extension SchemaKind {
   /// That of a value which holds others of one type.
   fileprivate static func around(_ inner: TypeSchema, name: String, expected: String) -> SchemaKind {
     SchemaKind(name: name, expected: expected, inner: [inner], details: [("of", inner)])
+  }
+}
+
+extension String {
+  /// The name of a Swift type as scripts know it: `Optional<Date>` is `Date or null`.
+  var inWordsOfScripts: String {
+    func argument(of name: String) -> String? {
+      hasPrefix(name + "<") && hasSuffix(">") ? String(dropFirst(name.count + 1).dropLast()) : nil
+    }
+    if let wrapped = argument(of: "Optional") { return wrapped.inWordsOfScripts + " or null" }
+    if argument(of: "Array") != nil || argument(of: "Set") != nil { return "array" }
+    return argument(of: "Dictionary") == nil ? self : "object"
   }
 }
