@@ -163,28 +163,16 @@ function callbackID(id, method) {
  */
 function sendCall(from, method, moduleID, methodID, params, count, ids, slot) {
   const { parameters } = method;
-  if (count < method.least || count > parameters.length) failCount(moduleName(moduleID), method, count);
+  const module = moduleName(moduleID);
+  if (count < method.least || count > parameters.length) failCount(module, method, count);
   const tree = new Tree();
-  if (tracksOutstanding) tree.origin = { module: moduleName(moduleID), member: method.name, site: callSitesByParams.get(params) };
-  let callbacks = 0;
-  for (let i = 0; i < parameters.length; i++) {
-    const value = i < count ? params[i] : undefined;
-    const { schema, optional } = parameters[i];
-    const isCallback = (schema.of ?? schema).kind === 'callback';
-    // As with functions: of two the first is for failure, a single one is for success.
-    const isFailure = isCallback && callbacks++ === 0 && method.callbackCount === 2;
-    const options = method.options[i];
-    if (options !== undefined) checkOptions(moduleName(moduleID), method, i, options, value);
-    if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
-    else if (!isCallback) encodeArgument(tree, moduleName(moduleID), method, i, value);
-    else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
-    else {
-      // What waits otherwise takes no callbacks here.
-      if (!isNumber(value) || method.kind === 'promise' || method.kind === 'sync') failArgument(moduleName(moduleID), method, i, [], schema.expected, describeValue(value));
-      if (isFailure) ids.failure = value; else ids.success = value;
-      tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
-    }
-  }
+  if (tracksOutstanding) tree.origin = { module, member: method.name, site: callSitesByParams.get(params) };
+  encodeArguments(tree, module, method, params, count, (value, isFailure) => {
+    // What waits otherwise takes no callbacks here.
+    if (!isNumber(value) || method.kind === 'promise' || method.kind === 'sync') return false;
+    if (isFailure) ids.failure = value; else ids.success = value;
+    return true;
+  });
   const { success, failure } = ids;
   const waiting = sendTree(moduleID, methodID | parameters.length << 16, tree,
     success === undefined ? undefined : (/** @type {any} */ value) => answer(from, success, value),

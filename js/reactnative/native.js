@@ -7,7 +7,7 @@
  * `listened` holds the numbers of the events that a `NativeEventEmitter` listens to, `listenerCount` how many listeners it has.
  * @typedef {{name: string, methods: WireMethod[], events: string[], sources: string[], listened: number[], listenerCount: number}} WireModule
  */
-/** @typedef {Method & {text: string, least: number, callbackCount: number, options: (string[] | undefined)[]}} WireMethod */
+/** @typedef {Method & {least: number}} WireMethod */
 
 /**
  * Modules by number, those that anyone has asked for. None with a script of its own is among them.
@@ -21,7 +21,7 @@ const wireModules = new Map();
  */
 function describeModule(name) {
   if (tracksOutstanding) answered = originOf(name, '');
-  const description = readModule(() => readDescription(native.moduleConfig(name)));
+  const description = readModule(() => readResult(native.moduleConfig(name), true));
   if (description === undefined) return undefined;
   const { id, methods, hasConstants, events, sources } = description;
   if (events.length > 0) addListening(methods);
@@ -48,7 +48,7 @@ function addListening(methods) {
 function prepare(method, module) {
   const { parameters } = method;
   method.text = module + '.' + method.name;
-  method.callbackCount = callbackCount(method);
+  method.callbackCount = countCallbacks(method);
   method.options = parameters.map(optionNames);
   method.least = parameters.length;
   while (method.least > 0 && parameters[method.least - 1].optional) method.least--;

@@ -323,15 +323,9 @@ const results = makeReader(i32, f64, b64, bu64);
 function describe(ask) {
   const around = i32.slice(resultStart);
   return results.around(() => {
-    try { return readDescription(ask()); } finally { i32.set(around, resultStart); }
+    try { return readResult(ask(), true); } finally { i32.set(around, resultStart); }
   });
 }
-
-/**
- * As `readResult`, for the runtime alone.
- * @param {any} given
- */
-function readDescription(given) { return readResult(given, true); }
 
 /**
  * The arguments that native has left in the result area. As with answers, no limit cuts that off.

@@ -147,7 +147,7 @@ function callbackRole(source, local) {
 }
 
 /** @param {Method} method */
-function callbackCount(method) {
+function countCallbacks(method) {
   let count = 0;
   for (let i = 0; i < method.parameters.length; i++) {
     const { schema } = method.parameters[i];
@@ -164,7 +164,8 @@ function callbackCount(method) {
 function makeEncoder(moduleID, moduleName, methodID, method) {
   const { parameters } = method;
   method.text = `${moduleName}.${method.name}`;
-  const source = new Source(callbackCount(method));
+  method.callbackCount = countCallbacks(method);
+  const source = new Source(method.callbackCount);
   let flat = true;
   for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema);
   let names = '', optionChecks = '';
@@ -276,31 +277,45 @@ function treeBody(method, names) {
  * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} [slot]
  */
 function sendArguments(moduleID, methodAndCount, module, method, receiver, values, resolve, reject, slot) {
-  const { parameters } = method;
   const tree = new Tree();
   if (remembersCalls) tree.origin = originOf(module, method.name);
   if (method.receiver !== undefined) tree.put(TAG_SHARED, receiver, 2);
-  const count = callbackCount(method);
-  let callbacks = 0;
-  for (let i = 0; i < parameters.length; i++) {
-    const value = values[i];
-    const { schema, optional } = parameters[i];
-    const isCallback = (schema.of ?? schema).kind === 'callback';
-    const isFailure = isCallback && callbacks++ === 0 && count === 2;
-    if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
-    else if (!isCallback) encodeArgument(tree, module, method, i, value);
-    else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
-    else {
-      if (typeof value !== 'function') failArgument(module, method, i, [], schema.expected, describeValue(value));
-      tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
-      if (isFailure) reject = value; else resolve = value;
-    }
-  }
+  encodeArguments(tree, module, method, values, values.length, (value, isFailure) => {
+    if (typeof value !== 'function') return false;
+    if (isFailure) reject = value; else resolve = value;
+    return true;
+  });
   if (slot === SYNCHRONOUS && i32[CURSOR] !== commandsStart) flush();
   if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
   if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);
   return waiting;
+}
+
+/**
+ * @param {Tree} tree @param {string} module @param {Method} method
+ * @param {any} values @param {number} count how many of them are arguments
+ * @param {(value: any, isFailure: boolean) => boolean} takeCallback whether it is one
+ */
+function encodeArguments(tree, module, method, values, count, takeCallback) {
+  const { parameters, callbackCount } = method;
+  let callbacks = 0;
+  for (let i = 0; i < parameters.length; i++) {
+    const value = i < count ? values[i] : undefined;
+    const { schema, optional } = parameters[i];
+    const isCallback = (schema.of ?? schema).kind === 'callback';
+    // Of two the first is for failure, a single one is for success.
+    const isFailure = isCallback && callbacks++ === 0 && callbackCount === 2;
+    const options = method.options?.[i];
+    if (options !== undefined) checkOptions(module, method, i, options, value);
+    if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
+    else if (!isCallback) encodeArgument(tree, module, method, i, value);
+    else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
+    else {
+      if (!takeCallback(value, isFailure)) failArgument(module, method, i, [], schema.expected, describeValue(value));
+      tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
+    }
+  }
 }
 
 /** @param {Tree} tree @param {string} module @param {Method} method @param {number} index @param {any} value */

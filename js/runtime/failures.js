@@ -6,7 +6,8 @@
  *   allowed?: any[], discriminator?: string, elements?: number}} Schema
  * @typedef {{name: string, schema: Schema, optional: boolean}} Member
  * @typedef {{name: string, schema: Schema, optional: boolean}} Parameter
- * @typedef {{name: string, kind: string, parameters: Parameter[], isStream: boolean, receiver?: number, text: string}} Method
+ * @typedef {{name: string, kind: string, parameters: Parameter[], isStream: boolean, receiver?: number, text: string, callbackCount: number,
+ *   options?: (string[] | undefined)[]}} Method
  */
 
 /**

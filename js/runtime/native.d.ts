@@ -13,7 +13,7 @@ interface NativeHalf {
   /** The answer of the call that ends the buffer, for `readResult`. */
   flushSynchronously(): any,
   /**
-   * What `readDescription` makes the module's number, methods and the names of its events of, those last that are members. Of modules
+   * What `readResult` makes the module's number, methods and the names of its events of, those last that are members. Of modules
    * that scripts may have: those with a script of their own are not known here, nor to `hasModule`.
    */
   moduleConfig(name: string): any,

@@ -10,7 +10,7 @@ const shared = { AbortController, AbortSignal, signalTimers, Listeners, describe
  */
 function makeDirectModule(name, configOf) {
   if (tracksOutstanding) answered = originOf(name, '');
-  const config = readModule(() => readDescription(configOf(name)));
+  const config = readModule(() => readResult(configOf(name), true));
   if (config === undefined) return undefined;
   const module = publishObject({});
   const { id, methods, hasConstants, sources } = config;
