@@ -106,8 +106,10 @@ extension FuzzPlugin: TransportReceiver {
   func transportDidReceive(_ bytes: UnsafeBufferPointer<UInt8>) {
     pending += bytes
     while let end = pending.firstIndex(of: 10) {
-      if let message = message(Array(pending[..<end])) { take(message) } else { problems.append("no JSON") }
+      let line = Array(pending[..<end])
+      // More may come while it is answered.
       pending.removeFirst(end + 1)
+      if let message = message(line) { take(message) } else { problems.append("no JSON") }
     }
   }
 

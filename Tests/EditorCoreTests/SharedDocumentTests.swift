@@ -88,6 +88,32 @@ import Testing
     #expect(try files.journal(in: recoveryFolder) == nil)
   }
 
+  /// Messages that come together: where one view is to scroll to is not in what the other leaves of the text.
+  @Test func whatOneViewDeletesTheOtherDoesNotScrollTo() throws {
+    let driver = try driver()
+    let views = [driver.open(files("a")), driver.open(files("a"))]
+    driver.perform(views[1], .plain(.moveToEndOfDocument))
+    for edit in [PlainEdit.selectAll, .deleteBackward] { driver.perform(views[0], .plain(edit)) }
+    driver.session.views.sendUpdates()
+    driver.settle()
+    for view in views { #expect(contents(driver, view) == "") }
+    #expect(driver.notifications.last == .scrollTo(views[1], LineColumn(line: 0, column: 0)))
+  }
+
+  /// A span that goes may reach out of the lines that are marked.
+  @Test func marksThatGoAreSentAnew() throws {
+    let driver = try driver()
+    let view = driver.open(files("a"))
+    driver.document?.plugins.areThere = true
+    let plugin = FuzzPlugin(in: driver.session, number: 0, revision: 0, text: Array("one\ntwo\n".utf8))
+    plugin.send(["method": "add_scopes", "params": ["view_id": .string(view.rawValue), "scopes": [["comment"]]]])
+    for range in [0..<7, 1..<2] {
+      plugin.mark(range, in: view)
+      driver.settle()
+      try expectCacheShowsText(driver)
+    }
+  }
+
   @Test func aViewMayBeReadOnly() throws {
     let driver = try driver()
     let view = driver.open(files("a"))

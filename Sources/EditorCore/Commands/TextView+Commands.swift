@@ -89,7 +89,7 @@ extension EditCommand {
   /// Whether the command is about the whole text.
   var needsWholeText: Bool {
     switch self {
-    case .gotoLine, .gotoPosition, .find, .multiFind, .findNext, .findPrevious: true
+    case .gotoLine, .gotoPosition, .find, .multiFind, .findNext, .findPrevious, .selectionForFind: true
     case .plain(let edit):
       [
         .moveToEndOfDocument, .moveToEndOfDocumentSelecting, .selectAll, .findAll, .replaceAll, .replaceNext,

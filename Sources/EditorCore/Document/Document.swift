@@ -189,7 +189,7 @@ final class Document {
       delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup, kind: kind)
     if !delta.isIdentity { revision += 1 }
     if let view {
-      withoutScrolling {
+      withoutScrolling(over: delta) {
         for other in views where other !== view {
           other.follow(change)
           other.selectWholeClusters()

@@ -150,7 +150,7 @@ final class ReloadCoordinator {
   private func replaceText(of document: Document, by file: FileContents, _ change: Reloaded.Change) {
     document.closeUndoStep()
     let selections = document.views.map { $0.selection.mapped { change.delta.place(ofReloaded: $0) } }
-    document.withoutScrolling {
+    document.withoutScrolling(over: change.delta) {
       document.commit(change.delta, as: .other)
       for (view, selection) in zip(document.views, selections) {
         view.select(selection.mapped { document.text.graphemeBoundary(atOrBefore: $0) })

@@ -19,9 +19,13 @@ struct ViewMarks {
 extension TextView {
   func setSpans(_ spans: [Spans.Span], in range: Range<ByteOffset>, by plugin: Int) {
     marks.spans[plugin, default: Spans(byteCount: text.byteCount)].setByteCount(text.byteCount)
+    // What goes may reach further.
+    let old = marks.spans[plugin]?.spans(touching: range).map(\.range) ?? []
     marks.spans[plugin]?.replace(in: range, with: spans)
     guard !range.isEmpty else { return }
-    shadow.invalidate(line(of: range.lowerBound)..<(line(of: range.upperBound) + 1), [.text, .styles])
+    let first = min(range.lowerBound, old.first?.lowerBound ?? range.lowerBound)
+    let end = old.map(\.upperBound).reduce(range.upperBound, max)
+    shadow.invalidate(line(of: first)..<(line(of: end) + 1), [.text, .styles])
   }
 
   func setAnnotations(

@@ -296,10 +296,12 @@ extension EditKind {
 }
 
 extension Document {
-  /// Keeps on the screens what is there, whatever becomes of the carets.
-  func withoutScrolling(_ body: () -> Void) {
+  /// Keeps on the screens what is there, whatever becomes of the carets while `body` makes the change `delta`.
+  func withoutScrolling(over delta: Delta, _ body: () -> Void) {
     let screens = views.map(\.screen)
     body()
-    for (view, screen) in zip(views, screens) { view.screen = screen }
+    for (view, screen) in zip(views, screens) {
+      view.screen = (screen.window, screen.target.map { delta.transform($0, bias: .right) })
+    }
   }
 }
