@@ -100,6 +100,19 @@ import Testing
     #expect(driver.notifications.last == .scrollTo(views[1], LineColumn(line: 0, column: 0)))
   }
 
+  @Test func aSearchBeginsThatWaitedForAnotherView() throws {
+    let driver = try driver()
+    let ids = [driver.open(files("a")), driver.open(files("a"))]
+    let views = try ids.map { try #require(driver.session.views[$0]) }
+    views[1].search.set([FindQuery("o", caseSensitive: true)])
+    views[1].document.enqueue(.init(view: ids[1], order: .search, needs: .matches, replaces: true) {})
+    driver.perform(ids[0], .find(FindQuery("e", caseSensitive: true)))
+    views[1].needsUpdate = true
+    driver.session.views.sendUpdates()
+    driver.run { !views[0].isSearching }
+    #expect(views[0].search.matchCount == 1)
+  }
+
   /// A span that goes may reach out of the lines that are marked.
   @Test func marksThatGoAreSentAnew() throws {
     let driver = try driver()

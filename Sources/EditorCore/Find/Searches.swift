@@ -17,10 +17,14 @@ final class Searches {
 
   init(of session: EditorSession) { self.session = session }
 
-  /// Texts that take longer than a moment are searched by the worker.
-  func start(in view: TextView) {
-    view.searchSmallTexts()
-    view.document.advanceQueue()
+  /// Texts that take longer than a moment are searched by the worker. What waited in one view may begin a search in another.
+  func start(in document: Document) {
+    for view in document.views { view.searchSmallTexts() }
+    document.advanceQueue()
+    for view in document.views { startWork(in: view) }
+  }
+
+  private func startWork(in view: TextView) {
     for (index, query) in view.search.queries.enumerated() {
       guard let search = query.pendingSearch, let pattern = query.usablePattern else { continue }
       let ticket = SearchWorker.Ticket(

@@ -161,7 +161,7 @@ final class Views {
 
   /// Sends what changed in all views.
   func sendUpdates() {
-    for view in changed { session.searches.start(in: view) }
+    for view in changed { session.searches.start(in: view.document) }
     for view in changed { sendUpdate(of: view) }
     session.wrapping.measureWidths()
   }
