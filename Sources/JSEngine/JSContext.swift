@@ -45,6 +45,7 @@ public final class JSContext {
   ) {
     loop.preconditionOnOwnThread()
     _ = EngineProcess.configure
+    ThreadReserve.engineBegins()
     if !loop.isThreadDefault { loop.pushThreadDefault() }
     self.loop = loop
     releases = ReleaseQueue(loop: loop)
@@ -116,6 +117,7 @@ public final class JSContext {
     JSGlobalContextRelease(reference)
     releases.flush()
     owners = []
+    ThreadReserve.engineEnds()
   }
 
   /// Runs `body` with the engine's lock held: the calls inside cost about half. Microtasks run at the end, unless a turn or

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoop
 import Glibc
 
 /// `trestle`: runs scripts with the standard modules and those that are linked into the program.
@@ -16,9 +17,15 @@ public struct TrestleCommand: AsyncParsableCommand {
   public init() {}
 
   /// Does what the arguments of the process say, and ends the process.
-  public static func main() async {
+  // On the thread that is there already: others may not be had.
+  @MainActor public static func main() async {
     // Whoever started us may have had it ignored: a pipe that nobody reads ends us quietly.
     signal(SIGPIPE, SIG_DFL)
+    do { try ThreadReserve.probe() } catch {
+      // What follows would wait for one.
+      Terminal.tell("no threads: \(error)")
+      ExitStatus.uncaughtError.exitAtOnce()
+    }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

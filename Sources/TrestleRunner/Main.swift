@@ -2,5 +2,5 @@ import TrestleCLI
 
 @main
 enum Runner {
-  static func main() async { await TrestleCommand.main() }
+  @MainActor static func main() async { await TrestleCommand.main() }
 }

@@ -207,6 +207,42 @@ import Testing
     }
   }
 
+  /// Whether a program can be run as a user whose processes are counted: root's are not.
+  private static let canBeNobody: Bool = {
+    var folder = Program.products
+    while folder.path != "/" {
+      var status = stat()
+      guard stat(folder.path, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+      folder.deleteLastPathComponent()
+    }
+    return geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
+  }()
+
+  /// The engine ends the process where it gets no thread, and tasks wait for ever.
+  @Test(.enabled(if: canBeNobody), arguments: [1, 3, 8, 12, 16, 20, 28, 40, 60])
+  func fewThreads(limit: Int) async throws {
+    let script = """
+      let ends = 0;
+      const end = outcome => {
+        if (outcome !== 'ok' && !outcome.includes('no threads')) console.log(outcome);
+        if (++ends === 30) NativeModules.Process.exit(0);
+      };
+      for (let i = 0; i < 30; i++) {
+        const worker = new Worker(`const a = []; for (let i = 0; i < 1e5; i++) a.push({ i }); postMessage("ok")`, { eval: true });
+        worker.onmessage = ({ data }) => end(data);
+        worker.onerror = ({ message }) => end(message);
+      }
+      """
+    // Each has a user of its own: their processes are counted together.
+    let nobody = "setpriv --reuid \(61_000 + limit) --regid 65534 --clear-groups"
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let outcome = try await Program(name: "/bin/bash", folder: folder).run([
+      "-c", "ulimit -u \(limit); exec \(nobody) \(trestle) -e '\(script.replacing("'", with: "\""))'",
+    ])
+    let isRefused = outcome.code == 1 && outcome.error.hasPrefix("trestle: no threads: ")
+    #expect(isRefused || outcome == Program.Outcome(code: 0, output: "", error: ""), "\(outcome)")
+  }
+
   /// The engine would end the process with a page of addresses.
   @Test func fewAddresses() async throws {
     let trestle = Program.products.appendingPathComponent(Program.trestle).path

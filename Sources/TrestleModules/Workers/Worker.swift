@@ -38,7 +38,10 @@ final class Worker: Sendable {
     let configuration = configuration(within: limits)
     let scope = WorkerScope(name: name, worker: self)
     let modules = options.modules + modules + .definitions([.workerScope(scope)])
-    let opening = Task { try await Bridge(modules: modules, configuration: configuration) }
+    let opening = Task {
+      guard ThreadReserve.hasRoomForEngine else { throw BridgeError(.limit, "no threads are left for a worker") }
+      return try await Bridge(modules: modules, configuration: configuration)
+    }
     state.withLock { state in
       state.activity = activity
       state.opening = opening
