@@ -241,10 +241,7 @@ import Testing
         @Exported func first() -> Handle { Handle() }
         @Exported func next() async -> Handle { Handle() }
       }
-      @Record struct Box { var handle: Handle; var more = Handle() }  // error: mark this type '@Record'
-      @Record enum Move { case to(Handle) }  // error: mark this type '@Record'
-      struct Read: Decodable & Sendable {}
-      @Record struct Rows { var read: Read }  // error: make it 'Codable & Sendable'
+      @Record struct Box { var handle: Handle }  // error: mark this type '@Record' | cannot come from | cannot go to
       """)
   }
 

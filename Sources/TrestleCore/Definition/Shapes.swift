@@ -15,14 +15,14 @@ extension _Expansion {
       package let documentation: String?
 
       /// - Parameter hasDefault: the Swift property has an initial value.
-      public init<Value: BridgeCodable>(
+      public init<Value: BridgeDecodable>(
         _ name: String, _: Value.Type, hasDefault: Bool = false, documentation: String? = nil
       ) {
         self.init(name: name, schema: Value.typeSchema, hasDefault: hasDefault, documentation: documentation)
       }
 
       @_disfavoredOverload
-      public init<Value: Codable & Sendable>(
+      public init<Value: Decodable & Sendable>(
         _ name: String, _: Value.Type, hasDefault: Bool = false, documentation: String? = nil
       ) {
         let schema = TypeSchema.codable(name: "\(Value.self)")
@@ -30,14 +30,14 @@ extension _Expansion {
       }
 
       /// The member that a property is.
-      public init<Root, Value: BridgeCodable>(
+      public init<Root, Value: BridgeDecodable>(
         _ name: String, _: KeyPath<Root, Value>, hasDefault: Bool = false, documentation: String? = nil
       ) {
         self.init(name, Value.self, hasDefault: hasDefault, documentation: documentation)
       }
 
       @_disfavoredOverload
-      public init<Root, Value: Codable & Sendable>(
+      public init<Root, Value: Decodable & Sendable>(
         _ name: String, _: KeyPath<Root, Value>, hasDefault: Bool = false, documentation: String? = nil
       ) {
         self.init(name, Value.self, hasDefault: hasDefault, documentation: documentation)

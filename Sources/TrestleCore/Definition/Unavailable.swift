@@ -188,25 +188,41 @@ extension RecordShape.Member {
   ) { neverCalled() }
 }
 
-// A record's members: that one cannot cross is told where its shape has it, and not again where it is read and written.
-
 extension ValueReader {
   @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
   public mutating func _member<Value>() throws(ConversionError) -> Value { neverCalled() }
 
   @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
   public mutating func _member<Value>(
     default defaultValue: @autoclosure () -> Value
   ) throws(ConversionError) -> Value { neverCalled() }
 
   @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "this type cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'"
+  )
   public mutating func _member<Value>(into value: inout Value) throws(ConversionError) { neverCalled() }
 }
 
 extension ValueWriter {
   @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
   public mutating func _member<Value>(_ value: Value) throws { neverCalled() }
 
   @_disfavoredOverload
+  @available(
+    *, unavailable, message: "this type cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'"
+  )
   public mutating func _member<Value>(_ name: String, _ value: Value) throws { neverCalled() }
 }
