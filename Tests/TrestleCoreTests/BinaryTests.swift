@@ -29,6 +29,26 @@ import Testing
     #expect([[Int64]].typeSchema == .array(.array(.integer(bits: 64, signed: true))))
   }
 
+  /// Of numbers that native code does not have: bytes all the same, but not those of anything else.
+  @Test func viewsWithoutElementsOfSwifts() async throws {
+    let module = ModuleDefinition("Bytes", make: { _ in Nothing() }) {
+      Member<Nothing>.promise("list", "bytes") { (_, bytes: [UInt8]) in bytes }
+      Member<Nothing>.promise("data", "bytes") { (_, bytes: TransferredBytes) in bytes.count }
+    }
+    try await withBridge([module]) { bridge, log in
+      let message = try await bridge.evaluate(
+        "NativeModules.Bytes.list(new Float16Array([1.5])).catch(error => error.message)", as: String.self)
+      let words = "expected Uint8Array or array of numbers, got Float16Array"
+      #expect(message == "Bytes.list, argument 1 'bytes': \(words)")
+      let error = await #expect(throws: (any Error).self) {
+        try await bridge.evaluate("new Float16Array([1.5])", as: [UInt8].self)
+      }
+      #expect(error.map { "\($0)" }?.contains(words) == true)
+      #expect(try await bridge.evaluate("NativeModules.Bytes.data(new Float16Array(3))", as: Int.self) == 6)
+      #expect(log.texts == [])
+    }
+  }
+
   @Test func viewsThatLieBeyondTheirBuffer() throws {
     var encoder = CommandEncoder()
     encoder.append(.binary([1, 2, 3, 4], kind: nil))

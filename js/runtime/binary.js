@@ -3,7 +3,7 @@
 /** The element kinds of native code, by their number. */
 const elementKinds = Object.keys(elementConstructors);
 /** Numbers of `Tag.binary` for views that are no element kinds. */
-const CLAMPED = 10, DATA_VIEW = 11, ARRAY_BUFFER = 12;
+const CLAMPED = 10, DATA_VIEW = 11, ARRAY_BUFFER = 12, FLOAT16 = 13;
 
 /** @param {any} object @param {PropertyKey} name */
 const getter = (object, name) => /** @type {() => any} */ (/** @type {any} */ (Object.getOwnPropertyDescriptor(object, name)).get);
@@ -22,7 +22,8 @@ const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 function binaryPart(value) {
   const name = isView(value) ? typedArrayTag.call(value) : undefined;
   if (name !== undefined) {
-    const kind = name === 'Uint8ClampedArray' ? CLAMPED : Math.max(0, elementKinds.indexOf(name));
+    // -1 for a typed array that native code does not know.
+    const kind = name === 'Uint8ClampedArray' ? CLAMPED : name === 'Float16Array' ? FLOAT16 : elementKinds.indexOf(name);
     return { buffer: typedArrayBuffer.call(value), kind, offset: typedArrayByteOffset.call(value), length: typedArrayByteLength.call(value) };
   }
   if (isView(value)) {
