@@ -49,7 +49,7 @@ extension JSContext {
 
   func checkOpen() throws(JSException) {
     loop.preconditionOnOwnThread()
-    if isClosed { throw JSException(.contextClosed, "the JavaScript context is closed") }
+    if isClosed { throw .contextClosed }
   }
 
   /// Throws unless `value` belongs to this context: the engine would not notice before its next collection.

@@ -23,6 +23,8 @@ public final class JSContext {
   let collectsAtEveryCall: Bool
   /// The weak references that are left, to be given up with the heap.
   var weakReferences: Set<JSWeakRef> = []
+  /// Who waits for promises.
+  var waits: [ObjectIdentifier: JSPromise.Wait] = [:]
   /// What raw functions call.
   var owners: [AnyObject] = []
   /// Called before the heap goes, for those who have a view of its memory.
@@ -116,6 +118,7 @@ public final class JSContext {
     JSGlobalContextRelease(ownRealmReference)
     JSGlobalContextRelease(reference)
     releases.flush()
+    endWaits(.contextClosed)
     owners = []
     ThreadReserve.engineEnds()
   }

@@ -58,6 +58,8 @@ public struct JSException: Error, @unchecked Sendable {
     self.underlying = underlying
   }
 
+  static var contextClosed: JSException { JSException(.contextClosed, "the JavaScript context is closed") }
+
   /// The very value that was thrown: on the context's own thread, `nil` for another context or once it is closed.
   public func thrownValue(in context: JSContext) -> JSValue? {
     guard let thrown, thrown.context === context, !context.isClosed else { return nil }

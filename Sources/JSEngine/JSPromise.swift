@@ -16,7 +16,7 @@ public final class JSPromise: JSObject {
     self.init(adopting: value.reference, in: context)
   }
 
-  /// Runs one of the two on the JS thread, as a microtask, once the promise is settled. What they throw is dropped.
+  /// Runs one of the two on the JS thread, as a microtask, once the promise is settled; neither, if a limit drops that.
   public func whenSettled(
     fulfilled: @escaping (JSValue) -> Void, rejected: @escaping (JSException) -> Void
   ) throws(JSException) {
@@ -37,25 +37,45 @@ public final class JSPromise: JSObject {
   }
 
   /// Waits for the promise, on an actor whose executor is the context's loop.
-  /// - Throws: why it was rejected. A promise that is never settled is waited for in vain: close over a deadline.
+  /// - Throws: why it was rejected; that the context is closed, or that a limit has ended a turn, which may have dropped what was
+  ///   to settle it. Any other promise that is never settled is waited for in vain: close over a deadline.
   public func value(isolation: isolated (any Actor)? = #isolation) async throws -> JSValue {
-    let outcome: Outcome = await withCheckedContinuation { continuation in
+    let outcome = await withCheckedContinuation { continuation in
+      let wait = Wait(continuation, in: context)
       do throws(JSException) {
-        try whenSettled(
-          fulfilled: { continuation.resume(returning: Outcome(.success($0))) },
-          rejected: { continuation.resume(returning: Outcome(.failure($0))) })
-      } catch {
-        continuation.resume(returning: Outcome(.failure(error)))
-      }
+        try context.checkOpen()
+        context.waits[ObjectIdentifier(wait)] = wait
+        try whenSettled(fulfilled: { wait.end(.success($0)) }, rejected: { wait.end(.failure($0)) })
+      } catch { wait.end(.failure(error)) }
     }
     return try outcome.result.get()
   }
 
   /// Settled and read on the same thread.
-  private struct Outcome: @unchecked Sendable {
-    let result: Result<JSValue, JSException>
-    init(_ result: Result<JSValue, JSException>) { self.result = result }
+  fileprivate struct Outcome: @unchecked Sendable { let result: Result<JSValue, JSException> }
+
+  /// Somebody who waits for a promise, until the first that is heard of its end.
+  final class Wait {
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    private weak let context: JSContext?
+
+    fileprivate init(_ continuation: CheckedContinuation<Outcome, Never>, in context: JSContext) {
+      self.continuation = continuation
+      self.context = context
+    }
+
+    deinit { end(.failure(.contextClosed)) }
+
+    func end(_ result: Result<JSValue, JSException>) {
+      continuation.take()?.resume(returning: Outcome(result: result))
+      context?.waits[ObjectIdentifier(self)] = nil
+    }
   }
+}
+
+extension JSContext {
+  /// Nobody knows whose settlement is lost.
+  func endWaits(_ error: JSException) { for wait in Array(waits.values) { wait.end(.failure(error)) } }
 }
 
 /// A promise that native code settles.

@@ -134,6 +134,7 @@ package final class TurnGate {
       endMicrotasks(functions)
     }
     let error = JSException(.terminated(exceeded), exceeded.message)
+    context?.endWaits(error)
     keeper?.turnWasEnded(error)
     throw error
   }

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import JSEngine
@@ -65,6 +66,66 @@ import Testing
     await scripts.close()
     thread.stop()
     thread.join()
+  }
+
+  /// An actor on a loop of its own.
+  private actor Home {
+    private let thread: LoopThread
+    private lazy var context = JSContext(on: thread.loop)
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.loop.asUnownedSerialExecutor() }
+
+    init() throws { thread = try LoopThread(name: "home") }
+
+    /// How the wait for the promise that `script` gives ends, if `body` runs once it has begun.
+    func wait(for script: String, _ body: @escaping @Sendable (isolated Home) -> Void = { _ in }) async -> String {
+      do {
+        let promise = try #require(JSPromise(context.evaluate(script)))
+        thread.loop.perform { self.assumeIsolated(body) }
+        return try await promise.value().toString()
+      } catch { return (error as? JSException).map { "\($0.code)" } ?? "\(error)" }
+    }
+
+    /// Runs a script that the limit ends.
+    func end(_ script: String) {
+      context.limits = .ofProcessor(.milliseconds(20))
+      _ = try? context.evaluate(script)
+      context.limits = nil
+    }
+
+    func limit() { context.limits = .ofProcessor(.milliseconds(20)) }
+
+    func close() {
+      context.close()
+      thread.stop()
+    }
+  }
+
+  @Test func closingEndsEachWait() async throws {
+    let home = try Home()
+    #expect(await home.wait(for: "new Promise(() => {})") { $0.close() } == "contextClosed")
+  }
+
+  /// What was to settle the promise, or to tell of it, may be among what is dropped.
+  @Test(arguments: [
+    "finish = () => { Promise.resolve().then(() => { for (;;); }); resolve(1) }",
+    "finish = () => { for (;;); }",
+  ])
+  func aLimitEndsEachWait(_ script: String) async throws {
+    let home = try Home()
+    let outcome = await home.wait(for: "new Promise(done => { resolve = done; \(script) })") { $0.end("finish()") }
+    #expect(outcome == "terminated(JSEngine.ExecutionLimits.Exceeded.time)")
+    #expect(await home.wait(for: "Promise.resolve(5)") == "5")
+    await home.close()
+  }
+
+  /// Told of the end of the turn in which it was settled, too.
+  @Test func aWaitEndsOnce() async throws {
+    let home = try Home()
+    await home.limit()
+    let outcome = await home.wait(
+      for: "Promise.reject({ get message() { Promise.resolve().then(() => { for (;;); }); return 'no' } })")
+    #expect(outcome == "thrown")
+    await home.close()
   }
 
   @Test func unhandledRejectionsAreReported() async throws {
