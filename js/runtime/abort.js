@@ -87,5 +87,6 @@ function abortCall(call) {
   const kept = callSignals.get(call);
   callSignals.delete(call);
   holdingCalls.delete(call);
+  if (tracksOutstanding) untrackScriptCall(call);
   kept?.state.abort(undefined);
 }

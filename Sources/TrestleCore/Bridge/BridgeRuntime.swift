@@ -200,9 +200,13 @@ final class BridgeRuntime: TurnKeeper {
 
   /// What the scripts of the turn left for later is dropped, and nobody knows whose it was: no call would be sure of its answer.
   func turnWasEnded(_ error: JSException) {
-    let error = told(error)
-    for call in calls.failAll({ _ in error }) { session.answers.pointee.append(.abort, slot: call) }
+    failCalls(told(error))
     mayHaveUnread = true
+  }
+
+  /// JavaScript is told that nobody waits for them any more.
+  private func failCalls(_ error: any Error) {
+    for call in calls.failAll({ _ in error }) { session.answers.pointee.append(.abort, slot: call) }
   }
 
   func wasNotCaught(_ error: JSException) { report(error) }
@@ -362,7 +366,7 @@ final class BridgeRuntime: TurnKeeper {
     queue.giveUpDelivery(of: answers, wasHandedOver: true)
     let error = BridgeError(.limit, "JavaScript took no answers any more")
     report(error)
-    calls.failAll { _ in error }
+    failCalls(error)
   }
 
   /// Asks JavaScript what it has, and lets go of the rest that it was handed. All releases have come by now.

@@ -172,6 +172,23 @@ private final class Held: Sendable {
     }
   }
 
+  /// Nobody waits for them any more, whenever they end.
+  @Test(arguments: Wire.allCases) func callsThatALimitEndsAreNotOutstanding(wire: Wire) async throws {
+    try await withBridge([], wire: wire) {
+      $0.tracksOutstanding = true
+    } _: { bridge, _ in
+      try await bridge.evaluate(
+        "globalThis.forget = () => { globalThis.isCalled = true; return new Promise(() => {}) }")
+      let call = Task { try await bridge.call("forget", as: Int.self) }
+      #expect(try await awaitGlobal("isCalled", of: bridge, as: Bool.self))
+      try await bridge.setLimits(.ofProcessor(.milliseconds(50)))
+      await #expect(throws: BridgeError.self) { try await bridge.evaluate("for (;;);") }
+      try await bridge.setLimits(nil)
+      await #expect(throws: BridgeError.self) { try await call.value }
+      #expect(try await bridge.outstanding() == [])
+    }
+  }
+
   /// On the JS thread, before anything is rejected; and hostile scripts change nothing about it.
   @Test(arguments: Wire.allCases) func theReportAtTheEnd(wire: Wire) async throws {
     try await withWork(
