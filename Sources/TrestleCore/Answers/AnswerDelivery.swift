@@ -145,8 +145,9 @@ extension CommandQueue {
     for index in writer.sideValues.indices {
       switch writer.sideValues[index] {
       case .string(let string): values.append(context.string(string))
-      case .transfer(let bytes):
-        let buffer = bytes.takeForJavaScript().flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
+      case .transfer(let passage):
+        let memory = passage.bytes.takeForJavaScript()
+        let buffer = memory.flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
         values.append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
       case .stream(let stream):
         let number = session.add(stream)

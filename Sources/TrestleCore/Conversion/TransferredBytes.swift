@@ -5,7 +5,8 @@ import EventLoop
 /// For a megabyte and more; below that `[UInt8]` costs nothing to speak of. From any thread.
 ///
 /// To JavaScript, as a result or an argument: the ArrayBuffer there lies over the very memory. They can be sent once: from then
-/// on they belong to JavaScript, and reading or sending them again throws `ERR_DETACHED`.
+/// on they belong to JavaScript, and reading or sending them again throws `ERR_DETACHED`. If what they were sent with is refused
+/// they have not been sent.
 ///
 /// ```swift
 /// @Exported func pixels() -> TransferredBytes {
@@ -138,7 +139,20 @@ public final class TransferredBytes: BridgeCodable, @unchecked Sendable {  // me
       if state.memory.lender != nil || state.readers > 0 { state.memory = state.memory.copy() }
       state.owner = .message
     }
-    writer.append(self)
+    writer.append(Passage(self))
+  }
+
+  /// Lives as long as a message with the bytes. One that goes without having reached JavaScript leaves them where they were.
+  final class Passage: Sendable {
+    let bytes: TransferredBytes
+
+    fileprivate init(_ bytes: TransferredBytes) { self.bytes = bytes }
+
+    deinit {
+      bytes.state.withLock { state in
+        if state.owner == .message { state.owner = .swift }
+      }
+    }
   }
 
   /// Whether the memory is a script's.

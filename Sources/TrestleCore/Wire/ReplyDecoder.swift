@@ -53,7 +53,7 @@ package struct ReplyDecoder: ~Copyable {
     defer { sideIndex += 1 }
     switch writer.sideValues[sideIndex] {
     case .string(let string): return .string(string)
-    case .transfer(let bytes): return .binary(bytes.bytesOfMessage, kind: nil)
+    case .transfer(let passage): return .binary(passage.bytes.bytesOfMessage, kind: nil)
     case .stream(let source): return .stream(StreamReference(source))
     case .shared(let object): return .shared(SharedReference(object))
     case .binary(let bytes, let elements): return .binary(bytes, kind: elements?.rawValue)

@@ -18,7 +18,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   enum SideValue: Sendable {
     case string(String)
     case binary([UInt8], ElementKind?)
-    case transfer(TransferredBytes)
+    case transfer(TransferredBytes.Passage)
     case stream(StreamSource)
     case shared(any SharedObject)
     /// Kept until JavaScript has it: the error object must not be let go on its way there.
@@ -145,9 +145,9 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   }
 
   /// Binary data that becomes JavaScript's: an ArrayBuffer.
-  mutating func append(_ bytes: TransferredBytes) {
+  mutating func append(_ passage: TransferredBytes.Passage) {
     append(.binary)
-    sideValues.append(.transfer(bytes))
+    sideValues.append(.transfer(passage))
   }
 
   /// A sequence of which JavaScript gets an async iterator.

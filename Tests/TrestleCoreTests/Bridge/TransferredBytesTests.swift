@@ -93,6 +93,34 @@ import Testing
     try await expectFreed(1)
   }
 
+  private struct Unsendable: BridgeEncodable {
+    static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }
+    func encode(into writer: inout ValueWriter) throws { throw BridgeError(.argument, "not to be sent") }
+  }
+
+  /// What is refused with them has not been sent either.
+  @Test func bytesStayWhereTheyAreIfTheirMessageDoesNotGo() async throws {
+    let functions = Lock<[ScriptFunction<TransferredBytes, Unsendable, Int>]>([])
+    let keeper = ModuleDefinition("Keeper", make: { _ in Nothing() }) {
+      Member<Nothing>.void("keep", "function") {
+        (_, function: ScriptFunction<TransferredBytes, Unsendable, Int>) in functions.withLock { $0.append(function) }
+      }
+    }
+    let bytes = makeBytes(16)
+    try await withBridge([keeper]) { bridge, _ in
+      try await bridge.evaluate(
+        "globalThis.count = buffer => buffer.byteLength; NativeModules.Keeper.keep(() => 1)")
+      await #expect(throws: BridgeError.self) { try await bridge.call("count", bytes, Unsendable(), as: Int.self) }
+      #expect(try bytes.withBytes { $0.byteCount } == 16)
+      let function = try #require(functions.withLock { $0.popLast() })
+      _ = try await bridge.withContext { _ in
+        #expect(throws: BridgeError.self) { try function.callNow(bytes, Unsendable()) }
+      }
+      #expect(try await bridge.call("count", bytes, as: Int.self) == 16)
+    }
+    try await expectFreed(1)
+  }
+
   @Test func argumentsOfJavaScriptAreTransferredToo() async throws {
     let bytes = makeBytes(16)
     try await withBridge([]) { bridge, _ in
