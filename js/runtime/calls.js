@@ -105,7 +105,6 @@ const holdingCalls = new Map();
 
 /**
  * @param {number} call @param {Operation} what @param {any[]} values
- * @returns {any} if it is to be kept, what it is kept under
  */
 function operate(call, { operation, object, name, keeps }, values) {
   if (operation === 'set') return border.assign(kept[/** @type {number} */ (object)], name, values[0]);
@@ -128,11 +127,6 @@ function awaitAndAnswer(call, result) {
 /** @param {number} call @param {number} kind @param {any} value */
 function endCall(call, kind, value) {
   callSignals.delete(call);
-  const name = holdingCalls.get(call);
-  if (name !== undefined && holdingCalls.delete(call) && kind === RUNTIME_ANSWER) {
-    if (isObject(value)) value = keep(value);
-    else [kind, value] = [RUNTIME_FAILURE, argumentError(`'${name}': expected object, got ${describeValue(value)}`)];
-  }
   if (tracksOutstanding) untrackScriptCall(call);
   if (call !== 0) sendAnswer(call, kind, value);
   else if (kind === RUNTIME_FAILURE) reportUncaught(value);
@@ -169,9 +163,12 @@ function valueAt(path) {
  * @param {number} call @param {number} kind @param {any} value
  */
 function answerCall(call, kind, value) {
+  const held = holdingCalls.get(call);
+  holdingCalls.delete(call);
   if (kind === RUNTIME_ANSWER) {
-    try { return sendRecord(kind, value, call); } catch (error) {
-      value = error instanceof Mismatch ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : error;
+    // What Swift is to hold is kept when Swift takes it: nobody may wait for it any more.
+    try { return sendRecord(kind, value, call, held === undefined ? ANYTHING : AN_OBJECT); } catch (error) {
+      value = error instanceof Mismatch ? argumentError(`${held === undefined ? pathText('result', error.keys) : `'${held}'`}: expected ${error.expected}, got ${error.got}`) : error;
     }
   }
   sendFailure(RUNTIME_FAILURE, value, call);
@@ -184,15 +181,18 @@ function sendFailure(kind, error, call) {
 
 function untellable() { return codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read'); }
 
-/** @param {number} kind @param {any} value @param {number} call */
-function sendRecord(kind, value, call) {
-  sendTree(RUNTIME, kind | 1 << 16, treeOf(kind, value), undefined, undefined, call);
+/** @type {Schema} */
+const AN_OBJECT = { kind: 'scriptObject', expected: 'object' };
+
+/** @param {number} kind @param {any} value @param {number} call @param {Schema} [schema] of an answer */
+function sendRecord(kind, value, call, schema) {
+  sendTree(RUNTIME, kind | 1 << 16, treeOf(kind, value, schema), undefined, undefined, call);
 }
 
-/** @param {number} kind @param {any} value */
-function treeOf(kind, value) {
+/** @param {number} kind @param {any} value @param {Schema} [schema] */
+function treeOf(kind, value, schema = ANYTHING) {
   const tree = new Tree();
-  if (kind === RUNTIME_ANSWER) encodeAnything(tree, ANYTHING, value); else encodeError(tree, value);
+  if (kind === RUNTIME_ANSWER) encodeTree(tree, schema, value); else encodeError(tree, value);
   return tree;
 }
 

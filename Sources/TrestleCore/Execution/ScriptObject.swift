@@ -90,8 +90,7 @@ extension Bridge {
   fileprivate func hold<each Argument: BridgeEncodable>(
     _ operation: ScriptOperation, _ arguments: repeat each Argument
   ) async throws -> ScriptObject {
-    let number = try await operate(operation, repeat each arguments, as: UInt32.self)
-    return ScriptObject(KeptValue(number: number, loop: loop, bridge: WeakBridge(value: self)))
+    try await operate(operation, repeat each arguments, as: ScriptObject.self)
   }
 }
 
@@ -103,7 +102,7 @@ struct ScriptOperation: BridgeEncodable {
   /// None for a path.
   let object: KeptValue?
   let name: String
-  /// Whether the answer is the number that the result is kept under.
+  /// Whether the answer is the result itself, which stays in JavaScript.
   let keeps: Bool
 
   static var bridgeSchema: BridgeSchema { BridgeSchema(.json) }

@@ -184,6 +184,33 @@ import Testing
     }
   }
 
+  /// The answer is on its way when a limit ends the turn that gave it: nobody takes it.
+  @Test(arguments: Wire.allCases) func whatALimitKeepsFromSwiftIsNotKept(wire: Wire) async throws {
+    try await withBridge([], wire: wire) {
+      $0.tracksOutstanding = true
+    } _: { bridge, _ in
+      try await bridge.evaluate(
+        """
+        globalThis.make = () => {
+          let later = Promise.resolve();
+          for (let i = 0; i < 20; i++) later = later.then();
+          later.then(() => { if (isEndless) for (;;); });
+          return {};
+        };
+        globalThis.isEndless = true;
+        """)
+      try await bridge.setLimits(.ofProcessor(.milliseconds(50)))
+      let error = await #expect(throws: BridgeError.self) { try await bridge.callForObject("make") }
+      #expect(error?.code == .limit)
+      try await bridge.setLimits(nil)
+      #expect(try await bridge.outstanding() == [])
+      try await bridge.evaluate("isEndless = false")
+      let object = try await bridge.callForObject("make")
+      #expect(try await bridge.outstanding().map(\.kind) == [.scriptObject])
+      withExtendedLifetime(object) {}
+    }
+  }
+
   /// Nothing in Swift stands for what it comes to.
   @Test func whatACancelledCallGivesIsNotKept() async throws {
     try await withBridge([], { $0.tracksOutstanding = true }) { bridge, log in
