@@ -10,6 +10,8 @@ import Synchronization
 /// that a `LoopThread` made for it). All functions must be called there, except `perform`, `stop`, `enqueue` and
 /// `isOnOwnThread`; this is checked.
 ///
+/// A loop that goes on another thread without having been closed never lets go of its handlers.
+///
 /// An idle loop sleeps in one `poll` and never wakes up. Unchecked: its state is touched on its own thread alone, beside what
 /// is atomic or in the queue.
 public final class Loop: @unchecked Sendable {
@@ -51,7 +53,11 @@ public final class Loop: @unchecked Sendable {
   }
 
   deinit {
-    for source in sources.values { source.detach() }
+    let isAtHome = isOnOwnThread
+    for source in Array(sources.values) + timers.removeAll() {
+      // What its handler captured is the thread's own: rather than on another one it is never let go.
+      if isAtHome { source.detach() } else { _ = Unmanaged.passRetained(source) }
+    }
     if let ownSource { release(ownSource) }
     g_main_context_unref(context)
   }

@@ -161,4 +161,27 @@ func makePipe() -> (read: CInt, write: CInt) {
     }
     #expect(released == nil)
   }
+
+  @Test func handlersAreLetGoOnNoOtherThread() throws {
+    final class Token {
+      let released: Lock<Int>
+      init(_ released: Lock<Int>) { self.released = released }
+      deinit { released.withLock { $0 += 1 } }
+    }
+    let released = Lock(0)
+    func makeInbox() -> Inbox<Int> {
+      let loop = Loop()
+      let (first, second) = (Token(released), Token(released))
+      loop.after(.seconds(60)) { _ = first }
+      return Inbox(on: loop) { _ in _ = second }
+    }
+    let last = Lock<Inbox<Int>?>(makeInbox())
+    let thread = try LoopThread(name: "elsewhere")
+    thread.loop.perform { last.withLock { $0 = nil } }
+    thread.stop()
+    #expect(thread.join(within: patience))
+    #expect(released.withLock { $0 } == 0)
+    _ = makeInbox()
+    #expect(released.withLock { $0 } == 2)
+  }
 }
