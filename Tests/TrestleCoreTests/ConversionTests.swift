@@ -36,6 +36,15 @@ import Testing
     #expect(try encoded(string) == .string(string))
   }
 
+  /// The longest that scripts put into the record itself.
+  @Test func longStringsTravelBesideTheRecord() {
+    for (count, tag) in [(1024, Tag.string), (1025, .longString)] {
+      var encoder = CommandEncoder()
+      encoder.append(.string(String(repeating: "x", count: count)))
+      #expect(encoder.slots.first.map { UInt32(truncatingIfNeeded: $0) } == tag.rawValue)
+    }
+  }
+
   @Test(arguments: ["a", "é", "e\u{301}", "👩‍👩‍👧‍👦", "🇩🇪", "\r\n"] as [Character])
   func characters(_ character: Character) throws {
     #expect(try decoded(.string(String(character)), as: Character.self) == character)

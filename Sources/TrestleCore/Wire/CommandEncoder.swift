@@ -4,7 +4,7 @@ package struct CommandEncoder {
   package let sideValues = ListedSideValues()
 
   /// Strings of more UTF-16 units than this travel beside the record.
-  private static let longestInlineString = 4096
+  private static let longestInlineString = 1024
 
   package init() {}
 

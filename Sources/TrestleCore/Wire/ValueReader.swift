@@ -36,7 +36,7 @@ public struct ValueReader: ~Copyable {
     ConversionError(reason, byteOffset: byteOffset - Int32(bytesBack))
   }
 
-  /// The tag and the low half of the next value's first slot; `undefined` at the end, for arguments left out.
+  /// The tag and the low half of the next value's first slot.
   @inlinable @inline(__always)
   mutating func header() throws(ConversionError) -> (tag: UInt32, low: UInt32) {
     guard end - position >= 8 else { throw error(.malformed, bytesBack: 0) }
