@@ -46,9 +46,6 @@ JSWeakRef JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
 JSObjectRef JSWeakGetObject(JSWeakRef reference);
 void JSWeakRelease(JSContextGroupRef group, JSWeakRef reference);
 
-/* The target of a proxy, null for every other object. */
-JSObjectRef JSObjectGetProxyTarget(JSObjectRef object);
-
 /* `JSC::VM::drainMicrotasks`. The group is the `VM *`. Only with the lock held. */
 static inline void JSDrainMicrotasks(JSContextRef context) {
   extern void drain(JSContextGroupRef vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv");

@@ -35,11 +35,6 @@ public final class Loop: @unchecked Sendable {
   /// A loop with a context of its own, bound to the calling thread.
   public convenience init() { self.init(context: g_main_context_new(), owner: pthread_self()) }
 
-  /// A loop over GLib's default context, for a program in which another library (GTK) runs that context on this thread.
-  public static func overDefaultContext() -> Loop {
-    Loop(context: g_main_context_ref(g_main_context_default()), owner: pthread_self())
-  }
-
   /// A loop that no thread owns yet.
   static func unbound() throws(EventLoopError) -> Loop { Loop(context: try DescriptorReserve.makeContext(), owner: 0) }
 

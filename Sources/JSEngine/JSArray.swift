@@ -8,8 +8,9 @@ public final class JSArray: JSObject {
     self.init(adopting: value.reference, in: value.context)
   }
 
-  /// The number of elements. A proxy of an array may answer anything; then this is zero.
+  /// The number of elements.
   public func count() throws(JSException) -> Int {
+    // An array's own, which is a whole number of 32 bits: a proxy of one is none.
     Int(exactly: try get("length").number ?? 0) ?? 0
   }
 

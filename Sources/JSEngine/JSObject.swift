@@ -105,12 +105,6 @@ public class JSObject: JSValue {
     }
     return try method.call(arguments, this: self)
   }
-
-  /// What a proxy stands for; `nil` for other objects.
-  public final func proxyTarget() -> JSObject? {
-    guard !context.isClosed, let target = JSObjectGetProxyTarget(reference) else { return nil }
-    return JSObject(adopting: target, in: context)
-  }
 }
 
 /// How a member that is made by `set` behaves.
@@ -135,24 +129,6 @@ extension JSContext {
     let references = elements.map { Optional($0.reference) }
     let array = try reference { JSObjectMakeArray($0, references.count, references, $1) }
     return JSArray(adopting: array, in: self)
-  }
-
-  /// `new Date(milliseconds since 1970)`.
-  public func makeDate(millisecondsSince1970: Double) throws(JSException) -> JSObject {
-    let time = number(millisecondsSince1970)
-    let date = try reference { context, exception in
-      withArguments([time]) { JSObjectMakeDate(context, 1, $0, exception) }
-    }
-    return JSObject(adopting: date, in: self)
-  }
-
-  /// `new RegExp(pattern, flags)`.
-  public func makeRegularExpression(_ pattern: String, flags: String = "") throws(JSException) -> JSObject {
-    let arguments = [string(pattern), string(flags)]
-    let expression = try reference { context, exception in
-      withArguments(arguments) { JSObjectMakeRegExp(context, 2, $0, exception) }
-    }
-    return JSObject(adopting: expression, in: self)
   }
 }
 

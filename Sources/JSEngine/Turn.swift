@@ -26,16 +26,6 @@ extension JSContext {
     try gate.turn { do { try body() } catch { failure = error } }
     if let failure { throw failure }
   }
-
-  /// Runs the microtasks now, those that they queue included. Inside a script this is seen by the script: what it has
-  /// queued runs before it goes on.
-  public func drainMicrotasks() throws(JSException) {
-    try perform { context, _ in
-      JSLock(context)
-      JSDrainMicrotasks(context)
-      JSUnlock(context)
-    }
-  }
 }
 
 extension ExecutionLimits.Exceeded {

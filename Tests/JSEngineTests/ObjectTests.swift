@@ -66,16 +66,6 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func datesAndRegularExpressions(_ collecting: Collecting) async throws {
-    try await withContext(collecting) { context throws in
-      let date = try context.makeDate(millisecondsSince1970: 86_400_000)
-      #expect(try date.invoke("toISOString").string == "1970-01-02T00:00:00.000Z")
-      let expression = try context.makeRegularExpression("b+", flags: "i")
-      #expect(try expression.invoke("test", [context.string("aBB")]).boolean == true)
-      #expect(throws: JSException.self) { try context.makeRegularExpression("(") }
-    }
-  }
-
   @Test(arguments: Collecting.allCases) func prototypes(_ collecting: Collecting) async throws {
     try await withContext(collecting) { context throws in
       let parent = try context.makeObject()
@@ -92,8 +82,8 @@ import Testing
     try await withContext(collecting) { context throws in
       let proxy = try #require(JSObject(try context.evaluate("new Proxy({ a: 1 }, { get: () => 2 })")))
       #expect(try proxy.get("a").number == 2)
-      #expect(try proxy.proxyTarget()?.get("a").number == 1)
-      #expect(try context.makeObject().proxyTarget() == nil)
+      // An array to scripts, which may have a length that is none.
+      #expect(JSArray(try context.evaluate("new Proxy([1], { get: () => -1 })")) == nil)
     }
   }
 

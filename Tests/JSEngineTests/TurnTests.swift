@@ -29,23 +29,6 @@ import Testing
     }
   }
 
-  @Test(arguments: Collecting.allCases) func drainsOnRequest(_ collecting: Collecting) async throws {
-    try await withContext(collecting) { context throws in
-      try context.globalObject.set(
-        "drain",
-        context.makeFunction { call in
-          try call.context.drainMicrotasks()
-          return nil
-        })
-      #expect(try context.evaluate("var n = 0; Promise.resolve().then(() => n++); drain(); n").number == 1)
-      try context.turn {
-        try context.evaluate("Promise.resolve().then(() => n = 5)")
-        try context.drainMicrotasks()
-        #expect(try context.evaluate("n").number == 5)
-      }
-    }
-  }
-
   @Test func withLockHoldsMicrotasksBack() async throws {
     try await withContext { context throws in
       try context.withLock {
