@@ -306,8 +306,11 @@ public actor Bridge {
     let hasEnded = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: thread.join(within: limit)) }
     }
-    let isInvalidated = await invalidation.wait(until: deadline)
-    return hasEnded && isInvalidated
+    guard hasEnded else {
+      invalidation.cancel()
+      return false
+    }
+    return await invalidation.wait(until: deadline)
   }
 
   /// The same without waiting for the thread: for code that is on the bridge's own thread.

@@ -12,16 +12,34 @@ public protocol InvalidatableModule: Sendable {
 
 /// The modules of one bridge that are being told of its end. From any thread.
 final class Invalidation: Sendable {
-  private let tasks = Lock<[Task<Void, Never>]>([])
+  private struct State {
+    var tasks: [Task<Void, Never>] = []
+    /// The limit has passed: what begins from then on is cancelled at once.
+    var isOver = false
+  }
+
+  private let state = Lock(State())
 
   func begin(_ modules: [any InvalidatableModule]) {
     let started = modules.map { module in Task { await module.invalidate() } }
-    tasks.withLock { $0 += started }
+    let isOver = state.withLock { state in
+      state.tasks += started
+      return state.isOver
+    }
+    if isOver { cancel() }
+  }
+
+  func cancel() {
+    let tasks = state.withLock { state in
+      state.isOver = true
+      return state.tasks
+    }
+    for task in tasks { task.cancel() }
   }
 
   /// - Returns: false if some were not done in time; they are cancelled.
   func wait(until deadline: ContinuousClock.Instant) async -> Bool {
-    let tasks = tasks.withLock { $0 }
+    let tasks = state.withLock { $0.tasks }
     guard !tasks.isEmpty else { return true }
     let isResumed = Lock(false)
     return await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
@@ -34,7 +52,7 @@ final class Invalidation: Sendable {
       }
       let alarm = Task {
         try await Task.sleep(until: deadline)
-        for task in tasks { task.cancel() }
+        self.cancel()
         resume(false)
       }
       Task {

@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Glibc
 import JSEngine
@@ -44,6 +45,25 @@ private actor Port: InvalidatableModule {
     _ = try await bridge.evaluate("NativeModules.Port.open()", as: Int.self)
     #expect(await !bridge.close(within: .milliseconds(100)))
     try await journal.waitFor("cancelled")
+  }
+
+  /// They are told once the thread is free, which may be after the limit.
+  @Test func modulesAreCancelledAlsoIfTheThreadWasLate() async throws {
+    let (journal, isHeld, free) = (Journal(), Lock(false), DispatchSemaphore(value: 0))
+    let holder = ModuleDefinition("Holder", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("hold") { _ in
+        isHeld.withLock { $0 = true }
+        free.wait()
+      }
+    }
+    let port = Port.definition { Port(journal, delay: .seconds(1000)) }
+    let bridge = try await Bridge(modules: .definitions([port, holder]))
+    let call = Task { try? await bridge.evaluate("NativeModules.Port.open(); NativeModules.Holder.hold()") }
+    while !isHeld.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await !bridge.close(within: .milliseconds(10)))
+    free.signal()
+    try await journal.waitFor("cancelled")
+    await call.value
   }
 
   @Test func aThousandReloadsUnderLoad() async throws {
