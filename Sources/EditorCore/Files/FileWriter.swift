@@ -188,7 +188,7 @@ package struct FileWriter: Sendable {
   private func keepCopy(
     of contents: Rope, for target: String
   ) throws(FileError) -> (RecoveryFolder?, copy: String?, remarks: [String]) {
-    // What lies in memory only, such as a password, is not to come to a disk.
+    // What is private and in memory, such as a password, is not to come to a disk.
     guard let folder = recoveryFolder, (try? folder.mayHoldEdits(of: target)) != false else { return (nil, nil, []) }
     do throws(FileError) { return (folder, try folder.keepCopy(of: contents, for: target, writer: self), []) } catch {
       guard error.code != .diskFull else { throw error }

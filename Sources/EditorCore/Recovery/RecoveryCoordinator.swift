@@ -110,10 +110,13 @@ final class RecoveryCoordinator {
 
   private func mayHoldEdits(of path: String?, _ folder: RecoveryFolder) -> Bool {
     guard let path else { return true }
-    do throws(FileError) { return try folder.mayHoldEdits(of: path) } catch {
+    do throws(FileError) {
+      if try folder.mayHoldEdits(of: path) { return true }
+      frontEnd.alert("What you type is in memory only: \(path) is private and in memory, as secrets are kept off disks")
+    } catch {
       frontEnd.alert("Without a journal, for \(error)")
-      return false
     }
+    return false
   }
 
   /// All of a file is there of which the journal knows a part.

@@ -16,6 +16,7 @@ final class FaultyFileSystem: FileSystem {
     /// The first so many attempts to lock find another process, which was killed: that of the number 0.
     case endingHolder(forAttempts: Int)
     case filesAreReadOnly
+    /// All but the recovery folder.
     case filesAreInMemory
     /// A file system without locks.
     case noLocks
@@ -198,6 +199,9 @@ final class FaultyFileSystem: FileSystem {
   func isEnding(_ process: Int) -> Bool {
     if case .endingHolder = fault { process == 0 } else { real.isEnding(process) }
   }
-  func isInMemory(_ descriptor: CInt) -> Bool { if case .filesAreInMemory = fault { true } else { false } }
+  func isInMemory(_ descriptor: CInt) -> Bool {
+    guard case .filesAreInMemory = fault else { return false }
+    return (try? real.linkTarget("/proc/self/fd/\(descriptor)"))?.hasSuffix("/recovery") == false
+  }
   var effectiveUser: UInt32 { real.effectiveUser }
 }

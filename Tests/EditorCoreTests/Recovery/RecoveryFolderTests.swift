@@ -25,12 +25,41 @@ import Testing
     #expect(files.names.isEmpty)
   }
 
-  @Test func doesNotTakeWhatLiesInMemory() throws {
+  /// As tools make them that have passwords edited there.
+  @Test func doesNotTakeWhatIsPrivateInMemory() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
     #expect(try folder.mayHoldEdits(of: files("new")))
-    guard let descriptor = try? system.open("/dev/shm", O_RDONLY | O_DIRECTORY, mode: 0) else { return }
+    var template = Array("/dev/shm/secret-XXXXXX".utf8CString)
+    guard let secret = mkdtemp(&template).map({ String(cString: $0) }) else { return }
+    defer { rmdir(secret) }
+    let descriptor = try system.open(secret, O_RDONLY | O_DIRECTORY, mode: 0)
     defer { system.close(descriptor) }
-    #expect(try folder.mayHoldEdits(of: "/dev/shm/secret") == !system.isInMemory(descriptor))
+    #expect(try folder.mayHoldEdits(of: secret + "/new") == !system.isInMemory(descriptor))
+    symlink(secret, files("link"))
+    #expect(try folder.mayHoldEdits(of: files("link/new")) == !system.isInMemory(descriptor))
+    chmod(secret, 0o755)
+    #expect(try folder.mayHoldEdits(of: secret + "/new"))
+  }
+
+  @Test func takesWhatAnybodyMayReadInMemory() throws {
+    let folder = try #require(
+      RecoveryFolder(at: files("recovery"), system: FaultyFileSystem(.filesAreInMemory)))
+    files.write("text", to: "a")
+    mkdir(files("inner"), 0o755)
+    symlink(files("inner"), files("link"))
+    chmod(files.path, 0o755)
+    chmod(files("a"), 0o600)
+    #expect(try !folder.mayHoldEdits(of: files("a")))
+    #expect(try folder.mayHoldEdits(of: files("new")))
+    chmod(files("a"), 0o644)
+    let names = ["a", "new", "inner/new", "link/new", "none/new"]
+    for name in names { #expect(try folder.mayHoldEdits(of: files(name)), "\(name)") }
+    // Nobody comes to them through a closed folder.
+    chmod(files.path, 0o700)
+    for name in names { #expect(try !folder.mayHoldEdits(of: files(name)), "\(name)") }
+    // What is in memory as they are is no disk.
+    let memory = try #require(RecoveryFolder(at: files("inner"), system: FaultyFileSystem(.filesAreInMemory)))
+    #expect(try memory.mayHoldEdits(of: files("a")))
   }
 
   @Test func secondEditorIsTold() throws {

@@ -134,13 +134,28 @@ import Testing
     #expect(try recovered(try recoveryFolder()).edits.map(\.handledEdits) == [1, 2, 3, 4], "made up for")
   }
 
-  @Test func whatLiesInMemoryIsNotWrittenDown() throws {
+  /// But the user knows.
+  @Test func whatIsPrivateInMemoryIsNotWrittenDown() throws {
     files.write("text", to: "a")
     let driver = try driver(FaultyFileSystem(.filesAreInMemory))
     driver.open(path)
     driver.edit("insert", ["chars": "secret"])
     #expect(files.names.sorted() == ["a", "recovery"])
     #expect(try LinuxFileSystem().names(inDirectory: files("recovery")).isEmpty)
+    #expect(driver.alerts.count == 1)
+    #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: ") == true)
+  }
+
+  /// It outlives the process.
+  @Test func whatAnybodyMayReadInMemoryIsWrittenDown() throws {
+    files.write("text", to: "a")
+    chmod(files.path, 0o755)
+    chmod(path, 0o644)
+    let driver = try driver(FaultyFileSystem(.filesAreInMemory))
+    driver.open(path)
+    driver.edit("insert", ["chars": "typed "])
+    #expect(try recovered(try recoveryFolder()).edits.count == 1)
+    #expect(driver.alerts == [])
   }
 
   /// Nothing waits for the disk, and what was typed during the save is in a journal all the time.
