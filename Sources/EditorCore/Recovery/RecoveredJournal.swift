@@ -124,19 +124,28 @@ package struct RecoveredJournal: Sendable {
     return (text, whole)
   }
 
-  /// What was typed and not removed again, place by place.
+  /// What was typed and not removed again, place by place. Edits that do not lead on from those before them add theirs behind.
   private var typedText: Rope {
-    guard var whole = edits.first?.delta else { return Rope() }
-    for (index, edit) in edits.enumerated().dropFirst() {
-      if index < partialEditCount { whole = whole.extended(by: edit.delta.baseByteCount - whole.newByteCount) }
-      guard edit.delta.baseByteCount == whole.newByteCount else { continue }
-      whole = whole.composed(with: edit.delta)
-    }
     var text = Rope()
-    for change in whole.edits where !change.replacement.isEmpty {
-      text.append(change.replacement)
-      if text[text.endOffset - 1] != UInt8(ascii: "\n") { text.append("\n") }
+    func add(_ delta: Delta) {
+      for change in delta.edits where !change.replacement.isEmpty {
+        text.append(change.replacement)
+        if text[text.endOffset - 1] != UInt8(ascii: "\n") { text.append("\n") }
+      }
     }
+    guard var whole = edits.first?.delta else { return text }
+    for (index, edit) in edits.enumerated().dropFirst() {
+      let growth = edit.delta.baseByteCount - whole.newByteCount
+      // More was loaded: up to the first edit of the whole file, of which that is the rest.
+      if growth > 0, index <= partialEditCount { whole = whole.extended(by: growth) }
+      if edit.delta.baseByteCount == whole.newByteCount {
+        whole = whole.composed(with: edit.delta)
+      } else {
+        add(whole)
+        whole = edit.delta
+      }
+    }
+    add(whole)
     return text
   }
 }

@@ -52,6 +52,49 @@ import Testing
     }
   }
 
+  /// Nothing of what was typed is left out, wherever the edits do not lead on.
+  @Test func editsOfOtherTextsGiveAllThatWasTyped() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    try session.type("one", at: 0)
+    session.text.remove(0..<5)
+    try session.type("two", at: 0)
+    session.text.append("more and more")
+    try session.type("three", at: 1)
+    guard case .typed("one\ntwo\nthree\n") = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("some of it is missing")
+      return
+    }
+  }
+
+  @Test func changedFileGivesWhatWasTypedWhileItWasLoaded() throws {
+    files.write("beginning and the rest", to: "a")
+    let folder = try recoveryFolder()
+    let whole = try file()
+    let beginning = whole.bytes.slice(0..<9)
+    let part = FileVersion(
+      status: whole.version.status, contents: ContentIdentity(of: beginning), image: FileImage())
+    let journal = Journal(base: JournalBase(path: path, version: part), name: "view", folder: folder)
+    var session = JournaledText(text: beginning, journal: journal)
+    try session.type("one", at: 0)
+    session.text.append(" and")
+    try session.type("two", at: 5)
+    session.text.append(" the rest")
+    try journal.didLoad(whole.version)
+    try session.type("three", at: 8)
+    try session.type("four", at: session.text.byteCount)
+    guard case .text(session.text, _, _) = try recovered(folder).replay(on: whole, folder: folder) else {
+      Issue.record("not the text")
+      return
+    }
+    files.write("another", to: "a")
+    guard case .typed("one\ntwothree\nfour\n") = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("some of it is missing")
+      return
+    }
+  }
+
   @Test func noCopyIsKeptOfALargeFile() throws {
     files.write("", to: "a")
     let folder = try recoveryFolder()
