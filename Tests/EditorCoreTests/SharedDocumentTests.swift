@@ -43,6 +43,28 @@ import Testing
     for view in views { #expect(driver.views[view]?.isPristine == true) }
   }
 
+  /// What another program wrote is noticed by whatever name the file is saved.
+  @Test(arguments: [true, false]) func aChangedFileIsRefusedByAnyName(isReplaced: Bool) throws {
+    let driver = try driver()
+    symlink("a", files("b"))
+    link(files("a"), files("c"))
+    let view = driver.open(files("a"))
+    driver.notify(.edit(view, .insert("typed ")))
+    files.write("another's\n", to: isReplaced ? "new" : "a")
+    if isReplaced { rename(files("new"), files("a")) }
+    for name in isReplaced ? ["a", "b"] : ["a", "b", "c"] {
+      let answer = driver.request(
+        "xiedit_save",
+        ["view_id": .string(view.rawValue), "file_path": .string(files(name)), "overwrite": "if_unchanged"])
+      guard case .failure(let error) = answer else {
+        Issue.record("it was written over as \(name)")
+        return
+      }
+      #expect(error.code == ErrorCode.changedOnDisk)
+      #expect(files.contents("a") == "another's\n")
+    }
+  }
+
   /// As with xi-core.
   @Test func otherFrontEndsGetTwoDocuments() throws {
     let driver = try driver(handshake: false)

@@ -204,7 +204,7 @@ final class FileCoordinator {
     let overwriting: FileWriter.Overwriting =
       switch policy {
       case .ifNew: .nothing
-      case .ifUnchanged where path == document.file.path:
+      case .ifUnchanged where isFile(of: document, path):
         document.file.version.status.map { .version($0, document.file.version.contents) } ?? .nothing
       case .ifUnchanged, .always: .anything
       }
@@ -250,6 +250,17 @@ final class FileCoordinator {
       document.saveEnded()
       session.views.sendUpdates()
     }
+  }
+
+  /// Whether that is the file that a document was read from or saved to, or what is in its place now, by whatever name.
+  private func isFile(of document: Document, _ path: String) -> Bool {
+    guard let own = document.file.path, own != path else { return path == document.file.path }
+    func status(_ path: String) -> FileStatus? { try? system.status(at: path, followingLinks: true) }
+    guard let other = status(path) else {
+      // Gone, it has the names that lead to it.
+      return (try? system.resolvingLinks(path)) == (try? system.resolvingLinks(own))
+    }
+    return [document.file.version.status, status(own)].contains { $0?.isSameFile(as: other) == true }
   }
 
   private func saved(_ document: Document, _ mark: UndoHistory.SaveMark, to path: String, _ file: FileVersion) {

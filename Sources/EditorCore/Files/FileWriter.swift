@@ -24,7 +24,7 @@ package struct FileWriter: Sendable {
   package enum Overwriting: Sendable {
     /// Nothing.
     case nothing
-    /// That file, if it is what it was: by its status, and by its contents when it was touched since.
+    /// That file, if it holds what it held: by its status, and by its contents when that is another.
     case version(FileStatus, ContentIdentity?)
     /// Anything, and a file may lose its capabilities by it.
     case anything
@@ -81,8 +81,10 @@ package struct FileWriter: Sendable {
         throw FileError(.vanished, "cannot save", path: path, detail: "it is no longer there")
       }
       var isSame = existing.hasSameContents(as: expected)
-      // Its time can be set back after a write; that of its status cannot.
-      if isSame, existing.changeTime != expected.changeTime, let contents { isSame = try holds(contents, path) }
+      // Its time can be set back after a write, that of its status cannot; and it may have been touched, or written as it was.
+      if let contents, existing.size == expected.size, !isSame || existing.changeTime != expected.changeTime {
+        isSame = try holds(contents, path)
+      }
       if !isSame { throw FileError(.changedOnDisk, "cannot save", path: path, detail: "another program wrote to it") }
     }
   }

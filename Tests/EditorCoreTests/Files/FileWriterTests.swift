@@ -219,6 +219,28 @@ import Testing
     #expect(folder.contents("a") == "tEXT")
   }
 
+  /// Nothing is lost that the file does not hold.
+  @Test func whatWasTouchedOrWrittenAsItWasIsNoOther() throws {
+    folder.write("text", to: "a")
+    var status = try #require(try system.status(at: folder("a"), followingLinks: true))
+    func touch() {
+      let time = timespec(tv_sec: 1, tv_nsec: 0)
+      utimensat(AT_FDCWD, folder("a"), [time, time], 0)
+    }
+    func replace() {
+      folder.write("text", to: "b")
+      rename(folder("b"), folder("a"))
+    }
+    for change in [touch, { self.folder.write("text", to: "a") }, replace] {
+      change()
+      let version = FileWriter.Overwriting.version(status, ContentIdentity(of: "text"))
+      status = try writer(system).save("text", to: folder("a"), version).status
+    }
+    folder.write("tEXT", to: "a")
+    let version = FileWriter.Overwriting.version(status, ContentIdentity(of: "text"))
+    #expect(failure { _ = try writer(system).save(new, to: folder("a"), version) }?.code == .changedOnDisk)
+  }
+
   /// A write takes them away, and so would a new file be without them.
   @Test(arguments: [false, true])
   func capabilitiesAreKept(hasLink: Bool) throws {
