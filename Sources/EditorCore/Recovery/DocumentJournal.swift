@@ -19,6 +19,8 @@ final class DocumentJournal {
   private let firstRevision: UInt64
   /// What the file holds, all of it, until the first edit has it copied.
   private var baseContents: Rope?
+  /// What is copied, in case that the copy is removed.
+  private var copiedContents: Rope?
   private var timer: LoopSource?
   /// Told when what was typed is not known to be on the disk.
   var onSyncFailure: ((FileError) -> Void)?
@@ -52,6 +54,7 @@ final class DocumentJournal {
       // What follows is made to all of it.
       if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
+      if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
       writtenSelections = recovered.selections.mapValues(\.regions)
       lacksSelections = true
     } else {
@@ -61,6 +64,13 @@ final class DocumentJournal {
       baseContents = base.isPart ? nil : file.bytes
     }
     takeLock(of: path)
+    journal.onMadeAgain = { [unowned self] in madeAgain() }
+  }
+
+  /// The journal was, and its folder perhaps: the rest that was there is to be, too.
+  private func madeAgain() {
+    if baseContents == nil { baseContents = copiedContents }
+    takeLock(of: journal.base.path)
   }
 
   /// What is typed is journaled also without a lock.
@@ -108,6 +118,7 @@ final class DocumentJournal {
   func write(_ views: [ViewState]) throws(FileError) {
     guard !unwritten.isEmpty else {
       try journal.flush()
+      keepBaseCopy()
       writeOn()
       let isBegun = journal.file != nil
       return try journal.append(views.compactMap { movedSelection(of: $0, isBegun: isBegun) })
@@ -162,6 +173,7 @@ final class DocumentJournal {
     // The copy is of what the next journal goes on from.
     guard let contents = baseContents, journal.file != nil, !journal.isBeginningAnew else { return }
     baseContents = nil
+    copiedContents = contents.byteCount <= folder.largestBaseCopy ? contents : nil
     files.keepBaseCopy(contents, of: journal, in: folder)
   }
 
@@ -192,6 +204,8 @@ final class DocumentJournal {
     timer = loop.after(.seconds(1)) { [weak self] in
       guard let self else { return }
       timer = nil
+      do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
+      keepBaseCopy()
       guard let file = journal.beginSync() else { return }
       files.synchronize(file) { [weak self] error in
         if let self, let error, journal.file === file { syncFailed(error) }

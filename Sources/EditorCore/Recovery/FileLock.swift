@@ -56,8 +56,13 @@ package final class FileLock {
   }
 
   deinit {
-    // Removed while it is held: whoever opened it meanwhile finds that it is not the one with the name any more.
-    try? system.remove(path)
+    // Removed while it is held: whoever opened it meanwhile finds that it is not the one with the name any more. If it was removed
+    // already, the name may be another's.
+    if let held = try? system.status(of: descriptor), let named = try? system.status(at: path, followingLinks: false),
+      named.isSameFile(as: held)
+    {
+      try? system.remove(path)
+    }
     system.close(descriptor)
   }
 

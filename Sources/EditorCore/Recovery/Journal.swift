@@ -31,6 +31,8 @@ package final class Journal {
   /// Of the file whose edits the journal on the disk tells.
   private var writtenPath: String
   private var generationCount = 0
+  /// Told when the file, or its folder, had been removed and was made again: what lies beside it may have gone, too.
+  package var onMadeAgain: (() -> Void)?
   /// What is written beside this journal, and what it lacks of it.
   private var pending: (generation: Generation, records: [JournalRecord])?
 
@@ -113,10 +115,11 @@ package final class Journal {
     // What could not be written goes along.
     try flush()
     try catchUp()
+    guard let file else { return nil }
     generationCount += 1
     let target = isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path
     let generation = Generation(
-      number: generationCount, source: path, sourceByteCount: byteCount, revision: revision, base: base, target: target,
+      number: generationCount, source: file, sourceByteCount: byteCount, revision: revision, base: base, target: target,
       system: system)
     pending = (generation, [])
     return generation
@@ -159,20 +162,30 @@ package final class Journal {
 
   /// Writes all to another file: what could not be synced once is not known to be on the disk, whatever is said later.
   package func renew() throws(FileError) {
-    guard file != nil else { return }
     try catchUp()
-    let contents = try FileReader(path, system: system).readAll()
-    try replaceFile(with: contents.bytes(in: 0..<ByteOffset(min(byteCount, contents.byteCount))), checksum, at: path)
+    if let file { try replace(file) }
   }
 
-  private func replaceFile(with bytes: [UInt8], _ checksum: UInt64, at path: String) throws(FileError) {
+  /// Makes it again if somebody has removed it.
+  private func makeAgainIfGone() throws(FileError) {
+    guard let file, (try? file.isAt(path)) == false else { return }
+    if let record = stream?.record {
+      waiting.insert(record, at: 0)
+      stream = nil
+    }
+    try replace(file)
+    onMadeAgain?()
+  }
+
+  /// By a copy of what was written to it, which is had also when it has lost its name.
+  private func replace(_ old: JournalFile) throws(FileError) {
+    let bytes = try old.read(byteCount)
     let temporary = path + ".new"
-    let next = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
+    let next = try makeFile(temporary, O_CREAT | O_TRUNC)
     try next.append(bytes)
     try next.synchronizeContents()
     try system.rename(temporary, to: path)
-    (self.path, file, self.checksum, byteCount, isTorn) = (path, next, checksum, bytes.count, false)
-    needsSync = true
+    (file, isTorn, needsSync) = (next, false, true)
     try next.synchronizeName()
     needsSync = false
   }
@@ -193,15 +206,16 @@ package final class Journal {
     if isBegun { folder.removeJournal(path) }
   }
 
-  /// Writes what could not be written before.
+  /// Writes what could not be written before, or is not there any more.
   package func flush() throws(FileError) {
+    try makeAgainIfGone()
     if !unwritten.isEmpty || !waiting.isEmpty { try writeWaiting() }
   }
 
   private func append(_ records: [JournalRecord]) throws(FileError) {
     pending?.records += records
     waiting += records
-    try writeWaiting()
+    try flush()
   }
 
   private func writeWaiting() throws(FileError) {
@@ -244,7 +258,8 @@ package final class Journal {
 
   /// Some tenths of a millisecond. When it fails, the record is begun again with the next.
   package func writeMore() throws(FileError) {
-    guard var next = stream, let file else { return }
+    try makeAgainIfGone()
+    guard var next = stream, let file else { return try flush() }
     do throws(FileError) {
       try file.append(next.takeBytes(folder.pieceOfLongRecord))
     } catch {
@@ -267,8 +282,17 @@ package final class Journal {
 
   private func openFile() throws(FileError) -> JournalFile {
     if let file { return file }
-    let file = try JournalFile(path, O_CREAT | O_EXCL, system: system)
+    let file = try makeFile(path, O_CREAT | O_EXCL)
     self.file = file
+    return file
+  }
+
+  private func makeFile(_ path: String, _ flags: CInt) throws(FileError) -> JournalFile {
+    do throws(FileError) { return try JournalFile(path, flags, system: system) } catch {
+      guard error.code == .notFound, RecoveryFolder(at: folder.path, system: system) != nil else { throw error }
+    }
+    let file = try JournalFile(path, flags, system: system)
+    onMadeAgain?()
     return file
   }
 }
@@ -277,7 +301,7 @@ extension Journal {
   /// What a journal has to say after a save, as it is written beside it.
   package struct Generation: Sendable {
     fileprivate let number: Int
-    fileprivate let source: String
+    fileprivate let source: JournalFile
     /// What is appended from here on is not its.
     fileprivate let sourceByteCount: Int
     fileprivate let revision: UInt64
@@ -295,8 +319,7 @@ extension Journal {
 
     /// O(bytes of the journal), and waits for the disk.
     package func write() throws(FileError) -> Written {
-      let contents = try FileReader(source, system: system).readAll()
-      let old = contents.bytes(in: 0..<ByteOffset(min(sourceByteCount, contents.byteCount)))
+      let old = try source.read(sourceByteCount)
       var (bytes, checksum) = JournalFormat.start(base)
       for case .edit(let edit) in JournalFormat.decode(old)?.records ?? [] where edit.revision > revision {
         let record = JournalFormat.encode(.edit(edit), after: checksum)
@@ -322,6 +345,7 @@ package final class JournalFile: Sendable {
   private let system: any FileSystem
   /// That it was opened by.
   private let path: String
+  private let status: FileStatus
   /// Whether its name is on the disk.
   private let isNamed = Lock(false)
 
@@ -329,8 +353,9 @@ package final class JournalFile: Sendable {
   init(_ path: String, _ flags: CInt, system: any FileSystem) throws(FileError) {
     self.system = system
     self.path = path
-    descriptor = try system.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | flags, mode: 0o600)
+    let descriptor = try system.open(path, O_RDWR | O_APPEND | O_NOFOLLOW | flags, mode: 0o600)
     do throws(FileError) {
+      status = try system.status(of: descriptor)
       if try system.lockIfPossible(descriptor) == .busy { throw FileError(.inUse, "cannot write", path: path) }
     } catch {
       // One that was just made would be in the way of the next attempt.
@@ -338,6 +363,29 @@ package final class JournalFile: Sendable {
       system.close(descriptor)
       throw error.of(path)
     }
+    self.descriptor = descriptor
+  }
+
+  /// Whether it has that name still, or again.
+  func isAt(_ path: String) throws(FileError) -> Bool {
+    try system.status(at: path, followingLinks: false)?.isSameFile(as: status) == true
+  }
+
+  /// Its first bytes, also when it has no name any more.
+  func read(_ byteCount: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    var done = 0
+    do throws(FileError) {
+      while done < byteCount {
+        let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(FileError) in
+          let rest = UnsafeMutableBufferPointer(rebasing: bytes[done...])
+          return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rest), at: done)
+        }
+        if count == 0 { throw FileError(.changedOnDisk, "cannot read all of", path: path) }
+        done += count
+      }
+    } catch { throw error.of(path) }
+    return bytes
   }
 
   deinit { system.close(descriptor) }

@@ -159,6 +159,13 @@ extension RecoveryFolder {
     try write(contents, to: baseCopyPath(of: journal), writer: writer)
   }
 
+  private func hasBaseCopy(of journal: String) -> Bool {
+    // When it cannot be told, nothing is removed.
+    do throws(FileError) {
+      return try system.status(at: baseCopyPath(of: journal), followingLinks: false) != nil
+    } catch { return true }
+  }
+
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
 
   /// A path for the journal of this process's document `name` that edits the file at `target`.
@@ -204,8 +211,8 @@ extension RecoveryFolder {
         if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
       } catch {
         guard error.code == .notAJournal else { continue }
-        // A process that died in its first write has acknowledged nothing.
-        if error.detail.isEmpty {
+        // A process that died in its first write has acknowledged nothing: after it there is a copy of the file.
+        if error.detail.isEmpty, !hasBaseCopy(of: path) {
           removeJournal(path)
         } else {
           abandoned.damaged.append(setAside(path, as: ".damaged"))

@@ -126,12 +126,83 @@ import Testing
     let driver = try driver(FaultyFileSystem())
     driver.open()
     #expect(rmdir(files("recovery")) == 0)
+    files.write("in its place", to: "recovery")
     for _ in 0..<3 { driver.edit("insert", ["chars": "x"]) }
     #expect(driver.alerts.count == 1)
     #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: cannot open ") == true)
-    _ = try recoveryFolder()
+    unlink(files("recovery"))
     driver.edit("insert", ["chars": "y"])
     #expect(try recovered(try recoveryFolder()).edits.map(\.handledEdits) == [1, 2, 3, 4], "made up for")
+  }
+
+  /// By a program that cleans up, or a user: what was typed before is there again with the next key.
+  @Test(arguments: [true, false], [true, false])
+  func whatIsRemovedIsMadeAgain(withFolder: Bool, isTypedInto: Bool) throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    let driver = try driver(system)
+    driver.open(path)
+    driver.edit("insert", ["chars": "one "])
+    func names() -> [String] { (try? LinuxFileSystem().names(inDirectory: files("recovery"))) ?? [] }
+    driver.run { names().contains { $0.hasSuffix("-base") } }
+    let before = names()
+    #expect(before.count == 3, "the journal, the copy of the file, the lock")
+    for name in before where withFolder || !name.hasSuffix(".lock") { unlink(files("recovery/" + name)) }
+    if withFolder { #expect(rmdir(files("recovery")) == 0) }
+    if isTypedInto { driver.edit("insert", ["chars": "two "]) } else { driver.edit("move_right") }
+    driver.run { names() == before }
+    #expect(names() == before)
+    let text = driver.document?.text
+    let folder = try recoveryFolder()
+    guard case .text(let found, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+    #expect(found == text && driver.alerts == [])
+    files.write("another", to: "a")
+    guard case .textOfCopy(text, "text") = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("no copy")
+      return
+    }
+  }
+
+  @Test func aJournalThatIsRemovedDuringALongEditIsMadeAgain() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.edit("insert", ["chars": "one "])
+    driver.perform(driver.view, .paste(Self.long))
+    driver.session.views.sendUpdates()
+    #expect(driver.document?.recovery.journal?.isBehind == true)
+    unlink(try #require(files.journal(in: try recoveryFolder())))
+    driver.settle()
+    driver.edit("insert", ["chars": "x"])
+    let folder = try recoveryFolder()
+    guard case .text(let text, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text == driver.document?.text && driver.alerts == [])
+  }
+
+  @Test func aJournalThatCannotBeMadeAgainIsTold() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    driver.open(path)
+    driver.edit("insert", ["chars": "one "])
+    driver.run {
+      (try? LinuxFileSystem().names(inDirectory: files("recovery")))?.contains { $0.hasSuffix("-base") } == true
+    }
+    for name in try LinuxFileSystem().names(inDirectory: files("recovery")) { unlink(files("recovery/" + name)) }
+    #expect(rmdir(files("recovery")) == 0)
+    files.write("in its place", to: "recovery")
+    driver.edit("insert", ["chars": "two "])
+    driver.edit("move_right")
+    #expect(driver.alerts.count == 1)
+    #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: ") == true)
+    unlink(files("recovery"))
+    driver.edit("insert", ["chars": "three "])
+    #expect(try recovered(try recoveryFolder()).edits.count == 3, "made up for")
   }
 
   /// But the user knows.
@@ -331,6 +402,20 @@ import Testing
       driver.open(self.path)
       #expect(driver.alerts.contains { $0.contains("is damaged") })
       #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+    }
+  }
+
+  /// The copy beside it is made after its first edit: what is empty now held something.
+  @Test(arguments: [0, 20]) func anEmptiedJournalIsTold(byteCount: Int) throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      files.write(whole.bytes(in: 0..<ByteOffset(byteCount)), to: "recovery/" + LinuxFileSystem().name(of: path))
+      files.write("text", to: "recovery/" + LinuxFileSystem().name(of: path) + "-base")
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      #expect(driver.alerts.contains { $0.contains("is damaged") })
+      #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+      #expect(files.contents("recovery/" + LinuxFileSystem().name(of: path) + ".damaged-base") == "text")
     }
   }
 

@@ -225,7 +225,11 @@ final class SessionScript {
     guard Rope(disk.contents(Self.path) ?? []) == bytes else { return "not saved: \(next.alerts)" }
     next.notify(.closeView(next.view))
     next.session.finish()
-    let left = disk.fileNames.filter { !$0.hasSuffix(".lock") && $0 != Self.path }
+    // With the power a journal may be lost that had been written; it is told then.
+    let isTold = next.alerts.contains { $0.contains("is damaged") }
+    let left = disk.fileNames.filter { name in
+      !name.hasSuffix(".lock") && name != Self.path && !(isTold && name.contains(".journal.damaged"))
+    }
     return left.isEmpty ? nil : "left: \(left)"
   }
 
