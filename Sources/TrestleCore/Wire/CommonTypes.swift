@@ -16,25 +16,25 @@ extension Invocation {
 
 extension ValueReader {
   @inlinable @inline(__always)
-  public mutating func member() throws(ConversionError) -> Double {
+  public mutating func _member() throws(ConversionError) -> Double {
     if memberPositions != nil { moveToNextMember() }
     return try .decode(from: &self)
   }
 
   @inlinable @inline(__always)
-  public mutating func member() throws(ConversionError) -> Int {
+  public mutating func _member() throws(ConversionError) -> Int {
     if memberPositions != nil { moveToNextMember() }
     return try .decode(from: &self)
   }
 
   @inlinable @inline(__always)
-  public mutating func member() throws(ConversionError) -> Bool {
+  public mutating func _member() throws(ConversionError) -> Bool {
     if memberPositions != nil { moveToNextMember() }
     return try .decode(from: &self)
   }
 
   @inlinable @inline(__always)
-  public mutating func member() throws(ConversionError) -> String {
+  public mutating func _member() throws(ConversionError) -> String {
     if memberPositions != nil { moveToNextMember() }
     return try .decode(from: &self)
   }
