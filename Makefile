@@ -5,7 +5,7 @@ SOURCES = Package.swift Sources Tests examples
 # The files that `make run` prints a table about.
 FILES =
 
-.PHONY: build run editor edit install uninstall test sanitize bench lint format api docs setup
+.PHONY: build run editor edit install uninstall test deaths sanitize bench lint format api docs setup
 
 build: setup
 	swift build
@@ -55,6 +55,14 @@ uninstall:
 # Otherwise all tests begin at once: their hundreds of engines use up the memory maps that a process may have (vm.max_map_count), and an
 # engine that gets no thread any more ends the process.
 test sanitize: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 24
+
+# How many random sessions of the editor's core meet a death, a refused system call or an end of the power.
+test: export XIEDIT_SCRIPTS = 10000
+
+# An hour of them.
+deaths: export XIEDIT_SCRIPTS = 500000
+deaths: setup
+	swift test --filter SessionDeathTests
 
 # Ends with what failed, so that nobody searches for it among hundreds of tests.
 test: setup

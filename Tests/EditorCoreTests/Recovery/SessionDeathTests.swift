@@ -6,9 +6,16 @@ import Testing
 
 /// Random sessions that die at some system call, or meet one that fails.
 ///
-/// `XIEDIT_SCRIPTS=10000` runs so many scripts instead of a few hundred.
+/// `XIEDIT_SCRIPTS=10000` runs so many scripts instead of a few hundred, divided among the tests.
 @Suite(.offThePool) struct SessionDeathTests {
-  private static let count = getenv("XIEDIT_SCRIPTS").flatMap { Int(String(cString: $0)) } ?? 60
+  private static let count = (getenv("XIEDIT_SCRIPTS").flatMap { Int(String(cString: $0)) } ?? 300) / 5
+
+  /// How many calls the script of each seed makes.
+  private static let callCounts = (0..<UInt64(count)).map { seed in
+    let script = SessionScript(seed: seed)
+    script.run(.none)
+    return script.disk.calls.count
+  }
 
   private func check(
     _ script: SessionScript, losingPower: Bool, isEnded: Bool = false, _ seed: UInt64, _ what: String
@@ -18,18 +25,11 @@ import Testing
     }
   }
 
-  /// How many calls a script makes.
-  private func callCount(_ seed: UInt64) -> Int {
-    let script = SessionScript(seed: seed)
-    script.run(.none)
-    return script.disk.calls.count
-  }
-
   @Test(arguments: [false, true])
   func aDeathLosesNothingThatWasPromised(losingPower: Bool) {
     for seed in 0..<UInt64(Self.count) {
       var random = SplitMix64(state: seed ^ 0x5EED)
-      let call = Int.random(in: 0...callCount(seed), using: &random)
+      let call = Int.random(in: 0...Self.callCounts[Int(seed)], using: &random)
       let script = SessionScript(seed: seed)
       script.run(.death(atCall: call))
       check(script, losingPower: losingPower, seed, "death at \(call), \(script.disk.calls.last ?? "")")
@@ -40,7 +40,7 @@ import Testing
   func aRefusalLosesNothingThatWasPromised(error: CInt) {
     for seed in 0..<UInt64(Self.count) {
       var random = SplitMix64(state: seed ^ 0xBAD)
-      let call = Int.random(in: 0...callCount(seed), using: &random)
+      let call = Int.random(in: 0...Self.callCounts[Int(seed)], using: &random)
       let script = SessionScript(seed: seed)
       script.run(.error(error, atCall: call))
       check(script, losingPower: false, seed, "error at \(call), \(script.disk.calls.dropFirst(call).first ?? "")")
