@@ -16,10 +16,13 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: [.customShort("e"), .customLong("evaluate")], help: "Run this code instead of a file.")
   var code: String?
 
-  @Option(help: ArgumentHelp("End after this many seconds, with exit code 124.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after this many seconds, with exit code 124.", valueName: "seconds"))
   var timeout: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "End when the process has this many megabytes resident, with exit code 125.", valueName: "megabytes"))
   var memoryLimit: Int?
