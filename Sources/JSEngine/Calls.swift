@@ -39,6 +39,12 @@ extension JSContext {
     return result
   }
 
+  /// Calls the engine; what a script throws meanwhile is not even read, and neither is anything once a limit has ended it.
+  func quietly<Result>(_ body: (JSGlobalContextRef, ExceptionPointer) -> Result?) -> Result? {
+    guard !isClosed, gate.execution.exceeded == nil else { return nil }
+    return try? gate.call({ body(reference, $0) }, read: { _ in JSException(.engine, "") })
+  }
+
   /// - Returns: false if there is none.
   func runFinalizer() throws(JSException) -> Bool {
     try perform { reference, exception in

@@ -96,27 +96,35 @@ extension JSException {
   }
 }
 
-/// Reads members that may be missing, or throw.
+/// Reads members that may be missing, or throw. What they throw is not read in its turn: that has members, too.
 private struct ErrorReader {
   let value: JSValue
-  let object: JSObject?
 
-  init(_ value: JSValue) {
-    self.value = value
-    object = JSObject(value)
+  init(_ value: JSValue) { self.value = value }
+
+  private func member(_ name: String) -> JSValue? {
+    guard value.isObject else { return nil }
+    let member = value.context.quietly { context, exception in
+      withJSString(name) { JSObjectGetProperty(context, value.reference, $0, exception) }
+    }
+    return member.map { JSValue(adopting: $0, in: value.context) }
   }
 
-  func text(_ name: String) -> String? { (try? object?.get(name))?.beginning }
-  func integer(_ name: String) -> Int? { (try? object?.get(name))?.number.flatMap { Int(exactly: $0) } }
+  func text(_ name: String) -> String? { member(name)?.beginning }
+  func integer(_ name: String) -> Int? { member(name)?.number.flatMap { Int(exactly: $0) } }
 
   var cause: JSValue? {
-    guard let object, (try? object.has("cause")) == true else { return nil }
-    return try? object.get("cause")
+    guard value.isObject else { return nil }
+    let hasCause = value.context.quietly { context, _ in
+      withJSString("cause") { JSObjectHasProperty(context, value.reference, $0) }
+    }
+    return hasCause == true ? member("cause") : nil
   }
 
   var message: String {
     if let text = text("message") { return text }
-    if let text = try? value.toBeginningOfString() { return text }
+    let text = value.context.quietly { JSValueToStringCopy($0, value.reference, $1) }
+    if let text { return String(adoptingBeginningOf: text) }
     return value.kind == .symbol ? "a symbol" : "an object without text"
   }
 }

@@ -68,6 +68,21 @@ func exception<Result>(
     }
   }
 
+  /// What reading an error throws has members that throw, too, and so on.
+  @Test(arguments: ["message", "name", "code", "stack", "sourceURL", "line", "column", "cause", "toString"])
+  func errorsWhoseMembersThrowErrorsAreRead(_ member: String) async throws {
+    try await withContext { context throws in
+      for script in [
+        "Object.defineProperty(Error.prototype, '\(member)', { get() { throw new Error }, configurable: true }); throw new Error('a')",
+        "class E extends Error { get \(member)() { throw new E } } throw new E",
+        "const P = new Proxy(new Error('a'), { get() { throw P }, has() { return true } }); throw P",
+      ] {
+        let error = try exception { try context.evaluate("{ \(script) }") }
+        #expect(error.code == .thrown)
+      }
+    }
+  }
+
   @Test(arguments: ["throw text", "throw new Error(text)", "throw { toString: () => text }"])
   func longTextsAreCut(_ end: String) async throws {
     try await withContext { context throws in
