@@ -155,6 +155,22 @@ import TrestleModules
     await bridge.bridge.close()
   }
 
+  /// What shows values is looked for when the first is shown: by then a script may have put anything in the place of what it needs.
+  @Test func whatScriptsMakeOfTheirGlobalsIsNotAsked() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      """
+      const { Map, Error, console, Reflect, Object } = globalThis;
+      for (const name of Reflect.ownKeys(globalThis)) {
+        try { Object.defineProperty(globalThis, name, { get() { throw 1; } }); } catch {}
+      }
+      console.log({ a: [1, /x/, new Map, 'text'] }, new Error('e').message);
+      """)
+    #expect(bridge.output == "{ a: [ 1, /x/, Map(0) {}, 'text' ] } e\n")
+    #expect(bridge.uncaught == [])
+    await bridge.bridge.close()
+  }
+
   @Test func tables() async throws {
     let bridge = try await ModuleBridge()
     try await bridge.run("console.table([{ a: 1, b: 'x' }, { a: 'ü' }, 5]); console.table(3)")

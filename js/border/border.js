@@ -470,6 +470,6 @@ return {
   iteration: (/** @type {any} */ value, /** @type {boolean} */ done) => ({ value, done }),
   intrinsics: {
     __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Function, Date, elementConstructors,
-    errorPrototype, globalThis,
+    errorPrototype, regExpPrototype: RegExp.prototype, globalThis,
   },
 };

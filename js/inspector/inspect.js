@@ -8,7 +8,6 @@ const stringValueOf = uncurryThis(String.prototype.valueOf);
 const symbolToString = uncurryThis(Symbol.prototype.toString);
 const functionToString = uncurryThis(Function.prototype.toString);
 const regExpToString = uncurryThis(RegExp.prototype.toString);
-const scriptRegExpPrototype = scriptGlobal.RegExp.prototype;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const arrayIndex = /^(0|[1-9]\d*)$/;
 

@@ -34,5 +34,3 @@ function defineGlobal(name, value) { define(scriptGlobal, name, value); }
 
 /** @param {string} name @param {number} length @param {(...values: any[]) => any} body */
 function defineGlobalFunction(name, length, body) { defineGlobal(name, publishFunction(name, length, body)); }
-
-const { RangeError: ScriptRangeError } = scriptGlobal;

@@ -12,8 +12,8 @@ const {
 } = border;
 /** What is the scripts' own, as it was before any of them ran. */
 const {
-  Promise: ScriptPromise, Error: ScriptError, TypeError: ScriptTypeError, Function: ScriptFunction, Date: ScriptDate, elementConstructors,
-  errorPrototype, globalThis: scriptGlobal,
+  Promise: ScriptPromise, Error: ScriptError, TypeError: ScriptTypeError, RangeError: ScriptRangeError, Function: ScriptFunction, Date: ScriptDate,
+  elementConstructors, errorPrototype, regExpPrototype: scriptRegExpPrototype, globalThis: scriptGlobal,
 } = border.intrinsics;
 
 const { apply } = Reflect;
