@@ -20,6 +20,27 @@ package enum Writing {
     return true
   }
 
+  /// As `write(2)`, but that nobody is left to read a pipe is an error (`EPIPE`) without the signal, which would end the process.
+  package static func some(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Int {
+    var (pipeSignal, before) = (sigset_t(), sigset_t())
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    guard pthread_sigmask(SIG_BLOCK, &pipeSignal, &before) == 0 else { return -1 }
+    let wasBlocked = sigismember(&before, SIGPIPE) == 1
+    let count = write(descriptor, bytes.baseAddress, bytes.count)
+    let error = errno
+    if !wasBlocked {
+      if count < 0, error == EPIPE {
+        // The signal is this thread's, and waits for it.
+        var noTime = timespec()
+        while sigtimedwait(&pipeSignal, nil, &noTime) < 0, errno == EINTR {}
+      }
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    errno = error
+    return count
+  }
+
   private static func waitUntilWritable(_ descriptor: CInt) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&request, 1, -1)

@@ -75,6 +75,28 @@ import TrestleModules
     #expect(try await result(of: "await Files.writeText('\(path)', 'x')") == "\(path): No such device or address")
   }
 
+  /// Also where the pipe is full, when the kernel tells of an error and of nothing else; and where it is not, when it sends a signal
+  /// that ends processes.
+  @Test func aPipeWhoseReaderLeavesIsAnErrorOfTheWriter() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let text = try await result(
+      of: """
+        const fifo = '\(path)', text = ('x'.repeat(1000) + '\\n').repeat(1000), outcomes = new Set;
+        for (let count = 0; count < 200; count += 10) {
+          const lines = await Files.lines(fifo), first = lines.next();
+          const written = Files.writeText(fifo, text).catch(error => error.message);
+          await first;
+          for (let i = 0; i < count; i++) await lines.next();
+          await lines.return();
+          outcomes.add(await written);
+        }
+        return [...outcomes];
+        """)
+    #expect(text == #"["\#(path): Broken pipe"]"#)
+  }
+
   @Test func aLoopOverLinesMayBeLeft() async throws {
     let text = try await result(
       of: """

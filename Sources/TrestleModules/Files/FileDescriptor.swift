@@ -1,4 +1,3 @@
-import Dispatch
 import EventLoop
 import Glibc
 
@@ -13,8 +12,6 @@ final class FileDescriptor: Sendable {
   let path: String
   private let descriptor: CInt
   private let isOwned: Bool
-  /// Where each file that makes somebody wait tells when it is ready. A queue that starts a thread however many are blocked.
-  private static let queue = DispatchQueue(label: "trestle.files")
 
   init(opening path: SystemPath, _ flags: CInt) throws(FileError) {
     guard DescriptorReserve.hasRoomForScripts else { throw FileError(path, systemError: EMFILE) }
@@ -56,7 +53,7 @@ final class FileDescriptor: Sendable {
         // Another reader of the same pipe may have been sooner.
         guard errno == EAGAIN else { throw FileError(path: path) }
       }
-      try await wait(for: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue))
+      try await Readiness.wait(for: .readable, of: descriptor)
     }
   }
 
@@ -89,39 +86,19 @@ final class FileDescriptor: Sendable {
     var start = 0
     while start < text.utf8.count {
       let rest = text.utf8Span.span.extracting(droppingFirst: start)
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Writing.some($0, to: descriptor) }
       if count >= 0 {
         start += count
       } else if errno == EAGAIN {
-        try await wait(for: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue))
+        try await Readiness.wait(for: .writable, of: descriptor)
       } else if errno != EINTR {
         throw FileError(path: path)
       }
     }
   }
 
-  // MARK: Waiting
-
   private func isReady(_ event: CInt) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return poll(&request, 1, 0) != 0
   }
-
-  private func wait(for source: any DispatchSourceProtocol) async throws {
-    let source = Waiting(source: source)
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        source.source.setEventHandler { source.source.cancel() }
-        // Comes once, for whichever reason.
-        source.source.setCancelHandler { continuation.resume() }
-        source.source.resume()
-      }
-    } onCancel: {
-      source.source.cancel()
-    }
-    try Task.checkCancellation()
-  }
-
-  /// A source may be cancelled from any thread.
-  private struct Waiting: @unchecked Sendable { let source: any DispatchSourceProtocol }
 }
