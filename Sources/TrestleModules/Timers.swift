@@ -70,6 +70,6 @@ final class Timers {
   /// Each in a turn of its own, behind the work that the loop has at hand. The activity ends after it.
   private func tell(_ id: Int, _ activity: Activity? = nil) {
     context.emitInOwnTurn("due", of: "Timers", id)
-    if let activity { loop.perform { activity.end() } }
+    if let activity { context.afterOwnTurns { activity.end() } }
   }
 }

@@ -52,6 +52,23 @@ import TrestleModules
     #expect(try await output(of: timers.joined()) == ["t1", "m1", "t2", "m2", "t3", "m3"])
   }
 
+  /// Each of them may take its time: those that are left when a bridge is to end do not run.
+  @Test(arguments: ["setTimeout(f, 0)", "setImmediate(f)"]) func theEndComesBetweenTimers(_ start: String) async throws
+  {
+    let bridge = try await ModuleBridge()
+    try await bridge.bridge.evaluate(
+      """
+      const f = () => {
+        for (const end = Date.now() + 20; Date.now() < end;);
+        console.log('timer');
+      };
+      for (let i = 0; i < 1000; i++) \(start);
+      """)
+    while bridge.output.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await bridge.bridge.close(within: .seconds(60))
+    #expect(bridge.output.split(separator: "\n").count < 500)
+  }
+
   @Test func argumentsArePassedOn() async throws {
     #expect(
       try await output(

@@ -13,6 +13,7 @@ public actor Bridge {
   private nonisolated let thread: LoopThread?
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
+  private nonisolated let ownTurns: OwnTurns
   private nonisolated let interruption = Interruption()
   private nonisolated let invalidation = Invalidation()
   nonisolated var wake: BridgeWake { BridgeWake(loop: loop, box: box) }
@@ -50,6 +51,7 @@ public actor Bridge {
   private init(loop: Loop, thread: LoopThread?, configuration: BridgeConfiguration) throws {
     self.loop = loop
     self.thread = thread
+    ownTurns = OwnTurns(on: loop)
     let wake = Wake(loop: loop)
     mailbox = Mailbox(wake: { wake.call() }, reportError: configuration.onError)
     wake.bridge.withLock { $0 = WeakBridge(value: self) }
@@ -239,7 +241,8 @@ public actor Bridge {
 
   /// The same as `emit`, in a turn that no other event shares: what listeners leave for later runs before the next.
   package nonisolated func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    loop.perform {
+    ownTurns.add {
+      guard self.loop.isOnOwnThread else { return }
       self.assumeIsolated { bridge in
         bridge.settle()
         bridge.box.emit(event, of: module, value)
@@ -248,10 +251,14 @@ public actor Bridge {
     }
   }
 
+  /// Runs `body` after all that was told by `emitInOwnTurn` before, on the JS thread; at once if the bridge is closed.
+  package nonisolated func afterOwnTurns(_ body: @escaping @Sendable () -> Void) { ownTurns.add(body) }
+
   /// Returns when nothing is left to do: no call in either direction waits for an answer, and no module is at work on
   /// anything (`BridgeContext.beginActivity`), such as a timer. A bridge that is closed is idle. Returns early if the task is
   /// cancelled.
   public func waitUntilIdle() async {
+    await withCheckedContinuation { continuation in ownTurns.add { continuation.resume() } }
     guard let runtime else { return }
     let number = runtime.nextWaiter()
     await withTaskCancellationHandler {

@@ -47,6 +47,11 @@ public struct BridgeContext: Sendable {
     bridge.value?.emitInOwnTurn(event, of: module, value)
   }
 
+  /// Runs `body` after all that was told by `emitInOwnTurn` before, on the JS thread; at once if the bridge is closed.
+  package func afterOwnTurns(_ body: @escaping @Sendable () -> Void) {
+    if let bridge = bridge.value { bridge.afterOwnTurns(body) } else { body() }
+  }
+
   /// Tells JavaScript's listeners of an event of `module`.
   /// A value that does not convert is an error for the bridge's `onError`.
   public func emit(_ event: String, of module: String, _ value: some BridgeEncodable) {

@@ -34,7 +34,7 @@ final class Worker: Sendable {
   /// - Parameters:
   ///   - limits: of the bridge that starts it.
   ///   - modules: for the workers that it starts itself.
-  func start(within limits: ScriptLimits?, modules: ModuleSelection, activity: Activity) {
+  func start(within limits: ScriptLimits, modules: ModuleSelection, activity: Activity) {
     let configuration = configuration(within: limits)
     let scope = WorkerScope(name: name, worker: self)
     let modules = options.modules + modules + .definitions([.workerScope(scope)])
@@ -49,10 +49,10 @@ final class Worker: Sendable {
     Task { await run(opening) }
   }
 
-  private func configuration(within inherited: ScriptLimits?) -> BridgeConfiguration {
+  private func configuration(within inherited: ScriptLimits) -> BridgeConfiguration {
     var configuration = options.configuration
     configuration.name = name
-    inherited?.narrow(&configuration)
+    inherited.narrow(&configuration)
     var limits = configuration.limits ?? ExecutionLimits()
     limits.isInterruptible = true
     configuration.limits = limits

@@ -43,6 +43,8 @@ final class Workers: InvalidatableModule {
   }
 
   func start(_ script: String, isCode: Bool, name: String?) throws -> Int {
+    // Scripts still run while the bridge closes.
+    guard let limits = context.scriptLimits else { throw BridgeError(.closed, "the bridge is closed") }
     let file = isCode ? nil : try Script(file: path(of: script), mustBeFile: true)
     try pool.takePlace()
     let worker = state.withLock { state in
@@ -55,7 +57,7 @@ final class Workers: InvalidatableModule {
       return worker
     }
     worker.start(
-      within: context.scriptLimits, modules: .workers(pool, folder: file?.folder ?? folder),
+      within: limits, modules: .workers(pool, folder: file?.folder ?? folder),
       activity: context.beginActivity())
     return worker.number
   }
@@ -75,9 +77,7 @@ final class Workers: InvalidatableModule {
   func terminate(_ number: Int) async throws {
     try await worker(number)?.end()
     // Scripts hear of the end first.
-    await withCheckedContinuation { continuation in
-      if context.loop?.perform({ continuation.resume() }) != true { continuation.resume() }
-    }
+    await withCheckedContinuation { continuation in context.afterOwnTurns { continuation.resume() } }
   }
 
   func invalidate() async {
@@ -99,7 +99,7 @@ final class Workers: InvalidatableModule {
 
   /// The activity is over once what came before has been handled.
   func worker(_ number: Int, isIdleAfter activity: Activity) {
-    if context.loop?.perform({ activity.end() }) != true { activity.end() }
+    context.afterOwnTurns { activity.end() }
   }
 
   func workerHasEnded(_ number: Int) {

@@ -1,5 +1,5 @@
 import EventLoop
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 import Trestle
@@ -116,6 +116,22 @@ import TrestleReactNative
       }, 20);
       """
     try await WorkerBridge.expect(["close true", "terminated"], of: script)
+  }
+
+  /// Scripts still run then, and what they start would have no limits, and nobody to end it.
+  @Test func noneIsStartedWhileTheBridgeCloses() async throws {
+    let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    let bridge = try await ModuleBridge(.workers(WorkerOptions()) + .files, capabilities: [.files])
+    try await bridge.bridge.evaluate(
+      """
+      NativeModules.Files.readText('\(pipe)').catch(() => {
+        try { new Worker('for (;;);', { eval: true }); console.log('started'); } catch (error) { console.log(error.code); }
+      });
+      """)
+    await bridge.bridge.close()
+    #expect(bridge.output == "ERR_CLOSED\n")
   }
 
   @Test func terminateAtOnce() async throws {
