@@ -148,6 +148,50 @@ import TrestleModules
     await bridge.bridge.close()
   }
 
+  /// There a call either ends with its signal, or when that is aborted again.
+  @Test func callsEndAtTheEndOfTheStack() async throws {
+    let bridge = try await ModuleBridge(.instance(Sleeper()))
+    try await bridge.run(
+      """
+      const calls = Array.from({ length: 300 }, () => {
+        const controller = new AbortController();
+        return { controller, promise: NativeModules.Sleeper.sleep(1000, controller) };
+      });
+      let next = 0, tried = 0;
+      function deep() {
+        try { deep(); } catch {}
+        if (next < calls.length) try { calls[next++].controller.abort(); } catch { tried++; }
+      }
+      deep();
+      for (const { controller } of calls) controller.abort();
+      Promise.allSettled(calls.map(({ promise }) => promise)).then(results => {
+        console.log(tried > 0, results.every(({ reason }) => reason?.name === 'AbortError'));
+      });
+      """)
+    #expect(bridge.output == "true true\n")
+    #expect(bridge.uncaught == [])
+    await bridge.bridge.close()
+  }
+
+  @Test(arguments: [
+    // Of a signal of ours nobody asks the script.
+    "call = Sleeper.sleep(1000, signal); Object.defineProperty(signal, 'reason', { get() { throw 1 } }); controller.abort()",
+    // By a getter among the arguments.
+    "call = Sleeper.rest({ get seconds() { controller.abort(); return 1000 } }, { signal })",
+  ])
+  func aCallEndsWithItsSignal(_ script: String) async throws {
+    let bridge = try await ModuleBridge(.instance(Sleeper()))
+    try await bridge.run(
+      """
+      const { Sleeper } = NativeModules, controller = new AbortController(), { signal } = controller;
+      let call;
+      \(script);
+      call.catch(error => console.log(error.name));
+      """)
+    #expect(bridge.output == "AbortError\n")
+    await bridge.bridge.close()
+  }
+
   @Test func aDeadlineEndsACallAndItsTask() async throws {
     let sleeper = Sleeper()
     let bridge = try await ModuleBridge(.instance(sleeper))
@@ -176,4 +220,11 @@ actor Sleeper {
       throw error
     }
   }
+
+  @Exported func rest(_ time: RestingTime) async throws { try await sleep(time.seconds) }
+}
+
+@Record
+struct RestingTime {
+  var seconds: Int
 }

@@ -40,6 +40,7 @@ native.addListener('due', (/** @type {number} */ id) => {
 function setTimeout(callback, delay, ...values) {
   // Read first: this may run the script's own code.
   const time = milliseconds(delay);
+  runtime.needStack();
   const id = keepTimer('setTimeout', callback, values, false);
   native.createTimer(id, time, false, true);
   return id;
@@ -48,6 +49,7 @@ function setTimeout(callback, delay, ...values) {
 /** @param {any} callback @param {any} delay @param {any[]} values */
 function setInterval(callback, delay, ...values) {
   const time = Math.max(1, milliseconds(delay));
+  runtime.needStack();
   const id = keepTimer('setInterval', callback, values, true);
   native.createTimer(id, time, true, true);
   return id;
@@ -55,6 +57,7 @@ function setInterval(callback, delay, ...values) {
 
 /** @param {any} callback @param {any[]} values */
 function setImmediate(callback, ...values) {
+  runtime.needStack();
   const id = keepTimer('setImmediate', callback, values, false);
   native.createImmediate(id);
   return id;

@@ -12,6 +12,7 @@ function handOver(batch, from) {
 /** @param {any} queue */
 function nativeFlushQueueImmediate(queue) {
   if (arguments.length !== 1) throw malformed(`nativeFlushQueueImmediate: expected 1 argument, got ${arguments.length}`);
+  needStack(largeFrame);
   findHalf();
   handOver(queue, half);
 }
@@ -40,7 +41,7 @@ defineFunction('globalEvalWithSourceUrl', 2, globalEvalWithSourceUrl);
 define(scriptGlobal, '__jsiExecutorDescription', 'Trestle on JavaScriptCore');
 define(scriptGlobal, '__fbGenNativeModule', publishedGenerator);
 define(scriptGlobal, '__fbBatchedBridge', batchedBridge);
-define(scriptGlobal, 'trestle', publishTrestle(flushQueue));
+define(scriptGlobal, 'trestle', publishTrestle(flushQueueOfScript));
 
 // @ts-expect-error The files are the body of one function.
 return {

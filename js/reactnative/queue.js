@@ -46,13 +46,15 @@ function enqueueNativeCall(moduleID, methodID, params, onFail, onSuccess) {
   queuedModules[index] = moduleID;
   queuedMethods[index] = methodID;
   queuedParams[index] = params;
-  if (now() - lastFlush >= MIN_TIME_BETWEEN_FLUSHES_MS) flushQueue();
+  if (now() - lastFlush < MIN_TIME_BETWEEN_FLUSHES_MS) return;
+  // Where the stack ends they wait on.
+  try { flushQueueOfScript(); } catch {}
 }
 
 /** @param {number} moduleID @param {number} methodID @param {any[]} params @returns {any} */
 function callNativeSyncHook(moduleID, methodID, params) {
   // What was called before comes before.
-  flushQueue();
+  flushQueueOfScript();
   processCallbacks(params, undefined, undefined);
   return nativeCallSyncHook(moduleID, methodID, params);
 }
@@ -62,6 +64,12 @@ function flushQueue() {
   const queue = takeQueue();
   lastFlush = now();
   if (queue !== null) handOver(queue, ownHalf);
+}
+
+/** The same for a script, wherever on the stack it is: all of them are handed over, or none. */
+function flushQueueOfScript() {
+  if (queuedModules.length > 0) needStack(largeFrame);
+  flushQueue();
 }
 
 /**
@@ -172,9 +180,11 @@ function sendAnswer(call, kind, value) {
 
 /**
  * A batch as scripts get it.
- * @param {any[] | null} queue
+ * @param {() => any[] | null} take
  */
-function publishQueue(queue) {
+function publishQueue(take) {
+  needStack(largeFrame);
+  const queue = take();
   if (queue === null) return null;
   const [modules, methods, params, id] = queue;
   return publishArray([publishArray(modules), publishArray(methods), publishArray(params.map(publishArray)), id]);
@@ -193,10 +203,10 @@ function copyOfParams(params) {
 
 const batchedBridge = publishObject({
   callFunctionReturnFlushedQueue: publishFunction('callFunctionReturnFlushedQueue', 3,
-    (/** @type {string} */ module, /** @type {string} */ method, /** @type {any[]} */ args) => publishQueue(callFunctionReturnFlushedQueue(module, method, args))),
+    (/** @type {string} */ module, /** @type {string} */ method, /** @type {any[]} */ args) => publishQueue(() => callFunctionReturnFlushedQueue(module, method, args))),
   invokeCallbackAndReturnFlushedQueue: publishFunction('invokeCallbackAndReturnFlushedQueue', 2,
-    (/** @type {number} */ id, /** @type {any[]} */ args) => publishQueue(invokeCallbackAndReturnFlushedQueue(id, args))),
-  flushedQueue: publishFunction('flushedQueue', 0, () => publishQueue(flushedQueue())),
+    (/** @type {number} */ id, /** @type {any[]} */ args) => publishQueue(() => invokeCallbackAndReturnFlushedQueue(id, args))),
+  flushedQueue: publishFunction('flushedQueue', 0, () => publishQueue(flushedQueue)),
   enqueueNativeCall: publishFunction('enqueueNativeCall', 5,
     (/** @type {number} */ moduleID, /** @type {number} */ methodID, /** @type {any} */ params, /** @type {any} */ onFail, /** @type {any} */ onSuccess) =>
       enqueueNativeCall(moduleID, methodID, copyOfParams(params), onFail, onSuccess)),

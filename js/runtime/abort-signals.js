@@ -40,8 +40,8 @@ class SignalState {
     // Each is taken out when it was told: where a limit or the end of the stack cuts this off, the next call goes on with the rest.
     this.leaveSources();
     for (const follower of this.followers) {
-      this.followers.delete(follower);
       follower();
+      this.followers.delete(follower);
     }
     this.#tellListeners();
     for (const dependent of this.dependents) {

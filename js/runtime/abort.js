@@ -27,10 +27,11 @@ function followSignal(signal, slot) {
   let isOver = false;
   const onAbort = () => {
     if (isOver) return;
+    needStack();
     isOver = true;
     resolves[slot] = rejects[slot] = () => {};
     cancelCall(slot);
-    reject(signal.reason);
+    reject(reasonOf(signal));
   };
   let endListening = () => {};
   /** @param {Function} settle */
@@ -42,6 +43,15 @@ function followSignal(signal, slot) {
   resolves[slot] = ending(resolve);
   rejects[slot] = ending(reject);
   endListening = followAbort(signal, onAbort);
+  // By a getter among the arguments, behind the look at it.
+  if (signalState(signal)?.isAborted) onAbort();
+}
+
+/** @param {any} signal also a script's own, whose getter may throw */
+function reasonOf(signal) {
+  const state = signalState(signal);
+  if (state !== undefined) return state.reason;
+  try { return signal.reason; } catch (error) { return error; }
 }
 
 /**

@@ -19,7 +19,7 @@ class Source {
     this.words = RECORD_HEADER + 2;
     /**
      * The locals that hold callbacks: one for success, or failure and success.
-     * @type {any[]}
+     * @type {{local: string, isOptional: boolean}[]}
      */
     this.callbacks = [];
     /**
@@ -63,7 +63,7 @@ function isFlat(schema, depth = 0) {
  */
 function addFlat(source, schema, expression, argument, keys, mayBeMissing = false) {
   const local = 'v' + source.leaves++;
-  if ((schema.of ?? schema).kind === 'callback') source.callbacks[source.callbacks.length] = local;
+  if ((schema.of ?? schema).kind === 'callback') source.callbacks.push({ local, isOptional: mayBeMissing || schema.kind === 'optional' });
   if (schema.kind === 'record') return addFlatRecord(source, schema, local, expression, argument, keys);
   const inner = schema.kind === 'optional' ? /** @type {Schema} */ (schema.of) : schema;
   const missing = schema.kind === 'optional' ? `${local} === undefined || ${local} === null`
@@ -143,7 +143,7 @@ function flatWrite(source, schema, local) {
  * @param {Source} source @param {string} local
  */
 function callbackRole(source, local) {
-  return source.callbackCount === 2 && source.callbacks[0] === local ? 0 : 1;
+  return source.callbackCount === 2 && source.callbacks[0].local === local ? 0 : 1;
 }
 
 /** @param {Method} method */
@@ -215,13 +215,13 @@ function encoderFactory(expression) {
 }
 
 /**
- * Who waits for the answer, in generated code. An error that the engine raises in the runtime does not get out.
+ * Who waits for the answer, in generated code. An error that the engine raises in the runtime does not get out. What fails is thrown,
+ * and the engine rejects the promise: `reject` may do half of its work where the stack ends.
  * @param {Method} method @param {string} call
  */
 function wrapBody(method, call) {
-  const promise = `new ScriptPromise((resolve, reject) => { try {\n${call}} catch (error) { reject(clean(error)); } })`;
-  return method.kind === 'promise' ? `return ${method.isStream ? `walkable(${promise})` : promise};`
-    : `try {\n${call}\n} catch (error) { throw clean(error); }`;
+  const body = `try {\n${call}\n} catch (error) { throw clean(error); }`, promise = `new ScriptPromise((resolve, reject) => { ${body} })`;
+  return method.kind !== 'promise' ? body : `return ${method.isStream ? `walkable(${promise})` : promise};`;
 }
 
 /** @param {Source} source @param {Method} method */
@@ -238,27 +238,28 @@ function flatBody(source, method) {
     + `const slot = ${slotExpression(method, source.callbacks)}; i32[start + 3] = slot;\ni32[${CURSOR}] = p;\n`
     + (remembersCalls && method.kind !== 'sync' ? 'if (slot !== 0) rememberCall(slot, module, method);\n' : '')
     + (method.kind === 'promise' ? 'if (signal !== undefined) followSignal(signal, slot);\n' : '')
-    + (method.kind === 'sync' ? synchronousCall : `if (i32[${CLOCK}] > 1) flush();`);
+    + (method.kind === 'sync' ? synchronousCall : flushInTime);
 }
 
-/**
- * The generated code that makes a synchronous call. It is alone in the buffer: what was called before it may run scripts, whose
- * synchronous calls would take its answer.
- */
+/** The generated code that makes calls which have waited long enough. Where the stack ends they wait on, and this one is made with them. */
+const flushInTime = `if (i32[${CLOCK}] > 1) try { flush(); } catch {}`;
+
+/** The generated code that makes a synchronous call, alone in the buffer (`makeRoom`). */
 const synchronousCall = tracksOutstanding ? 'return flushSynchronously(originOf(module, method.name));' : 'return flushSynchronously();';
 
 /**
  * Nobody waits for a call without the callbacks that it may have: nothing would answer.
- * @param {Method} method @param {string[]} callbacks
+ * @param {Method} method @param {Source['callbacks']} callbacks
  */
 function slotExpression(method, callbacks) {
   if (method.kind === 'sync') return `${SYNCHRONOUS}`;
   if (method.kind === 'promise') return 'takeSlot(resolve, reject, callee)';
   if (callbacks.length === 0) return '0';
   // Null where it is left out stands for undefined.
-  const given = callbacks.map((local) => `${local} ?? undefined`);
+  const given = callbacks.map(({ local, isOptional }) => isOptional ? `${local} ?? undefined` : local);
   const [success, failure] = callbacks.length === 1 ? [given[0], 'undefined'] : [given[1], given[0]];
-  return `(${callbacks.join(' ?? ')}) == null ? 0 : takeSlot(${success}, ${failure}, callee)`;
+  const take = `takeSlot(${success}, ${failure}, callee)`;
+  return callbacks.every(({ isOptional }) => isOptional) ? `(${callbacks.map(({ local }) => local).join(' ?? ')}) == null ? 0 : ${take}` : take;
 }
 
 /** @param {Method} method @param {string} names */
@@ -266,8 +267,8 @@ function treeBody(method, names) {
   const call = (/** @type {string} */ rest) =>
     `sendArguments(moduleID, methodAndCount, module, method, ${method.receiver === undefined ? 'undefined' : 'this'}, [${names}], ${rest})`;
   if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; ' + synchronousCall;
-  if (method.kind !== 'promise') return call('undefined, undefined') + `; if (i32[${CLOCK}] > 1) flush();`;
-  return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); if (i32[${CLOCK}] > 1) flush();`;
+  if (method.kind !== 'promise') return call('undefined, undefined') + `; ${flushInTime}`;
+  return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); ${flushInTime}`;
 }
 
 /**
@@ -285,8 +286,11 @@ function sendArguments(moduleID, methodAndCount, module, method, receiver, value
     if (isFailure) reject = value; else resolve = value;
     return true;
   });
-  if (slot === SYNCHRONOUS && i32[CURSOR] !== commandsStart) flush();
-  if (method.receiver !== undefined) tree.operands[0] = receiverOf(receiver, module, method);
+  if (method.receiver !== undefined) {
+    // First: it may run scripts that release the receiver.
+    makeRoom(tree, slot);
+    tree.operands[0] = receiverOf(receiver, module, method);
+  }
   const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
   if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);
   return waiting;

@@ -60,6 +60,7 @@ function addListener(id, event, listener, position) {
   if (tracksOutstanding) entry.item = track('listener', originOf(native.moduleNames()[id], event));
   return border.makeSubscription(() => {
     if (entry.isRemoved) return;
+    needStack();
     entry.isRemoved = true;
     entry.call = ignore;
     untrack(entry.item);
@@ -73,8 +74,6 @@ function addListener(id, event, listener, position) {
     sendListening(RUNTIME_UNLISTEN, id, source, number);
   });
 }
-
-function ignore() {}
 
 /** @param {number} record @param {number} module @param {number} source @param {number} listener */
 function sendListening(record, module, source, listener) {

@@ -27,11 +27,14 @@ const handleRegistry = new FinalizationRegistry(forgetCollected);
  */
 function releaseHandle(handle) {
   if (handle.number === 0) return;
+  needStack();
   handleRegistry.unregister(handle);
   forgetHandle(handle);
 }
 
 /** The collector calls between the turns: all that it has found goes over together, and does not wait for the next one. */
+function flushWhatFollows() { if (i32[CURSOR] === commandsStart) flushSoon(); }
+
 async function flushSoon() {
   await undefined;
   if (i32[CURSOR] !== commandsStart) flush();
@@ -39,8 +42,8 @@ async function flushSoon() {
 
 /** @param {Handle} handle */
 function forgetCollected(handle) {
+  flushWhatFollows();
   forgetHandle(handle);
-  flushSoon();
 }
 
 /**

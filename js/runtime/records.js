@@ -19,10 +19,13 @@ function makeViews(buffer) {
 }
 
 /**
- * Flushes if there is no room for a record, which may run scripts.
- * @param {Tree} tree
+ * Flushes if there is no room for a record, which may run scripts. A synchronous call is alone in the buffer: what was called before it
+ * may run scripts, whose synchronous calls would take its answer.
+ * @param {Tree} tree @param {number} [slot]
  */
-function makeRoom(tree) { if (i32[CURSOR] + RECORD_HEADER + tree.words > commandsEnd) flush(); }
+function makeRoom(tree, slot) {
+  if (slot === SYNCHRONOUS ? i32[CURSOR] !== commandsStart : i32[CURSOR] + RECORD_HEADER + tree.words > commandsEnd) flush();
+}
 
 /**
  * Sends one record with the values of `tree`.
@@ -33,7 +36,7 @@ function makeRoom(tree) { if (i32[CURSOR] + RECORD_HEADER + tree.words > command
 function sendTree(module, methodAndCount, tree, resolve, reject, slot = 0, callee = '') {
   const words = RECORD_HEADER + tree.words;
   if (words * 4 > native.messageLimit) throw tooLarge('a message', native.messageLimit, words * 4);
-  makeRoom(tree);
+  makeRoom(tree, slot);
   if (i32[CURSOR] + words > commandsEnd) return sendElsewhere(module, methodAndCount, tree, words, resolve, reject, slot, callee);
   const start = i32[CURSOR];
   const end = writeTree(sharedViews, start + RECORD_HEADER, tree);

@@ -92,6 +92,7 @@ class StreamState {
 
   end() {
     if (this.#isOver) return;
+    needStack();
     this.#isOver = true;
     this.#elements = [];
     this.#taken = 0;
@@ -108,10 +109,10 @@ const openStreams = new Set();
 
 /** Tells native code of streams that scripts have forgotten. */
 const streamRegistry = new FinalizationRegistry((/** @type {number} */ forgotten) => {
+  flushWhatFollows();
   untrackStream(forgotten);
   openStreams.delete(forgotten);
   sendRuntimeRecord(RUNTIME_DROP, forgotten);
-  flushSoon();
 });
 
 /** @param {number} number */

@@ -121,8 +121,20 @@ function putInteger(p, value) {
   return p + 4;
 }
 
+/** As many arguments as take 8 KB of the stack, and 64. */
+const frame = new Array(1024).fill(0), largeFrame = new Array(8192).fill(0);
+
+/**
+ * Throws where less than 8 KB of the stack are left: before something is begun that would be done by halves at the stack's end, and
+ * could not be tried again.
+ */
+function needStack(values = frame) { apply(ignore, undefined, values); }
+
+function ignore() {}
+
 /** Hands what is in the buffer over, now. */
 function flush() {
   i32[CLOCK] = 0;
   native.flush();
 }
+

@@ -35,6 +35,9 @@ private typealias Function = ScriptFunction<Double>
         kept.withLock { $0.append(values) }
       }
       Member<Nothing>.promise("fail") { (_) throws -> Int in throw BridgeError(.argument, "no") }
+      Member<Nothing>._method("call", .callbacks, [.callback("done", Int.self)]) { _ in
+        { (call) throws(ConversionError) in (try call.callback(Int.self))(1) }
+      }
       Member<Nothing>._method(
         "optional", .callbacks,
         [.callback("failure", Int.self, isOptional: true), .callback("success", Int.self, isOptional: true)]
@@ -80,6 +83,27 @@ private typealias Function = ScriptFunction<Double>
         [outer, ...inner.sort()].map(String);
         """, as: [String].self)
       #expect(texts == ["the answer", "7", "the answer"])
+      #expect(log.texts == [])
+    }
+  }
+
+  /// The same where the calls before it were left by another callback of the same delivery.
+  @Test(arguments: Wire.allCases) func callsOfAnotherCallbackBeforeASynchronousOneCallInTheirTurn(
+    wire: Wire
+  ) async throws {
+    try await withM(wire: wire) { bridge, log in
+      let texts = try await bridge.evaluate(
+        """
+        new Promise(resolve => {
+          const inner = [];
+          M.call(() => M.later(() => { inner.push(M.number()); return 1; }, ''));
+          M.call(() => {
+            inner.push(M.text(() => {}));
+            resolve(inner.map(String));
+          });
+        });
+        """, as: [String].self)
+      #expect(texts == ["7", "the answer"])
       #expect(log.texts == [])
     }
   }
