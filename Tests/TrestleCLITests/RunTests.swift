@@ -102,6 +102,27 @@ import Testing
     #expect(outcome.output == "a\n\(error)\nb\n\(error)\n", "\(outcome.error)")
   }
 
+  /// What was read for those that are aborted is for those that ask next.
+  @Test(arguments: wires) func abortedReadsTakeNothing(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules, all = [], wait = () => new Promise(resolve => setTimeout(resolve, 0));
+      (async () => {
+        for (let i = 0; i < 50; i++) {
+          const controller = new AbortController();
+          const read = (i % 7 === 6 ? Process.readInput(controller) : Process.readLine(controller)).catch(error => error.name);
+          if (i % 2) await wait();
+          controller.abort();
+          const line = await read;
+          if (line && line !== 'AbortError') all.push(...line.trim().split('\\n'));
+        }
+        for await (const line of Process.lines()) all.push(line);
+        console.log(all.length, all.every((line, i) => line === `${i}`));
+      })();
+      """, options: options, input: (0..<2000).map { "\($0)\n" }.joined())
+    #expect(outcome == Program.Outcome(code: 0, output: "2000 true\n", error: ""))
+  }
+
   @Test(arguments: wires) func exitEndsAtOnce(options: [String]) async throws {
     let outcome = try await run(
       "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')",
@@ -113,6 +134,8 @@ import Testing
     ([], "Name a script to run."), (["--bogus"], "Unknown option '--bogus'."), (["run"], "Name a script to run."),
     (["--timeout", "x", "a.js"], "'x' is invalid"), (["--timeout", "0", "a.js"], "--timeout must be more than 0"),
     (["--timeout=nan", "a.js"], "--timeout must be more than 0"),
+    (["--timeout", "-1", "a.js"], "--timeout must be more than 0"),
+    (["--memory-limit", "-1", "a.js"], "--memory-limit must be more than 0"),
     (["--timeout", "inf", "a.js"], "and at most 100000000 seconds"),
     (["--timeout", "1e30", "a.js"], "and at most 100000000 seconds"),
     (["--memory-limit", "9999999999999", "a.js"], "and at most 8796093022207 megabytes"),

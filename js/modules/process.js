@@ -20,26 +20,90 @@ function takeLine() {
   return line.replace(/\r?\n$/, '');
 }
 
+/**
+ * Who waits for a line, the first one first.
+ * @type {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void}[]}
+ */
+const readers = [];
+let isReading = false;
+/**
+ * Of a read, for the one who waits or asks next.
+ * @type {{error: any} | undefined}
+ */
+let failure;
+
+/**
+ * A read goes on when the one that it was begun for is aborted: what it brings is the next one's.
+ * @param {string} name @param {any[]} options @param {(reader: typeof readers[number]) => void} begin
+ */
+function read(name, options, begin) {
+  const signal = options.length === 0 ? undefined : runtime.signalOf(options[0], 'Process', { name, parameters: [] });
+  return border.makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
+    if (signal?.aborted) throw signal.reason;
+    const reader = { resolve, reject, endListening: () => {} };
+    begin(reader);
+    if (signal === undefined) return;
+    reader.endListening = runtime.followAbort(signal, () => {
+      const index = readers.indexOf(reader);
+      if (index >= 0) readers.splice(index, 1);
+      reader.resolve = reader.reject = giveBack;
+      reject(runtime.reasonOf(signal));
+    });
+  });
+}
+
+/** @param {any} text all that was left, of which the one who asked for it does not want to hear any more */
+function giveBack(text) { if (typeof text === 'string') keepLines(text.match(/[^\n]*\n|[^\n]+/g) ?? []); }
+
+/** @param {string[]} lines */
+function keepLines(lines) { for (let i = 0; i < lines.length; i++) waiting.push(lines[i]); }
+
 /** @param {any[]} options */
 function readLine(...options) {
-  if (taken < waiting.length) return border.makePromise((/** @type {any} */ resolve) => resolve(takeLine()));
-  return border.makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
-    border.settle(readLines(...options), (/** @type {string[]} */ lines) => {
-      for (let i = 0; i < lines.length; i++) waiting.push(lines[i]);
-      resolve(takeLine());
-    }, reject);
+  return read('readLine', options, (reader) => {
+    readers.push(reader);
+    serve(false);
+  });
+}
+
+/** @param {boolean} isAtEnd */
+function serve(isAtEnd) {
+  while (readers.length > 0 && (isAtEnd || failure !== undefined || taken < waiting.length)) {
+    const reader = /** @type {typeof readers[number]} */ (readers.shift()), line = takeLine();
+    reader.endListening();
+    if (line !== null || failure === undefined) reader.resolve(line);
+    else {
+      const { error } = failure;
+      failure = undefined;
+      reader.reject(error);
+    }
+  }
+  if (readers.length === 0 || isReading) return;
+  isReading = true;
+  border.settle(readLines(), (/** @type {string[]} */ lines) => {
+    isReading = false;
+    keepLines(lines);
+    serve(lines.length === 0);
+  }, (/** @type {any} */ error) => {
+    isReading = false;
+    failure = { error };
+    serve(false);
   });
 }
 
 /** @param {any[]} options */
 function readInput(...options) {
-  return border.makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
-    border.settle(readRest(...options), (/** @type {string} */ rest) => {
+  return read('readInput', options, (reader) => {
+    border.settle(readRest(), (/** @type {string} */ rest) => {
       const text = waiting.slice(taken).join('') + rest;
       waiting = [];
       taken = 0;
-      resolve(text);
-    }, reject);
+      reader.endListening();
+      reader.resolve(text);
+    }, (/** @type {any} */ error) => {
+      reader.endListening();
+      reader.reject(error);
+    });
   });
 }
 
