@@ -27,6 +27,21 @@ extension JSONValue {
     self = try text.withUTF8 { Self.parse($0, depthLimit: depthLimit, valueLimit: .max) }.get()
   }
 
+  /// The same for a text of which one part may be too large to be a tree: the elements of the first array that is a member `name` of an
+  /// object go to `visit`, one by one, and `null` stands for it.
+  package init(
+    parsing text: String, handing name: String, to visit: @escaping (JSONValue) -> Void
+  ) throws(JSONError) {
+    var text = text
+    self = try text.withUTF8 { bytes in
+      Result { () throws(JSONError) in
+        var reader = JSONReader(bytes: bytes, depthLeft: 512)
+        reader.handed = (name, visit)
+        return try reader.readText()
+      }
+    }.get()
+  }
+
   private static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, valueLimit: Int
   ) -> Result<JSONValue, JSONError> {
@@ -45,6 +60,8 @@ struct JSONReader {
   var offset = 0
   /// Holds strings while their escapes are decoded.
   var scratch: [UInt8] = []
+  /// The member whose elements are not kept.
+  var handed: (name: String, visit: (JSONValue) -> Void)?
 
   init(bytes: UnsafeBufferPointer<UInt8>, depthLeft: Int, valuesLeft: Int = .max) {
     self.bytes = bytes
@@ -86,19 +103,32 @@ struct JSONReader {
       skipWhitespace()
       guard try current() == UInt8(ascii: ":") else { throw JSONError(.unexpectedByte, atByteOffset: offset) }
       offset &+= 1
-      object[key] = try readValue()
+      object[key] = handed == nil ? try readValue() : try readMember(key)
     } while try continues(until: UInt8(ascii: "}"))
     return object
   }
 
+  private mutating func readMember(_ name: String) throws(JSONError) -> JSONValue {
+    skipWhitespace()
+    guard let handed, handed.name == name, try current() == UInt8(ascii: "[") else { return try readValue() }
+    self.handed = nil
+    try readElements(handed.visit)
+    return .null
+  }
+
   private mutating func readArray() throws(JSONError) -> [JSONValue] {
-    try descend()
-    if try closes(with: UInt8(ascii: "]")) { return [] }
     var elements: [JSONValue] = []
-    repeat {
-      elements.append(try readValue())
-    } while try continues(until: UInt8(ascii: "]"))
+    try readElements { elements.append($0) }
     return elements
+  }
+
+  @inline(__always)
+  private mutating func readElements(_ take: (JSONValue) -> Void) throws(JSONError) {
+    try descend()
+    if try closes(with: UInt8(ascii: "]")) { return }
+    repeat {
+      take(try readValue())
+    } while try continues(until: UInt8(ascii: "]"))
   }
 
   private mutating func descend() throws(JSONError) {

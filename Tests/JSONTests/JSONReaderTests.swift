@@ -87,4 +87,18 @@ import Testing
   @Test func readsFromACollectionThatIsNotContiguous() throws {
     #expect(try JSONValue(parsing: "][1]".utf8.reversed().reversed().dropFirst()) == [1])
   }
+
+  @Test func elementsAreHandedOver() throws {
+    var handed: [JSONValue] = []
+    let text = #"{"a": {"b": 1}, "list": [1, {"list": [2]}, "x"], "other": {"list": [3]}}"#
+    let rest = try JSONValue(parsing: text, handing: "list") { handed.append($0) }
+    #expect(handed == [1, ["list": [2]], "x"])
+    #expect(rest == ["a": ["b": 1], "list": .null, "other": ["list": [3]]])
+    for text in [#"{"list": []}"#, #"{"list": 1}"#, "[]"] {
+      #expect(throws: Never.self) {
+        _ = try JSONValue(parsing: text, handing: "list") { _ in Issue.record("none is there") }
+      }
+    }
+    #expect(throws: JSONError.self) { try JSONValue(parsing: #"{"list": [1, }"#, handing: "list") { _ in } }
+  }
 }

@@ -9,18 +9,17 @@ public struct CPUProfile: Sendable {
 
   /// - Parameter samples: of `JSContext.takeProfile`.
   init(samples: String) throws {
-    let samples = try JSONValue(parsing: samples)
-    let urls = Dictionary(
-      (samples["sources"]?.array ?? []).map { ($0["sourceID"]?.int ?? -1, $0["url"]?.string ?? "") },
-      uniquingKeysWith: { first, _ in first })
     var tree = CallTree()
     var ids: [JSONValue] = []
     var times: [Double] = []
-    for trace in samples["traces"]?.array ?? [] {
-      let frames = (trace["frames"]?.array ?? []).map(CallTree.Frame.init)
-      ids.append(JSONValue(tree.add(frames) + 1))
+    // One at a time: deep down, each has tens of thousands of frames.
+    let rest = try JSONValue(parsing: samples, handing: "traces") { trace in
+      ids.append(JSONValue(tree.add((trace["frames"]?.array ?? []).map(CallTree.Frame.init)) + 1))
       times.append((trace["timestamp"]?.double ?? 0) * 1e6)
     }
+    let urls = Dictionary(
+      (rest["sources"]?.array ?? []).map { ($0["sourceID"]?.int ?? -1, $0["url"]?.string ?? "") },
+      uniquingKeysWith: { first, _ in first })
     let deltas = zip(times, [times.first ?? 0] + times).map { time, before in JSONValue.number(time - before) }
     json = .object([
       "nodes": .array(tree.json(urls: urls)), "startTime": .number(times.first ?? 0),
