@@ -13,7 +13,6 @@ import TrestleModules
     try await attack(kind) { bridge, group in
       let worker =
         Self.attacker + """
-          postMessage(attacks.count);
           const post = postMessage;
           let isOver = false;
           addEventListener('message', ({ data }) => {
@@ -22,13 +21,14 @@ import TrestleModules
             post({ asked: attacks.end(), leaks: attacks.takeLeaks() });
             for (const value of values()) send(post, value);
           });
+          postMessage(attacks.count);
           attacks.begin({}, [\(group)], '\(kind.rawValue)');
           for (const value of values()) send(postMessage, value);
           """
       return try await bridge.evaluate(
         """
         \(Self.values)
-        new Promise((resolve) => {
+        const attempt = (left) => new Promise((resolve) => {
           const worker = new Worker(\(Self.quoted(worker)), { eval: true });
           const post = worker.postMessage.bind(worker), texts = [];
           let count = 0, outcome;
@@ -39,7 +39,13 @@ import TrestleModules
           // What is ended by a limit in the middle is told as an error.
           let tries = 20;
           const end = () => { if (outcome === undefined) tries-- > 0 ? post('end') : close('same'); };
-          worker.onerror = end;
+          worker.onerror = () => {
+            // The limit may end it before it has begun to listen.
+            if (count > 0) return end();
+            if (left === 0) return close('it never began');
+            worker.terminate();
+            resolve(attempt(left - 1));
+          };
           worker.onmessage = ({ data }) => {
             if (outcome !== undefined) {
               texts.push(text(data));
@@ -51,7 +57,8 @@ import TrestleModules
               end();
             }
           };
-        })
+        });
+        attempt(100);
         """, as: Outcome.self)
     }
   }
