@@ -12,7 +12,7 @@ function handOver(batch, from) {
 /** @param {any} queue */
 function nativeFlushQueueImmediate(queue) {
   if (arguments.length !== 1) throw malformed(`nativeFlushQueueImmediate: expected 1 argument, got ${arguments.length}`);
-  needStack(largeFrame);
+  needStack(QUEUE_LEVELS);
   findHalf();
   handOver(queue, half);
 }

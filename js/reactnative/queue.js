@@ -68,7 +68,7 @@ function flushQueue() {
 
 /** The same for a script, wherever on the stack it is: all of them are handed over, or none. */
 function flushQueueOfScript() {
-  if (queuedModules.length > 0) needStack(largeFrame);
+  if (queuedModules.length > 0) needStack(QUEUE_LEVELS);
   flushQueue();
 }
 
@@ -183,7 +183,7 @@ function sendAnswer(call, kind, value) {
  * @param {() => any[] | null} take
  */
 function publishQueue(take) {
-  needStack(largeFrame);
+  needStack(QUEUE_LEVELS);
   const queue = take();
   if (queue === null) return null;
   const [modules, methods, params, id] = queue;
