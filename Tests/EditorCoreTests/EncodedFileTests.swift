@@ -113,6 +113,95 @@ import Testing
     #expect(bytes == array)
   }
 
+  private func choose(_ encoding: TextEncoding, readsAgain: Bool = false, in driver: CoreDriver) {
+    driver.notify(.setEncoding(driver.view, encoding, readsAgain: readsAgain))
+    driver.run { !driver.session.reloads.isReading }
+  }
+
+  /// And what is saved then is what was read first.
+  @Test func undoOfReadingAgainTakesTheEncodingBack() throws {
+    let whole = Array("é日本\n".utf8)
+    files.write(whole, to: "a")
+    let driver = try open()
+    choose(.latin1, readsAgain: true, in: driver)
+    #expect(driver.fileInformation?.encoding == .latin1)
+    driver.edit("undo")
+    #expect(driver.document?.text == "é日本\n")
+    #expect(driver.fileInformation?.encoding == .utf8)
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == whole)
+    driver.edit("redo")
+    #expect(driver.fileInformation?.encoding == .latin1)
+    driver.edit("undo")
+    driver.edit("insert", ["chars": "ü"])
+    #expect(try save(driver).get() == [:])
+    #expect(driver.document?.text == "é日本\nü")
+    #expect(bytes == whole + Array("ü\n".utf8))
+  }
+
+  /// Also when it was killed before it was saved.
+  @Test func undoOfReadingAgainIsRecovered() throws {
+    let whole = Array("é日本\n".utf8)
+    files.write(whole, to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    choose(.latin1, readsAgain: true, in: try #require(driver))
+    driver?.edit("undo")
+    driver = nil
+    let next = try open(recovering: true)
+    restore(next)
+    #expect(next.document?.text == "é日本\n")
+    #expect(next.fileInformation?.encoding == .utf8)
+    #expect(try save(next).get() == [:])
+    #expect(bytes == whole)
+  }
+
+  private func restore(_ driver: CoreDriver) {
+    for offer in driver.recoveryOffers {
+      driver.notify(.recover(driver.view, recoveryID: offer.recoveryID, .restore))
+    }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func whatWasChosenIsRecovered(isChosenFirst: Bool, isResumed: Bool) throws {
+    files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    if isChosenFirst, let driver { choose(.utf8, in: driver) }
+    driver?.edit("insert", ["chars": "日"])
+    if !isChosenFirst, let driver { choose(.utf8, in: driver) }
+    let id = driver?.fileInformation?.recoveryID
+    driver = nil
+    let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
+    if isResumed {
+      _ = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(try #require(id))]])
+    } else {
+      next.open(path)
+      restore(next)
+    }
+    let document = try #require(next.session.views.documents.first)
+    #expect(document.text == "日café\n")
+    #expect(next.fileInformation?.encoding == .utf8)
+    #expect(!document.isPristine)
+    next.session.files.save(document, to: path)
+    next.settle()
+    #expect(bytes == Array("日café\n".utf8))
+  }
+
+  /// After a save the journal says it of what comes then.
+  @Test func whatWasChosenAfterASaveIsRecovered() throws {
+    files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    choose(.utf8, in: try #require(driver))
+    driver?.edit("insert", ["chars": "x"])
+    #expect(try driver.map { try save($0).get() } == [:])
+    choose(.windows1252, in: try #require(driver))
+    driver?.edit("insert", ["chars": "y"])
+    driver = nil
+    let next = try open(recovering: true)
+    restore(next)
+    #expect(next.document?.text == "xycafé\n")
+    #expect(next.fileInformation?.encoding == .windows1252)
+  }
+
   /// What was shown as UTF-8 stays that.
   @Test func aLargeFileThatBeginsAsUTF8StaysThat() throws {
     let whole = Array(String(repeating: "é\n", count: 400_000).utf8) + Array(repeating: 0xE9, count: 1000)

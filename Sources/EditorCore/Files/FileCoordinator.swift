@@ -142,6 +142,7 @@ final class FileCoordinator {
     let (file, journal) = (document.file, document.recovery.journal)
     let (format, status) = (file.format, file.version.status)
     let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty
+    view.toldEncoding = file.image.encoding
     let information = FileInformation(
       path: file.path, encoding: format.isValidUTF8 ? file.image.encoding : nil,
       lineEnding: format.hasMixedLineEndings

@@ -148,15 +148,13 @@ final class ReloadCoordinator {
   }
 
   private func replaceText(of document: Document, by file: FileContents, _ change: Reloaded.Change) {
-    document.closeUndoStep()
     let selections = document.views.map { $0.selection.mapped { change.delta.place(ofReloaded: $0) } }
     document.withoutScrolling(over: change.delta) {
-      document.commit(change.delta, as: .other)
+      document.commit(change.delta, in: file.version.image.encoding)
       for (view, selection) in zip(document.views, selections) {
         view.select(selection.mapped { document.text.graphemeBoundary(atOrBefore: $0) })
       }
     }
-    document.closeUndoStep()
     document.markSaved(document.saveMark)
     document.file.format = change.format
     (document.file.version, document.file.image) = (file.version, file.version.image)

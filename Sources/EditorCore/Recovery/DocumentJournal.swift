@@ -1,3 +1,4 @@
+import EditorProtocol
 import EventLoop
 import Rope
 
@@ -114,10 +115,12 @@ final class DocumentJournal {
     }
   }
 
-  /// Writes down what was noted, and what is selected. Call before an update, or a save, is begun.
-  func write(_ views: [ViewState]) throws(FileError) {
+  /// Writes down what was noted, what is selected and what the next save is to be in. Call before an update, or a save, is begun.
+  func write(_ views: [ViewState], _ encoding: TextEncoding) throws(FileError) {
     guard !unwritten.isEmpty else {
       try journal.flush()
+      try journal.append(encoding)
+      scheduleSync()
       keepBaseCopy()
       writeOn()
       let isBegun = journal.file != nil
@@ -143,6 +146,7 @@ final class DocumentJournal {
     defer { scheduleSync() }
     defer { writeOn() }
     try journal.append(edits, selections)
+    try journal.append(encoding)
     keepBaseCopy()
   }
 

@@ -1,3 +1,4 @@
+import EditorProtocol
 import EventLoop
 import Glibc
 import Rope
@@ -28,6 +29,8 @@ package final class Journal {
   private var stream: JournalStream?
   private var isTorn = false
   private var lastRevision: UInt64 = 0
+  /// What the next save is to be in, as the journal has it.
+  private var encoding: TextEncoding
   /// Of the file whose edits the journal on the disk tells.
   private var writtenPath: String
   private var generationCount = 0
@@ -41,6 +44,7 @@ package final class Journal {
     self.name = name
     self.folder = folder
     system = folder.system
+    encoding = base.image.encoding
     writtenPath = base.path
     path = folder.newJournalPath(for: base.path, name: name)
   }
@@ -48,6 +52,7 @@ package final class Journal {
   /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
   package init(continuing recovered: RecoveredJournal, name: String, folder: RecoveryFolder) throws(FileError) {
     base = recovered.base
+    encoding = recovered.encoding ?? base.image.encoding
     writtenPath = base.path
     self.name = name
     path = recovered.path
@@ -79,6 +84,13 @@ package final class Journal {
     needsSync = neededSync
   }
 
+  /// Writes down what the next save is to be in, where there are edits.
+  package func append(_ encoding: TextEncoding) throws(FileError) {
+    guard encoding != self.encoding, file != nil || !unwritten.isEmpty || !waiting.isEmpty else { return }
+    self.encoding = encoding
+    try append([.encoding(encoding)])
+  }
+
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
   ///
   /// What it returns must be synced before the file is touched.
@@ -88,6 +100,7 @@ package final class Journal {
     guard file != nil else { return nil }
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
+    encoding = image.encoding
     try append([.saving(revision: revision, contents: contents, image: image)])
     try catchUp()
     return file
@@ -95,7 +108,7 @@ package final class Journal {
 
   /// To be called when all of a file is there of which the base has only the beginning.
   package func didLoad(_ version: FileVersion) throws(FileError) {
-    (base.contents, base.image) = (version.contents, version.image)
+    (base.contents, base.image, encoding) = (version.contents, version.image, version.image.encoding)
     if file != nil || !unwritten.isEmpty { try append([.loaded(version.contents, version.image)]) }
   }
 
@@ -105,7 +118,7 @@ package final class Journal {
   ///   journal goes on as it is: it knows of the save.
   package func beginGeneration(revision: UInt64, as base: JournalBase) throws(FileError) -> Generation? {
     let isElsewhere = base.path != writtenPath
-    self.base = base
+    (self.base, encoding) = (base, base.image.encoding)
     guard lastRevision > revision else {
       discard()
       if isElsewhere { path = folder.newJournalPath(for: base.path, name: name) }
@@ -200,7 +213,7 @@ package final class Journal {
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
     let isBegun = file != nil
-    (file, pending) = (nil, nil)
+    (file, pending, encoding) = (nil, nil, base.image.encoding)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     (waiting, stream) = ([], nil)
     if isBegun { folder.removeJournal(path) }

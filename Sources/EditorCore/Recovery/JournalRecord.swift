@@ -13,6 +13,8 @@ enum JournalRecord: Sendable, Equatable {
   case loaded(ContentIdentity, FileImage)
   /// What is selected now, without an edit.
   case selection(JournalSelection)
+  /// What the next save is to be in, if it is not what the file was read or saved in.
+  case encoding(TextEncoding)
 }
 
 /// Which bytes a file holds.
@@ -126,6 +128,7 @@ extension JournalRecord {
     /// Those of views that are not the first have its number before the members.
     case editOfView = 6
     case selectionOfView = 7
+    case encoding = 8
   }
 
   var payload: [UInt8] {
@@ -152,6 +155,9 @@ extension JournalRecord {
       encoder.write(.selection, .selectionOfView, selection.view)
       encoder.write(selection.handledEdits)
       encoder.write(selection.regions)
+    case .encoding(let encoding):
+      encoder.write(Kind.encoding.rawValue)
+      encoder.write(encoding.number)
     }
     return encoder.bytes
   }
@@ -206,6 +212,9 @@ extension JournalRecord {
     case .selection, .selectionOfView:
       guard let handledEdits = decoder.readCount(), let regions = decoder.readSelections() else { return nil }
       self = .selection(JournalSelection(view: view, handledEdits: handledEdits, regions: regions))
+    case .encoding:
+      guard let encoding = decoder.readEncoding() else { return nil }
+      self = .encoding(encoding)
     case nil: return nil
     }
     guard decoder.isAtEnd else { return nil }
@@ -296,12 +305,14 @@ extension ByteDecoder {
   }
 
   fileprivate mutating func readImage() -> FileImage? {
-    guard let number = readNumber(), let end = readBytes(),
-      let encoding = TextEncoding.allCases.first(where: { $0.number == number })
-    else { return nil }
+    guard let encoding = readEncoding(), let end = readBytes() else { return nil }
     var image = FileImage(encoding)
     image.addedEnd = String(decoding: end, as: UTF8.self)
     return image
+  }
+
+  fileprivate mutating func readEncoding() -> TextEncoding? {
+    readNumber().flatMap { number in TextEncoding.allCases.first { $0.number == number } }
   }
 
   fileprivate mutating func readEdit(ofView view: Int) -> JournalEdit? {

@@ -1,3 +1,4 @@
+import EditorProtocol
 import EventLoop
 import Glibc
 import Rope
@@ -20,6 +21,8 @@ package struct RecoveredJournal: Sendable {
   private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage)]
   /// What the file held, if that came to be known after the base was written down.
   private let loaded: (contents: ContentIdentity, image: FileImage)?
+  /// What the text was to be saved in; nil while only the beginning of the file had been read, which does not tell.
+  let encoding: TextEncoding?
   /// How many of the edits were made while only the beginning of the file was there.
   private let partialEditCount: Int
 
@@ -39,6 +42,7 @@ package struct RecoveredJournal: Sendable {
     var selections: [Int: JournalSelection] = [:]
     var saves: [(UInt64, ContentIdentity, FileImage)] = []
     var (loaded, partialEditCount): ((ContentIdentity, FileImage)?, Int?) = (nil, base.isPart ? nil : 0)
+    var encoding = base.isPart ? nil : base.image.encoding
     for record in contents.records {
       switch record {
       case .base: break
@@ -47,10 +51,15 @@ package struct RecoveredJournal: Sendable {
         selections[edit.view] = JournalSelection(
           view: edit.view, handledEdits: edit.handledEdits, regions: edit.selections)
       case .selection(let now): selections[now.view] = now
-      case .saving(let revision, let contents, let image): saves.append((revision, contents, image))
-      case .loaded(let contents, let image): (loaded, partialEditCount) = ((contents, image), edits.count)
+      case .saving(let revision, let contents, let image):
+        saves.append((revision, contents, image))
+        encoding = image.encoding
+      case .loaded(let contents, let image):
+        (loaded, partialEditCount, encoding) = ((contents, image), edits.count, image.encoding)
+      case .encoding(let chosen): encoding = chosen
       }
     }
+    self.encoding = encoding
     (self.edits, self.selections, self.saves, self.loaded) = (edits, selections, saves, loaded)
     self.partialEditCount = partialEditCount ?? edits.count
     isCutShort = contents.validByteCount < bytes.count

@@ -167,6 +167,7 @@ final class RecoveryCoordinator {
       document.commit(edit.delta, as: .insert)
     }
     document.closeUndoStep()
+    if let encoding = journal.encoding { document.file.image.encoding = encoding }
     document.needsUpdate()
     return selectAgain(journal.selections[view.number], in: view)
   }
@@ -275,8 +276,7 @@ final class RecoveryCoordinator {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
-    document.commit(LineDifference.delta(from: document.text, to: text), as: .other)
-    document.closeUndoStep()
+    document.commit(LineDifference.delta(from: document.text, to: text), in: image.encoding)
     (document.file.image, document.file.format) = (image, TextFormat(of: text))
     document.recovery.holdsInterruptedSave = true
     document.needsUpdate()
@@ -298,10 +298,11 @@ final class RecoveryCoordinator {
     _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in view: TextView
   ) {
     let document = view.document
+    let isOfOtherEncoding = image.encoding != document.file.image.encoding
     if let text = image.text(of: file.bytes), text != document.text {
-      document.commit(LineDifference.delta(from: document.text, to: text), as: .other)
+      document.commit(LineDifference.delta(from: document.text, to: text), in: image.encoding)
     }
-    if image.encoding != document.file.image.encoding {
+    if isOfOtherEncoding {
       // The edits are of a text that was read in another encoding than this one.
       var file = file
       file.version.image = image
@@ -377,7 +378,7 @@ final class RecoveryCoordinator {
       try journal.write(
         document.views.map {
           .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
-        })
+        }, document.file.image.encoding)
       if !journal.lacksEdit { document.recovery.journalHasFailed = false }
       letGoOfRecovered(document, journal)
     } catch {

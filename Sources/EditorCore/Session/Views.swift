@@ -172,6 +172,8 @@ final class Views {
     // It is shown when it cannot be lost.
     if document.recovery.journal?.isBehind == true { return }
     view.needsUpdate = false
+    // An undo may have brought another.
+    if let told = view.toldEncoding, told != document.file.image.encoding { session.files.sendInformation(to: view) }
     session.plugins.tell(ofChangesIn: document)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)

@@ -1,3 +1,4 @@
+import EditorProtocol
 import Rope
 
 /// What an edit is, so far as undo is concerned: edits of one kind in a row are one step.
@@ -23,6 +24,13 @@ struct UndoHistory {
     var delta: Delta
     /// How much of the file had been loaded when `delta` was made.
     var loadedByteCount: Int
+    /// What the text is in on the other side of the step, if that is another encoding.
+    var encoding: TextEncoding?
+
+    mutating func exchange(_ current: inout TextEncoding) {
+      guard let other = encoding else { return }
+      (encoding, current) = (current, other)
+    }
   }
 
   private var done: [Step] = []
@@ -167,10 +175,18 @@ extension UndoHistory {
     changeSinceSave = nil
   }
 
+  /// The last step came with another encoding of the file than the one before.
+  mutating func noteEncodingBefore(_ encoding: TextEncoding) {
+    if !done.isEmpty { done[done.count - 1].encoding = encoding }
+  }
+
   /// The change that takes the last step back; nil when there is none.
-  /// - Parameter text: The text as it is.
-  mutating func undo(_ text: Rope) -> Delta? {
+  /// - Parameters:
+  ///   - text: The text as it is.
+  ///   - encoding: That of the file, which may change with it.
+  mutating func undo(_ text: Rope, _ encoding: inout TextEncoding) -> Delta? {
     guard var step = done.popLast() else { return nil }
+    step.exchange(&encoding)
     let delta = upToDate(step)
     step.delta = delta.inverted(base: text)
     step.loadedByteCount = loadedByteCount
@@ -180,8 +196,9 @@ extension UndoHistory {
   }
 
   /// The change that makes the step again that was undone last.
-  mutating func redo(_ text: Rope) -> Delta? {
+  mutating func redo(_ text: Rope, _ encoding: inout TextEncoding) -> Delta? {
     guard var step = undone.popLast() else { return nil }
+    step.exchange(&encoding)
     let delta = upToDate(step)
     step.delta = delta.inverted(base: text)
     step.loadedByteCount = loadedByteCount
