@@ -19,6 +19,21 @@ enum ReplyKind: UInt32 {
 extension ValueWriter {
   mutating func append(_ kind: ReplyKind, slot: UInt32) { appendSlot(UInt64(kind.rawValue) | UInt64(slot) << 32) }
 
+  /// Adds a whole record, or none.
+  @inline(__always)
+  private mutating func append<E: Error>(
+    _ kind: ReplyKind, slot: UInt32, _ encode: (inout ValueWriter) throws(E) -> Void
+  ) throws(E) {
+    let mark = mark
+    append(kind, slot: slot)
+    isBusy = true
+    defer { isBusy = false }
+    do throws(E) { try encode(&self) } catch {
+      rewind(to: mark)
+      throw error
+    }
+  }
+
   /// A value for the functions waiting in `slot`, or the reason why it cannot be sent.
   @usableFromInline
   mutating func appendAnswer(_ value: some BridgeEncodable, slot: UInt32) {
@@ -30,18 +45,12 @@ extension ValueWriter {
 
   @usableFromInline
   mutating func append(_ kind: ReplyKind, _ value: some BridgeEncodable, slot: UInt32) {
-    let mark = mark
-    append(kind, slot: slot)
-    do { try value.encode(into: &self) } catch {
-      rewind(to: mark)
-      appendRejection(error, slot: slot)
-    }
+    do { try append(kind, slot: slot) { try value.encode(into: &$0) } } catch { appendRejection(error, slot: slot) }
   }
 
   @usableFromInline
   mutating func appendRejection(_ error: any Error, slot: UInt32) {
-    append(.reject, slot: slot)
-    append(error: error)
+    append(.reject, slot: slot) { $0.append(error: error) }
   }
 }
 
@@ -85,26 +94,20 @@ extension ValueWriter {
   mutating func appendCall<each Argument: BridgeEncodable>(
     _ call: UInt32, of function: some BridgeEncodable, _ arguments: repeat each Argument
   ) throws {
-    let mark = mark
-    append(.call, slot: call)
-    try function.encode(into: &self)
-    var count: UInt32 = 0
-    for _ in repeat each arguments { count += 1 }
-    append(.array, low: count)
-    do { for argument in repeat each arguments { try argument.encode(into: &self) } } catch {
-      rewind(to: mark)
-      throw error
+    try append(.call, slot: call) { writer in
+      try function.encode(into: &writer)
+      var count: UInt32 = 0
+      for _ in repeat each arguments { count += 1 }
+      writer.append(.array, low: count)
+      for argument in repeat each arguments { try argument.encode(into: &writer) }
     }
   }
 
   /// An event of a module, from a thread that does not know which names were sent.
   mutating func appendEvent(_ event: String, ofModule module: Int, _ value: some BridgeEncodable) throws {
-    let mark = mark
-    append(.event, slot: UInt32(module))
-    append(event)
-    do { try value.encode(into: &self) } catch {
-      rewind(to: mark)
-      throw error
+    try append(.event, slot: UInt32(module)) { writer in
+      writer.append(event)
+      try value.encode(into: &writer)
     }
   }
 
@@ -112,13 +115,22 @@ extension ValueWriter {
   mutating func appendEvent(
     _ event: String, ofModule module: Int, _ value: some BridgeEncodable, names: inout SentNames
   ) throws {
-    let mark = mark
-    append(.event, slot: UInt32(module))
-    append(name: event, among: &names)
-    do { try value.encode(into: &self) } catch {
-      rewind(to: mark)
+    do {
+      try append(.event, slot: UInt32(module)) { writer in
+        writer.append(name: event, among: &names)
+        try value.encode(into: &writer)
+      }
+    } catch {
       names.forget()
       throw error
+    }
+  }
+
+  /// A listener is one from now on; the value to replay, if there is one, in an array.
+  mutating func appendListener(_ number: UInt32, _ replayed: (any BridgeEncodable)?) throws {
+    try append(.listener, slot: number) { writer in
+      writer.append(.array, low: replayed == nil ? 0 : 1)
+      try replayed?.encode(into: &writer)
     }
   }
 }

@@ -146,7 +146,9 @@ public actor Bridge {
     _ path: String, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
     try await awaitAnswer(of: path) { runtime, call in
-      try runtime.session.answers.pointee.appendCall(call, of: path, repeat each arguments)
+      try runtime.session.addRecord { writer throws in
+        try writer.appendCall(call, of: path, repeat each arguments)
+      }
     }
   }
 
@@ -156,7 +158,9 @@ public actor Bridge {
   ) async throws -> Result {
     defer { withExtendedLifetime(kept) {} }
     return try await awaitAnswer(of: "a function of the script's") { runtime, call in
-      try runtime.session.answers.pointee.appendCall(call, of: kept.number, repeat each arguments)
+      try runtime.session.addRecord { writer throws in
+        try writer.appendCall(call, of: kept.number, repeat each arguments)
+      }
     }
   }
 
@@ -181,7 +185,9 @@ public actor Bridge {
   ) async throws -> Result {
     defer { withExtendedLifetime(operation.object) {} }
     return try await awaitAnswer(of: operation.name) { runtime, call in
-      try runtime.session.answers.pointee.appendCall(call, of: operation, repeat each arguments)
+      try runtime.session.addRecord { writer throws in
+        try writer.appendCall(call, of: operation, repeat each arguments)
+      }
     }
   }
 

@@ -206,7 +206,7 @@ final class BridgeRuntime: TurnKeeper {
 
   /// JavaScript is told that nobody waits for them any more.
   private func failCalls(_ error: any Error) {
-    for call in calls.failAll({ _ in error }) { session.answers.pointee.append(.abort, slot: call) }
+    for call in calls.failAll({ _ in error }) { session.addRecord { $0.append(.abort, slot: call) } }
   }
 
   func wasNotCaught(_ error: JSException) { report(error) }
@@ -219,6 +219,8 @@ final class BridgeRuntime: TurnKeeper {
 
   /// Makes the calls that JavaScript has left, and hands it the answers that are there, until neither is left.
   func settle() {
+    // A value that is being written has called this: what it is part of goes first.
+    guard !session.answers.pointee.isBusy else { return session.mailbox.wake() }
     var isHolding = false
     defer { if isHolding { stopHoldingSoon() } }
     var wasAskedInVain = false
@@ -266,7 +268,9 @@ final class BridgeRuntime: TurnKeeper {
 
   /// Adds a call that nobody waits for to what crosses next.
   func notify<each Argument: BridgeEncodable>(_ function: UInt32, _ arguments: repeat each Argument) {
-    do { try session.answers.pointee.appendCall(0, of: function, repeat each arguments) } catch { report(error) }
+    do {
+      try session.addRecord { writer throws in try writer.appendCall(0, of: function, repeat each arguments) }
+    } catch { report(error) }
   }
 
   /// How long an answer waits at most for those behind it in its batch.
@@ -334,7 +338,7 @@ final class BridgeRuntime: TurnKeeper {
   /// Nobody waits for a call of ours any more.
   func cancel(_ call: UInt32) {
     guard calls.fail(call, CancellationError()) else { return }
-    session.answers.pointee.append(.abort, slot: call)
+    session.addRecord { $0.append(.abort, slot: call) }
     context.gate.settle()
   }
 

@@ -53,7 +53,7 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
       session.mailbox.post { writer in for message in messages { write(message, into: &writer) } }
       queue.withLock { $0.isPosting = false }
     }
-    guard wake.loop.isOnOwnThread else { return }
+    guard wake.loop.isOnOwnThread, !session.answers.pointee.isBusy else { return }
     session.mailbox.take(into: &session.answers.pointee)
     wake.settleSoon()
   }
@@ -126,9 +126,13 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
 extension CallSession {
   /// Adds an event to what crosses next.
   func emit(_ event: String, ofModule module: Int, _ value: some BridgeEncodable) {
-    do { try answers.pointee.appendEvent(event, ofModule: module, value, names: &eventNames) } catch {
-      mailbox.reportError(error)
-    }
+    do {
+      if answers.pointee.isBusy {
+        try addRecord { writer throws in try writer.appendEvent(event, ofModule: module, value) }
+      } else {
+        try answers.pointee.appendEvent(event, ofModule: module, value, names: &eventNames)
+      }
+    } catch { mailbox.reportError(error) }
   }
 
   /// All listeners are gone, and nothing keeps this any more.
@@ -136,19 +140,6 @@ extension CallSession {
     let targets = eventTargets ?? [:]
     eventTargets = nil
     for target in targets.values { target.close() }
-  }
-}
-
-extension ValueWriter {
-  /// A listener is one from now on; the value to replay, if there is one, in an array.
-  fileprivate mutating func appendListener(_ number: UInt32, _ replayed: (any BridgeEncodable)?) throws {
-    let mark = mark
-    append(.listener, slot: number)
-    append(.array, low: replayed == nil ? 0 : 1)
-    do { try replayed?.encode(into: &self) } catch {
-      rewind(to: mark)
-      throw error
-    }
   }
 }
 

@@ -80,8 +80,19 @@ final class CallSession {
     switch slot {
     case 0: mailbox.reportError(error)
     case Invocation.synchronousSlot: synchronousAnswer.pointee.appendRejection(error, slot: slot)
-    default: answers.pointee.appendRejection(error, slot: slot)
+    default: addRecord { $0.appendRejection(error, slot: slot) }
     }
+  }
+
+  /// Lets `write` add a record to the answers. While a value of the host's is being written there, whose code may do anything, it goes
+  /// behind them, as those of other threads do.
+  func addRecord<E: Error>(_ write: (inout ValueWriter) throws(E) -> Void) throws(E) {
+    guard answers.pointee.isBusy else { return try write(&answers.pointee) }
+    var failure: E?
+    mailbox.post { writer in
+      do throws(E) { try write(&writer) } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   func nextCall() -> UInt64 {

@@ -13,6 +13,8 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   var sideValues: [SideValue] = []
   /// Values nested around this one, for the depth limit.
   @usableFromInline var depth: Int32 = 0
+  /// A record is half written, while a value of the host's says what it is by code of its own.
+  @usableFromInline var isBusy = false
 
   /// A value that travels beside the slots.
   enum SideValue: Sendable {
