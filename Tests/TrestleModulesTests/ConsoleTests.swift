@@ -104,6 +104,15 @@ import TrestleModules
     #expect(errors.utf8.count < 1 << 23)
   }
 
+  /// To copy what is inside at every level would take minutes.
+  @Test func deepValuesAreShownAsFarAsTheTextGoes() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run("let a = []; for (let i = 0; i < 6000; i++) a = [a]; console.dir(a, { depth: null })")
+    #expect(bridge.output.hasPrefix("[\n  [\n    [") && bridge.output.contains("…"))
+    #expect(bridge.output.utf8.count < 1 << 24)
+    await bridge.bridge.close()
+  }
+
   @Test func streamsAndGroups() async throws {
     let bridge = try await ModuleBridge()
     try await bridge.run(

@@ -13,8 +13,9 @@ const arrayIndex = /^(0|[1-9]\d*)$/;
 
 /** So much text is made of one value at most; what is left after that is `…`. */
 const MOST_TEXT = 1 << 22;
-/** What a value takes of that at least. */
+/** What a value takes of that at least, besides its indentation. */
 const LEAST_COST = 8;
+const INDENT = '  ';
 /** Causes of causes beyond this are left out. */
 const MAXIMUM_CAUSES = 16;
 
@@ -44,7 +45,7 @@ function visible(text) { return text.replace(obeyed, (unit) => `\\u${unit.charCo
 /** @param {any} value @param {number} depth how many objects it is inside @param {View} view @returns {string} */
 function show(value, depth, view) {
   if (view.left <= 0) return '…';
-  view.left -= LEAST_COST;
+  view.left -= LEAST_COST + INDENT.length * depth;
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') {
     const text = inspectPrimitive(value);
     view.left -= text.length;
@@ -223,22 +224,35 @@ function memberValue(descriptor, inner) {
   return inner(descriptor.value);
 }
 
-/** @param {string} open @param {any[]} items @param {string} close @param {number} depth */
+/**
+ * Long items are put behind each other with `+` alone, and no unit of theirs is looked at: the engine would copy all that is inside
+ * at every level.
+ * @param {string} open @param {string[]} items @param {string} close @param {number} depth
+ */
 function layOut(open, items, close, depth) {
-  const line = `${open} ${items.join(', ')} ${close}`;
-  if (line.length + depth * 2 <= LINE_LENGTH && !line.includes('\n')) return line;
-  const indent = '  '.repeat(depth + 1);
+  let length = open.length + close.length + INDENT.length * depth;
+  for (let i = 0; i < items.length && length <= LINE_LENGTH; i++) length += items[i].length + 2;
+  if (length <= LINE_LENGTH) {
+    const line = `${open} ${items.join(', ')} ${close}`;
+    if (!line.includes('\n')) return line;
+  }
+  const indent = INDENT.repeat(depth + 1);
   const rows = close === ']' ? filledRows(items, LINE_LENGTH - indent.length) : items;
-  return `${open}\n${indent}${rows.join(',\n' + indent)}\n${'  '.repeat(depth)}${close}`;
+  let text = open;
+  for (let i = 0; i < rows.length; i++) text += (i === 0 ? '\n' : ',\n') + indent + rows[i];
+  return text + '\n' + INDENT.repeat(depth) + close;
 }
+
+/** Longer items have rows of their own, and with them all items of a list. */
+const LONGEST_SHARING = 16;
 
 /**
  * Short items share lines.
- * @param {any[]} items @param {number} width
+ * @param {string[]} items @param {number} width
  */
 function filledRows(items, width) {
-  for (let i = 0; i < items.length; i++) if (items[i].length > 16 && items[i][0] !== '.') return items;
-  /** @type {any[]} */
+  if (items.some((item) => item.length > LONGEST_SHARING && !isCount(item))) return items;
+  /** @type {string[]} */
   const rows = [];
   let row = '';
   for (let i = 0; i < items.length; i++) {
@@ -251,6 +265,9 @@ function filledRows(items, width) {
   rows.push(row);
   return rows;
 }
+
+/** @param {string} item whether it says how many are left out */
+function isCount(item) { return item.length < 40 && item.startsWith('... '); }
 
 /**
  * The name of its class, without running the script's code.
