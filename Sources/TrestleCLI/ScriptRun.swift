@@ -77,7 +77,14 @@ struct ScriptRun {
     // Of a run that is being ended this is no news, whatever the script makes of it.
     if let status = stopping.status { end(status) }
     Terminal.write(report(of: error))
-    end((error as? BridgeError)?.exceeded == .residentMemory ? .memoryLimit : .uncaughtError)
+    end(Self.isOfMemory(error) ? .memoryLimit : .uncaughtError)
+  }
+
+  /// Of this script, or as it is told of a worker of its own.
+  private static func isOfMemory(_ error: any Error) -> Bool {
+    let limit = ExecutionLimits.Exceeded.residentMemory
+    return (error as? BridgeError)?.exceeded == limit
+      || (error as? JavaScriptError)?.properties["exceeded"]?.string == "\(limit)"
   }
 
   /// On the JS thread, where a profile is taken.

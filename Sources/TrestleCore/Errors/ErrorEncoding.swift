@@ -45,6 +45,7 @@ extension ErrorFields {
     self.init(
       name: error.code == .argument ? "TypeError" : "BridgeError",
       message: (error.place.map { "\($0): " } ?? "") + error.message, code: error.code.rawValue, cause: error.cause)
+    if let limit = error.exceeded { properties["exceeded"] = .string("\(limit)") }
   }
 
   private init(coded error: some CodedError) {

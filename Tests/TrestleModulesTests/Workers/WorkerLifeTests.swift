@@ -197,7 +197,7 @@ import TrestleReactNative
   @Test func limitsOfAWorkerAreItsOwn() async throws {
     let script = """
       const worker = new Worker('onmessage = ({ data }) => { while (data); postMessage("fine") }', { eval: true });
-      worker.onerror = ({ error }) => console.log(error.code);
+      worker.onerror = ({ error }) => console.log(error.code, error.exceeded);
       worker.onmessage = ({ data }) => console.log(data);
       worker.postMessage(1);
       worker.postMessage(0);
@@ -205,7 +205,7 @@ import TrestleReactNative
     let lines = try await WorkerBridge.lines(of: script) {
       $0.configuration.limits = .ofProcessor(.seconds(1))
     }
-    #expect(lines == ["ERR_LIMIT", "fine"])
+    #expect(lines == ["ERR_LIMIT time", "fine"])
   }
 
   @Test func oneTooManyIsRefusedAndPlacesComeBack() async throws {
