@@ -23,6 +23,15 @@ void JSContextGroupSetExecutionTimeLimit(
     JSContextGroupRef group, double seconds, JSShouldTerminateCallback callback, void *user);
 void JSContextGroupClearExecutionTimeLimit(JSContextGroupRef group);
 
+/* A script whose text stays where it is: the engine reads it there, and makes no string of it. Null if the text has a byte above 127 or
+   is no JavaScript. */
+typedef struct OpaqueJSScript *JSScriptRef;
+JSScriptRef JSScriptCreateReferencingImmortalASCIIText(
+    JSContextGroupRef group, JSStringRef url, int startingLine, const char *text, size_t length, JSStringRef *error,
+    int *errorLine);
+void JSScriptRelease(JSScriptRef script);
+JSValueRef JSScriptEvaluate(JSContextRef context, JSScriptRef script, JSValueRef thisValue, JSValueRef *exception);
+
 void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 
 /* Memory outside the heap that objects in it stand for: the next collection comes so much earlier. */

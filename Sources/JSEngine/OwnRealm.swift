@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import Glibc
 
 /// A second global object in the heap of a context, for the host's own JavaScript.
 ///
@@ -18,6 +19,11 @@ package struct OwnRealm {
     }
   }
 
+  /// Runs a script that is a part of the program.
+  package func evaluate(_ script: BundledScript, sourceURL: String) throws(JSException) -> JSValue {
+    try context.evaluate(script, sourceURL, in: context.ownRealmReference)
+  }
+
   /// `{}`, which inherits from this realm's `Object.prototype`.
   package func makeObject() throws(JSException) -> JSObject {
     JSObject(adopting: try context.reference { _, _ in JSObjectMake(context.ownRealmReference, nil, nil) }, in: context)
@@ -34,7 +40,35 @@ package struct OwnRealm {
   }
 }
 
+/// A script in ASCII that is a part of the program: the engine reads it where it lies, which saves a quarter of a millisecond for
+/// 100 KB, and the memory.
+package struct BundledScript: @unchecked Sendable {
+  let text: UnsafeBufferPointer<CChar>
+
+  /// - Parameter text: NUL-terminated; stays where it is for as long as the program runs.
+  package init(_ text: UnsafePointer<CChar>) { self.text = UnsafeBufferPointer(start: text, count: strlen(text)) }
+}
+
 extension JSContext {
+  /// Runs a script that is a part of the program.
+  package func evaluate(_ script: BundledScript, sourceURL: String) throws(JSException) -> JSValue {
+    try evaluate(script, sourceURL, in: reference)
+  }
+
+  fileprivate func evaluate(
+    _ script: BundledScript, _ sourceURL: String, in realm: JSGlobalContextRef
+  ) throws(JSException) -> JSValue {
+    try value { _, exception in
+      let made = withJSString(sourceURL) {
+        JSScriptCreateReferencingImmortalASCIIText(
+          JSContextGetGroup(realm), $0, 1, script.text.baseAddress, script.text.count, nil, nil)
+      }
+      guard let made else { return nil }
+      defer { JSScriptRelease(made) }
+      return JSScriptEvaluate(realm, made, nil, exception)
+    }
+  }
+
   /// The realm of the host's own JavaScript.
   package var ownRealm: OwnRealm { OwnRealm(context: self) }
 }
