@@ -1,5 +1,7 @@
 #include "CBundledJS.h"
 
+#include <string.h>
+
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 /* What makes all that scripts get, in their own realm. */
@@ -17,7 +19,45 @@ static const char bundled_foreign[] = {
 
 const char *bundled_foreign_script(void) { return bundled_foreign; }
 
-/* Values as text. */
+/* One function around all files: nothing in them can be reached from outside. */
+static const char bundled_runtime[] = {
+#include "shared-start.h"
+#embed "../../js/runtime/modules.js"
+    ,
+#embed "../../js/runtime/direct.js"
+    ,
+#embed "../../js/runtime/boot.js"
+    , '}', ')', '\0'};
+
+/* What is evaluated when it is first asked for. */
+static const char bundled_values[] = {
+#embed "../../js/runtime/late/values.js"
+    , '\0'};
+
+static const char bundled_failures[] = {
+#embed "../../js/runtime/late/failures.js"
+    , '\0'};
+
+static const char bundled_errors[] = {
+#embed "../../js/runtime/late/errors.js"
+    , '\0'};
+
+static const char bundled_listeners[] = {
+#embed "../../js/runtime/late/listeners.js"
+    , '\0'};
+
+static const char bundled_signals[] = {
+#embed "../../js/runtime/late/signals.js"
+    , '\0'};
+
+static const char bundled_streams[] = {
+#embed "../../js/runtime/late/streams.js"
+    , '\0'};
+
+static const char bundled_objects[] = {
+#embed "../../js/runtime/late/objects.js"
+    , '\0'};
+
 static const char bundled_inspector[] = {
     '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', '(', 'n', 'a', 't', 'i', 'v', 'e', ',', 'b', 'o', 'r', 'd', 'e', 'r', ',', 'r', 'u', 'n', 't', 'i', 'm', 'e', ')', '{',
     '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
@@ -30,17 +70,24 @@ static const char bundled_inspector[] = {
 #embed "../../js/inspector/table.js"
     , '}', ')', '\0'};
 
-const char *bundled_inspector_script(void) { return bundled_inspector; }
+static const struct {
+    const char *name, *text;
+} parts[] = {
+    {"values", bundled_values},
+    {"failures", bundled_failures},
+    {"errors", bundled_errors},
+    {"listeners", bundled_listeners},
+    {"signals", bundled_signals},
+    {"streams", bundled_streams},
+    {"objects", bundled_objects},
+    {"inspector", bundled_inspector},
+};
 
-/* One function around all files: nothing in them can be reached from outside. */
-static const char bundled_runtime[] = {
-#include "shared-start.h"
-#embed "../../js/runtime/modules.js"
-    ,
-#embed "../../js/runtime/direct.js"
-    ,
-#embed "../../js/runtime/boot.js"
-    , '}', ')', '\0'};
+const char *bundled_part(const char *name) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i].name, name) == 0) return parts[i].text;
+    return 0;
+}
 
 static const char bundled_mocks[] = {
 #embed "../../js/testing/mocks.js"
@@ -54,6 +101,4 @@ const char *bundled_mocks_script(void) { return bundled_mocks; }
 
 const char *bundled_mocks_declarations(void) { return bundled_mock_declarations; }
 
-const size_t bundled_runtime_length = sizeof bundled_runtime - 1;
-
-const char *bundled_runtime_start(void) { return bundled_runtime; }
+const char *bundled_runtime_script(void) { return bundled_runtime; }

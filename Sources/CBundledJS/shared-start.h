@@ -5,13 +5,13 @@
     ,
 #embed "../../js/runtime/wire.js"
     ,
+#embed "../../js/runtime/late.js"
+    ,
 #embed "../../js/runtime/outstanding.js"
     ,
 #embed "../../js/runtime/slots.js"
     ,
 #embed "../../js/runtime/kept.js"
-    ,
-#embed "../../js/runtime/failures.js"
     ,
 #embed "../../js/runtime/binary.js"
     ,
@@ -23,13 +23,7 @@
     ,
 #embed "../../js/runtime/records.js"
     ,
-#embed "../../js/runtime/listeners.js"
-    ,
-#embed "../../js/runtime/abort-signals.js"
-    ,
 #embed "../../js/runtime/abort.js"
-    ,
-#embed "../../js/runtime/streams.js"
     ,
 #embed "../../js/runtime/objects.js"
     ,

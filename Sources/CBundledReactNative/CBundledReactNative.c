@@ -22,6 +22,4 @@ static const char bundled_reactnative[] = {
 #embed "../../js/reactnative/boot.js"
     , '}', ')', '\0'};
 
-const size_t bundled_reactnative_length = sizeof bundled_reactnative - 1;
-
-const char *bundled_reactnative_start(void) { return bundled_reactnative; }
+const char *bundled_reactnative_script(void) { return bundled_reactnative; }

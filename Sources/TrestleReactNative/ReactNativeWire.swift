@@ -17,8 +17,7 @@ extension BridgeConfiguration.Wire {
     onLog: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
   ) -> BridgeConfiguration.Wire {
     BridgeConfiguration.Wire(
-      name: "reactNative",
-      script: { UnsafeRawBufferPointer(start: bundled_reactnative_start(), count: bundled_reactnative_length) },
+      name: "reactNative", script: BundledScript(bundled_reactnative_script()),
       hooks: { native, context in
         try addHooks(to: native, in: context, moduleTable: moduleTable, onLog: onLog)
       })

@@ -16,7 +16,7 @@ function makeReader(i32, f64, b64, bu64) {
   let isOwn = false;
   /**
    * That of the call whose arguments are being read, if it has one.
-   * @type {{signal: any, state: SignalState} | undefined}
+   * @type {Signal | undefined}
    */
   let signal;
 

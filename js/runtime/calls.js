@@ -44,11 +44,11 @@ function callNow(number, text, shape = 0, side, elsewhere) {
     }
     if (isObject(value) && isPrototypeOf(ScriptPromise.prototype, value)) throw argumentError('the function gave a promise, which a call that waits for it cannot: await it in Swift');
     const end = shape === 0 ? 0 : (resultWriters[shape] ?? makeResultWriter(shape))(value);
-    return end === 0 ? putAnswer(RUNTIME_ANSWER, value) : end;
+    return end === 0 ? putAnswer(RUNTIME_ANSWER, treeOf(RUNTIME_ANSWER, value)) : end;
   } catch (error) {
     value = error instanceof Mismatch ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : clean(error);
   }
-  try { return putAnswer(RUNTIME_FAILURE, value); } catch { return putAnswer(RUNTIME_FAILURE, untellable()); }
+  try { return putAnswer(RUNTIME_FAILURE, treeOf(RUNTIME_FAILURE, value)); } catch { return putAnswer(RUNTIME_FAILURE, untellable()); }
 }
 
 /**
@@ -77,11 +77,10 @@ ${writes}return p;
 }
 
 /**
- * @param {number} kind @param {any} value
+ * @param {number} kind @param {Tree} tree
  * @returns {number | ArrayBuffer}
  */
-function putAnswer(kind, value) {
-  const tree = treeOf(kind, value);
+function putAnswer(kind, tree) {
   const { words } = tree;
   if (words * 4 > native.messageLimit) throw tooLarge('a message', native.messageLimit, words * 4);
   if (resultStart + words <= i32.length) {
@@ -176,10 +175,19 @@ function answerCall(call, kind, value) {
 
 /** @param {number} kind @param {any} error @param {number} call */
 function sendFailure(kind, error, call) {
-  try { sendRecord(kind, error, call); } catch { sendRecord(kind, untellable(), call); }
+  try { sendRecord(kind, error, call); } catch { sendTree(RUNTIME, kind | 1 << 16, untellable(), undefined, undefined, call); }
 }
 
-function untellable() { return codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read'); }
+/** An error in place of one that could not be told: perhaps what tells errors could not be evaluated, and this needs nothing of it. */
+function untellable() {
+  const tree = new Tree(), error = codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read');
+  tree.put(TAG_ERROR, error, 2);
+  for (const text of ['Error', error.message, 'ERR_LIMIT']) tree.putString(text);
+  tree.put(TAG_UNDEFINED, 0, 2);
+  tree.put(TAG_OBJECT, 0, 2);
+  tree.put(TAG_UNDEFINED, 0, 2);
+  return tree;
+}
 
 /** @type {Schema} */
 const AN_OBJECT = { kind: 'scriptObject', expected: 'object' };

@@ -157,6 +157,18 @@ function countCallbacks(method) {
 }
 
 /**
+ * The members of a parameter that is options: a record of which all may be left out, so that a member that is misspelt would pass
+ * as if there were none. Records that hold data may have more members than are read.
+ * @param {Parameter} parameter @returns {string[] | undefined}
+ */
+function optionNames({ schema }) {
+  const { kind, id } = schema.kind === 'optional' ? /** @type {Schema} */ (schema.of) : schema;
+  if (kind !== 'record') return undefined;
+  const shape = shapeOf(/** @type {number} */ (id));
+  return shape.length > 0 && shape.every(({ optional }) => optional) ? shape.map(({ name }) => name) : undefined;
+}
+
+/**
  * The function that a script calls for a method.
  * @param {number} moduleID @param {string} moduleName @param {number} methodID @param {Method} method
  * @returns {Function}
@@ -269,65 +281,6 @@ function treeBody(method, names) {
   if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; ' + synchronousCall;
   if (method.kind !== 'promise') return call('undefined, undefined') + `; ${flushInTime}`;
   return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); ${flushInTime}`;
-}
-
-/**
- * Encodes arguments that are not flat.
- * @param {number} moduleID @param {number} methodAndCount @param {string} module @param {Method} method
- * @param {any} receiver what the method is called on, of a class @param {any[]} values
- * @param {Function | undefined} resolve @param {Function | undefined} reject @param {number} [slot]
- */
-function sendArguments(moduleID, methodAndCount, module, method, receiver, values, resolve, reject, slot) {
-  const tree = new Tree();
-  if (remembersCalls) tree.origin = originOf(module, method.name);
-  if (method.receiver !== undefined) tree.put(TAG_SHARED, receiver, 2);
-  encodeArguments(tree, module, method, values, values.length, (value, isFailure) => {
-    if (typeof value !== 'function') return false;
-    if (isFailure) reject = value; else resolve = value;
-    return true;
-  });
-  if (method.receiver !== undefined) {
-    // First: it may run scripts that release the receiver.
-    makeRoom(tree, slot);
-    tree.operands[0] = receiverOf(receiver, module, method);
-  }
-  const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
-  if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);
-  return waiting;
-}
-
-/**
- * @param {Tree} tree @param {string} module @param {Method} method
- * @param {any} values @param {number} count how many of them are arguments
- * @param {(value: any, isFailure: boolean) => boolean} takeCallback whether it is one
- */
-function encodeArguments(tree, module, method, values, count, takeCallback) {
-  const { parameters, callbackCount } = method;
-  let callbacks = 0;
-  for (let i = 0; i < parameters.length; i++) {
-    const value = i < count ? values[i] : undefined;
-    const { schema, optional } = parameters[i];
-    const isCallback = (schema.of ?? schema).kind === 'callback';
-    // Of two the first is for failure, a single one is for success.
-    const isFailure = isCallback && callbacks++ === 0 && callbackCount === 2;
-    const options = method.options?.[i];
-    if (options !== undefined) checkOptions(module, method, i, options, value);
-    if (optional && value === undefined) tree.put(TAG_UNDEFINED, 0, 2);
-    else if (!isCallback) encodeArgument(tree, module, method, i, value);
-    else if (value === null && schema.kind === 'optional') tree.put(TAG_NULL, 0, 2);
-    else {
-      if (!takeCallback(value, isFailure)) failArgument(module, method, i, [], schema.expected, describeValue(value));
-      tree.put(TAG_CALLBACK, isFailure ? 0 : 1, 2);
-    }
-  }
-}
-
-/** @param {Tree} tree @param {string} module @param {Method} method @param {number} index @param {any} value */
-function encodeArgument(tree, module, method, index, value) {
-  try { encodeTree(tree, method.parameters[index].schema, value); } catch (error) {
-    if (!(error instanceof Mismatch)) throw error;
-    failArgument(module, method, index, error.keys, error.expected, error.got);
-  }
 }
 
 function noRoom() { throw tooLarge('a batch', commandsEnd * 4, commandsEnd * 4); }

@@ -29,52 +29,6 @@ const MOST_MISSING = 100;
 /** @param {string} name */
 function noteMissing(name) { if (missing.size < MOST_MISSING) missing.add(name); }
 
-const dottedPath = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
-
-/**
- * What is behind the engine's complaint that something is undefined, where that is a name of ours: whoever asks whether a module
- * or a member is there is told so by `undefined`, as of any object, and whoever goes on regardless reads why in the report.
- * @param {string} message of an error
- */
-function hintFor(message) {
-  if (!message.includes('undefined')) return '';
-  for (const [path] of message.matchAll(dottedPath)) {
-    const names = path.split('.');
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i], next = names[i + 1];
-      if (missing.has(name) && !hasModule(name)) return `: there is no module '${name}'${didYouMean(name, moduleNames())}`;
-      if (next === undefined) continue;
-      for (const [module, own] of touched) {
-        if (own === name && !(next in module)) return `: module '${name}' has no member '${next}'${didYouMean(next, Object.keys(module))}`;
-      }
-    }
-  }
-  return '';
-}
-
-/**
- * Kinds, not values, of what is in a module or in `NativeModules`; undefined of anything else.
- * @param {any} value @returns {{title: string, kinds: [string, string][]} | undefined}
- */
-function kindsOf(value) {
-  if (value === NativeModules) {
-    const names = new Set([...moduleNames(), ...Object.keys(NativeModules)]);
-    return { title: 'NativeModules', kinds: [...names].map((name) => [name, 'Module']) };
-  }
-  const title = touched.get(value);
-  if (title === undefined) return undefined;
-  return { title, kinds: Object.keys(value).map((name) => [name, kindOf(Reflect.getOwnPropertyDescriptor(value, name))]) };
-}
-
-/** @param {PropertyDescriptor | undefined} descriptor */
-function kindOf(descriptor) {
-  const value = descriptor?.value;
-  // A method that nobody has called.
-  if (descriptor?.get !== undefined || typeof value === 'function') return 'Function';
-  if (value === null) return 'null';
-  return isArray(value) ? 'Array' : typeof value === 'object' ? 'Object' : typeof value;
-}
-
 /** @param {string} name */
 function hasModule(name) { return scriptModules.has(name) ? scriptModules.get(name) !== undefined : native.hasModule(name); }
 

@@ -1,4 +1,4 @@
-// The runtime is one function: its files are joined and run inside `(function (native, border) { 'use strict'; … })`, in a
+// The runtime is one function: its files are joined and run inside `(function (native, border) { 'use strict'; ... })`, in a
 // realm of its own (`OwnRealm.swift`). What a script does to its built-ins is not seen here, and these files are
 // ordinary JavaScript, under two rules.
 //

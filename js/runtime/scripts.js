@@ -1,7 +1,12 @@
 // The JavaScript that modules bring along.
 
 /** What our own scripts share with the runtime. */
-const shared = { AbortController, AbortSignal, signalTimers, Listeners, describeValue, errorOf, inspection, needStack, signalOf, followAbort, reasonOf };
+const shared = {
+  get AbortController() { return part('signals').AbortController; },
+  get AbortSignal() { return part('signals').AbortSignal; },
+  get Listeners() { return part('listeners').Listeners; },
+  signalTimers, describeValue, errorOf, inspection, needStack, signalOf, followAbort, reasonOf,
+};
 
 /**
  * A module's object as native code defines it, whose methods write straight into the buffer; undefined if `configOf` knows none of

@@ -1,6 +1,16 @@
 // What types are made of: asked for when a value of one is first met.
 
 /**
+ * A schema as native describes it. `expected` is the text for messages.
+ * @typedef {{kind: string, expected: string, of?: Schema, low?: number, high?: number, big?: boolean, id?: number,
+ *   allowed?: any[], discriminator?: string, elements?: number}} Schema
+ * @typedef {{name: string, schema: Schema, optional: boolean}} Member
+ * @typedef {{name: string, schema: Schema, optional: boolean}} Parameter
+ * @typedef {{name: string, kind: string, parameters: Parameter[], isStream: boolean, receiver?: number, text: string, callbackCount: number,
+ *   options?: (string[] | undefined)[]}} Method
+ */
+
+/**
  * Members of record types, by shape number.
  * @type {any[]}
  */

@@ -2,10 +2,7 @@
 #ifndef CBUNDLEDREACTNATIVE_H
 #define CBUNDLEDREACTNATIVE_H
 
-#include <stddef.h>
-
-/* As `bundled_runtime_start` of CBundledJS, for React Native's wire. */
-const char *bundled_reactnative_start(void);
-extern const size_t bundled_reactnative_length;
+/* As `bundled_runtime_script` of CBundledJS, for React Native's wire. */
+const char *bundled_reactnative_script(void);
 
 #endif

@@ -8,12 +8,12 @@ public struct BridgeConfiguration: Sendable {
   public struct Wire: Sendable {
     package let name: String
     /// One function expression that takes its native half and the border, and returns its entry points (`js/runtime/boot.js`).
-    package let script: @Sendable () -> UnsafeRawBufferPointer
+    package let script: BundledScript
     /// Adds to that native half what this wire alone has.
     package let hooks: (@Sendable (JSObject, JSContext) throws -> Void)?
 
     package init(
-      name: String, script: @escaping @Sendable () -> UnsafeRawBufferPointer,
+      name: String, script: BundledScript,
       hooks: (@Sendable (JSObject, JSContext) throws -> Void)? = nil
     ) {
       (self.name, self.script, self.hooks) = (name, script, hooks)
@@ -21,8 +21,7 @@ public struct BridgeConfiguration: Sendable {
 
     /// Through memory that both share.
     public static let shared = Wire(
-      name: "shared",
-      script: { UnsafeRawBufferPointer(start: bundled_runtime_start(), count: bundled_runtime_length) })
+      name: "shared", script: BundledScript(bundled_runtime_script()))
 
     package static func == (one: Wire, other: Wire) -> Bool { one.name == other.name }
   }

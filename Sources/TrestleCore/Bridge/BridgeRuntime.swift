@@ -152,10 +152,9 @@ final class BridgeRuntime: TurnKeeper {
   private static func boot(
     _ context: JSContext, queue: CommandQueue, side: JSArray, configuration: BridgeConfiguration
   ) throws -> Entries {
-    let border = String(cString: bundled_border_script())
-    let script = String(decoding: configuration.wire.script(), as: UTF8.self)
+    let border = BundledScript(bundled_border_script())
     guard
-      let runtime = JSFunction(try context.ownRealm.evaluate(script, sourceURL: "trestle:runtime")),
+      let runtime = JSFunction(try context.ownRealm.evaluate(configuration.wire.script, sourceURL: "trestle:runtime")),
       let makeForeign = JSFunction(try context.ownRealm.evaluate(String(cString: bundled_foreign_script()))),
       let makeBorder = JSFunction(try context.evaluate(border, sourceURL: "trestle:border"))
     else { throw BridgeError(.malformed, "the bridge's own JavaScript is no function") }

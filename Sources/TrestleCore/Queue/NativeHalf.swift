@@ -33,10 +33,9 @@ extension CommandQueue {
     try native.set("flush", context.value(adopting: context.rawFunction(owner: self, flush)))
     try native.set("flushSynchronously", context.value(adopting: context.rawFunction(owner: self, flushSynchronously)))
     try native.set(
-      "inspector",
-      context.makeFunction("inspector") { call in
-        try call.context.ownRealm.evaluate(
-          String(cString: bundled_inspector_script()), sourceURL: "trestle:inspector")
+      "part",
+      context.makeFunction("part") { call in
+        bundled_part(call.argument(0).string ?? "").map { call.context.string(String(cString: $0)) }
       })
     try addModuleFunctions(to: native, in: context)
     try configuration.wire.hooks?(native, context)

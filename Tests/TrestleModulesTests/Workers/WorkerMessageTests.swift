@@ -21,6 +21,29 @@ import TrestleModules
     #expect(!lines.isEmpty && lines.prefix(lines.count / 2) == lines.suffix(lines.count / 2))
   }
 
+  /// Where nothing was sent before, and the stack ends: each message is sent, or tells that it is not.
+  @Test func sentWhereTheStackEnds() async throws {
+    let worker = """
+      let left = 300, sent = 0, ends = 0;
+      function deep() {
+        try { deep(); } catch {}
+        if (left-- > 0) try { postMessage([1, { a: 'x' }]); sent++; } catch (error) { if (error instanceof RangeError) ends++; }
+      }
+      deep();
+      postMessage({ sent, ends });
+      """
+    let script = """
+      const worker = new Worker(`\(worker)`, { eval: true });
+      let count = 0;
+      worker.onmessage = ({ data }) => {
+        if (Array.isArray(data)) return count++;
+        console.log(count === data.sent, data.sent + data.ends === 300, data.ends > 0);
+        worker.terminate();
+      };
+      """
+    try await WorkerBridge.expect(["true true true"], of: script)
+  }
+
   @Test func identityAndLoneSurrogatesStay() async throws {
     let script = """
       const shared = {}, value = { one: shared, two: shared, lone: 'x\\ud800' }, worker = \(Self.echo);

@@ -1,0 +1,240 @@
+// `AbortController` and `AbortSignal`, as the DOM standard has them, without the rest of its events.
+(() => {
+  const { Listeners, handlerOf, callListener } = part('listeners');
+
+  /** What stands behind a signal. */
+  class SignalState {
+    isAborted = false;
+    /** @type {any} */
+    reason = undefined;
+    listeners = new Listeners();
+    /**
+     * The runtime's own, told before those of scripts.
+     * @type {Set<() => void>}
+     */
+    followers = new Set();
+    /**
+     * Signals that are aborted with this one (`AbortSignal.any`).
+     * @type {Set<WeakRef<SignalState>>}
+     */
+    dependents = new Set();
+    /**
+     * Those of them that somebody listens to: they stay as long as this one does.
+     * @type {Set<SignalState>}
+     */
+    heardDependents = new Set();
+    /** @type {Set<SignalState>} */
+    sources = new Set();
+    /** What this one stands under among the dependents of its sources. */
+    reference = new WeakRef(this);
+    #isHeard = false;
+    #isHandlerTold = false;
+
+    /** @param {any} target the signal */
+    constructor(target) { this.target = target; }
+
+    /** @param {any} reason */
+    abort(reason) {
+      if (!this.isAborted) {
+        this.reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+        this.isAborted = true;
+      }
+      // Each is taken out when it was told: where a limit or the end of the stack cuts this off, the next call goes on with the rest.
+      this.leaveSources();
+      for (const follower of this.followers) {
+        follower();
+        this.followers.delete(follower);
+      }
+      this.#tellListeners();
+      for (const dependent of this.dependents) {
+        dependent.deref()?.abort(this.reason);
+        this.dependents.delete(dependent);
+      }
+    }
+
+    #tellListeners() {
+      const { target } = this;
+      const event = publishObject({ type: 'abort', target });
+      const own = this.#isHandlerTold ? undefined : handlerOf(target, 'onabort');
+      this.#isHandlerTold = true;
+      if (typeof own === 'function') callListener(own, target, event);
+      for (const listener of this.listeners.take('abort')) callListener(listener, target, event);
+    }
+
+    /**
+     * Is aborted with `source`; with what that one follows itself, so that however long a chain of them is, none is behind another.
+     * @param {SignalState} source
+     */
+    follow(source) {
+      if (source.sources.size > 0) {
+        for (const root of source.sources) this.follow(root);
+        return;
+      }
+      if (this.sources.has(source)) return;
+      this.sources.add(source);
+      const { reference } = this, from = source.reference;
+      source.dependents.add(reference);
+      // Neither is kept by this.
+      dependentRegistry.register(this, () => { from.deref()?.dependents.delete(reference); }, this);
+    }
+
+    leaveSources() {
+      if (this.sources.size === 0) return;
+      for (const { dependents, heardDependents } of this.sources) {
+        dependents.delete(this.reference);
+        heardDependents.delete(this);
+      }
+      dependentRegistry.unregister(this);
+      this.sources = new Set();
+    }
+
+    /** A signal that others abort must not be collected while somebody listens to it. */
+    noteListeners() {
+      const isHeard = !this.listeners.isEmpty || this.followers.size > 0;
+      if (isHeard === this.#isHeard) return;
+      this.#isHeard = isHeard;
+      for (const { heardDependents } of this.sources) if (isHeard) heardDependents.add(this); else heardDependents.delete(this);
+    }
+  }
+
+  /** Signals that nobody has any more are forgotten by those that would abort them. */
+  const dependentRegistry = new FinalizationRegistry((/** @type {() => void} */ forget) => forget());
+
+  /** Lets no script make a signal by itself. */
+  const signalKey = {};
+
+  const { made: AbortSignal, dataOf: signalState } = defineClass('AbortSignal', 0, {
+    construct(self, key) {
+      if (key !== signalKey) throw new ScriptTypeError('AbortSignal is made by AbortController, AbortSignal.abort, any or timeout');
+      define(self, 'onabort', null, true);
+      return new SignalState(self);
+    },
+    getters: {
+      aborted: (state) => state.isAborted,
+      reason: (state) => state.reason,
+    },
+    methods: {
+      throwIfAborted(state) { if (state.isAborted) throw state.reason; },
+      addEventListener(state, type, listener, options) {
+        if (state.isAborted) return;
+        state.listeners.add(String(type), listener, options);
+        state.noteListeners();
+      },
+      removeEventListener(state, type, listener) {
+        state.listeners.remove(String(type), listener);
+        state.noteListeners();
+      },
+    },
+    statics: {
+      abort(reason) {
+        const { signal, state } = makeSignal();
+        state.abort(reason);
+        return signal;
+      },
+      timeout(milliseconds) {
+        const delay = Number(milliseconds);
+        if (!(delay >= 0)) throw new ScriptTypeError(`AbortSignal.timeout, argument 1 'milliseconds': expected number of at least 0, got ${describeValue(milliseconds)}`);
+        const { startTimeout } = signalTimers;
+        if (startTimeout === undefined) throw new ScriptTypeError("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
+        const { signal, state } = makeSignal();
+        startTimeout(delay, () => state.abort(namedError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${delay} ms`)));
+        return signal;
+      },
+      any(signals) {
+        const length = isArray(signals) ? Number(signals.length) : NaN;
+        if (!(length >= 0)) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals': expected array, got ${describeValue(signals)}`);
+        const { signal, state } = makeSignal();
+        for (let i = 0; i < length; i++) {
+          const source = signalState(signals[i]);
+          if (source === undefined) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals[${i}]': expected AbortSignal`);
+          if (source.isAborted) state.abort(source.reason);
+          if (!state.isAborted) state.follow(source);
+        }
+        return signal;
+      },
+    },
+  });
+
+  /** @returns {{signal: any, state: SignalState}} */
+  function makeSignal() {
+    const signal = new AbortSignal(signalKey);
+    return { signal, state: signalState(signal) };
+  }
+
+  const { made: AbortController } = defineClass('AbortController', 0, {
+    construct: () => makeSignal(),
+    getters: { signal: ({ signal }) => signal },
+    methods: { abort({ state }, reason) { state.abort(reason); } },
+  });
+
+  /** @param {any} value also a signal that scripts have brought along */
+  function isSignal(value) { return isObject(value) && typeof value.addEventListener === 'function'; }
+
+  /**
+   * The signal behind the arguments of a call: by itself or as a member of options.
+   * @param {any} options @param {string} module @param {Method} method
+   * @returns {any}
+   */
+  function signalOf(options, module, method) {
+    if (typeof options !== 'object' || options === null) failCount(module, method, method.parameters.length + 1);
+    if (isSignal(options)) return options;
+    checkOptions(module, method, method.parameters.length, ['signal'], options);
+    const signal = options.signal;
+    if (signal === undefined || isSignal(signal)) return signal;
+    throw argumentError(`${module}.${method.name}, argument ${method.parameters.length + 1} 'options.signal': expected AbortSignal, got ${describeValue(signal)}`);
+  }
+
+  /**
+   * Rejects a call when its signal is aborted, and tells native code, which cancels the task. Its answer, whatever it
+   * comes to, is for nobody then; until it has come the slot stays taken.
+   * @param {any} signal @param {number} slot
+   */
+  function followSignal(signal, slot) {
+    const resolve = resolves[slot], reject = rejects[slot];
+    let isOver = false;
+    const onAbort = () => {
+      if (isOver) return;
+      needStack();
+      isOver = true;
+      resolves[slot] = rejects[slot] = () => {};
+      cancelCall(slot);
+      reject(reasonOf(signal));
+    };
+    let endListening = () => {};
+    /** @param {Function} settle */
+    const ending = (settle) => (/** @type {any} */ value) => {
+      isOver = true;
+      settle(value);
+      endListening();
+    };
+    resolves[slot] = ending(resolve);
+    rejects[slot] = ending(reject);
+    endListening = followAbort(signal, onAbort);
+    // By a getter among the arguments, behind the look at it.
+    if (signalState(signal)?.isAborted) onAbort();
+  }
+
+  /** @param {any} signal also a script's own, whose getter may throw */
+  function reasonOf(signal) {
+    const state = signalState(signal);
+    if (state !== undefined) return state.reason;
+    try { return signal.reason; } catch (error) { return error; }
+  }
+
+  /**
+   * @param {any} signal @param {() => void} listener
+   * @returns {() => void} ends the listening
+   */
+  function followAbort(signal, listener) {
+    const state = signalState(signal);
+    if (state === undefined) return listenForAbort(signal, listener);
+    state.followers.add(listener);
+    state.noteListeners();
+    return () => {
+      state.followers.delete(listener);
+      state.noteListeners();
+    };
+  }
+
+  return { AbortController, AbortSignal, makeSignal, signalOf, followSignal, followAbort, reasonOf };
+})()
