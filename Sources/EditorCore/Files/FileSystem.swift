@@ -69,14 +69,17 @@ extension FileSystem {
     }
   }
 
-  /// Takes the file's lock, and waits for it a second at most, as long as `isExpected` says, which is told how many milliseconds it took.
-  func lock(_ descriptor: CInt, waitingWhile isExpected: (Int) -> Bool) throws(FileError) -> FileLocking {
-    for milliseconds in stride(from: 0, to: 1000, by: 2) {
+  /// Takes the file's lock, and waits for it a second at most, as long as `isExpected` says, which is told how long it took.
+  ///
+  /// By the clock: on a busy machine each attempt takes its time.
+  func lock(_ descriptor: CInt, waitingWhile isExpected: (Duration) -> Bool) throws(FileError) -> FileLocking {
+    let start = ContinuousClock.now
+    while true {
+      let waited = ContinuousClock.now - start
       let outcome = try lockIfPossible(descriptor)
-      guard outcome == .busy, isExpected(milliseconds) else { return outcome }
+      guard outcome == .busy, waited < .seconds(1), isExpected(waited) else { return outcome }
       usleep(2000)
     }
-    return .busy
   }
 
   func lockIfPossible(_ descriptor: CInt) throws(FileError) -> FileLocking {

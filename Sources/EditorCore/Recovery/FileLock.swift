@@ -21,9 +21,9 @@ package final class FileLock {
     while true {
       let descriptor = try system.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
       do throws(FileError) {
-        let outcome = try system.lock(descriptor) { milliseconds in
+        let outcome = try system.lock(descriptor) { waited in
           let owner = (try? owner(descriptor, system: system)) ?? 0
-          return owner != Int(getpid()) && (milliseconds < 100 || system.isEnding(owner))
+          return owner != Int(getpid()) && (waited < .milliseconds(100) || system.isEnding(owner))
         }
         switch outcome {
         case .taken: break

@@ -13,8 +13,10 @@ final class FaultyFileSystem: FileSystem {
     case death(atCall: Int)
     /// Writes and allocations fail when so many bytes have been written.
     case fullDisk(afterBytes: Int)
-    /// The first so many attempts to lock find another process, which was killed: that of the number 0.
-    case endingHolder(forAttempts: Int)
+    /// Attempts to lock in this time find another process, which was killed: that of the number 0.
+    case endingHolder(for: Duration)
+    /// The same without an end, on a machine where each attempt takes as long.
+    case endlessHolder(delay: Duration)
     case filesAreReadOnly
     /// All but the recovery folder.
     case filesAreInMemory
@@ -33,6 +35,7 @@ final class FaultyFileSystem: FileSystem {
     var ownCalls: [String] = []
     var written = 0
     var open: Set<CInt> = []
+    var firstLock: ContinuousClock.Instant?
   }
 
   private let real = LinuxFileSystem()
@@ -190,14 +193,30 @@ final class FaultyFileSystem: FileSystem {
   func lock(_ descriptor: CInt) throws(FileError) -> Bool {
     try enter("lock")
     if case .noLocks = fault { throw FileError(systemError: ENOLCK, "lock", path: "") }
-    if case .endingHolder(let attempts) = fault, calls.count(where: { $0 == "lock" }) <= attempts { return false }
+    if case .endingHolder(let duration) = fault {
+      let start = state.withLock { state in
+        state.firstLock = state.firstLock ?? .now
+        return state.firstLock ?? .now
+      }
+      if ContinuousClock.now - start < duration { return false }
+    }
+    if case .endlessHolder(let delay) = fault {
+      usleep(UInt32(delay / .microseconds(1)))
+      return false
+    }
     return try real.lock(descriptor)
   }
   func lockHolder(_ descriptor: CInt) -> Int? {
-    if case .endingHolder = fault { 0 } else { real.lockHolder(descriptor) }
+    hasEndingHolder ? 0 : real.lockHolder(descriptor)
   }
   func isEnding(_ process: Int) -> Bool {
-    if case .endingHolder = fault { process == 0 } else { real.isEnding(process) }
+    hasEndingHolder ? process == 0 : real.isEnding(process)
+  }
+  private var hasEndingHolder: Bool {
+    switch fault {
+    case .endingHolder, .endlessHolder: true
+    default: false
+    }
   }
   func isInMemory(_ descriptor: CInt) -> Bool {
     guard case .filesAreInMemory = fault else { return false }

@@ -31,7 +31,7 @@ import Testing
     // A process writes to it.
     #expect(try folder.abandonedJournals(of: path).isEmpty)
     // That process was killed, and is not gone yet.
-    let late = try recoveryFolder(FaultyFileSystem(.endingHolder(forAttempts: 20)))
+    let late = try recoveryFolder(FaultyFileSystem(.endingHolder(for: .milliseconds(40))))
     withExtendedLifetime(session) {}
     session = try self.session(folder)
     #expect(try late.abandonedJournals(of: path).count == 1)
