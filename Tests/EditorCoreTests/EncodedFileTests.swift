@@ -153,6 +153,11 @@ import Testing
     #expect(next.fileInformation?.encoding == .utf8)
     #expect(try save(next).get() == [:])
     #expect(bytes == whole)
+    // And what it was before that undo is in the encoding that it was read in.
+    next.edit("undo")
+    #expect(next.fileInformation?.encoding == .latin1)
+    #expect(try save(next).get() == [:])
+    #expect(bytes == whole)
   }
 
   private func restore(_ driver: CoreDriver) {
@@ -351,7 +356,7 @@ extension CoreDriver {
     notifications.reversed().lazy.compactMap { if case .fileInformation(_, let file) = $0 { file } else { nil } }.first
   }
 
-  fileprivate var recoveryOffers: [RecoveryOffer] {
+  var recoveryOffers: [RecoveryOffer] {
     notifications.compactMap { if case .recoveryFound(let offer) = $0 { offer } else { nil } }
   }
 }

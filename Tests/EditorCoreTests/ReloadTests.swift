@@ -1,6 +1,7 @@
 import EditorProtocol
 import Foundation
 import JSON
+import Rope
 import Testing
 
 @testable import EditorCore
@@ -91,6 +92,88 @@ import Testing
     let params: JSONValue = ["view_id": .string(driver.view.rawValue), "file_path": .string(path)]
     #expect(throws: Never.self) { try driver.request("xiedit_save", params).get() }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "xtwo\n")
+    remove()
+  }
+
+  private func save(_ driver: CoreDriver, _ policy: String = "if_unchanged") -> Int? {
+    let answer = driver.request(
+      "xiedit_save",
+      ["view_id": .string(driver.view.rawValue), "file_path": .string(path), "overwrite": .string(policy)])
+    if case .failure(let error) = answer { return error.code } else { return nil }
+  }
+
+  private var contents: String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+  /// It would take away what the other program wrote, as any text that was read before it.
+  @Test(arguments: [true, false]) func aTextFromBeforeAReloadIsNotSavedUnasked(isAsked: Bool) throws {
+    try write("one\n")
+    driver.open(path)
+    if isAsked { driver.edit("insert", ["chars": "mine "]) }
+    try write("two\n")
+    driver.run { changes == [!isAsked] }
+    if isAsked { driver.notify(.reload(driver.view)) }
+    driver.run { changes.last == true }
+    driver.edit("undo")
+    #expect(save(driver) == ErrorCode.changedOnDisk)
+    driver.edit("redo")
+    driver.edit("move_to_beginning_of_document")
+    driver.edit("insert", ["chars": "x"])
+    #expect(save(driver) == nil)
+    #expect(contents == "xtwo\n")
+    // Also when it is in what was saved here since.
+    driver.edit("undo")
+    #expect(save(driver) == nil)
+    driver.edit("undo")
+    driver.edit("move_to_beginning_of_document")
+    driver.edit("insert", ["chars": "y"])
+    #expect(save(driver) == ErrorCode.changedOnDisk)
+    #expect(contents == "two\n")
+    // By the user's word it is gone, and nothing is left to ask about.
+    #expect(save(driver, "always") == nil)
+    driver.edit("insert", ["chars": "z"])
+    #expect(save(driver) == nil)
+    #expect(driver.document?.text == Rope(contents ?? ""))
+    remove()
+  }
+
+  @Test func eachReloadIsAskedAboutWhenItIsUndone() throws {
+    try write("one\n")
+    driver.open(path)
+    for (count, text) in ["two\n", "three\n"].enumerated() {
+      try write(text)
+      driver.run { changes.count == count + 1 }
+    }
+    for method in ["undo", "undo", "redo"] {
+      driver.edit(method)
+      #expect(save(driver) == ErrorCode.changedOnDisk)
+    }
+    driver.edit("redo")
+    #expect(save(driver) == nil)
+    #expect(contents == "three\n")
+    remove()
+  }
+
+  @Test func aTextFromBeforeAReloadIsNotSavedUnaskedAfterACrash() throws {
+    let recovery = RecoveryFolder(at: path + "-recovery", system: LinuxFileSystem())
+    try write("one\n")
+    var first: CoreDriver? = CoreDriver(handshake: true, recoveryFolder: recovery)
+    first?.open(path)
+    try write("two\n")
+    first?.run { first?.document?.text == "two\n" }
+    first?.edit("undo")
+    first?.edit("move_to_beginning_of_document")
+    first?.edit("insert", ["chars": "x"])
+    first = nil
+    let next = CoreDriver(handshake: true, recoveryFolder: recovery)
+    next.open(path)
+    let offer = try #require(next.recoveryOffers.last)
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    #expect(next.document?.text == "xone\n")
+    #expect(save(next) == ErrorCode.changedOnDisk)
+    while next.document?.text != "two\n", next.document?.isTextSaved == false { next.edit("undo") }
+    #expect(save(next) == nil)
+    #expect(contents == "two\n")
+    try? FileManager.default.removeItem(atPath: path + "-recovery")
     remove()
   }
 

@@ -161,21 +161,21 @@ final class Document {
   }
 
   func undo(from view: TextView? = nil) {
-    if let delta = history.undo(text, &file.image.encoding) { apply(delta, as: .undo, from: view) }
+    if let delta = history.undo(text, &file.origin) { apply(delta, as: .undo, from: view) }
   }
 
   func redo(from view: TextView? = nil) {
-    if let delta = history.redo(text, &file.image.encoding) { apply(delta, as: .redo, from: view) }
+    if let delta = history.redo(text, &file.origin) { apply(delta, as: .redo, from: view) }
   }
 
-  /// Makes the text one that was read in another encoding: a step that is undone takes it back.
-  func commit(_ delta: Delta, in encoding: TextEncoding) {
-    let (before, known) = (revision, file.image.encoding)
+  /// Makes the text one that was read anew: undo takes both back.
+  func commit(_ delta: Delta, of origin: TextOrigin) {
+    let (before, known) = (revision, file.origin)
     closeUndoStep()
     commit(delta, as: .other)
     closeUndoStep()
-    if revision != before, known != encoding { history.noteEncodingBefore(known) }
-    file.image.encoding = encoding
+    if revision != before, known != origin { history.noteOriginBefore(known) }
+    file.origin = origin
   }
 
   /// The next edit opens an undo step of its own.

@@ -1,3 +1,5 @@
+import EditorProtocol
+
 /// What a document knows of its file.
 struct DocumentFile {
   var path: String?
@@ -6,6 +8,11 @@ struct DocumentFile {
   /// How the next save lays the text down, but for a line end that it adds.
   var image = FileImage()
   var format = TextFormat()
+  /// Of the states of the file that other programs have made, the last that is in the text, which undo leads to from before it.
+  var textEdition = 0
+  /// The last that is in the file.
+  var fileEdition = 0
+  private(set) var lastEdition = 0
   /// The file of which only the first part is here, as the rest could not be read.
   var partlyReadPath: String?
   /// A later state of the file that the front end has been told of.
@@ -16,5 +23,30 @@ struct DocumentFile {
   var loadJob: Int?
   var savesInFlight = 0
 
+  /// What another program wrote is not in the text: a save would take it away.
+  func isOutdated(_ edition: Int) -> Bool { edition < fileEdition }
+
+  var origin: TextOrigin {
+    get { TextOrigin(encoding: image.encoding, edition: textEdition) }
+    set { (image.encoding, textEdition) = (newValue.encoding, newValue.edition) }
+  }
+
+  /// The file was found to be that.
+  mutating func note(_ found: FileVersion) {
+    if found.contents != version.contents {
+      lastEdition += 1
+      fileEdition = lastEdition
+    }
+    version = found
+  }
+
   var isInWantedEncoding: Bool { version.status == nil || image.encoding == version.image.encoding }
+}
+
+/// What of a file a text is, as far as undo changes that.
+struct TextOrigin: Equatable {
+  /// That the next save is to be in.
+  var encoding: TextEncoding
+  /// ``DocumentFile/textEdition``
+  var edition: Int
 }

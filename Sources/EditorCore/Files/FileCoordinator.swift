@@ -173,7 +173,8 @@ final class FileCoordinator {
   ) {
     session.recovery.writeJournal(of: document)
     let state = SavedState(
-      text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark)
+      text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
+      edition: document.file.textEdition)
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
@@ -187,6 +188,7 @@ final class FileCoordinator {
     let image: FileImage
     let revision: Int
     let mark: UndoHistory.SaveMark
+    let edition: Int
   }
 
   private func write(
@@ -202,10 +204,15 @@ final class FileCoordinator {
       let message = "\(path) is open in another view: it was not written"
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
+    let isOwn = isFile(of: document, path)
+    if policy == .ifUnchanged, isOwn, document.file.isOutdated(state.edition) {
+      let message = "cannot save \(path): what another program wrote to it is not in the text"
+      return completion(ResponseError(code: ErrorCode.changedOnDisk, message: message))
+    }
     let overwriting: FileWriter.Overwriting =
       switch policy {
       case .ifNew: .nothing
-      case .ifUnchanged where isFile(of: document, path):
+      case .ifUnchanged where isOwn:
         document.file.version.status.map { .version($0, document.file.version.contents) } ?? .nothing
       case .ifUnchanged, .always: .anything
       }
@@ -232,7 +239,7 @@ final class FileCoordinator {
             "\(path) was saved, but a loss of power may undo it: its file system cannot synchronize folders")
         }
         session.recovery.journalSaved(document, state.revision, to: path, outcome.file)
-        saved(document, state.mark, to: path, outcome.file.version)
+        saved(document, state, to: path, outcome.file.version)
         completion(nil)
       case .failure(let error):
         let code =
@@ -264,11 +271,11 @@ final class FileCoordinator {
     return [document.file.version.status, status(own)].contains { $0?.isSameFile(as: other) == true }
   }
 
-  private func saved(_ document: Document, _ mark: UndoHistory.SaveMark, to path: String, _ file: FileVersion) {
-    document.markSaved(mark)
+  private func saved(_ document: Document, _ state: SavedState, to path: String, _ file: FileVersion) {
+    document.markSaved(state.mark)
     let isRenamed = document.file.path != path
     document.file.path = path
-    document.file.version = file
+    (document.file.version, document.file.fileEdition) = (file, state.edition)
     document.file.changedStatus = nil
     document.needsUpdate()
     guard document.isOpen else { return }

@@ -149,15 +149,16 @@ final class ReloadCoordinator {
 
   private func replaceText(of document: Document, by file: FileContents, _ change: Reloaded.Change) {
     let selections = document.views.map { $0.selection.mapped { change.delta.place(ofReloaded: $0) } }
+    document.file.note(file.version)
     document.withoutScrolling(over: change.delta) {
-      document.commit(change.delta, in: file.version.image.encoding)
+      document.commit(
+        change.delta, of: TextOrigin(encoding: file.version.image.encoding, edition: document.file.fileEdition))
       for (view, selection) in zip(document.views, selections) {
         view.select(selection.mapped { document.text.graphemeBoundary(atOrBefore: $0) })
       }
     }
     document.markSaved(document.saveMark)
-    document.file.format = change.format
-    (document.file.version, document.file.image) = (file.version, file.version.image)
+    (document.file.image, document.file.format) = (file.version.image, change.format)
     document.file.changedStatus = nil
     document.needsUpdate()
     session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)

@@ -1,4 +1,3 @@
-import EditorProtocol
 import EventLoop
 import Rope
 
@@ -115,11 +114,11 @@ final class DocumentJournal {
     }
   }
 
-  /// Writes down what was noted, what is selected and what the next save is to be in. Call before an update, or a save, is begun.
-  func write(_ views: [ViewState], _ encoding: TextEncoding) throws(FileError) {
+  /// Writes down what was noted, what is selected and what of the file the text is. Call before an update, or a save, is begun.
+  func write(_ views: [ViewState], _ origin: JournalOrigin) throws(FileError) {
     guard !unwritten.isEmpty else {
       try journal.flush()
-      try journal.append(encoding)
+      try journal.append(origin)
       scheduleSync()
       keepBaseCopy()
       writeOn()
@@ -146,7 +145,7 @@ final class DocumentJournal {
     defer { scheduleSync() }
     defer { writeOn() }
     try journal.append(edits, selections)
-    try journal.append(encoding)
+    try journal.append(origin)
     keepBaseCopy()
   }
 

@@ -1,4 +1,3 @@
-import EditorProtocol
 import EventLoop
 import Glibc
 import Rope
@@ -29,8 +28,8 @@ package final class Journal {
   private var stream: JournalStream?
   private var isTorn = false
   private var lastRevision: UInt64 = 0
-  /// What the next save is to be in, as the journal has it.
-  private var encoding: TextEncoding
+  /// Of the text, as the journal has it.
+  private var origin: JournalOrigin
   /// Of the file whose edits the journal on the disk tells.
   private var writtenPath: String
   private var generationCount = 0
@@ -44,7 +43,7 @@ package final class Journal {
     self.name = name
     self.folder = folder
     system = folder.system
-    encoding = base.image.encoding
+    origin = base.origin
     writtenPath = base.path
     path = folder.newJournalPath(for: base.path, name: name)
   }
@@ -52,7 +51,7 @@ package final class Journal {
   /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
   package init(continuing recovered: RecoveredJournal, name: String, folder: RecoveryFolder) throws(FileError) {
     base = recovered.base
-    encoding = recovered.encoding ?? base.image.encoding
+    origin = recovered.origin ?? base.origin
     writtenPath = base.path
     self.name = name
     path = recovered.path
@@ -84,11 +83,11 @@ package final class Journal {
     needsSync = neededSync
   }
 
-  /// Writes down what the next save is to be in, where there are edits.
-  package func append(_ encoding: TextEncoding) throws(FileError) {
-    guard encoding != self.encoding, file != nil || !unwritten.isEmpty || !waiting.isEmpty else { return }
-    self.encoding = encoding
-    try append([.encoding(encoding)])
+  /// Writes down what of the file the text is, where there are edits.
+  func append(_ origin: JournalOrigin) throws(FileError) {
+    guard origin != self.origin, file != nil || !unwritten.isEmpty || !waiting.isEmpty else { return }
+    self.origin = origin
+    try append([.origin(origin)])
   }
 
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
@@ -100,7 +99,7 @@ package final class Journal {
     guard file != nil else { return nil }
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
-    encoding = image.encoding
+    origin.encoding = image.encoding
     try append([.saving(revision: revision, contents: contents, image: image)])
     try catchUp()
     return file
@@ -108,7 +107,8 @@ package final class Journal {
 
   /// To be called when all of a file is there of which the base has only the beginning.
   package func didLoad(_ version: FileVersion) throws(FileError) {
-    (base.contents, base.image, encoding) = (version.contents, version.image, version.image.encoding)
+    (base.contents, base.image) = (version.contents, version.image)
+    origin = base.origin
     if file != nil || !unwritten.isEmpty { try append([.loaded(version.contents, version.image)]) }
   }
 
@@ -118,7 +118,7 @@ package final class Journal {
   ///   journal goes on as it is: it knows of the save.
   package func beginGeneration(revision: UInt64, as base: JournalBase) throws(FileError) -> Generation? {
     let isElsewhere = base.path != writtenPath
-    (self.base, encoding) = (base, base.image.encoding)
+    (self.base, origin) = (base, base.origin)
     guard lastRevision > revision else {
       discard()
       if isElsewhere { path = folder.newJournalPath(for: base.path, name: name) }
@@ -213,7 +213,7 @@ package final class Journal {
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
     let isBegun = file != nil
-    (file, pending, encoding) = (nil, nil, base.image.encoding)
+    (file, pending, origin) = (nil, nil, base.origin)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     (waiting, stream) = ([], nil)
     if isBegun { folder.removeJournal(path) }
@@ -334,10 +334,17 @@ extension Journal {
     package func write() throws(FileError) -> Written {
       let old = try source.read(sourceByteCount)
       var (bytes, checksum) = JournalFormat.start(base)
-      for case .edit(let edit) in JournalFormat.decode(old)?.records ?? [] where edit.revision > revision {
-        let record = JournalFormat.encode(.edit(edit), after: checksum)
-        bytes += record.bytes
-        checksum = record.checksum
+      var isWanted = false
+      for record in JournalFormat.decode(old)?.records ?? [] {
+        switch record {
+        case .edit(let edit): isWanted = edit.revision > revision
+        case .origin: break
+        case .base, .saving, .loaded, .selection: continue
+        }
+        guard isWanted else { continue }
+        let encoded = JournalFormat.encode(record, after: checksum)
+        bytes += encoded.bytes
+        checksum = encoded.checksum
       }
       do throws(FileError) {
         let file = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)

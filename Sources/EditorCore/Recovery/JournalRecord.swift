@@ -13,8 +13,16 @@ enum JournalRecord: Sendable, Equatable {
   case loaded(ContentIdentity, FileImage)
   /// What is selected now, without an edit.
   case selection(JournalSelection)
-  /// What the next save is to be in, if it is not what the file was read or saved in.
-  case encoding(TextEncoding)
+  /// What of the file the text now is.
+  case origin(JournalOrigin)
+}
+
+/// What of its file a text is, if it is not as the file was read or saved.
+struct JournalOrigin: Sendable, Hashable {
+  /// That the next save is to be in.
+  var encoding: TextEncoding
+  /// The text is from before another program wrote what the base is.
+  var isOutdated = false
 }
 
 /// Which bytes a file holds.
@@ -53,6 +61,8 @@ package struct JournalBase: Sendable, Hashable {
     self.path = path
     (stamp, contents, image) = (version.status?.stamp, version.contents, version.image)
   }
+
+  var origin: JournalOrigin { JournalOrigin(encoding: image.encoding) }
 
   fileprivate init(path: String, stamp: FileStatus.Stamp?, contents: ContentIdentity, image: FileImage) {
     (self.path, self.stamp, self.contents, self.image) = (path, stamp, contents, image)
@@ -103,6 +113,8 @@ package struct JournalEdit: Sendable, Equatable {
   package var delta: Delta
   /// After the edit.
   package var selections: [Selection]
+  /// Of the text after it, if the journal has a record of that.
+  var origin: JournalOrigin?
 
   package init(
     revision: UInt64, undoGroup: UInt64, view: Int = 0, handledEdits: Int = 0, delta: Delta, selections: [Selection]
@@ -128,7 +140,7 @@ extension JournalRecord {
     /// Those of views that are not the first have its number before the members.
     case editOfView = 6
     case selectionOfView = 7
-    case encoding = 8
+    case origin = 8
   }
 
   var payload: [UInt8] {
@@ -155,9 +167,10 @@ extension JournalRecord {
       encoder.write(.selection, .selectionOfView, selection.view)
       encoder.write(selection.handledEdits)
       encoder.write(selection.regions)
-    case .encoding(let encoding):
-      encoder.write(Kind.encoding.rawValue)
-      encoder.write(encoding.number)
+    case .origin(let origin):
+      encoder.write(Kind.origin.rawValue)
+      encoder.write(origin.encoding.number)
+      encoder.write(origin.isOutdated ? 1 : 0)
     }
     return encoder.bytes
   }
@@ -212,9 +225,9 @@ extension JournalRecord {
     case .selection, .selectionOfView:
       guard let handledEdits = decoder.readCount(), let regions = decoder.readSelections() else { return nil }
       self = .selection(JournalSelection(view: view, handledEdits: handledEdits, regions: regions))
-    case .encoding:
-      guard let encoding = decoder.readEncoding() else { return nil }
-      self = .encoding(encoding)
+    case .origin:
+      guard let encoding = decoder.readEncoding(), let isOutdated = decoder.readNumber() else { return nil }
+      self = .origin(JournalOrigin(encoding: encoding, isOutdated: isOutdated == 1))
     case nil: return nil
     }
     guard decoder.isAtEnd else { return nil }

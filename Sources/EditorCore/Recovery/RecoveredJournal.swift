@@ -1,4 +1,3 @@
-import EditorProtocol
 import EventLoop
 import Glibc
 import Rope
@@ -21,8 +20,8 @@ package struct RecoveredJournal: Sendable {
   private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage)]
   /// What the file held, if that came to be known after the base was written down.
   private let loaded: (contents: ContentIdentity, image: FileImage)?
-  /// What the text was to be saved in; nil while only the beginning of the file had been read, which does not tell.
-  let encoding: TextEncoding?
+  /// Of the text at the end; nil while only the beginning of the file had been read, which does not tell.
+  let origin: JournalOrigin?
   /// How many of the edits were made while only the beginning of the file was there.
   private let partialEditCount: Int
 
@@ -42,7 +41,7 @@ package struct RecoveredJournal: Sendable {
     var selections: [Int: JournalSelection] = [:]
     var saves: [(UInt64, ContentIdentity, FileImage)] = []
     var (loaded, partialEditCount): ((ContentIdentity, FileImage)?, Int?) = (nil, base.isPart ? nil : 0)
-    var encoding = base.isPart ? nil : base.image.encoding
+    var origin = base.isPart ? nil : base.origin
     for record in contents.records {
       switch record {
       case .base: break
@@ -53,13 +52,16 @@ package struct RecoveredJournal: Sendable {
       case .selection(let now): selections[now.view] = now
       case .saving(let revision, let contents, let image):
         saves.append((revision, contents, image))
-        encoding = image.encoding
+        origin?.encoding = image.encoding
       case .loaded(let contents, let image):
-        (loaded, partialEditCount, encoding) = ((contents, image), edits.count, image.encoding)
-      case .encoding(let chosen): encoding = chosen
+        (loaded, partialEditCount) = ((contents, image), edits.count)
+        origin = JournalOrigin(encoding: image.encoding)
+      case .origin(let now):
+        origin = now
+        if !edits.isEmpty { edits[edits.count - 1].origin = now }
       }
     }
-    self.encoding = encoding
+    self.origin = origin
     (self.edits, self.selections, self.saves, self.loaded) = (edits, selections, saves, loaded)
     self.partialEditCount = partialEditCount ?? edits.count
     isCutShort = contents.validByteCount < bytes.count

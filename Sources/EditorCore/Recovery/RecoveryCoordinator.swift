@@ -164,10 +164,14 @@ final class RecoveryCoordinator {
     for edit in edits {
       if edit.undoGroup != group { document.closeUndoStep() }
       group = edit.undoGroup
-      document.commit(edit.delta, as: .insert)
+      if let origin = edit.origin {
+        document.commit(edit.delta, of: document.file.origin(origin))
+      } else {
+        document.commit(edit.delta, as: .insert)
+      }
     }
     document.closeUndoStep()
-    if let encoding = journal.encoding { document.file.image.encoding = encoding }
+    if let origin = journal.origin { document.file.origin = document.file.origin(origin) }
     document.needsUpdate()
     return selectAgain(journal.selections[view.number], in: view)
   }
@@ -276,7 +280,8 @@ final class RecoveryCoordinator {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
-    document.commit(LineDifference.delta(from: document.text, to: text), in: image.encoding)
+    document.commit(
+      LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
     (document.file.image, document.file.format) = (image, TextFormat(of: text))
     document.recovery.holdsInterruptedSave = true
     document.needsUpdate()
@@ -300,7 +305,8 @@ final class RecoveryCoordinator {
     let document = view.document
     let isOfOtherEncoding = image.encoding != document.file.image.encoding
     if let text = image.text(of: file.bytes), text != document.text {
-      document.commit(LineDifference.delta(from: document.text, to: text), in: image.encoding)
+      document.commit(
+        LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
     }
     if isOfOtherEncoding {
       // The edits are of a text that was read in another encoding than this one.
@@ -378,7 +384,7 @@ final class RecoveryCoordinator {
       try journal.write(
         document.views.map {
           .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
-        }, document.file.image.encoding)
+        }, document.file.journaledOrigin)
       if !journal.lacksEdit { document.recovery.journalHasFailed = false }
       letGoOfRecovered(document, journal)
     } catch {
@@ -403,4 +409,16 @@ final class RecoveryCoordinator {
     }
     (document.recovery.source, document.recovery.holdsInterruptedSave) = (nil, false)
   }
+}
+
+extension DocumentFile {
+  fileprivate var journaledOrigin: JournalOrigin {
+    JournalOrigin(encoding: image.encoding, isOutdated: isOutdated(textEdition))
+  }
+
+  fileprivate func origin(_ journaled: JournalOrigin) -> TextOrigin {
+    TextOrigin(encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition)
+  }
+
+  fileprivate func origin(in encoding: TextEncoding) -> TextOrigin { origin(JournalOrigin(encoding: encoding)) }
 }

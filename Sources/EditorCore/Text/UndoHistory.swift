@@ -1,4 +1,3 @@
-import EditorProtocol
 import Rope
 
 /// What an edit is, so far as undo is concerned: edits of one kind in a row are one step.
@@ -24,12 +23,12 @@ struct UndoHistory {
     var delta: Delta
     /// How much of the file had been loaded when `delta` was made.
     var loadedByteCount: Int
-    /// What the text is in on the other side of the step, if that is another encoding.
-    var encoding: TextEncoding?
+    /// Of the text on the other side of the step, if that is another.
+    var origin: TextOrigin?
 
-    mutating func exchange(_ current: inout TextEncoding) {
-      guard let other = encoding else { return }
-      (encoding, current) = (current, other)
+    mutating func exchange(_ current: inout TextOrigin) {
+      guard let other = origin else { return }
+      (origin, current) = (current, other)
     }
   }
 
@@ -175,18 +174,18 @@ extension UndoHistory {
     changeSinceSave = nil
   }
 
-  /// The last step came with another encoding of the file than the one before.
-  mutating func noteEncodingBefore(_ encoding: TextEncoding) {
-    if !done.isEmpty { done[done.count - 1].encoding = encoding }
+  /// The text before the last step was of that.
+  mutating func noteOriginBefore(_ origin: TextOrigin) {
+    if !done.isEmpty { done[done.count - 1].origin = origin }
   }
 
   /// The change that takes the last step back; nil when there is none.
   /// - Parameters:
   ///   - text: The text as it is.
-  ///   - encoding: That of the file, which may change with it.
-  mutating func undo(_ text: Rope, _ encoding: inout TextEncoding) -> Delta? {
+  ///   - origin: Of the text, which may change with it.
+  mutating func undo(_ text: Rope, _ origin: inout TextOrigin) -> Delta? {
     guard var step = done.popLast() else { return nil }
-    step.exchange(&encoding)
+    step.exchange(&origin)
     let delta = upToDate(step)
     step.delta = delta.inverted(base: text)
     step.loadedByteCount = loadedByteCount
@@ -196,9 +195,9 @@ extension UndoHistory {
   }
 
   /// The change that makes the step again that was undone last.
-  mutating func redo(_ text: Rope, _ encoding: inout TextEncoding) -> Delta? {
+  mutating func redo(_ text: Rope, _ origin: inout TextOrigin) -> Delta? {
     guard var step = undone.popLast() else { return nil }
-    step.exchange(&encoding)
+    step.exchange(&origin)
     let delta = upToDate(step)
     step.delta = delta.inverted(base: text)
     step.loadedByteCount = loadedByteCount
