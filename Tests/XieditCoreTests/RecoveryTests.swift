@@ -203,6 +203,9 @@ import Testing
     let id = offer["params"]?["recovery_id"] ?? .null
     second.send("xiedit_recover", ["view_id": "view-id-1", "recovery_id": id, "choice": "restore"])
     #expect(try contents(second, "view-id-1") == "lost text\n")
+    // The text is in a journal of its own, and that is on the disk, before the other goes.
+    let deadline = ContinuousClock.now + patience
+    while journals.count != 1, ContinuousClock.now < deadline { usleep(1000) }
     #expect(journals.count == 1)
     second.send("close_view", ["view_id": "view-id-1"])
     second.finish()

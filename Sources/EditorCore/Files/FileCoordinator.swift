@@ -224,8 +224,9 @@ final class FileCoordinator {
       showsProgress = byteCount < total
       frontEnd.send(toViewsOf: document) { .progress($0, Progress(.save, done: min(byteCount, total), total: total)) }
     }
-    service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity in
-      document.recovery.journal?.willSave(documentRevision: state.revision, contents: identity, image: state.image)
+    service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity, then in
+      guard let journal = document.recovery.journal else { return then(nil) }
+      journal.willSave(documentRevision: state.revision, contents: identity, image: state.image, then: then)
     } onProgress: { byteCount in
       showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in

@@ -57,12 +57,12 @@ final class FileService {
   /// Makes the file what `text` is by `image`.
   ///
   /// - Parameters:
-  ///   - prepare: Called on the loop's thread before the file is touched; what it returns is synced first.
+  ///   - prepare: Called on the loop's thread; it has to call on, and what it calls on with is synced before the file is touched.
   ///   - onProgress: Told there how many bytes are written, as often as ``reportInterval`` says.
   ///   - completion: Called once, on the loop's thread.
   func save(
     _ text: Rope, as image: FileImage, to path: String, overwriting: FileWriter.Overwriting,
-    prepare: @escaping (ContentIdentity) -> JournalFile?, onProgress: @escaping (Int) -> Void,
+    prepare: @escaping (ContentIdentity, @escaping (JournalFile?) -> Void) -> Void, onProgress: @escaping (Int) -> Void,
     completion: @escaping (Result<Saved, FileError>) -> Void
   ) {
     lastJob += 1
@@ -71,19 +71,11 @@ final class FileService {
     reporters[job] = onProgress
     let (writer, outcomes, encoded) = (reportingWriter(of: job), outcomes, encoded)
     preparations[job] = { [unowned self] contents, identity in
-      let journal = prepare(identity)
-      perform {
-        let result = Result { () throws(FileError) in
-          // A text is better saved than journaled.
-          let isSynced = (try? journal?.synchronize()) != nil || journal == nil
-          let saved = try writer.save(contents, to: path, overwriting)
-          let version = FileVersion(status: saved.status, contents: identity, image: image)
-          let remarks = saved.remarks + (isSynced ? [] : ["the journal could not be synced"])
-          return Saved(
-            file: FileContents(bytes: contents, version: version), remarks: remarks,
-            hasUnsyncedName: saved.hasUnsyncedName)
+      prepare(identity) { [unowned self] journal in
+        perform {
+          outcomes.send(
+            Outcome(job: job, result: Self.save(contents, identity, as: image, to: path, overwriting, writer, journal)))
         }
-        outcomes.send(Outcome(job: job, result: result))
       }
     }
     let isRunning = perform {
@@ -95,6 +87,22 @@ final class FileService {
       }
     }
     if !isRunning { outcomes.send(Outcome(job: job, result: .failure(FileError(.system, "cannot save", path: path)))) }
+  }
+
+  private static func save(
+    _ contents: Rope, _ identity: ContentIdentity, as image: FileImage, to path: String,
+    _ overwriting: FileWriter.Overwriting, _ writer: FileWriter, _ journal: JournalFile?
+  ) -> Result<Saved, FileError> {
+    Result { () throws(FileError) in
+      // A text is better saved than journaled.
+      let isSynced = (try? journal?.synchronize()) != nil || journal == nil
+      let saved = try writer.save(contents, to: path, overwriting)
+      return Saved(
+        file: FileContents(
+          bytes: contents, version: FileVersion(status: saved.status, contents: identity, image: image)),
+        remarks: saved.remarks + (isSynced ? [] : ["the journal could not be synced"]),
+        hasUnsyncedName: saved.hasUnsyncedName)
+    }
   }
 
   private func reportingWriter(of job: Int) -> FileWriter {

@@ -191,7 +191,9 @@ package struct FileWriter: Sendable {
     of contents: Rope, for target: String
   ) throws(FileError) -> (RecoveryFolder?, copy: String?, remarks: [String]) {
     // What is private and in memory, such as a password, is not to come to a disk.
-    guard let folder = recoveryFolder, (try? folder.mayHoldEdits(of: target)) != false else { return (nil, nil, []) }
+    var wanted = recoveryFolder
+    do throws(FileError) { wanted = try recoveryFolder?.holdingEdits(of: target) } catch {}
+    guard let folder = wanted else { return (nil, nil, []) }
     do throws(FileError) { return (folder, try folder.keepCopy(of: contents, for: target, writer: self), []) } catch {
       guard error.code != .diskFull else { throw error }
       let copy = RecoveryFolder(at: folder.path, system: folder.system).flatMap {

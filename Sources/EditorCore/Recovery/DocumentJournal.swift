@@ -17,11 +17,20 @@ final class DocumentJournal {
   private var unwritten: [JournalEdit] = []
   /// What must be added to the document's revisions: a journal that goes on counts on.
   private let firstRevision: UInt64
-  /// What the file holds, all of it, until the first edit has it copied.
+  /// What the base of the journal holds, all of it, until the first edit has it copied.
   private var baseContents: Rope?
   /// What is copied, in case that the copy is removed.
   private var copiedContents: Rope?
   private var timer: LoopSource?
+  /// What the journal is to be written anew for, beside it and when it is not behind.
+  private var renewal: Renewal?
+  /// Wait for the journal to have all, or to have failed.
+  private var waiting: [() -> Void] = []
+  /// Of the file that the lock is for.
+  private var path: String
+  /// The watcher's number of the journal.
+  private var watch: (id: Int, path: String)?
+  private let watcher: FileWatcher
   /// Told when what was typed is not known to be on the disk.
   var onSyncFailure: ((FileError) -> Void)?
   /// Writes a long edit while nothing else is to be done.
@@ -44,9 +53,11 @@ final class DocumentJournal {
   ///   - continued: The journal of a core that died, which this one goes on with; the document has made its edits already.
   init(
     path: String, file: FileContents, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
-    folder: RecoveryFolder, files: FileService, loop: Loop
+    folder: RecoveryFolder, files: FileService, watcher: FileWatcher, loop: Loop
   ) throws(FileError) {
     self.folder = folder
+    self.path = path
+    self.watcher = watcher
     self.files = files
     self.loop = loop
     if let (recovered, revision) = continued {
@@ -63,18 +74,18 @@ final class DocumentJournal {
       firstRevision = 0
       baseContents = base.isPart ? nil : file.bytes
     }
-    takeLock(of: path)
+    takeLock()
     journal.onMadeAgain = { [unowned self] in madeAgain() }
   }
 
   /// The journal was, and its folder perhaps: the rest that was there is to be, too.
   private func madeAgain() {
     if baseContents == nil { baseContents = copiedContents }
-    takeLock(of: journal.base.path)
+    takeLock()
   }
 
   /// What is typed is journaled also without a lock.
-  private func takeLock(of path: String) {
+  private func takeLock() {
     (lock, otherProcess, isUnlocked) = (nil, nil, false)
     guard !path.isEmpty else { return }
     switch try? FileLock.take(of: path, folder: folder) {
@@ -83,6 +94,8 @@ final class DocumentJournal {
     case .unknown, nil: isUnlocked = true
     }
   }
+
+  deinit { stopWatching() }
 
   // MARK: Edits
 
@@ -163,8 +176,10 @@ final class DocumentJournal {
         lacksEdit = true
         onWriteFailure?(error)
       }
+      if !isBehind { stopWaiting() }
       guard !journal.isBehind else { return true }
       writing = nil
+      if !lacksEdit { beginAnew() }
       keepBaseCopy()
       scheduleSync()
       onCatchingUp?()
@@ -173,8 +188,7 @@ final class DocumentJournal {
   }
 
   private func keepBaseCopy() {
-    // The copy is of what the next journal goes on from.
-    guard let contents = baseContents, journal.file != nil, !journal.isBeginningAnew else { return }
+    guard let contents = baseContents, journal.file != nil else { return }
     baseContents = nil
     copiedContents = contents.byteCount <= folder.largestBaseCopy ? contents : nil
     files.keepBaseCopy(contents, of: journal, in: folder)
@@ -209,21 +223,51 @@ final class DocumentJournal {
       timer = nil
       do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
       keepBaseCopy()
-      guard let file = journal.beginSync() else { return }
-      files.synchronize(file) { [weak self] error in
-        if let self, let error, journal.file === file { syncFailed(error) }
-      }
+      watchJournal()
+      if let file = journal.beginSync() { synchronize(file) }
     }
   }
 
-  private func syncFailed(_ error: FileError) {
-    do throws(FileError) { try journal.renew() } catch { onSyncFailure?(error) }
+  private func synchronize(_ file: JournalFile, then done: @escaping (Bool) -> Void = { _ in }) {
+    files.synchronize(file) { [weak self] error in
+      done(error == nil)
+      guard error != nil, let self, journal.file === file, renewal == nil else { return }
+      renewal = Renewal(revision: nil, base: journal.base, contents: nil)
+      beginAnew()
+    }
+  }
+
+  /// Calls `done` when all that was noted is on the disk, or with false when it is not to be had there.
+  func synchronize(then done: @escaping (Bool) -> Void) {
+    guard !journal.isBehind, !lacksEdit else { return done(false) }
+    guard let file = journal.file else { return done(true) }
+    _ = journal.beginSync()
+    synchronize(file, then: done)
+  }
+
+  /// Whoever removes the journal while nothing is typed is noticed.
+  private func watchJournal() {
+    guard watch?.path != journal.path else { return }
+    stopWatching()
+    let path = journal.path
+    watch = watcher.watch(path) { [weak self] in
+      guard let self else { return }
+      do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
+      keepBaseCopy()
+      scheduleSync()
+    }.map { ($0, path) }
+  }
+
+  private func stopWatching() {
+    if let watch { watcher.stop(watch.id) }
+    watch = nil
   }
 
   /// Writes to the disk, and waits for it: at the end of the process.
   func synchronize() {
     timer?.cancel()
     timer = nil
+    stopWatching()
     try? journal.catchUp()
     try? journal.beginSync()?.synchronize()
     journal.dropGeneration().map(folder.removeTemporary)
@@ -233,31 +277,86 @@ final class DocumentJournal {
 
   func revision(_ documentRevision: Int) -> UInt64 { firstRevision &+ UInt64(documentRevision) }
 
-  func willSave(documentRevision: Int, contents: ContentIdentity, image: FileImage) -> JournalFile? {
-    try? journal.willSave(revision: revision(documentRevision), contents: contents, image: image)
+  /// Calls `then` with what is to be synced before the file is touched; without anything when there is no journal.
+  func willSave(
+    documentRevision: Int, contents: ContentIdentity, image: FileImage, then: @escaping (JournalFile?) -> Void
+  ) {
+    renewal = nil
+    do throws(FileError) {
+      try journal.willSave(revision: revision(documentRevision), contents: contents, image: image)
+    } catch { return then(nil) }
+    waiting.append { [unowned self] in then(isBehind || lacksEdit ? nil : journal.file) }
+    writeOn()
+    if !isBehind { stopWaiting() }
+  }
+
+  private func stopWaiting() {
+    let waited = waiting
+    waiting = []
+    for body in waited { body() }
+  }
+
+  /// Why the journal is to be written anew.
+  private struct Renewal {
+    /// What came up to it is saved; nil if it could not be synced.
+    var revision: UInt64?
+    var base: JournalBase
+    /// Of the base, to be copied.
+    var contents: Rope?
   }
 
   /// The file at `path` is now the text at that revision.
-  func didSave(documentRevision: Int, to path: String, _ file: FileContents) throws(FileError) {
-    let isElsewhere = path != journal.base.path
+  func didSave(documentRevision: Int, to path: String, _ file: FileContents) {
+    renewal = Renewal(
+      revision: revision(documentRevision), base: JournalBase(path: path, version: file.version), contents: file.bytes)
+    let isElsewhere = path != self.path
+    self.path = path
     dropGeneration()
-    let generation = try journal.beginGeneration(
-      revision: revision(documentRevision), as: JournalBase(path: path, version: file.version))
-    baseContents = file.bytes
-    (writtenSelections, lacksSelections) = ([:], true)
-    if isElsewhere { takeLock(of: path) }
-    guard let generation else { return }
-    files.write(generation) { [weak self] result in self?.beganAnew(result) }
+    beginAnew()
+    if isElsewhere { takeLock() }
   }
 
-  private func beganAnew(_ result: Result<Journal.Generation.Written, FileError>) {
+  private func beginAnew() {
+    guard let renewal else { return }
+    do throws(FileError) {
+      if journal.hasEdits(after: renewal.revision) { try journal.flush() }
+      // It is called again.
+      if journal.hasEdits(after: renewal.revision), journal.isBehind { return writeOn() }
+    } catch { return renewalFailed(error) }
+    if renewal.revision != nil { (writtenSelections, lacksSelections) = ([:], true) }
+    guard let generation = journal.beginGeneration(revision: renewal.revision, as: renewal.base) else {
+      return beganAnew()
+    }
+    files.write(generation) { [weak self] result in self?.finish(generation, result) }
+  }
+
+  private func finish(_ generation: Journal.Generation, _ result: Result<Journal.Generation.Written, FileError>) {
+    // A long edit, or another save, has come between.
+    guard journal.isWanted(generation) else {
+      files.perform { [folder] in folder.removeTemporary(generation.temporary) }
+      return
+    }
     do throws(FileError) {
       try journal.finish(result.get())
-      keepBaseCopy()
-      scheduleSync()
+      beganAnew()
     } catch {
-      onRenewalFailure?(error)
+      renewalFailed(error)
     }
+  }
+
+  private func beganAnew() {
+    if let contents = renewal?.contents { baseContents = contents }
+    renewal = nil
+    keepBaseCopy()
+    scheduleSync()
+  }
+
+  /// The journal goes on as it was: it knows of the save.
+  private func renewalFailed(_ error: FileError) {
+    guard let failed = renewal else { return }
+    renewal = nil
+    dropGeneration()
+    if failed.revision == nil { onSyncFailure?(error) } else { onRenewalFailure?(error) }
   }
 
   private func dropGeneration() {
@@ -271,9 +370,11 @@ final class DocumentJournal {
     timer?.cancel()
     timer = nil
     writing?.cancel()
-    writing = nil
+    (writing, renewal) = (nil, nil)
     unwritten = []
+    stopWatching()
     dropGeneration()
+    defer { stopWaiting() }
     guard journal.file != nil else { return }
     let (folder, path) = (folder, journal.path)
     journal.discard()

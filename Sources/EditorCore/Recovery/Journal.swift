@@ -9,7 +9,7 @@ import Rope
 /// second later. A record that could not be written is kept and written before the next. Not thread-safe.
 package final class Journal {
   package private(set) var path: String
-  /// The file that the edits are made to.
+  /// The file that the edits in the journal are made to.
   package private(set) var base: JournalBase
   /// Whether records were written since `beginSync`.
   package private(set) var needsSync = false
@@ -30,8 +30,6 @@ package final class Journal {
   private var lastRevision: UInt64 = 0
   /// Of the text, as the journal has it.
   private var origin: JournalOrigin
-  /// Of the file whose edits the journal on the disk tells.
-  private var writtenPath: String
   private var generationCount = 0
   /// Told when the file, or its folder, had been removed and was made again: what lies beside it may have gone, too.
   package var onMadeAgain: (() -> Void)?
@@ -44,7 +42,6 @@ package final class Journal {
     self.folder = folder
     system = folder.system
     origin = base.origin
-    writtenPath = base.path
     path = folder.newJournalPath(for: base.path, name: name)
   }
 
@@ -52,7 +49,6 @@ package final class Journal {
   package init(continuing recovered: RecoveredJournal, name: String, folder: RecoveryFolder) throws(FileError) {
     base = recovered.base
     origin = recovered.origin ?? base.origin
-    writtenPath = base.path
     self.name = name
     path = recovered.path
     self.folder = folder
@@ -92,17 +88,13 @@ package final class Journal {
 
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
   ///
-  /// What it returns must be synced before the file is touched.
-  package func willSave(
-    revision: UInt64, contents: ContentIdentity, image: FileImage
-  ) throws(FileError) -> JournalFile? {
-    guard file != nil else { return nil }
+  /// When the journal is not behind any more, ``file`` must be synced before the file is touched.
+  package func willSave(revision: UInt64, contents: ContentIdentity, image: FileImage) throws(FileError) {
+    guard file != nil else { return }
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
     origin.encoding = image.encoding
     try append([.saving(revision: revision, contents: contents, image: image)])
-    try catchUp()
-    return file
   }
 
   /// To be called when all of a file is there of which the base has only the beginning.
@@ -114,34 +106,31 @@ package final class Journal {
 
   /// The file now holds the text at `revision`: edits after it are kept, all others are forgotten.
   ///
+  /// - Parameter revision: Nil to keep all: what could not be synced once is not known to be on the disk, whatever is said later.
   /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when no edit is left. Until then this
-  ///   journal goes on as it is: it knows of the save.
-  package func beginGeneration(revision: UInt64, as base: JournalBase) throws(FileError) -> Generation? {
-    let isElsewhere = base.path != writtenPath
-    (self.base, origin) = (base, base.origin)
-    guard lastRevision > revision else {
+  ///   journal goes on as it is: it knows of the save. All must be written.
+  package func beginGeneration(revision: UInt64?, as base: JournalBase) -> Generation? {
+    let target = base.path == self.base.path ? path : folder.newJournalPath(for: base.path, name: name)
+    guard hasEdits(after: revision) else {
       discard()
-      if isElsewhere { path = folder.newJournalPath(for: base.path, name: name) }
-      writtenPath = base.path
+      (self.base, origin, path) = (base, base.origin, target)
       return nil
     }
-    // What could not be written goes along.
-    try flush()
-    try catchUp()
     guard let file else { return nil }
     generationCount += 1
-    let target = isElsewhere ? folder.newJournalPath(for: base.path, name: name) : path
     let generation = Generation(
-      number: generationCount, source: file, sourceByteCount: byteCount, revision: revision, base: base, target: target,
-      system: system)
-    pending = (generation, [])
+      number: generationCount, source: file, sourceByteCount: byteCount, sourceChecksum: checksum,
+      revision: revision, base: base, target: target, system: system)
+    pending = (generation, origin == base.origin ? [] : [.origin(origin)])
     return generation
   }
+
+  package func hasEdits(after revision: UInt64?) -> Bool { revision.map { lastRevision > $0 } ?? true }
 
   /// Puts it in the place of this journal, with what has been journaled meanwhile, if it is wanted still. It is to be synced.
   package func finish(_ written: Generation.Written) throws(FileError) {
     let generation = written.generation
-    guard let (wanted, records) = pending, wanted.number == generation.number else {
+    guard let records = pending?.records, isWanted(generation) else {
       return try system.remove(generation.temporary)
     }
     pending = nil
@@ -159,24 +148,17 @@ package final class Journal {
       throw error
     }
     if path != generation.target { folder.removeJournal(path) }
-    (path, file, writtenPath) = (generation.target, written.file, generation.base.path)
+    (path, file, base) = (generation.target, written.file, generation.base)
     (self.checksum, byteCount, unwritten, isTorn) = (checksum, written.byteCount + bytes.count, [], false)
     needsSync = true
   }
 
-  /// What ``beginGeneration(revision:as:)`` gave is wanted still.
-  package var isBeginningAnew: Bool { pending != nil }
+  package func isWanted(_ generation: Generation) -> Bool { pending?.generation.number == generation.number }
 
   /// Where what is being written lies; it is not wanted any more.
   package func dropGeneration() -> String? {
     defer { pending = nil }
     return pending?.generation.temporary
-  }
-
-  /// Writes all to another file: what could not be synced once is not known to be on the disk, whatever is said later.
-  package func renew() throws(FileError) {
-    try catchUp()
-    if let file { try replace(file) }
   }
 
   /// Makes it again if somebody has removed it.
@@ -196,11 +178,8 @@ package final class Journal {
     let temporary = path + ".new"
     let next = try makeFile(temporary, O_CREAT | O_TRUNC)
     try next.append(bytes)
-    try next.synchronizeContents()
     try system.rename(temporary, to: path)
     (file, isTorn, needsSync) = (next, false, true)
-    try next.synchronizeName()
-    needsSync = false
   }
 
   /// What the worker is to sync, if there is anything new. The file stays open until it is done.
@@ -307,134 +286,5 @@ package final class Journal {
     let file = try JournalFile(path, flags, system: system)
     onMadeAgain?()
     return file
-  }
-}
-
-extension Journal {
-  /// What a journal has to say after a save, as it is written beside it.
-  package struct Generation: Sendable {
-    fileprivate let number: Int
-    fileprivate let source: JournalFile
-    /// What is appended from here on is not its.
-    fileprivate let sourceByteCount: Int
-    fileprivate let revision: UInt64
-    fileprivate let base: JournalBase
-    fileprivate let target: String
-    fileprivate let system: any FileSystem
-    fileprivate var temporary: String { "\(target).\(number).new" }
-
-    package struct Written: Sendable {
-      fileprivate let generation: Generation
-      fileprivate let file: JournalFile
-      fileprivate let byteCount: Int
-      fileprivate let checksum: UInt64
-    }
-
-    /// O(bytes of the journal), and waits for the disk.
-    package func write() throws(FileError) -> Written {
-      let old = try source.read(sourceByteCount)
-      var (bytes, checksum) = JournalFormat.start(base)
-      var isWanted = false
-      for record in JournalFormat.decode(old)?.records ?? [] {
-        switch record {
-        case .edit(let edit): isWanted = edit.revision > revision
-        case .origin: break
-        case .base, .saving, .loaded, .selection: continue
-        }
-        guard isWanted else { continue }
-        let encoded = JournalFormat.encode(record, after: checksum)
-        bytes += encoded.bytes
-        checksum = encoded.checksum
-      }
-      do throws(FileError) {
-        let file = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
-        try file.append(bytes)
-        try file.synchronizeContents()
-        return Written(generation: self, file: file, byteCount: bytes.count, checksum: checksum)
-      } catch {
-        try? system.remove(temporary)
-        throw error
-      }
-    }
-  }
-}
-
-/// The open file of a journal: the worker may sync it while the loop appends to it. Closed when the last of them lets go.
-package final class JournalFile: Sendable {
-  let descriptor: CInt
-  private let system: any FileSystem
-  /// That it was opened by.
-  private let path: String
-  private let status: FileStatus
-  /// Whether its name is on the disk.
-  private let isNamed = Lock(false)
-
-  /// Locked as long as it is open: who finds a journal that is not may recover from it.
-  init(_ path: String, _ flags: CInt, system: any FileSystem) throws(FileError) {
-    self.system = system
-    self.path = path
-    let descriptor = try system.open(path, O_RDWR | O_APPEND | O_NOFOLLOW | flags, mode: 0o600)
-    do throws(FileError) {
-      status = try system.status(of: descriptor)
-      if try system.lockIfPossible(descriptor) == .busy { throw FileError(.inUse, "cannot write", path: path) }
-    } catch {
-      // One that was just made would be in the way of the next attempt.
-      if flags & O_EXCL != 0 { try? system.remove(path) }
-      system.close(descriptor)
-      throw error.of(path)
-    }
-    self.descriptor = descriptor
-  }
-
-  /// Whether it has that name still, or again.
-  func isAt(_ path: String) throws(FileError) -> Bool {
-    try system.status(at: path, followingLinks: false)?.isSameFile(as: status) == true
-  }
-
-  /// Its first bytes, also when it has no name any more.
-  func read(_ byteCount: Int) throws(FileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: byteCount)
-    var done = 0
-    do throws(FileError) {
-      while done < byteCount {
-        let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(FileError) in
-          let rest = UnsafeMutableBufferPointer(rebasing: bytes[done...])
-          return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rest), at: done)
-        }
-        if count == 0 { throw FileError(.changedOnDisk, "cannot read all of", path: path) }
-        done += count
-      }
-    } catch { throw error.of(path) }
-    return bytes
-  }
-
-  deinit { system.close(descriptor) }
-
-  /// Any thread. Milliseconds, or many of them on a busy disk.
-  package func synchronize() throws(FileError) {
-    try synchronizeContents()
-    try synchronizeName()
-  }
-
-  func synchronizeContents() throws(FileError) {
-    do throws(FileError) { try system.synchronizeData(descriptor) } catch { throw error.of(path) }
-  }
-
-  func synchronizeName() throws(FileError) {
-    guard !isNamed.withLock({ $0 }) else { return }
-    try system.synchronizeFolder(system.folder(of: path))
-    isNamed.withLock { $0 = true }
-  }
-
-  func append(_ bytes: [UInt8]) throws(FileError) {
-    do throws(FileError) {
-      try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
-        try system.writeAll(descriptor, UnsafeRawBufferPointer(bytes))
-      }
-    } catch { throw error.of(path) }
-  }
-
-  func truncate(to byteCount: Int) throws(FileError) {
-    do throws(FileError) { try system.truncate(descriptor, to: byteCount) } catch { throw error.of(path) }
   }
 }

@@ -43,12 +43,6 @@ enum JournalFormat {
     return contents
   }
 
-  /// Whether these are the first bytes of a journal that was cut short before its first record ended.
-  static func isBeginning(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= magic.count else { return magic.starts(with: bytes) }
-    return bytes.starts(with: magic) && isCutRecord(bytes[magic.count...])
-  }
-
   /// Whether these bytes are fewer than their record has.
   static func isCutRecord(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count >= 12 else { return true }

@@ -31,9 +31,7 @@ package struct RecoveredJournal: Sendable {
     modificationTime = reader.status.modificationTime
     let bytes = rope.bytes(in: rope.fullRange)
     guard let contents = JournalFormat.decode(bytes), case .base(let base) = contents.records.first else {
-      // The beginning of one says nothing; anything else said something once.
-      let isBeginning = JournalFormat.isBeginning(bytes)
-      throw FileError(.notAJournal, "cannot recover from", path: path, detail: isBeginning ? "" : "it is damaged")
+      throw FileError(.notAJournal, "cannot recover from", path: path, detail: "it is damaged")
     }
     self.path = path
     self.base = base
@@ -170,13 +168,6 @@ extension RecoveryFolder {
     try write(contents, to: baseCopyPath(of: journal), writer: writer)
   }
 
-  private func hasBaseCopy(of journal: String) -> Bool {
-    // When it cannot be told, nothing is removed.
-    do throws(FileError) {
-      return try system.status(at: baseCopyPath(of: journal), followingLinks: false) != nil
-    } catch { return true }
-  }
-
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
 
   /// A path for the journal of this process's document `name` that edits the file at `target`.
@@ -222,12 +213,8 @@ extension RecoveryFolder {
         if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
       } catch {
         guard error.code == .notAJournal else { continue }
-        // A process that died in its first write has acknowledged nothing: after it there is a copy of the file.
-        if error.detail.isEmpty, !hasBaseCopy(of: path) {
-          removeJournal(path)
-        } else {
-          abandoned.damaged.append(setAside(path, as: ".damaged"))
-        }
+        // Also when it is empty: one that was emptied looks as one whose process died in its first write.
+        abandoned.damaged.append(setAside(path, as: ".damaged"))
       }
     }
     abandoned.journals.sort { $0.modificationTime > $1.modificationTime }
@@ -320,7 +307,7 @@ extension RecoveryFolder {
     return try !isPrivate(existing)
   }
 
-  private func isInMemory(_ path: String) throws(FileError) -> Bool {
+  func isInMemory(_ path: String) throws(FileError) -> Bool {
     // The right to read it is not needed.
     try system.withOpen(path, LinuxFile.pathOnly) { descriptor throws(FileError) in system.isInMemory(descriptor) }
   }

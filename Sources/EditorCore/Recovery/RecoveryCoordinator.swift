@@ -21,13 +21,19 @@ final class RecoveryCoordinator {
 
   /// The journal that a front end asks for, and the file as the text of that has it.
   func recovered(_ id: String?, of path: String?, _ file: inout FileContents) -> RecoveredJournal? {
-    guard let folder, let journal = id.flatMap({ folder.abandonedJournal(RecoveryID($0).journal) }) else {
-      return nil
-    }
+    guard let folder, let journal = id.flatMap({ abandonedJournal(RecoveryID($0).journal) }) else { return nil }
     if journal.base.path == path ?? "", case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
       file.version.image = image
     }
     return journal
+  }
+
+  private var folders: [RecoveryFolder] { folder?.all ?? [] }
+
+  func hasJournal(_ id: String) -> Bool { folders.contains { $0.hasJournal(id) } }
+
+  private func abandonedJournal(_ id: String) -> RecoveredJournal? {
+    folders.lazy.compactMap { $0.abandonedJournal(id) }.first
   }
 
   /// Begins the journal of a view, after what a dead core left for it was made good.
@@ -42,7 +48,8 @@ final class RecoveryCoordinator {
       document.recovery.resumedID = id.journal
       document.number(view, id.view)
     }
-    guard let folder, mayHoldEdits(of: document.file.path, folder) else {
+    document.recovery.folder = folder.flatMap { folder(for: document.file.path, $0) }
+    guard let folder = document.recovery.folder else {
       if isResumed { frontEnd.send(.recovered(view.id, handledEdits: 0, hasSelection: false)) }
       if self.folder == nil, warnsOfMissingFolder, frontEnd.speaksExtensions {
         warnsOfMissingFolder = false
@@ -50,12 +57,12 @@ final class RecoveryCoordinator {
       }
       return
     }
-    let (isContinued, hasSelection) = recovered.map { replay($0, in: view, on: file, folder) } ?? (false, false)
+    let found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
         path: document.file.path ?? "", file: file, name: view.id.rawValue,
-        continuing: isContinued ? recovered.map { ($0, document.revision) } : nil, folder: folder,
-        files: session.files.service, loop: session.loop)
+        continuing: found.goesOn ? recovered.map { ($0, document.revision) } : nil, folder: folder,
+        files: session.files.service, watcher: session.files.watcher, loop: session.loop)
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
         frontEnd.alert("What you type may not survive a loss of power: \(error)")
       }
@@ -66,7 +73,9 @@ final class RecoveryCoordinator {
         document?.advanceQueue()
         session.views.sendUpdates()
       }
-      document.recovery.journal?.onRenewalFailure = { [unowned self] error in tellOfRenewal(error) }
+      document.recovery.journal?.onRenewalFailure = { [unowned self] error in
+        frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
+      }
       if document.recovery.journal?.isUnlocked == true, !hasToldOfLocks {
         hasToldOfLocks = true
         frontEnd.alert("Other editors of the same file are not noticed: no lock can be had in \(folder.path)")
@@ -74,20 +83,28 @@ final class RecoveryCoordinator {
     } catch {
       frontEnd.alert("Without a journal, for \(error)")
     }
+    if let text = found.otherText {
+      // After its own journal was begun, which has to have it.
+      document.commit(
+        Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text), as: .other)
+      document.recovery.source = recovered
+    }
     recovered.map(tellOfDamage)
     if isResumed {
-      frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: hasSelection))
+      frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection))
     }
-    if !isContinued, document.recovery.source == nil { offerRecovery(to: view, file, folder) }
+    if !found.goesOn, document.recovery.source == nil { offerRecovery(to: view, file, folder) }
   }
 
   /// The end of the session.
   func finish() {
     for document in session.views.documents {
       // A front end that vanished may want what is not saved, and only that.
-      if document.isTextSaved { document.recovery.journal?.discard() }
+      guard let journal = document.recovery.journal else { continue }
+      if document.isTextSaved { journal.discard() }
       writeJournal(of: document)
-      document.recovery.journal?.synchronize()
+      journal.synchronize()
+      if !document.recovery.journalHasFailed { letGoOfRecovered(document) }
     }
   }
 
@@ -96,27 +113,30 @@ final class RecoveryCoordinator {
     let isSaving = document.file.savesInFlight > 0
     if isSaving { writeJournal(of: document) }
     document.enqueue(
-      .init(order: .file, needs: .idleFile) {
-        if !isSaving || document.isTextSaved { document.recovery.journal?.discard() }
+      .init(order: .file, needs: .idleFile) { [unowned self] in
+        guard let journal = document.recovery.journal, !isSaving || document.isTextSaved else { return }
+        journal.discard()
+        letGoOfRecovered(document)
       })
   }
 
   /// What is offered stays: at the end of a session, but for the files that are open.
   func removeExpired() {
-    guard let folder else { return }
-    let open = Set(session.views.documents.map { folder.key(for: $0.file.path ?? "") })
-    session.files.service.perform { folder.removeExpired(now: time(nil), except: open) }
+    for folder in folders {
+      let open = Set(session.views.documents.map { folder.key(for: $0.file.path ?? "") })
+      session.files.service.perform { folder.removeExpired(now: time(nil), except: open) }
+    }
   }
 
-  private func mayHoldEdits(of path: String?, _ folder: RecoveryFolder) -> Bool {
-    guard let path else { return true }
+  private func folder(for path: String?, _ ordinary: RecoveryFolder) -> RecoveryFolder? {
+    guard let path else { return ordinary }
     do throws(FileError) {
-      if try folder.mayHoldEdits(of: path) { return true }
+      if let folder = try ordinary.holdingEdits(of: path) { return folder }
       frontEnd.alert("What you type is in memory only: \(path) is private and in memory, as secrets are kept off disks")
     } catch {
       frontEnd.alert("Without a journal, for \(error)")
     }
-    return false
+    return nil
   }
 
   /// All of a file is there of which the journal knows a part.
@@ -129,11 +149,19 @@ final class RecoveryCoordinator {
     }
   }
 
+  private struct Replayed {
+    /// Its journal can simply go on.
+    var goesOn = false
+    /// All is selected that was.
+    var hasSelection = false
+    /// What is not of the file.
+    var otherText: Rope?
+  }
+
   /// Gives a view the text that it had, and what was selected in it.
-  /// - Returns: Whether its journal can simply go on, and whether all is selected that was.
   private func replay(
     _ journal: RecoveredJournal, in view: TextView, on file: FileContents, _ folder: RecoveryFolder
-  ) -> (goesOn: Bool, hasSelection: Bool) {
+  ) -> Replayed {
     let document = view.document
     let isSameFile = journal.base.path == (document.file.path ?? "")
     let selection = journal.selections[view.number]
@@ -143,17 +171,13 @@ final class RecoveryCoordinator {
     switch journal.replay(on: file, folder: folder) {
     case .nothing:
       drop(journal, in: folder)
-      return (false, isSameFile && selectAgain(selection, in: view))
+      return Replayed(hasSelection: isSameFile && selectAgain(selection, in: view))
     case .text(_, let edits, _) where isSameFile:
-      return (true, make(edits, of: journal, in: view))
+      return Replayed(goesOn: true, hasSelection: make(edits, of: journal, in: view))
     case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
       // The view of a file that has changed shows that file; what was typed is offered beside it.
-      guard document.file.path == nil else { return (false, false) }
-      document.commit(
-        Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text), as: .other)
-      document.recovery.source = journal
+      return Replayed(otherText: document.file.path == nil ? text : nil)
     }
-    return (false, false)
   }
 
   /// - Returns: Whether all is selected that was.
@@ -223,9 +247,10 @@ final class RecoveryCoordinator {
     let document = view.document
     guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
     if offerInterruptedSave(to: view, file, folder) { return }
-    guard let abandoned = try? folder.abandoned(of: document.file.path ?? "") else { return }
-    for path in abandoned.damaged { tellOfDamaged(path) }
-    guard let found = abandoned.journals.first else { return }
+    let abandoned = folders.compactMap { try? $0.abandoned(of: document.file.path ?? "") }
+    for path in abandoned.flatMap(\.damaged) { tellOfDamaged(path) }
+    let journals = abandoned.flatMap(\.journals)
+    guard let found = journals.max(by: { $0.modificationTime < $1.modificationTime }) else { return }
     var hasChanged = !found.seemsToBeOf(file.version.status)
     if document.file.loadJob == nil {
       switch found.replay(on: file, folder: folder) {
@@ -341,7 +366,7 @@ final class RecoveryCoordinator {
   /// The answer to an offer. What is restored is made to the whole file.
   func recover(_ view: TextView, _ id: String, _ choice: RecoveryChoice) {
     let document = view.document
-    guard let folder, choice != .later else { return }
+    guard let folder = document.recovery.folder, choice != .later else { return }
     let giveUp = { [unowned self] in frontEnd.alert("Nothing was restored, and all is kept") }
     document.enqueue(
       .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in recover(view, id, choice, folder) })
@@ -350,7 +375,7 @@ final class RecoveryCoordinator {
   private func recover(_ view: TextView, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     let document = view.document
     if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
-    guard let journal = folder.abandonedJournal(id) else { return }
+    guard let journal = abandonedJournal(id) else { return }
     if choice == .discard { return folder.setAside(journal) }
     guard document.revision == 0, let opened = document.recovery.openedContents else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
@@ -366,15 +391,7 @@ final class RecoveryCoordinator {
   /// What came after the text that a file now holds is journaled against that file.
   func journalSaved(_ document: Document, _ revision: Int, to path: String, _ file: FileContents) {
     writeJournal(of: document)
-    do throws(FileError) {
-      try document.recovery.journal?.didSave(documentRevision: revision, to: path, file)
-    } catch {
-      tellOfRenewal(error)
-    }
-  }
-
-  private func tellOfRenewal(_ error: FileError) {
-    frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
+    document.recovery.journal?.didSave(documentRevision: revision, to: path, file)
   }
 
   /// Writes down what a view's text became, before the front end is told.
@@ -399,13 +416,21 @@ final class RecoveryCoordinator {
 
   /// Only when what was restored is on the disk in the view's own journal is that let go which it came from.
   private func letGoOfRecovered(_ document: Document, _ journal: DocumentJournal) {
-    guard document.recovery.source != nil || document.recovery.holdsInterruptedSave else { return }
-    journal.synchronize()
+    guard document.recovery.source != nil || document.recovery.holdsInterruptedSave, !document.recovery.isLettingGo
+    else { return }
+    document.recovery.isLettingGo = true
+    journal.synchronize { [weak self] isSynced in
+      document.recovery.isLettingGo = false
+      if isSynced { self?.letGoOfRecovered(document) }
+    }
+  }
+
+  private func letGoOfRecovered(_ document: Document) {
     if let old = document.recovery.source { folder?.discard(old) }
     if document.recovery.holdsInterruptedSave, let path = document.file.path,
       let target = try? session.files.system.resolvingLinks(path)
     {
-      folder?.discardInterruptedSave(of: target)
+      document.recovery.folder?.discardInterruptedSave(of: target)
     }
     (document.recovery.source, document.recovery.holdsInterruptedSave) = (nil, false)
   }

@@ -10,6 +10,9 @@ package struct RecoveryFolder: Sendable {
   /// An edit with more text is journaled in pieces. Tests shrink both.
   package var largestRecordAtOnce = 2 << 20
   package var pieceOfLongRecord = 128 << 10
+  /// Where folders for what is private and in memory, and is not to come to a disk, may be made, the best first. Each is the only one in
+  /// a folder of its own.
+  var memoryPaths: [String] = []
 
   /// Finds the folder, and makes it if it is missing.
   ///
@@ -19,6 +22,8 @@ package struct RecoveryFolder: Sendable {
     func path(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     guard let state = path("XDG_STATE_HOME") ?? path("HOME").map({ $0 + "/.local/state" }) else { return nil }
     self.init(at: state + "/xiedit/recovery", system: system)
+    memoryPaths = [path("XDG_RUNTIME_DIR").map { $0 + "/xiedit" }, "/dev/shm/xiedit-\(system.effectiveUser)"]
+      .compactMap { $0.map { $0 + "/recovery" } }
   }
 
   package init?(at path: String, system: any FileSystem) {
@@ -32,7 +37,9 @@ package struct RecoveryFolder: Sendable {
   /// For the user whose environment this process has.
   package init?(system: any FileSystem) {
     var environment: [String: String] = [:]
-    for name in ["XDG_STATE_HOME", "HOME"] { environment[name] = getenv(name).map { String(cString: $0) } }
+    for name in ["XDG_STATE_HOME", "XDG_RUNTIME_DIR", "HOME"] {
+      environment[name] = getenv(name).map { String(cString: $0) }
+    }
     self.init(environment: environment, system: system)
   }
 
@@ -61,6 +68,30 @@ package struct RecoveryFolder: Sendable {
 }
 
 extension RecoveryFolder {
+  /// The one for the edits of the file at `target`: for what is private and in memory one that is, too; nil if none can be had.
+  package func holdingEdits(of target: String) throws(FileError) -> RecoveryFolder? {
+    if try mayHoldEdits(of: target) { return self }
+    for path in memoryPaths {
+      try? system.makeDirectory(system.folder(of: path), mode: 0o700)
+      if let folder = inMemory(path) { return folder }
+    }
+    return nil
+  }
+
+  /// This and those in memory that there are.
+  var all: [RecoveryFolder] { [self] + memoryPaths.compactMap(inMemory) }
+
+  /// Nil if others can reach it.
+  private func inMemory(_ path: String) -> RecoveryFolder? {
+    guard let outer = try? system.status(at: system.folder(of: path), followingLinks: false),
+      outer.kind == .directory, outer.owner == system.effectiveUser, outer.mode & 0o077 == 0,
+      var folder = RecoveryFolder(at: path, system: system), (try? isInMemory(path)) == true
+    else { return nil }
+    (folder.largestBaseCopy, folder.largestRecordAtOnce) = (largestBaseCopy, largestRecordAtOnce)
+    folder.pieceOfLongRecord = pieceOfLongRecord
+    return folder
+  }
+
   /// Writes `contents` to a file that appears in the folder whole or not at all, and is synced.
   func write(_ contents: Rope, to path: String, writer: FileWriter) throws(FileError) {
     let temporary = path + ".new"

@@ -47,8 +47,8 @@ final class Tracing {
 
   private func write(_ samples: [JSONValue], to path: String) {
     let text = Rope(JSONValue.array(samples).description)
-    session.files.service.save(text, as: FileImage(), to: path, overwriting: .anything) { _ in
-      nil
+    session.files.service.save(text, as: FileImage(), to: path, overwriting: .anything) { _, then in
+      then(nil)
     } onProgress: { _ in
     } completion: { [unowned self] result in
       if case .failure(let error) = result { session.frontEnd.alert("\(error)") }

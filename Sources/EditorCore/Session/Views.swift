@@ -81,7 +81,7 @@ final class Views {
     if let id = wanted.recoveryID.map(RecoveryID.init) {
       let resumed = open.values.first { $0.document.recovery.resumedID == id.journal }
       if let resumed { return resumed.document }
-      if session.recovery.folder?.hasJournal(id.journal) == true { return nil }
+      if session.recovery.hasJournal(id.journal) { return nil }
     }
     return wanted.path.flatMap(document(ofFile:))
   }

@@ -28,6 +28,8 @@ final class FaultyFileSystem: FileSystem {
     case unsynchronizable(folders: Bool)
     /// A file system that does not know how to synchronize folders.
     case noFolderSync
+    /// What is to take the place of a journal cannot be written.
+    case noGenerations
   }
 
   private struct State {
@@ -71,6 +73,9 @@ final class FaultyFileSystem: FileSystem {
 
   func open(_ path: String, _ flags: CInt, mode: UInt32) throws(FileError) -> CInt {
     try enter("open")
+    if case .noGenerations = fault, path.contains(".journal."), path.hasSuffix(".new") {
+      throw FileError(systemError: EIO, "open", path: path)
+    }
     let descriptor = try real.open(path, flags, mode: mode)
     state.withLock { _ = $0.open.insert(descriptor) }
     return descriptor

@@ -78,7 +78,9 @@ import Testing
     for number in 1...2 { try? session.type("\(number)", at: 0) }
     let saved = session.text
     let contents = ContentIdentity(of: saved)
-    try? session.journal.willSave(revision: 2, contents: contents, image: FileImage())?.synchronize()
+    if (try? session.journal.willSave(revision: 2, contents: contents, image: FileImage())) != nil {
+      try? session.journal.file?.synchronize()
+    }
     let done = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
     try? session.type("3", at: 0)
     if let done {
@@ -101,7 +103,8 @@ import Testing
         acknowledged += 1
       }
       let saved = session.text
-      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage())?.synchronize()
+      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage())
+      try session.journal.file?.synchronize()
       let done = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)
       acknowledged += 1

@@ -75,7 +75,8 @@ extension TemporaryFolder {
 extension Journal {
   /// All that becomes of a save, at once.
   func didSave(revision: UInt64, as base: JournalBase) throws(FileError) {
-    guard let generation = try beginGeneration(revision: revision, as: base) else { return }
+    if hasEdits(after: revision) { try flush() }
+    guard let generation = beginGeneration(revision: revision, as: base) else { return }
     try finish(generation.write())
     try beginSync()?.synchronizeName()
   }

@@ -1,6 +1,8 @@
 import Dispatch
 import EditorProtocol
+import EventLoop
 import Glibc
+import JSON
 import Rope
 import TestSupport
 import Testing
@@ -166,6 +168,24 @@ import Testing
     }
   }
 
+  @Test func whatIsRemovedWhileNothingHappensIsMadeAgain() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    let driver = try driver(system)
+    driver.open(path)
+    driver.edit("insert", ["chars": "one "])
+    let folder = try recoveryFolder()
+    for round in 1...2 {
+      // From then on it is watched.
+      if round == 1 { driver.run { system.calls.contains("synchronizeData") } }
+      driver.settle()
+      unlink(try #require(files.journal(in: folder)))
+      driver.run { files.journal(in: folder) != nil }
+      #expect(try recovered(folder).edits.count == 1)
+    }
+    #expect(driver.alerts == [] && !system.ownCalls.contains("synchronizeData"))
+  }
+
   @Test func aJournalThatIsRemovedDuringALongEditIsMadeAgain() throws {
     files.write("text", to: "a")
     let driver = try driverOfPieces(FaultyFileSystem())
@@ -217,6 +237,31 @@ import Testing
     #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: ") == true)
   }
 
+  /// It comes back all the same.
+  @Test(arguments: [true, false]) func whatIsPrivateInMemoryIsWrittenToMemoryOfOnesOwn(isOwn: Bool) throws {
+    files.write("text", to: "a")
+    mkdir(files("run"), 0o755)
+    if !isOwn { mkdir(files("run/xiedit"), 0o755) }
+    var folder = try recoveryFolder(FaultyFileSystem(.filesAreInMemory))
+    folder.memoryPaths = [files("run/xiedit/journals")]
+    var driver: CoreDriver? = CoreDriver(handshake: true, recoveryFolder: folder)
+    driver?.open(path)
+    driver?.edit("insert", ["chars": "secret "])
+    #expect(try LinuxFileSystem().names(inDirectory: files("recovery")).isEmpty)
+    #expect(driver?.alerts.isEmpty == isOwn)
+    guard isOwn else { return }
+    #expect(folder.all.count == 2 && files.journal(in: folder.all[1]) != nil)
+    driver = nil
+    let next = CoreDriver(handshake: true, recoveryFolder: folder)
+    next.open(path)
+    let offer = try #require(next.recoveryOffers.last)
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    #expect(next.document?.text == "secret text")
+    next.notify(.save(next.view, path: path))
+    next.session.finish()
+    #expect(files.journal(in: folder.all[1]) == nil)
+  }
+
   /// It outlives the process.
   @Test func whatAnybodyMayReadInMemoryIsWrittenDown() throws {
     files.write("text", to: "a")
@@ -264,6 +309,71 @@ import Testing
       return
     }
     #expect(text == driver.document?.text)
+  }
+
+  /// What is beside the journal is what its edits were made to.
+  @Test(arguments: [true, false]) func aBeginningThatIsCutOffLeavesTheCopy(byFailure: Bool) throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem(byFailure ? .noGenerations : .none))
+    driver.open(path)
+    driver.edit("insert", ["chars": "1"])
+    driver.perform(driver.view, .insert("2"))
+    driver.session.views.sendUpdates()
+    driver.save(to: path)
+    driver.perform(driver.view, .insert("3"))
+    driver.session.views.sendUpdates()
+    var isSaved = false
+    driver.onNotification = { [unowned driver] notification in
+      guard !isSaved, case .languageChanged = notification else { return }
+      isSaved = true
+      guard !byFailure else { return }
+      driver.perform(driver.view, .paste(Self.long))
+      driver.session.views.sendUpdates()
+    }
+    driver.run { isSaved }
+    driver.settle()
+    if byFailure { driver.run { !driver.alerts.isEmpty } }
+    driver.edit("insert", ["chars": "4"])
+    // What the worker has to do is done.
+    let isDone = Lock(false)
+    driver.session.files.service.perform { isDone.withLock { $0 = true } }
+    driver.run { isDone.withLock { $0 } }
+    let folder = try recoveryFolder()
+    let saved = Rope("12text\n")
+    let (text, base) = (driver.document?.text, byFailure ? "text" : saved)
+    driver.run { (try? recovered(folder))?.base.contents == ContentIdentity(of: base) }
+    let isCopied = Lock(false)
+    driver.session.files.service.perform { isCopied.withLock { $0 = true } }
+    driver.run { isCopied.withLock { $0 } }
+    driver.session.finish()
+    files.write("another", to: "a")
+    guard case .textOfCopy(let found, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("no copy")
+      return
+    }
+    #expect(found == text)
+    #expect(driver.alerts.count == (byFailure ? 1 : 0))
+  }
+
+  /// The file is not touched before the journal has what was typed, and nothing waits for that.
+  @Test func aSaveWaitsForALongEdit() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.edit("insert", ["chars": "1"])
+    driver.save(to: path)
+    driver.perform(driver.view, .paste(Self.long))
+    driver.session.views.sendUpdates()
+    driver.settle()
+    #expect(files.contents("a") == "1text\n")
+    let folder = try recoveryFolder()
+    let text = driver.document?.text
+    driver.run { (try? recovered(folder))?.base.contents == ContentIdentity(of: "1text\n") }
+    guard case .text(let found, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("it does not lead on")
+      return
+    }
+    #expect(found == text && driver.alerts == [])
   }
 
   // MARK: Long edits
@@ -344,12 +454,14 @@ import Testing
 
   @Test func whatCannotBeSyncedIsTold() throws {
     files.write("text", to: "a")
-    let driver = try driver(FaultyFileSystem(.unsynchronizable(folders: false)))
+    let system = FaultyFileSystem(.unsynchronizable(folders: false))
+    let driver = try driver(system)
     driver.open(path)
     driver.edit("insert", ["chars": "x"])
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
     #expect(driver.alerts.first?.contains(files("recovery/")) == true)
+    #expect(!system.ownCalls.contains("synchronizeData"), "nothing waits for it")
     // And it can be saved.
     driver.notify(.save(driver.view, path: path))
     #expect(files.contents("a") == "xtext\n")
@@ -380,6 +492,34 @@ import Testing
     try body(dead)
   }
 
+  /// It is a text that is not saved, and no file's: its own journal has it before that of the dead process goes.
+  @Test func whatIsOpenedBesideIsJournaled() throws {
+    files.write("text", to: "a")
+    var first: CoreDriver? = try driver(FaultyFileSystem())
+    first?.open(path)
+    first?.edit("insert", ["chars": "one "])
+    first?.run { (try? recoveryFolder().hasBaseCopies) == true }
+    first = nil
+    files.write("another's", to: "a")
+    let system = FaultyFileSystem()
+    var next: CoreDriver? = try driver(system)
+    next?.open(path)
+    let offer = try #require(next?.recoveryOffers.last)
+    #expect(offer.baseChanged)
+    _ = next?.request("new_view", ["xiedit": ["recover": .string(offer.recoveryID)]])
+    let folder = try recoveryFolder()
+    func isOnlyOne() -> Bool { folder.hasJournal(offer.recoveryID) == false }
+    next?.run { isOnlyOne() }
+    #expect(isOnlyOne() && !system.ownCalls.contains("synchronizeData"))
+    #expect(next?.session.views.documents.last?.isPristine == false)
+    next = nil
+    let last = try driver(FaultyFileSystem())
+    last.open()
+    let found = try #require(last.recoveryOffers.last)
+    last.notify(.recover(last.view, recoveryID: found.recoveryID, .restore))
+    #expect(last.document?.text == "one text")
+  }
+
   @Test func whatIsDiscardedStaysForAWhile() throws {
     try die { path in
       let driver = try driver(FaultyFileSystem(.noLocks))
@@ -405,17 +545,18 @@ import Testing
     }
   }
 
-  /// The copy beside it is made after its first edit: what is empty now held something.
-  @Test(arguments: [0, 20]) func anEmptiedJournalIsTold(byteCount: Int) throws {
+  /// Whether the copy of the file is beside it or not.
+  @Test(arguments: [0, 20], [true, false]) func anEmptiedJournalIsTold(byteCount: Int, hasCopy: Bool) throws {
     try die { path in
       let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
       files.write(whole.bytes(in: 0..<ByteOffset(byteCount)), to: "recovery/" + LinuxFileSystem().name(of: path))
-      files.write("text", to: "recovery/" + LinuxFileSystem().name(of: path) + "-base")
+      if hasCopy { files.write("text", to: "recovery/" + LinuxFileSystem().name(of: path) + "-base") }
       let driver = try driver(FaultyFileSystem(.noLocks))
       driver.open(self.path)
       #expect(driver.alerts.contains { $0.contains("is damaged") })
       #expect(LinuxFileSystem().isWritable(path + ".damaged"))
-      #expect(files.contents("recovery/" + LinuxFileSystem().name(of: path) + ".damaged-base") == "text")
+      #expect(
+        files.contents("recovery/" + LinuxFileSystem().name(of: path) + ".damaged-base") == (hasCopy ? "text" : nil))
     }
   }
 
@@ -447,5 +588,11 @@ import Testing
       #expect(driver.document?.text == "one text")
       #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
     }
+  }
+}
+
+extension RecoveryFolder {
+  fileprivate var hasBaseCopies: Bool {
+    (try? system.names(inDirectory: path))?.contains { $0.hasSuffix("-base") } == true
   }
 }

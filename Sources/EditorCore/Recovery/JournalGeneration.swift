@@ -1,0 +1,58 @@
+import Glibc
+
+extension Journal {
+  /// A journal that is to take the place of one, as it is written beside that.
+  package struct Generation: Sendable {
+    let number: Int
+    let source: JournalFile
+    /// What is appended from here on is not its.
+    let sourceByteCount: Int
+    let sourceChecksum: UInt64
+    /// What came up to it is in the file; nil to keep all.
+    let revision: UInt64?
+    let base: JournalBase
+    let target: String
+    let system: any FileSystem
+    var temporary: String { "\(target).\(number).new" }
+
+    package struct Written: Sendable {
+      let generation: Generation
+      let file: JournalFile
+      let byteCount: Int
+      let checksum: UInt64
+    }
+
+    /// O(bytes of the journal), and waits for the disk.
+    package func write() throws(FileError) -> Written {
+      let (bytes, checksum) = try contents()
+      do throws(FileError) {
+        let file = try JournalFile(temporary, O_CREAT | O_TRUNC, system: system)
+        try file.append(bytes)
+        try file.synchronizeContents()
+        return Written(generation: self, file: file, byteCount: bytes.count, checksum: checksum)
+      } catch {
+        try? system.remove(temporary)
+        throw error
+      }
+    }
+
+    private func contents() throws(FileError) -> (bytes: [UInt8], checksum: UInt64) {
+      let old = try source.read(sourceByteCount)
+      guard let revision else { return (old, sourceChecksum) }
+      var (bytes, checksum) = JournalFormat.start(base)
+      var isLater = false
+      for record in JournalFormat.decode(old)?.records ?? [] {
+        switch record {
+        case .edit(let edit): isLater = edit.revision > revision
+        case .origin: break
+        case .base, .saving, .loaded, .selection: continue
+        }
+        guard isLater else { continue }
+        let encoded = JournalFormat.encode(record, after: checksum)
+        bytes += encoded.bytes
+        checksum = encoded.checksum
+      }
+      return (bytes, checksum)
+    }
+  }
+}
