@@ -13,7 +13,6 @@ struct ExitStatus: Equatable {
   /// As of `timeout(1)`.
   static let timeout = ExitStatus(code: 124)
   static let memoryLimit = ExitStatus(code: 125)
-  static let interrupted = ExitStatus(code: 130)
 
   /// What `--help`, the manual and the README say.
   static let meanings = [
@@ -24,6 +23,7 @@ struct ExitStatus: Equatable {
     ("124", "the time of --timeout is over"),
     ("125", "the memory of --memory-limit is used up"),
     ("130, 141", "interrupted; nobody reads the output any more"),
+    ("129, 143", "hung up; terminated"),
     ("other", "what the script gave to Process.exit"),
   ]
 

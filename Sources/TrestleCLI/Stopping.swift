@@ -24,7 +24,7 @@ final class Ending: Sendable {
   func callAsFunction(_ status: ExitStatus) { body.withLock { $0 }(status) }
 }
 
-/// Waits for what ends a run from outside: that its time is over, or that the user interrupts it. On a thread of its own, as no
+/// Waits for what ends a run from outside: that its time is over, or a signal of ``Interruptions``. On a thread of its own, as no
 /// other is sure to be free by then: what scripts have called may hold all those of Swift's and Dispatch's pools.
 struct Watch: Sendable {
   let timeout: Duration?
@@ -40,10 +40,10 @@ struct Watch: Sendable {
     }
   }
 
-  /// However the end goes, the process ends; at once if the user interrupts again.
+  /// However the end goes, the process ends; at once if there is another signal.
   private func wait() {
     let deadline = timeout.map { ContinuousClock.now + $0 }
-    let status = Interruptions.wait(until: deadline) ? ExitStatus.interrupted : .timeout
+    let status = Interruptions.wait(until: deadline) ?? .timeout
     if Self.startThread({ end(status) }) { _ = Interruptions.wait(until: .now + timeToEnd) }
     status.exitAtOnce()
   }
@@ -82,7 +82,7 @@ struct Watch: Sendable {
   }
 }
 
-/// SIGINT, where something is to be done before the process ends of it.
+/// The signals by which users, shells and supervisors end a process, where something is to be done before it ends of them.
 enum Interruptions {
   private static let pipe: (input: CInt, output: CInt) = {
     var ends: [CInt] = [-1, -1]
@@ -92,28 +92,33 @@ enum Interruptions {
     return (ends[0], ends[1])
   }()
 
-  /// From now on the signal only ends waiting.
+  /// From now on they only end waiting; but for a hang-up that `nohup` has the process ignore.
   static func take() {
     guard pipe.output >= 0 else { return }
-    signal(SIGINT) { _ in
-      let before = errno
-      var byte: UInt8 = 0
-      _ = write(Interruptions.pipe.output, &byte, 1)
-      errno = before
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let previous = signal(number) { number in
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(Interruptions.pipe.output, &byte, 1)
+        errno = before
+      }
+      let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      if number == SIGHUP, isIgnored { signal(number, SIG_IGN) }
     }
   }
 
-  /// - Returns: whether one came before the deadline; nil for none.
-  static func wait(until deadline: ContinuousClock.Instant?) -> Bool {
+  /// - Parameter deadline: nil for none.
+  /// - Returns: what the first signal before it ends the process with, nil if there was none.
+  static func wait(until deadline: ContinuousClock.Instant?) -> ExitStatus? {
     while true {
       let left = deadline.map { max($0 - .now, .zero) }
       // Rounded up, so that it is not asked again and again for what is left of a millisecond.
       let milliseconds = left.map { CInt(clamping: Int($0 / .milliseconds(1)) + 1) } ?? -1
       var request = pollfd(fd: pipe.input, events: Int16(POLLIN), revents: 0)
-      if left == .zero { return false }
+      if left == .zero { return nil }
       guard poll(&request, 1, milliseconds) > 0 else { continue }
       var byte: UInt8 = 0
-      if read(pipe.input, &byte, 1) == 1 { return true }
+      if read(pipe.input, &byte, 1) == 1 { return ExitStatus(code: 128 + CInt(byte)) }
     }
   }
 }

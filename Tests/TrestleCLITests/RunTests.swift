@@ -195,13 +195,28 @@ import Testing
   }
 
   /// Starts a script, and ends it from outside once it has written something.
-  private func interrupt(_ script: String, options: [String]) async throws -> Program.Outcome {
+  private func interrupt(
+    _ script: String, options: [String], by signal: CInt = SIGINT
+  ) async throws -> Program.Outcome {
     folder.write(script, to: "script.js")
     let program = Program(name: Program.trestle, folder: folder)
     let child = try program.start(options + ["script.js"])
     while folder.read(".output").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    kill(child, SIGINT)
+    kill(child, signal)
     return try await program.finish(child)
+  }
+
+  /// What supervisors and terminals that go away send ends it as an interruption does.
+  @Test(arguments: [SIGTERM, SIGHUP], ["", "for (;;);"])
+  func reportsOfARunThatASignalEnds(signal: CInt, ending: String) async throws {
+    let outcome = try await interrupt(
+      "console.log('there');\n\(ending)\nsetInterval(() => {}, 1000);",
+      options: ["--trace", "t.json", "--metrics", "--leaks"],
+      by: signal)
+    #expect(outcome.code == 128 + signal && outcome.output == "there\n")
+    #expect(outcome.error.hasPrefix("outstanding: nothing\nturns "), "\(outcome.error)")
+    let events = try JSONSerialization.jsonObject(with: Data(folder.read("t.json").utf8)) as? [Any]
+    #expect(try #require(events).count > 1)
   }
 
   /// Of one that waits, and of one that is at work: not for ever, as other tests run beside it.
