@@ -52,8 +52,8 @@ import TrestleObservables
     return sum
   }
 
-  @Exported func dry(_ seconds: Double) async throws {
-    try await Task.sleep(for: .seconds(seconds))
+  @Exported func dry(_ time: Duration) async throws {
+    try await Task.sleep(for: time)
   }
 
   @Exported(.sync) nonisolated func checksum(_ bytes: BorrowedBytes) throws -> Int {

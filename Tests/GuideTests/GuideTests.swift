@@ -83,10 +83,10 @@ import TrestleTesting
     try await run(
       """
       const controller = new AbortController();
-      const dry = Press.dry(1000, { signal: controller.signal });
+      const dry = Press.dry(1_000_000, { signal: controller.signal });
       controller.abort();
       await dry.catch(error => seen.push(error.name));
-      await Press.dry(1000, AbortSignal.timeout(5)).catch(error => seen.push(error.name));
+      await Press.dry(1_000_000, AbortSignal.timeout(5)).catch(error => seen.push(error.name));
       """, printing: ["AbortError", "TimeoutError"])
   }
 

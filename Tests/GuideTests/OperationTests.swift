@@ -10,7 +10,7 @@ import TrestleReactNative
   @Test func limitsAndPermissions() async throws {
     var configuration = BridgeConfiguration()
     configuration.capabilities = [.files]
-    configuration.limits = ExecutionLimits(time: .seconds(1), residentMemory: 4 << 30, isInterruptible: true)
+    configuration.limits = ExecutionLimits(time: .seconds(10), residentMemory: 4 << 30, isInterruptible: true)
     configuration.callLimit = 10_000
     configuration.stringLimit = 1 << 20
     let bridge = try await Bridge(modules: .standard + .files, configuration: configuration)
@@ -21,7 +21,7 @@ import TrestleReactNative
 
   @Test func aLimitIsNotTheEnd() async throws {
     var configuration = BridgeConfiguration()
-    configuration.limits = ExecutionLimits(time: .seconds(1))
+    configuration.limits = .ofProcessor(.seconds(1))
     let bridge = try await Bridge(modules: .none, configuration: configuration)
     do {
       try await bridge.evaluate("for (;;);")
@@ -55,7 +55,7 @@ import TrestleReactNative
       for item in items { lines.withLock { $0.append("\(item)") } }
     }
     let bridge = try await Bridge(modules: .definitions([Press.moduleDefinition]), configuration: configuration)
-    try await bridge.evaluate("NativeModules.Press.dry(1000).catch(() => {})", sourceURL: "app.js")
+    try await bridge.evaluate("NativeModules.Press.dry(1_000_000).catch(() => {})", sourceURL: "app.js")
     #expect(try await bridge.outstanding().map(\.kind) == [.promise])
     await bridge.close(within: patience)
     #expect(lines.withLock { $0.first?.hasPrefix("promise of Press.dry, ") } == true)

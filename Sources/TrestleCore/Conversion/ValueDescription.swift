@@ -24,7 +24,9 @@ extension ValueReader {
     case .binary:
       let view = try binaryView()
       let name = BinaryKind.constructorName(view.kind)
-      return sideValues.withBytes(of: view) { _ in name } ?? "detached \(name)"
+      if sideValues.withBytes(of: view, { _ in }) != nil { return name }
+      let isThere = sideValues.withBinary(at: view.index) { _ in }
+      return isThere ? "\(name) that has shrunk since" : "detached \(name)"
     case .date:
       _ = try header()
       return try slot(Double.self).isNaN ? "invalid Date" : "Date"
