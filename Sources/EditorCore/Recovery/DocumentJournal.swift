@@ -41,12 +41,7 @@ final class DocumentJournal {
   var onWriteFailure: ((FileError) -> Void)?
   /// Told when it did not begin anew after a save.
   var onRenewalFailure: ((FileError) -> Void)?
-  /// What is selected by the journal in each view; as long as that is nothing, the caret is at the start.
-  private var writtenSelections: [Int: [JournalSelection.Region]] = [:]
-  /// The journal knows nothing of what is selected.
-  private var lacksSelections = false
-  /// More carets without an edit are not written down.
-  private static let largestSelection = 1000
+  private var selections = JournaledSelections()
 
   /// - Parameters:
   ///   - file: The file at `path`, or as much of it as was read.
@@ -66,8 +61,7 @@ final class DocumentJournal {
       if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
       if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
-      writtenSelections = recovered.selections.mapValues(\.regions)
-      lacksSelections = true
+      selections = JournaledSelections(of: recovered)
     } else {
       let base = JournalBase(path: path, version: file.version)
       journal = Journal(base: base, name: name, folder: folder)
@@ -114,21 +108,8 @@ final class DocumentJournal {
     unwritten.append(edit)
   }
 
-  /// A view of the document, as it is to be after recovery.
-  struct ViewState {
-    let view: Int
-    let selection: Selection
-    let handledEdits: Int
-
-    fileprivate var journaled: JournalSelection {
-      JournalSelection(
-        view: view, handledEdits: handledEdits,
-        regions: selection.regions.map { JournalSelection.Region(anchor: $0.anchor, active: $0.active) })
-    }
-  }
-
   /// Writes down what was noted, what is selected and what of the file the text is. Call before an update, or a save, is begun.
-  func write(_ views: [ViewState], _ origin: JournalOrigin) throws(FileError) {
+  func write(_ views: [JournaledSelections.View], _ origin: JournalOrigin) throws(FileError) {
     guard !unwritten.isEmpty else {
       try journal.flush()
       try journal.append(origin)
@@ -136,28 +117,27 @@ final class DocumentJournal {
       keepBaseCopy()
       writeOn()
       let isBegun = journal.file != nil
-      return try journal.append(views.compactMap { movedSelection(of: $0, isBegun: isBegun) })
+      return try journal.append(views.compactMap { selections.moved(in: $0, isBegun: isBegun) })
     }
     var edits = unwritten
     unwritten = []
-    var selections: [JournalSelection] = []
+    var moved: [JournalSelection] = []
     for state in views {
       guard let last = edits.last(where: { $0.view == state.view }) else {
-        if let moved = movedSelection(of: state, isBegun: true) { selections.append(moved) }
+        if let selection = selections.moved(in: state, isBegun: true) { moved.append(selection) }
         continue
       }
-      let selection = state.journaled
-      writtenSelections[state.view] = selection.regions
+      let selection = selections.written(state)
       // The carets may have been moved since the last edit, or by those of other views.
       if (last.revision, last.handledEdits) == (edits[edits.count - 1].revision, state.handledEdits) {
         edits[edits.count - 1].selections = selection.regions
       } else {
-        selections.append(selection)
+        moved.append(selection)
       }
     }
     defer { scheduleSync() }
     defer { writeOn() }
-    try journal.append(edits, selections)
+    try journal.append(edits, moved)
     try journal.append(origin)
     keepBaseCopy()
   }
@@ -176,9 +156,9 @@ final class DocumentJournal {
         lacksEdit = true
         onWriteFailure?(error)
       }
-      if !isBehind { stopWaiting() }
       guard !journal.isBehind else { return true }
       writing = nil
+      stopWaiting()
       if !lacksEdit { beginAnew() }
       keepBaseCopy()
       scheduleSync()
@@ -200,19 +180,6 @@ final class DocumentJournal {
     baseContents = file.bytes
     keepBaseCopy()
     scheduleSync()
-  }
-
-  /// What is selected, if the journal does not say so. A front end knows where one caret is without a journal, which is not begun
-  /// for it.
-  private func movedSelection(of state: ViewState, isBegun: Bool) -> JournalSelection? {
-    let regions = state.selection.regions
-    guard isBegun || regions.count > 1 || regions.first?.isCaret == false else { return nil }
-    var selection = JournalSelection(view: state.view, handledEdits: state.handledEdits, regions: [])
-    if regions.count <= Self.largestSelection { selection = state.journaled }
-    let written = writtenSelections[state.view] ?? (lacksSelections ? nil : [.init(anchor: 0, active: 0)])
-    guard selection.regions != written else { return nil }
-    writtenSelections[state.view] = selection.regions
-    return selection
   }
 
   /// One-shot: an idle core stays idle.
@@ -285,9 +252,8 @@ final class DocumentJournal {
     do throws(FileError) {
       try journal.willSave(revision: revision(documentRevision), contents: contents, image: image)
     } catch { return then(nil) }
-    waiting.append { [unowned self] in then(isBehind || lacksEdit ? nil : journal.file) }
-    writeOn()
-    if !isBehind { stopWaiting() }
+    waiting.append { [unowned self] in then(lacksEdit ? nil : journal.file) }
+    if journal.isBehind { writeOn() } else { stopWaiting() }
   }
 
   private func stopWaiting() {
@@ -323,7 +289,7 @@ final class DocumentJournal {
       // It is called again.
       if journal.hasEdits(after: renewal.revision), journal.isBehind { return writeOn() }
     } catch { return renewalFailed(error) }
-    if renewal.revision != nil { (writtenSelections, lacksSelections) = ([:], true) }
+    if renewal.revision != nil { selections = JournaledSelections(of: nil) }
     guard let generation = journal.beginGeneration(revision: renewal.revision, as: renewal.base) else {
       return beganAnew()
     }
@@ -346,7 +312,7 @@ final class DocumentJournal {
 
   private func beganAnew() {
     if let contents = renewal?.contents { baseContents = contents }
-    renewal = nil
+    (renewal, lacksEdit) = (nil, false)
     keepBaseCopy()
     scheduleSync()
   }

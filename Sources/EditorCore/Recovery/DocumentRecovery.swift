@@ -1,3 +1,4 @@
+import EditorProtocol
 import Rope
 
 /// What of a document survives the process.
@@ -6,8 +7,9 @@ struct DocumentRecovery {
   /// Where it is, or would be.
   var folder: RecoveryFolder?
   var journalHasFailed = false
-  /// The journal whose edits were made here, as long as they are not on the disk in the document's own.
-  var source: RecoveredJournal?
+  /// The journal whose edits were made here, as long as they are not on the disk in the document's own. What is opened beside a file
+  /// that has changed may be no more than what was typed.
+  var source: (RecoveredJournal, isWhole: Bool)?
   /// It is being made sure that they are.
   var isLettingGo = false
   /// The document holds what a save that was cut short would have written; its copy goes when that is journaled.
@@ -47,4 +49,69 @@ struct RecoveryID {
   }
 
   var text: String { view == 0 ? journal : "\(journal)/\(view)" }
+}
+
+extension TextView {
+  /// - Returns: Whether all is selected that was.
+  @discardableResult
+  func make(_ edits: [JournalEdit], of journal: RecoveredJournal) -> Bool {
+    var group: UInt64?
+    for edit in edits {
+      if edit.undoGroup != group { document.closeUndoStep() }
+      group = edit.undoGroup
+      if let origin = edit.origin {
+        document.commit(edit.delta, of: document.file.origin(origin))
+      } else {
+        document.commit(edit.delta, as: .insert)
+      }
+    }
+    document.closeUndoStep()
+    if let origin = journal.origin { document.file.origin = document.file.origin(origin) }
+    document.needsUpdate()
+    return selectAgain(journal.selections[number])
+  }
+
+  /// - Returns: Whether it is a selection of this text.
+  func selectAgain(_ known: JournalSelection?) -> Bool {
+    guard let selection = known.map({ Selection($0, in: text) }), !selection.isEmpty else { return false }
+    select(selection)
+    return true
+  }
+}
+
+extension Document {
+  func keepAbsentViews(of journal: RecoveredJournal, but view: TextView) {
+    for (number, known) in journal.selections where number != view.number {
+      recovery.absentViews[number] = .init(
+        handledEdits: known.handledEdits, selection: Selection(known, in: text))
+    }
+  }
+}
+
+extension Selection {
+  /// Empty when it is none of this text.
+  fileprivate init(_ known: JournalSelection, in text: Rope) {
+    self.init()
+    for region in known.regions {
+      guard max(region.anchor, region.active) <= text.endOffset else {
+        self = Selection()
+        return
+      }
+      add(
+        SelectionRegion(
+          text.graphemeBoundary(atOrBefore: region.anchor), text.graphemeBoundary(atOrBefore: region.active)))
+    }
+  }
+}
+
+extension DocumentFile {
+  var journaledOrigin: JournalOrigin {
+    JournalOrigin(encoding: image.encoding, isOutdated: isOutdated(textEdition))
+  }
+
+  fileprivate func origin(_ journaled: JournalOrigin) -> TextOrigin {
+    TextOrigin(encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition)
+  }
+
+  func origin(in encoding: TextEncoding) -> TextOrigin { origin(JournalOrigin(encoding: encoding)) }
 }

@@ -2,13 +2,14 @@ import EditorProtocol
 import Glibc
 import Rope
 
-/// What would be lost with the process: journals, and the offers of what a dead core left.
+/// The journals of what would be lost with the process.
 final class RecoveryCoordinator {
   /// Where journals are; without it, none are written.
   let folder: RecoveryFolder?
   /// The user is to be told, once, that there is none.
   var warnsOfMissingFolder = false
   private var hasToldOfLocks = false
+  private(set) lazy var offers = RecoveryOffers(of: session)
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
@@ -28,11 +29,11 @@ final class RecoveryCoordinator {
     return journal
   }
 
-  private var folders: [RecoveryFolder] { folder?.all ?? [] }
+  var folders: [RecoveryFolder] { folder?.all ?? [] }
 
   func hasJournal(_ id: String) -> Bool { folders.contains { $0.hasJournal(id) } }
 
-  private func abandonedJournal(_ id: String) -> RecoveredJournal? {
+  func abandonedJournal(_ id: String) -> RecoveredJournal? {
     folders.lazy.compactMap { $0.abandonedJournal(id) }.first
   }
 
@@ -87,13 +88,13 @@ final class RecoveryCoordinator {
       // After its own journal was begun, which has to have it.
       document.commit(
         Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text), as: .other)
-      document.recovery.source = recovered
+      document.recovery.source = recovered.map { ($0, isWhole: false) }
     }
-    recovered.map(tellOfDamage)
+    recovered.map(offers.tellOfDamage)
     if isResumed {
       frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection))
     }
-    if !found.goesOn, document.recovery.source == nil { offerRecovery(to: view, file, folder) }
+    if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder) }
   }
 
   /// The end of the session.
@@ -167,65 +168,16 @@ final class RecoveryCoordinator {
     let selection = journal.selections[view.number]
     if isSameFile { view.handledEdits = selection?.handledEdits ?? 0 }
     // Once the edits are made, which the places of their carets come after.
-    defer { if isSameFile { keepAbsentViews(of: journal, but: view) } }
+    defer { if isSameFile { document.keepAbsentViews(of: journal, but: view) } }
     switch journal.replay(on: file, folder: folder) {
     case .nothing:
-      drop(journal, in: folder)
-      return Replayed(hasSelection: isSameFile && selectAgain(selection, in: view))
+      offers.drop(journal, in: folder)
+      return Replayed(hasSelection: isSameFile && view.selectAgain(selection))
     case .text(_, let edits, _) where isSameFile:
-      return Replayed(goesOn: true, hasSelection: make(edits, of: journal, in: view))
+      return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal))
     case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
       // The view of a file that has changed shows that file; what was typed is offered beside it.
       return Replayed(otherText: document.file.path == nil ? text : nil)
-    }
-  }
-
-  /// - Returns: Whether all is selected that was.
-  @discardableResult
-  private func make(_ edits: [JournalEdit], of journal: RecoveredJournal, in view: TextView) -> Bool {
-    let document = view.document
-    var group: UInt64?
-    for edit in edits {
-      if edit.undoGroup != group { document.closeUndoStep() }
-      group = edit.undoGroup
-      if let origin = edit.origin {
-        document.commit(edit.delta, of: document.file.origin(origin))
-      } else {
-        document.commit(edit.delta, as: .insert)
-      }
-    }
-    document.closeUndoStep()
-    if let origin = journal.origin { document.file.origin = document.file.origin(origin) }
-    document.needsUpdate()
-    return selectAgain(journal.selections[view.number], in: view)
-  }
-
-  /// - Returns: Whether it is a selection of this text.
-  private func selectAgain(_ known: JournalSelection?, in view: TextView) -> Bool {
-    guard let selection = known.map({ selection($0, in: view.text) }), !selection.isEmpty else { return false }
-    view.select(selection)
-    return true
-  }
-
-  /// Empty when it is none of this text.
-  private func selection(_ known: JournalSelection, in text: Rope) -> Selection {
-    var selection = Selection()
-    for region in known.regions {
-      guard max(region.anchor, region.active) <= text.endOffset else { return Selection() }
-      selection.add(
-        SelectionRegion(
-          text.graphemeBoundary(atOrBefore: region.anchor), text.graphemeBoundary(atOrBefore: region.active)))
-    }
-    return selection
-  }
-
-  // MARK: Views of one document
-
-  private func keepAbsentViews(of journal: RecoveredJournal, but view: TextView) {
-    let document = view.document
-    for (number, known) in journal.selections where number != view.number {
-      document.recovery.absentViews[number] = .init(
-        handledEdits: known.handledEdits, selection: selection(known, in: document.text))
     }
   }
 
@@ -238,154 +190,6 @@ final class RecoveryCoordinator {
     if let known, !known.selection.isEmpty { view.select(known.selection.wholeClusters(in: view.text)) }
     frontEnd.send(
       .recovered(view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false))
-  }
-
-  // MARK: Offers
-
-  /// At once, also when the file is being loaded: what is known of it without its contents must do.
-  private func offerRecovery(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) {
-    let document = view.document
-    guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
-    if offerInterruptedSave(to: view, file, folder) { return }
-    let abandoned = folders.compactMap { try? $0.abandoned(of: document.file.path ?? "") }
-    for path in abandoned.flatMap(\.damaged) { tellOfDamaged(path) }
-    let journals = abandoned.flatMap(\.journals)
-    guard let found = journals.max(by: { $0.modificationTime < $1.modificationTime }) else { return }
-    var hasChanged = !found.seemsToBeOf(file.version.status)
-    if document.file.loadJob == nil {
-      switch found.replay(on: file, folder: folder) {
-      case .nothing: return drop(found, in: folder)
-      case .text: hasChanged = false
-      case .textOfCopy, .typed: hasChanged = true
-      }
-    }
-    document.recovery.openedContents = file
-    offer(found, to: view, hasChanged: hasChanged)
-  }
-
-  private func offer(_ journal: RecoveredJournal, to view: TextView, hasChanged: Bool) {
-    let id = journal.path.split(separator: "/").last.map(String.init) ?? ""
-    let time = Int(journal.modificationTime / 1_000_000_000)
-    frontEnd.send(
-      .recoveryFound(RecoveryOffer(view: view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
-  }
-
-  /// The name of the offer of what a save in place would have written: it is no journal's.
-  private static let interruptedSaveID = "save"
-
-  /// The copy of a save in place that was cut short, unless the file holds it after all.
-  private func offerInterruptedSave(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
-    let document = view.document
-    guard let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) }),
-      let copy = try? folder.interruptedSave(of: target)
-    else { return false }
-    guard document.file.loadJob != nil || copy.contents != file.bytes else {
-      folder.discardInterruptedSave(of: target)
-      return false
-    }
-    document.recovery.openedContents = file
-    frontEnd.send(
-      .recoveryFound(
-        RecoveryOffer(
-          view: view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
-          isInterruptedSave: true)))
-    return true
-  }
-
-  private func recoverInterruptedSave(in view: TextView, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
-    let document = view.document
-    guard let opened = document.recovery.openedContents,
-      let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) })
-    else { return }
-    if choice == .discard {
-      folder.discardInterruptedSave(of: target)
-      return offerRecovery(to: view, opened, folder)
-    }
-    guard document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
-      return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
-    }
-    let (image, text) = FileImage.split(copy.contents)
-    document.commit(
-      LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
-    (document.file.image, document.file.format) = (image, TextFormat(of: text))
-    document.recovery.holdsInterruptedSave = true
-    document.needsUpdate()
-    // What was typed after that save was begun.
-    guard let found = try? folder.abandonedJournals(of: document.file.path ?? "").first else { return }
-    let saved = FileContents(
-      bytes: copy.contents,
-      version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
-    switch found.replay(on: saved, folder: folder) {
-    case .nothing: drop(found, in: folder)
-    case .text(_, let edits, let image):
-      restore(edits, of: found, on: saved, as: image, in: view)
-    case .textOfCopy, .typed: break
-    }
-  }
-
-  /// Makes the edits that lead on from a file's text by `image`, which may lack a line end that the view shows.
-  private func restore(
-    _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in view: TextView
-  ) {
-    let document = view.document
-    let isOfOtherEncoding = image.encoding != document.file.image.encoding
-    if let text = image.text(of: file.bytes), text != document.text {
-      document.commit(
-        LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
-    }
-    if isOfOtherEncoding {
-      // The edits are of a text that was read in another encoding than this one.
-      var file = file
-      file.version.image = image
-      (document.file.version.image, document.file.image, document.file.format) = (
-        image, image, TextFormat(of: document.text)
-      )
-      journalSaved(document, document.revision, to: document.file.path ?? "", file)
-      session.files.sendInformation(of: document)
-    }
-    make(edits, of: journal, in: view)
-    document.recovery.source = journal
-    tellOfDamage(to: journal)
-  }
-
-  /// All that could be read of it is in the file.
-  private func drop(_ journal: RecoveredJournal, in folder: RecoveryFolder) {
-    if let kept = folder.discard(journal) { tellOfDamaged(kept) }
-  }
-
-  private func tellOfDamaged(_ path: String) {
-    frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
-  }
-
-  private func tellOfDamage(to journal: RecoveredJournal) {
-    if journal.isDamaged {
-      frontEnd.alert("The end of the journal could not be read: what was typed last may be missing")
-    }
-  }
-
-  /// The answer to an offer. What is restored is made to the whole file.
-  func recover(_ view: TextView, _ id: String, _ choice: RecoveryChoice) {
-    let document = view.document
-    guard let folder = document.recovery.folder, choice != .later else { return }
-    let giveUp = { [unowned self] in frontEnd.alert("Nothing was restored, and all is kept") }
-    document.enqueue(
-      .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in recover(view, id, choice, folder) })
-  }
-
-  private func recover(_ view: TextView, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
-    let document = view.document
-    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
-    guard let journal = abandonedJournal(id) else { return }
-    if choice == .discard { return folder.setAside(journal) }
-    guard document.revision == 0, let opened = document.recovery.openedContents else {
-      return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
-    }
-    switch journal.replay(on: opened, folder: folder) {
-    case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: view)
-    case .nothing: drop(journal, in: folder)
-    // It did not seem so.
-    case .textOfCopy, .typed: offer(journal, to: view, hasChanged: true)
-    }
   }
 
   /// What came after the text that a file now holds is journaled against that file.
@@ -426,7 +230,9 @@ final class RecoveryCoordinator {
   }
 
   private func letGoOfRecovered(_ document: Document) {
-    if let old = document.recovery.source { folder?.discard(old) }
+    if let (old, isWhole) = document.recovery.source, let folder {
+      if isWhole { folder.discard(old) } else { folder.setAside(old) }
+    }
     if document.recovery.holdsInterruptedSave, let path = document.file.path,
       let target = try? session.files.system.resolvingLinks(path)
     {
@@ -434,16 +240,4 @@ final class RecoveryCoordinator {
     }
     (document.recovery.source, document.recovery.holdsInterruptedSave) = (nil, false)
   }
-}
-
-extension DocumentFile {
-  fileprivate var journaledOrigin: JournalOrigin {
-    JournalOrigin(encoding: image.encoding, isOutdated: isOutdated(textEdition))
-  }
-
-  fileprivate func origin(_ journaled: JournalOrigin) -> TextOrigin {
-    TextOrigin(encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition)
-  }
-
-  fileprivate func origin(in encoding: TextEncoding) -> TextOrigin { origin(JournalOrigin(encoding: encoding)) }
 }

@@ -126,7 +126,7 @@ extension EditorSession: PeerHandler {
     case .edit(let view, let command): handle(view) { commands.edit($0, command) }
     case .save(let view, let path): handle(view) { files.save($0.document, to: path) }
     case .setLanguage(let view, let language): handle(view) { settings.setLanguage(language, of: $0.document) }
-    case .recover(let view, let id, let choice): handle(view) { recovery.recover($0, id, choice) }
+    case .recover(let view, let id, let choice): handle(view) { recovery.offers.answer($0, id, choice) }
     case .setEncoding(let view, let encoding, let readsAgain):
       handle(view) { reloads.setEncoding(encoding, of: $0.document, readsAgain: readsAgain) }
     }

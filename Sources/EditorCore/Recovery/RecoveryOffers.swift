@@ -1,0 +1,156 @@
+import EditorProtocol
+import Rope
+
+/// What dead cores have left of a file is offered where that is opened, and restored when it is wanted.
+final class RecoveryOffers {
+  private unowned let session: EditorSession
+  private var frontEnd: FrontEnd { session.frontEnd }
+
+  init(of session: EditorSession) { self.session = session }
+
+  /// At once, also when the file is being loaded: what is known of it without its contents must do.
+  func offer(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) {
+    let document = view.document
+    guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
+    if offerInterruptedSave(to: view, file, folder) { return }
+    let abandoned = session.recovery.folders.compactMap { try? $0.abandoned(of: document.file.path ?? "") }
+    for path in abandoned.flatMap(\.damaged) { tellOfDamaged(path) }
+    let journals = abandoned.flatMap(\.journals)
+    guard let found = journals.max(by: { $0.modificationTime < $1.modificationTime }) else { return }
+    var hasChanged = !found.seemsToBeOf(file.version.status)
+    if document.file.loadJob == nil {
+      switch found.replay(on: file, folder: folder) {
+      case .nothing: return drop(found, in: folder)
+      case .text: hasChanged = false
+      case .textOfCopy, .typed: hasChanged = true
+      }
+    }
+    document.recovery.openedContents = file
+    offer(found, to: view, hasChanged: hasChanged)
+  }
+
+  private func offer(_ journal: RecoveredJournal, to view: TextView, hasChanged: Bool) {
+    let id = journal.path.split(separator: "/").last.map(String.init) ?? ""
+    let time = Int(journal.modificationTime / 1_000_000_000)
+    frontEnd.send(
+      .recoveryFound(RecoveryOffer(view: view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
+  }
+
+  /// The name of the offer of what a save in place would have written: it is no journal's.
+  private static let interruptedSaveID = "save"
+
+  /// The copy of a save in place that was cut short, unless the file holds it after all.
+  private func offerInterruptedSave(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
+    let document = view.document
+    guard let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) }),
+      let copy = try? folder.interruptedSave(of: target)
+    else { return false }
+    guard document.file.loadJob != nil || copy.contents != file.bytes else {
+      folder.discardInterruptedSave(of: target)
+      return false
+    }
+    document.recovery.openedContents = file
+    frontEnd.send(
+      .recoveryFound(
+        RecoveryOffer(
+          view: view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
+          isInterruptedSave: true)))
+    return true
+  }
+
+  private func recoverInterruptedSave(in view: TextView, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+    let document = view.document
+    guard let opened = document.recovery.openedContents,
+      let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) })
+    else { return }
+    if choice == .discard {
+      folder.discardInterruptedSave(of: target)
+      return offer(to: view, opened, folder)
+    }
+    guard document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
+      return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
+    }
+    let (image, text) = FileImage.split(copy.contents)
+    document.commit(
+      LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
+    (document.file.image, document.file.format) = (image, TextFormat(of: text))
+    document.recovery.holdsInterruptedSave = true
+    document.needsUpdate()
+    // What was typed after that save was begun.
+    guard let found = try? folder.abandonedJournals(of: document.file.path ?? "").first else { return }
+    let saved = FileContents(
+      bytes: copy.contents,
+      version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
+    switch found.replay(on: saved, folder: folder) {
+    case .nothing: drop(found, in: folder)
+    case .text(_, let edits, let image):
+      restore(edits, of: found, on: saved, as: image, in: view)
+    case .textOfCopy, .typed: break
+    }
+  }
+
+  /// Makes the edits that lead on from a file's text by `image`, which may lack a line end that the view shows.
+  private func restore(
+    _ edits: [JournalEdit], of journal: RecoveredJournal, on file: FileContents, as image: FileImage, in view: TextView
+  ) {
+    let document = view.document
+    let isOfOtherEncoding = image.encoding != document.file.image.encoding
+    if let text = image.text(of: file.bytes), text != document.text {
+      document.commit(
+        LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
+    }
+    if isOfOtherEncoding {
+      // The edits are of a text that was read in another encoding than this one.
+      var file = file
+      file.version.image = image
+      (document.file.version.image, document.file.image, document.file.format) = (
+        image, image, TextFormat(of: document.text)
+      )
+      session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)
+      session.files.sendInformation(of: document)
+    }
+    view.make(edits, of: journal)
+    document.recovery.source = (journal, isWhole: true)
+    tellOfDamage(to: journal)
+  }
+
+  /// All that could be read of it is in the file.
+  func drop(_ journal: RecoveredJournal, in folder: RecoveryFolder) {
+    if let kept = folder.discard(journal) { tellOfDamaged(kept) }
+  }
+
+  private func tellOfDamaged(_ path: String) {
+    frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
+  }
+
+  func tellOfDamage(to journal: RecoveredJournal) {
+    if journal.isDamaged {
+      frontEnd.alert("The end of the journal could not be read: what was typed last may be missing")
+    }
+  }
+
+  /// The answer to an offer. What is restored is made to the whole file.
+  func answer(_ view: TextView, _ id: String, _ choice: RecoveryChoice) {
+    let document = view.document
+    guard let folder = document.recovery.folder, choice != .later else { return }
+    let giveUp = { [unowned self] in frontEnd.alert("Nothing was restored, and all is kept") }
+    document.enqueue(
+      .init(needs: .wholeText, giveUp: giveUp) { [unowned self] in answer(view, id, choice, folder) })
+  }
+
+  private func answer(_ view: TextView, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+    let document = view.document
+    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
+    guard let journal = session.recovery.abandonedJournal(id) else { return }
+    if choice == .discard { return folder.setAside(journal) }
+    guard document.revision == 0, let opened = document.recovery.openedContents else {
+      return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
+    }
+    switch journal.replay(on: opened, folder: folder) {
+    case .text(_, let edits, let image): restore(edits, of: journal, on: opened, as: image, in: view)
+    case .nothing: drop(journal, in: folder)
+    // It did not seem so.
+    case .textOfCopy, .typed: offer(journal, to: view, hasChanged: true)
+    }
+  }
+}
