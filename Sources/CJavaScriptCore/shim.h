@@ -8,6 +8,8 @@
    engine does not have. */
 int jsc_options_set_boolean(const char *option, int value);
 int jsc_options_get_boolean(const char *option, int *value);
+int jsc_options_set_uint(const char *option, unsigned value);
+int jsc_options_get_uint(const char *option, unsigned *value);
 
 /* Which signal stops threads for a collection; before the first context. False if it is too late. */
 bool JSConfigureSignalForGC(int signal);

@@ -16,6 +16,14 @@ import Testing
     }
   }
 
+  @Test func heapsFirstCollectAtTwoMegabytes() async throws {
+    try await withContext { _ in
+      var size: CUnsignedInt = 0
+      #expect(jsc_options_get_uint("smallHeapSize", &size) == 1)
+      #expect(size == 2 << 20)
+    }
+  }
+
   @Test(arguments: Collecting.allCases) func drainsMicrotasksAtItsEnd(_ collecting: Collecting) async throws {
     try await withContext(collecting) { context throws in
       for limits in [nil, ExecutionLimits(time: .seconds(60))] {
