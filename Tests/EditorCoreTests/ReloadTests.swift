@@ -1,6 +1,7 @@
 import EditorProtocol
 import Foundation
 import JSON
+import JSONRPC
 import Rope
 import Testing
 
@@ -66,6 +67,36 @@ import Testing
     #expect(driver.markedText == "mine ‸one\n")
     #expect(!changes.contains(true))
     try FileManager.default.removeItem(atPath: path + ".mine")
+    remove()
+  }
+
+  /// Whichever comes first, the file holds what was saved, and the text is not that of a file from before it.
+  @Test(arguments: [true, false], [nil, TextEncoding.latin1])
+  func aReadThatMeetsASave(isSavedFirst: Bool, encoding: TextEncoding?) throws {
+    try write("one\n")
+    driver.open(path)
+    driver.edit("insert", ["chars": "mine "])
+    let isAsked = DispatchSemaphore(value: 0)
+    driver.session.files.service.perform { isAsked.wait() }
+    try write("theirs\n")
+    let document = try #require(driver.document)
+    let read = { [reloads = driver.session.reloads] in
+      guard let encoding else { return reloads.reload(document) }
+      reloads.setEncoding(encoding, of: document, readsAgain: true)
+    }
+    var answers: [ResponseError?] = []
+    if !isSavedFirst { read() }
+    driver.session.files.save(document, to: path, .always) { answers.append($0) }
+    if isSavedFirst { read() }
+    isAsked.signal()
+    driver.run { answers.count == 1 }
+    #expect(answers == [nil])
+    driver.run { !driver.session.reloads.isReading }
+    driver.settle()
+    #expect(contents == "mine one\n")
+    #expect(driver.document?.text == "mine one\n")
+    #expect(driver.document?.isTextSaved == true)
+    #expect(changes.allSatisfy { !$0 })
     remove()
   }
 

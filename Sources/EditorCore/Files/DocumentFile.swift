@@ -22,6 +22,8 @@ struct DocumentFile {
   /// Names the load that runs.
   var loadJob: Int?
   var savesInFlight = 0
+  /// How many texts have been taken to be saved: what is read of the file from before one is no news behind it.
+  var savesTaken = 0
 
   /// What another program wrote is not in the text: a save would take it away.
   func isOutdated(_ edition: Int) -> Bool { edition < fileEdition }

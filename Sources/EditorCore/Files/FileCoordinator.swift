@@ -175,6 +175,7 @@ final class FileCoordinator {
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
       edition: document.file.textEdition)
+    document.file.savesTaken += 1
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in

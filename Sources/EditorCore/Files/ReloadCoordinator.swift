@@ -20,6 +20,8 @@ final class ReloadCoordinator {
     let job: Int
     /// Of the document that `delta` is for.
     let revision: Int
+    /// Before it was begun to be read.
+    let savesTaken: Int
     /// By the user.
     let isAsked: Bool
     /// The one that it is to be read in, if that was said.
@@ -41,23 +43,25 @@ final class ReloadCoordinator {
     document.file.watch = document.file.path.flatMap { path in
       session.files.watcher.watch(path) { [unowned self, weak document] in
         guard let document else { return }
-        // The program's own saves are over then.
-        document.enqueue(
-          .init(order: .file, needs: [.wholeText, .idleFile]) { [unowned self] in checkFile(of: document) })
+        document.enqueue(.init(order: .file, needs: .wholeText) { [unowned self] in checkFile(of: document) })
       }
     }
   }
 
   func documentCloses(_ document: Document) { if let watch = document.file.watch { session.files.watcher.stop(watch) } }
 
-  /// Reads a file that seems to have changed.
+  /// Reads a file that seems to have changed, once the program's own saves are over.
   func checkFile(of document: Document) {
+    document.enqueue(.init(order: .file, needs: .idleFile) { [unowned self] in checkIdleFile(of: document) })
+  }
+
+  private func checkIdleFile(of document: Document) {
     guard let path = document.file.path, document.isOpen, document.file.loadJob == nil,
       let status = try? session.files.system.status(at: path, followingLinks: true), status.kind == .regular,
       document.file.version.status.map({ !status.hasSameContents(as: $0) }) ?? true,
       document.file.changedStatus != status
     else { return }
-    read(document, isAsked: false)
+    readIdleFile(of: document, isAsked: false)
   }
 
   /// Makes the text that of the file, as an edit that can be undone.
@@ -75,11 +79,20 @@ final class ReloadCoordinator {
       })
   }
 
+  /// What saves that were asked for before have written is read, too.
   private func read(_ document: Document, isAsked: Bool, in encoding: TextEncoding? = nil) {
-    guard let path = document.file.path, document.file.loadJob == nil else { return }
+    document.enqueue(
+      .init(order: .file, needs: .idleFile) { [unowned self] in
+        readIdleFile(of: document, isAsked: isAsked, in: encoding)
+      })
+  }
+
+  private func readIdleFile(of document: Document, isAsked: Bool, in encoding: TextEncoding? = nil) {
+    guard let path = document.file.path, document.isOpen, document.file.loadJob == nil else { return }
     lastJob += 1
     documents[lastJob] = document
-    let (job, revision, old) = (lastJob, document.revision, document.text)
+    let (job, revision, savesTaken) = (lastJob, document.revision, document.file.savesTaken)
+    let old = document.text
     let (system, reloads, known, image) = (
       session.files.system, reloads, document.file.version.contents, document.file.version.image
     )
@@ -98,7 +111,9 @@ final class ReloadCoordinator {
         return Reloaded.Contents(
           file: file, change: (LineDifference.delta(from: old, to: text), TextFormat(of: text)))
       }
-      reloads.send(Reloaded(job: job, revision: revision, isAsked: isAsked, encoding: encoding, result: result))
+      reloads.send(
+        Reloaded(
+          job: job, revision: revision, savesTaken: savesTaken, isAsked: isAsked, encoding: encoding, result: result))
     }
   }
 
@@ -106,6 +121,11 @@ final class ReloadCoordinator {
     guard let document = documents.removeValue(forKey: reloaded.job), document.isOpen, let path = document.file.path
     else {
       return
+    }
+    // What is read in the middle of a save may be of before it, and would be taken for what another program has written since.
+    guard reloaded.savesTaken == document.file.savesTaken else {
+      if reloaded.isAsked { frontEnd.alert("\(path) was not read again, as it was saved meanwhile") }
+      return checkFile(of: document)
     }
     switch reloaded.result {
     case .success(let new):

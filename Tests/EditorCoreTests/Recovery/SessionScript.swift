@@ -142,11 +142,28 @@ final class SessionScript {
     let state = shown.count - 1
     let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
     contents.insert(bytes.bytes(in: bytes.fullRange))
+    guard Int.random(in: 0..<4, using: &random) > 0 else {
+      return saveAndReload(document, policy == "always" ? .always : .ifUnchanged, state)
+    }
     let answer = driver.request(
       "xiedit_save",
       ["view_id": .string(driver.view.rawValue), "file_path": .string(Self.path), "overwrite": .string(policy)])
     if case .success = answer, !disk.isDead { saved = state }
     if case .failure(let error) = answer { log.append("not saved: \(error.message)") }
+  }
+
+  /// The file is asked for while it is written.
+  private func saveAndReload(_ document: Document, _ policy: OverwritePolicy, _ state: Int) {
+    log.append("reload meanwhile")
+    var isDone = false
+    driver.session.files.save(document, to: Self.path, policy) { [unowned self] error in
+      isDone = true
+      if error == nil, !disk.isDead { saved = state }
+      if let error { log.append("not saved: \(error.message)") }
+    }
+    driver.session.reloads.reload(document)
+    driver.run { isDone && !driver.session.reloads.isReading }
+    driver.settle()
   }
 
   private func otherProgramWrites() {
