@@ -42,6 +42,17 @@ package struct FileStatus: Sendable, Hashable {
   /// Whether the contents are, as far as the system can tell, what they were.
   package func hasSameContents(as other: FileStatus) -> Bool { stamp == other.stamp }
 
+  /// What is known of a file after its own writing, of which this is the end: `later` was asked for when others could have written to
+  /// it, too. Where those cannot be told apart this stays, whose time of change is not that of the file any more: who compares it looks at the
+  /// contents then.
+  func ofSame(as later: FileStatus?) -> FileStatus {
+    guard let later, hasSameContents(as: later), later.changeTime - modificationTime > Self.clockTick else { return self }
+    return later
+  }
+
+  /// Two writes of so many nanoseconds may have one time.
+  private static let clockTick: Int64 = 20_000_000
+
   func isSameFile(as other: FileStatus) -> Bool { (device, inode) == (other.device, other.inode) }
 
   /// Whether it is the file that it was, or one with more behind what there was, as far as the system can tell.

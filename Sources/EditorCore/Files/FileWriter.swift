@@ -131,7 +131,7 @@ package struct FileWriter: Sendable {
       throw error
     }
     // From here on it is saved, whatever fails.
-    var saved = Saved(status: (try? system.status(of: descriptor)) ?? status)
+    var saved = Saved(status: status.ofSame(as: try? system.status(of: descriptor)))
     do throws(FileError) {
       saved.hasUnsyncedName = try !system.synchronizeFolder(system.folder(of: save.target))
     } catch {
@@ -179,9 +179,12 @@ package struct FileWriter: Sendable {
       try write(contents, to: descriptor)
       try system.truncate(descriptor, to: contents.byteCount)
       if let capabilities { try system.setCapabilities(capabilities, of: descriptor) }
+      var status = try system.status(of: descriptor)
+      // Another program may have written more behind it already.
+      status.size = contents.byteCount
       try system.synchronize(descriptor)
       isTorn = false
-      return Saved(status: try system.status(of: descriptor), remarks: remarks)
+      return Saved(status: status.ofSame(as: try? system.status(of: descriptor)), remarks: remarks)
     }
   }
 

@@ -22,6 +22,8 @@ final class FaultyFileSystem: FileSystem {
     case filesAreInMemory
     /// A file system without locks.
     case noLocks
+    /// Another program writes to a file as soon as it has its new contents.
+    case anotherWrites(String, isAppended: Bool)
     /// A name that is another file system's.
     case mountedFile
     /// Synchronizing any folder, or any journal, fails.
@@ -122,6 +124,7 @@ final class FaultyFileSystem: FileSystem {
   func truncate(_ descriptor: CInt, to size: Int) throws(FileError) {
     try enter("truncate")
     try real.truncate(descriptor, to: size)
+    anotherWrites(to: "/proc/self/fd/\(descriptor)")
   }
   func synchronize(_ descriptor: CInt) throws(FileError) {
     try enter("synchronize")
@@ -160,6 +163,13 @@ final class FaultyFileSystem: FileSystem {
       throw FileError(systemError: EBUSY, "rename", path: "")
     }
     try real.rename(source, to: destination)
+    if !destination.hasSuffix(".saving") { anotherWrites(to: destination) }
+  }
+  private func anotherWrites(to path: String) {
+    guard case .anotherWrites(let text, let isAppended) = fault else { return }
+    let descriptor = Glibc.open(path, isAppended ? O_WRONLY | O_APPEND : O_WRONLY)
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    Glibc.close(descriptor)
   }
   func renameNew(_ source: String, to destination: String) throws(FileError) {
     try enter("rename")
