@@ -186,7 +186,11 @@ extension RecoveryFolder {
   /// With all that belongs to it, also what was cut short while it was written.
   func removeJournal(_ path: String) {
     let copy = baseCopyPath(of: path)
-    for file in [copy, copy + ".new", path + ".new", path] { try? system.remove(file) }
+    for file in [copy, copy + ".new", path + ".new"] { try? system.remove(file) }
+    do throws(FileError) { try system.remove(path) } catch {
+      // Under its name it would be taken for edits that nobody has saved.
+      if error.code != .notFound { _ = setAside(path, as: ".discarded") }
+    }
   }
 
   func removeTemporary(_ path: String) { try? system.remove(path) }

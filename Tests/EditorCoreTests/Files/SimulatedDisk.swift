@@ -32,6 +32,8 @@ final class SimulatedDisk: FileSystem {
 
   private struct State {
     var fault = Fault.none
+    /// The call that failed for it.
+    var refused: String?
     var calls: [String] = []
     var isDead = false
     var inodes: [UInt64: Inode] = [:]
@@ -63,6 +65,7 @@ final class SimulatedDisk: FileSystem {
   private init(_ state: State) { self.state = Lock(state) }
 
   var calls: [String] { state.withLock { $0.calls } }
+  var refused: String? { state.withLock { $0.refused } }
   var isDead: Bool { state.withLock { $0.isDead } }
 
   /// Counts calls from here, and makes one of them fail.
@@ -149,6 +152,7 @@ final class SimulatedDisk: FileSystem {
         state.isDead = true
         throw FileError(systemError: EIO, name, path: path)
       case .error(let error, number):
+        state.refused = name
         half(&state)
         throw FileError(systemError: error, name, path: path)
       default: return try body(&state)

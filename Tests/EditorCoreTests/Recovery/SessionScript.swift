@@ -229,11 +229,11 @@ final class SessionScript {
       return
         "\(offer == nil ? "not offered" : "restored"): '\(string(found))', promised: '\(string(shown[floor].text))' \(next.alerts) \(next.sessionMessages)"
     }
-    return goingOn(next, after)
+    return goingOn(next, after, losingPower)
   }
 
   /// The session after that ends in a file and no journal.
-  private func goingOn(_ next: CoreDriver, _ disk: SimulatedDisk) -> String? {
+  private func goingOn(_ next: CoreDriver, _ disk: SimulatedDisk, _ losesPower: Bool) -> String? {
     next.edit("move_to_end_of_document")
     next.edit("insert", ["chars": "!"])
     guard let document = next.document else { return "no view" }
@@ -250,8 +250,13 @@ final class SessionScript {
     next.session.finish()
     // With the power a journal may be lost that had been written; it is told then.
     let isTold = next.alerts.contains { $0.contains("is damaged") }
+    // So may the name of a journal, and that of its copy not, which goes after a day.
+    let isCopy = { (name: String) in losesPower && name.hasSuffix(".journal-base.new") }
+    // A journal that cannot be removed is set aside, for a week.
+    let isAside = { [refused = self.disk.refused] (name: String) in refused == "remove" && name.contains("discarded") }
     let left = disk.fileNames.filter { name in
-      !name.hasSuffix(".lock") && name != Self.path && !(isTold && name.contains(".journal.damaged"))
+      !name.hasSuffix(".lock") && name != Self.path && !(isTold && name.contains(".journal.damaged")) && !isCopy(name)
+        && !isAside(name)
     }
     return left.isEmpty ? nil : "left: \(left)"
   }
