@@ -340,6 +340,22 @@ import Testing
     driver.run { driver.session.searches.worker.isIdle }
   }
 
+  /// It is what it undoes; what was typed before stays.
+  @Test func anUndoWaitsForTheReplacementBeforeIt() {
+    let text = String(repeating: "word here\n", count: 60_000)
+    let driver = driver(text)
+    driver.edit("insert", ["chars": "typed "])
+    driver.edit("replace", ["chars": "there"])
+    let find: JSONValue = ["chars": "here", "case_sensitive": true]
+    for (method, params) in [("find", find), ("replace_all", []), ("undo", [])] {
+      driver.start("edit", ["view_id": .string(driver.view.rawValue), "method": .string(method), "params": params])
+    }
+    driver.settle()
+    #expect(driver.document?.text == Rope("typed " + text))
+    driver.edit("redo")
+    #expect(driver.document?.text == Rope("typed " + text.replacing("here", with: "there")))
+  }
+
   /// As people see lines: the return before a newline is part of the line's end.
   @Test func linesEndBeforeTheirReturns() {
     let driver = driver("foo one\r\nbar foo\r\nbaz\r\n")

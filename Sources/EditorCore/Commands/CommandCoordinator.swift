@@ -35,8 +35,9 @@ final class CommandCoordinator {
   /// Keys that follow a command that waits are meant for what it will have done.
   private func inTurn(_ commands: [EditCommand], in view: TextView, _ body: @escaping () -> Void) {
     let needsWholeText = view.document.file.loadJob != nil && commands.contains(where: \.needsWholeText)
-    view.document.enqueue(
-      .init(view: view.id, needs: needsWholeText ? .wholeText : [], isEdit: true, giveUp: {}, body: body))
+    var needs: DocumentQueue.Needs = needsWholeText ? .wholeText : []
+    if commands.contains(where: \.goesThroughHistory) { needs.insert(.replacedText) }
+    view.document.enqueue(.init(view: view.id, needs: needs, isEdit: true, giveUp: {}, body: body))
   }
 
   private func perform(_ command: EditCommand, in view: TextView) {

@@ -98,6 +98,9 @@ extension EditCommand {
     }
   }
 
+  /// Whether it undoes what came last, or does it again: a replacement that waits for its matches, too.
+  var goesThroughHistory: Bool { self == .plain(.undo) || self == .plain(.redo) }
+
   /// Whether the text may change: refused for a document that is only to be read.
   var changesText: Bool {
     switch self {
