@@ -46,7 +46,8 @@ package struct FileStatus: Sendable, Hashable {
   /// it, too. Where those cannot be told apart this stays, whose time of change is not that of the file any more: who compares it looks at the
   /// contents then.
   func ofSame(as later: FileStatus?) -> FileStatus {
-    guard let later, hasSameContents(as: later), later.changeTime - modificationTime > Self.clockTick else { return self }
+    guard let later, hasSameContents(as: later), later.changeTime - modificationTime > Self.clockTick
+    else { return self }
     return later
   }
 
