@@ -30,7 +30,8 @@ final class DocumentJournal {
   private var path: String
   /// The watcher's number of the journal.
   private var watch: (id: Int, path: String)?
-  private let watcher: FileWatcher
+  /// The session's. A document whose save never ends outlives that, and would keep the descriptor.
+  private weak let watcher: FileWatcher?
   /// Told when what was typed is not known to be on the disk.
   var onSyncFailure: ((FileError) -> Void)?
   /// Writes a long edit while nothing else is to be done.
@@ -217,7 +218,7 @@ final class DocumentJournal {
     guard watch?.path != journal.path else { return }
     stopWatching()
     let path = journal.path
-    watch = watcher.watch(path) { [weak self] in
+    watch = watcher?.watch(path) { [weak self] in
       guard let self else { return }
       do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
       keepBaseCopy()
@@ -226,7 +227,7 @@ final class DocumentJournal {
   }
 
   private func stopWatching() {
-    if let watch { watcher.stop(watch.id) }
+    if let watch { watcher?.stop(watch.id) }
     watch = nil
   }
 
