@@ -118,24 +118,16 @@ function makeReader(i32, f64, b64, bu64) {
     },
     /**
      * Passes over values without making them; names among them are learned.
-     * @param {number} count @param {number} made how many of the values beside the buffer were made before
-     * @returns {(() => void)[]} what lets go of the objects and streams that were not
+     * @param {number} count
      */
-    skip(count, made) {
-      /** @type {(() => void)[]} */
-      const left = [];
+    skip(count) {
       while (count-- > 0) {
         const tag = i32[word], low = i32[word + 1];
         word += 2;
         switch (tag) {
           case TAG_NUMBER: case TAG_BIGINT: case TAG_BIGUINT: case TAG_DATE: word += 2; break;
           case TAG_STRING: textAt += low; break;
-          case TAG_STREAM: case TAG_SHARED: {
-            const number = side[sideAt++];
-            if (sideAt > made) left.push(tag === TAG_STREAM ? () => sendRuntimeRecord(RUNTIME_DROP, number) : () => releaseObject(number, 1));
-            break;
-          }
-          case TAG_LONG_STRING: case TAG_BINARY: case TAG_REFERENCE: sideAt++; break;
+          case TAG_STREAM: case TAG_SHARED: case TAG_LONG_STRING: case TAG_BINARY: case TAG_REFERENCE: sideAt++; break;
           case TAG_ARRAY: count += low; break;
           case TAG_OBJECT: count += 2 * low; break;
           case TAG_RECORD: count += shapeOf(low).length; break;
@@ -143,7 +135,6 @@ function makeReader(i32, f64, b64, bu64) {
           case TAG_NAME: if (low & 1) names[low >>> 1] = value();
         }
       }
-      return left;
     },
     /** The next slot, as two words; the first is returned, the second is where `low` looks. */
     slot() { word += 2; return i32[word - 2]; },
@@ -220,7 +211,8 @@ function goOnDelivering() {
       }
     } catch (error) {
       // The stack or the memory is at its end.
-      failure = { error, left: skipRecord(kind) };
+      failure = { error };
+      skipRecord(kind);
     }
     i32[ANSWER_TEXT] = reader.textAt();
     i32[ANSWER_SIDE] = reader.sideAt();
@@ -228,10 +220,7 @@ function goOnDelivering() {
     i32[READING] = 0;
     try {
       if (failure === undefined) handleAnswer(kind, slot, first, second);
-      else {
-        for (const letGo of failure.left) letGo();
-        handleUnreadable(kind, slot, clean(failure.error));
-      }
+      else handleUnreadable(kind, slot, clean(failure.error));
     } catch (error) { reportUncaught(error); }
   }
   deliveryText = '';
@@ -241,15 +230,13 @@ function goOnDelivering() {
 /**
  * Moves behind a record that could not be read, wherever it broke off.
  * @param {number} kind
- * @returns {(() => void)[]} what lets go of the objects and streams in it that nobody has
  */
 function skipRecord(kind) {
-  const made = reader.sideAt();
+  i32[UNREAD] = 1;
   reader.moveTo(i32[ANSWER_CURSOR] + 2, i32[ANSWER_TEXT], i32[ANSWER_SIDE], deliveryText, deliverySide);
-  try { return reader.skip(kind === ANSWER_EVENT || kind === ANSWER_CALL ? 2 : 1, made); } catch (error) {
+  try { reader.skip(kind === ANSWER_EVENT || kind === ANSWER_CALL ? 2 : 1); } catch (error) {
     reader.moveTo(i32[ANSWER_END], 0, 0, '', undefined);
     reportUncaught(error);
-    return [];
   }
 }
 
@@ -311,7 +298,13 @@ function flushSynchronously(origin) {
     if (tag === TAG_NUMBER) return f64[(resultStart >> 1) + 2];
     if (tag === TAG_STRING && typeof text === 'string') return text;
   }
-  return readResult(text);
+  if (typeof text !== 'object') return readResult(text);
+  // What native code hands over with it is received, or is not.
+  const unread = i32[UNREAD];
+  i32[UNREAD] = 1;
+  const value = readResult(text);
+  i32[UNREAD] = unread;
+  return value;
 }
 
 const results = makeReader(i32, f64, b64, bu64);
@@ -360,15 +353,10 @@ function readResult(given, isOwn = false) {
   from.moveTo(start, 0, 0, text, side);
   const kind = from.slot();
   let value;
-  // What native code hands over with it is received, or is not: no limit cuts that off.
+  // No limit cuts that off.
   const isUncut = side === undefined ? 0 : 1;
   i32[READING] += isUncut;
-  try { value = isOwn ? from.ownValue() : from.value(); } catch (error) {
-    const made = from.sideAt();
-    from.moveTo(start + 2, 0, 0, text, side);
-    for (const letGo of from.skip(1, made)) letGo();
-    throw error;
-  } finally { i32[READING] -= isUncut; }
+  try { value = isOwn ? from.ownValue() : from.value(); } finally { i32[READING] -= isUncut; }
   if (kind === ANSWER_REJECT) throw value;
   return value;
 }

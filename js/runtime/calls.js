@@ -36,7 +36,11 @@ function callIn(call, path, values) {
 function callNow(number, text, shape = 0, side, elsewhere) {
   let value;
   try {
-    value = apply(kept[number], undefined, readArguments(text, side, elsewhere));
+    const unread = i32[UNREAD];
+    if (side !== undefined) i32[UNREAD] = 1;
+    const values = readArguments(text, side, elsewhere);
+    i32[UNREAD] = unread;
+    value = apply(kept[number], undefined, values);
     if (typeof value === 'number') {
       i32[resultStart] = TAG_NUMBER;
       f64[(resultStart >> 1) + 1] = value;
@@ -46,7 +50,7 @@ function callNow(number, text, shape = 0, side, elsewhere) {
     const end = shape === 0 ? 0 : (resultWriters[shape] ?? makeResultWriter(shape))(value);
     return end === 0 ? putAnswer(RUNTIME_ANSWER, treeOf(RUNTIME_ANSWER, value)) : end;
   } catch (error) {
-    value = error instanceof Mismatch ? argumentError(`${pathText('result', error.keys)}: expected ${error.expected}, got ${error.got}`) : clean(error);
+    value = clean(mismatchError(error));
   }
   try { return putAnswer(RUNTIME_FAILURE, treeOf(RUNTIME_FAILURE, value)); } catch { return putAnswer(RUNTIME_FAILURE, untellable()); }
 }
@@ -166,11 +170,20 @@ function answerCall(call, kind, value) {
   holdingCalls.delete(call);
   if (kind === RUNTIME_ANSWER) {
     // What Swift is to hold is kept when Swift takes it: nobody may wait for it any more.
-    try { return sendRecord(kind, value, call, held === undefined ? ANYTHING : AN_OBJECT); } catch (error) {
-      value = error instanceof Mismatch ? argumentError(`${held === undefined ? pathText('result', error.keys) : `'${held}'`}: expected ${error.expected}, got ${error.got}`) : error;
-    }
+    try { return sendRecord(kind, value, call, held === undefined ? ANYTHING : AN_OBJECT); } catch (error) { value = mismatchError(error, held); }
   }
   sendFailure(RUNTIME_FAILURE, value, call);
+}
+
+/**
+ * What a result does not fit is told with its path.
+ * @param {any} error @param {string} [name] of the result, if it has one
+ */
+function mismatchError(error, name) {
+  if (!(error instanceof Mismatch)) return error;
+  try {
+    return argumentError(`${name === undefined ? pathText('result', error.keys) : `'${name}'`}: expected ${error.expected}, got ${error.got}`);
+  } catch (other) { return other; }
 }
 
 /** @param {number} kind @param {any} error @param {number} call */
@@ -182,7 +195,7 @@ function sendFailure(kind, error, call) {
 function untellable() {
   const tree = new Tree(), error = codedError('ERR_LIMIT', 'an error that cannot be told: it is too large, or could not be read');
   tree.put(TAG_ERROR, error, 2);
-  for (const text of ['Error', error.message, 'ERR_LIMIT']) tree.putString(text);
+  for (const text of ['Error', error.message, 'ERR_LIMIT']) tree.putString(text.substring(0, stringLimit));
   tree.put(TAG_UNDEFINED, 0, 2);
   tree.put(TAG_OBJECT, 0, 2);
   tree.put(TAG_UNDEFINED, 0, 2);

@@ -197,6 +197,8 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
 if (arguments.length > ${parameters.length}) {
   signal = signalOf(arguments[${parameters.length}], module, method);
   if (signal !== undefined && signal.aborted) return reject(signal.reason);
+  // For what follows the call once it is made.
+  needStack(2);
 }\n` : '');
   const make = encoderFactory(`({ [method.name](${names}) {\n${wrapBody(method, count + optionChecks + body)}\n} })[method.name]`);
   const fail = (/** @type {number} */ place, /** @type {any} */ value) => {
@@ -219,9 +221,10 @@ function encoderFactory(expression) {
   const make = new ScriptFunction(
     'i32', 'f64', 'ScriptPromise', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
     'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal', 'walkable', 'checkOptions',
+    'needStack',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail, callee) => ${expression};\n//# sourceURL=trestle:call`,
   )(i32, f64, ScriptPromise, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
-    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable, checkOptions);
+    receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable, checkOptions, needStack);
   encoderFactories.set(expression, make);
   return make;
 }
@@ -243,6 +246,8 @@ function flatBody(source, method) {
     + `if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) { flush(); if (i32[${CURSOR}] + ${source.words} > ${commandsEnd}) noRoom(); }\n`
     // Behind the flush, which may run scripts that release it.
     + (method.receiver === undefined ? '' : 'const { number } = receiverOf(this, module, method);\n')
+    // A call that is made is not to fail for the want of room to remember it.
+    + (remembersCalls && method.kind !== 'sync' ? 'needStack();\n' : '')
     + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
     + (method.receiver === undefined ? '' : `i32[p] = ${TAG_SHARED}; i32[p + 1] = number; p += 2;\n`)
     + source.writes

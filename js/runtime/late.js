@@ -1,4 +1,4 @@
-// Parts of the runtime that many bridges do without. Each is a file in `late`, text until one of its functions is first called.
+// Parts of the runtime that many bridges do without. Each is a file in `late`, or the inspector, text until one of its functions is first called.
 
 /** @type {Record<string, any>} */
 const parts = Object.create(null);

@@ -19,6 +19,8 @@ const ANSWER_CURSOR = 3, ANSWER_TEXT = 4, ANSWER_SIDE = 5;
 const ANSWER_END = 6;
 /** Not 0 while what native code sent is read: no limit cuts that off. */
 const READING = 7;
+/** Not 0 where reading has broken off what native code handed over: it asks what has arrived, and lets go of the rest. */
+const UNREAD = 8;
 
 // Layout, in words; given by native.
 const { buffer, commandsStart, commandsEnd, answersStart, resultStart } = native;

@@ -80,9 +80,7 @@ extension CommandQueue {
         arguments[1] = text
         arguments[2] = shape == 0 ? nil : raw.number(Double(shape))
         let given = UnsafeBufferPointer(rebasing: arguments[..<(shape == 0 ? 2 : 3)])
-        do throws(JSException) { return try entry.call(raw: given) } catch {
-          throw Self.noRoom(error)
-        }
+        do throws(JSException) { return try entry.call(raw: given) } catch { throw noRoom(error) }
       }
       withExtendedLifetime(text) {}
     } else {
@@ -92,7 +90,7 @@ extension CommandQueue {
       ]
       do throws(JSException) {
         answer = try entry.call(fits ? values : values + [elsewhere(bytes, in: context)]).reference
-      } catch { throw Self.noRoom(error) }
+      } catch { throw noRoom(error) }
     }
     if raw.isNumber(answer) {
       let end = Int(exactly: raw.toNumber(answer)) ?? 0
@@ -112,8 +110,9 @@ extension CommandQueue {
   }
 
   /// What a function throws is told in the answer: this is the engine's own, at the end of the stack or of the memory.
-  private static func noRoom(_ error: JSException) -> any Error {
-    error.code == .thrown ? BridgeError(.limit, "JavaScript has no room for the call: \(error.message)") : error
+  private func noRoom(_ error: JSException) -> any Error {
+    buffer[CommandBuffer.Word.unread] = 1
+    return error.code == .thrown ? BridgeError(.limit, "JavaScript has no room for the call: \(error.message)") : error
   }
 
   private static let noAnswer = BridgeError(.malformed, "an answer that is none")

@@ -17,6 +17,8 @@ struct CommandBuffer: ~Copyable {
     static let answerEnd = 6
     /// Not 0 while JavaScript reads what was sent: that is not cut off by a limit, and runs no script.
     static let reading = 7
+    /// Not 0 where JavaScript has broken off reading what it was handed, such as at the end of the stack.
+    static let unread = 8
   }
 
   /// In 4-byte words.

@@ -102,6 +102,12 @@ final class CommandQueue {
     session.startCalls()
   }
 
+  /// Whether reading what was handed over has broken off since this was asked last.
+  func takeUnread() -> Bool {
+    defer { buffer[CommandBuffer.Word.unread] = 0 }
+    return buffer[CommandBuffer.Word.unread] != 0
+  }
+
   func willDeliver() { buffer[CommandBuffer.Word.answerEnd] = 0 }
 
   /// Whether JavaScript has learned of the delivery.

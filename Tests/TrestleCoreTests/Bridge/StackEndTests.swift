@@ -19,9 +19,17 @@ import Testing
         }
         return source
       }
-      Member<EventSource<Int>>.sync("object") { _ in TextDocument("object", journal: journal) }
+      Member<EventSource<Int>>.sync("object") { _ in
+        journal.append("made")
+        return TextDocument("object", journal: journal)
+      }
       Member<EventSource<Int>>.sync("stream") { _ in
-        BridgeStream(AsyncStream<Int> { $0.onTermination = { _ in journal.append("terminated") } })
+        journal.append("made")
+        return BridgeStream(AsyncStream<Int> { $0.onTermination = { _ in journal.append("terminated") } })
+      }
+      Member<EventSource<Int>>.promise("touch") { _ in
+        journal.append("touched")
+        return true
       }
     }
   }
@@ -55,6 +63,63 @@ import Testing
       #expect(tried > 0)
       try await journal.waitFor(thing.told, count: thing.count)
       #expect(log.texts == [])
+    }
+  }
+
+  /// What native code has made for a script there comes to it, or goes again.
+  @Test(
+    arguments: [
+      ("Things.object()", "thing.release()", "gone object"), ("Things.stream()", "thing.return()", "terminated"),
+    ],
+    Wire.allCases)
+  func whatIsHandedOverThereArrivesOrGoes(thing: (make: String, end: String, told: String), wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
+      let failed = try await bridge.evaluate(
+        """
+        const { Things } = NativeModules, things = [];
+        let left = \(Self.count), failed = 0;
+        function deep() {
+          try { deep(); } catch {}
+          if (left-- > 0) try { things.push(\(thing.make)); } catch { failed++; }
+        }
+        (async () => {
+          deep();
+          for (const thing of things) await \(thing.end);
+          return failed;
+        })();
+        """, as: Int.self)
+      #expect(failed > 0)
+      try await journal.waitFor(thing.told, count: journal.all.count { $0 == "made" })
+      #expect(log.texts == [])
+    }
+  }
+
+  /// A call with a signal is made, or is not, and the script is told which; also where the signal is the script's own and throws.
+  @Test(
+    arguments: [
+      "{ aborted: false, addEventListener() {}, removeEventListener() {} }",
+      "{ aborted: false, addEventListener() { throw new Error('mine'); } }",
+    ],
+    Wire.allCases)
+  func callsWithSignalsThere(signal: String, wire: Wire) async throws {
+    try await withBridge([module], wire: wire, { $0.isDevelopment = true }) { bridge, log in
+      let outcomes = try await bridge.evaluate(
+        """
+        const { Things } = NativeModules, calls = [];
+        let left = \(Self.count), done = 0, failed = 0;
+        function deep() {
+          try { deep(); } catch {}
+          if (left-- > 0) try { calls.push(Things.touch(\(signal))); } catch { failed++; }
+        }
+        (async () => {
+          deep();
+          for (const call of calls) try { await call; done++; } catch { failed++; }
+          return [done, failed];
+        })();
+        """, as: [Int].self)
+      #expect(outcomes[0] > 0 && outcomes[1] > 0 && outcomes[0] + outcomes[1] == Self.count)
+      #expect(journal.all.count { $0 == "touched" } == outcomes[0])
+      #expect(log.texts.allSatisfy { $0.contains("mine") || $0.contains("stack") }, "\(log.texts.prefix(3))")
     }
   }
 }

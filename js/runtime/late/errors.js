@@ -102,7 +102,8 @@
     let message = read(error, 'message');
     if (typeof message !== 'string') return undefined;
     message = shortened(message);
-    return message + hintFor(message);
+    // It looks at modules, whose prototypes a script may have set.
+    try { return message + hintFor(message); } catch { return message; }
   }
 
   /** So many levels are told of an error's own members. */

@@ -30,6 +30,7 @@
      */
     *take(type) {
       for (const listener of this.#types.get(type)?.keys() ?? []) {
+        needStack();
         this.remove(type, listener);
         yield listener;
       }

@@ -55,6 +55,7 @@
     #tellListeners() {
       const { target } = this;
       const event = publishObject({ type: 'abort', target });
+      needStack();
       const own = this.#isHandlerTold ? undefined : handlerOf(target, 'onabort');
       this.#isHandlerTold = true;
       if (typeof own === 'function') callListener(own, target, event);
@@ -209,7 +210,8 @@
     };
     resolves[slot] = ending(resolve);
     rejects[slot] = ending(reject);
-    endListening = followAbort(signal, onAbort);
+    // The call is made, whatever a script's own signal does: it is answered, and cannot be aborted.
+    try { endListening = followAbort(signal, onAbort); } catch (error) { surface(clean(error)); }
     // By a getter among the arguments, behind the look at it.
     if (signalState(signal)?.isAborted) onAbort();
   }
