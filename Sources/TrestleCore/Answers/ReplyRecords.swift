@@ -26,8 +26,8 @@ extension ValueWriter {
   ) throws(E) {
     let mark = mark
     append(kind, slot: slot)
-    isBusy = true
-    defer { isBusy = false }
+    progress = progress == .behind ? .overtaken : .writing
+    defer { progress = progress == .overtaken ? .behind : .free }
     do throws(E) { try encode(&self) } catch {
       rewind(to: mark)
       throw error

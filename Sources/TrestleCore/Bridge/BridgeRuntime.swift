@@ -22,7 +22,7 @@ final class BridgeRuntime: TurnKeeper {
   private var stopsHoldingSoon = false
   /// How many in a row were ended.
   private var failedCollections = 0
-  /// A limit has cut scripts off, perhaps between a result and their reading it.
+  /// A limit or the stack's end has cut scripts off, perhaps between a result and their reading it.
   private var mayHaveUnread = false
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
@@ -219,7 +219,7 @@ final class BridgeRuntime: TurnKeeper {
   /// Makes the calls that JavaScript has left, and hands it the answers that are there, until neither is left.
   func settle() {
     // A value that is being written has called this: what it is part of goes first.
-    guard !session.answers.pointee.isBusy else { return session.mailbox.wake() }
+    guard !session.answers.pointee.isWriting else { return session.mailbox.wake() }
     var isHolding = false
     defer { if isHolding { stopHoldingSoon() } }
     var wasAskedInVain = false
@@ -231,9 +231,10 @@ final class BridgeRuntime: TurnKeeper {
       let isQuiet = found == .nothing || found == .nothingYet && wasAskedInVain
       wasAskedInVain = false
       drain()
+      if queue.takeUnread() { mayHaveUnread = true }
       if mayHaveUnread { letGoOfUnread() }
       session.endBatch()
-      isHolding = session.mailbox.take(into: &session.answers.pointee, mayHold: true)
+      isHolding = session.takeMail(mayHold: true)
       if !session.answers.pointee.isEmpty {
         deliver()
       } else if context.gate.hasMicrotasks {

@@ -41,8 +41,11 @@ final class EncodingStream {
     let stream = EncodingStream(session: Session(), writer: ValueWriter(capacity: 0))
     let first = stream.current
     swap(&first.writer, &writer)
-    writer.isBusy = true
-    defer { swap(&first.writer, &writer) }
+    writer.progress = first.writer.progress
+    defer {
+      first.writer.progress = writer.progress
+      swap(&first.writer, &writer)
+    }
     try ValueEncoder(stream: stream, depth: first.writer.depth, path: nil).encode(value)
     if let failure = stream.session.failure { throw failure }
     stream.appendParts(to: first)

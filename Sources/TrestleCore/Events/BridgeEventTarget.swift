@@ -53,8 +53,9 @@ final class BridgeEventTarget: EventTarget, @unchecked Sendable {
       session.mailbox.post { writer in for message in messages { write(message, into: &writer) } }
       queue.withLock { $0.isPosting = false }
     }
-    guard wake.loop.isOnOwnThread, !session.answers.pointee.isBusy else { return }
-    session.mailbox.take(into: &session.answers.pointee)
+    guard wake.loop.isOnOwnThread else { return }
+    if session.answers.pointee.isWriting { return session.answers.pointee.noteFollower() }
+    session.takeMail()
     wake.settleSoon()
   }
 

@@ -87,12 +87,23 @@ final class CallSession {
   /// Lets `write` add a record to the answers. While a value of the host's is being written there, whose code may do anything, it goes
   /// behind them, as those of other threads do.
   func addRecord<E: Error>(_ write: (inout ValueWriter) throws(E) -> Void) throws(E) {
-    guard answers.pointee.isBusy else { return try write(&answers.pointee) }
+    guard answers.pointee.isWriting else {
+      if answers.pointee.isBusy { takeMail() }
+      return try write(&answers.pointee)
+    }
+    answers.pointee.noteFollower()
     var failure: E?
     mailbox.post { writer in
       do throws(E) { try write(&writer) } catch { failure = error }
     }
     if let failure { throw failure }
+  }
+
+  /// Adds what waits elsewhere to the answers, none of which is being written.
+  @discardableResult
+  func takeMail(mayHold: Bool = false) -> Bool {
+    answers.pointee.progress = .free
+    return mailbox.take(into: &answers.pointee, mayHold: mayHold)
   }
 
   func nextCall() -> UInt64 {

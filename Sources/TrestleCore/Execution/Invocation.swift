@@ -91,7 +91,10 @@ extension _Expansion {
         if slot == 0 { return }
         let isSynchronous = slot == Self.synchronousSlot
         let writer = bound._withUnsafeGuaranteedRef { isSynchronous ? $0.synchronousAnswer : $0.answers }
-        if writer.pointee.isBusy { return uncheckedReply().resolve(value) }
+        if writer.pointee.isBusy {
+          writer.pointee.noteFollower()
+          return uncheckedReply().resolve(value)
+        }
         writer.pointee.appendAnswer(value, slot: slot)
       } catch { fail(error) }
     }

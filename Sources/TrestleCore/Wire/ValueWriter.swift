@@ -13,8 +13,25 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   var sideValues: [SideValue] = []
   /// Values nested around this one, for the depth limit.
   @usableFromInline var depth: Int32 = 0
-  /// A record is half written, while a value of the host's says what it is by code of its own.
-  @usableFromInline var isBusy = false
+  var progress = Progress.free
+
+  enum Progress {
+    case free
+    /// A record is half written, while a value of the host's says what it is by code of its own.
+    case writing
+    /// The same, and others have gone behind it.
+    case overtaken
+    /// Those wait elsewhere still.
+    case behind
+  }
+
+  /// Nothing can be added here: what would be goes behind what is there, or waits, elsewhere.
+  @usableFromInline var isBusy: Bool { progress != .free }
+  var isWriting: Bool { progress == .writing || progress == .overtaken }
+
+  /// Something goes behind the record that is being written.
+  @usableFromInline
+  mutating func noteFollower() { if progress == .writing { progress = .overtaken } }
 
   /// A value that travels beside the slots.
   enum SideValue: Sendable {

@@ -40,6 +40,38 @@ private struct Busy: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws { throw BridgeError(.argument, "not to be sent") }
   }
 
+  /// What a value has sent while it was encoded comes before what is sent after it.
+  @Test(arguments: Wire.allCases) func whatFollowsKeepsItsPlace(wire: Wire) async throws {
+    let bridges = Lock<[Bridge]>([])
+    let busy = Busy { bridges.withLock { $0.first }?.emit("tick", of: "Busy", "inner") }
+    let module = ModuleDefinition("Busy", make: { context in context }) {
+      Member<BridgeContext>.event("tick", String.self)
+      Member<BridgeContext>.void("go") { context in
+        context.emit("tick", of: "Busy", EncodedValue(busy))
+        context.emit("tick", of: "Busy", "after")
+      }
+      Member<BridgeContext>.promise("answer") { _ in EncodedValue(busy) }
+      Member<BridgeContext>.promise("plain") { _ in "plain" }
+    }
+    try await withBridge([module], wire: wire) { bridge, log in
+      bridges.withLock { $0 = [bridge] }
+      let seen = try await bridge.evaluate(
+        """
+        const seen = [], { Busy } = NativeModules;
+        Busy.addListener('tick', (value) => seen.push(JSON.stringify(value)));
+        (async () => {
+          Busy.go();
+          await Promise.all([Busy.answer().then(() => seen.push('answer')), Busy.plain().then(() => seen.push('plain'))]);
+          return seen;
+        })()
+        """, as: [String].self)
+      let inner = Array(repeating: "\"inner\"", count: 3)
+      #expect(seen == [Busy.text] + inner + ["\"after\""] + inner + ["answer", "plain"])
+      #expect(log.texts == [])
+      bridges.withLock { $0 = [] }
+    }
+  }
+
   @Test(arguments: Wire.allCases) func recordsAreWhole(wire: Wire) async throws {
     // What it leads to leads to the same again: as often as there are bridges here.
     let bridges = Lock<[Bridge]>([])
