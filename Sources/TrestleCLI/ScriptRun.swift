@@ -83,8 +83,9 @@ struct ScriptRun {
   /// Of this script, or as it is told of a worker of its own.
   private static func isOfMemory(_ error: any Error) -> Bool {
     let limit = ExecutionLimits.Exceeded.residentMemory
-    return (error as? BridgeError)?.exceeded == limit
-      || (error as? JavaScriptError)?.properties["exceeded"]?.string == "\(limit)"
+    if let error = error as? BridgeError { return error.exceeded == limit }
+    let error = error as? JavaScriptError
+    return error?.code == BridgeError.Code.limit.rawValue && error?.properties["exceeded"]?.string == "\(limit)"
   }
 
   /// On the JS thread, where a profile is taken.

@@ -40,11 +40,17 @@ struct Watch: Sendable {
     }
   }
 
-  /// However the end goes, the process ends; at once if there is another signal.
+  /// However the end goes, the process ends; at once if there is another signal. A hang-up may be sent twice, by the shell and by the
+  /// system: only an interruption is one again so soon.
   private func wait() {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     let status = Interruptions.wait(until: deadline) ?? .timeout
-    if Self.startThread({ end(status) }) { _ = Interruptions.wait(until: .now + timeToEnd) }
+    if Self.startThread({ end(status) }) {
+      let (start, timeToEnd) = (ContinuousClock.now, timeToEnd)
+      while let again = Interruptions.wait(until: start + timeToEnd), again.code != 128 + SIGINT,
+        .now < start + .milliseconds(500)
+      {}
+    }
     status.exitAtOnce()
   }
 
@@ -95,16 +101,20 @@ enum Interruptions {
   /// From now on they only end waiting; but for a hang-up that `nohup` has the process ignore.
   static func take() {
     guard pipe.output >= 0 else { return }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      let previous = signal(number) { number in
+    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
+      signal(number) { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(Interruptions.pipe.output, &byte, 1)
         errno = before
       }
-      let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-      if number == SIGHUP, isIgnored { signal(number, SIG_IGN) }
     }
+  }
+
+  private static func isIgnored(_ number: CInt) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// - Parameter deadline: nil for none.
