@@ -65,7 +65,11 @@ final class ReloadCoordinator {
   }
 
   /// Makes the text that of the file, as an edit that can be undone.
-  func reload(_ document: Document) { read(document, isAsked: true) }
+  func reload(_ document: Document) {
+    let giveUp = { [unowned self] in frontEnd.alert("\(document.file.path ?? "The file") was not read again") }
+    document.enqueue(
+      .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in read(document, isAsked: true) })
+  }
 
   func setEncoding(_ encoding: TextEncoding, of document: Document, readsAgain: Bool) {
     let giveUp = { [unowned self] in frontEnd.alert("The encoding is what it was") }

@@ -332,6 +332,12 @@ final class DocumentJournal {
     files.perform { folder.removeTemporary(temporary) }
   }
 
+  /// The document is closed, and what becomes of its file is not its matter any more.
+  func close() {
+    discard()
+    lock = nil
+  }
+
   /// The text is saved, or not wanted.
   func discard() {
     timer?.cancel()

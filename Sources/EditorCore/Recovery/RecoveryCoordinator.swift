@@ -116,7 +116,7 @@ final class RecoveryCoordinator {
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
         guard let journal = document.recovery.journal, !isSaving || document.isTextSaved else { return }
-        journal.discard()
+        journal.close()
         letGoOfRecovered(document)
       })
   }

@@ -148,6 +148,8 @@ final class Views {
     let document = view.document
     guard open.removeValue(forKey: view.id) != nil else { return }
     session.searches.end(in: view)
+    // What waited for the view, or for its journal, need not wait any more.
+    defer { document.advanceQueue() }
     guard document.views.count == 1 else { return document.close(view) }
     session.recovery.documentCloses(document)
     session.files.documentCloses(document)

@@ -437,6 +437,41 @@ import Testing
     #expect(driver.document?.isTextSaved == true && driver.alerts == [])
   }
 
+  /// It is of what was there when it was asked for, and the reload of what it has written.
+  @Test func aReloadDoesNotOvertakeASaveThatWaitsForALongEdit() throws {
+    files.write("text\n", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.perform(driver.view, .paste(Self.long))
+    let save: JSONValue = [
+      "view_id": .string(driver.view.rawValue), "file_path": .string(path), "overwrite": "always",
+    ]
+    files.write("theirs\n", to: "a")
+    #expect(driver.request("xiedit_save", save) { driver.notify(.reload(driver.view)) } == .success([:]))
+    driver.settle()
+    driver.run { !driver.session.reloads.isReading }
+    #expect(files.contents("a") == Self.long + "text\n")
+    #expect(driver.document?.text == Rope(Self.long + "text\n"))
+  }
+
+  /// What waits for a journal that nobody needs any more is done, and the file is free.
+  @Test(arguments: ["get_config", "debug_get_contents"]) func aCloseDuringALongEditLeavesNothingWaiting(
+    _ method: String
+  ) throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.perform(driver.view, .paste(Self.long))
+    weak let document = driver.document
+    let answer = driver.request(method, ["view_id": .string(driver.view.rawValue)]) {
+      driver.notify(.closeView(driver.view))
+    }
+    #expect(throws: Never.self) { try answer.get() }
+    driver.run { document == nil }
+    #expect(document == nil)
+    #expect(try !LinuxFileSystem().names(inDirectory: files("recovery")).contains { $0.hasSuffix(".lock") })
+  }
+
   /// It is told, and typing goes on; what did not fit is in the journal when there is room.
   @Test func aLongEditThatDoesNotFitKeepsNothingWaiting() throws {
     files.write("text", to: "a")
