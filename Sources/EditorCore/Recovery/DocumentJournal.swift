@@ -24,6 +24,8 @@ final class DocumentJournal {
   private var timer: LoopSource?
   /// What the journal is to be written anew for, beside it and when it is not behind.
   private var renewal: Renewal?
+  /// It was written anew as it could not be synced, and was not synced since.
+  private var hasRenewedUnsynced = false
   /// Wait for the journal to have all, or to have failed.
   private var waiting: [() -> Void] = []
   /// Of the file that the lock is for.
@@ -199,7 +201,17 @@ final class DocumentJournal {
   private func synchronize(_ file: JournalFile, then done: @escaping (Bool) -> Void = { _ in }) {
     files.synchronize(file) { [weak self] error in
       done(error == nil)
-      guard error != nil, let self, journal.file === file, renewal == nil else { return }
+      guard let self, journal.file === file, renewal == nil else { return }
+      guard let error else {
+        hasRenewedUnsynced = false
+        return
+      }
+      // It is of no use to write it anew again, until there is more.
+      if hasRenewedUnsynced {
+        hasRenewedUnsynced = false
+        onSyncFailure?(error)
+        return
+      }
       renewal = Renewal(revision: nil, base: journal.base, contents: nil)
       beginAnew()
     }
@@ -312,6 +324,7 @@ final class DocumentJournal {
   }
 
   private func beganAnew() {
+    hasRenewedUnsynced = renewal.map { $0.revision == nil } ?? false
     if let contents = renewal?.contents { baseContents = contents }
     (renewal, lacksEdit) = (nil, false)
     keepBaseCopy()

@@ -502,6 +502,16 @@ import Testing
     #expect(files.contents("a") == "xtext\n")
   }
 
+  /// Once: it is not written anew for ever.
+  @Test func aFolderThatCannotBeSyncedIsTold() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem(.unsynchronizable(folders: true)))
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
+  }
+
   @Test func aFolderWithoutLocksHasJournals() throws {
     files.write("text", to: "a")
     let driver = try driver(FaultyFileSystem(.noLocks))
