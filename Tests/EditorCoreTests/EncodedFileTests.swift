@@ -160,6 +160,29 @@ import Testing
     #expect(bytes == whole)
   }
 
+  /// And when more was typed before that undo was written down.
+  @Test func undoOfReadingAgainIsRecoveredAsItsOwnStep() throws {
+    let whole = Array("é日本\n".utf8)
+    files.write(whole, to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    choose(.latin1, readsAgain: true, in: try #require(driver))
+    if let driver {
+      driver.perform(driver.view, .plain(.undo))
+      driver.perform(driver.view, .insert("x"))
+      driver.session.views.sendUpdates()
+      #expect(driver.document?.text == "é日本\nx")
+    }
+    driver = nil
+    let next = try open(recovering: true)
+    restore(next)
+    #expect(next.document?.text == "é日本\nx")
+    next.edit("undo")
+    #expect(next.document?.text == "é日本\n")
+    #expect(next.fileInformation?.encoding == .utf8)
+    #expect(try save(next).get() == [:])
+    #expect(bytes == whole)
+  }
+
   private func restore(_ driver: CoreDriver) {
     for offer in driver.recoveryOffers {
       driver.notify(.recover(driver.view, recoveryID: offer.recoveryID, .restore))

@@ -172,10 +172,11 @@ final class Document {
   func commit(_ delta: Delta, of origin: TextOrigin) {
     let (before, known) = (revision, file.origin)
     closeUndoStep()
+    // Before the journal is told of the change.
+    file.origin = origin
     commit(delta, as: .other)
     closeUndoStep()
     if revision != before, known != origin { history.noteOriginBefore(known) }
-    file.origin = origin
   }
 
   /// The next edit opens an undo step of its own.
@@ -213,7 +214,8 @@ final class Document {
     recovery.follow(delta)
     let author = view ?? views.first
     recovery.journal?.note(
-      change, inView: author?.number ?? 0, handledEdits: author.map { performedEdits(in: $0) } ?? 0)
+      change, of: file.journaledOrigin, inView: author?.number ?? 0,
+      handledEdits: author.map { performedEdits(in: $0) } ?? 0)
     return change
   }
 

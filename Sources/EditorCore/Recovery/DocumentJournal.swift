@@ -97,12 +97,16 @@ final class DocumentJournal {
   // MARK: Edits
 
   /// Remembers a change until `write`. Changes of one edit message become one record: recovery has it all or not at all.
-  func note(_ change: Document.Change, inView view: Int, handledEdits: Int) {
+  ///
+  /// - Parameter origin: Of the text after it.
+  func note(_ change: Document.Change, of origin: JournalOrigin, inView view: Int, handledEdits: Int) {
     guard !change.delta.isIdentity else { return }
     var edit = JournalEdit(
       revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), view: view,
       handledEdits: handledEdits, delta: change.delta, selections: [])
-    if let last = unwritten.last, (last.view, last.handledEdits) == (view, handledEdits) {
+    edit.origin = origin
+    // Not over a change of the origin, which is taken back with its own edit.
+    if let last = unwritten.last, (last.view, last.handledEdits, last.origin) == (view, handledEdits, origin) {
       // More of the file may have come between.
       let loadedByteCount = change.delta.baseByteCount - last.delta.newByteCount
       edit.delta = last.delta.extended(by: loadedByteCount).composed(with: change.delta)

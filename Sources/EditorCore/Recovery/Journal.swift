@@ -68,7 +68,16 @@ package final class Journal {
   package func append(_ edits: [JournalEdit], _ selections: [JournalSelection] = []) throws(FileError) {
     guard let last = edits.last else { return }
     lastRevision = last.revision
-    try append(edits.map(JournalRecord.edit) + selections.map(JournalRecord.selection))
+    var records: [JournalRecord] = []
+    for edit in edits {
+      records.append(.edit(edit))
+      // Directly behind the edit that led to it: undo takes both back.
+      if let origin = edit.origin, origin != self.origin {
+        self.origin = origin
+        records.append(.origin(origin))
+      }
+    }
+    try append(records + selections.map(JournalRecord.selection))
   }
 
   /// Writes down what is selected. It need not survive the machine, only this process: no sync is wanted for it.
