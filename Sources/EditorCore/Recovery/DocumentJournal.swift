@@ -197,6 +197,7 @@ final class DocumentJournal {
       timer = nil
       do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
       keepBaseCopy()
+      writeOn()
       watchJournal()
       if let file = journal.beginSync() { synchronize(file) }
     }
@@ -238,6 +239,7 @@ final class DocumentJournal {
       guard let self else { return }
       do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
       keepBaseCopy()
+      writeOn()
       scheduleSync()
     }.map { ($0, path) }
   }

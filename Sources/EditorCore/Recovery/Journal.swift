@@ -158,8 +158,9 @@ package final class Journal {
     }
     if path != generation.target { folder.removeJournal(path) }
     (path, file, base) = (generation.target, written.file, generation.base)
-    (self.checksum, byteCount, unwritten, isTorn) = (checksum, written.byteCount + bytes.count, [], false)
-    needsSync = true
+    (self.checksum, byteCount, isTorn, needsSync) = (checksum, written.byteCount + bytes.count, false, true)
+    // It has what could not be written before.
+    (unwritten, waiting) = ([], [])
   }
 
   package func isWanted(_ generation: Generation) -> Bool { pending?.generation.number == generation.number }

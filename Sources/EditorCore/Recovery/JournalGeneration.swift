@@ -38,10 +38,14 @@ extension Journal {
 
     private func contents() throws(FileError) -> (bytes: [UInt8], checksum: UInt64) {
       let old = try source.read(sourceByteCount)
+      // What a bad disk made of it is not to be taken for all of it.
+      guard let whole = JournalFormat.decode(old), whole.validByteCount == sourceByteCount,
+        whole.checksum == sourceChecksum
+      else { throw FileError(.system, "cannot read all of", path: target) }
       guard let revision else { return (old, sourceChecksum) }
       var (bytes, checksum) = JournalFormat.start(base)
       var isLater = false
-      for record in JournalFormat.decode(old)?.records ?? [] {
+      for record in whole.records {
         switch record {
         case .edit(let edit): isLater = edit.revision > revision
         case .origin: break

@@ -53,6 +53,40 @@ import Testing
     #expect(try recovered(folder).selections[0]?.regions == [.init(anchor: 1, active: 1)])
   }
 
+  @Test func whatIsDamagedDoesNotTakeThePlaceOfAJournal() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    for _ in 0..<3 { try session.type("x", at: 0) }
+    let generation = try #require(session.journal.beginGeneration(revision: 1, as: try base()))
+    let path = session.journal.path
+    let size = try #require(try LinuxFileSystem().status(at: path, followingLinks: false)?.size)
+    let descriptor = open(path, O_WRONLY)
+    #expect(pwrite(descriptor, "#", 1, size - 10) == 1)
+    close(descriptor)
+    #expect(failure { _ = try generation.write() } != nil)
+  }
+
+  /// Whichever call fails, what it was to write is in the journal that was begun meanwhile, once.
+  @Test(arguments: 0..<2) func whatCouldNotBeWrittenIsWrittenOnce(call: Int) throws {
+    files.write("text", to: "a")
+    func begin(_ system: FaultyFileSystem) throws -> (JournaledText, Journal.Generation) {
+      var session = try self.session(try recoveryFolder(system))
+      for _ in 0..<2 { try session.type("x", at: 0) }
+      return (session, try #require(session.journal.beginGeneration(revision: 1, as: try base())))
+    }
+    _ = try recoveryFolder()
+    let counting = FaultyFileSystem()
+    unlink(try begin(counting).0.journal.path)
+    let failing = counting.calls.count + call
+    var (session, generation) = try begin(FaultyFileSystem(.error(EIO, atCall: failing)))
+    try? session.type("y", at: 0)
+    try session.journal.finish(generation.write())
+    try session.type("z", at: 0)
+    let journal = try RecoveredJournal(at: session.journal.path, system: LinuxFileSystem())
+    #expect(journal.edits.map(\.revision) == [2, 3, 4])
+  }
+
   @Test func syncIsWantedOnceAfterEdits() throws {
     files.write("", to: "a")
     var session = try session(try recoveryFolder())
