@@ -100,6 +100,24 @@ import Testing
     remove()
   }
 
+  /// What else is saved does not wait for a read of each.
+  @Test func manyChangesAreOneRead() throws {
+    try write("one\n")
+    driver.open(path)
+    let isWritten = DispatchSemaphore(value: 0)
+    driver.session.files.service.perform { isWritten.wait() }
+    let document = try #require(driver.document)
+    for number in 0..<5 {
+      try write("\(number)\n")
+      driver.session.reloads.checkFile(of: document)
+      #expect(driver.session.reloads.documents.count == 1)
+    }
+    isWritten.signal()
+    driver.run { !driver.session.reloads.isReading && document.text == "4\n" }
+    #expect(document.text == "4\n")
+    remove()
+  }
+
   @Test func ownSavesAreNoChanges() throws {
     try write("one\n")
     driver.open(path)

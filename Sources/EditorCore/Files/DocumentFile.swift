@@ -17,6 +17,8 @@ struct DocumentFile {
   var partlyReadPath: String?
   /// A later state of the file that the front end has been told of.
   var changedStatus: FileStatus?
+  /// Another program may have written to it since it was begun to be read.
+  var wantsCheck = false
   /// The watcher's number of it.
   var watch: Int?
   /// Names the load that runs.

@@ -4,8 +4,8 @@ import Rope
 
 /// Files that other programs write to are watched, and read again.
 final class ReloadCoordinator {
-  /// Those that are being read.
-  private var documents: [Int: Document] = [:]
+  /// Those that are being read, or were and are to be looked at again.
+  private(set) var documents: [Int: Document] = [:]
   private var lastJob = 0
   private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [unowned self] in reloaded($0) }
   private unowned let session: EditorSession
@@ -14,6 +14,7 @@ final class ReloadCoordinator {
   init(of session: EditorSession) { self.session = session }
 
   var isReading: Bool { !documents.isEmpty }
+  private func isReading(_ document: Document) -> Bool { documents.values.contains { $0 === document } }
 
   /// What the worker has read.
   private struct Reloaded: Sendable {
@@ -27,6 +28,8 @@ final class ReloadCoordinator {
     /// The one that it is to be read in, if that was said.
     let encoding: TextEncoding?
     let result: Result<Contents, FileError>
+    /// How long it took.
+    let duration: Duration
 
     typealias Change = (delta: Delta, format: TextFormat)
 
@@ -56,6 +59,7 @@ final class ReloadCoordinator {
   }
 
   private func checkIdleFile(of document: Document) {
+    if isReading(document) { return document.file.wantsCheck = true }
     guard let path = document.file.path, document.isOpen, document.file.loadJob == nil,
       let status = try? session.files.system.status(at: path, followingLinks: true), status.kind == .regular,
       document.file.version.status.map({ !status.hasSameContents(as: $0) }) ?? true,
@@ -101,6 +105,7 @@ final class ReloadCoordinator {
       session.files.system, reloads, document.file.version.contents, document.file.version.image
     )
     session.files.service.perform {
+      let start = ContinuousClock.now
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)
         let bytes = try reader.readAll()
@@ -117,19 +122,29 @@ final class ReloadCoordinator {
       }
       reloads.send(
         Reloaded(
-          job: job, revision: revision, savesTaken: savesTaken, isAsked: isAsked, encoding: encoding, result: result))
+          job: job, revision: revision, savesTaken: savesTaken, isAsked: isAsked, encoding: encoding, result: result,
+          duration: .now - start))
     }
   }
 
   private func reloaded(_ reloaded: Reloaded) {
-    guard let document = documents.removeValue(forKey: reloaded.job), document.isOpen, let path = document.file.path
-    else {
-      return
+    guard let document = documents.removeValue(forKey: reloaded.job), document.isOpen else { return }
+    if let path = document.file.path { take(reloaded, for: document, path) }
+    guard document.file.wantsCheck, !isReading(document) else { return }
+    // The worker has other things to do than to read a long file that grows.
+    documents[reloaded.job] = document
+    session.loop.after(reloaded.duration) { [weak self] in
+      guard let self, let document = documents.removeValue(forKey: reloaded.job) else { return }
+      document.file.wantsCheck = false
+      checkFile(of: document)
     }
+  }
+
+  private func take(_ reloaded: Reloaded, for document: Document, _ path: String) {
     // What is read in the middle of a save may be of before it, and would be taken for what another program has written since.
     guard reloaded.savesTaken == document.file.savesTaken else {
       if reloaded.isAsked { frontEnd.alert("\(path) was not read again, as it was saved meanwhile") }
-      return checkFile(of: document)
+      return document.file.wantsCheck = true
     }
     switch reloaded.result {
     case .success(let new):
@@ -150,7 +165,7 @@ final class ReloadCoordinator {
         }
         return
       }
-      if document.isPristine { return checkFile(of: document) }
+      if document.isPristine { return document.file.wantsCheck = true }
       if reloaded.isAsked { return frontEnd.alert("\(path) was not reloaded, for what was typed meanwhile") }
       tellOfChange(to: path, new.file.version, of: document)
     case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:
