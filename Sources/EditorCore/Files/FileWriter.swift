@@ -184,6 +184,8 @@ package struct FileWriter: Sendable {
       status.size = contents.byteCount
       try system.synchronize(descriptor)
       isTorn = false
+      // Another program that has the file open may write within the clock's tick: its contents are looked at before the next save.
+      status.changeTime = 0
       return Saved(status: status.ofSame(as: try? system.status(of: descriptor)), remarks: remarks)
     }
   }
