@@ -42,6 +42,8 @@ final class DocumentJournal {
   /// Told when a long edit was written, or could not be.
   var onCatchingUp: (() -> Void)?
   var onWriteFailure: ((FileError) -> Void)?
+  /// Told when it has another name.
+  var onMove: (() -> Void)?
   /// Told when it did not begin anew after a save.
   var onRenewalFailure: ((FileError) -> Void)?
   private var selections = JournaledSelections()
@@ -321,9 +323,11 @@ final class DocumentJournal {
       files.perform { [folder] in folder.removeTemporary(generation.temporary) }
       return
     }
+    let old = id
     do throws(FileError) {
       try journal.finish(result.get())
       beganAnew()
+      if id != old { onMove?() }
     } catch {
       renewalFailed(error)
     }

@@ -74,6 +74,9 @@ final class RecoveryCoordinator {
         document?.advanceQueue()
         session.views.sendUpdates()
       }
+      document.recovery.journal?.onMove = { [unowned self, weak document] in
+        if let document { session.files.sendInformation(of: document) }
+      }
       document.recovery.journal?.onRenewalFailure = { [unowned self] error in
         frontEnd.alert("Saved, but the journal did not begin anew: \(error)")
       }

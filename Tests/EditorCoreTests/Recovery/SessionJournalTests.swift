@@ -93,6 +93,24 @@ import Testing
     #expect(system.calls.contains("synchronizeData"))
   }
 
+  /// By its name a front end asks for it when this core has died.
+  @Test func theJournalOfASaveElsewhereIsTold() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    driver.open(path)
+    driver.edit("insert", ["chars": "1"])
+    let isTyped = DispatchSemaphore(value: 0)
+    driver.session.files.service.perform { isTyped.wait() }
+    driver.save(to: files("b"))
+    driver.perform(driver.view, .insert("2"))
+    driver.session.views.sendUpdates()
+    isTyped.signal()
+    driver.settle()
+    driver.run { driver.fileInformation?.recoveryID?.hasPrefix("b-") == true }
+    #expect(driver.fileInformation?.recoveryID == driver.document?.recovery.journal?.id)
+    #expect(files.contents("b") == "1text\n")
+  }
+
   @Test(arguments: [true, false])
   func aCloseDuringASaveKeepsWhatWasNotSaved(isSaved: Bool) throws {
     files.write("text", to: "a")
@@ -505,11 +523,13 @@ import Testing
   /// Once: it is not written anew for ever.
   @Test func aFolderThatCannotBeSyncedIsTold() throws {
     files.write("text", to: "a")
-    let driver = try driver(FaultyFileSystem(.unsynchronizable(folders: true)))
+    let system = FaultyFileSystem(.unsynchronizable(folders: true))
+    let driver = try driver(system)
     driver.open(path)
     driver.edit("insert", ["chars": "x"])
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
+    #expect(system.calls.count { $0 == "synchronizeData" } == 3)
   }
 
   @Test func aFolderWithoutLocksHasJournals() throws {
