@@ -80,7 +80,7 @@ import Testing
   ) async throws -> Bool {
     for module in 0..<Self.modulesOfABridge {
       guard let group = plan.next() else { return true }
-      try await bridge.setLimits(limits(.milliseconds(kind.isEnded ? 3 : 2000)))
+      try await bridge.setLimits(limits(.milliseconds(kind.isEnded ? 10 : 2000)))
       // What becomes of the script's own calls is its own affair; that they end is not.
       let name = module % 2 == 0 ? "Lab\(module)" : "Canary"
       let begin = "(NativeModules.\(name), \(group), '\(kind.rawValue)')"
