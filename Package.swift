@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "TrestleCLI",
       dependencies: [
-        "TrestleModules", "TrestleReactNative", "Trestle", "EventLoop",
+        "TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),

@@ -36,15 +36,20 @@ package enum EngineProcess {
 
   /// Whether `ulimit -v` leaves the addresses that the engine reserves and ends the process without: 4 GB for its heaps, 1 GB for code,
   /// once; then some for each context.
-  package static var hasAddresses: Bool {
+  ///
+  /// - Parameter other: What the caller wants besides, in bytes.
+  package static func hasAddresses(besides other: Int = 0) -> Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < .max else { return true }
     let count = hasReserved.load(ordering: .relaxed) ? 256 << 20 : (5 << 30) + (512 << 20)
-    let reservation = mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    let reservation = mmap(nil, count + other, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let reservation, reservation != MAP_FAILED else { return false }
-    munmap(reservation, count)
+    munmap(reservation, count + other)
     return true
   }
+
+  package static let shortageOfAddresses =
+    "the process may not have the addresses that an engine and its threads reserve, 7 GB (ulimit -v)"
 
   private static let hasReserved = Atomic(false)
 

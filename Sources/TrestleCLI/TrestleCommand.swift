@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoop
 import Glibc
+import JSEngine
 
 /// `trestle`: runs scripts with the standard modules and those that are linked into the program.
 ///
@@ -21,8 +22,12 @@ public struct TrestleCommand: AsyncParsableCommand {
   @MainActor public static func main() async {
     // Whoever started us may have had it ignored: a pipe that nobody reads ends us quietly.
     signal(SIGPIPE, SIG_DFL)
+    // What follows would wait for a thread, also for the addresses of one: stacks and heaps of their own are most of 1 GB.
+    guard EngineProcess.hasAddresses(besides: 1 << 30) else {
+      Terminal.tell(EngineProcess.shortageOfAddresses)
+      ExitStatus.uncaughtError.exitAtOnce()
+    }
     do { try ThreadReserve.probe() } catch {
-      // What follows would wait for one.
       Terminal.tell("no threads: \(error)")
       ExitStatus.uncaughtError.exitAtOnce()
     }

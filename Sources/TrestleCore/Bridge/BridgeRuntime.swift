@@ -62,9 +62,7 @@ final class BridgeRuntime: TurnKeeper {
     // An observer reads each delivery by itself.
     if !session.observers.isEmpty { session.eventNames.limit = 0 }
     registry = try ModuleRegistry(definitions, granted: configuration.capabilities, session: session)
-    guard EngineProcess.hasAddresses else {
-      throw BridgeError(.limit, "the process may not have the addresses that an engine reserves, 6 GB (ulimit -v)")
-    }
+    guard EngineProcess.hasAddresses() else { throw BridgeError(.limit, EngineProcess.shortageOfAddresses) }
     context = try DescriptorReserve.lend {
       JSContext(on: loop, name: configuration.name, interruption: interruption)
     }
