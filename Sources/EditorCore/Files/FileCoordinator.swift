@@ -66,9 +66,7 @@ final class FileCoordinator {
     lookups[lastLookup] = reply
     let (system, looked, number) = (system, looked, lastLookup)
     let home = getenv("HOME").map { String(cString: $0) }
-    let isRunning = service.perform { looked.send((number, PathCompletion(of: path, home: home, in: system))) }
-    // Who asked is told that it was dropped.
-    if !isRunning { lookups[number] = nil }
+    service.perform { looked.send((number, PathCompletion(of: path, home: home, in: system))) }
   }
 
   // MARK: Loading

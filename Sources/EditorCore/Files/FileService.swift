@@ -21,6 +21,7 @@ final class FileService {
   private let loop: Loop
   private let writer: FileWriter
   private var thread: LoopThread?
+  private var hasFinished = false
   private var lastJob = 0
   private var completions: [Int: (Result<Saved, FileError>) -> Void] = [:]
   private var preparations: [Int: (Rope, ContentIdentity) -> Void] = [:]
@@ -78,7 +79,7 @@ final class FileService {
         }
       }
     }
-    let isRunning = perform {
+    perform {
       do throws(Unencodable) {
         let contents = try image.bytes(of: text)
         encoded.send((job, contents, ContentIdentity(of: contents)))
@@ -86,7 +87,6 @@ final class FileService {
         outcomes.send(Outcome(job: job, result: .failure(FileError(error, in: text, path: path))))
       }
     }
-    if !isRunning { outcomes.send(Outcome(job: job, result: .failure(FileError(.system, "cannot save", path: path)))) }
   }
 
   private static func save(
@@ -121,11 +121,10 @@ final class FileService {
     return writer
   }
 
-  /// Runs `body` on the thread of the files, in the order asked. False if there is no thread to be had.
-  @discardableResult
-  func perform(_ body: @escaping @Sendable () -> Void) -> Bool {
-    if thread == nil { thread = try? LoopThread(name: "files") }
-    return thread?.loop.perform(body) ?? false
+  /// Runs `body` on the thread of the files, in the order asked; at once, if no thread is to be had, or any more.
+  func perform(_ body: @escaping @Sendable () -> Void) {
+    if thread == nil, !hasFinished { thread = try? LoopThread(name: "files") }
+    if thread?.loop.perform(body) != true { body() }
   }
 
   /// - Parameter completion: Called on the loop's thread.
@@ -158,8 +157,9 @@ final class FileService {
     perform { try? folder.keepBaseCopy(contents, of: path, writer: writer) }
   }
 
-  /// Waits for the saves that run: the end of the program must not cut them short.
+  /// Waits for what runs: the end of the program must not cut it short.
   func finish() {
+    hasFinished = true
     thread?.stop()
     thread?.join()
   }

@@ -374,7 +374,11 @@ final class DocumentJournal {
     guard journal.file != nil else { return }
     let (folder, path) = (folder, journal.path)
     journal.discard()
-    // The worker may be writing the copy of the base just now.
-    files.perform { folder.removeJournal(path) }
+    files.perform {
+      // Again: the worker may have written the copy of the base just now.
+      folder.removeJournal(path)
+      // With the power, what was undone would come back.
+      _ = try? folder.system.synchronizeFolder(folder.path)
+    }
   }
 }

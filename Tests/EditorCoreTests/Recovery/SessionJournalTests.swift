@@ -126,6 +126,40 @@ import Testing
     #expect((files.journal(in: try recoveryFolder()) == nil) == isSaved)
   }
 
+  /// By whatever is left of it after a loss of power.
+  @Test func whatWasUndoneIsNotOfferedAfterAnEnd() {
+    for seed in UInt64(0)..<20 {
+      let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+      disk.write(Array("text\n".utf8), to: "/disk/a")
+      func driver(on disk: SimulatedDisk) -> CoreDriver {
+        CoreDriver(handshake: true, system: disk, recoveryFolder: RecoveryFolder(at: "/disk/recovery", system: disk))
+      }
+      let before = driver(on: disk)
+      before.open("/disk/a")
+      before.edit("insert", ["chars": "x"])
+      before.document?.recovery.journal?.synchronize()
+      before.edit("undo")
+      before.session.finish()
+      var power: SplitMix64? = SplitMix64(state: seed)
+      let after = driver(on: disk.afterDeath(losingPower: &power))
+      after.open("/disk/a")
+      let isOffered = after.notifications.contains { if case .recoveryFound = $0 { true } else { false } }
+      #expect(!isOffered, "seed \(seed)")
+    }
+  }
+
+  /// Also what the end of the session itself has it do.
+  @Test func theWorkOfFilesIsDoneAfterTheEnd() {
+    for hasThread in [false, true] {
+      let service = FileService(on: Loop(), system: FaultyFileSystem())
+      if hasThread { service.perform {} }
+      service.finish()
+      let isDone = Lock(false)
+      service.perform { isDone.withLock { $0 = true } }
+      #expect(isDone.withLock { $0 })
+    }
+  }
+
   /// What the worker has still to write is nobody's any more.
   @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
     files.write("text", to: "a")
