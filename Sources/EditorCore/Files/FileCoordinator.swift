@@ -225,7 +225,8 @@ final class FileCoordinator {
     }
     service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity, then in
       guard let journal = document.recovery.journal else { return then(nil) }
-      journal.willSave(documentRevision: state.revision, contents: identity, image: state.image, then: then)
+      journal.willSave(
+        documentRevision: state.revision, contents: identity, image: state.image, to: path, then: then)
     } onProgress: { byteCount in
       showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in

@@ -267,11 +267,12 @@ final class DocumentJournal {
 
   /// Calls `then` with what is to be synced before the file is touched; without anything when there is no journal.
   func willSave(
-    documentRevision: Int, contents: ContentIdentity, image: FileImage, then: @escaping (JournalFile?) -> Void
+    documentRevision: Int, contents: ContentIdentity, image: FileImage, to path: String,
+    then: @escaping (JournalFile?) -> Void
   ) {
     renewal = nil
     do throws(FileError) {
-      try journal.willSave(revision: revision(documentRevision), contents: contents, image: image)
+      try journal.willSave(revision: revision(documentRevision), contents: contents, image: image, to: path)
     } catch { return then(nil) }
     waiting.append { [unowned self] in then(lacksEdit ? nil : journal.file) }
     if journal.isBehind { writeOn() } else { stopWaiting() }
@@ -299,6 +300,10 @@ final class DocumentJournal {
     let isElsewhere = path != self.path
     self.path = path
     dropGeneration()
+    if isElsewhere, let old = journal.move(to: path) {
+      // The worker may be writing it just now.
+      files.perform { [folder] in try? folder.system.remove(folder.baseCopyPath(of: old)) }
+    }
     beginAnew()
     if isElsewhere { takeLock() }
   }

@@ -98,12 +98,31 @@ package final class Journal {
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
   ///
   /// When the journal is not behind any more, ``file`` must be synced before the file is touched.
-  package func willSave(revision: UInt64, contents: ContentIdentity, image: FileImage) throws(FileError) {
+  package func willSave(
+    revision: UInt64, contents: ContentIdentity, image: FileImage, to path: String
+  ) throws(FileError) {
     guard file != nil else { return }
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
     origin.encoding = image.encoding
-    try append([.saving(revision: revision, contents: contents, image: image)])
+    try append([.saving(revision: revision, contents: contents, image: image, path: path)])
+  }
+
+  /// The text has been saved to `path`, where what was typed since will be looked for. If it cannot be moved, it is as long as it
+  /// takes to begin anew where it was.
+  ///
+  /// - Returns: Where it was, if it was moved.
+  func move(to path: String) -> String? {
+    let (old, target) = (self.path, folder.newJournalPath(for: path, name: name))
+    guard let file else {
+      self.path = target
+      return nil
+    }
+    do throws(FileError) { try system.rename(old, to: target) } catch { return nil }
+    try? system.rename(folder.baseCopyPath(of: old), to: folder.baseCopyPath(of: target))
+    file.lostName()
+    (self.path, needsSync) = (target, true)
+    return old
   }
 
   /// To be called when all of a file is there of which the base has only the beginning.
@@ -119,7 +138,8 @@ package final class Journal {
   /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when no edit is left. Until then this
   ///   journal goes on as it is: it knows of the save. All must be written.
   package func beginGeneration(revision: UInt64?, as base: JournalBase) -> Generation? {
-    let target = base.path == self.base.path ? path : folder.newJournalPath(for: base.path, name: name)
+    let isThere = id.hasPrefix(folder.journalPrefix(of: base.path))
+    let target = isThere ? path : folder.newJournalPath(for: base.path, name: name)
     guard hasEdits(after: revision) else {
       discard()
       (self.base, origin, path) = (base, base.origin, target)

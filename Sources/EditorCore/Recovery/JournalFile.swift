@@ -68,6 +68,9 @@ package final class JournalFile: Sendable {
     isNamed.withLock { $0 = true }
   }
 
+  /// It was renamed: the new one is not on the disk.
+  func lostName() { isNamed.withLock { $0 = false } }
+
   func append(_ bytes: [UInt8]) throws(FileError) {
     do throws(FileError) {
       try bytes.withUnsafeBufferPointer { bytes throws(FileError) in

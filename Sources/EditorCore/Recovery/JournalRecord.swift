@@ -6,8 +6,8 @@ enum JournalRecord: Sendable, Equatable {
   /// The file that the edits after it are made to. The first record of a journal.
   case base(JournalBase)
   case edit(JournalEdit)
-  /// A save of the text at `revision` was begun. If the file holds these contents, all edits up to it are in the file.
-  case saving(revision: UInt64, contents: ContentIdentity, image: FileImage)
+  /// A save of the text at `revision` to `path` was begun. If the file holds these contents, all edits up to it are in the file.
+  case saving(revision: UInt64, contents: ContentIdentity, image: FileImage, path: String)
   /// All of the file was read, and this is what it holds: the edits before were made to its beginning, what is loaded later coming
   /// behind it.
   case loaded(ContentIdentity, FileImage)
@@ -154,11 +154,12 @@ extension JournalRecord {
       encoder.write(base.image)
     case .edit(let edit):
       encoder.write(edit) { encoder, text in text.withBytes(in: text.fullRange) { encoder.write($0) } }
-    case .saving(let revision, let contents, let image):
+    case .saving(let revision, let contents, let image, let path):
       encoder.write(Kind.saving.rawValue)
       encoder.write(revision)
       encoder.write(contents)
       encoder.write(image)
+      Array(path.utf8).withUnsafeBytes { encoder.write($0) }
     case .loaded(let contents, let image):
       encoder.write(Kind.loaded.rawValue)
       encoder.write(contents)
@@ -216,9 +217,10 @@ extension JournalRecord {
       self = .edit(edit)
     case .saving:
       guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity(),
-        let image = decoder.readImage()
+        let image = decoder.readImage(), let path = decoder.readBytes()
       else { return nil }
-      self = .saving(revision: revision, contents: contents, image: image)
+      self = .saving(
+        revision: revision, contents: contents, image: image, path: String(decoding: path, as: UTF8.self))
     case .loaded:
       guard let contents = decoder.readContentIdentity(), let image = decoder.readImage() else { return nil }
       self = .loaded(contents, image)

@@ -17,7 +17,7 @@ package struct RecoveredJournal: Sendable {
   let isDamaged: Bool
   let validByteCount: Int
   let checksum: UInt64
-  private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage)]
+  private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage, path: String)]
   /// What the file held, if that came to be known after the base was written down.
   private let loaded: (contents: ContentIdentity, image: FileImage)?
   /// Of the text at the end; nil while only the beginning of the file had been read, which does not tell.
@@ -37,7 +37,7 @@ package struct RecoveredJournal: Sendable {
     self.base = base
     var edits: [JournalEdit] = []
     var selections: [Int: JournalSelection] = [:]
-    var saves: [(UInt64, ContentIdentity, FileImage)] = []
+    var saves: [(UInt64, ContentIdentity, FileImage, String)] = []
     var (loaded, partialEditCount): ((ContentIdentity, FileImage)?, Int?) = (nil, base.isPart ? nil : 0)
     var origin = base.isPart ? nil : base.origin
     for record in contents.records {
@@ -48,8 +48,8 @@ package struct RecoveredJournal: Sendable {
         selections[edit.view] = JournalSelection(
           view: edit.view, handledEdits: edit.handledEdits, regions: edit.selections)
       case .selection(let now): selections[now.view] = now
-      case .saving(let revision, let contents, let image):
-        saves.append((revision, contents, image))
+      case .saving(let revision, let contents, let image, let path):
+        saves.append((revision, contents, image, path))
         origin?.encoding = image.encoding
       case .loaded(let contents, let image):
         (loaded, partialEditCount) = ((contents, image), edits.count)
@@ -67,6 +67,9 @@ package struct RecoveredJournal: Sendable {
     validByteCount = contents.validByteCount
     checksum = contents.checksum
   }
+
+  /// Whether its edits are of that file, or of a text that was saved there. After a save elsewhere its name tells of which.
+  func isOf(_ file: String) -> Bool { base.path == file || saves.contains { $0.path == file } }
 
   /// Whether the last that is told of the file is that it was being loaded.
   var isOfPart: Bool { base.isPart && loaded == nil }
@@ -170,9 +173,12 @@ extension RecoveryFolder {
 
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
 
+  /// What the names of the journals of the file at `target` begin with.
+  func journalPrefix(of target: String) -> String { key(for: target) + "." }
+
   /// A path for the journal of this process's document `name` that edits the file at `target`.
   func newJournalPath(for target: String, name: String) -> String {
-    let start = "\(path)/\(key(for: target)).\(getpid()).\(name)"
+    let start = "\(path)/\(journalPrefix(of: target))\(getpid()).\(name)"
     var path = start + ".journal"
     var number = 0
     // Left by a process that had this number before.
@@ -206,13 +212,13 @@ extension RecoveryFolder {
   /// What killed processes left of the file at `target`; an empty path for documents without a file.
   func abandoned(of target: String) throws(FileError) -> Abandoned {
     var abandoned = Abandoned()
-    let key = key(for: target) + "."
-    for name in try system.names(inDirectory: path) where name.hasPrefix(key) && name.hasSuffix(".journal") {
+    let prefix = journalPrefix(of: target)
+    for name in try system.names(inDirectory: path) where name.hasPrefix(prefix) && name.hasSuffix(".journal") {
       let path = path + "/" + name
       guard isFree(path, waitsForAny: false) else { continue }
       do throws(FileError) {
         let journal = try RecoveredJournal(at: path, system: system)
-        guard journal.base.path == target else { continue }
+        guard journal.isOf(target) else { continue }
         // What was selected is of use to the front end of that time only.
         if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
       } catch {

@@ -23,7 +23,7 @@ final class RecoveryCoordinator {
   /// The journal that a front end asks for, and the file as the text of that has it.
   func recovered(_ id: String?, of path: String?, _ file: inout FileContents) -> RecoveredJournal? {
     guard let folder, let journal = id.flatMap({ abandonedJournal(RecoveryID($0).journal) }) else { return nil }
-    if journal.base.path == path ?? "", case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
+    if journal.isOf(path ?? ""), case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
       file.version.image = image
     }
     return journal
@@ -167,7 +167,7 @@ final class RecoveryCoordinator {
     _ journal: RecoveredJournal, in view: TextView, on file: FileContents, _ folder: RecoveryFolder
   ) -> Replayed {
     let document = view.document
-    let isSameFile = journal.base.path == (document.file.path ?? "")
+    let isSameFile = journal.isOf(document.file.path ?? "")
     let selection = journal.selections[view.number]
     if isSameFile { view.handledEdits = selection?.handledEdits ?? 0 }
     // Once the edits are made, which the places of their carets come after.

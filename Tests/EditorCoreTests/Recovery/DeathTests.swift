@@ -78,7 +78,7 @@ import Testing
     for number in 1...2 { try? session.type("\(number)", at: 0) }
     let saved = session.text
     let contents = ContentIdentity(of: saved)
-    if (try? session.journal.willSave(revision: 2, contents: contents, image: FileImage())) != nil {
+    if (try? session.journal.willSave(revision: 2, contents: contents, image: FileImage(), to: path)) != nil {
       try? session.journal.file?.synchronize()
     }
     let done = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
@@ -103,7 +103,7 @@ import Testing
         acknowledged += 1
       }
       let saved = session.text
-      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage())
+      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage(), to: path)
       try session.journal.file?.synchronize()
       let done = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)

@@ -123,7 +123,7 @@ import Testing
     var session = try session(folder)
     try session.type("one ", at: 0)
     let saved = session.text
-    try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved), image: FileImage())
+    try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved), image: FileImage(), to: files("a"))
     // Killed before the save, and after it.
     guard case .text("one text", _, _) = try recovered(folder).replay(on: FileContents("text"), folder: folder),
       case .nothing = try recovered(folder).replay(on: FileContents(saved), folder: folder)

@@ -160,6 +160,56 @@ import Testing
     }
   }
 
+  /// What is typed after a save elsewhere is looked for there, whenever the process ends.
+  @Test(arguments: [false, true]) func aSaveElsewhereTakesItsJournalAlong(losingPower: Bool) throws {
+    func driver(on disk: SimulatedDisk) -> CoreDriver {
+      CoreDriver(handshake: true, system: disk, recoveryFolder: RecoveryFolder(at: "/disk/recovery", system: disk))
+    }
+    /// The text of the file, with what is offered for it.
+    func text(of path: String, on disk: SimulatedDisk) -> String {
+      let next = driver(on: disk)
+      next.open(path)
+      for case .recoveryFound(let offer) in next.notifications where !offer.baseChanged {
+        next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+      }
+      return next.document.map { $0.text.string(in: $0.text.fullRange) } ?? ""
+    }
+    let states = ["text\n", "1text\n", "12text\n", "123text\n"]
+    var (call, isWhole) = (0, false)
+    while !isWhole, call < 500 {
+      defer { call += 1 }
+      let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+      disk.write(Array("text\n".utf8), to: "/disk/a")
+      let session = driver(on: disk)
+      session.open("/disk/a")
+      disk.expect(.death(atCall: call))
+      session.edit("insert", ["chars": "1"])
+      session.document?.recovery.journal?.synchronize()
+      var promised = disk.isDead ? 0 : 1
+      session.save(to: "/disk/b")
+      session.perform(session.view, .insert("2"))
+      session.settle()
+      let isSaved = session.document?.file.path == "/disk/b" && !disk.isDead
+      if isSaved { promised = losingPower ? 1 : 2 }
+      // The journal does not begin anew before this.
+      let isTyped = DispatchSemaphore(value: 0)
+      if call % 2 == 0 { session.session.files.service.perform { isTyped.wait() } }
+      session.edit("insert", ["chars": "3"])
+      if !disk.isDead, !losingPower { promised = 3 }
+      isTyped.signal()
+      session.document?.recovery.journal?.synchronize()
+      isWhole = !disk.isDead
+      if isWhole { promised = 3 }
+      var power: SplitMix64? = losingPower ? SplitMix64(state: UInt64(call)) : nil
+      let after = disk.afterDeath(losingPower: &power)
+      var found = text(of: "/disk/b", on: after)
+      // It may have died before it could tell of the save.
+      if !isSaved, found == "" { found = text(of: "/disk/a", on: after) }
+      #expect(states[promised...].contains(found), "call \(call), saved: \(isSaved): \(found)")
+    }
+    #expect(isWhole)
+  }
+
   /// What the worker has still to write is nobody's any more.
   @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
     files.write("text", to: "a")
