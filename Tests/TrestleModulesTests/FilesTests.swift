@@ -130,6 +130,22 @@ import TrestleModules
     #expect(text == #"["99"]"#)
   }
 
+  /// One is over before the next begins, also when they come in batches of their own.
+  @Test func writersDoNotOvertakeEachOther() async throws {
+    let text = try await result(
+      of: """
+        const path = folder + '/log', word = 'abcdefghijklmnopqrst', wrong = [];
+        for (let round = 0; round < 300; round++) {
+          for (const letter of word) { Files.appendText(path, letter); if (round % 2) trestle.flush(); }
+          const text = await Files.readText(path);
+          if (text !== word) wrong.push(text);
+          await Files.remove(path);
+        }
+        return wrong;
+        """)
+    #expect(text == "[]")
+  }
+
   @Test func directories() async throws {
     let text = try await result(
       of: """

@@ -4,7 +4,7 @@ import Glibc
 /// An open file; closed with its last reference.
 ///
 /// What a path leads to may keep a reader waiting for ever: a pipe, a terminal, a device. Nobody waits for that on a thread that others
-/// share, and a task that is cancelled waits no longer.
+/// share, and a task that is cancelled waits no longer. All else is done on the caller's executor, so that no other call overtakes it.
 final class FileDescriptor: Sendable {
   /// The most bytes that are made one string.
   static let longestText = 1 << 29
@@ -35,7 +35,7 @@ final class FileDescriptor: Sendable {
   // MARK: Reading
 
   /// All that is in it, as text.
-  func readText() async throws -> String {
+  nonisolated(nonsending) func readText() async throws -> String {
     var bytes: [UInt8] = []
     while true {
       let chunk = try await readChunk()
@@ -46,7 +46,7 @@ final class FileDescriptor: Sendable {
   }
 
   /// Up to 64 KB of what is left; empty at the end.
-  func readChunk() async throws -> [UInt8] {
+  nonisolated(nonsending) func readChunk() async throws -> [UInt8] {
     while true {
       if isReady(POLLIN) {
         if let chunk = Reading.chunk(from: descriptor, waits: false) { return chunk }
@@ -79,7 +79,7 @@ final class FileDescriptor: Sendable {
 
   // MARK: Writing
 
-  func writeAll(_ text: String) async throws {
+  nonisolated(nonsending) func writeAll(_ text: String) async throws {
     var text = text
     // Its bytes stand one after the other from now on.
     text.makeContiguousUTF8()
