@@ -97,9 +97,9 @@ final class SessionScript {
   private func note(_ notification: CoreNotification) {
     guard case .update = notification else { return }
     show()
-    if !disk.isDead, driver.document?.recovery.journalHasFailed == false, driver.document?.recovery.journal != nil {
-      promised = shown.count - 1
-    }
+    guard !disk.isDead, let recovery = driver.document?.recovery, let journal = recovery.journal else { return }
+    // An update that is on its way may be of an earlier text than one that the journal lacks.
+    if !recovery.journalHasFailed, !journal.isBehind { promised = shown.count - 1 }
   }
 
   /// What is not loaded yet belongs to what the user sees.
