@@ -44,6 +44,8 @@ final class Document {
   var isReadOnly = false
   /// Tests set the time.
   var now: () -> ContinuousClock.Instant = { .now }
+  /// Called before each change: tests see every text, also one that no update shows.
+  var willChange: () -> Void = {}
 
   init(_ text: Rope = Rope(), id: ViewID = ViewID(""), language: String = "", configTable: JSONObject = [:]) {
     self.id = id
@@ -194,6 +196,7 @@ final class Document {
 
   @discardableResult
   private func apply(_ delta: Delta, as kind: EditKind, making result: Rope? = nil, from view: TextView?) -> Change {
+    willChange()
     let base = text
     if let result { text = result } else { text.apply(delta) }
     let change = Change(

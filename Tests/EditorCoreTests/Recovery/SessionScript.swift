@@ -65,10 +65,7 @@ final class SessionScript {
     driver.open(Self.path)
     driver.onNotification = { [unowned self] in note($0) }
     // Edits that waited are made at once, and each is journaled for itself: a death leaves some of them.
-    driver.document?.now = { [unowned self, now = driver.document?.now ?? { .now }] in
-      show()
-      return now()
-    }
+    driver.document?.willChange = { [unowned self] in show() }
     awaitLoad(unless: isHeld)
     show()
     let count = Int.random(in: 1..<12, using: &random)
