@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Trestle
 import TrestleModules
@@ -76,7 +77,8 @@ struct ScriptRun {
   private func fail(_ error: any Error) -> Never {
     // Of a run that is being ended this is no news, whatever the script makes of it.
     if let status = stopping.status { end(status) }
-    Terminal.write(report(of: error))
+    // Without descriptors, or the like, it is not the script that fails.
+    if error is EventLoopError { Terminal.tell("\(error)") } else { Terminal.write(report(of: error)) }
     end(Self.isOfMemory(error) ? .memoryLimit : .uncaughtError)
   }
 

@@ -362,15 +362,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("console.log(1); console.log(2)", 1), ("NativeModules.Process.write('x'); NativeModules.Process.exit(3)", 3),
+    ("console.log(1); console.log(2)", "> /dev/full", "No space left on device", 1),
+    (
+      "NativeModules.Process.write('x'); NativeModules.Process.exit(3)", "> /dev/full", "No space left on device",
+      3
+    ),
+    ("console.log(1)", ">&-", "Bad file descriptor", 1),
   ])
-  func outputThatCannotBeWritten(_ script: String, _ code: Int32) async throws {
+  func outputThatCannotBeWritten(_ script: String, to output: String, _ reason: String, _ code: Int32) async throws {
     folder.write(script, to: "script.js")
-    folder.write("exec \"$1\" script.js > /dev/full", to: "full.sh")
-    let shell = Program(name: "/bin/sh", folder: folder)
-    let outcome = try await shell.run(["full.sh", Program.products.appendingPathComponent(Program.trestle).path])
-    let error = "trestle: standard output: No space left on device\n"
-    #expect(outcome == Program.Outcome(code: code, output: "", error: error))
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run(["-c", "exec \(trestle) script.js \(output)"])
+    #expect(outcome == Program.Outcome(code: code, output: "", error: "trestle: standard output: \(reason)\n"))
+  }
+
+  @Test func descriptorsThatThereAreNot() async throws {
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run([
+      "-c", "ulimit -n 12; exec \(trestle) -e 'console.log(1)'",
+    ])
+    #expect(outcome.code == 1 && outcome.output.isEmpty)
+    #expect(outcome.error.hasPrefix("trestle: ") && outcome.error.hasSuffix(": Too many open files\n"), "\(outcome)")
   }
 
   /// There is nobody to be told but who looks at the exit code.
