@@ -9,7 +9,15 @@ final class FileCoordinator {
   let system: any FileSystem
   private(set) lazy var service = FileService(on: session.loop, system: system, recoveryFolder: session.recovery.folder)
   private(set) lazy var loader = FileLoader(on: session.loop, system: system) { Allocator.giveBackFreeMemory() }
-  private(set) lazy var watcher = FileWatcher(on: session.loop, system: system)
+  private(set) lazy var watcher = {
+    let watcher = FileWatcher(on: session.loop, system: system)
+    watcher.onShortage = { [unowned self] error in
+      frontEnd.alert(
+        "What other programs write is noticed at a save only: files cannot be watched: \(String(cString: strerror(error)))"
+      )
+    }
+    return watcher
+  }()
   /// Once is enough.
   private var hasToldOfUnsyncedNames = false
   /// Those who have asked what a typed path is.

@@ -31,6 +31,10 @@ final class FileWatcher {
   private var lastID = 0
   private var watches: [Int: Watch] = [:]
   private var changed: Set<Int> = []
+  /// Told, once, why the system has no more watches to give.
+  var onShortage: ((CInt) -> Void)?
+  /// Tests have none.
+  var makeDescriptor: () -> CInt = { inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)) }
 
   init(on loop: Loop, system: any FileSystem) {
     self.loop = loop
@@ -61,8 +65,11 @@ final class FileWatcher {
 
   private func open() -> Bool {
     guard descriptor < 0 else { return true }
-    descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
-    guard descriptor >= 0 else { return false }
+    descriptor = makeDescriptor()
+    guard descriptor >= 0 else {
+      tellOfShortage(errno)
+      return false
+    }
     source = loop.onReadable(descriptor) { [unowned self] in receive() }
     return true
   }
@@ -88,9 +95,15 @@ final class FileWatcher {
       let folder = system.folder(of: path)
       let number = inotify_add_watch(descriptor, folder, UInt32(Self.events))
       if number >= 0 { return Place(folder: number, name: system.name(of: path)) }
+      if [ENOSPC, ENOMEM].contains(errno) { tellOfShortage(errno) }
       guard errno == ENOENT || errno == ENOTDIR, folder != path, folder != "." else { return nil }
       path = folder
     }
+  }
+
+  private func tellOfShortage(_ error: CInt) {
+    onShortage?(error)
+    onShortage = nil
   }
 
   private func release(_ places: Set<Place>) {

@@ -39,6 +39,7 @@ final class DocumentJournal {
   /// Writes a long edit while nothing else is to be done.
   private var writing: LoopSource?
   private(set) var lacksEdit = false
+  var lacksRecord: Bool { journal.lacksRecord }
   /// Told when a long edit was written, or could not be.
   var onCatchingUp: (() -> Void)?
   var onWriteFailure: ((FileError) -> Void)?
@@ -193,11 +194,15 @@ final class DocumentJournal {
 
   /// One-shot: an idle core stays idle.
   private func scheduleSync() {
-    guard timer == nil, journal.needsSync else { return }
+    guard timer == nil, journal.needsSync || journal.lacksRecord else { return }
     timer = loop.after(.seconds(1)) { [weak self] in
       guard let self else { return }
       timer = nil
-      do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
+      do throws(FileError) { try journal.flush() } catch {
+        onWriteFailure?(error)
+        // There may be room again.
+        return scheduleSync()
+      }
       keepBaseCopy()
       writeOn()
       watchJournal()

@@ -275,6 +275,9 @@ package final class Journal {
     needsSync = true
   }
 
+  /// Something could not be written, and is to be written again.
+  package var lacksRecord: Bool { !isBehind && !(unwritten.isEmpty && waiting.isEmpty) }
+
   /// A long record is being written, and ``writeMore()`` goes on with it; what follows waits.
   package var isBehind: Bool { stream != nil }
 

@@ -210,6 +210,46 @@ import Testing
     #expect(isWhole)
   }
 
+  /// Also when nothing more is typed.
+  @Test func whatCouldNotBeWrittenIsWrittenWhenThereIsRoom() throws {
+    let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+    func driver(on disk: SimulatedDisk) -> CoreDriver {
+      CoreDriver(handshake: true, system: disk, recoveryFolder: RecoveryFolder(at: "/disk/recovery", system: disk))
+    }
+    disk.write(Array("text\n".utf8), to: "/disk/a")
+    let session = driver(on: disk)
+    session.open("/disk/a")
+    session.edit("insert", ["chars": "1"])
+    // Looked for, then written to: by the edit, and by the sync that follows it.
+    for method in ["insert", nil] {
+      disk.expect(.error(ENOSPC, atCall: 1))
+      if let method { session.edit(method, ["chars": "2"]) }
+      session.run { disk.calls.count > 1 }
+      #expect(session.document?.recovery.journal?.lacksRecord == true)
+    }
+    session.run { session.document?.recovery.journal?.lacksRecord == false }
+    var power: SplitMix64?
+    let next = driver(on: disk.afterDeath(losingPower: &power))
+    next.open("/disk/a")
+    for case .recoveryFound(let offer) in next.notifications {
+      next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    }
+    #expect(next.document?.text == Rope("12text\n"))
+  }
+
+  /// By one who has no inotify any more.
+  @Test func filesThatCannotBeWatchedAreTold() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    driver.session.files.watcher.makeDescriptor = {
+      errno = EMFILE
+      return -1
+    }
+    for _ in 0..<2 { driver.open(path) }
+    driver.open(files("b"))
+    #expect(driver.alerts.filter { $0.contains("cannot be watched: Too many open files") }.count == 1)
+  }
+
   /// What the worker has still to write is nobody's any more.
   @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
     files.write("text", to: "a")
