@@ -154,7 +154,8 @@ private struct Counter: AsyncSequence, Sendable {
       return seen.join();
       """, as: String.self)
     #expect(text == (1...25).map(String.init).joined(separator: ",") + ",13,no more,true")
-    #expect(journal.all.filter { $0 != "gone" }.count == 25 + 13 + 10)
+    // Ten ahead of those that the loop had when it asked last: of three, as slow as they may come.
+    #expect((48...51).contains(journal.all.count { $0 != "gone" }))
   }
 
   @Test(arguments: Wire.allCases) func elementsThatAreThereCrossTogether(wire: Wire) async throws {
