@@ -47,6 +47,8 @@ final class SimulatedDisk: FileSystem {
     var lastDescriptor: CInt = 100_000
     var clock = Int64(time(nil)) * 1_000_000_000
     var isHeld = false
+    var isFull = false
+    var refusedWriteCount = 0
   }
 
   private let state: Lock<State>
@@ -75,6 +77,10 @@ final class SimulatedDisk: FileSystem {
 
   /// While it is held, nothing behind the beginning of a file is read.
   func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
+
+  /// While it is full, nothing can be written.
+  func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+  var refusedWriteCount: Int { state.withLock { $0.refusedWriteCount } }
 
   func contents(_ path: String) -> [UInt8]? {
     state.withLock { state in state.names[path].flatMap { state.inodes[$0]?.bytes } }
@@ -224,7 +230,11 @@ final class SimulatedDisk: FileSystem {
     }
     return try call("write") { state in
       put(bytes.count / 2, &state)
-    } _: { state in
+    } _: { state throws(FileError) in
+      if state.isFull {
+        state.refusedWriteCount += 1
+        throw FileError(systemError: ENOSPC, "cannot write", path: "")
+      }
       put(bytes.count, &state)
       return bytes.count
     }
