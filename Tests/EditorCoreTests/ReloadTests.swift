@@ -268,6 +268,111 @@ import Testing
     remove()
   }
 
+  private static let lineEnds = [
+    ("x\r\ny\r\n", "one\ntwo\n"), ("x\ny\n", "one\r\ntwo\r\n"), ("", "one\r\ntwo\r\n"), ("x\r\n", "one"),
+    ("x", "one\r\ntwo"),
+  ]
+
+  /// What is put in, and what a save adds, ends its lines as is shown.
+  private func checkLineEnds(_ driver: CoreDriver, _ text: String) {
+    let end = text.utf8.contains(0x0D) ? "\r\n" : "\n"
+    #expect(driver.document?.text == Rope(text))
+    #expect(driver.fileInformation?.lineEnding == (end == "\n" ? .lineFeed : .carriageReturnLineFeed))
+    #expect(driver.document?.configTable["line_ending"]?.string == end)
+    #expect(driver.document?.imageToSave.addedEnd == (text.isEmpty || text.hasSuffix(end) ? "" : end))
+    driver.edit("move_to_beginning_of_document")
+    driver.edit("paste", ["chars": "p\nq"])
+    driver.edit("insert_newline")
+    #expect(driver.document?.text == Rope("p\(end)q\(end)" + text))
+    driver.edit("undo")
+    driver.edit("undo")
+  }
+
+  @Test(arguments: lineEnds) func theLineEndFollows(_ first: String, _ second: String) throws {
+    try write(first)
+    driver.open(path)
+    checkLineEnds(driver, first)
+    try write(second)
+    driver.run { changes == [true] }
+    for _ in 0..<2 {
+      driver.edit("undo")
+      #expect(driver.document?.text == Rope(first))
+      driver.edit("redo")
+      #expect(driver.document?.text == Rope(second))
+    }
+    checkLineEnds(driver, second)
+    driver.edit("undo")
+    checkLineEnds(driver, first)
+    remove()
+  }
+
+  @Test(arguments: lineEnds) func theLineEndIsRecovered(_ first: String, _ second: String) throws {
+    let recovery = RecoveryFolder(at: path + "-recovery", system: LinuxFileSystem())
+    try write(first)
+    var dead: CoreDriver? = CoreDriver(handshake: true, recoveryFolder: recovery)
+    dead?.open(path)
+    try write(second)
+    dead?.run { dead?.document?.text == Rope(second) }
+    dead?.edit("undo")
+    dead = nil
+    let next = CoreDriver(handshake: true, recoveryFolder: recovery)
+    next.open(path)
+    let offer = try #require(next.recoveryOffers.last)
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    checkLineEnds(next, first)
+    next.edit("undo")
+    checkLineEnds(next, second)
+    try? FileManager.default.removeItem(atPath: path + "-recovery")
+    remove()
+  }
+
+  /// Beside the file, which has changed.
+  @Test func theLineEndOfATextWithoutAFileIsRecovered() throws {
+    let recovery = RecoveryFolder(at: path + "-recovery", system: LinuxFileSystem())
+    try write("x\r\n")
+    var dead: CoreDriver? = CoreDriver(handshake: true, recoveryFolder: recovery)
+    dead?.open(path)
+    dead?.edit("insert_newline")
+    dead = nil
+    try write("one\n")
+    let next = CoreDriver(handshake: true, recoveryFolder: recovery)
+    next.open(path)
+    let offer = try #require(next.recoveryOffers.last)
+    let id = try next.request("new_view", ["xiedit": ["recover": .string(offer.recoveryID)]]).get().string
+    let view = next.session.views[ViewID(id ?? "")]
+    #expect(view?.document.lineEnding == "\r\n")
+    try? FileManager.default.removeItem(atPath: path + "-recovery")
+    remove()
+  }
+
+  /// The same bytes are lines of another end.
+  @Test func theLineEndFollowsTheEncoding() throws {
+    let bytes = Data([0xFF, 0xFE, 0x61, 0, 0x0D, 0, 0x0A, 0])
+    try bytes.write(to: URL(fileURLWithPath: path))
+    driver.open(path)
+    checkLineEnds(driver, "a\r\n")
+    driver.notify(.setEncoding(driver.view, .latin1, readsAgain: true))
+    driver.run { !driver.session.reloads.isReading }
+    #expect(driver.document?.lineEnding == "\n")
+    #expect(driver.fileInformation?.lineEnding == .lineFeed)
+    driver.edit("undo")
+    checkLineEnds(driver, "a\r\n")
+    remove()
+  }
+
+  /// By a front end, for one document: that is shown, too.
+  @Test func aLineEndCanBeChosen() throws {
+    try write("x\n")
+    driver.open(path)
+    for (choice, end) in [("\r\n" as JSONValue, "\r\n"), (.null, "\n")] {
+      driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["line_ending": choice]))
+      #expect(driver.document?.lineEnding == end)
+      #expect(driver.fileInformation?.lineEnding == (end == "\n" ? .lineFeed : .carriageReturnLineFeed))
+      #expect(driver.document?.configTable["line_ending"]?.string == end)
+    }
+    remove()
+  }
+
   // MARK: What is no change
 
   @Test(arguments: [true, false])

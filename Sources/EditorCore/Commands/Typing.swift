@@ -9,7 +9,7 @@ extension TextView {
       return surround(pair)
     }
     commit(
-      replaceRegions(selection.regions, with: Rope(chars.withLineEnds(document.config.lineEnding))), as: .insert)
+      replaceRegions(selection.regions, with: Rope(chars.withLineEnds(document.lineEnding))), as: .insert)
   }
 
   private func surround(_ pair: (String, String)) {
@@ -24,12 +24,12 @@ extension TextView {
   }
 
   func insertNewline() {
-    commit(replaceRegions(selection.regions, with: Rope(document.config.lineEnding)), as: .newline)
+    commit(replaceRegions(selection.regions, with: Rope(document.lineEnding)), as: .newline)
   }
 
   /// One undo step of its own.
   func insertAsStep(_ text: Rope) {
-    commit(replaceRegions(selection.regions, with: text.withLineEnds(document.config.lineEnding)), as: .other)
+    commit(replaceRegions(selection.regions, with: text.withLineEnds(document.lineEnding)), as: .other)
   }
 
   /// As many lines as there are regions go one to each.

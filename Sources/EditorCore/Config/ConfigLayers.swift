@@ -42,6 +42,8 @@ struct ConfigLayers {
 
   mutating func setDetected(_ view: ViewID, _ table: JSONObject) { detected[view] = table }
 
+  func chosenLineEnding(_ view: ViewID) -> String? { overrides[view]?["line_ending"]?.string }
+
   mutating func forget(_ view: ViewID) {
     detected[view] = nil
     overrides[view] = nil

@@ -6,18 +6,22 @@ struct DocumentConfig: Equatable {
   var tabSize = 4
   var translatesTabsToSpaces = true
   var usesTabStops = true
-  var lineEnding = "\n"
+  /// Of lines that are put into a text without any.
+  var defaultLineEnding = "\n"
+  /// Of all that are put in: by a front end, for this document.
+  var chosenLineEnding: String?
   var wrapWidth = 0
   var wrapsWords = false
   var detectsWhitespace = true
   var savesWithNewline = true
   var surroundingPairs: [(String, String)] = []
 
-  init(_ table: JSONObject) {
+  init(_ table: JSONObject, chosenLineEnding: String? = nil) {
+    self.chosenLineEnding = chosenLineEnding
     tabSize = table["tab_size"]?.int.map { min(max(1, $0), 1000) } ?? tabSize
     translatesTabsToSpaces = table["translate_tabs_to_spaces"]?.bool ?? translatesTabsToSpaces
     usesTabStops = table["use_tab_stops"]?.bool ?? usesTabStops
-    lineEnding = table["line_ending"]?.string ?? lineEnding
+    defaultLineEnding = table["line_ending"]?.string ?? defaultLineEnding
     wrapWidth = max(0, table["wrap_width"]?.int ?? wrapWidth)
     wrapsWords = table["word_wrap"]?.bool ?? wrapsWords
     detectsWhitespace = table["autodetect_whitespace"]?.bool ?? detectsWhitespace
@@ -33,7 +37,8 @@ struct DocumentConfig: Equatable {
 
   static func == (left: Self, right: Self) -> Bool {
     left.tabSize == right.tabSize && left.translatesTabsToSpaces == right.translatesTabsToSpaces
-      && left.usesTabStops == right.usesTabStops && left.lineEnding == right.lineEnding
+      && left.usesTabStops == right.usesTabStops && left.defaultLineEnding == right.defaultLineEnding
+      && left.chosenLineEnding == right.chosenLineEnding
       && left.wrapWidth == right.wrapWidth && left.wrapsWords == right.wrapsWords
       && left.detectsWhitespace == right.detectsWhitespace && left.savesWithNewline == right.savesWithNewline
       && left.surroundingPairs.elementsEqual(right.surroundingPairs, by: ==)

@@ -140,15 +140,17 @@ final class SettingsCoordinator {
   /// Tells each view which of its settings have changed.
   func apply() {
     for document in session.views.documents {
-      let table = config.table(for: document.id, language: document.language, path: document.file.path)
+      var table = config.table(for: document.id, language: document.language, path: document.file.path)
+      document.config = DocumentConfig(table, chosenLineEnding: config.chosenLineEnding(document.id))
+      table["line_ending"] = .string(document.lineEnding)
       var changes = JSONObject()
       for member in table where document.configTable[member.key] != member.value { changes[member.key] = member.value }
       for key in document.configTable.keys where table[key] == nil { changes[key] = .null }
       guard !changes.isEmpty else { continue }
       document.configTable = table
-      document.config = DocumentConfig(table)
       document.needsUpdate()
       frontEnd.send(toViewsOf: document) { .configChanged($0, changes: changes) }
+      if changes["line_ending"] != nil { session.files.sendInformation(of: document) }
       session.plugins.tell("config_changed", document, ["changes": .object(changes)])
     }
   }

@@ -1,7 +1,7 @@
 import JSON
 import Rope
 
-/// Guesses from a text how it is indented and how its lines end.
+/// Guesses from a text how it is indented.
 enum TextStyleDetection {
   private static let sampledByteCount = 64 << 10
   private static let sampledLineCount = 1000
@@ -10,7 +10,6 @@ enum TextStyleDetection {
     var settings = JSONObject()
     let sample = text.bytes(in: 0..<min(ByteOffset(sampledByteCount), text.endOffset))
     let lines = sample.split(separator: 0x0A, maxSplits: sampledLineCount, omittingEmptySubsequences: false)
-    if lines.count > 1 { settings["line_ending"] = lines[0].last == 0x0D ? "\r\n" : "\n" }
     let tabbed = lines.count { $0.first == 0x09 }
     let indents = lines.map { $0.prefix { $0 == 0x20 }.count }.filter { $0 > 1 }
     if tabbed > indents.count {

@@ -112,11 +112,16 @@ final class Document {
   var imageToSave: FileImage {
     var image = file.image
     let isUnended = !text.isEmpty && text[text.endOffset - 1] != 0x0A
-    image.addedEnd = config.savesWithNewline && isUnended ? config.lineEnding : ""
+    image.addedEnd = config.savesWithNewline && isUnended ? lineEnding : ""
     return image
   }
 
   // MARK: Changes
+
+  /// What lines that are put in end in: it is shown, and follows the text when that is read again, undone and recovered.
+  var lineEnding: String {
+    config.chosenLineEnding ?? file.format.lineEnding?.rawValue ?? config.defaultLineEnding
+  }
 
   /// Undo steps are xi-core's, for front ends that know no other.
   var hasUndoStepsOfXi: Bool {

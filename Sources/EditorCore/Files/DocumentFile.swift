@@ -7,6 +7,7 @@ struct DocumentFile {
   var version = FileVersion.none
   /// How the next save lays the text down, but for a line end that it adds.
   var image = FileImage()
+  /// Of the text as it was read.
   var format = TextFormat()
   /// Of the states of the file that other programs have made, the last that is in the text, which undo leads to from before it.
   var textEdition = 0
@@ -31,8 +32,8 @@ struct DocumentFile {
   func isOutdated(_ edition: Int) -> Bool { edition < fileEdition }
 
   var origin: TextOrigin {
-    get { TextOrigin(encoding: image.encoding, edition: textEdition) }
-    set { (image.encoding, textEdition) = (newValue.encoding, newValue.edition) }
+    get { TextOrigin(encoding: image.encoding, edition: textEdition, format: format) }
+    set { (image.encoding, textEdition, format) = (newValue.encoding, newValue.edition, newValue.format) }
   }
 
   /// The file was found to be that.
@@ -53,4 +54,6 @@ struct TextOrigin: Equatable {
   var encoding: TextEncoding
   /// ``DocumentFile/textEdition``
   var edition: Int
+  /// ``DocumentFile/format``
+  var format: TextFormat
 }

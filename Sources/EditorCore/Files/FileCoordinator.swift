@@ -148,11 +148,11 @@ final class FileCoordinator {
     let (file, journal) = (document.file, document.recovery.journal)
     let (format, status) = (file.format, file.version.status)
     let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty
-    view.toldEncoding = file.image.encoding
+    view.toldOrigin = file.origin
     let information = FileInformation(
       path: file.path, encoding: format.isValidUTF8 ? file.image.encoding : nil,
       lineEnding: format.hasMixedLineEndings
-        ? .mixed : format.lineEnding == .lineFeed ? .lineFeed : .carriageReturnLineFeed,
+        ? .mixed : document.lineEnding == "\r\n" ? .carriageReturnLineFeed : .lineFeed,
       hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
       isReadOnly: view.isReadOnly, isNew: file.path != nil && status == nil,
       usedByProcess: journal?.otherProcess,

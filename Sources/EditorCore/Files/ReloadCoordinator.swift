@@ -191,13 +191,15 @@ final class ReloadCoordinator {
     document.file.note(file.version)
     document.withoutScrolling(over: change.delta) {
       document.commit(
-        change.delta, of: TextOrigin(encoding: file.version.image.encoding, edition: document.file.fileEdition))
+        change.delta,
+        of: TextOrigin(
+          encoding: file.version.image.encoding, edition: document.file.fileEdition, format: change.format))
       for (view, selection) in zip(document.views, selections) {
         view.select(selection.mapped { document.text.graphemeBoundary(atOrBefore: $0) })
       }
     }
     document.markSaved(document.saveMark)
-    (document.file.image, document.file.format) = (file.version.image, change.format)
+    document.file.image = file.version.image
     document.file.changedStatus = nil
     document.needsUpdate()
     session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)

@@ -7,8 +7,8 @@ package struct TextFormat: Sendable, Hashable {
     case carriageReturnLineFeed = "\r\n"
   }
 
-  /// What most lines end in; what new lines should end in.
-  package var lineEnding = LineEnding.lineFeed
+  /// What most lines end in, and new lines are to; nil if none has an end.
+  package var lineEnding: LineEnding?
   /// Whether some lines end in one and some in the other. They stay as they are.
   package var hasMixedLineEndings = false
   package var endsWithNewline = false
@@ -20,7 +20,7 @@ package struct TextFormat: Sendable, Hashable {
   package init(of text: Rope) {
     let newlines = text.summary.newlines
     let pairs = text.countCarriageReturnLineFeeds()
-    lineEnding = pairs * 2 > newlines ? .carriageReturnLineFeed : .lineFeed
+    lineEnding = newlines == 0 ? nil : pairs * 2 > newlines ? .carriageReturnLineFeed : .lineFeed
     hasMixedLineEndings = pairs > 0 && pairs < newlines
     endsWithNewline = !text.isEmpty && text[text.endOffset - 1] == UInt8(ascii: "\n")
     isValidUTF8 = text.isValidUTF8

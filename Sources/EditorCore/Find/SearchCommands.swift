@@ -109,10 +109,10 @@ extension TextView {
   private func replacement(of matches: Selection) -> Replacement? {
     guard let (chars, preservesCase) = search.replacement else { return nil }
     return Replacement(
-      text: text, regions: matches.regions, chars: chars.withLineEnds(document.config.lineEnding),
+      text: text, regions: matches.regions, chars: chars.withLineEnds(document.lineEnding),
       preservesCase: preservesCase,
       pattern: search.queries.count == 1 ? search.queries[0].usablePattern : nil,
-      lineEnding: document.config.lineEnding)
+      lineEnding: document.lineEnding)
   }
 
   /// Runs the searches that end within a moment; the others are for the worker.

@@ -60,13 +60,14 @@ extension TextView {
       if edit.undoGroup != group { document.closeUndoStep() }
       group = edit.undoGroup
       if let origin = edit.origin {
-        document.commit(edit.delta, of: document.file.origin(origin))
+        let text = document.text.applying(edit.delta)
+        document.commit(edit.delta, of: document.file.origin(origin, TextFormat(of: text)))
       } else {
         document.commit(edit.delta, as: .insert)
       }
     }
     document.closeUndoStep()
-    if let origin = journal.origin { document.file.origin = document.file.origin(origin) }
+    if let origin = journal.origin { document.file.origin = document.file.origin(origin, document.file.format) }
     document.needsUpdate()
     return selectAgain(journal.selections[number])
   }
@@ -109,9 +110,13 @@ extension DocumentFile {
     JournalOrigin(encoding: image.encoding, isOutdated: isOutdated(textEdition))
   }
 
-  fileprivate func origin(_ journaled: JournalOrigin) -> TextOrigin {
-    TextOrigin(encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition)
+  fileprivate func origin(_ journaled: JournalOrigin, _ format: TextFormat) -> TextOrigin {
+    TextOrigin(
+      encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition, format: format)
   }
 
-  func origin(in encoding: TextEncoding) -> TextOrigin { origin(JournalOrigin(encoding: encoding)) }
+  /// Of a text that was made of the file as it is.
+  func origin(of text: Rope, in encoding: TextEncoding) -> TextOrigin {
+    origin(JournalOrigin(encoding: encoding), TextFormat(of: text))
+  }
 }

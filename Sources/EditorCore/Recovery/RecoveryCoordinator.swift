@@ -90,7 +90,8 @@ final class RecoveryCoordinator {
     if let text = found.otherText {
       // After its own journal was begun, which has to have it.
       document.commit(
-        Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text), as: .other)
+        Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text),
+        of: document.file.origin(of: text, in: document.file.image.encoding))
       document.recovery.source = recovered.map { ($0, isWhole: false) }
     }
     recovered.map(offers.tellOfDamage)

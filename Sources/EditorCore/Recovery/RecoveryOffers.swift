@@ -72,8 +72,8 @@ final class RecoveryOffers {
     }
     let (image, text) = FileImage.split(copy.contents)
     document.commit(
-      LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
-    (document.file.image, document.file.format) = (image, TextFormat(of: text))
+      LineDifference.delta(from: document.text, to: text), of: document.file.origin(of: text, in: image.encoding))
+    document.file.image = image
     document.recovery.holdsInterruptedSave = true
     document.needsUpdate()
     // What was typed after that save was begun.
@@ -97,15 +97,13 @@ final class RecoveryOffers {
     let isOfOtherEncoding = image.encoding != document.file.image.encoding
     if let text = image.text(of: file.bytes), text != document.text {
       document.commit(
-        LineDifference.delta(from: document.text, to: text), of: document.file.origin(in: image.encoding))
+        LineDifference.delta(from: document.text, to: text), of: document.file.origin(of: text, in: image.encoding))
     }
     if isOfOtherEncoding {
       // The edits are of a text that was read in another encoding than this one.
       var file = file
       file.version.image = image
-      (document.file.version.image, document.file.image, document.file.format) = (
-        image, image, TextFormat(of: document.text)
-      )
+      (document.file.version.image, document.file.image) = (image, image)
       session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)
       session.files.sendInformation(of: document)
     }

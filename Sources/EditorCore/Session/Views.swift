@@ -112,6 +112,7 @@ final class Views {
     let document = Document(text, id: id, language: language, configTable: settings)
     document.file = DocumentFile(
       path: path, version: version, image: version.image, format: TextFormat(of: text))
+    document.configTable["line_ending"] = .string(document.lineEnding)
     document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
     return document
   }
@@ -163,6 +164,10 @@ final class Views {
 
   /// Sends what changed in all views.
   func sendUpdates() {
+    // A reload, or the undo of one, may have brought others.
+    if changed.contains(where: { $0.document.configTable["line_ending"]?.string != $0.document.lineEnding }) {
+      session.settings.apply()
+    }
     for view in changed { session.searches.start(in: view.document) }
     for view in changed { sendUpdate(of: view) }
     session.wrapping.measureWidths()
@@ -175,7 +180,7 @@ final class Views {
     if document.recovery.journal?.isBehind == true { return }
     view.needsUpdate = false
     // An undo may have brought another.
-    if let told = view.toldEncoding, told != document.file.image.encoding { session.files.sendInformation(to: view) }
+    if let told = view.toldOrigin, told != document.file.origin { session.files.sendInformation(to: view) }
     session.plugins.tell(ofChangesIn: document)
     let (update, rendersLines) = view.makeUpdate(
       isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)

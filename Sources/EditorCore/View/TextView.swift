@@ -49,8 +49,8 @@ final class TextView {
 
   /// Something happened since the last update.
   var needsUpdate = true
-  /// Of the file, as the front end knows it.
-  var toldEncoding: TextEncoding?
+  /// As the front end knows it.
+  var toldOrigin: TextOrigin?
   /// How many edits of the front end have come.
   var handledEdits = 0
   /// Breaks lines while there is time.

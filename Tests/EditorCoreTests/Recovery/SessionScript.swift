@@ -13,6 +13,16 @@ final class SessionScript {
   struct Shown: Equatable {
     let text: Rope
     let isPristine: Bool
+    /// What the last line, without an end, gets by a save.
+    let lineEnding: String
+
+    /// That of the file after a save.
+    var ended: Rope {
+      guard !text.isEmpty, text[text.endOffset - 1] != 0x0A else { return text }
+      var text = text
+      text.append(Rope(lineEnding))
+      return text
+    }
   }
 
   let disk: SimulatedDisk
@@ -109,7 +119,7 @@ final class SessionScript {
       let loaded = min(first + document.history.loadedByteCount, whole.byteCount)
       text.append(whole.slice(ByteOffset(loaded)..<whole.endOffset))
     }
-    let now = Shown(text: text, isPristine: document.isTextSaved)
+    let now = Shown(text: text, isPristine: document.isTextSaved, lineEnding: document.lineEnding)
     if shown.last != now { shown.append(now) }
   }
 
@@ -225,7 +235,7 @@ final class SessionScript {
     let fileText = FileImage.split(Rope(file)).text
     let isThere = shown[floor...].contains { state in
       // After a save the file has a last line that ends. Asked at once, it may turn out that nothing was lost.
-      state.text == found || fileText == found && FileImage.ending(state.text) == found
+      state.text == found || fileText == found && state.ended == found
     }
     guard isThere else {
       return
@@ -269,15 +279,5 @@ final class SessionScript {
 extension CoreDriver {
   fileprivate var recoveryOffer: RecoveryOffer? {
     notifications.reversed().lazy.compactMap { if case .recoveryFound(let offer) = $0 { offer } else { nil } }.first
-  }
-}
-
-extension FileImage {
-  /// The text of a file after a save that ends the last line.
-  fileprivate static func ending(_ text: Rope) -> Rope {
-    guard !text.isEmpty, text[text.endOffset - 1] != 0x0A else { return text }
-    var text = text
-    text.append("\n")
-    return text
   }
 }
