@@ -144,10 +144,12 @@ import Testing
     remove()
   }
 
-  private func save(_ driver: CoreDriver, _ policy: String = "if_unchanged") -> Int? {
+  private func save(_ driver: CoreDriver, _ policy: String = "if_unchanged", to other: String? = nil) -> Int? {
     let answer = driver.request(
       "xiedit_save",
-      ["view_id": .string(driver.view.rawValue), "file_path": .string(path), "overwrite": .string(policy)])
+      [
+        "view_id": .string(driver.view.rawValue), "file_path": .string(other ?? path), "overwrite": .string(policy),
+      ])
     if case .failure(let error) = answer { return error.code } else { return nil }
   }
 
@@ -182,6 +184,43 @@ import Testing
     driver.edit("insert", ["chars": "z"])
     #expect(save(driver) == nil)
     #expect(driver.document?.text == Rope(contents ?? ""))
+    remove()
+  }
+
+  /// Nobody else has written to the other file, until somebody does.
+  @Test(arguments: [true, false]) func aTextFromBeforeAReloadIsSavedToAnotherFile(isNew: Bool) throws {
+    try write("one\n")
+    driver.open(path)
+    try write("two\n")
+    driver.run { changes == [true] }
+    let other = path + ".other"
+    if !isNew { try "else\n".write(toFile: other, atomically: true, encoding: .utf8) }
+    #expect(save(driver, "always", to: other) == nil)
+    driver.edit("undo")
+    #expect(save(driver, to: other) == nil)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "one\n")
+    try "three\n".write(toFile: other, atomically: true, encoding: .utf8)
+    driver.run { changes == [true, true] }
+    for _ in 0..<2 {
+      driver.edit("undo")
+      #expect(save(driver, to: other) == ErrorCode.changedOnDisk)
+    }
+    try FileManager.default.removeItem(atPath: other)
+    remove()
+  }
+
+  /// By any of its names it is the same file.
+  @Test func aTextFromBeforeAReloadIsNotSavedUnaskedByAnotherName() throws {
+    try write("one\n")
+    driver.open(path)
+    try write("two\n")
+    driver.run { changes == [true] }
+    let link = path + ".link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(save(driver, to: link) == nil)
+    driver.edit("undo")
+    #expect(save(driver, to: link) == ErrorCode.changedOnDisk)
+    try FileManager.default.removeItem(atPath: link)
     remove()
   }
 

@@ -247,6 +247,8 @@ final class FileCoordinator {
           frontEnd.alert(
             "\(path) was saved, but a loss of power may undo it: its file system cannot synchronize folders")
         }
+        // Of another file than before no other program's state is known.
+        document.file.fileEdition = isOwn ? state.edition : 0
         session.recovery.journalSaved(document, state.revision, to: path, outcome.file)
         saved(document, state, to: path, outcome.file.version)
         completion(nil)
@@ -284,7 +286,7 @@ final class FileCoordinator {
     document.markSaved(state.mark)
     let isRenamed = document.file.path != path
     document.file.path = path
-    (document.file.version, document.file.fileEdition) = (file, state.edition)
+    document.file.version = file
     document.file.changedStatus = nil
     document.needsUpdate()
     guard document.isOpen else { return }
