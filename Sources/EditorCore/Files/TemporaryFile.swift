@@ -34,7 +34,8 @@ struct TemporaryFile {
 
   func discard() { try? system.remove(path) }
 
-  private func removeAbandoned() throws(FileError) {
+  /// Removes what a killed save left, if that is what is there.
+  func removeAbandoned() throws(FileError) {
     try system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
       let status = try system.status(of: descriptor)
       guard status.kind == .regular, status.owner == system.effectiveUser else { throw inUse }

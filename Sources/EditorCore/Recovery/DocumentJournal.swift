@@ -7,6 +7,8 @@ final class DocumentJournal {
   var id: String { journal.id }
   /// Another process that edits the file.
   private(set) var otherProcess: Int?
+  /// No other process edits the file.
+  var isAlone: Bool { lock != nil }
   /// No lock could be had, as where the file system of the journals knows none: other processes are not noticed.
   private(set) var isUnlocked = false
   private let journal: Journal
@@ -305,10 +307,7 @@ final class DocumentJournal {
     let isElsewhere = path != self.path
     self.path = path
     dropGeneration()
-    if isElsewhere, let old = journal.move(to: path) {
-      // The worker may be writing it just now.
-      files.perform { [folder] in try? folder.system.remove(folder.baseCopyPath(of: old)) }
-    }
+    if isElsewhere { journal.move(to: path) }
     beginAnew()
     if isElsewhere { takeLock() }
   }

@@ -110,19 +110,16 @@ package final class Journal {
 
   /// The text has been saved to `path`, where what was typed since will be looked for. If it cannot be moved, it is as long as it
   /// takes to begin anew where it was.
-  ///
-  /// - Returns: Where it was, if it was moved.
-  func move(to path: String) -> String? {
+  func move(to path: String) {
     let (old, target) = (self.path, folder.newJournalPath(for: path, name: name))
     guard let file else {
       self.path = target
-      return nil
+      return
     }
-    do throws(FileError) { try system.rename(old, to: target) } catch { return nil }
+    do throws(FileError) { try system.rename(old, to: target) } catch { return }
     try? system.rename(folder.baseCopyPath(of: old), to: folder.baseCopyPath(of: target))
     file.lostName()
     (self.path, needsSync) = (target, true)
-    return old
   }
 
   /// To be called when all of a file is there of which the base has only the beginning.

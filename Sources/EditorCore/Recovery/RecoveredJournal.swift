@@ -169,6 +169,8 @@ extension RecoveryFolder {
   package func keepBaseCopy(_ contents: Rope, of journal: String, writer: FileWriter) throws(FileError) {
     guard contents.byteCount <= largestBaseCopy else { return }
     try write(contents, to: baseCopyPath(of: journal), writer: writer)
+    // It was removed, or moved, meanwhile.
+    if try system.status(at: journal, followingLinks: false) == nil { removeTemporary(baseCopyPath(of: journal)) }
   }
 
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
@@ -200,6 +202,28 @@ extension RecoveryFolder {
   }
 
   func removeTemporary(_ path: String) { try? system.remove(path) }
+
+  /// Removes what killed processes have left of journals of the file at `target` that is of no use: what was cut short while it was
+  /// written, and copies without a journal.
+  func removeLeftovers(of target: String) {
+    let prefix = journalPrefix(of: target)
+    let names = (try? system.names(inDirectory: path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let (isCut, own) = (name.hasSuffix(".new"), name.dropFirst(prefix.count))
+      guard isCut || name.hasSuffix(".journal-base"), let end = own.firstRange(of: ".journal")?.upperBound else {
+        continue
+      }
+      let journal = String(name[..<end])
+      let isLeft =
+        if names.contains(journal) {
+          isCut && isFree(path + "/" + journal, waitsForAny: false)
+        } else {
+          // Its process may be about to remove the copy.
+          Int(own.prefix { $0 != "." }).map { !system.isRunning($0) } ?? false
+        }
+      if isLeft { try? system.remove(path + "/" + name) }
+    }
+  }
 
   /// What killed processes have left of one file.
   struct Abandoned {

@@ -58,6 +58,7 @@ final class RecoveryCoordinator {
       }
       return
     }
+    folder.removeLeftovers(of: document.file.path ?? "")
     let found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
@@ -87,6 +88,7 @@ final class RecoveryCoordinator {
     } catch {
       frontEnd.alert("Without a journal, for \(error)")
     }
+    removeCutSaves(of: document, folder)
     if let text = found.otherText {
       // After its own journal was begun, which has to have it.
       document.commit(
@@ -99,6 +101,16 @@ final class RecoveryCoordinator {
       frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection))
     }
     if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder) }
+  }
+
+  /// What saves that were killed had written so far, beside the file and here.
+  private func removeCutSaves(of document: Document, _ folder: RecoveryFolder) {
+    let system = session.files.system
+    guard document.recovery.journal?.isAlone == true, let path = document.file.path,
+      let target = try? system.resolvingLinks(path)
+    else { return }
+    folder.removeCutCopy(for: target)
+    try? TemporaryFile(besides: target, system: system).removeAbandoned()
   }
 
   /// The end of the session.

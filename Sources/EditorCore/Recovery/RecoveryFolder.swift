@@ -117,6 +117,9 @@ extension RecoveryFolder {
     return copy
   }
 
+  /// One that was not whole yet.
+  func removeCutCopy(for target: String) { removeTemporary(path(for: target, suffix: "saving") + ".new") }
+
   func discardCopy(_ copy: String) { try? system.remove(copy) }
 
   /// What a save in place that was cut short would have written, if there was one.

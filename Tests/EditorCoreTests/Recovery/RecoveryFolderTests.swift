@@ -1,4 +1,5 @@
 import Glibc
+import Rope
 import Testing
 
 @testable import EditorCore
@@ -133,6 +134,29 @@ import Testing
       }
     }
     #expect(try system.names(inDirectory: folder.path).isEmpty)
+  }
+
+  /// Of that file, and of no process that lives.
+  @Test func whatIsOfNoUseGoesAtOnce() throws {
+    let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
+    let living = Journal(base: JournalBase(path: "/a", version: .none), name: "v", folder: folder)
+    let delta = Delta(baseByteCount: 0, replacing: 0..<0, with: "x")
+    try living.append([JournalEdit(revision: 1, undoGroup: 1, delta: delta, selections: [])])
+    let (a, b) = (folder.key(for: "/a"), folder.key(for: "/b"))
+    // No process has that number.
+    let dead = "\(a).99999999.v"
+    let kept = [
+      living.id + "-base", living.id + "-base.new", living.id + ".1.new", "\(a).\(getpid()).w.journal-base",
+      dead + ".journal", dead + ".journal-base", dead + ".1.journal.discarded", dead + ".1.journal.discarded-base",
+      b + ".99999999.v.journal-base", a + ".saving",
+    ]
+    let left = [
+      dead + ".journal-base.new", dead + ".journal.new", dead + ".journal.2.new", dead + ".1.journal-base",
+      dead + ".1.journal-base.new", dead + ".1.journal.1.new",
+    ]
+    for name in kept + left { files.write("text", to: "recovery/" + name) }
+    folder.removeLeftovers(of: "/a")
+    #expect(Set(try system.names(inDirectory: folder.path)) == Set(kept + [living.id]))
   }
 
   /// What is too old to be missed goes, and nothing else.

@@ -28,8 +28,9 @@ import Testing
     let folder = try recoveryFolder()
     var session = try session(folder)
     let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
-    try folder.keepBaseCopy(session.text, of: session.journal.path, writer: writer)
+    let base = session.text
     try session.type("the ", at: 0)
+    try folder.keepBaseCopy(base, of: session.journal.path, writer: writer)
     unlink(path)
     guard case .textOfCopy(let text, "base text") = try recovered(folder).replay(on: .none, folder: folder) else {
       Issue.record("no text")

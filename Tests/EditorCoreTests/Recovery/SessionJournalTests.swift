@@ -249,6 +249,45 @@ import Testing
     #expect(driver.alerts.filter { $0.contains("cannot be watched: Too many open files") }.count == 1)
   }
 
+  /// The copy of a file is there as long as its journal is.
+  @Test func aReloadLeavesNoCopy() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    driver.notify(.save(driver.view, path: path))
+    files.write("another's", to: "a")
+    driver.run { driver.document?.text == "another's" }
+    let isWritten = Lock(false)
+    driver.session.files.service.perform { isWritten.withLock { $0 = true } }
+    driver.run { isWritten.withLock { $0 } }
+    let names = try LinuxFileSystem().names(inDirectory: files("recovery"))
+    #expect(names.allSatisfy { $0.hasSuffix(".lock") }, "\(names)")
+  }
+
+  @Test func whatKilledSavesHadWrittenGoesAtTheNextStart() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    let copy = "recovery/\(folder.key(for: path)).saving.new"
+    for name in [copy, ".a.xiedit-save", ".b.xiedit-save"] { files.write("te", to: name) }
+    let system = LinuxFileSystem()
+    let lock = try FileLock.take(of: path, folder: folder)
+    try driver(FaultyFileSystem()).open(path)
+    #expect(files.contents(copy) == "te", "another may be writing it")
+    #expect(files.contents(".a.xiedit-save") == "te")
+    _ = consume lock
+    // A save that runs has it locked.
+    try system.withOpen(files(".a.xiedit-save"), O_RDONLY) { descriptor throws(FileError) in
+      _ = try system.lock(descriptor)
+      _ = try? driver(FaultyFileSystem()).open(path)
+      #expect(files.contents(".a.xiedit-save") == "te")
+    }
+    #expect(files.contents(copy) == nil)
+    try driver(FaultyFileSystem()).open(path)
+    #expect(files.contents(".a.xiedit-save") == nil)
+    #expect(files.contents(".b.xiedit-save") == "te")
+  }
+
   /// What the worker has still to write is nobody's any more.
   @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
     files.write("text", to: "a")
