@@ -11,14 +11,15 @@ final class DocumentJournal {
   var isAlone: Bool { lock != nil }
   /// No lock could be had, as where the file system of the journals knows none: other processes are not noticed.
   private(set) var isUnlocked = false
-  private let journal: Journal
+  private var journal: Journal
+  private let name: String
   private let folder: RecoveryFolder
   private let files: FileService
   private let loop: Loop
   private var lock: FileLock?
   private var unwritten: [JournalEdit] = []
   /// What must be added to the document's revisions: a journal that goes on counts on.
-  private let firstRevision: UInt64
+  private var firstRevision: UInt64
   /// What the base of the journal holds, all of it, until the first edit has it copied.
   private var baseContents: Rope?
   /// What is copied, in case that the copy is removed.
@@ -59,6 +60,7 @@ final class DocumentJournal {
     folder: RecoveryFolder, files: FileService, watcher: FileWatcher, loop: Loop
   ) throws(FileError) {
     self.folder = folder
+    self.name = name
     self.path = path
     self.watcher = watcher
     self.files = files
@@ -78,6 +80,30 @@ final class DocumentJournal {
     }
     takeLock()
     journal.onMadeAgain = { [unowned self] in madeAgain() }
+  }
+
+  /// To go on with it as the document's own; nil if that is begun, or it is another file's, damaged, or in use.
+  func reopen(_ recovered: RecoveredJournal) -> Journal? {
+    guard journal.file == nil, !recovered.isDamaged, recovered.isOf(path),
+      folder.system.folder(of: recovered.path) == folder.path
+    else {
+      return nil
+    }
+    return try? Journal(continuing: recovered, name: name, folder: folder)
+  }
+
+  /// Goes on with a journal whose edits the document has made, and nothing else: its own would have them a second time.
+  ///
+  /// - Parameter reopened: ``reopen(_:)``
+  func goOn(with reopened: Journal, of recovered: RecoveredJournal, revision: Int, _ file: FileContents) {
+    reopened.move(to: path)
+    reopened.onMadeAgain = { [unowned self] in madeAgain() }
+    (journal, unwritten, baseContents, copiedContents) = (reopened, [], nil, nil)
+    if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
+    firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
+    // What it says of views is of those that were.
+    selections = JournaledSelections(of: nil)
+    scheduleSync()
   }
 
   /// The journal was, and its folder perhaps: the rest that was there is to be, too.

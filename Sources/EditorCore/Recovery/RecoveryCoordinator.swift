@@ -34,7 +34,9 @@ final class RecoveryCoordinator {
   func hasJournal(_ id: String) -> Bool { folders.contains { $0.hasJournal(id) } }
 
   func abandonedJournal(_ id: String) -> RecoveredJournal? {
-    folders.lazy.compactMap { $0.abandonedJournal(id) }.first
+    // A lazy search would look twice, and the journal may be taken between.
+    for folder in folders { if let journal = folder.abandonedJournal(id) { return journal } }
+    return nil
   }
 
   /// Begins the journal of a view, after what a dead core left for it was made good.

@@ -95,6 +95,11 @@ final class RecoveryOffers {
   ) {
     let document = view.document
     let isOfOtherEncoding = image.encoding != document.file.image.encoding
+    // What was opened may have been saved since, or may not be what the journal knows of the file.
+    let isOfFile =
+      !document.recovery.holdsInterruptedSave && !journal.isOfPart
+      && document.file.version.contents == file.version.contents
+    let reopened = isOfFile ? document.recovery.journal?.reopen(journal) : nil
     if let text = image.text(of: file.bytes), text != document.text {
       document.commit(
         LineDifference.delta(from: document.text, to: text), of: document.file.origin(of: text, in: image.encoding))
@@ -104,11 +109,17 @@ final class RecoveryOffers {
       var file = file
       file.version.image = image
       (document.file.version.image, document.file.image) = (image, image)
-      session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)
+      if reopened == nil {
+        session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)
+      }
       session.files.sendInformation(of: document)
     }
     view.make(edits, of: journal)
-    document.recovery.source = (journal, isWhole: true)
+    if let reopened {
+      document.recovery.journal?.goOn(with: reopened, of: journal, revision: document.revision, file)
+    } else {
+      document.recovery.source = (journal, isWhole: true)
+    }
     tellOfDamage(to: journal)
   }
 

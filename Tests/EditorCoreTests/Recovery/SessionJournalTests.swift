@@ -288,6 +288,70 @@ import Testing
     #expect(files.contents(".b.xiedit-save") == "te")
   }
 
+  /// There is one journal of what was restored, whenever the process ends.
+  @Test(arguments: [false, true]) func aDeathAfterRestoringLeavesOneJournal(losingPower: Bool) throws {
+    func open(on disk: SimulatedDisk) -> CoreDriver {
+      let folder = RecoveryFolder(at: "/disk/recovery", system: disk)
+      let driver = CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
+      driver.open("/disk/a")
+      return driver
+    }
+    func restore(in driver: CoreDriver) {
+      guard let offer = driver.recoveryOffers.last else { return }
+      driver.notify(.recover(driver.view, recoveryID: offer.recoveryID, .restore))
+    }
+    var (call, isWhole) = (0, false)
+    while !isWhole, call < 500 {
+      defer { call += 1 }
+      var power: SplitMix64? = losingPower ? SplitMix64(state: UInt64(call)) : nil
+      let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+      disk.write(Array("text\n".utf8), to: "/disk/a")
+      let first = open(on: disk)
+      first.edit("insert", ["chars": "one "])
+      first.document?.recovery.journal?.synchronize()
+      let second = disk.afterDeath(losingPower: &power)
+      let session = open(on: second)
+      second.expect(.death(atCall: call))
+      restore(in: session)
+      session.document?.recovery.journal?.synchronize()
+      isWhole = !second.isDead
+      let third = second.afterDeath(losingPower: &power)
+      #expect(third.fileNames.count { $0.hasSuffix(".journal") } == 1, "call \(call)")
+      let last = open(on: third)
+      restore(in: last)
+      #expect(last.document?.text == "one text\n", "call \(call)")
+      last.edit("insert", ["chars": "two "])
+      last.notify(.save(last.view, path: "/disk/a"))
+      last.notify(.closeView(last.view))
+      last.session.finish()
+      #expect(third.fileNames.filter { !$0.hasSuffix(".lock") } == ["/disk/a"], "call \(call)")
+    }
+    #expect(isWhole)
+  }
+
+  /// A front end that sends again what is not done counts its own edits.
+  @Test func aRestoredJournalCountsTheEditsOfItsSession() throws {
+    files.write("text", to: "a")
+    var first: CoreDriver? = try driver(FaultyFileSystem())
+    first?.open(path)
+    for _ in 0..<5 { first?.edit("insert", ["chars": "x"]) }
+    first = nil
+    var next: CoreDriver? = try driver(FaultyFileSystem())
+    next?.open(path)
+    let offer = try #require(next?.recoveryOffers.last)
+    next?.edit("move_right")
+    let view = try #require(next?.view)
+    next?.notify(.recover(view, recoveryID: offer.recoveryID, .restore))
+    #expect(next?.document?.text == "xxxxxtext")
+    let id = try #require(next?.fileInformation?.recoveryID)
+    next = nil
+    let last = try driver(FaultyFileSystem())
+    _ = last.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
+    let told = last.notifications.compactMap { if case .recovered(_, let count, _) = $0 { count } else { nil } }
+    #expect(told == [1])
+    #expect(last.session.views.documents.last?.text == "xxxxxtext")
+  }
+
   /// What the worker has still to write is nobody's any more.
   @Test func aCloseAfterTheFirstEditLeavesNothing() throws {
     files.write("text", to: "a")
