@@ -256,8 +256,15 @@ import Testing
     driver.open(path)
     driver.edit("insert", ["chars": "x"])
     driver.notify(.save(driver.view, path: path))
+    // The copy is written when the journal has gone.
+    let isReloaded = DispatchSemaphore(value: 0)
+    driver.document?.now = { [service = driver.session.files.service] in
+      service.perform { isReloaded.wait() }
+      return .now
+    }
     files.write("another's", to: "a")
     driver.run { driver.document?.text == "another's" }
+    isReloaded.signal()
     let isWritten = Lock(false)
     driver.session.files.service.perform { isWritten.withLock { $0 = true } }
     driver.run { isWritten.withLock { $0 } }
