@@ -33,6 +33,14 @@ package enum EditCommand: Equatable, Sendable {
   /// Extension: a logical line from 0 and a count of characters in it, both clamped to the text.
   case gotoPosition(line: Int, character: Int)
 
+  /// Whether the text may change: refused for a document that is only to be read.
+  package var changesText: Bool {
+    switch self {
+    case .insert, .paste, .pasteHeld: true
+    case .plain(let edit): edit.changesText
+    default: false
+    }
+  }
 }
 
 /// The `ty` of a `gesture`.

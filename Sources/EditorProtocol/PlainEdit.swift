@@ -66,4 +66,15 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case debugRewrap = "debug_rewrap"
   case debugWrapWidth = "debug_wrap_width"
   case debugPrintSpans = "debug_print_spans"
+
+  var changesText: Bool {
+    switch self {
+    case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
+      .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
+      .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
+      .replaceNext, .replaceAll:
+      true
+    default: false
+    }
+  }
 }

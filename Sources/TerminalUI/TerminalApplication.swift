@@ -58,7 +58,12 @@ package final class TerminalApplication {
     }
     if let warning = terminal.description.warning { editor.alarm(warning) }
     while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
+    inputSource?.cancel()
     terminal.giveBack()
+    if let loss = session.keepText() {
+      complain(loss)
+      exitCode = 1
+    }
     session.close()
     if let fatalSignal {
       signal(fatalSignal, SIG_DFL)
@@ -157,6 +162,7 @@ package final class TerminalApplication {
       if let reason { end(with: reason) }
       exitCode = code
     case .restartCore: session.restartCore()
+    case .giveUpCore: session.giveUpCore()
     }
   }
 

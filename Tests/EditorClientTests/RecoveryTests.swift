@@ -89,6 +89,42 @@ import Testing
     #expect(bench.bottom.contains("left out"))
   }
 
+  /// Whoever restarts the core wants everything once more; what was typed without one has ended none.
+  @Test func whatWasTypedWithoutACoreIsNotLeftOut() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
+    bench.editor.coreIsGone(because: "It keeps ending")
+    bench.press("z")
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("c"), .insert("d"), .insert("z")])
+  }
+
+  @Test func noKeyEndsAnEditorWhoseTextNoCoreHas() {
+    let bench = bench(handled: 4)
+    bench.editor.coreIsGone(because: "It keeps ending")
+    #expect(bench.bottom.contains("^R restarts it"))
+    #expect(!bench.bottom.contains("waits"), "nothing comes of it")
+    for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
+    #expect(bench.bottom.contains("It keeps ending"))
+    // What is typed for a view that its core had not opened yet is held, and answers no question.
+    bench.press("n{^Q}")
+    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.bottom.contains("(y/n, Esc goes back)"))
+    bench.press("{esc}{^Q}y")
+    guard case .exit(code: 1, reason: _?)? = bench.editor.takeEffects().first else {
+      Issue.record("no end")
+      return
+    }
+    #expect(bench.editor.unkeptViews.count == 1)
+    bench.press("{^Q}n")
+    #expect(bench.editor.takeEffects().count == 1)
+    #expect(bench.editor.unkeptViews.isEmpty)
+  }
+
   @Test func acknowledgedAgainMayBeSentAgainLater() {
     let bench = bench(handled: 4)
     bench.core.answer(.success("view-id-1"))

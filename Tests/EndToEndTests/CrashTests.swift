@@ -118,11 +118,12 @@ import Testing
     #expect(home.text(of: copy) == nil)
   }
 
-  @Test func aCoreThatKeepsDyingIsAskedAbout() throws {
+  /// A session whose core was ended until no other took its place, with `x` typed before.
+  private func sessionWithoutCore() throws -> TerminalSession {
     try home.write("text\n", to: "a.txt")
     let session = try edit("a.txt")
     try session.wait(toSee: "1 text")
-    try session.type("x")
+    try session.paste("x")
     try session.wait(toSee: "1 xtext")
     var dead: Set<pid_t> = []
     while !session.screen.text.contains("The core keeps ending") {
@@ -131,6 +132,99 @@ import Testing
         session.children.contains { !dead.contains($0) } || screen.text.contains("The core keeps ending")
       }
     }
+    try session.wait(toSee: "what you type is kept nowhere")
+    return session
+  }
+
+  /// How an editor without a core is left.
+  enum Leaving { case question, signal(CInt) }
+
+  @Test(arguments: [Leaving.question, .signal(SIGTERM), .signal(SIGHUP)])
+  func whatIsTypedWithoutACoreIsKeptByOneMore(_ leaving: Leaving) throws {
+    let session = try sessionWithoutCore()
+    try session.type("yz\u{11}")
+    try session.wait(toSee: "(y/n, Esc goes back)")
+    switch leaving {
+    case .question:
+      try session.type("\u{1B}")
+      try session.wait(toSee: "^R restarts it")
+      try session.type("\u{11}")
+      try session.wait(toSee: "What you typed in a.txt is kept nowhere")
+      try session.type("y")
+      #expect(try session.waitForEnd() >> 8 == 1)
+    case .signal(let signal):
+      kill(session.process, signal)
+      #expect(try session.waitForEnd() & 0x7F == signal)
+    }
+    #expect(!session.screen.isAlternate)
+    #expect(!session.screen.text.contains("could not be kept"))
+    let again = try edit("a.txt")
+    try again.wait(toSee: "Unsaved text of a.txt")
+    try again.type("\u{12}")
+    try again.wait(toSee: "1 xyztext")
+    try quit(again, answer: "n")
+  }
+
+  @Test func whatIsTypedWithoutACoreCanBeDropped() throws {
+    let session = try sessionWithoutCore()
+    try session.type("y\u{11}")
+    try session.wait(toSee: "What you typed in a.txt is kept nowhere")
+    try session.type("n")
+    #expect(try session.waitForEnd() >> 8 == 1)
+    let again = try edit("a.txt")
+    try again.wait(toSee: "Unsaved text of a.txt")
+    try again.type("\u{12}")
+    try again.wait(toSee: "1 xtext")
+    try quit(again, answer: "n")
+  }
+
+  /// Nothing is asked where nothing would be lost.
+  @Test func anEditorWithoutACoreThatOwesNothingEndsAtOnce() throws {
+    let session = try sessionWithoutCore()
+    try session.type("\u{1B}[C\u{11}")
+    #expect(try session.waitForEnd() >> 8 == 1)
+    #expect(session.screen.text.contains("the core has ended"))
+  }
+
+  /// No core can be had at the end, either.
+  @Test(arguments: [false, true])
+  func whatNoCoreTakesIsToldAtTheEnd(_ isSignal: Bool) throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("--core", "[ -e second ] && exit 3; : >second; exec \(Products.core)", "a.txt")
+    try session.wait(toSee: "1 text")
+    kill(try #require(session.children.first), SIGKILL)
+    try session.wait(toSee: "The core keeps ending")
+    try session.type("x\u{11}")
+    try session.wait(toSee: "(y/n, Esc goes back)")
+    if isSignal {
+      kill(session.process, SIGTERM)
+      #expect(try session.waitForEnd() & 0x7F == SIGTERM)
+    } else {
+      try session.type("y")
+      #expect(try session.waitForEnd() >> 8 == 1)
+    }
+    #expect(!session.screen.isAlternate)
+    #expect(session.screen.text.replacing("\n", with: "").contains("what was typed last in a.txt could not be kept"))
+  }
+
+  /// A new core that says nothing has none of what was typed.
+  @Test func controlQAsksAboutWhatASilentNewCoreWasNotGiven() throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("--core", "[ -e second ] && exec sleep 1000; : >second; exec \(Products.core)", "a.txt")
+    try session.wait(toSee: "1 text")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type("x")
+    kill(core, SIGKILL)
+    try session.wait(toSee: "Waiting for the core to open a.txt")
+    try session.type("\u{11}")
+    try session.wait(toSee: "What you typed in a.txt is kept nowhere")
+    try session.type("n")
+    #expect(try session.waitForEnd() >> 8 == 1)
+  }
+
+  @Test func aCoreThatKeepsDyingIsAskedAbout() throws {
+    let session = try sessionWithoutCore()
     try session.type("\u{12}")
     try session.wait(toSee: "another one has taken over")
     try session.type("y")

@@ -97,8 +97,10 @@ import Testing
     try session.type("x")
     try session.wait(toSee: "The core keeps ending")
     try session.type("n\u{11}")
+    try session.wait(toSee: "(y/n, Esc goes back)")
+    try session.type("n")
     #expect(try session.waitForEnd() >> 8 == 1)
-    #expect(session.screen.text.contains("the core did not answer"))
+    #expect(session.screen.text.contains("the core has ended"))
     expectRestored(session, try modesBefore())
   }
 

@@ -11,6 +11,8 @@ package final class ClientSession {
   private static let noiseLimit = 20
   /// How often it is looked whether the core still owes an answer.
   private static let tickInterval = Duration.milliseconds(700)
+  /// So long a core may take, at the end, to write down what it has not answered.
+  private static let lastWait = Duration.seconds(3)
 
   package let editor: Editor
   /// Something may have to be drawn.
@@ -70,6 +72,19 @@ package final class ClientSession {
     if let failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
   }
 
+  /// Sees to it before the end that a core has written down what was typed: one more core if there is none.
+  /// - Returns: What could not be kept, for the user.
+  package func keepText() -> String? {
+    (onChange, onFailure) = ({}, {})
+    editor.isLeaving = true
+    var isOver = false
+    let timer = loop.after(Self.lastWait) { isOver = true }
+    defer { timer.cancel() }
+    if hasEnded, !editor.unkeptViews.isEmpty { restartCore() }
+    while !isOver, !hasEnded, editor.mayLoseText { loop.iterate(waiting: true) }
+    return editor.unkeptNames.map { "what was typed last in \($0) could not be kept: there is no core" }
+  }
+
   /// Ends the core's input; the core keeps the journals of views that were not closed.
   package func close() {
     connection.remark(
@@ -80,13 +95,24 @@ package final class ClientSession {
 
   /// The core does not make sense, does not answer, or is no more: another one is to take its place.
   package func restartCore() {
+    endCore()
+    if hasEnded { deaths = [] }
+    hasEnded = false
+    replaceCore(lastWords: "")
+  }
+
+  /// The core does not answer, and the user wants to go: there is none any more, and what it has not taken is asked about.
+  package func giveUpCore() {
+    endCore()
+    fail("The core does not answer", "")
+    editor.quit()
+  }
+
+  private func endCore() {
     connection.owner = nil
     // The number of one that is gone may be another process's by now.
     if !hasEnded { connection.kill() }
     connection.close()
-    if hasEnded { deaths = [] }
-    hasEnded = false
-    replaceCore(lastWords: "")
   }
 
   /// Looks at the clock as long as the core owes something: an idle editor stays idle, and so does one whose user has been told.
@@ -120,12 +146,12 @@ package final class ClientSession {
   private func fail(_ reason: String, _ lastWords: String) {
     line.connection = nil
     hasEnded = true
-    let text = lastWords.isEmpty ? reason : "\(reason): \(lastWords)"
     if hadUpdate {
-      editor.offerRestart(because: text)
+      let words = lastWords.isEmpty ? "" : " (\(lastWords))"
+      editor.coreIsGone(because: "\(reason): what you type is kept nowhere\(words)")
       onChange()
     } else {
-      failure = text
+      failure = lastWords.isEmpty ? reason : "\(reason): \(lastWords)"
       onFailure()
     }
   }

@@ -35,6 +35,9 @@ struct EditLog {
   /// Whether it has not, and there is more than what only concerns the screen.
   var hasChanges: Bool { pendingCount > 0 }
 
+  /// Whether there is text among them that a core's end would take with it.
+  var hasText: Bool { edits.contains { $0?.changesText == true } }
+
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
   mutating func resume(at count: Int) -> [EditCommand] {

@@ -6,6 +6,8 @@ extension Editor {
   package func coreWasReplaced() {
     handshake = nil
     gate.silence = 0
+    let isWanted = coreLoss != nil || isLeaving
+    coreLoss = nil
     // The offers were the old core's.
     offers = []
     if case .held = clipboard { clipboard = .lost }
@@ -27,7 +29,8 @@ extension Editor {
       view.progress = nil
       view.plugins = []
       view.statusItems = []
-      if view.wasResent {
+      // Whoever restarts the core wants everything once more.
+      if view.wasResent, !isWanted {
         view.log.removeAll()
         show("Edits of \(view.name) that ended the core twice were left out", isAlarm: true)
       }
@@ -43,8 +46,17 @@ extension Editor {
     channel.send(.getConfig(id)) { _ in }
   }
 
-  /// The core has been silent for too long, or is gone and was not replaced.
-  package func offerRestart(because reason: String) {
+  /// The core is gone and was not replaced: nothing of what is typed is kept.
+  package func coreIsGone(because reason: String) {
+    coreLoss = reason
+    gate.silence = 0
+    // The offers were the old core's.
+    offers = []
+    offerRestart(because: reason)
+  }
+
+  /// The core has been silent for too long, or is gone.
+  func offerRestart(because reason: String) {
     withdrawOffer(.restart)
     message = nil
     let restart = Offer.Choice(key: .control("r"), label: "restarts it") { [weak self] in
@@ -52,7 +64,44 @@ extension Editor {
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
     let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
-    offer(Offer(subject: .restart, text: reason, choices: [restart, quit, wait]))
+    offer(Offer(subject: .restart, text: reason, choices: coreLoss == nil ? [restart, quit, wait] : [restart, quit]))
+  }
+
+  /// The buffers with text that was typed and is nowhere but here.
+  var unkeptViews: [EditorView] {
+    views.filter { view in
+      (coreLoss != nil || view.recovery == .waiting) && (view.log.hasText || view === self.view && gate.holdsText)
+    }
+  }
+
+  /// Whether some of what was typed is not known to survive the core, which is there and answers.
+  var mayLoseText: Bool {
+    !unkeptViews.isEmpty || supports(.editCount) && !gate.isSilent && views.contains(where: \.log.hasText)
+  }
+
+  /// Of ``unkeptViews``; nil when there are none.
+  var unkeptNames: String? {
+    let views = unkeptViews
+    return views.first.map { views.count == 1 ? $0.name : "\($0.name) and \(views.count - 1) more" }
+  }
+
+  /// Leaves without a core. Views are not closed: what a core has of them in its journal is offered by the next one.
+  func leaveWithoutCore() {
+    let leave = { [unowned self] in
+      let reason = coreLoss == nil ? "the core did not answer" : "the core has ended"
+      effects.append(.exit(code: 1, reason: "\(reason); what it had of unsaved text is kept for the next time"))
+    }
+    guard let names = unkeptNames else { return leave() }
+    // It asks for nothing of that, so that it can be asked about.
+    guard let coreLoss else { return effects.append(.giveUpCore) }
+    let drop = { [unowned self] in
+      for view in views { view.log.removeAll() }
+      gate.dropInput()
+      leave()
+    }
+    ask(
+      "What you typed in \(names) is kept nowhere. Try to keep it?", choices: "y/n, Esc goes back",
+      answers: ["y": leave, "n": drop], cancel: { [unowned self] in offerRestart(because: coreLoss) })
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.

@@ -22,6 +22,10 @@ package final class Editor {
 
   /// Why the editor cannot go on with this core.
   var failure: String?
+  /// Why there is no core, and none is being started.
+  var coreLoss: String?
+  /// The editor ends; what was typed is given to a core for the last time.
+  package var isLeaving = false
 
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { needsDisplay = true } }

@@ -12,4 +12,6 @@ package enum EditorEffect: Equatable, Sendable {
   case exit(code: Int32, reason: String? = nil)
   /// The core has to be started again.
   case restartCore
+  /// The core is not waited for any more, and no other is started.
+  case giveUpCore
 }

@@ -80,6 +80,17 @@ struct InputGate {
 
   mutating func dropInput() { heldEvents = [] }
 
+  /// Whether something that was typed, and not only a command, is held.
+  var holdsText: Bool {
+    heldEvents.contains { event in
+      switch event {
+      case .key(let key): key.text != nil
+      case .paste: true
+      case .mouse, .resize, .unknown: false
+      }
+    }
+  }
+
   /// Ends waits before their time, and drops what was typed since.
   mutating func giveUp(_ given: [Wait]) {
     waits.removeAll { wait in given.contains { $0 === wait } }
@@ -105,6 +116,7 @@ extension Editor {
   ///
   /// A `y` typed right after Ctrl-Q is an answer, not text: input is held until then.
   func whenSettled(_ body: @escaping () -> Void) {
+    guard coreLoss == nil else { return show("There is no core for that", isAlarm: true) }
     var (open, hasFailed) = (0, false)
     for view in views where view.log.hasChanges && view.takesEdits {
       guard let id = view.id else { continue }
@@ -150,7 +162,10 @@ extension Editor {
   /// Whether `event` is to wait. Some keys never do: Esc, and, once the user was told that something takes its time, Ctrl-Q.
   func holds(_ event: InputEvent) -> Bool {
     guard !event.isResize else { return false }
+    // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
+    if coreLoss != nil, mode != nil { return false }
     if case .key(let key) = event {
+      if coreLoss != nil, keyMap[key] == .action(.quit) { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
       if key.code == .escape && (holdsInput || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput {
         stopWaiting()
@@ -197,21 +212,16 @@ extension Editor {
     if let task { show("No longer waiting for the core to \(task)") }
   }
 
-  /// The user has been told that the core does not answer, and goes. Views are not closed: the core keeps their journals.
-  func leaveWithoutCore() {
-    let reason = "the core did not answer; what it had of unsaved text is kept for the next time"
-    effects.append(.exit(code: 1, reason: reason))
-  }
-
   // MARK: The core's silence
 
   /// Whether the core owes an answer.
   package var awaitsCore: Bool {
-    !gate.waits.isEmpty || views.contains { $0.log.hasChanges || !$0.isReady }
+    coreLoss == nil && (!gate.waits.isEmpty || views.contains { $0.log.hasChanges || !$0.isReady })
   }
 
   /// To be called at an interval of less than a second as long as ``awaitsCore``.
   package func tick() {
+    guard coreLoss == nil else { return }
     let notice = waitNotice
     gate.tick()
     if gate.silence == InputGate.ticksToQuestion { askForSignOfLife() }
@@ -234,6 +244,7 @@ extension Editor {
 
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
+    guard coreLoss == nil else { return nil }
     let quit = Notice.KeyLabel(key: "^Q", label: "quits without it")
     if let wait = gate.lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")

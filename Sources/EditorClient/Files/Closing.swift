@@ -30,7 +30,10 @@ extension Editor {
       cancel: {})
   }
 
-  func quit() { whenSettled { [weak self] in self?.askForNextView(skipping: []) } }
+  func quit() {
+    guard coreLoss == nil else { return leaveWithoutCore() }
+    whenSettled { [weak self] in self?.askForNextView(skipping: []) }
+  }
 
   /// Asks for one modified view after another, then ends.
   private func askForNextView(skipping decided: Set<ObjectIdentifier>) {

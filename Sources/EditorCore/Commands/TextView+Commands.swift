@@ -100,29 +100,9 @@ extension EditCommand {
 
   /// Whether it undoes what came last, or does it again: a replacement that waits for its matches, too.
   var goesThroughHistory: Bool { self == .plain(.undo) || self == .plain(.redo) }
-
-  /// Whether the text may change: refused for a document that is only to be read.
-  var changesText: Bool {
-    switch self {
-    case .insert, .paste, .pasteHeld: true
-    case .plain(let edit): edit.changesText
-    default: false
-    }
-  }
 }
 
 extension PlainEdit {
-  fileprivate var changesText: Bool {
-    switch self {
-    case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
-      .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
-      .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
-      .replaceNext, .replaceAll:
-      true
-    default: false
-    }
-  }
-
   /// The motion that it is, and whether the selection's other end stays.
   fileprivate var movement: (Movement, selecting: Bool)? {
     switch self {
