@@ -203,6 +203,47 @@ import Testing
     finish(driver)
   }
 
+  /// Text so large, or in so many pieces, would keep keys waiting.
+  @Test(arguments: [
+    (#"{"insert":"'; head -c 5000000 /dev/zero | tr '\0' P; printf '%s' '"}"#, "more than 4194304 bytes"),
+    (#"'; yes '{"insert":"P"},' | head -n 70000 | tr -d '\n'; printf '%s' '{"insert":"P"}"#, "more than 65536 pieces"),
+  ])
+  func anEditThatIsTooLargeIsRefusedAndItsPluginNamed(_ elements: String, _ reason: String) throws {
+    let edit = #"{"rev":0,"delta":{"base_len":0,"els":[\#(elements)]},"priority":0,"author":"big"}"#
+    try install(
+      "big",
+      #"""
+      for i in 1 2; do
+        printf '%s' '{"method":"edit","params":{"view_id":"view-id-1","edit":\#(edit)}}'; echo
+      done
+      echo '{"method":"alert","params":{"msg":"done"}}'
+      sleep 1000
+      """#)
+    let driver = try open()
+    driver.run { driver.alerts.contains("big: done") }
+    #expect(driver.alerts.filter { $0.contains("refused") } == ["An edit of the plugin big was refused: \(reason)"])
+    #expect(driver.document?.text.isEmpty == true)
+    finish(driver)
+  }
+
+  /// Also for what is done for it later than what it said.
+  @Test func aPluginThatTakesMuchTimeIsPausedAndNamed() throws {
+    try install("busy", "sleep 1000")
+    let driver = try open()
+    let plugin = try #require(driver.session.plugins.running.first)
+    driver.session.plugins.charge(["core", "other"], .seconds(1))
+    #expect(!plugin.isPaused)
+    for _ in 0..<2 { driver.session.plugins.charge(["busy"], .seconds(1)) }
+    #expect(plugin.isPaused)
+    driver.edit("insert", ["chars": "x"])
+    driver.run { driver.document?.text.byteCount == 1 }
+    #expect(!driver.alerts.contains { $0.contains("keeps the editor busy") }, "that may happen")
+    for _ in 0..<2 { driver.session.plugins.charge(["busy"], .seconds(1)) }
+    driver.edit("insert", ["chars": "x"])
+    driver.run { driver.alerts.contains("The plugin busy keeps the editor busy; it is slowed down") }
+    finish(driver)
+  }
+
   /// It is read again and again, and each time less of it than it has said: never so much that a key waits.
   @Test(arguments: ["add_status_item", "update_status_item", "alert", "nonsense to the log"])
   func aFloodDelaysNoKey(_ method: String) throws {

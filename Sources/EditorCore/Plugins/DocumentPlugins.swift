@@ -8,6 +8,9 @@ struct DocumentPlugins {
   /// Who makes the changes of the moment.
   var author = PluginHistory.Author.core
 
+  /// Who has made the changes that plugins have not been told of.
+  var untoldAuthors: Set<String> { Set(untold.map(\.author.name)) }
+
   mutating func note(_ change: Document.Change) {
     guard areThere, !change.delta.isIdentity else { return }
     history.note(change, by: author)

@@ -19,6 +19,9 @@ final class Plugin {
   static let mostScopes = 1 << 16
   private static let shortestPause = Duration.milliseconds(20)
   private static let longestPause = Duration.seconds(1)
+  private static let longestPenalty = Duration.seconds(30)
+  /// A user may notice it; after a few times the plugin is named.
+  private static let (noticeableTime, fewTimes) = (Duration.milliseconds(300), 3)
   private static let keptLogByteCount = 1024
 
   let id: Int
@@ -46,6 +49,9 @@ final class Plugin {
   private var answers = 0
   private var noise = 0
   private var budget = TimeBudget()
+  private var noticeableTimes = 0
+  /// The user has been told that an edit of its was too large.
+  private var hasBeenRefused = false
   /// While it is paused: when it goes on.
   private var resumption: LoopSource?
   private(set) var hasEnded = false
@@ -78,7 +84,10 @@ final class Plugin {
     self.host = host
     self.process = process
     log = process.map { ProcessLog(of: $0, keptByteCount: Self.keptLogByteCount) }
-    peer = Peer(transport: transport)
+    var limits = Peer.Limits()
+    limits.lineByteCount = 32 << 20
+    limits.valueCount = 1 << 20
+    peer = Peer(transport: transport, limits: limits)
     peer.start(handler: self)
     guard let process else { return }
     readLog()
@@ -87,10 +96,19 @@ final class Plugin {
 
   // MARK: Back-pressure
 
-  private func hasUsed(_ time: Duration) {
-    guard !hasEnded, resumption == nil else { return }
-    if let pause = budget.spend(time) {
-      self.pause(for: pause)
+  /// Work has been done for it. What is used up during a pause makes the next one longer.
+  func hasUsed(_ time: Duration) {
+    guard !hasEnded else { return }
+    if time >= Self.noticeableTime {
+      noticeableTimes += 1
+      if noticeableTimes == Self.fewTimes {
+        host?.frontEnd.alert("The plugin \(name) keeps the editor busy; it is slowed down")
+      }
+    }
+    let penalty = budget.spend(time)
+    guard resumption == nil else { return }
+    if let penalty {
+      pause(for: min(penalty, Self.longestPenalty))
     } else if host?.frontEnd.isBehind == true {
       pause(for: Self.shortestPause)
     }
@@ -100,14 +118,16 @@ final class Plugin {
   private func pause(for time: Duration) {
     peer.isReceivingPaused = true
     log?.pause()
-    resumption = loop.after(min(time, Self.longestPause)) { [weak self] in
+    resumption = loop.after(time) { [weak self] in
       guard let self, !hasEnded else { return }
       resumption = nil
-      if host?.frontEnd.isBehind == true { return pause(for: time * 2) }
+      if host?.frontEnd.isBehind == true { return pause(for: min(time * 2, Self.longestPause)) }
       peer.isReceivingPaused = false
       readLog()
     }
   }
+
+  var isPaused: Bool { resumption != nil }
 
   private func readLog() { log?.read(on: loop) { [unowned self] in hasUsed($0) } }
 
@@ -211,6 +231,13 @@ extension Plugin: PeerHandler {
   func peerNotice(_ oddity: String) {
     noise += 1
     if noise == Self.noiseLimit { end("keeps saying what means nothing (\(oddity)); it was ended") }
+  }
+
+  /// Its edit is not made, and it is not told by any answer: the user is.
+  func refuseEdit(_ reason: String) {
+    if !hasBeenRefused { host?.frontEnd.alert("An edit of the plugin \(name) was refused: \(reason)") }
+    hasBeenRefused = true
+    peerNotice("edit: \(reason)")
   }
 
   func peer(_ peer: Peer, didCloseBecauseOf reason: TransportEnd) {

@@ -13,7 +13,9 @@ extension PluginHost {
       guard let document = session.views.document(.string(item.document.rawValue)) else { continue }
       frontEnd.send(toViewsOf: document) { change.notification(to: $0, key: item.key) }
     }
+    handled = plugin
     session.views.sendUpdates()
+    handled = nil
   }
 
   /// It has caught up after it was behind.
@@ -138,6 +140,13 @@ extension PluginHost {
   private func edit(_ document: Document, by plugin: Plugin, _ edit: JSONValue) {
     guard !document.views.allSatisfy(\.isReadOnly), document.file.loadJob == nil else {
       return frontEnd.log("\(plugin.name) may not edit \(document.id)")
+    }
+    let elements = edit["delta"]?["els"]?.array ?? []
+    guard elements.count <= Self.mostEditElements else {
+      return plugin.refuseEdit("more than \(Self.mostEditElements) pieces")
+    }
+    guard elements.reduce(0, { $0 + ($1["insert"]?.string?.utf8.count ?? 0) }) <= Self.largestEdit else {
+      return plugin.refuseEdit("more than \(Self.largestEdit) bytes")
     }
     document.enqueue(
       .init(order: .pluginEdit, needs: .replacedText) { [unowned self] in editNow(document, by: plugin, edit) })

@@ -7,11 +7,15 @@ import Rope
 /// The plugins: processes that are told of every change, and may make some.
 final class PluginHost {
   static let largestDelta = 1 << 20
+  /// What one edit of a plugin may put in, and of how many pieces it may be: a key must not wait for it.
+  static let (largestEdit, mostEditElements) = (4 << 20, 1 << 16)
   /// How long a plugin may leave an update unanswered. Tests shorten it.
   var patience = Duration.seconds(10)
   var running: [Plugin] = []
   private var manifests: [PluginManifest] = []
   private(set) var hasStarted = false
+  /// The one whose messages are being answered: that time is taken as a whole.
+  var handled: Plugin?
   var scopeStyles = ScopeStyles()
   unowned let session: EditorSession
   var frontEnd: FrontEnd { session.frontEnd }
@@ -124,6 +128,11 @@ final class PluginHost {
       "path": document.file.path.map(JSONValue.string) ?? .null, "syntax": .string(document.language),
       "config": .object(document.configTable),
     ]
+  }
+
+  /// What an update costs that shows changes is theirs who made them.
+  func charge(_ authors: Set<String>, _ time: Duration) {
+    for plugin in running where plugin !== handled && authors.contains(plugin.name) { plugin.hasUsed(time) }
   }
 
   /// Tells each plugin of the changes of a text since the last update; one that is behind is told of the whole later.
