@@ -123,6 +123,44 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "2000 true\n", error: ""))
   }
 
+  /// Where the stack ends a read takes its line to who asked for it, or none.
+  @Test(
+    arguments: [
+      ("Process.readLine()", ""), ("lines.next()", ".then(item => item.value)"), ("Process.readLine(controller)", ""),
+      ("Process.lines().next()", ".then(item => item.value)"),
+    ], wires)
+  func linesWhereTheStackEnds(ask: (call: String, value: String), options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules, lines = Process.lines(), controller = new AbortController(), asked = [], all = [];
+      let left = 1500, failed = 0;
+      function deep() {
+        try { deep(); } catch {}
+        if (left-- > 0) try { asked.push(\(ask.call)); } catch { failed++; }
+      }
+      (async () => {
+        deep();
+        for (const line of asked) try { all.push(await line\(ask.value)); } catch { failed++; }
+        all.push(await Process.readLine());
+        for await (const line of lines) all.push(line);
+        console.log(failed > 0, all.length > 1, all.every((line, i) => line === `${i}`), all.length);
+      })();
+      """, options: options, input: (0..<3000).map { "\($0)\n" }.joined())
+    #expect(outcome == Program.Outcome(code: 0, output: "true true true 3000\n", error: ""))
+  }
+
+  /// What is asked for with a signal of the script's own that throws takes no line of another's.
+  @Test(arguments: wires) func signalsThatThrowTakeNoLines(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules, signal = { aborted: false, addEventListener() { throw new Error('mine') } };
+      (async () => {
+        console.log(await Process.readLine(signal).catch(error => error.message), await Process.readLine());
+      })();
+      """, options: options, input: "one\ntwo\n")
+    #expect(outcome == Program.Outcome(code: 0, output: "mine one\n", error: ""))
+  }
+
   @Test(arguments: wires) func exitEndsAtOnce(options: [String]) async throws {
     let outcome = try await run(
       "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')",

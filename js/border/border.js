@@ -74,6 +74,9 @@ function hideOwnFrames(error) {
   return error;
 }
 
+/** The levels that are needed where functions may run for the first time: the engine compiles them then. */
+const COLD_LEVELS = 8;
+
 /** @param {object} object @param {PropertyKey} key @param {any} value @param {boolean} [enumerable] */
 function define(object, key, value, enumerable = false) {
   defineProperty(object, key, { __proto__: null, value, enumerable, writable: true, configurable: true });
@@ -425,11 +428,28 @@ async function runSoon(callback) {
 
 /**
  * A generator of what `next` gives, until that is null.
- * @param {string} name @param {() => Promise<any>} next
+ * @param {string} name @param {(levels: number) => void} look @param {() => Promise<any>} next
  */
-function publishGenerator(name, next) {
+function publishGenerator(name, look, next) {
   const ask = guarded(next);
-  return { async *[name]() { for (let item = await ask(); item !== null; item = await ask()) yield item; } }[name];
+  const made = { async *[name]() { for (let item = await ask(); item !== null; item = await ask()) yield item; } }[name];
+  return needingStack(made, guarded(look));
+}
+
+/**
+ * What fails inside of a generator is its end: it is not asked where the stack ends.
+ * @param {any} made a function that gives an asynchronous generator @param {(levels: number) => void} look
+ */
+function needingStack(made, look) {
+  const { next } = made.prototype;
+  let levels = COLD_LEVELS;
+  define(made.prototype, 'next', { next() {
+    look(levels);
+    const item = apply(next, this, []);
+    levels = 4;
+    return item;
+  } }.next);
+  return made;
 }
 
 /** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
@@ -451,7 +471,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
-  listenForAbort, surface, runSoon, publishGenerator, bareObject, bareArray,
+  listenForAbort, surface, COLD_LEVELS, runSoon, publishGenerator, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),
@@ -459,6 +479,8 @@ return {
     const end = guarded(remove);
     return { __proto__: subscriptionPrototype, remove() { end(); } };
   },
+  /** Loops over events look for room on the stack first. */
+  lookBeforeEvents(/** @type {any} */ look) { needingStack(/** @type {any} */ (ModuleEvent.prototype)[asyncIteratorSymbol], guarded(look)); },
   // All that the runtime sets on an object of a script's: the trap of a proxy is given one of the realm that sets.
   assign(/** @type {any} */ object, /** @type {string} */ name, /** @type {any} */ value) { object[name] = value; },
   // The elements and members of one of the runtime's, in one of the script's.

@@ -286,19 +286,30 @@ class CloneWriter {
 
 /**
  * @param {any} value
- * @param {any} [transfer] an array of ArrayBuffers: the clone takes them, script has them detached
+ * @param {any} [transfer] an array of ArrayBuffers: the clone takes them, the script has them detached
+ * @param {(clone: Clone) => void} [tryOut] does with it what will be done, where that may fail
  * @returns {Clone}
  */
-function writeClone(value, transfer) {
+function writeClone(value, transfer, tryOut = tryToSend) {
   if (transfer !== undefined && !isArray(transfer)) throw new ScriptTypeError(`transfer: expected an array of ArrayBuffers`);
   const writer = new CloneWriter();
   for (let i = 0; transfer !== undefined && i < transfer.length; i++) writer.willTransfer(transfer[i], i);
   const transferred = writer.buffers.length;
   writer.write(value);
-  // Last, and all or none: a value that cannot be cloned leaves the script what it has. Its getters may have taken some meanwhile.
+  if (transferred === 0) return writer;
+  // Last, and all or none: what cannot be cloned, sent or read again leaves the script what it has.
+  runtime.needStack(COLD_LEVELS);
+  tryOut(writer);
+  // Getters may have taken some meanwhile.
   for (let i = 0; i < transferred; i++) checkTransfer(writer.buffers[i], i);
   for (let i = 0; i < transferred; i++) writer.buffers[i] = transferBuffer(writer.buffers[i]);
   return writer;
+}
+
+/** @param {Clone} clone */
+function tryToSend({ numbers, strings, buffers }) {
+  // The first ones stand for what is sent beside it.
+  runtime.checkSending([0, 0, numbers, strings, buffers]);
 }
 
 /** What may lie in the lists of a clone. */

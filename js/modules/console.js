@@ -121,8 +121,8 @@ const methods = {
   count(/** @type {any} */ label) {
     const text = labelText(label);
     const count = (counts.get(text) ?? 0) + 1;
-    counts.set(text, count);
     writeLines(false, `${text}: ${count}`);
+    counts.set(text, count);
   },
   countReset(/** @type {any} */ label) { counts.set(labelText(label), 0); },
   time(/** @type {any} */ label) {
@@ -132,8 +132,9 @@ const methods = {
   },
   timeLog(/** @type {any[]} */ ...values) { writeTime(labelText(values[0]), values.slice(1)); },
   timeEnd(/** @type {any} */ label) {
-    writeTime(labelText(label), []);
-    starts.delete(labelText(label));
+    const text = labelText(label);
+    writeTime(text, []);
+    starts.delete(text);
   },
   clear() {},
 };

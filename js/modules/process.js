@@ -38,17 +38,21 @@ let failure;
  */
 function read(name, options, begin) {
   const signal = options.length === 0 ? undefined : runtime.signalOf(options[0], 'Process', { name, parameters: [] });
+  runtime.needStack(2);
   return border.makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     if (signal?.aborted) throw signal.reason;
     const reader = { resolve, reject, endListening: () => {} };
-    begin(reader);
-    if (signal === undefined) return;
-    reader.endListening = runtime.followAbort(signal, () => {
-      const index = readers.indexOf(reader);
-      if (index >= 0) readers.splice(index, 1);
-      reader.resolve = reader.reject = giveBack;
-      reject(runtime.reasonOf(signal));
-    });
+    // First: a signal of the script's own may throw, and then nothing is read.
+    if (signal !== undefined) {
+      const end = runtime.followAbort(signal, () => {
+        const index = readers.indexOf(reader);
+        if (index >= 0) readers.splice(index, 1);
+        reader.resolve = reader.reject = giveBack;
+        reject(runtime.reasonOf(signal));
+      });
+      reader.endListening = () => { try { end(); } catch (error) { surface(clean(error)); } };
+    }
+    if (reader.resolve === resolve) begin(reader);
   });
 }
 
@@ -80,15 +84,18 @@ function serve(isAtEnd) {
   }
   if (readers.length === 0 || isReading) return;
   isReading = true;
-  border.settle(readLines(), (/** @type {string[]} */ lines) => {
-    isReading = false;
-    keepLines(lines);
-    serve(lines.length === 0);
-  }, (/** @type {any} */ error) => {
+  const fail = (/** @type {any} */ error) => {
     isReading = false;
     failure = { error };
     serve(false);
-  });
+  };
+  let lines;
+  try { lines = readLines(); } catch (error) { return fail(error); }
+  border.settle(lines, (/** @type {string[]} */ lines) => {
+    isReading = false;
+    keepLines(lines);
+    serve(lines.length === 0);
+  }, fail);
 }
 
 /** @param {any[]} options */
@@ -114,7 +121,7 @@ define(native, 'exit', publishFunction('exit', 1, (/** @type {any[]} */ ...value
   return exit(...values);
 }), true);
 define(native, 'readLine', publishFunction('readLine', 0, readLine), true);
-define(native, 'lines', border.publishGenerator('lines', () => taken < waiting.length ? takeLine() : readLine()), true);
+define(native, 'lines', border.publishGenerator('lines', runtime.needStack, () => taken < waiting.length ? takeLine() : readLine()), true);
 define(native, 'readInput', publishFunction('readInput', 0, readInput), true);
 delete native.readLines;
 delete native.readRest;

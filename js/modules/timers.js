@@ -5,11 +5,20 @@
 const timers = new Map();
 let lastTimer = 0;
 
-/** @param {string} name @param {any} callback @param {any[]} values @param {boolean} repeats */
-function keepTimer(name, callback, values, repeats) {
+/**
+ * @param {string} name @param {any} callback @param {any[]} values @param {boolean} repeats
+ * @param {(id: number) => void} start tells native code: where that fails there is no timer
+ */
+function startTimer(name, callback, values, repeats, start) {
   if (typeof callback !== 'function') throw new ScriptTypeError(`${name}, argument 1 'callback': expected function, got ${typeof callback}`);
-  timers.set(++lastTimer, { callback, values, repeats });
-  return lastTimer;
+  runtime.needStack();
+  const id = ++lastTimer;
+  timers.set(id, { callback, values, repeats });
+  try { start(id); } catch (error) {
+    timers.delete(id);
+    throw error;
+  }
+  return id;
 }
 
 /**
@@ -23,7 +32,11 @@ function milliseconds(delay) {
 
 /** @param {any} id */
 function clearTimer(id) {
-  if (typeof id === 'number' && timers.delete(id)) native.deleteTimer(id);
+  if (typeof id !== 'number' || !timers.has(id)) return;
+  runtime.needStack();
+  // First: where this fails, the script can clear it again.
+  native.deleteTimer(id);
+  timers.delete(id);
 }
 
 native.addListener('due', (/** @type {number} */ id) => {
@@ -40,37 +53,30 @@ native.addListener('due', (/** @type {number} */ id) => {
 function setTimeout(callback, delay, ...values) {
   // Read first: this may run the script's own code.
   const time = milliseconds(delay);
-  runtime.needStack();
-  const id = keepTimer('setTimeout', callback, values, false);
-  native.createTimer(id, time, false, true);
-  return id;
+  return startTimer('setTimeout', callback, values, false, (id) => native.createTimer(id, time, false, true));
 }
 
 /** @param {any} callback @param {any} delay @param {any[]} values */
 function setInterval(callback, delay, ...values) {
   const time = Math.max(1, milliseconds(delay));
-  runtime.needStack();
-  const id = keepTimer('setInterval', callback, values, true);
-  native.createTimer(id, time, true, true);
-  return id;
+  return startTimer('setInterval', callback, values, true, (id) => native.createTimer(id, time, true, true));
 }
 
 /** @param {any} callback @param {any[]} values */
 function setImmediate(callback, ...values) {
-  runtime.needStack();
-  const id = keepTimer('setImmediate', callback, values, false);
-  native.createImmediate(id);
-  return id;
+  return startTimer('setImmediate', callback, values, false, (id) => native.createImmediate(id));
 }
 
 /** @param {any} callback */
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') throw new ScriptTypeError(`queueMicrotask, argument 1 'callback': expected function, got ${typeof callback}`);
+  // What fails behind its first step is a rejection, which nobody handles.
+  runtime.needStack();
   border.runSoon(callback);
 }
 
 runtime.signalTimers.startTimeout = (/** @type {number} */ delay, /** @type {() => void} */ callback) => {
-  native.createTimer(keepTimer('AbortSignal.timeout', callback, [], false), milliseconds(delay), false, false);
+  startTimer('AbortSignal.timeout', callback, [], false, (id) => native.createTimer(id, milliseconds(delay), false, false));
 };
 
 defineGlobalFunction('setTimeout', 2, setTimeout);

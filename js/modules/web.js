@@ -79,6 +79,7 @@ const { made: TextDecoder } = defineClass('TextDecoder', 0, {
         bytes.set(given, decoder.pending.length);
       }
       const end = isPart ? wholeLength(bytes, !decoder.isBegun) : bytes.length;
+      runtime.needStack(4);
       decoder.pending = bytes.slice(end);
       const hasMark = !decoder.isBegun && end >= 3 && bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
       decoder.isBegun = isPart && (decoder.isBegun || end > 0);
@@ -183,5 +184,5 @@ defineGlobal('AbortSignal', runtime.AbortSignal);
 defineGlobal('AbortController', runtime.AbortController);
 defineGlobalFunction('structuredClone', 1, function structuredClone(/** @type {any} */ value, /** @type {any} */ options) {
   if (arguments.length === 0) throw new ScriptTypeError("structuredClone: argument 1 'value' is missing");
-  return readClone(writeClone(value, options?.transfer));
+  return readClone(writeClone(value, options?.transfer, readClone));
 });

@@ -8,12 +8,15 @@ defineGlobal('name', native.name);
 defineGlobal('onmessage', null);
 defineGlobalFunction('postMessage', 1, function postMessage(/** @type {any} */ message, /** @type {any} */ options) {
   if (arguments.length === 0) throw new ScriptTypeError("postMessage: argument 1 'message' is missing");
+  // Made at its first touch, which may fail.
+  const { post } = native;
   const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
-  native.post(numbers, strings, buffers);
+  post(numbers, strings, buffers);
 });
 defineGlobalFunction('close', 0, () => {
-  isClosing = true;
+  runtime.needStack(COLD_LEVELS);
   native.close();
+  isClosing = true;
 });
 defineGlobalFunction('addEventListener', 2, (/** @type {any} */ type, /** @type {any} */ listener, /** @type {any} */ options) => {
   listeners.add(String(type), listener, options);

@@ -4,12 +4,10 @@
 class WorkerState {
   listeners = new runtime.Listeners();
   isTerminated = false;
+  number = 0;
 
-  /** @param {any} target the worker @param {number} number */
-  constructor(target, number) {
-    this.target = target;
-    this.number = number;
-  }
+  /** @param {any} target the worker */
+  constructor(target) { this.target = target; }
 
   /**
    * What a worker has sent when it is terminated is lost.
@@ -32,7 +30,9 @@ const { made: Worker } = defineClass('Worker', 1, {
     if (values.length === 0) throw new ScriptTypeError("Worker: argument 1 'script' is missing");
     const { name, eval: isCode } = options ?? {};
     for (const handler of ['onmessage', 'onerror', 'onclose']) define(self, handler, null, true);
-    const state = new WorkerState(self, native.start(String(script), isCode === true, name === undefined ? undefined : String(name)));
+    const state = new WorkerState(self), text = String(script), shownName = name === undefined ? undefined : String(name);
+    runtime.needStack(COLD_LEVELS);
+    state.number = native.start(text, isCode === true, shownName);
     workers.set(state.number, state);
     return state;
   },
@@ -41,14 +41,18 @@ const { made: Worker } = defineClass('Worker', 1, {
     postMessage(state, ...values) {
       if (values.length === 0) throw new ScriptTypeError("postMessage: argument 1 'message' is missing");
       const [message, options] = values;
+      // Made at its first touch, which may fail.
+      const { post } = native;
       const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
-      native.post(state.number, numbers, strings, buffers);
+      post(state.number, numbers, strings, buffers);
     },
 
     /** @param {WorkerState} state @returns {Promise<void>} once the worker has ended */
     terminate(state) {
+      const { terminate } = native;
+      runtime.needStack(COLD_LEVELS);
       state.isTerminated = true;
-      return native.terminate(state.number);
+      return terminate(state.number);
     },
 
     /** @param {WorkerState} state @param {any} type @param {any} listener @param {any} options */

@@ -64,6 +64,9 @@ const signalsByParams = new WeakMap();
  * @param {number} moduleID @param {number} methodID @param {any[]} args
  */
 function callForPromise(moduleID, methodID, args) {
+  const isStream = wireModules.get(moduleID)?.methods[methodID]?.isStream;
+  // A promise that is rejected, and of which the script knows nothing, is nobody's to handle.
+  needStack(isStream ? COLD_LEVELS : 1);
   const site = native.isDevelopment ? new ScriptError() : undefined;
   const promise = makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     const signal = takeSignal(moduleID, methodID, args);
@@ -71,7 +74,7 @@ function callForPromise(moduleID, methodID, args) {
     if (signal !== undefined) signalsByParams.set(args, signal);
     enqueueNativeCall(moduleID, methodID, args, resolve, (/** @type {any} */ data) => reject(errorOf(data, site)));
   });
-  return wireModules.get(moduleID)?.methods[methodID]?.isStream ? walkable(promise) : promise;
+  return isStream ? walkable(promise) : promise;
 }
 
 /**
@@ -124,6 +127,9 @@ function errorOf(data, site) {
  */
 function directMethod(encoder, { kind, isStream }) {
   return publishFunction(encoder.name, encoder.length, function (/** @type {any[]} */ ...args) {
+    // All of this is done, or nothing.
+    const levels = waitingLevels() + (isStream ? COLD_LEVELS : kind === 'promise' ? 2 : 0);
+    if (levels > 0) needStack(levels);
     // What was called before comes before.
     takeBatch(takeQueue(), ownHalf);
     /** @type {any} */

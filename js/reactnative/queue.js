@@ -68,9 +68,13 @@ function flushQueue() {
 
 /** The same for a script, wherever on the stack it is: all of them are handed over, or none. */
 function flushQueueOfScript() {
-  if (queuedModules.length > 0) needStack(QUEUE_LEVELS);
+  const levels = waitingLevels();
+  if (levels > 0) needStack(levels);
   flushQueue();
 }
+
+/** The levels of the stack that a call needs for those that wait to be handed over before it. */
+function waitingLevels() { return queuedModules.length > 0 ? QUEUE_LEVELS : 0; }
 
 /**
  * What JavaScript runs before it gives up the thread, in place of microtasks of the engine.

@@ -25,6 +25,9 @@ function errorOf(error) { return error; }
  */
 function directMethod(encoder, method) { return encoder; }
 
+/** The levels of the stack that a call needs for those that wait to be handed over before it. */
+function waitingLevels() { return 0; }
+
 /** @param {() => any} read what native code says of a module */
 function readModule(read) { return read(); }
 

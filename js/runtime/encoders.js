@@ -236,7 +236,7 @@ function encoderFactory(expression) {
  */
 function wrapBody(method, call) {
   const body = `try {\n${call}\n} catch (error) { throw clean(error); }`, promise = `new ScriptPromise((resolve, reject) => { ${body} })`;
-  return method.kind !== 'promise' ? body : `return ${method.isStream ? `walkable(${promise})` : promise};`;
+  return method.kind !== 'promise' ? body : method.isStream ? `needStack(${COLD_LEVELS}); return walkable(${promise});` : `return ${promise};`;
 }
 
 /** @param {Source} source @param {Method} method */

@@ -23,6 +23,8 @@ let lastListener = 0;
 /** What ends the loops over events, each of which fails when the bridge closes. @type {Set<(error: any) => void>} */
 const eventLoops = new Set();
 
+border.lookBeforeEvents(needStack);
+
 /** @param {any} module @param {number} id @param {string[]} sources the events that are members */
 function defineEvents(module, id, sources) {
   eventSources[id] = sources;
@@ -45,6 +47,7 @@ function beginLoop(end) {
 function addListener(id, event, listener, position) {
   if (typeof listener !== 'function') throw argumentError(`addListener, argument ${position} 'listener': expected function, got ${describeValue(listener)}`);
   if (typeof event !== 'string') throw argumentError(`addListener, argument 1 'event': expected string, got ${describeValue(event)}`);
+  needStack(COLD_LEVELS);
   const events = listeners[id] ??= new Map();
   const source = (eventSources[id] ?? []).indexOf(event);
   /** @type {Listener} */

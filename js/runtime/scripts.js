@@ -5,7 +5,14 @@ const shared = {
   get AbortController() { return part('signals').AbortController; },
   get AbortSignal() { return part('signals').AbortSignal; },
   get Listeners() { return part('listeners').Listeners; },
-  signalTimers, describeValue, errorOf, inspection, needStack, signalOf, followAbort, reasonOf,
+  signalTimers, describeValue, errorOf, inspection, signalOf, followAbort, reasonOf,
+  /** As `needStack`, for calls of native code too. */
+  needStack(levels = 1) { needStack(levels + waitingLevels()); },
+  /**
+   * Throws what sending the values would: before something that cannot be undone.
+   * @param {any} values
+   */
+  checkSending(values) { treeOf(RUNTIME_ANSWER, values); },
 };
 
 /**

@@ -8,6 +8,7 @@ for (const name of ['compile', 'instantiate', 'compileStreaming', 'instantiateSt
   const original = scriptWebAssembly?.[name];
   if (typeof original !== 'function') continue;
   define(scriptWebAssembly, name, publishFunction(name, original.length, /** @this {any} @param {any[]} values */ function (...values) {
+    needStack(COLD_LEVELS);
     const promise = apply(original, this, values);
     compilations++;
     // Not the engine's own: that one has a listener here, and the engine would not miss another.

@@ -126,13 +126,19 @@ function putInteger(p, value) {
 /**
  * Throws where less than 8 KB of the stack are left for each level: before something is begun that would be done by halves at the
  * stack's end, and could not be tried again. The room is that of arguments which are never passed: the engine asks for a
- * function's whole frame when it is entered, so that this costs 20 ns, where passing them took 500.
- * @type {(levels?: number) => void}
+ * function's whole frame when it is entered, so that this costs 20 ns, where passing them took 500. One frame for all levels: what
+ * an interpreted function calls lies over those arguments.
  */
-const needStack = new Function(`'use strict'; return function needStack(levels = 1, pass) {
-  if (levels > 1) needStack(levels - 1);
-  if (pass !== undefined) pass(${'0,'.repeat(1023)}0);
-};`)();
+function needStack(levels = 1) { (looks[levels] ?? makeLook(levels))(); }
+
+/** @type {(() => void)[]} */
+const looks = [];
+
+/** @param {number} levels */
+function makeLook(levels) {
+  return looks[levels] = new Function(`'use strict'; return function needStack(pass) { if (pass !== undefined) pass(${'0,'.repeat(1024 * levels - 1)}0); };`)();
+}
+
 /** The levels that handing a queue over needs. */
 const QUEUE_LEVELS = 8;
 

@@ -8,7 +8,7 @@ import Testing
 /// without the other.
 @Suite struct StackEndTests {
   private let journal = Journal()
-  private static let count = 300
+  private static let count = 1000
 
   private var module: ModuleDefinition {
     ModuleDefinition("Things", make: { _ in EventSource<Int>() }) { [journal] in
@@ -30,6 +30,26 @@ import Testing
       Member<EventSource<Int>>.promise("touch") { _ in
         journal.append("touched")
         return true
+      }
+      Member<EventSource<Int>>.void("mark") { _ in
+        journal.append("touched")
+      }
+      Member<EventSource<Int>>.sync("markNow") { _ in
+        journal.append("touched")
+      }
+      Member<EventSource<Int>>.promise("begin") { _ in
+        journal.append("touched")
+        return BridgeStream(AsyncStream<Int> { $0.finish() })
+      }
+      Member<EventSource<Int>>.void("emit") { source in
+        source.emit(1)
+      }
+      Member<EventSource<Int>>.sync("numbers") { _ in
+        BridgeStream(
+          AsyncStream<Int> { continuation in
+            for number in 0..<1000 { continuation.yield(number) }
+            continuation.finish()
+          })
       }
     }
   }
@@ -120,6 +140,82 @@ import Testing
       #expect(outcomes[0] > 0 && outcomes[1] > 0 && outcomes[0] + outcomes[1] == Self.count)
       #expect(journal.all.count { $0 == "touched" } == outcomes[0])
       #expect(log.texts.allSatisfy { $0.contains("mine") || $0.contains("stack") }, "\(log.texts.prefix(3))")
+    }
+  }
+
+  /// A call is made, or tells that it is not.
+  @Test(arguments: ["Things.touch()", "Things.mark()", "Things.markNow()", "Things.begin()"], Wire.allCases)
+  func callsThere(call: String, wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
+      let outcomes = try await bridge.evaluate(
+        """
+        const { Things } = NativeModules, calls = [];
+        let left = \(Self.count), done = 0, failed = 0;
+        function deep() {
+          try { deep(); } catch {}
+          if (left-- > 0) try { calls.push(\(call)); } catch { failed++; }
+        }
+        (async () => {
+          deep();
+          for (const call of calls) try { await call; done++; } catch { failed++; }
+          return [done, failed];
+        })();
+        """, as: [Int].self)
+      #expect(outcomes[0] > 0 && outcomes[1] > 0 && outcomes[0] + outcomes[1] == Self.count)
+      try await journal.waitFor("touched", count: outcomes[0])
+      _ = try await bridge.evaluate("NativeModules.Things.touch()", as: Bool.self)
+      #expect(journal.all.count { $0 == "touched" } == outcomes[0] + 1)
+      #expect(log.texts == [])
+    }
+  }
+
+  /// Who listens there is told once of what follows, and can be removed.
+  @Test(arguments: Wire.allCases) func listenersThatAreAddedThere(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
+      let outcomes = try await bridge.evaluate(
+        """
+        const { Things } = NativeModules, added = [];
+        let left = \(Self.count), told = 0, failed = 0;
+        function deep() {
+          try { deep(); } catch {}
+          if (left-- > 0) try { added.push(Things.changed.addListener(() => told++)); } catch { failed++; }
+        }
+        (async () => {
+          deep();
+          await Things.touch();
+          Things.emit();
+          await Things.touch();
+          for (const one of added) one.remove();
+          return [added.length, told, failed];
+        })();
+        """, as: [Int].self)
+      #expect(outcomes[0] > 0 && outcomes[0] == outcomes[1] && outcomes[2] > 0)
+      try await journal.waitFor("unobserved", count: 1)
+      #expect(log.texts == [])
+    }
+  }
+
+  /// Each element is for one who asked for it.
+  @Test(arguments: Wire.allCases) func elementsThatAreAskedForThere(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
+      let outcomes = try await bridge.evaluate(
+        """
+        const stream = NativeModules.Things.numbers(), asked = [], all = [];
+        let left = \(Self.count), failed = 0;
+        function deep() {
+          try { deep(); } catch {}
+          if (left-- > 0) try { asked.push(stream.next()); } catch { failed++; }
+        }
+        (async () => {
+          all.push((await stream.next()).value);
+          deep();
+          for (const item of asked) try { all.push((await item).value); } catch { failed++; }
+          for await (const number of stream) all.push(number);
+          return [failed, all.every((number, i) => number === i) ? all.length : 0];
+        })();
+        """, as: [Int].self)
+      #expect(outcomes[0] > 0 && outcomes[1] == 1000)
+      #expect(log.texts == [])
     }
   }
 }

@@ -13,6 +13,8 @@
     add(type, listener, options) {
       if (!isObject(listener)) return;
       const once = isObject(options) && options.once === true;
+      // For what the caller does behind it too.
+      needStack(COLD_LEVELS);
       const entries = this.#types.get(type) ?? new Map();
       this.#types.set(type, entries);
       if (!entries.has(listener)) entries.set(listener, { once });
@@ -20,6 +22,7 @@
 
     /** @param {string} type @param {any} listener */
     remove(type, listener) {
+      needStack();
       const entries = this.#types.get(type);
       if (entries?.delete(listener) && entries.size === 0) this.#types.delete(type);
     }
@@ -30,7 +33,6 @@
      */
     *take(type) {
       for (const listener of this.#types.get(type)?.keys() ?? []) {
-        needStack();
         this.remove(type, listener);
         yield listener;
       }

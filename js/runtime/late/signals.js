@@ -33,13 +33,15 @@
     /** @param {any} target the signal */
     constructor(target) { this.target = target; }
 
-    /** @param {any} reason */
-    abort(reason) {
+    /** @param {any} reason @param {number} [levels] of the stack: more than each of those who are told asks for */
+    abort(reason, levels = COLD_LEVELS + 1) {
       if (!this.isAborted) {
-        this.reason = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+        const given = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
+        needStack(levels);
+        this.reason = given;
         this.isAborted = true;
       }
-      // Each is taken out when it was told: where a limit or the end of the stack cuts this off, the next call goes on with the rest.
+      // Each is taken out when it was told: where a limit cuts this off, the next call goes on with the rest.
       this.leaveSources();
       for (const follower of this.followers) {
         follower();
@@ -47,7 +49,7 @@
       }
       this.#tellListeners();
       for (const dependent of this.dependents) {
-        dependent.deref()?.abort(this.reason);
+        dependent.deref()?.abort(this.reason, COLD_LEVELS);
         this.dependents.delete(dependent);
       }
     }
@@ -144,6 +146,7 @@
       any(signals) {
         const length = isArray(signals) ? Number(signals.length) : NaN;
         if (!(length >= 0)) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals': expected array, got ${describeValue(signals)}`);
+        needStack(COLD_LEVELS);
         const { signal, state } = makeSignal();
         for (let i = 0; i < length; i++) {
           const source = signalState(signals[i]);

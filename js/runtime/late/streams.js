@@ -22,6 +22,7 @@
 
     /** @param {any} stream */
     next(stream) {
+      needStack(2);
       return makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
         const question = { stream, resolve, reject, isGivenUp: false };
         this.#questions.push(question);

@@ -298,6 +298,8 @@
       makeRoom(tree, slot);
       tree.operands[0] = receiverOf(receiver, module, method);
     }
+    // As where the arguments are flat.
+    if (remembersCalls) needStack();
     const waiting = sendTree(moduleID, methodAndCount, tree, resolve, reject, slot, method.text);
     if (remembersCalls && waiting > 0) rememberCall(waiting, module, method, tree.origin);
     return waiting;
