@@ -71,6 +71,9 @@ import TrestleModules
     "const v = new Uint8Array([1, 2, 3]).subarray(1); const c = structuredClone(v, { transfer: [v.buffer] }); v.length === 0 && c[1] === 3 && c.byteOffset === 1",
     "const b = new ArrayBuffer(8); structuredClone(1, { transfer: [b] }); b.detached",
     "const b = new ArrayBuffer(8); try { structuredClone([b, () => {}], { transfer: [b] }) } catch {} !b.detached",
+    // Resizable ones stay so.
+    "const b = new ArrayBuffer(2, { maxByteLength: 8 }); new Uint8Array(b)[1] = 7; const c = structuredClone(b); c.resizable && c.maxByteLength === 8 && new Uint8Array(c)[1] === 7",
+    "const b = new ArrayBuffer(2, { maxByteLength: 8 }); const c = structuredClone(b, { transfer: [b] }); b.detached && c.maxByteLength === 8 && c.byteLength === 2",
     // All or none.
     """
     const b = new ArrayBuffer(8), { buffer } = new WebAssembly.Memory({ initial: 1 });
@@ -99,6 +102,28 @@ import TrestleModules
     ("structuredClone([Symbol()])", "DataCloneError ERR_DATA_CLONE a symbol cannot be cloned"),
     ("structuredClone(Promise.resolve())", "DataCloneError ERR_DATA_CLONE a Promise cannot be cloned"),
     ("structuredClone(new WeakMap())", "DataCloneError ERR_DATA_CLONE a WeakMap cannot be cloned"),
+    (
+      "structuredClone(new FinalizationRegistry(() => {}))",
+      "DataCloneError ERR_DATA_CLONE a FinalizationRegistry cannot be cloned"
+    ),
+    ("structuredClone((function* () {})())", "DataCloneError ERR_DATA_CLONE a generator cannot be cloned"),
+    ("structuredClone([(async function* () {})()])", "DataCloneError ERR_DATA_CLONE a generator cannot be cloned"),
+    ("structuredClone([].keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone(new Map().keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone(new Set().keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone('x'[Symbol.iterator]())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    (
+      "structuredClone(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer)",
+      "DataCloneError ERR_DATA_CLONE shared memory cannot be cloned"
+    ),
+    (
+      "const b = new ArrayBuffer(8, { maxByteLength: 8 }), v = new Uint16Array(b, 4, 2); b.resize(4); structuredClone(v)",
+      "DataCloneError ERR_DATA_CLONE a view that is out of bounds cannot be cloned"
+    ),
+    (
+      "const b = new ArrayBuffer(8, { maxByteLength: 8 }), v = new DataView(b, 4, 2); b.resize(4); structuredClone(v)",
+      "DataCloneError ERR_DATA_CLONE a view that is out of bounds cannot be cloned"
+    ),
     ("structuredClone()", "TypeError undefined structuredClone: argument 1 'value' is missing"),
     ("structuredClone(1, { transfer: 5 })", "TypeError undefined transfer: expected an array of ArrayBuffers"),
     ("structuredClone(1, { transfer: [{}] })", "DataCloneError ERR_DATA_CLONE transfer[0]: expected an ArrayBuffer"),

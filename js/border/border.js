@@ -455,6 +455,8 @@ function needingStack(made, look) {
 /** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
 function bareObject() { return { __proto__: null }; }
 
+const generatorPrototypes = [getPrototypeOf(function* () {}.prototype), getPrototypeOf(async function* () {}.prototype)];
+
 /** @returns {any[]} the same for an array */
 function bareArray() {
   /** @type {any[]} */
@@ -471,7 +473,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
-  listenForAbort, surface, COLD_LEVELS, runSoon, publishGenerator, bareObject, bareArray,
+  listenForAbort, surface, COLD_LEVELS, runSoon, publishGenerator, generatorPrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),

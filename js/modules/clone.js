@@ -12,13 +12,16 @@ const dataViewBuffer = getter(DataView.prototype, 'buffer');
 const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 const dataViewByteLength = getter(DataView.prototype, 'byteLength');
 const isBufferDetached = getter(ArrayBuffer.prototype, 'detached');
+const isBufferResizable = getter(ArrayBuffer.prototype, 'resizable');
+const arrayBufferMaxByteLength = getter(ArrayBuffer.prototype, 'maxByteLength');
+const typedArrayKeys = uncurryThis(typedArrayPrototype.keys);
 const hasOwn = uncurryThis(Object.prototype.hasOwnProperty);
 
 // What a clone is made of is the scripts' own.
 const {
-  Object: ScriptObject, Map: ScriptMap, Set: ScriptSet, RegExp: ScriptRegExp, Uint8Array: ScriptUint8Array,
+  Object: ScriptObject, Map: ScriptMap, Set: ScriptSet, RegExp: ScriptRegExp, Uint8Array: ScriptUint8Array, ArrayBuffer: ScriptArrayBuffer,
 } = scriptGlobal;
-const transferBuffer = uncurryThis(scriptGlobal.ArrayBuffer.prototype.transfer);
+const transferBuffer = uncurryThis(ScriptArrayBuffer.prototype.transfer);
 const { prototype: rangeErrorPrototype } = scriptGlobal.RangeError;
 
 /**
@@ -34,16 +37,22 @@ const viewConstructors = scriptClasses(
 const boxPrototypes = ['Boolean', 'Number', 'String', 'BigInt'].map((name) => scriptGlobal[name].prototype);
 const unboxers = [Boolean, Number, String, BigInt].map(({ prototype }) => uncurryThis(prototype.valueOf));
 /** What holds something that cannot be read from it. */
-const opaques = ['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'Symbol'].map((name) => ({ name, prototype: scriptGlobal[name].prototype }));
+const opaques = [
+  ...['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Symbol'].map((name) => ({ name, prototype: scriptGlobal[name].prototype })),
+  ...[new ScriptMap(), new ScriptSet(), new ScriptUint8Array(), ScriptObject('')]
+    .map((items) => ({ name: 'built-in iterator', prototype: Reflect.getPrototypeOf(items[Symbol.iterator]()) })),
+  ...border.generatorPrototypes.map((/** @type {object} */ prototype) => ({ name: 'generator', prototype })),
+];
 const { prototype: scriptObjectPrototype } = ScriptObject, { prototype: scriptArrayPrototype } = scriptGlobal.Array;
 const { prototype: clonedRegExpPrototype } = ScriptRegExp;
 
 /**
  * A copy that belongs to scripts. No species of theirs is asked.
- * @param {ArrayBuffer} buffer
+ * @param {ArrayBuffer} buffer @param {number} [maxByteLength] how far the copy can be resized, if it can
  */
-function copyOfBuffer(buffer) {
-  const bytes = new ScriptUint8Array(arrayBufferByteLength(buffer));
+function copyOfBuffer(buffer, maxByteLength) {
+  const byteLength = arrayBufferByteLength(buffer);
+  const bytes = new ScriptUint8Array(maxByteLength === undefined ? byteLength : new ScriptArrayBuffer(byteLength, { maxByteLength }));
   typedArrayPrototype.set.call(bytes, new Uint8Array(buffer));
   return typedArrayBuffer(bytes);
 }
@@ -214,7 +223,7 @@ class CloneWriter {
   #buffer(value) {
     const transferred = this.#transferred.get(value);
     if (transferred === undefined && isBufferDetached(value)) throw cloneError('an ArrayBuffer that is detached cannot be cloned');
-    this.#numbersOf(CLONE_BUFFER, transferred ?? this.buffers.length);
+    this.#numbersOf(CLONE_BUFFER, transferred ?? this.buffers.length, isBufferResizable(value) ? arrayBufferMaxByteLength(value) : -1);
     if (transferred === undefined) this.buffers.push(copyOfBuffer(value));
   }
 
@@ -222,6 +231,10 @@ class CloneWriter {
   #view(value) {
     const name = typedArrayName(value), buffer = name === undefined ? dataViewBuffer(value) : typedArrayBuffer(value);
     if (!isBuffer(buffer)) throw cloneError('a view on shared memory cannot be cloned');
+    // It throws where the buffer has been made too short for the view.
+    if (!isBufferDetached(buffer) && attempt(() => name === undefined ? dataViewByteLength(value) : typedArrayKeys(value)) === undefined) {
+      throw cloneError('a view that is out of bounds cannot be cloned');
+    }
     this.put(CLONE_VIEW);
     this.#string(name ?? 'DataView');
     if (name === undefined) this.#numbersOf(dataViewByteOffset(value), dataViewByteLength(value));
@@ -280,6 +293,8 @@ class CloneWriter {
       return true;
     }
     for (const { name, prototype } of opaques) if (isPrototypeOf(prototype, value)) throw cloneError(`a ${name} cannot be cloned`);
+    // What a view can be of, and is no ArrayBuffer.
+    if (attempt(() => new DataView(value)) !== undefined) throw cloneError('shared memory cannot be cloned');
     return false;
   }
 }
@@ -428,11 +443,18 @@ class CloneReader {
       case CLONE_REGEXP: return this.#regExp();
       case CLONE_ERROR: return this.#error();
       case CLONE_BOX: return this.#box();
-      case CLONE_BUFFER: return this.#begin(this.#from(this.#buffers));
+      case CLONE_BUFFER: return this.#begin(this.#buffer());
       case CLONE_VIEW: return this.#view();
       case CLONE_REFERENCE: return this.#reference();
       default: throw malformed();
     }
+  }
+
+  /** What has come from another engine has its bytes alone. */
+  #buffer() {
+    const buffer = this.#from(this.#buffers), maxByteLength = this.#next();
+    if (maxByteLength === -1 || isBufferResizable(buffer)) return buffer;
+    try { return copyOfBuffer(buffer, maxByteLength); } catch { throw malformed(); }
   }
 
   #bigInt() {

@@ -100,12 +100,14 @@ import TrestleReactNative
       // Indices that are none.
       [17, "constructor"], [17, "__proto__"], [17, "length"], [17, 0], [17, -1], [17, 0.5], [17, 4_294_967_296],
       [17, .null],
-      [17, [0]], [5, "constructor"], [5, "__proto__"], [5, 5], [5, -1], [6, "length"], [15, 0], [15, "constructor"],
-      [15, "push"],
+      [17, [0]], [5, "constructor"], [5, "__proto__"], [5, 5], [5, -1], [6, "length"], [15, 0, -1],
+      [15, "constructor", -1],
+      [15, "push", -1],
       // What breaks off, or goes on behind its end.
       [], [4], [5], [7], [7, 1], [7, 1, 0], [8], [8, 1], [8, 1, 1], [8, 1, 1, 0], [9, 1], [9, 2, 0], [10, 1], [11],
       [12, 0], [13, 0, 0], [14],
       [16, 3, 0], [0, 0], [4, 1, 1],
+      [15, 0],
       // Counts that are none.
       [7, "x"], [7, 4_294_967_295], [7, -1], [8, "constructor", 0, 0], [8, -1, 0, 0], [8, 4_294_967_296, 0, 0],
       [8, 1.5, 0, 0],
@@ -127,11 +129,19 @@ import TrestleReactNative
         ForgedClone(numbers: .json([0]), strings: .json(["length": 1]), buffers: .json([])),
         ForgedClone(numbers: .json([0]), strings: .json([]), buffers: .json([[]])),
         ForgedClone(numbers: .json([0]), strings: .json([]), buffers: .json(.null)),
-        ForgedClone(numbers: .json([15, 0]), strings: .json([]), buffers: .bytes([1], .uint8)),
+        ForgedClone(numbers: .json([15, 0, -1]), strings: .json([]), buffers: .bytes([1], .uint8)),
         // A view that does not fit its buffer.
-        ForgedClone(numbers: .json([16, 0, 1, 1, 15, 0]), strings: .json(["Float64Array"]), buffers: .buffers([16])),
-        ForgedClone(numbers: .json([16, 0, -1, 1, 15, 0]), strings: .json(["Uint8Array"]), buffers: .buffers([16])),
-        ForgedClone(numbers: .json([16, 0, 0, 9e15, 15, 0]), strings: .json(["Uint8Array"]), buffers: .buffers([16])),
+        ForgedClone(
+          numbers: .json([16, 0, 1, 1, 15, 0, -1]), strings: .json(["Float64Array"]), buffers: .buffers([16])),
+        ForgedClone(
+          numbers: .json([16, 0, -1, 1, 15, 0, -1]), strings: .json(["Uint8Array"]), buffers: .buffers([16])),
+        ForgedClone(
+          numbers: .json([16, 0, 0, 9e15, 15, 0, -1]), strings: .json(["Uint8Array"]), buffers: .buffers([16])),
+        // Buffers that cannot be resized so.
+        ForgedClone(numbers: .json([15, 0, 4]), strings: .json([]), buffers: .buffers([16])),
+        ForgedClone(numbers: .json([15, 0, -2]), strings: .json([]), buffers: .buffers([16])),
+        ForgedClone(numbers: .json([15, 0, 9e15]), strings: .json([]), buffers: .buffers([16])),
+        ForgedClone(numbers: .json([15, 0, "valueOf"]), strings: .json([]), buffers: .buffers([16])),
       ]
     try await withReader(wire) { bridge, errors in
       let heard = try await read(clones, in: bridge, errors)
@@ -303,8 +313,8 @@ private struct Forger {
       numbers += [text(&self), text(&self), 0, 5, text(&self), 3]
       values(&self, 1)
     case 14: numbers += [4, 1]
-    case 15: numbers.append(JSONValue(below(2)))
-    case 16: numbers += [6, JSONValue(below(4)), JSONValue(below(4)), 15, JSONValue(below(2))]
+    case 15: numbers += [JSONValue(below(2)), JSONValue(below(20) - 1)]
+    case 16: numbers += [6, JSONValue(below(4)), JSONValue(below(4)), 15, JSONValue(below(2)), -1]
     case 17: numbers.append(JSONValue(below(4)))
     default: break
     }
