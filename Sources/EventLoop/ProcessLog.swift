@@ -15,13 +15,13 @@ package final class ProcessLog {
   }
 
   /// Reads what comes, until ``pause()``.
-  /// - Parameter onRead: Told how long that took.
+  /// - Parameter onRead: Told what that has taken of the processor.
   package func read(on loop: Loop, onRead: @escaping (Duration) -> Void = { _ in }) {
     guard !hasEnded else { return }
     source = loop.onReadable(process.log) { [unowned self] in
-      let start = MonotonicTime.now
+      let start = ThreadTime.used
       readSome()
-      onRead(MonotonicTime.now - start)
+      onRead(ThreadTime.used - start)
     }
   }
 

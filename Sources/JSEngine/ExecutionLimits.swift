@@ -169,7 +169,7 @@ extension TurnGate {
     execution.timeUsedByPolls = .zero
     if limits.isInterruptible, !isOfRemains { interruption.turnBegins() }
     execution.totalLeft = execution.total?.left
-    execution.start = execution.total == nil ? nil : threadTime()
+    execution.start = execution.total == nil ? nil : ThreadTime.used
     if let left = execution.totalLeft {
       execution.isLastSpan = limits.time.map { left < $0 } ?? true
       execution.needsArming = execution.needsArming || execution.isLastSpan
@@ -205,7 +205,7 @@ extension TurnGate {
 
   func finishLimits() {
     execution.isCounting = false
-    if let start = execution.start.take() { execution.total?.use(threadTime() - start) }
+    if let start = execution.start.take() { execution.total?.use(ThreadTime.used - start) }
     execution.isLastSpan = false
     execution.deadline = nil
     execution.exceeded = nil
@@ -261,13 +261,6 @@ extension ExecutionLimits {
 
 extension ExecutionState {
   var timeExceeded: ExecutionLimits.Exceeded { isLastSpan ? .totalTime : .time }
-}
-
-/// CPU time of the calling thread.
-private func threadTime() -> Duration {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 private let shouldEndTurn: JSShouldTerminateCallback = { _, user in

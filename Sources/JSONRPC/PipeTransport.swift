@@ -5,7 +5,7 @@ import Glibc
 package final class PipeTransport: Transport {
   /// Input of one turn. More waits for the next turn, so that a flood still gets its answers.
   private let turnByteCount: Int
-  /// Told what a turn of input has taken, its handling and its answers included.
+  /// Told what a turn of input has taken of the processor, its handling and its answers included.
   package var onTurn: ((Duration) -> Void)?
 
   private let loop: Loop
@@ -106,8 +106,8 @@ package final class PipeTransport: Transport {
   }
 
   private func receive() {
-    let start = onTurn == nil ? nil : MonotonicTime.now
-    defer { if let start, let onTurn { onTurn(MonotonicTime.now - start) } }
+    let start = onTurn == nil ? nil : ThreadTime.used
+    defer { if let start, let onTurn { onTurn(ThreadTime.used - start) } }
     var received = 0
     var ended: TransportEnd?
     while received < turnByteCount, isOpen, !isReceivingPaused, received == 0 || hasInput() {

@@ -2,6 +2,7 @@ import EditorProtocol
 import EventLoop
 import Foundation
 import JSON
+import Rope
 import TestSupport
 import Testing
 
@@ -231,16 +232,37 @@ import Testing
     try install("busy", "sleep 1000")
     let driver = try open()
     let plugin = try #require(driver.session.plugins.running.first)
-    driver.session.plugins.charge(["core", "other"], .seconds(1))
+    driver.session.plugins.charge([plugin.id + 1], .seconds(1))
     #expect(!plugin.isPaused)
-    for _ in 0..<2 { driver.session.plugins.charge(["busy"], .seconds(1)) }
+    for _ in 0..<2 { driver.session.plugins.charge([plugin.id], .seconds(1)) }
     #expect(plugin.isPaused)
     driver.edit("insert", ["chars": "x"])
     driver.run { driver.document?.text.byteCount == 1 }
     #expect(!driver.alerts.contains { $0.contains("keeps the editor busy") }, "that may happen")
-    for _ in 0..<2 { driver.session.plugins.charge(["busy"], .seconds(1)) }
+    for _ in 0..<2 { driver.session.plugins.charge([plugin.id], .seconds(1)) }
     driver.edit("insert", ["chars": "x"])
     driver.run { driver.alerts.contains("The plugin busy keeps the editor busy; it is slowed down") }
+    finish(driver)
+  }
+
+  /// Whatever it calls itself.
+  @Test func aPluginIsChargedForItsOwnEditsAlone() throws {
+    try install("core", "sleep 1000")
+    let driver = try open()
+    let (plugin, document) = (try #require(driver.session.plugins.running.first), try #require(driver.document))
+    driver.edit("insert", ["chars": "x"])
+    document.plugins.untold = []
+    func insertion() -> Delta {
+      let (size, start) = (document.text.byteCount, ByteOffset(0))
+      return Delta(baseByteCount: size, replacing: start..<start, with: "y")
+    }
+    document.commit(insertion(), as: .insert)
+    #expect(document.plugins.untold.map(\.author.name) == ["core"])
+    #expect(document.plugins.untoldAuthors == [])
+    document.plugins.untold = []
+    document.commit(
+      insertion(), by: .init(plugin: plugin.id, name: plugin.name, priority: 1), inGroup: nil)
+    #expect(document.plugins.untoldAuthors == [plugin.id])
     finish(driver)
   }
 

@@ -85,10 +85,10 @@ final class SearchWorker {
 
   func search(_ text: Rope, for pattern: SearchPattern, _ ticket: Ticket) {
     start(ticket) { [timeLimit] goOn throws(RegularExpression.Failure) in
-      let end = Self.processorTime + timeLimit
+      let end = ThreadTime.used + timeLimit
       var isLate = false
       let matches = try pattern.matches(in: text, text.fullRange, .long) {
-        isLate = Self.processorTime > end
+        isLate = ThreadTime.used > end
         return !isLate && goOn($0)
       }
       if isLate { throw RegularExpression.Failure(message: "the search took too long") }
@@ -153,12 +153,5 @@ final class SearchWorker {
       search.cancellation.isSet.store(true, ordering: .relaxed)
       running[query] = nil
     }
-  }
-
-  /// What the calling thread has used.
-  private static var processorTime: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

@@ -8,8 +8,8 @@ struct DocumentPlugins {
   /// Who makes the changes of the moment.
   var author = PluginHistory.Author.core
 
-  /// Who has made the changes that plugins have not been told of.
-  var untoldAuthors: Set<String> { Set(untold.map(\.author.name)) }
+  /// The plugins that have made changes which the others have not been told of.
+  var untoldAuthors: Set<Int> { Set(untold.compactMap(\.author.plugin)) }
 
   mutating func note(_ change: Document.Change) {
     guard areThere, !change.delta.isIdentity else { return }

@@ -9,8 +9,10 @@ struct PluginHistory {
   /// comes last.
   struct Author: Equatable {
     /// That of xi-core's own edits.
-    static let core = Author(name: "core", priority: 0x10000)
+    static let core = Author(plugin: nil, name: "core", priority: 0x10000)
 
+    /// The number of the plugin that makes it: a name of its choice is no proof of who it is.
+    let plugin: Int?
     let name: String
     let priority: Int
   }

@@ -159,7 +159,8 @@ extension PluginHost {
     guard let delta = Delta(pluginDelta: edit["delta"] ?? .null, base: base) else {
       return plugin.peerNotice("edit: the delta does not fit")
     }
-    let author = PluginHistory.Author(name: plugin.name, priority: edit["priority"]?.int ?? 0)
+    let author = PluginHistory.Author(
+      plugin: plugin.id, name: plugin.name, priority: edit["priority"]?.int ?? 0)
     document.commit(
       document.plugins.history.upToDate(delta, of: revision, priority: author.priority), by: author,
       inGroup: edit["undo_group"]?.int)

@@ -131,8 +131,8 @@ final class PluginHost {
   }
 
   /// What an update costs that shows changes is theirs who made them.
-  func charge(_ authors: Set<String>, _ time: Duration) {
-    for plugin in running where plugin !== handled && authors.contains(plugin.name) { plugin.hasUsed(time) }
+  func charge(_ authors: Set<Int>, _ time: Duration) {
+    for plugin in running where plugin !== handled && authors.contains(plugin.id) { plugin.hasUsed(time) }
   }
 
   /// Tells each plugin of the changes of a text since the last update; one that is behind is told of the whole later.

@@ -179,8 +179,8 @@ final class Views {
     // It is shown when it cannot be lost.
     if document.recovery.journal?.isBehind == true { return }
     view.needsUpdate = false
-    let (authors, start) = (document.plugins.untoldAuthors, MonotonicTime.now)
-    defer { if !authors.isEmpty { session.plugins.charge(authors, .now - start) } }
+    let (authors, start) = (document.plugins.untoldAuthors, ThreadTime.used)
+    defer { if !authors.isEmpty { session.plugins.charge(authors, ThreadTime.used - start) } }
     // An undo may have brought another.
     if let told = view.toldOrigin, told != document.file.origin { session.files.sendInformation(to: view) }
     session.plugins.tell(ofChangesIn: document)
