@@ -20,7 +20,6 @@ EDITOR_BUILD = swift build -c release --static-swift-stdlib
 FILE =
 
 editor: setup
-	$(EDITOR_BUILD) --product xiedit-core
 	$(EDITOR_BUILD) --product xiedit
 
 edit: editor
@@ -34,7 +33,8 @@ INSTALLED = $(DESTDIR)$(PREFIX)
 install: editor
 	$(EDITOR_BUILD) --product trestle
 	@set -e; bin=$$($(EDITOR_BUILD) --show-bin-path); prefix="$(INSTALLED)"; \
-	for program in $(PROGRAMS); do install -D -m 755 -s -t "$$prefix/bin" "$$bin/$$program"; done; \
+	install -D -m 755 -s -t "$$prefix/bin" "$$bin/xiedit" "$$bin/trestle"; \
+	ln -sf xiedit "$$prefix/bin/xiedit-core"; \
 	install -D -m 644 -t "$$prefix/share/man/man1" Sources/xiedit/xiedit.1 Sources/xiedit-core/xiedit-core.1 Sources/TrestleRunner/trestle.1; \
 	bash="$$prefix/share/bash-completion/completions"; zsh="$$prefix/share/zsh/site-functions"; \
 	fish="$$prefix/share/fish/vendor_completions.d"; \

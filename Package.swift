@@ -84,9 +84,10 @@ let package = Package(
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
     // 6
     .executableTarget(
-      name: "xiedit", dependencies: ["TerminalUI", "CStandardDescriptors"], exclude: ["xiedit.1", "completions"]),
+      name: "xiedit", dependencies: ["TerminalUI", "EditorCore", "CStandardDescriptors"],
+      exclude: ["xiedit.1", "completions"]),
     .executableTarget(
-      name: "xiedit-core", dependencies: ["EditorCore", "JSONRPC", "EventLoop", "CStandardDescriptors"],
+      name: "xiedit-core", dependencies: ["EditorCore", "CStandardDescriptors"],
       exclude: ["xiedit-core.1"]),
     .executableTarget(
       name: "TrestleRunner", dependencies: ["TrestleCLI", "CStandardDescriptors"], exclude: ["trestle.1"]),

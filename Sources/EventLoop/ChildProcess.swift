@@ -24,7 +24,10 @@ package final class ChildProcess {
   package let log: CInt
 
   /// Starts `path` with the environment of this process and the default handling of signals.
-  package init(_ path: String, arguments: [String] = [], company: Company) throws(EventLoopError) {
+  /// - Parameter name: What it is called by; its path when nil.
+  package init(
+    _ path: String, name: String? = nil, arguments: [String] = [], company: Company
+  ) throws(EventLoopError) {
     var ends: [CInt] = []
     func closeEnds(_ indices: some Sequence<Int>) { for index in indices { close(ends[index]) } }
     for _ in 0..<3 {
@@ -39,7 +42,7 @@ package final class ChildProcess {
     }
     let (theirs, ours) = ([0, 3, 5], [1, 2, 4])
     var child: pid_t = 0
-    let error = Self.spawn([path] + arguments, company, standard: theirs.map { ends[$0] }, child: &child)
+    let error = Self.spawn(path, [name ?? path] + arguments, company, standard: theirs.map { ends[$0] }, child: &child)
     closeEnds(theirs)
     guard error == 0 else {
       closeEnds(ours)
@@ -52,7 +55,7 @@ package final class ChildProcess {
 
   /// - Returns: An error number, or zero.
   private static func spawn(
-    _ command: [String], _ company: Company, standard: [CInt], child: inout pid_t
+    _ path: String, _ command: [String], _ company: Company, standard: [CInt], child: inout pid_t
   ) -> CInt {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -64,7 +67,7 @@ package final class ChildProcess {
     configure(&attributes, company)
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    return posix_spawn(&child, command[0], &actions, &attributes, &arguments, environ)
+    return posix_spawn(&child, path, &actions, &attributes, &arguments, environ)
   }
 
   private static func configure(_ attributes: inout posix_spawnattr_t, _ company: Company) {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The room that threads have for their calls, whatever `ulimit -s` says.
@@ -17,7 +18,9 @@ package enum Stack {
   }
 
   /// Runs the whole of a program: on this thread, or on another where this one has too little room.
-  package static func run(_ program: @escaping @Sendable () -> CInt) -> CInt {
+  /// - Parameter name: What `ps` and `top` call it; its file when nil.
+  package static func run(as name: String? = nil, _ program: @escaping @Sendable () -> CInt) -> CInt {
+    if let name { clinux_name_thread(name) }
     guard let size = sizeToAskFor else { return program() }
     let code = Lock<CInt>(1)
     do throws(EventLoopError) {

@@ -24,21 +24,22 @@ package struct Launch: Sendable {
   var text: String?
 
   /// Runs the editor, or prints what was asked for.
+  /// - Parameter coreName: The name under which this program is a core.
   /// - Returns: The exit code: 0, or 1 with a message on the standard error.
-  package func run() -> CInt {
+  package func run(coreName: String) -> CInt {
     if let text {
       print(text)
       return 0
     }
-    return Stack.run { runEditor() }
+    return Stack.run { runEditor(coreName) }
   }
 
-  private func runEditor() -> CInt {
+  private func runEditor(_ coreName: String) -> CInt {
     do {
       let (files, refusals) = try openable()
       try Terminal.check()
       let loop = Loop()
-      let command = core.map { CoreCommand.shell($0) } ?? .besideThisProgram()
+      let command = core.map { CoreCommand.shell($0) } ?? .thisProgram(as: coreName)
       // The core starts up while the terminal is looked at.
       let session = try ClientSession(command, on: loop, columns: 80, rows: 24, recordPath: recordPath)
       let terminal = try Terminal()

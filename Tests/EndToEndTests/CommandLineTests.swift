@@ -8,8 +8,10 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
-  private func run(_ arguments: String...) throws -> (status: CInt, text: String) {
-    let session = try TerminalSession([Products.xiedit] + arguments, in: home, columns: 100, rows: 40)
+  private func run(
+    _ arguments: String..., of program: String = Products.xiedit
+  ) throws -> (status: CInt, text: String) {
+    let session = try TerminalSession([program] + arguments, in: home, columns: 100, rows: 40)
     let status = try session.waitForEnd()
     return (status >> 8, session.screen.text)
   }
@@ -93,11 +95,30 @@ import Testing
     }
   }
 
-  @Test func withoutItsCoreThereIsAMessage() throws {
+  /// Also when it has been replaced or removed since: a core that died is followed by one of the same program.
+  @Test func itsOneFileIsAWholeEditor() throws {
+    try home.write("text", to: "file")
+    let session = try TerminalSession(["/bin/sh", "-c", "cp \(Products.xiedit) only && exec ./only file"], in: home)
+    try session.wait(toSee: "1 text")
+    #expect(unlink(home.path + "/only") == 0)
+    for _ in 0..<2 {
+      let core = try #require(session.children.first)
+      #expect(try run("-c", "cat /proc/\(core)/comm", of: "/bin/sh").text.hasPrefix("xiedit-core"))
+      kill(core, SIGKILL)
+      try session.wait(for: "another core") { _ in session.children.first.map { $0 != core } == true }
+    }
+    try session.type("more \u{13}")
+    try session.wait(for: "the save") { _ in home.text(of: "file") == "more text" }
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  @Test func aCoreThatCannotBeStartedIsTold() throws {
     let session = try TerminalSession(
-      ["/bin/sh", "-c", "cp \(Products.xiedit) . && exec ./xiedit file"], in: home, columns: 120)
+      ["/bin/sh", "-c", "ulimit -n 10; exec \(Products.xiedit) file"], in: home, columns: 120)
     #expect(try session.waitForEnd() >> 8 == 1)
-    #expect(session.screen.text.contains("/xiedit-core: the core cannot be started: No such file or directory"))
+    #expect(session.screen.text.contains("xiedit: "))
+    #expect(session.screen.text.contains(": the core cannot be started: Too many open files"))
   }
 
   @Test func unknownOptionsAreTold() throws {

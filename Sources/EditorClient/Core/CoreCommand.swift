@@ -1,26 +1,26 @@
 import EventLoop
-import Glibc
 
 /// How a core is started.
 package enum CoreCommand: Equatable, Sendable {
-  /// An executable of this project: in a session of its own, so that the terminal's signals never reach it.
-  case executable(path: String)
+  /// An executable, under a name: in a session of its own, so that the terminal's signals never reach it.
+  case executable(path: String, name: String)
   /// Run by the shell. It keeps the terminal, so that ssh can ask for a password.
   case shell(String)
 
-  /// `xiedit-core` beside the running program.
-  package static func besideThisProgram() -> CoreCommand {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    let program = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let folder = program.lastIndex(of: "/").map { String(program[...$0]) } ?? ""
-    return .executable(path: folder + "xiedit-core")
-  }
+  /// The running program, which is the core under that name.
+  package static func thisProgram(as name: String) -> CoreCommand { .executable(path: "/proc/self/exe", name: name) }
 
   var path: String {
     switch self {
-    case .executable(let path): path
+    case .executable(let path, _): path
     case .shell: "/bin/sh"
+    }
+  }
+
+  var name: String? {
+    switch self {
+    case .executable(_, let name): name
+    case .shell: nil
     }
   }
 

@@ -36,7 +36,8 @@ package final class CoreConnection: CoreChannel {
   package init(_ command: CoreCommand, on loop: Loop, recordPath: String? = nil) throws(ClientError) {
     self.loop = loop
     do throws(EventLoopError) {
-      process = try ChildProcess(command.path, arguments: command.arguments, company: command.company)
+      process = try ChildProcess(
+        command.path, name: command.name, arguments: command.arguments, company: command.company)
     } catch {
       throw ClientError(
         .cannotStartCore, command.path, "the core cannot be started: \(String(cString: strerror(error.systemError)))")
