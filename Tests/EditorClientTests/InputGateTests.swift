@@ -40,6 +40,30 @@ import Testing
     #expect(!bench.core.takeSent().contains(.closeView(Bench.view)), "its journal is kept")
   }
 
+  /// It has not taken them, whether it was given them or they wait here.
+  @Test(arguments: ["x{^Q}", "{^C}x"]) func lettersThatASilentCoreWasTypedAreAskedAbout(_ keys: String) {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press(keys)
+    wait(bench)
+    bench.press("{^Q}")
+    #expect(bench.editor.takeEffects() == [.giveUpCore])
+  }
+
+  /// The `n` is an answer, typed before the question.
+  @Test func noTextIsMissedWithoutAny() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("{right}{^Q}n")
+    wait(bench)
+    bench.press("{^Q}")
+    let effects = bench.editor.takeEffects()
+    guard effects.count == 1, case .exit(code: 1, reason: _?)? = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+  }
+
   @Test func aSaveThatTakesItsTimeIsToldAndHoldsNothing() {
     let bench = Bench()
     bench.press("{^S}")

@@ -266,18 +266,20 @@ import Testing
     try quit(session, answer: "n")
   }
 
+  /// It owes an arrow key, which nobody misses.
   @Test func controlQLeavesAStoppedCore() throws {
     try home.write("text\n", to: "a.txt")
     let session = try edit("a.txt")
     try session.wait(toSee: "1 text")
+    try session.paste("x")
+    try session.wait(toSee: "1 xtext")
     let core = try #require(session.children.first)
     kill(core, SIGSTOP)
-    try session.type("x\u{11}")
+    try session.type("\u{1B}[C\u{11}")
     try session.wait(toSee: "^Q quits without it")
     try session.type("\u{11}")
     #expect(try session.waitForEnd() >> 8 == 1)
     #expect(!session.screen.isAlternate)
-    // It takes what is in its pipe, and keeps it.
     kill(core, SIGCONT)
     let end = ContinuousClock.now + patience
     while !TerminalSession.hasEnded(core), ContinuousClock.now < end { usleep(1000) }
@@ -285,6 +287,43 @@ import Testing
     try again.wait(toSee: "Unsaved text of a.txt")
     try again.type("\u{12}")
     try again.wait(toSee: "1 xtext")
+    try quit(again, answer: "n")
+  }
+
+  /// What was typed is in the pipe of a core that may never read it.
+  @Test(arguments: [Leaving.question, .signal(SIGTERM), .signal(SIGHUP)])
+  func whatASilentCoreHasNotTakenIsKeptByAnother(_ leaving: Leaving) throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    try session.paste("x")
+    try session.wait(toSee: "1 xtext")
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    defer { kill(core, SIGKILL) }
+    try session.type("yz")
+    try session.wait(toSee: "1 xyztext")
+    switch leaving {
+    case .question:
+      try session.wait(toSee: "what you type will follow")
+      try session.type("\u{11}")
+      try session.wait(toSee: "^Q quits without it")
+      try session.type("\u{11}")
+      try session.wait(toSee: "What you typed in a.txt is kept nowhere")
+      try session.type("y")
+      #expect(try session.waitForEnd() >> 8 == 1)
+    case .signal(let signal):
+      kill(session.process, signal)
+      #expect(try session.waitForEnd() & 0x7F == signal)
+    }
+    #expect(!session.screen.isAlternate)
+    #expect(!session.screen.text.contains("could not be kept"))
+    // Nor does it lie where only that core would find it.
+    kill(core, SIGKILL)
+    let again = try edit("a.txt")
+    try again.wait(toSee: "Unsaved text of a.txt")
+    try again.type("\u{12}")
+    try again.wait(toSee: "1 xyztext")
     try quit(again, answer: "n")
   }
 

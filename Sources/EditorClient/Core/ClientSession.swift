@@ -72,17 +72,26 @@ package final class ClientSession {
     if let failure { throw ClientError(.coreDoesNotAnswer, "core", failure) }
   }
 
-  /// Sees to it before the end that a core has written down what was typed: one more core if there is none.
+  /// Sees to it before the end that a core has written down what was typed: one more core if there is none, or it is silent.
   /// - Returns: What could not be kept, for the user.
   package func keepText() -> String? {
     (onChange, onFailure) = ({}, {})
     editor.isLeaving = true
+    waitForText { !self.editor.gate.isSilent }
+    if hasEnded || editor.gate.isSilent, !editor.unkeptViews.isEmpty {
+      deaths = []
+      restartCore()
+      waitForText { true }
+    }
+    return editor.unkeptNames.map { "what was typed last in \($0) could not be kept: no core took it" }
+  }
+
+  /// Lets the core write down what was typed, for a while and as long as that makes sense.
+  private func waitForText(while makesSense: () -> Bool) {
     var isOver = false
     let timer = loop.after(Self.lastWait) { isOver = true }
     defer { timer.cancel() }
-    if hasEnded, !editor.unkeptViews.isEmpty { restartCore() }
-    while !isOver, !hasEnded, editor.mayLoseText { loop.iterate(waiting: true) }
-    return editor.unkeptNames.map { "what was typed last in \($0) could not be kept: there is no core" }
+    while !isOver, !hasEnded, makesSense(), editor.mayLoseText { loop.iterate(waiting: true) }
   }
 
   /// Ends the core's input; the core keeps the journals of views that were not closed.

@@ -67,17 +67,16 @@ extension Editor {
     offer(Offer(subject: .restart, text: reason, choices: coreLoss == nil ? [restart, quit, wait] : [restart, quit]))
   }
 
-  /// The buffers with text that was typed and is nowhere but here.
+  /// The buffers with text that was typed and is nowhere but here, or with a core that may never read it.
   var unkeptViews: [EditorView] {
     views.filter { view in
-      (coreLoss != nil || view.recovery == .waiting) && (view.log.hasText || view === self.view && gate.holdsText)
+      view === self.view && gate.holdsText
+        || view.log.hasText && (coreLoss != nil || gate.isSilent || view.recovery == .waiting)
     }
   }
 
-  /// Whether some of what was typed is not known to survive the core, which is there and answers.
-  var mayLoseText: Bool {
-    !unkeptViews.isEmpty || supports(.editCount) && !gate.isSilent && views.contains(where: \.log.hasText)
-  }
+  /// Whether some of what was typed is not known to survive the core.
+  var mayLoseText: Bool { !unkeptViews.isEmpty || supports(.editCount) && views.contains(where: \.log.hasText) }
 
   /// Of ``unkeptViews``; nil when there are none.
   var unkeptNames: String? {

@@ -80,15 +80,16 @@ struct InputGate {
 
   mutating func dropInput() { heldEvents = [] }
 
-  /// Whether something that was typed, and not only a command, is held.
+  /// Whether something that was typed, and is neither a command nor an answer, is held.
   var holdsText: Bool {
-    heldEvents.contains { event in
-      switch event {
-      case .key(let key): key.text != nil
-      case .paste: true
-      case .mouse, .resize, .unknown: false
+    !waits.contains { $0.input == .isAnswer }
+      && heldEvents.contains { event in
+        switch event {
+        case .key(let key): key.text != nil
+        case .paste: true
+        case .mouse, .resize, .unknown: false
+        }
       }
-    }
   }
 
   /// Ends waits before their time, and drops what was typed since.
