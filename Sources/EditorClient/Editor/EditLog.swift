@@ -3,31 +3,51 @@ import EditorProtocol
 /// The edits of a view that its core has not acknowledged, or not written down, kept to be sent again if it dies.
 ///
 /// Both sides count the `edit` messages of a view from 0 (``ViewUpdate/handledEdits``).
+///
+/// What is asked of it at every key is kept, not counted: a burst of keys is answered long after it has come.
 struct EditLog {
   /// The number of the first edit kept.
   private(set) var firstNumber = 0
-  private(set) var edits: [EditCommand?] = []
+  private var edits: ArraySlice<EditCommand?> = []
   /// How many of them the core has handled.
   private(set) var handledCount = 0
+  /// How many of them the core has not handled, without those that only concern the screen.
+  private(set) var pendingCount = 0
+  private var textCount = 0
 
   /// An edit has been sent; `nil` stands for one that is not to be repeated, such as a request.
-  mutating func append(_ edit: EditCommand?) { edits.append(edit) }
+  mutating func append(_ edit: EditCommand?) {
+    edits.append(edit)
+    if Self.isChange(edit) { pendingCount += 1 }
+    if Self.isText(edit) { textCount += 1 }
+  }
 
   /// The core has handled all edits before number `count`.
   /// - Parameter isWrittenDown: Whether they survive the core.
   mutating func acknowledge(_ count: Int, isWrittenDown: Bool = true) {
     let handled = min(max(count - firstNumber, 0), edits.count)
+    // A core may also take its word back.
+    pendingCount -= changeCount(handledCount, handled) - changeCount(handled, handledCount)
     handledCount = isWrittenDown ? 0 : handled
     guard isWrittenDown else { return }
-    edits.removeFirst(handled)
+    if textCount > 0 { textCount -= edits.prefix(handled).count(where: Self.isText) }
+    edits = edits.dropFirst(handled)
+    // What is gone from it would be kept by its storage.
+    if edits.isEmpty { edits = [] }
     firstNumber += handled
   }
 
+  /// Of those from `start` to before `end`.
+  private func changeCount(_ start: Int, _ end: Int) -> Int {
+    start < end ? edits.dropFirst(start).prefix(end - start).count(where: Self.isChange) : 0
+  }
+
+  private static func isChange(_ edit: EditCommand?) -> Bool { edit?.changesDocument ?? true }
+
+  private static func isText(_ edit: EditCommand?) -> Bool { edit?.changesText == true }
+
   /// Of the edit that is sent next.
   var nextNumber: Int { firstNumber + edits.count }
-
-  /// How many of them the core has not handled, without those that only concern the screen.
-  var pendingCount: Int { edits.dropFirst(handledCount).count { $0?.changesDocument ?? true } }
 
   /// Whether the core has handled all.
   var isHandled: Bool { edits.count == handledCount }
@@ -36,15 +56,16 @@ struct EditLog {
   var hasChanges: Bool { pendingCount > 0 }
 
   /// Whether there is text among them that a core's end would take with it.
-  var hasText: Bool { edits.contains { $0?.changesText == true } }
+  var hasText: Bool { textCount > 0 }
 
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
   mutating func resume(at count: Int) -> [EditCommand] {
     acknowledge(count)
     let again = edits.compactMap { $0 }.filter(\.changesDocument)
+    removeAll()
     firstNumber = count
-    edits = again
+    for edit in again { append(edit) }
     return again
   }
 

@@ -41,7 +41,7 @@ struct InputGate {
   static let ticksToDespair = 14
 
   private(set) var waits: [Wait] = []
-  private(set) var heldEvents: [InputEvent] = []
+  private(set) var heldEvents: ArraySlice<InputEvent> = []
   /// How long the core has said nothing while something was awaited, in ticks.
   var silence = 0
   /// Held events are being handled.
@@ -76,7 +76,7 @@ struct InputGate {
     return nil
   }
 
-  mutating func takeEvent() -> InputEvent? { heldEvents.isEmpty ? nil : heldEvents.removeFirst() }
+  mutating func takeEvent() -> InputEvent? { heldEvents.popFirst() }
 
   mutating func dropInput() { heldEvents = [] }
 

@@ -20,6 +20,9 @@ struct Prediction {
     let isPristine: Bool
   }
 
+  /// So many are done again at each update at the most.
+  static let longest = 256
+
   let truth: Truth
   var steps: [Step] = []
   /// An edit has been sent after them that could not be predicted.
@@ -48,6 +51,7 @@ extension EditorView {
     let isAlone = log.pendingCount == prediction?.steps.count ?? 0
     noteAim(of: edit, isAlone: isAlone)
     guard isAlone, isAllowed, let key = plainKey(of: edit),
+      prediction?.steps.count ?? 0 < Prediction.longest,
       extend(prediction ?? Prediction(truth: truth), by: key, number: log.nextNumber)
     else {
       if edit.changesDocument { prediction?.isOvertaken = true }

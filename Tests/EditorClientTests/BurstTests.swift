@@ -1,0 +1,83 @@
+import EditorProtocol
+import Testing
+
+@testable import EditorClient
+
+/// A paste that the terminal does not mark comes as keys: what each costs must not depend on how many are not answered yet.
+/// With a cost that grows these tests take many minutes.
+@Suite struct BurstTests {
+  private static let keyCount = 60_000
+
+  /// The core answers when all is there, or a few at a time.
+  @Test func manyKeysAreSentBeforeTheFirstAnswer() {
+    let bench = Bench(columns: 60, rows: 12)
+    let line = Array(repeating: "x", count: 40).joined() + "{enter}"
+    for _ in 0..<Self.keyCount / 41 { bench.press(line) }
+    let sent = bench.core.takeEdits().count
+    #expect(sent == Self.keyCount / 41 * 41)
+    guard let log = bench.editor.view?.log else { return }
+    #expect(log.pendingCount == sent && log.hasText && log.nextNumber == 2 + sent)
+    for handled in stride(from: sent % 8, through: sent, by: 8) {
+      bench.editor.handle(
+        .update(
+          Bench.view, ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: false, handledEdits: 2 + handled)))
+    }
+    #expect(bench.editor.view?.log.isHandled == true && bench.editor.view?.log.hasText == false)
+    #expect(bench.editor.view?.log.pendingCount == 0)
+  }
+
+  /// All of these are drawn before the core has answered.
+  @Test func manyKeysToAndFroArePredicted() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt")))
+    for _ in 0..<Self.keyCount / 2 { bench.press("{right}{left}") }
+    let sent = bench.core.takeEdits().count
+    for handled in stride(from: 0, through: sent, by: 8) {
+      bench.editor.handle(
+        .update(
+          Bench.view, ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: false, handledEdits: 2 + handled)))
+    }
+    #expect(bench.editor.view?.caret == LineColumn(line: 0, column: 0))
+  }
+
+  @Test func manyKeysWaitForAnAnswer() {
+    let bench = Bench()
+    bench.press("{^C}")
+    for _ in 0..<Self.keyCount { bench.press("x") }
+    #expect(bench.core.takeEdits() == [])
+    bench.core.answer(.success("text"))
+    #expect(bench.core.takeEdits() == Array(repeating: .insert("x"), count: Self.keyCount))
+  }
+
+  /// Its counts are those that counting gives.
+  @Test func theLogCountsWhatItHolds() {
+    var log = EditLog()
+    var kept: [EditCommand?] = []
+    var handled = 0
+    let kinds: [EditCommand?] = [nil, .insert("x"), .plain(.moveLeft), .scroll(first: 0, end: 1)]
+    var state: UInt64 = 7
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    for _ in 0..<5000 {
+      if random(3) > 0 {
+        let edit = kinds[random(kinds.count)]
+        log.append(edit)
+        kept.append(edit)
+      } else {
+        let (count, isWrittenDown) = (random(12), random(3) > 0)
+        log.acknowledge(log.firstNumber + count - 1, isWrittenDown: isWrittenDown)
+        handled = min(max(count - 1, 0), kept.count)
+        if isWrittenDown {
+          kept.removeFirst(handled)
+          handled = 0
+        }
+      }
+      let pending = kept.dropFirst(handled).count { $0?.changesDocument ?? true }
+      #expect(log.pendingCount == pending && log.hasChanges == (pending > 0))
+      #expect(log.hasText == kept.contains { $0?.changesText == true })
+      #expect(log.handledCount == handled && log.isHandled == (handled == kept.count))
+    }
+  }
+}
