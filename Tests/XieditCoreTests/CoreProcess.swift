@@ -12,8 +12,10 @@ final class CoreProcess {
   private var isEnded = false
   private var lastID = 0
 
-  /// - Parameter fileLimit: The size of files that the core may write, in units of 512 or 1024 bytes.
-  init(state: String, fileLimit: Int? = nil) throws {
+  /// - Parameters:
+  ///   - folder: That it works in.
+  ///   - fileLimit: The size of files that the core may write, in units of 512 or 1024 bytes.
+  init(state: String, in folder: String? = nil, fileLimit: Int? = nil) throws {
     var toCore: [CInt] = [0, 0]
     var fromCore: [CInt] = [0, 0]
     guard pipe2(&toCore, O_CLOEXEC) == 0, pipe2(&fromCore, O_CLOEXEC) == 0 else {
@@ -25,7 +27,8 @@ final class CoreProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toCore[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromCore[1], 1)
-    let command = fileLimit.map { ["/bin/sh", "-c", "ulimit -f \($0); exec \"$0\"", corePath] } ?? [corePath]
+    let limits = (fileLimit.map { "ulimit -f \($0); " } ?? "") + (folder == nil ? "" : "cd \"$1\"; ")
+    let command = limits.isEmpty ? [corePath] : ["/bin/sh", "-c", limits + "exec \"$0\"", corePath, folder ?? ""]
     var arguments = command.map { strdup($0) } + [nil]
     var environment = [strdup("XDG_STATE_HOME=" + state), strdup("HOME=" + state), nil]
     defer { for pointer in arguments + environment { free(pointer) } }

@@ -9,7 +9,9 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
-  private func core() throws -> CoreProcess { try CoreProcess(state: home.path + "/state") }
+  private func core(in folder: String? = nil) throws -> CoreProcess {
+    try CoreProcess(state: home.path + "/state", in: folder.map { home.path + "/" + $0 })
+  }
 
   /// Opens a view; its id, and what it takes to recover it.
   private func open(_ core: CoreProcess, _ path: String?, recovering id: String? = nil) throws -> (String, String?) {
@@ -421,6 +423,89 @@ import Testing
     second.send("close_view", ["view_id": .string(again)])
     second.finish()
     #expect(recoveryFiles == [])
+  }
+
+  /// What a core is told of a file, with the text that is offered for it.
+  private func look(_ core: CoreProcess, _ path: String) throws -> (text: String?, isUsed: Bool) {
+    core.send("new_view", ["file_path": .string(path)], id: 900)
+    // An offer comes before.
+    var offer: JSONValue?
+    let file = try core.receive { message in
+      if message["method"] == "xiedit_recovery" { offer = message["params"]?["recovery_id"] }
+      return message["method"] == "xiedit_file"
+    }
+    let view = file["params"]?["view_id"] ?? ""
+    if let offer {
+      core.send("xiedit_recover", ["view_id": view, "recovery_id": offer, "choice": "restore"])
+    }
+    return (try contents(core, view.string ?? ""), file["params"]?["used_by"]?.int != nil)
+  }
+
+  /// "notes.txt" is another file in each folder.
+  @Test(arguments: [true, false]) func aRelativeNameIsOfItsFolder(isNew: Bool) throws {
+    for name in ["one", "two"] {
+      mkdir(home.path + "/" + name, 0o755)
+      if !isNew { _ = try home.write("same\n", to: name + "/notes.txt") }
+    }
+    let end = isNew ? "" : "same\n"
+    let first = try core(in: "one")
+    let (view, _) = try open(first, "notes.txt")
+    first.insert("of one ", in: view)
+    _ = try contents(first, view)
+    let beside = try core(in: "two")
+    #expect(try look(beside, "notes.txt") == (end, false))
+    beside.finish()
+    let same = try core(in: "two")
+    #expect(try look(same, home.path + "/one/notes.txt") == (end, true))
+    same.finish()
+    first.end(SIGKILL)
+    let second = try core(in: "two")
+    #expect(try look(second, "notes.txt") == (end, false))
+    second.finish()
+    symlink(home.path + "/one", home.path + "/link")
+    for name in [home.path + "/one/notes.txt", "../one/notes.txt", "../link/../link/./notes.txt", "../one/link"] {
+      symlink(home.path + "/one/notes.txt", home.path + "/one/link")
+      let third = try core(in: "two")
+      #expect(try look(third, name) == ("of one " + end, false), "\(name)")
+      third.end(SIGKILL)
+    }
+  }
+
+  /// Nothing tells then what "notes.txt" is: what was typed is kept as that of a text without a file.
+  @Test func aWorkingFolderThatIsRemovedLosesNothing() throws {
+    mkdir(home.path + "/gone", 0o755)
+    let first = try core(in: "gone")
+    _ = try open(first, nil)
+    #expect(rmdir(home.path + "/gone") == 0)
+    let (view, id) = try open(first, "notes.txt")
+    first.insert("typed", in: view)
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+    #expect(id?.hasPrefix("untitled.") == true)
+    let second = try core()
+    let (again, _) = try open(second, nil, recovering: id)
+    #expect(try contents(second, again) == "typed")
+    second.end(SIGKILL)
+  }
+
+  /// The copy of a save in place that was cut short is offered for its own file only.
+  @Test func theCopyOfACutSaveIsOfItsFolder() throws {
+    for name in ["one", "two"] {
+      mkdir(home.path + "/" + name, 0o755)
+      _ = try home.write("old\n", to: name + "/notes.txt")
+    }
+    let first = try core(in: "one")
+    _ = try open(first, "notes.txt")
+    let lock = try #require(recoveryFiles.first { $0.hasSuffix(".lock") })
+    first.end(SIGKILL)
+    _ = try home.write("of one\n", to: "state/xiedit/recovery/" + lock.dropLast("lock".count) + "saving")
+    for (name, isOffered) in [("two", false), ("one", true)] {
+      let core = try core(in: name)
+      core.send("new_view", ["file_path": "notes.txt"], id: 900)
+      let told = try core.receive { $0["method"] == "xiedit_recovery" || $0["method"] == "update" }
+      #expect((told["params"]?["interrupted_save"]?.bool == true) == isOffered, "\(name)")
+      core.end(SIGKILL)
+    }
   }
 
   @Test func aSaveElsewhereMovesTheLock() throws {

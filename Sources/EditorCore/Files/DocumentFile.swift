@@ -2,7 +2,10 @@ import EditorProtocol
 
 /// What a document knows of its file.
 struct DocumentFile {
+  /// As it was typed: what front ends know it by.
   var path: String?
+  /// Nil as well where the working folder, which `path` is of, has been removed.
+  var place: FilePlace?
   /// It as it was read or written last.
   var version = FileVersion.none
   /// How the next save lays the text down, but for a line end that it adds.
@@ -15,7 +18,7 @@ struct DocumentFile {
   var fileEdition = 0
   private(set) var lastEdition = 0
   /// The file of which only the first part is here, as the rest could not be read.
-  var partlyReadPath: String?
+  var partlyRead: FilePlace?
   /// A later state of the file that the front end has been told of.
   var changedStatus: FileStatus?
   /// Another program may have written to it since it was begun to be read.

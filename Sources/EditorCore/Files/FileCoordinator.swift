@@ -39,6 +39,7 @@ final class FileCoordinator {
   /// A file as it was opened; without a file, an empty one that is to be made.
   struct Opened {
     var path: String?
+    var place: FilePlace?
     var file = FileContents.none
     var isWhole = true
     /// It grew while it was read.
@@ -53,18 +54,27 @@ final class FileCoordinator {
   /// - Parameter isWhole: Reads all at once, however large it is.
   func open(_ path: String?, isWhole: Bool) throws(FileError) -> Opened {
     guard let path else { return Opened() }
+    let place = try place(of: path)
     do throws(FileError) {
       let reader = try FileReader(path, system: system, pieceByteCount: loader.pieceByteCount)
       var builder = Rope.Builder()
       while isWhole || reader.offset < loader.firstByteCount, try reader.readPiece(into: &builder) {}
       let bytes = builder.finish()
       if isWhole || reader.isAtEnd && FileImage.isSplitAtOnce(bytes) {
-        return Opened(path: path, file: FileContents(bytes, from: reader), hasGrown: reader.hasGrown)
+        return Opened(path: path, place: place, file: FileContents(bytes, from: reader), hasGrown: reader.hasGrown)
       }
       let beginning = reader.isAtEnd ? bytes.slice(0..<ByteOffset(FileImage.largestAtOnce)) : bytes
-      return Opened(path: path, file: FileContents(beginning: beginning, from: reader), isWhole: false)
+      return Opened(path: path, place: place, file: FileContents(beginning: beginning, from: reader), isWhole: false)
     } catch  where error.code == .notFound && error.systemError != ENOTDIR {
-      return Opened(path: path)
+      return Opened(path: path, place: place)
+    }
+  }
+
+  /// Nil where the working folder, which `path` is of, has been removed: nothing of that name can be made.
+  private func place(of path: String) throws(FileError) -> FilePlace? {
+    do throws(FileError) { return try system.place(of: path) } catch {
+      if error.code == .notFound { return nil }
+      throw error
     }
   }
 
@@ -113,7 +123,8 @@ final class FileCoordinator {
   func loadFailed(_ document: Document, _ error: FileError) {
     frontEnd.alert("\(error): only the first \(document.text.byteCount) bytes are shown")
     document.isReadOnly = true
-    (document.file.path, document.file.partlyReadPath) = (nil, document.file.path)
+    document.file.partlyRead = document.file.place
+    (document.file.path, document.file.place) = (nil, nil)
     document.loadEnded()
     sendInformation(of: document)
   }
@@ -202,7 +213,11 @@ final class FileCoordinator {
     _ state: SavedState, of document: Document, to path: String, _ policy: OverwritePolicy,
     completion: @escaping (ResponseError?) -> Void
   ) {
-    if path == document.file.partlyReadPath {
+    let place: FilePlace?
+    do throws(FileError) { place = try self.place(of: path) } catch {
+      return completion(ResponseError(code: ErrorCode.inputOutput, message: "\(error)"))
+    }
+    if let place, place == document.file.partlyRead {
       let message = "\(path) was not read to its end: a save over it would cut it short"
       return completion(ResponseError(code: ErrorCode.inputOutput, message: message))
     }
@@ -234,7 +249,7 @@ final class FileCoordinator {
     service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity, then in
       guard let journal = document.recovery.journal else { return then(nil) }
       journal.willSave(
-        documentRevision: state.revision, contents: identity, image: state.image, to: path, then: then)
+        documentRevision: state.revision, contents: identity, image: state.image, to: place, then: then)
     } onProgress: { byteCount in
       showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in
@@ -249,8 +264,8 @@ final class FileCoordinator {
         }
         // Of another file than before no other program's state is known.
         document.file.fileEdition = isOwn ? state.edition : 0
-        session.recovery.journalSaved(document, state.revision, to: path, outcome.file)
-        saved(document, state, to: path, outcome.file.version)
+        session.recovery.journalSaved(document, state.revision, to: place, outcome.file)
+        saved(document, state, to: path, place, outcome.file.version)
         completion(nil)
       case .failure(let error):
         let code =
@@ -277,15 +292,18 @@ final class FileCoordinator {
     func status(_ path: String) -> FileStatus? { try? system.status(at: path, followingLinks: true) }
     guard let other = status(path) else {
       // Gone, it has the names that lead to it.
-      return (try? system.resolvingLinks(path)) == (try? system.resolvingLinks(own))
+      let place = try? system.place(of: path)
+      return place != nil && place == (try? system.place(of: own))
     }
     return [document.file.version.status, status(own)].contains { $0?.isSameFile(as: other) == true }
   }
 
-  private func saved(_ document: Document, _ state: SavedState, to path: String, _ file: FileVersion) {
+  private func saved(
+    _ document: Document, _ state: SavedState, to path: String, _ place: FilePlace?, _ file: FileVersion
+  ) {
     document.markSaved(state.mark)
     let isRenamed = document.file.path != path
-    document.file.path = path
+    (document.file.path, document.file.place) = (path, place)
     document.file.version = file
     document.file.changedStatus = nil
     document.needsUpdate()

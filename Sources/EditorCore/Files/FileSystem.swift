@@ -24,6 +24,8 @@ package protocol FileSystem: Sendable {
   func status(at path: String, followingLinks: Bool) throws(FileError) -> FileStatus?
   /// What the symbolic link at `path` holds.
   func linkTarget(_ path: String) throws(FileError) -> String
+  /// The absolute path without links of the folder at `path`.
+  func realPath(_ path: String) throws(FileError) -> String
   func isWritable(_ path: String) -> Bool
   func rename(_ source: String, to destination: String) throws(FileError)
   /// Gives a file a name that no other has: fails with EEXIST where there is one.

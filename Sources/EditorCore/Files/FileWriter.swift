@@ -199,10 +199,12 @@ package struct FileWriter: Sendable {
     var wanted = recoveryFolder
     do throws(FileError) { wanted = try recoveryFolder?.holdingEdits(of: target) } catch {}
     guard let folder = wanted else { return (nil, nil, []) }
-    do throws(FileError) { return (folder, try folder.keepCopy(of: contents, for: target, writer: self), []) } catch {
+    do throws(FileError) {
+      return (folder, try folder.keepCopy(of: contents, for: system.place(of: target), writer: self), [])
+    } catch {
       guard error.code != .diskFull else { throw error }
       let copy = RecoveryFolder(at: folder.path, system: folder.system).flatMap {
-        try? $0.keepCopy(of: contents, for: target, writer: self)
+        try? $0.keepCopy(of: contents, for: system.place(of: target), writer: self)
       }
       return (folder, copy, copy == nil ? ["without a copy for the case of a crash: \(error)"] : [])
     }

@@ -68,6 +68,16 @@ package struct LinuxFileSystem: FileSystem {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
+  package func realPath(_ path: String) throws(FileError) -> String {
+    try checkPath(path, "cannot find")
+    guard let real = realpath(path, nil) else { throw FileError(systemError: errno, "cannot find", path: path) }
+    defer { free(real) }
+    if let text = String(validatingCString: real) { return text }
+    // Folders whose names are no text differ, too. No other path has a NUL.
+    let bytes = UnsafeBufferPointer(start: real, count: strlen(real))
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar(UInt8(bitPattern: $0)) })) + "\0"
+  }
+
   package func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
   package func rename(_ source: String, to destination: String) throws(FileError) {

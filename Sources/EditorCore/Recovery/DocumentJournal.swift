@@ -31,8 +31,8 @@ final class DocumentJournal {
   private var hasRenewedUnsynced = false
   /// Wait for the journal to have all, or to have failed.
   private var waiting: [() -> Void] = []
-  /// Of the file that the lock is for.
-  private var path: String
+  /// Of the file that the lock is for; nil without one.
+  private var place: FilePlace?
   /// The watcher's number of the journal.
   private var watch: (id: Int, path: String)?
   /// The session's. A document whose save never ends outlives that, and would keep the descriptor.
@@ -53,30 +53,29 @@ final class DocumentJournal {
   private var selections = JournaledSelections()
 
   /// - Parameters:
-  ///   - file: The file at `path`, or as much of it as was read.
+  ///   - file: The file at `place`, or as much of it as was read.
   ///   - continued: The journal of a core that died, which this one goes on with; the document has made its edits already.
   init(
-    path: String, file: FileContents, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
+    place: FilePlace?, file: FileContents, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
     folder: RecoveryFolder, files: FileService, watcher: FileWatcher, loop: Loop
   ) throws(FileError) {
     self.folder = folder
     self.name = name
-    self.path = path
+    self.place = place
     self.watcher = watcher
     self.files = files
     self.loop = loop
     if let (recovered, revision) = continued {
-      journal = try Journal(continuing: recovered, name: name, folder: folder)
+      journal = try Journal(continuing: recovered, of: place, name: name, folder: folder)
       // What follows is made to all of it.
       if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
       if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
       selections = JournaledSelections(of: recovered)
     } else {
-      let base = JournalBase(path: path, version: file.version)
-      journal = Journal(base: base, name: name, folder: folder)
+      journal = Journal(of: place, file.version, name: name, folder: folder)
       firstRevision = 0
-      baseContents = base.isPart ? nil : file.bytes
+      baseContents = journal.base.isPart ? nil : file.bytes
     }
     takeLock()
     journal.onMadeAgain = { [unowned self] in madeAgain() }
@@ -84,19 +83,19 @@ final class DocumentJournal {
 
   /// To go on with it as the document's own; nil if that is begun, or it is another file's, damaged, or in use.
   func reopen(_ recovered: RecoveredJournal) -> Journal? {
-    guard journal.file == nil, !recovered.isDamaged, recovered.isOf(path),
+    guard journal.file == nil, !recovered.isDamaged, recovered.isOf(place),
       folder.system.folder(of: recovered.path) == folder.path
     else {
       return nil
     }
-    return try? Journal(continuing: recovered, name: name, folder: folder)
+    return try? Journal(continuing: recovered, of: place, name: name, folder: folder)
   }
 
   /// Goes on with a journal whose edits the document has made, and nothing else: its own would have them a second time.
   ///
   /// - Parameter reopened: ``reopen(_:)``
   func goOn(with reopened: Journal, of recovered: RecoveredJournal, revision: Int, _ file: FileContents) {
-    reopened.move(to: path)
+    reopened.move(to: place)
     reopened.onMadeAgain = { [unowned self] in madeAgain() }
     (journal, unwritten, baseContents, copiedContents) = (reopened, [], nil, nil)
     if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
@@ -115,8 +114,8 @@ final class DocumentJournal {
   /// What is typed is journaled also without a lock.
   private func takeLock() {
     (lock, otherProcess, isUnlocked) = (nil, nil, false)
-    guard !path.isEmpty else { return }
-    switch try? FileLock.take(of: path, folder: folder) {
+    guard let place else { return }
+    switch try? FileLock.take(of: place, folder: folder) {
     case .held(let lock): self.lock = lock
     case .heldByProcess(let process): otherProcess = process
     case .unknown, nil: isUnlocked = true
@@ -300,12 +299,12 @@ final class DocumentJournal {
 
   /// Calls `then` with what is to be synced before the file is touched; without anything when there is no journal.
   func willSave(
-    documentRevision: Int, contents: ContentIdentity, image: FileImage, to path: String,
+    documentRevision: Int, contents: ContentIdentity, image: FileImage, to place: FilePlace?,
     then: @escaping (JournalFile?) -> Void
   ) {
     renewal = nil
     do throws(FileError) {
-      try journal.willSave(revision: revision(documentRevision), contents: contents, image: image, to: path)
+      try journal.willSave(revision: revision(documentRevision), contents: contents, image: image, to: place)
     } catch { return then(nil) }
     waiting.append { [unowned self] in then(lacksEdit ? nil : journal.file) }
     if journal.isBehind { writeOn() } else { stopWaiting() }
@@ -326,14 +325,14 @@ final class DocumentJournal {
     var contents: Rope?
   }
 
-  /// The file at `path` is now the text at that revision.
-  func didSave(documentRevision: Int, to path: String, _ file: FileContents) {
+  /// The file at `place` is now the text at that revision.
+  func didSave(documentRevision: Int, to place: FilePlace?, _ file: FileContents) {
     renewal = Renewal(
-      revision: revision(documentRevision), base: JournalBase(path: path, version: file.version), contents: file.bytes)
-    let isElsewhere = path != self.path
-    self.path = path
+      revision: revision(documentRevision), base: JournalBase(of: place, version: file.version), contents: file.bytes)
+    let isElsewhere = place != self.place
+    self.place = place
     dropGeneration()
-    if isElsewhere { journal.move(to: path) }
+    if isElsewhere { journal.move(to: place) }
     beginAnew()
     if isElsewhere { takeLock() }
   }

@@ -16,8 +16,8 @@ package final class FileLock {
 
   /// Waits for a holder that is about to go: a second for one that was killed, whose locks stay until what it writes is on the disk, and
   /// 100 ms for any, as an editor that was just quit lets go of the file after its screen.
-  package static func take(of target: String, folder: RecoveryFolder) throws(FileError) -> Outcome {
-    let (system, path) = (folder.system, folder.path(for: target, suffix: "lock"))
+  package static func take(of file: FilePlace, folder: RecoveryFolder) throws(FileError) -> Outcome {
+    let (system, path) = (folder.system, folder.path(for: file, suffix: "lock"))
     while true {
       let descriptor = try system.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
       do throws(FileError) {

@@ -15,6 +15,8 @@ package final class Journal {
   package private(set) var needsSync = false
   /// The open file; nil before the first edit.
   package private(set) var file: JournalFile?
+  /// Of the file that is opened to find it.
+  private var place: FilePlace?
   /// Tells the documents of this process apart.
   private let name: String
   private let folder: RecoveryFolder
@@ -36,18 +38,21 @@ package final class Journal {
   /// What is written beside this journal, and what it lacks of it.
   private var pending: (generation: Generation, records: [JournalRecord])?
 
-  package init(base: JournalBase, name: String, folder: RecoveryFolder) {
-    self.base = base
+  /// - Parameter place: Nil for a document without a file.
+  package init(of place: FilePlace?, _ version: FileVersion, name: String, folder: RecoveryFolder) {
+    (self.place, base) = (place, JournalBase(of: place, version: version))
     self.name = name
     self.folder = folder
     system = folder.system
     origin = base.origin
-    path = folder.newJournalPath(for: base.path, name: name)
+    path = folder.newJournalPath(for: place, name: name)
   }
 
   /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
-  package init(continuing recovered: RecoveredJournal, name: String, folder: RecoveryFolder) throws(FileError) {
-    base = recovered.base
+  package init(
+    continuing recovered: RecoveredJournal, of place: FilePlace?, name: String, folder: RecoveryFolder
+  ) throws(FileError) {
+    (self.place, base) = (place, recovered.base)
     origin = recovered.origin ?? base.origin
     self.name = name
     path = recovered.path
@@ -99,27 +104,28 @@ package final class Journal {
   ///
   /// When the journal is not behind any more, ``file`` must be synced before the file is touched.
   package func willSave(
-    revision: UInt64, contents: ContentIdentity, image: FileImage, to path: String
+    revision: UInt64, contents: ContentIdentity, image: FileImage, to place: FilePlace?
   ) throws(FileError) {
     guard file != nil else { return }
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
     origin.encoding = image.encoding
-    try append([.saving(revision: revision, contents: contents, image: image, path: path)])
+    try append([.saving(revision: revision, contents: contents, image: image, path: place?.path ?? "")])
   }
 
-  /// The text has been saved to `path`, where what was typed since will be looked for. If it cannot be moved, it is as long as it
+  /// The text has been saved to `place`, where what was typed since will be looked for. If it cannot be moved, it is as long as it
   /// takes to begin anew where it was.
-  func move(to path: String) {
-    let (old, target) = (self.path, folder.newJournalPath(for: path, name: name))
+  func move(to place: FilePlace?) {
+    let (old, target) = (path, folder.newJournalPath(for: place, name: name))
+    self.place = place
     guard let file else {
-      self.path = target
+      path = target
       return
     }
     do throws(FileError) { try system.rename(old, to: target) } catch { return }
     try? system.rename(folder.baseCopyPath(of: old), to: folder.baseCopyPath(of: target))
     file.lostName()
-    (self.path, needsSync) = (target, true)
+    (path, needsSync) = (target, true)
   }
 
   /// To be called when all of a file is there of which the base has only the beginning.
@@ -135,8 +141,8 @@ package final class Journal {
   /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when no edit is left. Until then this
   ///   journal goes on as it is: it knows of the save. All must be written.
   package func beginGeneration(revision: UInt64?, as base: JournalBase) -> Generation? {
-    let isThere = id.hasPrefix(folder.journalPrefix(of: base.path))
-    let target = isThere ? path : folder.newJournalPath(for: base.path, name: name)
+    let isThere = id.hasPrefix(folder.journalPrefix(of: place))
+    let target = isThere ? path : folder.newJournalPath(for: place, name: name)
     guard hasEdits(after: revision) else {
       discard()
       (self.base, origin, path) = (base, base.origin, target)

@@ -49,16 +49,17 @@ package struct ContentIdentity: Sendable, Hashable {
 
 /// The file that a journal's edits were made to, and how their text corresponds to it.
 package struct JournalBase: Sendable, Hashable {
-  /// Empty for a document without a file.
-  package var path: String
+  /// Of a place; empty for a document without a file. Earlier versions wrote down what was typed, which may be relative, and is then no
+  /// file's: nothing tells from which folder.
+  package private(set) var path: String
   /// Nil if there was none.
   package var stamp: FileStatus.Stamp?
   /// Of what had been read.
   package var contents: ContentIdentity
   package var image: FileImage
 
-  package init(path: String, version: FileVersion) {
-    self.path = path
+  package init(of file: FilePlace?, version: FileVersion) {
+    path = file?.path ?? ""
     (stamp, contents, image) = (version.status?.stamp, version.contents, version.image)
   }
 

@@ -69,7 +69,10 @@ package struct RecoveredJournal: Sendable {
   }
 
   /// Whether its edits are of that file, or of a text that was saved there. After a save elsewhere its name tells of which.
-  func isOf(_ file: String) -> Bool { base.path == file || saves.contains { $0.path == file } }
+  func isOf(_ place: FilePlace?) -> Bool {
+    let path = place?.path ?? ""
+    return base.path == path || saves.contains { $0.path == path }
+  }
 
   /// Whether the last that is told of the file is that it was being loaded.
   var isOfPart: Bool { base.isPart && loaded == nil }
@@ -175,12 +178,12 @@ extension RecoveryFolder {
 
   func baseCopy(of journal: String) -> Rope? { try? FileReader(baseCopyPath(of: journal), system: system).readAll() }
 
-  /// What the names of the journals of the file at `target` begin with.
-  func journalPrefix(of target: String) -> String { key(for: target) + "." }
+  /// What the names of the journals of a file begin with.
+  func journalPrefix(of file: FilePlace?) -> String { key(for: file) + "." }
 
-  /// A path for the journal of this process's document `name` that edits the file at `target`.
-  func newJournalPath(for target: String, name: String) -> String {
-    let start = "\(path)/\(journalPrefix(of: target))\(getpid()).\(name)"
+  /// A path for the journal of this process's document `name` that edits a file.
+  func newJournalPath(for file: FilePlace?, name: String) -> String {
+    let start = "\(path)/\(journalPrefix(of: file))\(getpid()).\(name)"
     var path = start + ".journal"
     var number = 0
     // Left by a process that had this number before.
@@ -203,10 +206,10 @@ extension RecoveryFolder {
 
   func removeTemporary(_ path: String) { try? system.remove(path) }
 
-  /// Removes what killed processes have left of journals of the file at `target` that is of no use: what was cut short while it was
+  /// Removes what killed processes have left of journals of a file that is of no use: what was cut short while it was
   /// written, and copies without a journal.
-  func removeLeftovers(of target: String) {
-    let prefix = journalPrefix(of: target)
+  func removeLeftovers(of file: FilePlace?) {
+    let prefix = journalPrefix(of: file)
     let names = (try? system.names(inDirectory: path)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let (isCut, own) = (name.hasSuffix(".new"), name.dropFirst(prefix.count))
@@ -233,16 +236,16 @@ extension RecoveryFolder {
     var damaged: [String] = []
   }
 
-  /// What killed processes left of the file at `target`; an empty path for documents without a file.
-  func abandoned(of target: String) throws(FileError) -> Abandoned {
+  /// What killed processes left of a file, or of documents without one.
+  func abandoned(of file: FilePlace?) throws(FileError) -> Abandoned {
     var abandoned = Abandoned()
-    let prefix = journalPrefix(of: target)
+    let prefix = journalPrefix(of: file)
     for name in try system.names(inDirectory: path) where name.hasPrefix(prefix) && name.hasSuffix(".journal") {
       let path = path + "/" + name
       guard isFree(path, waitsForAny: false) else { continue }
       do throws(FileError) {
         let journal = try RecoveredJournal(at: path, system: system)
-        guard journal.isOf(target) else { continue }
+        guard journal.isOf(file) else { continue }
         // What was selected is of use to the front end of that time only.
         if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
       } catch {
@@ -255,8 +258,8 @@ extension RecoveryFolder {
     return abandoned
   }
 
-  package func abandonedJournals(of target: String) throws(FileError) -> [RecoveredJournal] {
-    try abandoned(of: target).journals
+  package func abandonedJournals(of file: FilePlace?) throws(FileError) -> [RecoveredJournal] {
+    try abandoned(of: file).journals
   }
 
   func hasJournal(_ id: String) -> Bool {

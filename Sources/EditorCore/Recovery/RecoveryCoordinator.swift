@@ -21,9 +21,9 @@ final class RecoveryCoordinator {
   // MARK: Journals of new views
 
   /// The journal that a front end asks for, and the file as the text of that has it.
-  func recovered(_ id: String?, of path: String?, _ file: inout FileContents) -> RecoveredJournal? {
+  func recovered(_ id: String?, of place: FilePlace?, _ file: inout FileContents) -> RecoveredJournal? {
     guard let folder, let journal = id.flatMap({ abandonedJournal(RecoveryID($0).journal) }) else { return nil }
-    if journal.isOf(path ?? ""), case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
+    if journal.isOf(place), case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
       file.version.image = image
     }
     return journal
@@ -60,11 +60,11 @@ final class RecoveryCoordinator {
       }
       return
     }
-    folder.removeLeftovers(of: document.file.path ?? "")
+    folder.removeLeftovers(of: document.file.place)
     let found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
-        path: document.file.path ?? "", file: file, name: view.id.rawValue,
+        place: document.file.place, file: file, name: view.id.rawValue,
         continuing: found.goesOn ? recovered.map { ($0, document.revision) } : nil, folder: folder,
         files: session.files.service, watcher: session.files.watcher, loop: session.loop)
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
@@ -108,10 +108,10 @@ final class RecoveryCoordinator {
   /// What saves that were killed had written so far, beside the file and here.
   private func removeCutSaves(of document: Document, _ folder: RecoveryFolder) {
     let system = session.files.system
-    guard document.recovery.journal?.isAlone == true, let path = document.file.path,
+    guard document.recovery.journal?.isAlone == true, let path = document.file.path, let place = document.file.place,
       let target = try? system.resolvingLinks(path)
     else { return }
-    folder.removeCutCopy(for: target)
+    folder.removeCutCopy(for: place)
     try? TemporaryFile(besides: target, system: system).removeAbandoned()
   }
 
@@ -142,7 +142,7 @@ final class RecoveryCoordinator {
   /// What is offered stays: at the end of a session, but for the files that are open.
   func removeExpired() {
     for folder in folders {
-      let open = Set(session.views.documents.map { folder.key(for: $0.file.path ?? "") })
+      let open = Set(session.views.documents.map { folder.key(for: $0.file.place) })
       session.files.service.perform { folder.removeExpired(now: time(nil), except: open) }
     }
   }
@@ -182,7 +182,7 @@ final class RecoveryCoordinator {
     _ journal: RecoveredJournal, in view: TextView, on file: FileContents, _ folder: RecoveryFolder
   ) -> Replayed {
     let document = view.document
-    let isSameFile = journal.isOf(document.file.path ?? "")
+    let isSameFile = journal.isOf(document.file.place)
     let selection = journal.selections[view.number]
     if isSameFile { view.handledEdits = selection?.handledEdits ?? 0 }
     // Once the edits are made, which the places of their carets come after.
@@ -211,9 +211,9 @@ final class RecoveryCoordinator {
   }
 
   /// What came after the text that a file now holds is journaled against that file.
-  func journalSaved(_ document: Document, _ revision: Int, to path: String, _ file: FileContents) {
+  func journalSaved(_ document: Document, _ revision: Int, to place: FilePlace?, _ file: FileContents) {
     writeJournal(of: document)
-    document.recovery.journal?.didSave(documentRevision: revision, to: path, file)
+    document.recovery.journal?.didSave(documentRevision: revision, to: place, file)
   }
 
   /// Writes down what a view's text became, before the front end is told.
@@ -251,10 +251,8 @@ final class RecoveryCoordinator {
     if let (old, isWhole) = document.recovery.source, let folder {
       if isWhole { folder.discard(old) } else { folder.setAside(old) }
     }
-    if document.recovery.holdsInterruptedSave, let path = document.file.path,
-      let target = try? session.files.system.resolvingLinks(path)
-    {
-      document.recovery.folder?.discardInterruptedSave(of: target)
+    if document.recovery.holdsInterruptedSave, let place = document.file.place {
+      document.recovery.folder?.discardInterruptedSave(of: place)
     }
     (document.recovery.source, document.recovery.holdsInterruptedSave) = (nil, false)
   }

@@ -43,13 +43,12 @@ package struct RecoveryFolder: Sendable {
     self.init(environment: environment, system: system)
   }
 
-  /// The path in this folder of what belongs to the file at `target`: "notes.txt-1f0c….lock".
-  func path(for target: String, suffix: String) -> String { "\(path)/\(key(for: target)).\(suffix)" }
+  /// The path in this folder of what belongs to a file: "notes.txt-1f0c….lock".
+  func path(for file: FilePlace, suffix: String) -> String { "\(path)/\(key(for: file)).\(suffix)" }
 
   /// The name of the file, and the hash of its path; without a file, one name for all.
-  func key(for target: String) -> String {
-    if target.isEmpty { return "untitled" }
-    var target = target
+  func key(for file: FilePlace?) -> String {
+    guard var target = file?.path else { return "untitled" }
     let hash = target.withUTF8 { ContentHash.of(UnsafeRawBufferPointer($0)) }
     let digits = String(hash, radix: 16)
     let name = String(decoding: system.name(of: target).utf8.prefix(100), as: UTF8.self)
@@ -110,25 +109,25 @@ extension RecoveryFolder {
     try system.synchronizeFolder(self.path)
   }
 
-  /// A synced copy of what is about to be written over `target` in place.
-  func keepCopy(of contents: Rope, for target: String, writer: FileWriter) throws(FileError) -> String {
-    let copy = path(for: target, suffix: "saving")
+  /// A synced copy of what is about to be written over `file` in place.
+  func keepCopy(of contents: Rope, for file: FilePlace, writer: FileWriter) throws(FileError) -> String {
+    let copy = path(for: file, suffix: "saving")
     try write(contents, to: copy, writer: writer)
     return copy
   }
 
   /// One that was not whole yet.
-  func removeCutCopy(for target: String) { removeTemporary(path(for: target, suffix: "saving") + ".new") }
+  func removeCutCopy(for file: FilePlace) { removeTemporary(path(for: file, suffix: "saving") + ".new") }
 
   func discardCopy(_ copy: String) { try? system.remove(copy) }
 
   /// What a save in place that was cut short would have written, if there was one.
   /// - Returns: It, and when it was begun, in seconds since 1970.
-  package func interruptedSave(of target: String) throws(FileError) -> (contents: Rope, time: Int)? {
-    let copy = path(for: target, suffix: "saving")
+  package func interruptedSave(of file: FilePlace) throws(FileError) -> (contents: Rope, time: Int)? {
+    let copy = path(for: file, suffix: "saving")
     guard let status = try system.status(at: copy, followingLinks: false) else { return nil }
     return (try FileReader(copy, system: system).readAll(), Int(status.modificationTime / 1_000_000_000))
   }
 
-  package func discardInterruptedSave(of target: String) { discardCopy(path(for: target, suffix: "saving")) }
+  package func discardInterruptedSave(of file: FilePlace) { discardCopy(path(for: file, suffix: "saving")) }
 }

@@ -13,7 +13,7 @@ final class RecoveryOffers {
     let document = view.document
     guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
     if offerInterruptedSave(to: view, file, folder) { return }
-    let abandoned = session.recovery.folders.compactMap { try? $0.abandoned(of: document.file.path ?? "") }
+    let abandoned = session.recovery.folders.compactMap { try? $0.abandoned(of: document.file.place) }
     for path in abandoned.flatMap(\.damaged) { tellOfDamaged(path) }
     let journals = abandoned.flatMap(\.journals)
     guard let found = journals.max(by: { $0.modificationTime < $1.modificationTime }) else { return }
@@ -42,11 +42,9 @@ final class RecoveryOffers {
   /// The copy of a save in place that was cut short, unless the file holds it after all.
   private func offerInterruptedSave(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
     let document = view.document
-    guard let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) }),
-      let copy = try? folder.interruptedSave(of: target)
-    else { return false }
+    guard let place = document.file.place, let copy = try? folder.interruptedSave(of: place) else { return false }
     guard document.file.loadJob != nil || copy.contents != file.bytes else {
-      folder.discardInterruptedSave(of: target)
+      folder.discardInterruptedSave(of: place)
       return false
     }
     document.recovery.openedContents = file
@@ -60,14 +58,12 @@ final class RecoveryOffers {
 
   private func recoverInterruptedSave(in view: TextView, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     let document = view.document
-    guard let opened = document.recovery.openedContents,
-      let target = document.file.path.flatMap({ try? session.files.system.resolvingLinks($0) })
-    else { return }
+    guard let opened = document.recovery.openedContents, let place = document.file.place else { return }
     if choice == .discard {
-      folder.discardInterruptedSave(of: target)
+      folder.discardInterruptedSave(of: place)
       return offer(to: view, opened, folder)
     }
-    guard document.revision == 0, let copy = try? folder.interruptedSave(of: target) else {
+    guard document.revision == 0, let copy = try? folder.interruptedSave(of: place) else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
@@ -77,7 +73,7 @@ final class RecoveryOffers {
     document.recovery.holdsInterruptedSave = true
     document.needsUpdate()
     // What was typed after that save was begun.
-    guard let found = try? folder.abandonedJournals(of: document.file.path ?? "").first else { return }
+    guard let found = try? folder.abandonedJournals(of: place).first else { return }
     let saved = FileContents(
       bytes: copy.contents,
       version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
@@ -110,7 +106,7 @@ final class RecoveryOffers {
       file.version.image = image
       (document.file.version.image, document.file.image) = (image, image)
       if reopened == nil {
-        session.recovery.journalSaved(document, document.revision, to: document.file.path ?? "", file)
+        session.recovery.journalSaved(document, document.revision, to: document.file.place, file)
       }
       session.files.sendInformation(of: document)
     }

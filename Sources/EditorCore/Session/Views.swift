@@ -32,10 +32,13 @@ final class Views {
     guard frontEnd.sharesDocuments else { return nil }
     let system = session.files.system
     let status = try? system.status(at: path, followingLinks: true)
+    let place = status == nil ? try? system.place(of: path) : nil
     return open.values.first { view in
       let file = view.document.file
       guard let known = file.path, known != path else { return file.path == path }
-      guard let status, file.version.status?.isSameFile(as: status) == true else { return false }
+      // Of what is not there yet there is only the name; a link may lead elsewhere by now.
+      guard let status else { return file.place == place && place != nil && (try? system.place(of: known)) == place }
+      guard file.version.status?.isSameFile(as: status) == true else { return false }
       // A file that is gone has left its number to others.
       return (try? system.status(at: known, followingLinks: true))?.isSameFile(as: status) == true
     }?.document
@@ -58,7 +61,7 @@ final class Views {
     if let document = openDocument(for: wanted) { return show(document, wanted, reply) }
     do throws(FileError) {
       var opened = try session.files.open(wanted.path, isWhole: wanted.recoveryID != nil)
-      let recovered = session.recovery.recovered(wanted.recoveryID, of: wanted.path, &opened.file)
+      let recovered = session.recovery.recovered(wanted.recoveryID, of: opened.place, &opened.file)
       let id = newViewID()
       let document = document(of: opened, id: id)
       let view = view(of: document, id: id, wanted)
@@ -111,7 +114,7 @@ final class Views {
     let (language, settings) = session.settings.ofNewDocument(id, of: path, text)
     let document = Document(text, id: id, language: language, configTable: settings)
     document.file = DocumentFile(
-      path: path, version: version, image: version.image, format: TextFormat(of: text))
+      path: path, place: opened.place, version: version, image: version.image, format: TextFormat(of: text))
     document.configTable["line_ending"] = .string(document.lineEnding)
     document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
     return document

@@ -154,6 +154,10 @@ final class FaultyFileSystem: FileSystem {
     try enter("linkTarget")
     return try real.linkTarget(path)
   }
+  func realPath(_ path: String) throws(FileError) -> String {
+    try enter("realPath")
+    return try real.realPath(path)
+  }
   func isWritable(_ path: String) -> Bool {
     if case .filesAreReadOnly = fault { false } else { real.isWritable(path) }
   }

@@ -116,7 +116,7 @@ import Testing
       let found = text("a")
       if found != Rope(old), found != new {
         // In place: the copy holds what the file was to become.
-        let copy = try writer(system).recoveryFolder?.interruptedSave(of: folder("a"))?.contents
+        let copy = try writer(system).recoveryFolder?.interruptedSave(of: folder.place("a"))?.contents
         #expect(hasLink && copy == new, "call \(call), \(counting.calls[call])")
       }
       _ = try writer(system).save(new, to: folder("a"))

@@ -307,6 +307,14 @@ final class SimulatedDisk: FileSystem {
     throw FileError(systemError: EINVAL, "cannot follow", path: path)
   }
 
+  /// There are no links, and no working folder.
+  func realPath(_ path: String) throws(FileError) -> String {
+    try call("realPath", path: path) { state throws(FileError) in
+      guard state.names[path] != nil else { throw FileError(systemError: ENOENT, "cannot find", path: path) }
+      return path
+    }
+  }
+
   func isWritable(_ path: String) -> Bool { true }
 
   func rename(_ source: String, to destination: String) throws(FileError) {

@@ -17,6 +17,8 @@ final class TemporaryFolder {
 
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 
+  func place(_ name: String) throws -> FilePlace { try LinuxFileSystem().place(of: self(name)) }
+
   func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
 
   func write(_ bytes: [UInt8], to name: String) {

@@ -37,7 +37,7 @@ import Testing
       try waitForLocks(in: folder)
       let present = try contents()
       var text = present
-      if let journal = try folder.abandonedJournals(of: path).first,
+      if let journal = try folder.abandonedJournals(of: place).first,
         case .text(let recovered, _, _) = journal.replay(on: FileContents(present), folder: folder)
       {
         text = recovered
@@ -62,7 +62,7 @@ import Testing
       guard let typed = try lastingScript(FaultyFileSystem(.error(error, atCall: call))) else { continue }
       let folder = try recoveryFolder()
       try waitForLocks(in: folder)
-      guard let journal = try folder.abandonedJournals(of: path).first,
+      guard let journal = try folder.abandonedJournals(of: place).first,
         case .text(typed, _, _) = journal.replay(on: try file(), folder: folder)
       else {
         Issue.record("call \(call), \(counting.calls[call])")
@@ -78,14 +78,14 @@ import Testing
     for number in 1...2 { try? session.type("\(number)", at: 0) }
     let saved = session.text
     let contents = ContentIdentity(of: saved)
-    if (try? session.journal.willSave(revision: 2, contents: contents, image: FileImage(), to: path)) != nil {
+    if (try? session.journal.willSave(revision: 2, contents: contents, image: FileImage(), to: place)) != nil {
       try? session.journal.file?.synchronize()
     }
     let done = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
     try? session.type("3", at: 0)
     if let done {
       let base = JournalBase(
-        path: path, version: FileVersion(status: done.status, contents: contents, image: FileImage()))
+        of: try place, version: FileVersion(status: done.status, contents: contents, image: FileImage()))
       try? session.journal.didSave(revision: 2, as: base)
     }
     do { try session.type("4", at: 0) } catch { return nil }
@@ -103,7 +103,7 @@ import Testing
         acknowledged += 1
       }
       let saved = session.text
-      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage(), to: path)
+      try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage(), to: place)
       try session.journal.file?.synchronize()
       let done = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)
@@ -112,7 +112,7 @@ import Testing
       try session.journal.didSave(
         revision: 2,
         as: JournalBase(
-          path: path, version: FileVersion(status: done.status, contents: contents, image: FileImage())))
+          of: place, version: FileVersion(status: done.status, contents: contents, image: FileImage())))
     } catch {}
     return acknowledged
   }

@@ -31,6 +31,7 @@ protocol JournalSuite {
 
 extension JournalSuite {
   var path: String { files("a") }
+  var place: FilePlace { get throws { try files.place("a") } }
 
   func recoveryFolder(_ system: any FileSystem = LinuxFileSystem()) throws -> RecoveryFolder {
     try #require(RecoveryFolder(at: files("recovery"), system: system))
@@ -44,11 +45,12 @@ extension JournalSuite {
   }
 
   func base() throws -> JournalBase {
-    JournalBase(path: path, version: try file().version)
+    JournalBase(of: try place, version: try file().version)
   }
 
   func session(_ folder: RecoveryFolder) throws -> JournaledText {
-    JournaledText(text: try contents(), journal: Journal(base: try base(), name: "view", folder: folder))
+    JournaledText(
+      text: try contents(), journal: Journal(of: try place, try file().version, name: "view", folder: folder))
   }
 
   func recovered(_ folder: RecoveryFolder) throws -> RecoveredJournal {

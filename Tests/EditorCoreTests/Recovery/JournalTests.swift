@@ -29,12 +29,12 @@ import Testing
     #expect(try LinuxFileSystem().status(at: journal.path, followingLinks: false)?.mode == 0o600)
     #expect(try LinuxFileSystem().status(at: folder.path, followingLinks: false)?.mode == 0o700)
     // A process writes to it.
-    #expect(try folder.abandonedJournals(of: path).isEmpty)
+    #expect(try folder.abandonedJournals(of: place).isEmpty)
     // That process was killed, and is not gone yet.
     let late = try recoveryFolder(FaultyFileSystem(.endingHolder(for: .milliseconds(40))))
     withExtendedLifetime(session) {}
     session = try self.session(folder)
-    #expect(try late.abandonedJournals(of: path).count == 1)
+    #expect(try late.abandonedJournals(of: place).count == 1)
     #expect(late.abandonedJournal(late.system.name(of: journal.path))?.edits == journal.edits)
   }
 
@@ -132,7 +132,7 @@ import Testing
     let cut = try recovered(folder)
     #expect(cut.isCutShort && cut.edits.count == 1)
     var next = JournaledText(
-      text: kept, revision: 1, journal: try Journal(continuing: cut, name: "view", folder: folder))
+      text: kept, revision: 1, journal: try Journal(continuing: cut, of: place, name: "view", folder: folder))
     try next.type("three ", at: 4)
     guard case .text(let text, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("no text")

@@ -65,15 +65,15 @@ import Testing
 
   @Test func secondEditorIsTold() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
-    guard case .held(let lock) = try FileLock.take(of: files("a"), folder: folder) else {
+    guard case .held(let lock) = try FileLock.take(of: files.place("a"), folder: folder) else {
       Issue.record("nobody has it")
       return
     }
-    guard case .heldByProcess(Int(getpid())) = try FileLock.take(of: files("a"), folder: folder) else {
+    guard case .heldByProcess(Int(getpid())) = try FileLock.take(of: files.place("a"), folder: folder) else {
       Issue.record("it is had twice")
       return
     }
-    guard case .held = try FileLock.take(of: files("b"), folder: folder) else {
+    guard case .held = try FileLock.take(of: files.place("b"), folder: folder) else {
       Issue.record("another file")
       return
     }
@@ -84,7 +84,7 @@ import Testing
   @Test func waitsForAHolderThatWasKilled() throws {
     let system = FaultyFileSystem(.endingHolder(for: .milliseconds(200)))
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
-    guard case .held = try FileLock.take(of: files("a"), folder: folder) else {
+    guard case .held = try FileLock.take(of: files.place("a"), folder: folder) else {
       Issue.record("it did not wait")
       return
     }
@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: [0, 100]) func doesNotWaitForever(delay: Int) throws {
     let system = FaultyFileSystem(.endlessHolder(delay: .milliseconds(delay)))
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
-    guard case .heldByProcess = try FileLock.take(of: files("a"), folder: folder) else {
+    guard case .heldByProcess = try FileLock.take(of: files.place("a"), folder: folder) else {
       Issue.record("nobody let go of it")
       return
     }
@@ -128,7 +128,7 @@ import Testing
   @Test func lockEndsWithItsHolder() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
     for _ in 0..<2 {
-      guard case .held = try FileLock.take(of: files("a"), folder: folder) else {
+      guard case .held = try FileLock.take(of: files.place("a"), folder: folder) else {
         Issue.record("it was kept")
         return
       }
@@ -139,23 +139,24 @@ import Testing
   /// Of that file, and of no process that lives.
   @Test func whatIsOfNoUseGoesAtOnce() throws {
     let folder = try #require(RecoveryFolder(at: files("recovery"), system: system))
-    let living = Journal(base: JournalBase(path: "/a", version: .none), name: "v", folder: folder)
+    let (a, b) = (try system.place(of: "/a"), try system.place(of: "/b"))
+    let living = Journal(of: a, .none, name: "v", folder: folder)
     let delta = Delta(baseByteCount: 0, replacing: 0..<0, with: "x")
     try living.append([JournalEdit(revision: 1, undoGroup: 1, delta: delta, selections: [])])
-    let (a, b) = (folder.key(for: "/a"), folder.key(for: "/b"))
+    let (keyA, keyB) = (folder.key(for: a), folder.key(for: b))
     // No process has that number.
-    let dead = "\(a).99999999.v"
+    let dead = "\(keyA).99999999.v"
     let kept = [
-      living.id + "-base", living.id + "-base.new", living.id + ".1.new", "\(a).\(getpid()).w.journal-base",
+      living.id + "-base", living.id + "-base.new", living.id + ".1.new", "\(keyA).\(getpid()).w.journal-base",
       dead + ".journal", dead + ".journal-base", dead + ".1.journal.discarded", dead + ".1.journal.discarded-base",
-      b + ".99999999.v.journal-base", a + ".saving",
+      keyB + ".99999999.v.journal-base", keyA + ".saving",
     ]
     let left = [
       dead + ".journal-base.new", dead + ".journal.new", dead + ".journal.2.new", dead + ".1.journal-base",
       dead + ".1.journal-base.new", dead + ".1.journal.1.new",
     ]
     for name in kept + left { files.write("text", to: "recovery/" + name) }
-    folder.removeLeftovers(of: "/a")
+    folder.removeLeftovers(of: a)
     #expect(Set(try system.names(inDirectory: folder.path)) == Set(kept + [living.id]))
   }
 

@@ -44,7 +44,7 @@ import Testing
   @Test func editsOfAnotherTextAreNotMade() throws {
     files.write("text", to: "a")
     let folder = try recoveryFolder()
-    let journal = Journal(base: try base(), name: "view", folder: folder)
+    let journal = Journal(of: try place, try file().version, name: "view", folder: folder)
     let delta = Delta(baseByteCount: 3, replacing: 1..<1, with: "typed")
     try journal.append([JournalEdit(revision: 1, undoGroup: 1, delta: delta, selections: [])])
     guard case .typed("typed\n") = try recovered(folder).replay(on: try file(), folder: folder) else {
@@ -76,7 +76,7 @@ import Testing
     let beginning = whole.bytes.slice(0..<9)
     let part = FileVersion(
       status: whole.version.status, contents: ContentIdentity(of: beginning), image: FileImage())
-    let journal = Journal(base: JournalBase(path: path, version: part), name: "view", folder: folder)
+    let journal = Journal(of: try place, part, name: "view", folder: folder)
     var session = JournaledText(text: beginning, journal: journal)
     try session.type("one", at: 0)
     session.text.append(" and")
@@ -124,7 +124,7 @@ import Testing
     var session = try session(folder)
     try session.type("one ", at: 0)
     let saved = session.text
-    try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved), image: FileImage(), to: files("a"))
+    try session.journal.willSave(revision: 1, contents: ContentIdentity(of: saved), image: FileImage(), to: place)
     // Killed before the save, and after it.
     guard case .text("one text", _, _) = try recovered(folder).replay(on: FileContents("text"), folder: folder),
       case .nothing = try recovered(folder).replay(on: FileContents(saved), folder: folder)

@@ -275,10 +275,10 @@ import Testing
   @Test func whatKilledSavesHadWrittenGoesAtTheNextStart() throws {
     files.write("text", to: "a")
     let folder = try recoveryFolder()
-    let copy = "recovery/\(folder.key(for: path)).saving.new"
+    let copy = "recovery/\(folder.key(for: try place)).saving.new"
     for name in [copy, ".a.xiedit-save", ".b.xiedit-save"] { files.write("te", to: name) }
     let system = LinuxFileSystem()
-    let lock = try FileLock.take(of: path, folder: folder)
+    let lock = try FileLock.take(of: place, folder: folder)
     try driver(FaultyFileSystem()).open(path)
     #expect(files.contents(copy) == "te", "another may be writing it")
     #expect(files.contents(".a.xiedit-save") == "te")
@@ -774,7 +774,7 @@ import Testing
     #expect(driver.alerts.first?.hasPrefix("Other editors of the same file are not noticed") == true)
     #expect(files.journal(in: try recoveryFolder()) != nil)
     let folder = try recoveryFolder(FaultyFileSystem(.noLocks))
-    #expect(try folder.abandonedJournals(of: path).isEmpty, "its process lives")
+    #expect(try folder.abandonedJournals(of: place).isEmpty, "its process lives")
   }
 
   /// A session that died with its text not saved.

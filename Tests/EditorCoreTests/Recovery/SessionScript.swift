@@ -113,7 +113,7 @@ final class SessionScript {
   private func show() {
     guard let document = driver.document else { return }
     var text = document.text
-    if document.file.loadJob != nil || document.file.partlyReadPath != nil {
+    if document.file.loadJob != nil || document.file.partlyRead != nil {
       let whole = FileImage.split(Rope(initial)).text
       let first = FileImage.split(Rope(initial.prefix(4))).text.byteCount
       let loaded = min(first + document.history.loadedByteCount, whole.byteCount)
