@@ -28,6 +28,8 @@ package final class Journal {
   private var waiting: [JournalRecord] = []
   /// Comes before those that wait.
   private var stream: JournalStream?
+  /// The last save before the first edit, which may be made while it runs.
+  private var lastSave: JournalRecord?
   private var isTorn = false
   private var lastRevision: UInt64 = 0
   /// Of the text, as the journal has it.
@@ -93,9 +95,12 @@ package final class Journal {
     needsSync = neededSync
   }
 
+  /// There are edits, whether they could be written or not.
+  private var isBegun: Bool { file != nil || !unwritten.isEmpty || !waiting.isEmpty }
+
   /// Writes down what of the file the text is, where there are edits.
   func append(_ origin: JournalOrigin) throws(FileError) {
-    guard origin != self.origin, file != nil || !unwritten.isEmpty || !waiting.isEmpty else { return }
+    guard origin != self.origin, isBegun else { return }
     self.origin = origin
     try append([.origin(origin)])
   }
@@ -106,11 +111,11 @@ package final class Journal {
   package func willSave(
     revision: UInt64, contents: ContentIdentity, image: FileImage, to place: FilePlace?
   ) throws(FileError) {
-    guard file != nil else { return }
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
     origin.encoding = image.encoding
-    try append([.saving(revision: revision, contents: contents, image: image, path: place?.path ?? "")])
+    let save = JournalRecord.saving(revision: revision, contents: contents, image: image, path: place?.path ?? "")
+    if isBegun { try append([save]) } else { lastSave = save }
   }
 
   /// The text has been saved to `place`, where what was typed since will be looked for. If it cannot be moved, it is as long as it
@@ -132,7 +137,7 @@ package final class Journal {
   package func didLoad(_ version: FileVersion) throws(FileError) {
     (base.contents, base.image) = (version.contents, version.image)
     origin = base.origin
-    if file != nil || !unwritten.isEmpty { try append([.loaded(version.contents, version.image)]) }
+    if isBegun { try append([.loaded(version.contents, version.image)]) }
   }
 
   /// The file now holds the text at `revision`: edits after it are kept, all others are forgotten.
@@ -224,11 +229,11 @@ package final class Journal {
 
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
-    let isBegun = file != nil
-    (file, pending, origin) = (nil, nil, base.origin)
+    let isMade = file != nil
+    (file, pending, lastSave, origin) = (nil, nil, nil, base.origin)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     (waiting, stream) = ([], nil)
-    if isBegun { folder.removeJournal(path) }
+    if isMade { folder.removeJournal(path) }
   }
 
   /// Writes what could not be written before, or is not there any more.
@@ -245,7 +250,11 @@ package final class Journal {
 
   private func writeWaiting() throws(FileError) {
     guard stream == nil else { return }
-    if byteCount == 0, unwritten.isEmpty { (unwritten, checksum) = JournalFormat.start(base) }
+    if byteCount == 0, unwritten.isEmpty {
+      (unwritten, checksum) = JournalFormat.start(base)
+      if let lastSave { waiting.insert(lastSave, at: 0) }
+      lastSave = nil
+    }
     var count = 0
     defer { waiting.removeFirst(count) }
     for record in waiting {

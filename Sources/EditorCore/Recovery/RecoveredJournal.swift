@@ -68,7 +68,8 @@ package struct RecoveredJournal: Sendable {
     checksum = contents.checksum
   }
 
-  /// Whether its edits are of that file, or of a text that was saved there. After a save elsewhere its name tells of which.
+  /// Whether its edits are of that file, or of a text that was saved there. One that is told by its name need not be asked: it may lack
+  /// the save that its name is from.
   func isOf(_ place: FilePlace?) -> Bool {
     let path = place?.path ?? ""
     return base.path == path || saves.contains { $0.path == path }
@@ -245,7 +246,6 @@ extension RecoveryFolder {
       guard isFree(path, waitsForAny: false) else { continue }
       do throws(FileError) {
         let journal = try RecoveredJournal(at: path, system: system)
-        guard journal.isOf(file) else { continue }
         // What was selected is of use to the front end of that time only.
         if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
       } catch {

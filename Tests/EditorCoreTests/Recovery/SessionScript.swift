@@ -4,9 +4,9 @@ import Rope
 
 @testable import EditorCore
 
-/// A random session with one file on a simulated disk, and what the user was promised in it.
+/// A random session on a simulated disk, with a text that may be saved to another file, and what the user was promised in it.
 final class SessionScript {
-  static let path = "/disk/a"
+  private static let paths = ["/disk/a", "/disk/b"]
   private static let recovery = "/disk/recovery"
 
   /// What a text was when it was shown.
@@ -32,8 +32,10 @@ final class SessionScript {
   /// The last of them that was told to be saved: after a loss of power too.
   private(set) var saved = 0
   private let initial: [UInt8]
-  /// All that the file may hold.
-  private(set) var contents: Set<[UInt8]>
+  /// The file that the text is of: the last that was told, and one that a save which may have been done was to.
+  private var (path, nextPath): (String, String?) = (paths[0], nil)
+  /// All that each file may hold.
+  private var contents: [String: Set<[UInt8]>]
   private(set) var hasOtherWriter = false
   private(set) var log: [String] = []
   private var random: SplitMix64
@@ -45,8 +47,8 @@ final class SessionScript {
     disk = SimulatedDisk(folders: ["/", "/disk", Self.recovery])
     let texts = ["", "text", "text\n", "one\ntwo", "one\r\ntwo", "\u{FEFF}marked", "é\nlines\nof some length\n"]
     let bytes = Array(texts[Int.random(in: 0..<texts.count, using: &random)].utf8)
-    (initial, contents) = (bytes, [bytes])
-    if !bytes.isEmpty { disk.write(bytes, to: Self.path) } else { contents.insert([]) }
+    (initial, contents) = (bytes, [Self.paths[0]: [bytes], Self.paths[1]: [[]]])
+    if !bytes.isEmpty { disk.write(bytes, to: Self.paths[0]) }
     driver = Self.driver(on: disk, keepsCopies: seed % 2 == 0, writesInPieces: seed % 3 == 0)
   }
 
@@ -72,7 +74,7 @@ final class SessionScript {
     let isHeld = Int.random(in: 0..<3, using: &random) == 0
     disk.hold(isHeld)
     disk.expect(fault)
-    driver.open(Self.path)
+    driver.open(path)
     driver.onNotification = { [unowned self] in note($0) }
     // Edits that waited are made at once, and each is journaled for itself: a death leaves some of them.
     driver.document?.willChange = { [unowned self] in show() }
@@ -109,11 +111,11 @@ final class SessionScript {
     if !recovery.journalHasFailed, !journal.isBehind { promised = shown.count - 1 }
   }
 
-  /// What is not loaded yet belongs to what the user sees.
+  /// What is not loaded yet belongs to what the user sees, but where what is there was saved elsewhere.
   private func show() {
     guard let document = driver.document else { return }
     var text = document.text
-    if document.file.loadJob != nil || document.file.partlyRead != nil {
+    if document.file.loadJob != nil || document.file.partlyRead != nil && document.file.path == nil {
       let whole = FileImage.split(Rope(initial)).text
       let first = FileImage.split(Rope(initial.prefix(4))).text.byteCount
       let loaded = min(first + document.history.loadedByteCount, whole.byteCount)
@@ -153,22 +155,33 @@ final class SessionScript {
     show()
     let state = shown.count - 1
     let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
-    contents.insert(bytes.bytes(in: bytes.fullRange))
-    guard Int.random(in: 0..<4, using: &random) > 0 else {
+    let target = Int.random(in: 0..<3, using: &random) == 0 ? Self.paths.randomElement(using: &random) ?? path : path
+    contents[target]?.insert(bytes.bytes(in: bytes.fullRange))
+    guard target != path || Int.random(in: 0..<4, using: &random) > 0 else {
       return saveAndReload(document, policy == "always" ? .always : .ifUnchanged, state)
     }
+    log.append("to \(target)")
+    nextPath = target
+    let isTypedInto = Int.random(in: 0..<3, using: &random) == 0
     let answer = driver.request(
       "xiedit_save",
-      ["view_id": .string(driver.view.rawValue), "file_path": .string(Self.path), "overwrite": .string(policy)])
-    if case .success = answer, !disk.isDead { saved = state }
-    if case .failure(let error) = answer { log.append("not saved: \(error.message)") }
+      ["view_id": .string(driver.view.rawValue), "file_path": .string(target), "overwrite": .string(policy)]
+    ) {
+      if isTypedInto { edit("insert", ["chars": "m"]) }
+    }
+    guard !disk.isDead else { return }
+    nextPath = nil
+    switch answer {
+    case .success: (saved, path) = (state, target)
+    case .failure(let error): log.append("not saved: \(error.message)")
+    }
   }
 
   /// The file is asked for while it is written.
   private func saveAndReload(_ document: Document, _ policy: OverwritePolicy, _ state: Int) {
     log.append("reload meanwhile")
     var isDone = false
-    driver.session.files.save(document, to: Self.path, policy) { [unowned self] error in
+    driver.session.files.save(document, to: path, policy) { [unowned self] error in
       isDone = true
       if error == nil, !disk.isDead { saved = state }
       if let error { log.append("not saved: \(error.message)") }
@@ -183,8 +196,8 @@ final class SessionScript {
     let bytes = Array("another's \(Int.random(in: 0..<100, using: &random))\n".utf8)
     let isInPlace = Bool.random(using: &random)
     log.append("another writes, in place: \(isInPlace)")
-    disk.write(bytes, to: Self.path, inPlace: isInPlace)
-    if !disk.isDead { contents.insert(bytes) }
+    disk.write(bytes, to: path, inPlace: isInPlace)
+    if !disk.isDead { contents[path]?.insert(bytes) }
     // It may come to be known at once, or when the file is saved.
     guard Bool.random(using: &random), let document = driver.document, document.file.loadJob == nil else { return }
     log.append("it is seen")
@@ -206,13 +219,21 @@ final class SessionScript {
   /// What is wrong with what the next session finds; nil if nothing is.
   /// - Parameter isEnded: The session has ended, and all is on the disk.
   func problem(losingPower: Bool, isEnded: Bool = false) -> String? {
+    // It may have died before it could tell that it was saved there.
+    if let nextPath, nextPath != path, problem(nextPath, losingPower, isEnded) == nil { return nil }
+    return problem(path, losingPower, isEnded)
+  }
+
+  private func problem(_ path: String, _ losingPower: Bool, _ isEnded: Bool) -> String? {
     var power: SplitMix64? = losingPower ? SplitMix64(state: UInt64(shown.count)) : nil
     let after = disk.afterDeath(losingPower: &power)
-    let file = after.contents(Self.path) ?? []
-    guard contents.contains(file) else { return "the file is torn: \(String(decoding: file, as: UTF8.self))" }
+    let file = after.contents(path) ?? []
+    guard contents[path]?.contains(file) == true else {
+      return "the file is torn: \(String(decoding: file, as: UTF8.self))"
+    }
     guard !shown.isEmpty else { return nil }
     let next = Self.driver(on: after)
-    next.open(Self.path)
+    next.open(path)
     next.run { next.document?.file.loadJob == nil }
     let floor = losingPower && !isEnded ? saved : promised
     let found: Rope
@@ -241,23 +262,23 @@ final class SessionScript {
       return
         "\(offer == nil ? "not offered" : "restored"): '\(string(found))', promised: '\(string(shown[floor].text))' \(next.alerts) \(next.sessionMessages)"
     }
-    return goingOn(next, after, losingPower)
+    return goingOn(next, path, after, losingPower)
   }
 
   /// The session after that ends in a file and no journal.
-  private func goingOn(_ next: CoreDriver, _ disk: SimulatedDisk, _ losesPower: Bool) -> String? {
+  private func goingOn(_ next: CoreDriver, _ path: String, _ disk: SimulatedDisk, _ losesPower: Bool) -> String? {
     next.edit("move_to_end_of_document")
     next.edit("insert", ["chars": "!"])
     guard let document = next.document else { return "no view" }
     let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
-    next.notify(.save(next.view, path: Self.path))
+    next.notify(.save(next.view, path: path))
     // It is asked about what the other wrote.
     if hasOtherWriter, next.alerts.last?.hasSuffix("is not in the text") == true {
       _ = next.request(
         "xiedit_save",
-        ["view_id": .string(next.view.rawValue), "file_path": .string(Self.path), "overwrite": "always"])
+        ["view_id": .string(next.view.rawValue), "file_path": .string(path), "overwrite": "always"])
     }
-    guard Rope(disk.contents(Self.path) ?? []) == bytes else { return "not saved: \(next.alerts)" }
+    guard Rope(disk.contents(path) ?? []) == bytes else { return "not saved: \(next.alerts)" }
     next.notify(.closeView(next.view))
     next.session.finish()
     // With the power a journal may be lost that had been written; it is told then.
@@ -266,8 +287,12 @@ final class SessionScript {
     let isCopy = { (name: String) in losesPower && name.hasSuffix(".journal-base.new") }
     // A journal that cannot be removed is set aside, for a week.
     let isAside = { [refused = self.disk.refused] (name: String) in refused == "remove" && name.contains("discarded") }
+    // What is left of the other file is found when that is opened.
+    let others = Self.paths.filter { $0 != path }.map { $0.dropFirst("/disk/".count) }
+      .flatMap { [Self.recovery + "/\($0)-", "/disk/.\($0).xiedit-save"] }
     let left = disk.fileNames.filter { name in
-      !name.hasSuffix(".lock") && name != Self.path && !(isTold && name.contains(".journal.damaged")) && !isCopy(name)
+      !name.hasSuffix(".lock") && !Self.paths.contains(name) && !others.contains(where: name.hasPrefix)
+        && !(isTold && name.contains(".journal.damaged")) && !isCopy(name)
         && !isAside(name)
     }
     return left.isEmpty ? nil : "left: \(left)"
