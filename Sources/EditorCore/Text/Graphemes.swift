@@ -9,8 +9,12 @@ extension Rope {
     while true {
       let end = min(offset + windowCount, endOffset)
       let count = withBytes(in: offset..<end) { bytes -> Int? in
-        if bytes.count == 1 || (bytes[0] < 0x80 && bytes[1] < 0x80) {
-          return bytes.count > 1 && bytes[0] == 0x0D && bytes[1] == 0x0A ? 2 : 1
+        let length = UTF8Sequence.length(at: 0, in: bytes) ?? 1
+        if bytes.count == 1 { return 1 }
+        if length < bytes.count,
+          Self.scalar(at: 0, in: bytes).alwaysEndsCluster(before: Self.scalar(at: length, in: bytes))
+        {
+          return length
         }
         let count = Self.firstGraphemeByteCount(in: bytes)
         // A cluster that fills the window may go on behind it.
@@ -24,10 +28,17 @@ extension Rope {
   /// The start of the cluster that ends at, or around, `offset`; nil at the start of the text.
   func graphemeStart(before offset: ByteOffset) -> ByteOffset? {
     guard offset > 0 else { return nil }
-    var cluster = safeBoundary(before: offset)
-    if cluster == offset - 1 { return cluster }
-    while let end = graphemeEnd(after: cluster), end < offset { cluster = end }
-    return cluster
+    var windowCount = 32
+    while true {
+      let start = max(0, offset - windowCount)
+      let isLast = start == 0 || windowCount >= Self.countedByteCount
+      // With the whole of a character that `offset` stands in.
+      let found = withBytes(in: start..<min(offset + 3, endOffset)) { bytes in
+        Self.lastGraphemeStart(before: offset - start, in: bytes, isTextStart: start == 0, isLast: isLast)
+      }
+      if let found { return start + found }
+      windowCount = min(windowCount * 8, Self.countedByteCount)
+    }
   }
 
   /// `offset` itself if a cluster begins there, else the start of the cluster around it.
@@ -51,17 +62,37 @@ extension Rope {
   /// So far back clusters are counted at most: longer ones may be taken apart.
   private static let countedByteCount = 4096
 
-  /// A boundary before `offset`, near enough to begin counting there: behind a character of ASCII that another follows, or
-  /// before the character that is so far back that it hardly belongs to the cluster in question.
-  private func safeBoundary(before offset: ByteOffset) -> ByteOffset {
-    var cursor = Cursor(self, at: offset)
-    guard var last = cursor.previous() else { return 0 }
-    while let byte = cursor.previous() {
-      if byte < 0x80, last < 0x80, !(byte == 0x0D && last == 0x0A) { return cursor.offset + 1 }
-      if offset - cursor.offset >= Self.countedByteCount, !UTF8Sequence.isContinuation(byte) { return cursor.offset }
-      last = byte
+  /// The start of the cluster that ends at, or around, `end`, counted from the nearest place where one surely begins.
+  /// - Parameter isLast: Whether to count from the start of `bytes` when there is none; else the answer is nil then.
+  private static func lastGraphemeStart(
+    before end: Int, in bytes: UnsafeRawBufferPointer, isTextStart: Bool, isLast: Bool
+  ) -> Int? {
+    let last = UTF8Sequence.start(at: end - 1, in: bytes)
+    var (start, scalar) = (last, scalar(at: last, in: bytes))
+    var isSure = isTextStart && start == 0
+    while start > 0, !isSure {
+      let before = UTF8Sequence.start(at: start - 1, in: bytes)
+      // The first bytes of a window may be the rest of a character.
+      guard isTextStart || before >= 3 else { break }
+      let previous = self.scalar(at: before, in: bytes)
+      isSure = previous.alwaysEndsCluster(before: scalar)
+      if isSure { break }
+      (start, scalar) = (before, previous)
+      isSure = isTextStart && start == 0
     }
-    return 0
+    guard isSure || isLast else { return nil }
+    if start == last { return last }
+    let counted = UnsafeRawBufferPointer(
+      rebasing: bytes[start..<last + (UTF8Sequence.length(at: last, in: bytes) ?? 1)])
+    let text = String(repairingEachByte: counted)
+    for _ in text[..<text.index(before: text.endIndex)].unicodeScalars {
+      start += UTF8Sequence.length(at: start, in: bytes) ?? 1
+    }
+    return start
+  }
+
+  private static func scalar(at index: Int, in bytes: UnsafeRawBufferPointer) -> Unicode.Scalar {
+    UTF8Sequence.length(at: index, in: bytes).map { UTF8Sequence.decode($0, at: index, in: bytes) } ?? "\u{FFFD}"
   }
 
   private static func firstGraphemeByteCount(in bytes: UnsafeRawBufferPointer) -> Int {
@@ -69,5 +100,31 @@ extension Rope {
     var count = 0
     for _ in first.unicodeScalars { count += UTF8Sequence.length(at: count, in: bytes) ?? 1 }
     return count
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a cluster ends between this and `next` whatever stands around them (UAX 29); false where that is not certain.
+  func alwaysEndsCluster(before next: Unicode.Scalar) -> Bool {
+    if value < 0x20 || next.value < 0x20 { return !(self == "\r" && next == "\n") }
+    return standsAlone && next.standsAlone
+  }
+
+  /// Whether it joins no other of which this is true. Most do; conjuncts, families of emoji and the like have something between
+  /// that does not.
+  private var standsAlone: Bool {
+    switch value {
+    case ..<0x300: true
+    // Vowel signs by rule that are letters by category: Thai, Lao, Kirat Rai; and what goes before a letter.
+    case 0x0E33, 0x0EB3, 0x16D40...0x16D7F, 0x0D4E, 0x11000...0x11FFF: false
+    // The parts of Hangul syllables.
+    case 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF: false
+    case 0x3041...0x3096, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+    // Halves of flags, and tones of skin.
+    case 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: false
+    default:
+      properties.isGraphemeBase
+        ? properties.generalCategory != .spacingMark : properties.generalCategory == .privateUse
+    }
   }
 }
