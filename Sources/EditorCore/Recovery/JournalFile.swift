@@ -8,8 +8,8 @@ package final class JournalFile: Sendable {
   /// That it was opened by.
   private let path: String
   private let status: FileStatus
-  /// Whether its name is on the disk.
-  private let isNamed = Lock(false)
+  /// How many names it has had, and whether the last is on the disk.
+  private let naming = Lock((count: 1, isSynced: false))
 
   /// Locked as long as it is open: who finds a journal that is not may recover from it.
   init(_ path: String, _ flags: CInt, system: any FileSystem) throws(FileError) {
@@ -63,13 +63,15 @@ package final class JournalFile: Sendable {
   }
 
   func synchronizeName() throws(FileError) {
-    guard !isNamed.withLock({ $0 }) else { return }
+    let (count, isSynced) = naming.withLock { $0 }
+    guard !isSynced else { return }
     try system.synchronizeFolder(system.folder(of: path))
-    isNamed.withLock { $0 = true }
+    // The folder may have been asked before it had the name that it was given meanwhile.
+    naming.withLock { if $0.count == count { $0.isSynced = true } }
   }
 
   /// It was renamed: the new one is not on the disk.
-  func lostName() { isNamed.withLock { $0 = false } }
+  func lostName() { naming.withLock { $0 = ($0.count + 1, false) } }
 
   func append(_ bytes: [UInt8]) throws(FileError) {
     do throws(FileError) {

@@ -7,7 +7,8 @@ enum JournalRecord: Sendable, Equatable {
   case base(JournalBase)
   case edit(JournalEdit)
   /// A save of the text at `revision` to `path` was begun. If the file holds these contents, all edits up to it are in the file.
-  case saving(revision: UInt64, contents: ContentIdentity, image: FileImage, path: String)
+  /// Without a path it was to the file of the base, as journals of before there was one have it.
+  case saving(revision: UInt64, contents: ContentIdentity, image: FileImage, path: String?)
   /// All of the file was read, and this is what it holds: the edits before were made to its beginning, what is loaded later coming
   /// behind it.
   case loaded(ContentIdentity, FileImage)
@@ -160,7 +161,7 @@ extension JournalRecord {
       encoder.write(revision)
       encoder.write(contents)
       encoder.write(image)
-      Array(path.utf8).withUnsafeBytes { encoder.write($0) }
+      if let path { Array(path.utf8).withUnsafeBytes { encoder.write($0) } }
     case .loaded(let contents, let image):
       encoder.write(Kind.loaded.rawValue)
       encoder.write(contents)
@@ -218,10 +219,14 @@ extension JournalRecord {
       self = .edit(edit)
     case .saving:
       guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity(),
-        let image = decoder.readImage(), let path = decoder.readBytes()
+        let image = decoder.readImage()
       else { return nil }
-      self = .saving(
-        revision: revision, contents: contents, image: image, path: String(decoding: path, as: UTF8.self))
+      var path: String?
+      if !decoder.isAtEnd {
+        guard let bytes = decoder.readBytes() else { return nil }
+        path = String(decoding: bytes, as: UTF8.self)
+      }
+      self = .saving(revision: revision, contents: contents, image: image, path: path)
     case .loaded:
       guard let contents = decoder.readContentIdentity(), let image = decoder.readImage() else { return nil }
       self = .loaded(contents, image)

@@ -49,7 +49,7 @@ package struct RecoveredJournal: Sendable {
           view: edit.view, handledEdits: edit.handledEdits, regions: edit.selections)
       case .selection(let now): selections[now.view] = now
       case .saving(let revision, let contents, let image, let path):
-        saves.append((revision, contents, image, path))
+        saves.append((revision, contents, image, path ?? base.path))
         origin?.encoding = image.encoding
       case .loaded(let contents, let image):
         (loaded, partialEditCount) = ((contents, image), edits.count)

@@ -32,6 +32,8 @@ final class FaultyFileSystem: FileSystem {
     case noFolderSync
     /// What is to take the place of a journal cannot be written.
     case noGenerations
+    /// Something else is done just before the first call of that name.
+    case meanwhile(before: String, @Sendable () -> Void)
   }
 
   private struct State {
@@ -67,6 +69,7 @@ final class FaultyFileSystem: FileSystem {
       return state.calls.count - 1
     }
     switch fault {
+    case .meanwhile(before: call, let body): if state.withLock({ $0.calls.count { $0 == call } }) == 1 { body() }
     case .error(let error, let atCall) where atCall == number: throw FileError(systemError: error, call, path: "")
     case .death(let atCall) where atCall <= number: throw FileError(systemError: EIO, call, path: "")
     default: break

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Rope
 import Testing
@@ -85,6 +86,54 @@ import Testing
     try session.type("z", at: 0)
     let journal = try RecoveredJournal(at: session.journal.path, system: LinuxFileSystem())
     #expect(journal.edits.map(\.revision) == [2, 3, 4])
+  }
+
+  /// A save as it was written down before it had a path: a journal of then is read to its end.
+  @Test func aSaveWithoutAPathIsOfTheBase() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    try session.type("1", at: 0)
+    let path = session.journal.path
+    let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+    let known = try #require(JournalFormat.decode(whole.bytes(in: whole.fullRange)))
+    var bytes = JournalFormat.magic
+    var checksum: UInt64 = 0
+    func add(_ payload: [UInt8]) {
+      var hash = ContentHash()
+      JournalFormat.littleEndianBytes(checksum).withUnsafeBytes { hash.update($0) }
+      payload.withUnsafeBytes { hash.update($0) }
+      checksum = hash.value
+      bytes +=
+        JournalFormat.littleEndianBytes(UInt32(payload.count)) + payload + JournalFormat.littleEndianBytes(checksum)
+    }
+    var saving = ByteEncoder()
+    // Its kind, the revision, the contents, and an image: UTF-8, and no added end.
+    for number: UInt64 in [3, 0, 4, ContentIdentity(of: "text").hash, 0, 0] { saving.write(number) }
+    add(known.records[0].payload)
+    add(saving.bytes)
+    add(known.records[1].payload)
+    files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+    let journal = try recovered(folder)
+    #expect(journal.edits.count == 1 && !journal.isCutShort)
+    guard case .text("1text", _, _) = journal.replay(on: try file(), folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+  }
+
+  /// A name that it is given while the worker syncs the one before is synced the next time.
+  @Test func aNameGivenDuringASyncIsSynced() throws {
+    files.write("", to: "a")
+    let file = Lock<JournalFile?>(nil)
+    let system = FaultyFileSystem(.meanwhile(before: "synchronize") { file.withLock { $0 }?.lostName() })
+    let journal = try JournalFile(path, 0, system: system)
+    file.withLock { $0 = journal }
+    for expected in [1, 2, 2] {
+      try journal.synchronizeName()
+      #expect(system.calls.count { $0 == "synchronize" } == expected)
+    }
+    file.withLock { $0 = nil }
   }
 
   @Test func syncIsWantedOnceAfterEdits() throws {
