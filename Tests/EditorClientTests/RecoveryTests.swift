@@ -125,6 +125,27 @@ import Testing
     #expect(bench.editor.unkeptViews.isEmpty)
   }
 
+  /// The file has become something else. What the journal has and what is missing there go on without it.
+  @Test func textWhoseFileANewCoreCannotOpenStays() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.inputOutput, message: "cannot read /f.txt")))
+    #expect(bench.core.requests.last?.request == .newView(NewView(path: nil, recoveryID: "r")))
+    #expect(bench.bottom.contains("cannot read /f.txt"))
+    bench.core.answer(.success("view-id-2"))
+    bench.editor.handle(.recovered(ViewID("view-id-2"), handledEdits: 0, hasSelection: false))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("c"), .insert("d")])
+    #expect(bench.editor.views.map(\.name) == ["f.txt"])
+    bench.press("{^S}")
+    #expect(bench.bottom.contains("Save as"))
+  }
+
+  @Test func aFileThatANewCoreCannotOpenIsLetGoWithoutText() {
+    let bench = Bench()
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.inputOutput, message: "cannot read /f.txt")))
+    #expect(bench.editor.views.map(\.name) == ["Unnamed"])
+  }
+
   @Test func acknowledgedAgainMayBeSentAgainLater() {
     let bench = bench(handled: 4)
     bench.core.answer(.success("view-id-1"))

@@ -327,6 +327,46 @@ import Testing
     try quit(again, answer: "n")
   }
 
+  /// Its file has become a folder meanwhile: nothing that was shown is lost.
+  @Test(arguments: [false, true]) func textWhoseFileANewCoreCannotOpenStays(_ endsBySignal: Bool) throws {
+    try home.write("text\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 text")
+    try session.paste("x")
+    try session.wait(toSee: "1 xtext")
+    // What the file held is nowhere else before the core has copied it.
+    try session.wait(for: "the copy of the file") { _ in
+      home.names(in: "state/xiedit/recovery").contains { $0.hasSuffix(".journal-base") }
+    }
+    let core = try #require(session.children.first)
+    kill(core, SIGSTOP)
+    try session.type("yz")
+    try session.wait(toSee: "1 xyztext")
+    try #require(unlink(home.path + "/a.txt") == 0)
+    try #require(mkdir(home.path + "/a.txt", 0o700) == 0)
+    guard !endsBySignal else {
+      kill(session.process, SIGTERM)
+      #expect(try session.waitForEnd() & 0x7F == SIGTERM)
+      #expect(!session.screen.text.contains("could not be kept"))
+      let again = try edit()
+      try again.wait(toSee: "Unsaved text of Unnamed")
+      try again.type("\u{12}")
+      try again.wait(toSee: "1 xyztext")
+      return try quit(again, answer: "n")
+    }
+    kill(core, SIGKILL)
+    try session.wait(toSee: "Alt-S saves its text")
+    try session.wait(toSee: "1 xyztext")
+    try session.type("0")
+    try session.wait(toSee: "1 xyz0text")
+    try session.type("\u{13}")
+    try session.wait(toSee: "Save as")
+    try session.type("b.txt\r")
+    try session.wait(toSee: "Saved b.txt")
+    #expect(home.text(of: "b.txt") == "xyz0text\n")
+    try quit(session)
+  }
+
   @Test func aSaveThatAStoppedCoreOwesIsTold() throws {
     try home.write("text\n", to: "a.txt")
     let session = try edit("a.txt")

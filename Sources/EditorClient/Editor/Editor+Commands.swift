@@ -33,7 +33,7 @@ extension Editor {
   private func perform(_ action: Command.Action) {
     switch action {
     case .save: save()
-    case .saveAs: mode = SavePrompt(self, text: view?.path ?? "")
+    case .saveAs: mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "")
     case .reload: reload()
     case .encoding: openEncodings()
     case .quit: quit()

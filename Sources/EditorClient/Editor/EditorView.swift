@@ -15,6 +15,8 @@ package final class EditorView {
   package internal(set) var id: ViewID?
   package internal(set) var state = State.opening
   package internal(set) var path: String?
+  /// Of the file that a new core could not open: the text goes on without one.
+  package internal(set) var lostPath: String?
   package internal(set) var file: FileInformation?
   /// Another program has written to the file since, and the text was edited.
   package internal(set) var fileHasChanged = false
@@ -71,7 +73,7 @@ package final class EditorView {
   }
 
   /// The last part of the path.
-  package var name: String { path?.lastPathPart ?? "Unnamed" }
+  package var name: String { (path ?? lostPath)?.lastPathPart ?? "Unnamed" }
 
   /// The number of the logical line that holds the visual line `line`, as far as it is known.
   package func logicalNumber(ofLine line: Int) -> Int? {

@@ -91,9 +91,19 @@ extension Editor {
       return
     }
     let name = view.name
+    if view.recovery == .waiting, !view.isPristine || unkeptViews.contains(where: { $0 === view }) {
+      openWithoutFile(view)
+      return show("\(name): \(error.explanation); Alt-S saves its text", isAlarm: true)
+    }
     remove(view)
     if views.isEmpty { open(path: nil) }
     show("\(name): \(error.explanation)", isAlarm: true)
+  }
+
+  /// A new core cannot have the file: the text that its journal has, and what was typed since, go on without one.
+  private func openWithoutFile(_ view: EditorView) {
+    (view.lostPath, view.path) = (view.path, nil)
+    requestView(view, recoveryID: view.file?.recoveryID)
   }
 
   func switchView(by distance: Int) {
