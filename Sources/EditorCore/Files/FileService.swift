@@ -33,9 +33,9 @@ final class FileService {
   private lazy var reports = Inbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
     reporters[report.job]?(report.byteCount)
   }
-  private var syncs: [Int: (FileError?) -> Void] = [:]
-  private lazy var synced = Inbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
-    syncs.removeValue(forKey: outcome.job)?(outcome.failure)
+  private var waiting: [Int: (FileError?) -> Void] = [:]
+  private lazy var done = Inbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
+    waiting.removeValue(forKey: outcome.job)?(outcome.failure)
   }
   private var generations: [Int: (Result<Journal.Generation.Written, FileError>) -> Void] = [:]
   private lazy var written = Inbox<(job: Int, result: Result<Journal.Generation.Written, FileError>)>(on: loop) {
@@ -129,13 +129,19 @@ final class FileService {
 
   /// - Parameter completion: Called on the loop's thread.
   func synchronize(_ file: JournalFile, completion: @escaping (FileError?) -> Void) {
+    performTelling(completion) { () throws(FileError) in try file.synchronize() }
+  }
+
+  private func performTelling(
+    _ completion: @escaping (FileError?) -> Void, _ body: @escaping @Sendable () throws(FileError) -> Void
+  ) {
     lastJob += 1
-    let (job, synced) = (lastJob, synced)
-    syncs[job] = completion
+    let (job, done) = (lastJob, done)
+    waiting[job] = completion
     perform {
       var failure: FileError?
-      do throws(FileError) { try file.synchronize() } catch { failure = error }
-      synced.send((job, failure))
+      do throws(FileError) { try body() } catch { failure = error }
+      done.send((job, failure))
     }
   }
 
@@ -152,9 +158,15 @@ final class FileService {
   }
 
   /// Keeps the contents that a journal's edits are made to, so that they can be had when the file has changed.
-  func keepBaseCopy(_ contents: Rope, of journal: Journal, in folder: RecoveryFolder) {
+  ///
+  /// - Parameter completion: Called on the loop's thread.
+  func keepBaseCopy(
+    _ contents: Rope, of journal: Journal, in folder: RecoveryFolder, completion: @escaping (FileError?) -> Void
+  ) {
     let (writer, path) = (writer, journal.path)
-    perform { try? folder.keepBaseCopy(contents, of: path, writer: writer) }
+    performTelling(completion) { () throws(FileError) in
+      try folder.keepBaseCopy(contents, of: path, writer: writer)
+    }
   }
 
   /// Waits for what runs: the end of the program must not cut it short.

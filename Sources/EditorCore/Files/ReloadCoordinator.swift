@@ -60,8 +60,11 @@ final class ReloadCoordinator {
 
   private func checkIdleFile(of document: Document) {
     if isReading(document) { return document.file.wantsCheck = true }
-    guard let path = document.file.path, document.isOpen, document.file.loadJob == nil,
-      let status = try? session.files.system.status(at: path, followingLinks: true), status.kind == .regular,
+    guard let path = document.file.path, document.isOpen, document.file.loadJob == nil else { return }
+    guard let status = try? session.files.system.status(at: path, followingLinks: true) else {
+      return document.recovery.journal?.fileHasChanged() ?? ()
+    }
+    guard status.kind == .regular,
       document.file.version.status.map({ !status.hasSameContents(as: $0) }) ?? true,
       document.file.changedStatus != status
     else { return }
@@ -179,6 +182,7 @@ final class ReloadCoordinator {
   private func tellOfChange(to path: String, _ version: FileVersion, of document: Document) {
     guard document.file.changedStatus != version.status else { return }
     document.file.changedStatus = version.status
+    document.recovery.journal?.fileHasChanged()
     if frontEnd.speaksExtensions {
       frontEnd.send(toViewsOf: document) { .fileChanged($0, isReloaded: false) }
     } else {

@@ -22,8 +22,10 @@ final class DocumentJournal {
   private var firstRevision: UInt64
   /// What the base of the journal holds, all of it, until the first edit has it copied.
   private var baseContents: Rope?
-  /// What is copied, in case that the copy is removed.
+  /// What was, in case that the copy is removed, or was not made and is wanted.
   private var copiedContents: Rope?
+  /// What the edits are made to is nowhere else any more: it is copied however large it is.
+  private var isBaseGone = false
   private var timer: LoopSource?
   /// What the journal is to be written anew for, beside it and when it is not behind.
   private var renewal: Renewal?
@@ -70,7 +72,8 @@ final class DocumentJournal {
       // What follows is made to all of it.
       if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
-      if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
+      // The one that died may not have come to it.
+      if file.version.contents == recovered.base.contents { baseContents = file.bytes }
       selections = JournaledSelections(of: recovered)
     } else {
       journal = Journal(of: place, file.version, name: name, folder: folder)
@@ -98,10 +101,11 @@ final class DocumentJournal {
     reopened.move(to: place)
     reopened.onMadeAgain = { [unowned self] in madeAgain() }
     (journal, unwritten, baseContents, copiedContents) = (reopened, [], nil, nil)
-    if file.version.contents == recovered.base.contents { copiedContents = file.bytes }
+    if file.version.contents == recovered.base.contents { baseContents = file.bytes }
     firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
     // What it says of views is of those that were.
     selections = JournaledSelections(of: nil)
+    keepBaseCopy()
     scheduleSync()
   }
 
@@ -206,9 +210,20 @@ final class DocumentJournal {
 
   private func keepBaseCopy() {
     guard let contents = baseContents, journal.file != nil else { return }
-    baseContents = nil
-    copiedContents = contents.byteCount <= folder.largestBaseCopy ? contents : nil
-    files.keepBaseCopy(contents, of: journal, in: folder)
+    (baseContents, copiedContents) = (nil, contents)
+    guard isBaseGone || contents.byteCount <= folder.largestBaseCopy else { return }
+    files.keepBaseCopy(contents, of: journal, in: folder) { [weak self] error in
+      guard let self, isBaseGone, let error else { return }
+      onSyncFailure?(error)
+    }
+  }
+
+  /// The file is another one now, or none.
+  func fileHasChanged() {
+    guard !isBaseGone else { return }
+    isBaseGone = true
+    if baseContents == nil { baseContents = copiedContents }
+    keepBaseCopy()
   }
 
   /// All of the file is there, of which there was a part.
@@ -369,7 +384,7 @@ final class DocumentJournal {
 
   private func beganAnew() {
     hasRenewedUnsynced = renewal.map { $0.revision == nil } ?? false
-    if let contents = renewal?.contents { baseContents = contents }
+    if let contents = renewal?.contents { (baseContents, isBaseGone) = (contents, false) }
     (renewal, lacksEdit) = (nil, false)
     keepBaseCopy()
     scheduleSync()

@@ -171,7 +171,6 @@ extension RecoveryFolder {
 
   /// Keeps a copy of the contents that a journal's edits are made to. O(bytes), synced: for the worker thread.
   package func keepBaseCopy(_ contents: Rope, of journal: String, writer: FileWriter) throws(FileError) {
-    guard contents.byteCount <= largestBaseCopy else { return }
     try write(contents, to: baseCopyPath(of: journal), writer: writer)
     // It was removed, or moved, meanwhile.
     if try system.status(at: journal, followingLinks: false) == nil { removeTemporary(baseCopyPath(of: journal)) }

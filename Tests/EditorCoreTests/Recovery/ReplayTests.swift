@@ -96,15 +96,6 @@ import Testing
     }
   }
 
-  @Test func noCopyIsKeptOfALargeFile() throws {
-    files.write("", to: "a")
-    let folder = try recoveryFolder()
-    let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
-    let contents = Rope([UInt8](repeating: 10, count: folder.largestBaseCopy + 1))
-    try folder.keepBaseCopy(contents, of: folder.path + "/a.journal", writer: writer)
-    #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
-  }
-
   @Test func aGenerationIsOnTheDiskBeforeItTakesThePlaceOfTheLast() throws {
     files.write("text", to: "a")
     let system = FaultyFileSystem()
