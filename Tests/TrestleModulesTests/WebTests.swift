@@ -71,6 +71,12 @@ import TrestleModules
     "const v = new Uint8Array([1, 2, 3]).subarray(1); const c = structuredClone(v, { transfer: [v.buffer] }); v.length === 0 && c[1] === 3 && c.byteOffset === 1",
     "const b = new ArrayBuffer(8); structuredClone(1, { transfer: [b] }); b.detached",
     "const b = new ArrayBuffer(8); try { structuredClone([b, () => {}], { transfer: [b] }) } catch {} !b.detached",
+    "const a = [1, 2]; Object.defineProperty(a, 0, { enumerable: false }); a.x = 5; const c = structuredClone(a); !(0 in c) && c[1] === 2 && c.x === 5",
+    "const a = [1, 2, 3, 4]; Object.defineProperty(a, 1, { get() { delete a[0]; delete a[2]; return 7 }, enumerable: true }); a.x = 5; const c = structuredClone(a); c.length === 4 && c[0] === 1 && c[1] === 7 && !(2 in c) && c[3] === 4 && c.x === 5",
+    "const o = { get a() { delete o.b; return 1 }, b: 2, c: 3 }; Object.keys(structuredClone(o)).join() === 'a,c'",
+    "const a = [, undefined, 1]; a.x = 1; const c = structuredClone(a); !(0 in c) && 1 in c && c.length === 3 && Object.keys(c).join() === '1,2,x'",
+    "const e = new Error('m'); e.stack = 7; structuredClone(e).stack === ''",
+    "const b = Object.setPrototypeOf(new Uint8Array([7]).buffer, null); const c = structuredClone({ b }, { transfer: [b] }); new Uint8Array(c.b)[0] === 7",
     // Resizable ones stay so.
     "const b = new ArrayBuffer(2, { maxByteLength: 8 }); new Uint8Array(b)[1] = 7; const c = structuredClone(b); c.resizable && c.maxByteLength === 8 && new Uint8Array(c)[1] === 7",
     "const b = new ArrayBuffer(2, { maxByteLength: 8 }); const c = structuredClone(b, { transfer: [b] }); b.detached && c.maxByteLength === 8 && c.byteLength === 2",
@@ -111,6 +117,12 @@ import TrestleModules
     ("structuredClone([].keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
     ("structuredClone(new Map().keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
     ("structuredClone(new Set().keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone('x'.matchAll(/x/g))", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone([1].values().map(x => x))", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    (
+      "const b = new ArrayBuffer(8), v = new DataView(b); b.transfer(); structuredClone(v)",
+      "DataCloneError ERR_DATA_CLONE an ArrayBuffer that is detached cannot be cloned"
+    ),
     ("structuredClone('x'[Symbol.iterator]())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
     (
       "structuredClone(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer)",

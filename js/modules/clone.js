@@ -39,8 +39,10 @@ const unboxers = [Boolean, Number, String, BigInt].map(({ prototype }) => uncurr
 /** What holds something that cannot be read from it. */
 const opaques = [
   ...['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Symbol'].map((name) => ({ name, prototype: scriptGlobal[name].prototype })),
-  ...[new ScriptMap(), new ScriptSet(), new ScriptUint8Array(), ScriptObject('')]
-    .map((items) => ({ name: 'built-in iterator', prototype: Reflect.getPrototypeOf(items[Symbol.iterator]()) })),
+  ...[
+    new ScriptMap().keys(), new ScriptSet().keys(), new ScriptUint8Array().keys(), ScriptObject('')[Symbol.iterator](), ScriptObject('').matchAll(''),
+    new ScriptMap().keys().take?.(0), scriptGlobal.Iterator?.from({ next: undefined }),
+  ].filter((iterator) => iterator !== undefined).map((iterator) => ({ name: 'built-in iterator', prototype: Reflect.getPrototypeOf(iterator) })),
   ...border.generatorPrototypes.map((/** @type {object} */ prototype) => ({ name: 'generator', prototype })),
 ];
 const { prototype: scriptObjectPrototype } = ScriptObject, { prototype: scriptArrayPrototype } = scriptGlobal.Array;
@@ -61,6 +63,8 @@ function copyOfBuffer(buffer, maxByteLength) {
 
 /** @param {string} message */
 function cloneError(message) { return namedError('DataCloneError', 'ERR_DATA_CLONE', message); }
+
+function detached() { return cloneError('an ArrayBuffer that is detached cannot be cloned'); }
 
 /** @param {any} buffer @param {number} index in the list of those to transfer */
 function checkTransfer(buffer, index) {
@@ -157,6 +161,7 @@ class CloneWriter {
     }
     this.#places.set(value, this.#places.size);
     if (isArray(value)) return this.#array(value);
+    if (this.#transferred.has(value)) return this.#buffer(value);
     if (Reflect.getPrototypeOf(value) === scriptObjectPrototype || !this.#special(value)) {
       this.put(CLONE_OBJECT);
       this.#members(value, Object.keys(value), 0);
@@ -165,11 +170,19 @@ class CloneWriter {
 
   /** @param {any} value @param {string[]} keys @param {number} start the first of them that is written */
   #members(value, keys, start) {
+    const at = this.#count;
     this.put(keys.length - start);
+    let gone = 0;
     for (let i = start; i < keys.length; i++) {
-      this.#string(keys[i]);
-      this.write(value[keys[i]]);
+      const member = value[keys[i]];
+      // A getter may have removed it.
+      if (member === undefined && !hasOwn(value, keys[i])) gone++;
+      else {
+        this.#string(keys[i]);
+        this.write(member);
+      }
     }
+    if (gone > 0) this.#numbers[at] -= gone;
   }
 
   /**
@@ -182,17 +195,19 @@ class CloneWriter {
     if (!isIndex(length)) throw cloneError('an array without a length cannot be cloned');
     this.put(CLONE_ARRAY);
     this.put(length);
-    const at = this.#count;
+    const keys = Object.keys(value), at = this.#count;
     this.put(0);
+    // Indices come first, in their order.
+    const isDense = keys.length >= length && (length === 0 || keys[length - 1] === String(length - 1));
     let count = 0;
-    for (; count < length; count++) {
+    for (; isDense ? count < length : keys[count] === String(count); count++) {
       const element = value[count];
+      // A getter may have removed it.
       if (element === undefined && !hasOwn(value, count)) break;
       this.write(element);
     }
     this.#numbers[at] = count;
-    const keys = Object.keys(value);
-    this.#members(value, keys, Math.min(count, keys.length));
+    this.#members(value, keys, count);
   }
 
   /** @param {any} value @returns {boolean} whether it was more than its members */
@@ -222,7 +237,7 @@ class CloneWriter {
   /** @param {any} value */
   #buffer(value) {
     const transferred = this.#transferred.get(value);
-    if (transferred === undefined && isBufferDetached(value)) throw cloneError('an ArrayBuffer that is detached cannot be cloned');
+    if (transferred === undefined && isBufferDetached(value)) throw detached();
     this.#numbersOf(CLONE_BUFFER, transferred ?? this.buffers.length, isBufferResizable(value) ? arrayBufferMaxByteLength(value) : -1);
     if (transferred === undefined) this.buffers.push(copyOfBuffer(value));
   }
@@ -231,8 +246,9 @@ class CloneWriter {
   #view(value) {
     const name = typedArrayName(value), buffer = name === undefined ? dataViewBuffer(value) : typedArrayBuffer(value);
     if (!isBuffer(buffer)) throw cloneError('a view on shared memory cannot be cloned');
+    if (isBufferDetached(buffer)) throw detached();
     // It throws where the buffer has been made too short for the view.
-    if (!isBufferDetached(buffer) && attempt(() => name === undefined ? dataViewByteLength(value) : typedArrayKeys(value)) === undefined) {
+    if (attempt(() => name === undefined ? dataViewByteLength(value) : typedArrayKeys(value)) === undefined) {
       throw cloneError('a view that is out of bounds cannot be cloned');
     }
     this.put(CLONE_VIEW);
@@ -528,7 +544,8 @@ class CloneReader {
     const error = this.#begin(new Constructor(this.#string()));
     const set = (/** @type {string} */ key, /** @type {any} */ value, enumerable = false) => { if (value !== undefined) define(error, key, value, enumerable); };
     if (errorConstructors[name] === undefined && name !== 'Error') set('name', name);
-    set('stack', this.#text());
+    // Its own would show how it was read.
+    set('stack', this.#text() ?? '');
     set('code', this.#text(), true);
     if (this.read() === true) set('cause', this.read());
     return error;
