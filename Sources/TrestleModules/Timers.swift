@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Synchronization
 import Trestle
 
 extension ModuleDefinition {
@@ -46,10 +47,13 @@ final class Timers {
   func create(_ id: Int, _ delay: Duration, repeats: Bool, keepsBusy: Bool) throws(BridgeError) {
     guard timers[id] == nil else { throw BridgeError(.argument, "there is a timer \(id) already") }
     let activity = keepsBusy ? context.beginActivity() : nil
-    let source =
-      repeats
-      ? loop.every(delay) { [weak self] in self?.tell(id) }
-      : loop.after(delay) { [weak self] in self?.fire(id) }
+    let source: LoopSource
+    if repeats {
+      let isDue = Flag()
+      source = loop.every(delay) { [weak self] in self?.tick(id, isDue) }
+    } else {
+      source = loop.after(delay) { [weak self] in self?.fire(id) }
+    }
     timers[id] = (source, activity)
   }
 
@@ -67,9 +71,20 @@ final class Timers {
     tell(id, timer.activity)
   }
 
+  /// One that is due already is not told again: where the script takes longer than the interval, others still get their turns.
+  private func tick(_ id: Int, _ isDue: Flag) {
+    guard !isDue.isSet.exchange(true, ordering: .relaxed) else { return }
+    tell(id)
+    context.afterOwnTurns { isDue.isSet.store(false, ordering: .relaxed) }
+  }
+
   /// Each in a turn of its own, behind the work that the loop has at hand. The activity ends after it.
   private func tell(_ id: Int, _ activity: Activity? = nil) {
     context.emitInOwnTurn("due", of: "Timers", id)
     if let activity { context.afterOwnTurns { activity.end() } }
   }
+}
+
+private final class Flag: Sendable {
+  let isSet = Atomic(false)
 }

@@ -141,6 +141,22 @@ import TrestleModules
           """) == ["true true"])
   }
 
+  /// What an interval has to say comes once, however often its time has come meanwhile.
+  @Test func intervalsThatTakeLongerThanTheirTimeLeaveOthersTheirTurn() async throws {
+    #expect(
+      try await output(
+        of: """
+          let ticks = 0;
+          const work = () => { ticks++; const end = performance.now() + 1; while (performance.now() < end); };
+          const intervals = Array.from({ length: 50 }, () => setInterval(work, 1));
+          (async () => {
+            for (let i = 0; i < 8; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+            intervals.forEach(clearInterval);
+            console.log(ticks < 8 * 50 * 3 || ticks);
+          })();
+          """) == ["true"])
+  }
+
   @Test func closingEndsTimers() async throws {
     let bridge = try await ModuleBridge()
     try await bridge.bridge.evaluate("setInterval(() => console.log('beat'), 60000); setTimeout(() => {}, 60000)")
