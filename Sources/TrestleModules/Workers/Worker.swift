@@ -92,10 +92,11 @@ final class Worker: Sendable {
       }
       let wasIdle = state.activity == nil
       if wasIdle { state.activity = beginActivity() }
+      // While it is locked: who has seen the count finds the bridge busy.
+      bridge.emitInOwnTurn("message", of: "WorkerScope", message)
       return (bridge, wasIdle)
     }
     guard let bridge else { return }
-    bridge.emitInOwnTurn("message", of: "WorkerScope", message)
     if wasIdle { Task { await waitForIdleness(of: bridge) } }
   }
 

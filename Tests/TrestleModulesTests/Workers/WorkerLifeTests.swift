@@ -19,6 +19,17 @@ import TrestleReactNative
       ["[ true, 'mine', 'function', 'function', 'undefined' ]"], of: script, files: ["worker.js": worker])
   }
 
+  /// A run does not end while a message is on its way, at whatever moment the worker is found idle.
+  @Test func theRunLastsWhileMessagesGoToAndFro() async throws {
+    let script = """
+      const worker = new Worker('onmessage = ({ data }) => postMessage(data)', { eval: true });
+      let count = 0;
+      worker.onmessage = () => { if (++count < 5000) worker.postMessage(count); else console.log('finished'); };
+      worker.postMessage(0);
+      """
+    try await WorkerBridge.expect(["finished"], of: script)
+  }
+
   @Test func pathsStartAtTheScriptsOwnFolder() async throws {
     let files = [
       "a/one.js": "const w = new Worker('./b/two.js'); w.onmessage = ({ data }) => postMessage('one ' + data)",
