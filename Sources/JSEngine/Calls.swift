@@ -22,7 +22,7 @@ extension JSContext {
     _ body: (JSGlobalContextRef, ExceptionPointer) -> Result
   ) throws(JSException) -> Result {
     // Native code that swallowed a termination gets no further.
-    if let exceeded = gate.execution.exceeded { throw JSException(.terminated(exceeded), exceeded.message) }
+    if let endOfTurn { throw endOfTurn }
     if collectsAtEveryCall { JSSynchronousGarbageCollectForDebugging(reference) }
     return try gate.call({ body(reference, $0) }, read: makeException)
   }

@@ -3,9 +3,14 @@ import CJavaScriptCore
 // Errors that cross. A JavaScript error goes out as an exception that holds it, and comes back as the same object. A Swift
 // error goes in as an `Error` whose carrier holds it, and comes out again as `underlying`.
 extension JSContext {
+  /// Once a limit has ended the turn under way: the engine reads and runs nothing more in it.
+  package var endOfTurn: JSException? {
+    gate.execution.exceeded.map { JSException(.terminated($0), $0.message) }
+  }
+
   /// What native code reports after a call into the engine.
   func makeException(thrown reference: JSValueRef) -> JSException {
-    if let exceeded = gate.execution.exceeded { return JSException(.terminated(exceeded), exceeded.message) }
+    if let endOfTurn { return endOfTurn }
     return JSException(thrown: JSValue(adopting: cleaned(reference), in: self))
   }
 

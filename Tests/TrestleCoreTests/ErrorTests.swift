@@ -139,6 +139,24 @@ import Testing
     #expect(identity == 7)
   }
 
+  final class UnreadableValues: SideValues {
+    override var failure: BridgeError? { BridgeError(.limit, "the time is over") }
+  }
+
+  /// As where a limit strikes while it is read: what the engine gives then is no fault of the script's.
+  @Test func whatCannotBeReadAnyMoreIsRefusedForThat() throws {
+    let bytes: [Int32] = [0, 0]
+    let sideValues = UnreadableValues()
+    let error = try withExtendedLifetime(sideValues) {
+      try bytes.withUnsafeBytes { bytes in
+        let start = try #require(bytes.baseAddress)
+        var reader = ValueReader(start: start, end: start + bytes.count, sideValues: sideValues)
+        return describeResult(reader.error(.mismatch), as: Int.typeSchema, &reader)
+      }
+    }
+    #expect(error.code == BridgeError.Code.limit)
+  }
+
   @Test func anyOtherValueThatIsThrown() throws {
     #expect(try decoded("plain", as: JavaScriptError.self).message == "plain")
     #expect(try decoded(3, as: JavaScriptError.self).message == "number 3")

@@ -39,6 +39,7 @@ public struct ConversionError: Error, Sendable, Equatable {
 extension Invocation {
   /// The error in words.
   func describe(_ error: ConversionError) -> BridgeError {
+    if let failure = reader.sideValues.failure { return failure }
     guard let parameters = module.details.methods.first(where: { $0.name == method.name })?.parameters else {
       return BridgeError(.argument, "\(method): \(error.reason)")
     }
@@ -52,6 +53,7 @@ extension Invocation {
 
 /// The error of a result of JavaScript in words.
 func describeResult(_ error: ConversionError, as schema: TypeSchema, _ reader: inout ValueReader) -> BridgeError {
-  error.described(
+  if let failure = reader.sideValues.failure { return failure }
+  return error.described(
     of: "the answer of JavaScript", named: "result", schema: schema, value: reader.reader(at: reader.start))
 }

@@ -22,6 +22,8 @@ final class EngineSideValues: SideValues {
   /// Keeps a value in JavaScript and gives its number; set once the runtime's JavaScript is there.
   var keep: ((JSValue, _ index: Int, _ isThrown: Bool) -> KeptValue?)?
 
+  override var failure: BridgeError? { context.endOfTurn.map { BridgeError($0) } }
+
   override func errorIdentity(at index: Int) -> JavaScriptError.Identity? {
     guard let error = try? array.get(at: index), error.isObject else { return nil }
     return keep?(error, index, true)

@@ -16,6 +16,9 @@ package class SideValues {
 
   deinit { loans.deallocate() }
 
+  /// Why nothing of them can be read any more; nil as long as it can.
+  package var failure: BridgeError? { nil }
+
   /// The call that bytes are lent to now: what another borrowed is refused.
   package final var loan: UInt64 { loans.pointee.current }
 
