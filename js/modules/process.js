@@ -52,7 +52,11 @@ function read(name, options, begin) {
       });
       reader.endListening = () => { try { end(); } catch (error) { surface(clean(error)); } };
     }
-    if (reader.resolve === resolve) begin(reader);
+    if (reader.resolve !== resolve) return;
+    try { begin(reader); } catch (error) {
+      reader.endListening();
+      throw error;
+    }
   });
 }
 

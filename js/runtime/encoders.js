@@ -230,13 +230,21 @@ function encoderFactory(expression) {
 }
 
 /**
- * Who waits for the answer, in generated code. An error that the engine raises in the runtime does not get out. What fails is thrown,
- * and the engine rejects the promise: `reject` may do half of its work where the stack ends.
+ * Generated code: an error that the engine raises in the runtime does not get out of it.
+ * @param {string} statements
+ */
+function cleaned(statements) { return `try {\n${statements}\n} catch (error) { throw clean(error); }`; }
+
+/**
+ * Who waits for the answer, in generated code. What fails is thrown, and the engine rejects the promise: `reject` may do half of its
+ * work where the stack ends.
  * @param {Method} method @param {string} call
  */
 function wrapBody(method, call) {
-  const body = `try {\n${call}\n} catch (error) { throw clean(error); }`, promise = `new ScriptPromise((resolve, reject) => { ${body} })`;
-  return method.kind !== 'promise' ? body : method.isStream ? `needStack(${COLD_LEVELS}); return walkable(${promise});` : `return ${promise};`;
+  const body = cleaned(call);
+  if (method.kind !== 'promise') return body;
+  const promise = `new ScriptPromise((resolve, reject) => { ${body} })`;
+  return method.isStream ? cleaned(`needStack(${COLD_LEVELS}); return walkable(${promise});`) : `return ${promise};`;
 }
 
 /** @param {Source} source @param {Method} method */

@@ -32,6 +32,12 @@ struct Lab: Sendable {
           continuation.finish()
         }
       }
+      Member<Lab>.promise("stream") { _ in
+        AsyncStream<Int> { continuation in
+          continuation.yield(1)
+          continuation.finish()
+        }
+      }
       Member<Lab>.void("keep", "function", "number") { (lab, function: ScriptFunction<Int, Int>, _: Int) in
         lab.kept.withLock { $0 = function }
       }

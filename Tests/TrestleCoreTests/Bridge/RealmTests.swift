@@ -153,6 +153,32 @@ import Testing
     }
   }
 
+  /// Whatever a script can call there throws an error of the script's.
+  @Test(arguments: Wire.allCases) func nothingComesOutOfACallAtTheEndOfTheStack(wire: Wire) async throws {
+    try await withBridge([lab.module], wire: wire) { bridge, _ in
+      try await bridge.installForeignCheck()
+      try await bridge.evaluate(stackEndHarness)
+      let standard = try await bridge.withContext { context in
+        try context.ownRealm.evaluate("Object.getOwnPropertyNames(globalThis).join()").string ?? ""
+      }
+      let found = try await bridge.evaluate(
+        """
+        (async () => {
+          const { Lab } = NativeModules;
+          const found = await callAllAtTheEnd('\(standard)'.split(','), {
+            Lab, async: [(async function* () {})(), async () => {}], changed: Lab.changed, sample: Lab.sample(), numbers: Lab.numbers(),
+            subscription: Lab.changed.addListener(() => {}), loop: Lab.changed[Symbol.asyncIterator](), promise: Lab.emit(1),
+          });
+          return found.map(String);
+        })()
+        """, as: [String].self)
+      #expect(found.dropFirst(2) == [])
+      #expect(
+        found.count >= 2 && Int(found[0]).map { $0 > 40 } == true && Int(found[1]).map { $0 > 4000 } == true, "\(found)"
+      )
+    }
+  }
+
   /// Errors that Swift hands from one script to another.
   @Test func whatAFunctionThrowsAtTheEndOfTheStackIsTheScripts() async throws {
     try await withBridge([lab.module]) { bridge, _ in
