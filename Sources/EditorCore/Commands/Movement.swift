@@ -51,8 +51,8 @@ extension TextView {
 
   private func target(of movement: Movement, from offset: ByteOffset, _ lookup: inout LineLookup) -> ByteOffset {
     switch movement {
-    case .wordLeft: text.wordStart(before: offset) ?? 0
-    case .wordRight: text.wordEnd(after: offset) ?? text.endOffset
+    case .wordLeft: lookup.words.start(before: offset) ?? 0
+    case .wordRight: lookup.words.end(after: offset) ?? text.endOffset
     case .leftEndOfLine: lookup.range(ofLine: lookup.place(of: offset).line).lowerBound
     case .rightEndOfLine: endOfLine(lookup.place(of: offset).line, &lookup)
     case .paragraphStart: text.lineStart(before: offset)

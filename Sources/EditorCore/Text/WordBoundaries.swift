@@ -53,12 +53,16 @@ extension Unicode.Scalar {
 
 extension Rope {
   /// The start of the word before `offset`; nil at the start of the text.
-  func wordStart(before offset: ByteOffset) -> ByteOffset? {
+  /// - Parameter known: A place before, and what was found for that: the walk ends there if it is in the same word.
+  func wordStart(before offset: ByteOffset, knowing known: (place: ByteOffset, result: ByteOffset)? = nil)
+    -> ByteOffset?
+  {
     var cursor = Cursor(self, at: offset)
     guard var last = cursor.previousCodePoint() else { return nil }
     var candidate = cursor.offset
     while let previous = cursor.previousCodePoint() {
       if WordClass.boundary(WordClass(previous), WordClass(last)).contains(.start) { break }
+      if let known, known.place == candidate { return known.result }
       candidate = cursor.offset
       last = previous
     }

@@ -5,6 +5,8 @@ struct LineLookup {
   private let lines: VisualLines
   private let text: Rope
   let lineCount: Int
+  /// The words of the same places.
+  var words: WordLookup
   /// The last ones, and where the next goes.
   private var known: [(line: Int, range: Range<ByteOffset>)] = []
   private var next = 0
@@ -15,6 +17,7 @@ struct LineLookup {
   init(_ lines: VisualLines, of text: Rope) {
     (self.lines, self.text) = (lines, text)
     lineCount = lines.count(text)
+    words = WordLookup(of: text)
   }
 
   /// A line with its end; what lies behind the last is empty.
