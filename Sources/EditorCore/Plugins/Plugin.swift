@@ -22,6 +22,8 @@ final class Plugin {
   private static let longestPenalty = Duration.seconds(30)
   /// A user may notice it; after a few times the plugin is named.
   private static let (noticeableTime, fewTimes) = (Duration.milliseconds(300), 3)
+  /// What lies further apart is not the same trouble.
+  private static let whileBusy = Duration.seconds(60)
   private static let keptLogByteCount = 1024
 
   let id: Int
@@ -49,7 +51,8 @@ final class Plugin {
   private var answers = 0
   private var noise = 0
   private var budget = TimeBudget()
-  private var noticeableTimes = 0
+  /// How often in a row, and when the last was.
+  private var noticeable = (count: 0, last: MonotonicTime(nanoseconds: 0))
   /// The user has been told that an edit of its was too large.
   private var hasBeenRefused = false
   /// While it is paused: when it goes on.
@@ -100,8 +103,9 @@ final class Plugin {
   func hasUsed(_ time: Duration) {
     guard !hasEnded else { return }
     if time >= Self.noticeableTime {
-      noticeableTimes += 1
-      if noticeableTimes == Self.fewTimes {
+      let now = MonotonicTime.now
+      noticeable = (now - noticeable.last < Self.whileBusy ? noticeable.count + 1 : 1, now)
+      if noticeable.count == Self.fewTimes {
         host?.frontEnd.alert("The plugin \(name) keeps the editor busy; it is slowed down")
       }
     }
