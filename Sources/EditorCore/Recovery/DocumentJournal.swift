@@ -304,6 +304,8 @@ final class DocumentJournal {
     timer = nil
     stopWatching()
     try? journal.catchUp()
+    // What would have begun anew where it belongs is dropped.
+    if journal.isAstray { journal.move(to: place) }
     try? journal.beginSync()?.synchronize()
     journal.dropGeneration().map(folder.removeTemporary)
   }

@@ -118,8 +118,11 @@ package final class Journal {
     if isBegun { try append([save]) } else { lastSave = save }
   }
 
-  /// The text has been saved to `place`, where what was typed since will be looked for. If it cannot be moved, it is as long as it
-  /// takes to begin anew where it was.
+  /// It could not be moved to where it will be looked for.
+  private(set) var isAstray = false
+
+  /// The text has been saved to `place`, where what was typed since will be looked for. If it cannot be moved, that is tried again with
+  /// the next edit, and it is to begin anew there anyway.
   func move(to place: FilePlace?) {
     let (old, target) = (path, folder.newJournalPath(for: place, name: name))
     self.place = place
@@ -127,7 +130,11 @@ package final class Journal {
       path = target
       return
     }
-    do throws(FileError) { try system.rename(old, to: target) } catch { return }
+    do throws(FileError) { try system.rename(old, to: target) } catch {
+      isAstray = true
+      return
+    }
+    isAstray = false
     try? system.rename(folder.baseCopyPath(of: old), to: folder.baseCopyPath(of: target))
     file.lostName()
     (path, needsSync) = (target, true)
@@ -185,7 +192,7 @@ package final class Journal {
       throw error
     }
     if path != generation.target { folder.removeJournal(path) }
-    (path, file, base) = (generation.target, written.file, generation.base)
+    (path, file, base, isAstray) = (generation.target, written.file, generation.base, false)
     (self.checksum, byteCount, isTorn, needsSync) = (checksum, written.byteCount + bytes.count, false, true)
     // It has what could not be written before.
     (unwritten, waiting) = ([], [])
@@ -230,7 +237,7 @@ package final class Journal {
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
     let isMade = file != nil
-    (file, pending, lastSave, origin) = (nil, nil, nil, base.origin)
+    (file, pending, lastSave, origin, isAstray) = (nil, nil, nil, base.origin, false)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     (waiting, stream) = ([], nil)
     if isMade { folder.removeJournal(path) }
@@ -239,6 +246,7 @@ package final class Journal {
   /// Writes what could not be written before, or is not there any more.
   package func flush() throws(FileError) {
     try makeAgainIfGone()
+    if isAstray { move(to: place) }
     if !unwritten.isEmpty || !waiting.isEmpty { try writeWaiting() }
   }
 

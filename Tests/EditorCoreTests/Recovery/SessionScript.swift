@@ -161,7 +161,8 @@ final class SessionScript {
       return saveAndReload(document, policy == "always" ? .always : .ifUnchanged, state)
     }
     log.append("to \(target)")
-    nextPath = target
+    // Of those that follow a death nothing was begun.
+    if !disk.isDead { nextPath = target }
     let isTypedInto = Int.random(in: 0..<3, using: &random) == 0
     let answer = driver.request(
       "xiedit_save",
