@@ -88,6 +88,9 @@ import Testing
     #expect(own["code"] == "ERR_MODULE" && own["message"] == "Files: it threw" && own["cause"] != nil)
     #expect(try fields(BridgeError(.argument, "no"))["name"] == "TypeError")
     let method = MethodReference(module: "A", name: "b", kind: .void)
+    var limit = BridgeError(.limit, "the memory is used up")
+    limit.exceeded = .residentMemory
+    #expect(BridgeError(of: method, limit).exceeded == .residentMemory, "which limit it was is not lost")
     #expect(try fields(BridgeError(of: method, FileError.busy))["code"] == "ERR_BUSY")
   }
 

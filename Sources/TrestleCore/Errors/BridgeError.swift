@@ -68,6 +68,7 @@ extension BridgeError {
       fields.message.hasPrefix("\(method)")
       ? String(fields.message.dropFirst("\(method)".count).drop { ": ,".contains($0) }) : fields.message
     self.init(Code(rawValue: fields.code ?? "ERR_UNKNOWN"), message, at: "\(method)", cause: error)
+    exceeded = (error as? BridgeError)?.exceeded
   }
 
   /// What hosts are told of where the engine is at fault, or was asked in vain.
