@@ -274,6 +274,16 @@ import Testing
     #expect(bench.bottom.hasSuffix("…  ^R restores it  ^X deletes it  Esc later"))
   }
 
+  /// Whichever comes first: what a crash has left of a file that was never saved.
+  @Test(arguments: [true, false]) func anOfferIsNotHiddenByANewFile(isFirst: Bool) {
+    let bench = Bench()
+    let offer = RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)
+    if isFirst { bench.editor.handle(.recoveryFound(offer)) }
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/new.txt", isNew: true)))
+    if !isFirst { bench.editor.handle(.recoveryFound(offer)) }
+    #expect(bench.bottom.hasPrefix("Unsaved text of "), "\(bench.bottom)")
+  }
+
   @Test func aNewFileHidesNoAlarm() {
     let bench = Bench(opening: "/new.txt")
     bench.editor.alarm("something else")

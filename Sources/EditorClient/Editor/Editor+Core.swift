@@ -132,7 +132,7 @@ extension Editor {
     keepFinalNewline(of: file, in: id)
     if let process = file.usedByProcess {
       alarm("\(view.name) is open in another xiedit (process \(process))")
-    } else if file.isNew, view.path != nil, view === self.view, message == nil {
+    } else if file.isNew, view.path != nil, view === self.view, message == nil, offers.isEmpty {
       show("New file")
     }
   }

@@ -47,8 +47,8 @@ extension Editor {
   func offer(_ offer: Offer, isUrgent: Bool = false) {
     guard !offers.contains(where: { $0.subject == offer.subject }) else { return }
     offers.insert(offer, at: isUrgent ? 0 : offers.count)
-    // It answers what the user has just done: what came meanwhile must not hide it.
-    if isUrgent { message = nil }
+    // It answers what the user has just done: what came meanwhile must not hide it. Neither does a remark hide any other.
+    if isUrgent || message?.isAlarm == false { message = nil }
     needsDisplay = true
   }
 
