@@ -5,7 +5,8 @@ extension ViewUpdate {
     .members(
       ("annotations", .array(annotations.map(\.json))), ("ops", .array(ops.map(\.json))),
       ("pristine", .bool(pristine)), ("edits", handledEdits.map { JSONValue($0) }),
-      ("regions", regionCounts.map { JSONValue($0.all) }), ("selected", regionCounts.map { JSONValue($0.selections) }))
+      ("kept", keptEdits.map { JSONValue($0) }), ("regions", regionCounts.map { JSONValue($0.all) }),
+      ("selected", regionCounts.map { JSONValue($0.selections) }))
   }
 
   package init(json: JSONValue) throws(ProtocolError) {
@@ -14,6 +15,7 @@ extension ViewUpdate {
       ops: try reader.array("ops", UpdateOp.init(json:)), pristine: try reader.optionalBool("pristine") ?? false,
       annotations: (json["annotations"]?.array ?? []).compactMap(Annotation.init(json:)),
       handledEdits: try reader.optionalCount("edits"), regionCounts: try Self.regionCounts(reader))
+    keptEdits = try reader.optionalCount("kept")
   }
 
   private static func regionCounts(_ reader: ParamsReader) throws(ProtocolError) -> RegionCounts? {

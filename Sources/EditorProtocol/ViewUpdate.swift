@@ -10,9 +10,11 @@ package struct ViewUpdate: Equatable, Sendable {
   package var pristine: Bool
   package var annotations: [Annotation]
   /// Extension (member `edits`): how many `edit` messages of this view, notifications and requests, the core has handled.
-  /// What they did is in the journal and in this update. A core that takes over from one that died counts on from
+  /// What they did is in this update. A core that takes over from one that died counts on from
   /// ``CoreNotification/recovered(_:handledEdits:hasSelection:)``.
   package var handledEdits: Int?
+  /// Extension (member `kept`), where they are fewer: how many of these survive the core, in its journal or in the file.
+  package var keptEdits: Int?
   /// Extension (members `regions` and `selected`), where there is more than one: the carets and selections of the whole text, and how many
   /// of them are selections. The annotation has those in sight.
   package var regionCounts: RegionCounts?

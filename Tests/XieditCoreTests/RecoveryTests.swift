@@ -441,6 +441,138 @@ import Testing
     return (try contents(core, view.string ?? ""), file["params"]?["used_by"]?.int != nil)
   }
 
+  /// Until it is saved or closed, a text that was opened beside its file is found by that, whatever ends.
+  @Test func aTextBesideItsFileIsOfferedWithIt() throws {
+    let path = try home.write("text\n", to: "a.txt")
+    func offer(_ core: CoreProcess) throws -> String? {
+      core.send("new_view", ["file_path": .string(path)], id: 900)
+      let told = try core.receive { $0["method"] == "xiedit_recovery" || $0["method"] == "update" }
+      return told["params"]?["base_changed"]?.bool == true ? told["params"]?["recovery_id"]?.string : nil
+    }
+    func beside(_ core: CoreProcess) throws -> String {
+      let id = try #require(try offer(core))
+      let view = try core.request("new_view", ["xiedit": ["recover": .string(id)]]).string ?? ""
+      core.insert("more ", in: view)
+      return view
+    }
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("typed ", in: view)
+    _ = try contents(first, view)
+    while !recoveryFiles.contains(where: { $0.hasSuffix("-base") }) { usleep(1000) }
+    first.end(SIGKILL)
+    _ = try home.write("another's\n", to: "a.txt")
+    for count in 1...3 {
+      let core = try core()
+      let text = try #require(try contents(core, beside(core)))
+      #expect(text.replacing("more ", with: "") == "typed text\n")
+      #expect(text.count == "typed text\n".count + count * "more ".count)
+      // The one before goes when this one is on the disk.
+      while journals.count > 1 { usleep(1000) }
+      core.end(SIGKILL)
+    }
+    let last = try core()
+    last.send("close_view", ["view_id": .string(try beside(last))])
+    last.finish()
+    #expect(try offer(core()) == nil)
+    #expect(journals == [])
+  }
+
+  /// Before the save ends, by a front end that ends then. Nothing was typed before it.
+  @Test(arguments: ["\n", ""], ["a.txt", "b.txt"]) func whatIsTypedDuringASaveIsOffered(end: String, name: String)
+    throws
+  {
+    let path = try home.write("text" + end, to: "a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.send("save", ["view_id": .string(view), "file_path": .string(home.path + "/" + name)])
+    first.insert("x", in: view)
+    first.finish()
+    #expect(home.text(of: name) == "text\n")
+    let second = try core()
+    #expect(try look(second, home.path + "/" + name).text?.hasPrefix("xtext") == true)
+    second.end(SIGKILL)
+  }
+
+  /// A journal that a front end asks for is gone on with or offered, wherever the file is by now, and whatever is there.
+  @Test(arguments: ["renamed folder", "link", "link to another", "dangling link", "changed", "removed"])
+  func aJournalThatIsAskedForIsNeverPassedOver(change: String) throws {
+    try #require(mkdir(home.path + "/one", 0o700) == 0)
+    let path = try home.write("text\n", to: "one/a.txt")
+    let first = try core(in: "one")
+    let (view, id) = try open(first, "a.txt")
+    for text in ["typed ", "here "] { first.insert(text, in: view) }
+    _ = try contents(first, view)
+    while !recoveryFiles.contains(where: { $0.hasSuffix("-base") }) { usleep(1000) }
+    let other = home.path + "/other.txt"
+    switch change {
+    case "renamed folder": try #require(rename(home.path + "/one", home.path + "/two") == 0)
+    case "link": try #require(rename(path, other) == 0 && symlink(other, path) == 0)
+    case "link to another":
+      _ = try home.write("of another\n", to: "other.txt")
+      try #require(unlink(path) == 0 && symlink(other, path) == 0)
+    case "dangling link": try #require(unlink(path) == 0 && symlink(other, path) == 0)
+    case "changed": _ = try home.write("of another\n", to: "one/a.txt")
+    default: try #require(unlink(path) == 0)
+    }
+    first.end(SIGKILL)
+    let second = try core(in: change == "renamed folder" ? "two" : "one")
+    second.send("new_view", ["file_path": "a.txt", "xiedit": ["recover": .string(id ?? "")]], id: 900)
+    var offer: JSONValue?
+    let recovered = try second.receive { message in
+      if message["method"] == "xiedit_recovery" { offer = message["params"] }
+      return message["method"] == "xiedit_recovered" && message["params"]?["view_id"] != nil
+    }
+    // None of it is made a second time.
+    #expect(recovered["params"]?["edits"]?.int == 2)
+    if ["renamed folder", "link"].contains(change) {
+      #expect(try contents(second, "view-id-1") == "typed here text\n")
+      second.end(SIGKILL)
+      // By who starts anew.
+      #expect(
+        try look(core(), home.path + (change == "link" ? "/other.txt" : "/two/a.txt")).text == "typed here text\n")
+      return
+    }
+    let told = try offer ?? second.receive { $0["method"] == "xiedit_recovery" }["params"] ?? [:]
+    #expect(try contents(second, "view-id-1") != "typed here text\n")
+    #expect(told["base_changed"]?.bool == true)
+    let beside = try second.request("new_view", ["xiedit": ["recover": told["recovery_id"] ?? ""]]).string ?? ""
+    #expect(beside != "view-id-1")
+    let counted = try second.receive {
+      $0["method"] == "xiedit_recovered" && $0["params"]?["view_id"]?.string == beside
+    }
+    #expect(counted["params"]?["edits"]?.int == 2)
+    #expect(try contents(second, beside) == "typed here text\n")
+    second.insert("more ", in: beside)
+    #expect(try contents(second, "view-id-1")?.contains("more") == false)
+    second.end(SIGKILL)
+  }
+
+  /// A folder is renamed, or a file, while no editor runs.
+  @Test(arguments: ["one/b.txt", "two/a.txt"]) func aFileIsKnownUnderAnotherName(name: String) throws {
+    try #require(mkdir(home.path + "/one", 0o700) == 0)
+    let path = try home.write("text\n", to: "one/a.txt")
+    let first = try core()
+    let (view, _) = try open(first, path)
+    first.insert("typed ", in: view)
+    _ = try contents(first, view)
+    first.end(SIGKILL)
+    if name.hasPrefix("two") {
+      try #require(rename(home.path + "/one", home.path + "/two") == 0)
+    } else {
+      try #require(rename(path, home.path + "/" + name) == 0)
+    }
+    _ = try home.write("text\n", to: "c.txt")
+    #expect(try look(core(), home.path + "/c.txt").text == "text\n", "that is another")
+    let second = try core()
+    #expect(try look(second, home.path + "/" + name).text == "typed text\n")
+    second.insert("more ", in: "view-id-1")
+    _ = try contents(second, "view-id-1")
+    second.end(SIGKILL)
+    #expect(try look(core(), home.path + "/" + name).text == "typed more text\n")
+    #expect(journals.count == 1)
+  }
+
   /// "notes.txt" is another file in each folder.
   @Test(arguments: [true, false]) func aRelativeNameIsOfItsFolder(isNew: Bool) throws {
     for name in ["one", "two"] {

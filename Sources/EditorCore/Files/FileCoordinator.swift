@@ -191,7 +191,7 @@ final class FileCoordinator {
     session.recovery.writeJournal(of: document)
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
-      edition: document.file.textEdition)
+      edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) })
     document.file.savesTaken += 1
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
@@ -207,6 +207,8 @@ final class FileCoordinator {
     let revision: Int
     let mark: UndoHistory.SaveMark
     let edition: Int
+    /// How many edits of each view are in it.
+    let edits: [(view: TextView, count: Int)]
   }
 
   private func write(
@@ -268,6 +270,9 @@ final class FileCoordinator {
         saved(document, state, to: path, place, outcome.file.version)
         completion(nil)
       case .failure(let error):
+        if isOwn, error.code == .changedOnDisk || error.code == .vanished {
+          document.recovery.journal?.fileHasChanged()
+        }
         let code =
           switch error.code {
           case .changedOnDisk: ErrorCode.changedOnDisk
@@ -302,6 +307,7 @@ final class FileCoordinator {
     _ document: Document, _ state: SavedState, to path: String, _ place: FilePlace?, _ file: FileVersion
   ) {
     document.markSaved(state.mark)
+    for (view, count) in state.edits { view.keptEdits = max(view.keptEdits, count) }
     let isRenamed = document.file.path != path
     (document.file.path, document.file.place) = (path, place)
     document.file.version = file

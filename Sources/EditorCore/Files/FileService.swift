@@ -161,11 +161,10 @@ final class FileService {
   ///
   /// - Parameter completion: Called on the loop's thread.
   func keepBaseCopy(
-    _ contents: Rope, of journal: Journal, in folder: RecoveryFolder, completion: @escaping (FileError?) -> Void
+    _ contents: Rope, of journal: String, in folder: RecoveryFolder, completion: @escaping (FileError?) -> Void
   ) {
-    let (writer, path) = (writer, journal.path)
-    performTelling(completion) { () throws(FileError) in
-      try folder.keepBaseCopy(contents, of: path, writer: writer)
+    performTelling(completion) { [writer] () throws(FileError) in
+      try folder.keepBaseCopy(contents, of: journal, writer: writer)
     }
   }
 

@@ -91,6 +91,12 @@ extension FileSystem {
     }
   }
 
+  /// Whether `path` leads to that file, or still does.
+  func isNamed(_ descriptor: CInt, _ path: String) throws(FileError) -> Bool {
+    let status = try status(of: descriptor)
+    return try self.status(at: path, followingLinks: false)?.isSameFile(as: status) == true
+  }
+
   /// Runs `body` with the file open, and closes it whatever happens.
   func withOpen<Result>(
     _ path: String, _ flags: CInt, mode: UInt32 = 0, _ body: (CInt) throws(FileError) -> Result

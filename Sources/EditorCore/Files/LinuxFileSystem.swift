@@ -70,12 +70,24 @@ package struct LinuxFileSystem: FileSystem {
 
   package func realPath(_ path: String) throws(FileError) -> String {
     try checkPath(path, "cannot find")
-    guard let real = realpath(path, nil) else { throw FileError(systemError: errno, "cannot find", path: path) }
+    guard let real = realpath(path, nil) else {
+      let code = errno
+      // Below a folder that is not to be searched the kernel knows it all the same.
+      if code == EACCES, let known = knownPath(path) { return known }
+      throw FileError(systemError: code, "cannot find", path: path)
+    }
     defer { free(real) }
     if let text = String(validatingCString: real) { return text }
     // Folders whose names are no text differ, too. No other path has a NUL.
     let bytes = UnsafeBufferPointer(start: real, count: strlen(real))
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar(UInt8(bitPattern: $0)) })) + "\0"
+  }
+
+  /// Nil if it cannot be opened either.
+  private func knownPath(_ path: String) -> String? {
+    try? withOpen(path, LinuxFile.pathOnly) { descriptor throws(FileError) in
+      try linkTarget("/proc/self/fd/\(descriptor)")
+    }
   }
 
   package func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }

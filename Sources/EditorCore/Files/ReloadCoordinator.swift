@@ -173,6 +173,7 @@ final class ReloadCoordinator {
       tellOfChange(to: path, new.file.version, of: document)
     case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:
       // It is being written still: the next change is told, too.
+      document.recovery.journal?.fileHasChanged()
       frontEnd.log("\(error)")
     case .failure(let error): frontEnd.alert("\(error)")
     }

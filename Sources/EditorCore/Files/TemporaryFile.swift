@@ -15,21 +15,29 @@ struct TemporaryFile {
 
   /// Makes and locks it. Private to the user until it has the target's permissions; otherwise as the user's mask wants new files.
   func create(isPrivate: Bool) throws(FileError) -> CInt {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-    let descriptor: CInt
-    do throws(FileError) { descriptor = try system.open(path, flags, mode: isPrivate ? 0o600 : 0o666) } catch {
-      guard error.systemError == EEXIST else { throw error }
-      try removeAbandoned()
-      descriptor = try system.open(path, flags, mode: isPrivate ? 0o600 : 0o666)
-    }
-    do throws(FileError) {
-      if try system.lockIfPossible(descriptor) == .busy { throw inUse }
-      return descriptor
-    } catch {
+    while true {
+      let descriptor = try open(isPrivate)
+      do throws(FileError) {
+        if try system.lockIfPossible(descriptor) != .busy, try system.isNamed(descriptor, path) { return descriptor }
+      } catch {
+        system.close(descriptor)
+        discard()
+        throw error
+      }
+      // Who looked for what a killed save had left has had it first, and removed it.
       system.close(descriptor)
-      discard()
-      throw error
     }
+  }
+
+  private func open(_ isPrivate: Bool) throws(FileError) -> CInt {
+    let (flags, mode): (CInt, UInt32) = (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, isPrivate ? 0o600 : 0o666)
+    do throws(FileError) { return try system.open(path, flags, mode: mode) } catch {
+      guard error.systemError == EEXIST else { throw error }
+    }
+    do throws(FileError) { try removeAbandoned() } catch {
+      if error.code != .notFound { throw error }
+    }
+    return try system.open(path, flags, mode: mode)
   }
 
   func discard() { try? system.remove(path) }

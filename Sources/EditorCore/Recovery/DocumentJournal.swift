@@ -11,7 +11,12 @@ final class DocumentJournal {
   var isAlone: Bool { lock != nil }
   /// No lock could be had, as where the file system of the journals knows none: other processes are not noticed.
   private(set) var isUnlocked = false
-  private var journal: Journal
+  private var journal: Journal {
+    didSet {
+      watchName()
+      if journal.path != oldValue.path { onMove?() }
+    }
+  }
   private let name: String
   private let folder: RecoveryFolder
   private let files: FileService
@@ -41,6 +46,8 @@ final class DocumentJournal {
   private weak let watcher: FileWatcher?
   /// Told when what was typed is not known to be on the disk.
   var onSyncFailure: ((FileError) -> Void)?
+  /// Told when what the edits are made to is gone, and cannot be copied.
+  var onCopyFailure: ((FileError) -> Void)?
   /// Writes a long edit while nothing else is to be done.
   private var writing: LoopSource?
   private(set) var lacksEdit = false
@@ -56,9 +63,11 @@ final class DocumentJournal {
 
   /// - Parameters:
   ///   - file: The file at `place`, or as much of it as was read.
+  ///   - key: Of the file that the text lies beside, if it does.
   ///   - continued: The journal of a core that died, which this one goes on with; the document has made its edits already.
   init(
-    place: FilePlace?, file: FileContents, name: String, continuing continued: (RecoveredJournal, revision: Int)? = nil,
+    place: FilePlace?, file: FileContents, foundBy key: String? = nil, name: String,
+    continuing continued: (RecoveredJournal, revision: Int)? = nil,
     folder: RecoveryFolder, files: FileService, watcher: FileWatcher, loop: Loop
   ) throws(FileError) {
     self.folder = folder
@@ -76,17 +85,23 @@ final class DocumentJournal {
       if file.version.contents == recovered.base.contents { baseContents = file.bytes }
       selections = JournaledSelections(of: recovered)
     } else {
-      journal = Journal(of: place, file.version, name: name, folder: folder)
+      journal = Journal(of: place, file.version, foundBy: key, name: name, folder: folder)
       firstRevision = 0
       baseContents = journal.base.isPart ? nil : file.bytes
     }
     takeLock()
+    watchName()
+    if continued != nil, place != nil { journal.move(to: place) }
+  }
+
+  private func watchName() {
     journal.onMadeAgain = { [unowned self] in madeAgain() }
+    journal.onMove = { [unowned self] in onMove?() }
   }
 
   /// To go on with it as the document's own; nil if that is begun, or it is another file's, damaged, or in use.
   func reopen(_ recovered: RecoveredJournal) -> Journal? {
-    guard journal.file == nil, !recovered.isDamaged, recovered.isOf(place),
+    guard journal.file == nil, !recovered.isDamaged, recovered.canGoOn(at: place),
       folder.system.folder(of: recovered.path) == folder.path
     else {
       return nil
@@ -99,7 +114,6 @@ final class DocumentJournal {
   /// - Parameter reopened: ``reopen(_:)``
   func goOn(with reopened: Journal, of recovered: RecoveredJournal, revision: Int, _ file: FileContents) {
     reopened.move(to: place)
-    reopened.onMadeAgain = { [unowned self] in madeAgain() }
     (journal, unwritten, baseContents, copiedContents) = (reopened, [], nil, nil)
     if file.version.contents == recovered.base.contents { baseContents = file.bytes }
     firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
@@ -212,14 +226,19 @@ final class DocumentJournal {
     guard let contents = baseContents, journal.file != nil else { return }
     (baseContents, copiedContents) = (nil, contents)
     guard isBaseGone || contents.byteCount <= folder.largestBaseCopy else { return }
-    files.keepBaseCopy(contents, of: journal, in: folder) { [weak self] error in
-      guard let self, isBaseGone, let error else { return }
-      onSyncFailure?(error)
+    let path = journal.path
+    files.keepBaseCopy(contents, of: path, in: folder) { [weak self] error in
+      guard let self, journal.file != nil else { return }
+      // Under its old name the copy was not wanted any more.
+      if journal.path != path, baseContents == nil { baseContents = copiedContents }
+      if isBaseGone, let error { return onCopyFailure?(error) ?? () }
+      if journal.path != path { keepBaseCopy() }
     }
   }
 
   /// The file is another one now, or none.
   func fileHasChanged() {
+    renewal?.isBaseGone = true
     guard !isBaseGone else { return }
     isBaseGone = true
     if baseContents == nil { baseContents = copiedContents }
@@ -340,6 +359,8 @@ final class DocumentJournal {
     var base: JournalBase
     /// Of the base, to be copied.
     var contents: Rope?
+    /// It is nowhere else any more.
+    var isBaseGone = false
   }
 
   /// The file at `place` is now the text at that revision.
@@ -374,11 +395,9 @@ final class DocumentJournal {
       files.perform { [folder] in folder.removeTemporary(generation.temporary) }
       return
     }
-    let old = id
     do throws(FileError) {
       try journal.finish(result.get())
       beganAnew()
-      if id != old { onMove?() }
     } catch {
       renewalFailed(error)
     }
@@ -386,7 +405,7 @@ final class DocumentJournal {
 
   private func beganAnew() {
     hasRenewedUnsynced = renewal.map { $0.revision == nil } ?? false
-    if let contents = renewal?.contents { (baseContents, isBaseGone) = (contents, false) }
+    if let renewal, let contents = renewal.contents { (baseContents, isBaseGone) = (contents, renewal.isBaseGone) }
     (renewal, lacksEdit) = (nil, false)
     keepBaseCopy()
     scheduleSync()

@@ -8,15 +8,15 @@ import Rope
 /// pieces; `descriptor` is for the worker, which syncs it at most a
 /// second later. A record that could not be written is kept and written before the next. Not thread-safe.
 package final class Journal {
-  package private(set) var path: String
+  package private(set) var path: String { didSet { if path != oldValue { onMove?() } } }
   /// The file that the edits in the journal are made to.
   package private(set) var base: JournalBase
   /// Whether records were written since `beginSync`.
   package private(set) var needsSync = false
   /// The open file; nil before the first edit.
   package private(set) var file: JournalFile?
-  /// Of the file that is opened to find it.
-  private var place: FilePlace?
+  /// Of the file that is opened to find it, which the text may only lie beside.
+  private var key: String
   /// Tells the documents of this process apart.
   private let name: String
   private let folder: RecoveryFolder
@@ -37,24 +37,30 @@ package final class Journal {
   private var generationCount = 0
   /// Told when the file, or its folder, had been removed and was made again: what lies beside it may have gone, too.
   package var onMadeAgain: (() -> Void)?
+  /// Told when it has another name.
+  var onMove: (() -> Void)?
   /// What is written beside this journal, and what it lacks of it.
   private var pending: (generation: Generation, records: [JournalRecord])?
 
-  /// - Parameter place: Nil for a document without a file.
-  package init(of place: FilePlace?, _ version: FileVersion, name: String, folder: RecoveryFolder) {
-    (self.place, base) = (place, JournalBase(of: place, version: version))
+  /// - Parameters:
+  ///   - place: Nil for a document without a file.
+  ///   - key: Where such a document is to be looked for, if not with all that have none.
+  package init(
+    of place: FilePlace?, _ version: FileVersion, foundBy key: String? = nil, name: String, folder: RecoveryFolder
+  ) {
+    (self.key, base) = (key ?? folder.key(for: place), JournalBase(of: place, version: version))
     self.name = name
     self.folder = folder
     system = folder.system
     origin = base.origin
-    path = folder.newJournalPath(for: place, name: name)
+    path = folder.newJournalPath(for: self.key, name: name)
   }
 
   /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
   package init(
     continuing recovered: RecoveredJournal, of place: FilePlace?, name: String, folder: RecoveryFolder
   ) throws(FileError) {
-    (self.place, base) = (place, recovered.base)
+    (key, base) = (place.map(folder.key(for:)) ?? recovered.key, recovered.base)
     origin = recovered.origin ?? base.origin
     self.name = name
     path = recovered.path
@@ -123,9 +129,15 @@ package final class Journal {
 
   /// The text has been saved to `place`, where what was typed since will be looked for. If it cannot be moved, that is tried again with
   /// the next edit, and it is to begin anew there anyway.
-  func move(to place: FilePlace?) {
-    let (old, target) = (path, folder.newJournalPath(for: place, name: name))
-    self.place = place
+  func move(to place: FilePlace?) { move(to: folder.key(for: place)) }
+
+  /// Its name is one by which it is looked for.
+  private var isThere: Bool { id.hasPrefix(key + ".") }
+
+  private func move(to key: String) {
+    self.key = key
+    if isThere { return isAstray = false }
+    let (old, target) = (path, folder.newJournalPath(for: key, name: name))
     guard let file else {
       path = target
       return
@@ -153,8 +165,7 @@ package final class Journal {
   /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when no edit is left. Until then this
   ///   journal goes on as it is: it knows of the save. All must be written.
   package func beginGeneration(revision: UInt64?, as base: JournalBase) -> Generation? {
-    let isThere = id.hasPrefix(folder.journalPrefix(of: place))
-    let target = isThere ? path : folder.newJournalPath(for: place, name: name)
+    let target = isThere ? path : folder.newJournalPath(for: key, name: name)
     guard hasEdits(after: revision) else {
       discard()
       (self.base, origin, path) = (base, base.origin, target)
@@ -246,7 +257,7 @@ package final class Journal {
   /// Writes what could not be written before, or is not there any more.
   package func flush() throws(FileError) {
     try makeAgainIfGone()
-    if isAstray { move(to: place) }
+    if isAstray { move(to: key) }
     if !unwritten.isEmpty || !waiting.isEmpty { try writeWaiting() }
   }
 

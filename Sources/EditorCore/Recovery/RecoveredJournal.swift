@@ -68,12 +68,20 @@ package struct RecoveredJournal: Sendable {
     checksum = contents.checksum
   }
 
-  /// Whether its edits are of that file, or of a text that was saved there. One that is told by its name need not be asked: it may lack
-  /// the save that its name is from.
-  func isOf(_ place: FilePlace?) -> Bool {
-    let path = place?.path ?? ""
-    return base.path == path || saves.contains { $0.path == path }
+  /// Of the file that is opened to find it: its name is that, the number of a process, the name of a document, and perhaps a number.
+  var key: String {
+    let name = path.split(separator: "/").last ?? ""
+    var parts = name.dropLast(".journal".count).split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count > 3, Int(parts[parts.count - 1]) != nil { parts.removeLast() }
+    return parts.dropLast(2).joined(separator: ".")
   }
+
+  /// Its text lies beside the file that it is found by.
+  var isBeside: Bool { base.path.isEmpty && saves.isEmpty && key != RecoveryFolder.untitled }
+
+  /// Whether it is the journal of what is at `place` now, if the file's contents are those that it knows. These tell more than a path:
+  /// folders are renamed, links led elsewhere. A text that is opened beside a file has a journal of its own.
+  func canGoOn(at place: FilePlace?) -> Bool { place != nil || base.path.isEmpty }
 
   /// Whether the last that is told of the file is that it was being loaded.
   var isOfPart: Bool { base.isPart && loaded == nil }
@@ -114,6 +122,8 @@ package struct RecoveredJournal: Sendable {
 
   /// How many of the edits the file has, and how it corresponds to the text with them; nil when the journal does not know it.
   private func editsIn(_ file: FileContents) -> (count: Int, image: FileImage)? {
+    // A text that was begun empty is no text of this file, though that be empty.
+    if base.path.isEmpty, saves.isEmpty, file.version.status != nil { return nil }
     // The latest save first: its contents may be those of the base.
     if let save = saves.last(where: { $0.contents == file.version.contents }) {
       return (edits.firstIndex { $0.revision > save.revision } ?? edits.count, save.image)
@@ -181,9 +191,9 @@ extension RecoveryFolder {
   /// What the names of the journals of a file begin with.
   func journalPrefix(of file: FilePlace?) -> String { key(for: file) + "." }
 
-  /// A path for the journal of this process's document `name` that edits a file.
-  func newJournalPath(for file: FilePlace?, name: String) -> String {
-    let start = "\(path)/\(journalPrefix(of: file))\(getpid()).\(name)"
+  /// A path for the journal of this process's document `name`, which is found by that key.
+  func newJournalPath(for key: String, name: String) -> String {
+    let start = "\(path)/\(key).\(getpid()).\(name)"
     var path = start + ".journal"
     var number = 0
     // Left by a process that had this number before.
@@ -237,11 +247,14 @@ extension RecoveryFolder {
   }
 
   /// What killed processes left of a file, or of documents without one.
-  func abandoned(of file: FilePlace?) throws(FileError) -> Abandoned {
+  ///
+  /// - Parameter stamp: Of the file as it is: it may have had another name, or its folder.
+  func abandoned(of file: FilePlace?, _ stamp: FileStatus.Stamp? = nil) throws(FileError) -> Abandoned {
     var abandoned = Abandoned()
     let prefix = journalPrefix(of: file)
-    for name in try system.names(inDirectory: path) where name.hasPrefix(prefix) && name.hasSuffix(".journal") {
+    for name in try system.names(inDirectory: path) where name.hasSuffix(".journal") {
       let path = path + "/" + name
+      guard name.hasPrefix(prefix) || stamp != nil && self.stamp(inJournal: path) == stamp else { continue }
       guard isFree(path, waitsForAny: false) else { continue }
       do throws(FileError) {
         let journal = try RecoveredJournal(at: path, system: system)
@@ -255,6 +268,22 @@ extension RecoveryFolder {
     }
     abandoned.journals.sort { $0.modificationTime > $1.modificationTime }
     return abandoned
+  }
+
+  /// Of what another process's journal was begun on.
+  private func stamp(inJournal path: String) -> FileStatus.Stamp? {
+    guard process(ofJournal: path) != Int(getpid()) else { return nil }
+    // More than the longest path.
+    var beginning = [UInt8](repeating: 0, count: 8192)
+    let count = try? beginning.withUnsafeMutableBytes { buffer throws(FileError) in
+      try system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
+        try system.read(descriptor, into: buffer, at: 0)
+      }
+    }
+    guard case .base(let base)? = JournalFormat.decode(Array(beginning[..<(count ?? 0)]))?.records.first else {
+      return nil
+    }
+    return base.stamp
   }
 
   package func abandonedJournals(of file: FilePlace?) throws(FileError) -> [RecoveredJournal] {
@@ -309,8 +338,8 @@ extension RecoveryFolder {
     return path + suffix
   }
 
-  /// Removes what is too old to be missed: what was set aside a week ago, journals that nobody asked for in three months, copies and
-  /// locks whose journals and processes are gone.
+  /// Removes what is too old to be missed: what was set aside a week ago, journals and interrupted saves that nobody asked for in three
+  /// months, copies and locks whose journals and processes are gone.
   /// - Parameters:
   ///   - now: In seconds since 1970.
   ///   - open: The keys of files that are open.
@@ -324,6 +353,8 @@ extension RecoveryFolder {
       switch name.split(separator: ".").last ?? "" {
       case "discarded", "damaged", "discarded-base", "damaged-base": if age > 7 * day { try? system.remove(path) }
       case "journal": if age > 90 * day, isFree(path, waitsForAny: false) { removeJournal(path) }
+      case "lock": if age > 7 * day, isFree(path, waitsForAny: false) { try? system.remove(path) }
+      case "saving": if age > 90 * day { try? system.remove(path) }
       case "journal-base": if age > day, !names.contains(String(name.dropLast(5))) { try? system.remove(path) }
       case "new": if age > day { try? system.remove(path) }
       default: break

@@ -23,7 +23,7 @@ final class RecoveryCoordinator {
   /// The journal that a front end asks for, and the file as the text of that has it.
   func recovered(_ id: String?, of place: FilePlace?, _ file: inout FileContents) -> RecoveredJournal? {
     guard let folder, let journal = id.flatMap({ abandonedJournal(RecoveryID($0).journal) }) else { return nil }
-    if journal.isOf(place), case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
+    if journal.canGoOn(at: place), case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
       file.version.image = image
     }
     return journal
@@ -52,6 +52,11 @@ final class RecoveryCoordinator {
       document.number(view, id.view)
     }
     document.recovery.folder = folder.flatMap { folder(for: document.file.path, $0) }
+    let isBeside = document.file.path == nil && recovered.map { $0.key != RecoveryFolder.untitled } == true
+    // What is private and in memory stays there.
+    if isBeside, let path = recovered?.path {
+      document.recovery.folder = folders.first { $0.path == $0.system.folder(of: path) } ?? document.recovery.folder
+    }
     guard let folder = document.recovery.folder else {
       if isResumed { frontEnd.send(.recovered(view.id, handledEdits: 0, hasSelection: false)) }
       if self.folder == nil, warnsOfMissingFolder, frontEnd.speaksExtensions {
@@ -64,11 +69,14 @@ final class RecoveryCoordinator {
     let found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
-        place: document.file.place, file: file, name: view.id.rawValue,
+        place: document.file.place, file: file, foundBy: isBeside ? recovered?.key : nil, name: view.id.rawValue,
         continuing: found.goesOn ? recovered.map { ($0, document.revision) } : nil, folder: folder,
         files: session.files.service, watcher: session.files.watcher, loop: session.loop)
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
         frontEnd.alert("What you type may not survive a loss of power: \(error)")
+      }
+      document.recovery.journal?.onCopyFailure = { [unowned self] error in
+        frontEnd.alert("The file has changed, and after a crash only what you typed may be had: \(error)")
       }
       document.recovery.journal?.onWriteFailure = { [unowned self, weak document] error in
         if let document { journalFailed(document, error) }
@@ -102,7 +110,8 @@ final class RecoveryCoordinator {
     if isResumed {
       frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection))
     }
-    if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder) }
+    if found.isLeft, let recovered { return offers.offer(recovered, to: view, file) }
+    if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder, isResumed: isResumed) }
   }
 
   /// What saves that were killed had written so far, beside the file and here.
@@ -175,6 +184,8 @@ final class RecoveryCoordinator {
     var hasSelection = false
     /// What is not of the file.
     var otherText: Rope?
+    /// It is neither shown nor gone.
+    var isLeft = false
   }
 
   /// Gives a view the text that it had, and what was selected in it.
@@ -182,20 +193,21 @@ final class RecoveryCoordinator {
     _ journal: RecoveredJournal, in view: TextView, on file: FileContents, _ folder: RecoveryFolder
   ) -> Replayed {
     let document = view.document
-    let isSameFile = journal.isOf(document.file.place)
     let selection = journal.selections[view.number]
-    if isSameFile { view.handledEdits = selection?.handledEdits ?? 0 }
+    // What the journal has is not to be made a second time, wherever it is shown.
+    view.handledEdits = selection?.handledEdits ?? 0
+    view.keptEdits = view.handledEdits
     // Once the edits are made, which the places of their carets come after.
-    defer { if isSameFile { document.keepAbsentViews(of: journal, but: view) } }
+    defer { document.keepAbsentViews(of: journal, but: view) }
     switch journal.replay(on: file, folder: folder) {
     case .nothing:
       offers.drop(journal, in: folder)
-      return Replayed(hasSelection: isSameFile && view.selectAgain(selection))
-    case .text(_, let edits, _) where isSameFile:
+      return Replayed(hasSelection: view.selectAgain(selection))
+    case .text(_, let edits, _) where journal.canGoOn(at: document.file.place):
       return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal))
     case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
       // The view of a file that has changed shows that file; what was typed is offered beside it.
-      return Replayed(otherText: document.file.path == nil ? text : nil)
+      return document.file.path == nil ? Replayed(otherText: text) : Replayed(isLeft: true)
     }
   }
 
@@ -205,6 +217,7 @@ final class RecoveryCoordinator {
     let known = document.recovery.absentViews.removeValue(forKey: id.view)
     if id.journal == document.recovery.resumedID { document.number(view, id.view) }
     view.handledEdits = known?.handledEdits ?? 0
+    view.keptEdits = view.handledEdits
     if let known, !known.selection.isEmpty { view.select(known.selection.wholeClusters(in: view.text)) }
     frontEnd.send(
       .recovered(view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false))
@@ -224,7 +237,10 @@ final class RecoveryCoordinator {
         document.views.map {
           .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
         }, document.file.journaledOrigin)
-      if !journal.lacksEdit { document.recovery.journalHasFailed = false }
+      if !journal.lacksEdit {
+        document.recovery.journalHasFailed = false
+        for view in document.views { view.keptEdits = document.performedEdits(in: view) }
+      }
       letGoOfRecovered(document, journal)
     } catch {
       journalFailed(document, error)

@@ -46,9 +46,11 @@ package struct RecoveryFolder: Sendable {
   /// The path in this folder of what belongs to a file: "notes.txt-1f0c….lock".
   func path(for file: FilePlace, suffix: String) -> String { "\(path)/\(key(for: file)).\(suffix)" }
 
+  static let untitled = "untitled"
+
   /// The name of the file, and the hash of its path; without a file, one name for all.
   func key(for file: FilePlace?) -> String {
-    guard var target = file?.path else { return "untitled" }
+    guard var target = file?.path else { return Self.untitled }
     let hash = target.withUTF8 { ContentHash.of(UnsafeRawBufferPointer($0)) }
     let digits = String(hash, radix: 16)
     let name = String(decoding: system.name(of: target).utf8.prefix(100), as: UTF8.self)
@@ -93,20 +95,31 @@ extension RecoveryFolder {
 
   /// Writes `contents` to a file that appears in the folder whole or not at all, and is synced.
   func write(_ contents: Rope, to path: String, writer: FileWriter) throws(FileError) {
+    while try !writeNext(contents, to: path, writer) {}
+    try system.synchronizeFolder(self.path)
+  }
+
+  /// False if what was opened to be written was removed, by one who took it for another's that was killed.
+  private func writeNext(_ contents: Rope, to path: String, _ writer: FileWriter) throws(FileError) -> Bool {
     let temporary = path + ".new"
-    do throws(FileError) {
-      try system.withOpen(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600) {
-        descriptor throws(FileError) in
+    return try system.withOpen(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600) {
+      descriptor throws(FileError) in
+      guard try system.lock(descriptor, waitingWhile: { $0 < .milliseconds(100) }) != .busy else {
+        throw FileError(.inUse, "cannot write", path: temporary)
+      }
+      guard try system.isNamed(descriptor, temporary) else { return false }
+      do throws(FileError) {
+        try system.truncate(descriptor, to: 0)
         try writer.write(contents, to: descriptor)
         try system.synchronize(descriptor)
+        try system.rename(temporary, to: path)
+      } catch {
+        // Room is what a full disk lacks.
+        try? system.remove(temporary)
+        throw error
       }
-      try system.rename(temporary, to: path)
-    } catch {
-      // Room is what a full disk lacks.
-      try? system.remove(temporary)
-      throw error
+      return true
     }
-    try system.synchronizeFolder(self.path)
   }
 
   /// A synced copy of what is about to be written over `file` in place.
@@ -116,8 +129,13 @@ extension RecoveryFolder {
     return copy
   }
 
-  /// One that was not whole yet.
-  func removeCutCopy(for file: FilePlace) { removeTemporary(path(for: file, suffix: "saving") + ".new") }
+  /// One that was not whole yet. While it is written it is locked.
+  func removeCutCopy(for file: FilePlace) {
+    let temporary = path(for: file, suffix: "saving") + ".new"
+    try? system.withOpen(temporary, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
+      if try system.lockIfPossible(descriptor) == .taken { try system.remove(temporary) }
+    }
+  }
 
   func discardCopy(_ copy: String) { try? system.remove(copy) }
 

@@ -9,13 +9,17 @@ final class RecoveryOffers {
   init(of session: EditorSession) { self.session = session }
 
   /// At once, also when the file is being loaded: what is known of it without its contents must do.
-  func offer(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) {
+  ///
+  /// - Parameter isResumed: The front end has the view from a core that died. It wants those that lay beside the file itself.
+  func offer(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder, isResumed: Bool = false) {
     let document = view.document
     guard frontEnd.speaksExtensions, document.recovery.journal?.otherProcess == nil else { return }
     if offerInterruptedSave(to: view, file, folder) { return }
-    let abandoned = session.recovery.folders.compactMap { try? $0.abandoned(of: document.file.place) }
+    let abandoned = session.recovery.folders.compactMap {
+      try? $0.abandoned(of: document.file.place, file.version.status?.stamp)
+    }
     for path in abandoned.flatMap(\.damaged) { tellOfDamaged(path) }
-    let journals = abandoned.flatMap(\.journals)
+    let journals = abandoned.flatMap(\.journals).filter { !isResumed || !$0.isBeside }
     guard let found = journals.max(by: { $0.modificationTime < $1.modificationTime }) else { return }
     var hasChanged = !found.seemsToBeOf(file.version.status)
     if document.file.loadJob == nil {
@@ -27,6 +31,12 @@ final class RecoveryOffers {
     }
     document.recovery.openedContents = file
     offer(found, to: view, hasChanged: hasChanged)
+  }
+
+  /// What a view cannot go on with that asked for it.
+  func offer(_ journal: RecoveredJournal, to view: TextView, _ file: FileContents) {
+    view.document.recovery.openedContents = file
+    offer(journal, to: view, hasChanged: true)
   }
 
   private func offer(_ journal: RecoveredJournal, to view: TextView, hasChanged: Bool) {
@@ -146,7 +156,9 @@ final class RecoveryOffers {
   private func answer(_ view: TextView, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     let document = view.document
     if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
-    guard let journal = session.recovery.abandonedJournal(id) else { return }
+    guard let journal = session.recovery.abandonedJournal(id) else {
+      return frontEnd.alert("The text is not there any more: another editor has it, or it was removed")
+    }
     if choice == .discard { return folder.setAside(journal) }
     guard document.revision == 0, let opened = document.recovery.openedContents else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")

@@ -82,7 +82,10 @@ final class Views {
   private func openDocument(for wanted: NewView) -> Document? {
     guard frontEnd.sharesDocuments else { return nil }
     if let id = wanted.recoveryID.map(RecoveryID.init) {
-      let resumed = open.values.first { $0.document.recovery.resumedID == id.journal }
+      // What is asked for without a file was offered to the view of one that it cannot go on in.
+      let resumed = open.values.first {
+        $0.document.recovery.resumedID == id.journal && ($0.document.file.path == nil) == (wanted.path == nil)
+      }
       if let resumed { return resumed.document }
       if session.recovery.hasJournal(id.journal) { return nil }
     }
@@ -187,8 +190,9 @@ final class Views {
     // An undo may have brought another.
     if let told = view.toldOrigin, told != document.file.origin { session.files.sendInformation(to: view) }
     session.plugins.tell(ofChangesIn: document)
-    let (update, rendersLines) = view.makeUpdate(
+    var (update, rendersLines) = view.makeUpdate(
       isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)
+    if frontEnd.speaksExtensions, view.keptEdits < view.handledEdits { update.keptEdits = view.keptEdits }
     session.searches.sendStatus(of: view, isComplete: rendersLines)
     frontEnd.send(.update(view.id, update))
     if let target = view.scrollTarget {

@@ -53,6 +53,8 @@ final class TextView {
   var toldOrigin: TextOrigin?
   /// How many edits of the front end have come.
   var handledEdits = 0
+  /// How many of them this process need not live for: they are in the journal, or in the file.
+  var keptEdits = 0
   /// Breaks lines while there is time.
   var wrapping: LoopSource?
   /// More than so many matches are replaced by the worker. Tests shrink it.

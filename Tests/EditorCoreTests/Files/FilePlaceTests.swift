@@ -26,6 +26,25 @@ import Testing
     #expect(try system.place(of: "no/such/a").path == folder + "/no/such/a")
   }
 
+  /// Below a folder that the user may not search, where the working folder can be, and what is below that.
+  @Test func hasAPlaceBelowWhatMayNotBeSearched() throws {
+    mkdir(files("closed"), 0o755)
+    mkdir(files("closed/open"), 0o755)
+    let folder = open(files("closed/open"), O_RDONLY | O_DIRECTORY)
+    try #require(chmod(files("closed"), 0) == 0)
+    // Root may search any. Of this thread alone.
+    let setUser = try #require(
+      dlsym(nil, "setfsuid").map { unsafeBitCast($0, to: (@convention(c) (uid_t) -> CInt).self) })
+    if geteuid() == 0 { _ = setUser(65534) }
+    defer {
+      if geteuid() == 0 { _ = setUser(0) }
+      chmod(files("closed"), 0o755)
+      close(folder)
+    }
+    let name = "/proc/self/fd/\(folder)/a"
+    #expect(try system.place(of: name).path == files("closed/open/a"))
+  }
+
   /// Also where names are no text, which strings make the same.
   @Test func foldersThatAreNoTextDiffer() throws {
     var places: Set<FilePlace> = []

@@ -293,6 +293,13 @@ import Testing
       #expect(files.contents(".a.xiedit-save") == "te")
     }
     #expect(files.contents(copy) == nil)
+    // So has one that saves to this file from elsewhere, whose lock is of another.
+    files.write("te", to: copy)
+    try system.withOpen(files(copy), O_RDONLY) { descriptor throws(FileError) in
+      _ = try system.lock(descriptor)
+      _ = try? driver(FaultyFileSystem()).open(path)
+      #expect(files.contents(copy) == "te")
+    }
     try driver(FaultyFileSystem()).open(path)
     #expect(files.contents(".a.xiedit-save") == nil)
     #expect(files.contents(".b.xiedit-save") == "te")
@@ -376,6 +383,33 @@ import Testing
     driver.session.finish()
     let names = try LinuxFileSystem().names(inDirectory: files("recovery"))
     #expect(names.filter { !$0.hasSuffix(".lock") }.isEmpty)
+  }
+
+  /// A front end keeps what the journal does not, and lets go of it when a save has it.
+  @Test func whatTheJournalLacksIsNotSaidToBeKept() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem())
+    driver.open(path)
+    var told: [Int?] = []
+    driver.onNotification = { notification in
+      if case .update(_, let update) = notification { told.append(update.keptEdits) }
+    }
+    driver.edit("insert", ["chars": "x"])
+    #expect(told == [nil])
+    for name in try LinuxFileSystem().names(inDirectory: files("recovery")) { unlink(files("recovery/" + name)) }
+    #expect(rmdir(files("recovery")) == 0)
+    files.write("in its place", to: "recovery")
+    for _ in 0..<2 { driver.edit("insert", ["chars": "x"]) }
+    #expect(told == [nil, 1, 1])
+    driver.notify(.save(driver.view, path: path))
+    driver.settle()
+    #expect(files.contents("a") == "xxxtext\n")
+    #expect(told.count > 3 && told.last == .some(nil))
+    driver.edit("insert", ["chars": "x"])
+    #expect(told.last == 3)
+    unlink(files("recovery"))
+    driver.edit("insert", ["chars": "y"])
+    #expect(told.last == .some(nil))
   }
 
   @Test func aFailureIsToldOnce() throws {
@@ -815,10 +849,11 @@ import Testing
     #expect(next?.session.views.documents.last?.isPristine == false)
     next = nil
     let last = try driver(FaultyFileSystem())
-    last.open()
+    last.open(path)
     let found = try #require(last.recoveryOffers.last)
-    last.notify(.recover(last.view, recoveryID: found.recoveryID, .restore))
-    #expect(last.document?.text == "one text")
+    #expect(found.baseChanged)
+    _ = last.request("new_view", ["xiedit": ["recover": .string(found.recoveryID)]])
+    #expect(last.session.views.documents.map(\.text).contains("one text"))
   }
 
   @Test func whatIsDiscardedStaysForAWhile() throws {
