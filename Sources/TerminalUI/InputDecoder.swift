@@ -2,8 +2,7 @@ import EditorClient
 
 /// Turns what a terminal sends into events: keys, mouse (SGR 1006), bracketed paste (2004).
 ///
-/// A lone Esc is the start of many sequences: while ``isWaiting`` the caller waits up to 25 ms for more, then calls
-/// ``flush(at:)``.
+/// A lone Esc is the start of many sequences: the caller waits for more as long as ``patience`` says, then calls ``flush(at:)``.
 package struct InputDecoder {
   private var buffer: [UInt8] = []
   private var paste: [UInt8]?
@@ -20,8 +19,14 @@ package struct InputDecoder {
   /// Whether bytes wait for those that complete them.
   package var isWaiting: Bool { !buffer.isEmpty || paste != nil }
 
-  /// Whether a paste has begun and not ended: then the wait may be longer.
-  package var isPasting: Bool { paste != nil }
+  /// How long to wait for what completes the bytes at hand: longer where less can be meant by them alone, as a slow line may part any
+  /// sequence. Nil when none wait.
+  package var patience: Duration? {
+    guard isWaiting else { return nil }
+    if paste != nil { return .seconds(2) }
+    guard buffer.first == 0x1B, buffer.count <= 2 else { return .milliseconds(500) }
+    return .milliseconds(buffer.count == 1 ? 25 : 100)
+  }
 
   /// - Parameter time: Of the mouse events, in nanoseconds.
   package mutating func decode(_ bytes: some Sequence<UInt8>, at time: Int64 = 0) -> [InputEvent] {

@@ -4,9 +4,6 @@ import Glibc
 
 /// The editor in a terminal: brings input to it and its frames to the screen.
 package final class TerminalApplication {
-  private static let escapeDelay = Duration.milliseconds(25)
-  /// A paste whose end does not come is taken as it is.
-  private static let pasteDelay = Duration.seconds(2)
   /// How long the first screen waits for the text.
   private static let firstFrameDelay = Duration.milliseconds(200)
   /// While input floods in a frame is drawn at least this often.
@@ -60,6 +57,8 @@ package final class TerminalApplication {
     while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
     inputSource?.cancel()
     terminal.giveBack()
+    // A paste that was cut short.
+    if exitCode == nil { editor.handle(decoder.flush()) }
     if let loss = session.keepText() {
       complain(loss)
       exitCode = 1
@@ -90,7 +89,7 @@ package final class TerminalApplication {
     repeat {
       now = .now
       switch terminal.receive() {
-      case .bytes(let bytes): for event in decoder.decode(bytes, at: now.nanoseconds) { editor.handle(event) }
+      case .bytes(let bytes): editor.handle(decoder.decode(bytes, at: now.nanoseconds))
       case .nothing: now = end
       case .end:
         // A terminal that vanished: as if it had hung up.
@@ -105,9 +104,9 @@ package final class TerminalApplication {
   private func waitForRest() {
     timer?.cancel()
     timer = nil
-    guard decoder.isWaiting else { return }
-    timer = loop.after(decoder.isPasting ? Self.pasteDelay : Self.escapeDelay) { [unowned self] in
-      for event in decoder.flush(at: MonotonicTime.now.nanoseconds) { editor.handle(event) }
+    guard let patience = decoder.patience else { return }
+    timer = loop.after(patience) { [unowned self] in
+      editor.handle(decoder.flush(at: MonotonicTime.now.nanoseconds))
       changed()
     }
   }

@@ -46,7 +46,29 @@ import Testing
     for _ in 0..<Self.keyCount { bench.press("x") }
     #expect(bench.core.takeEdits() == [])
     bench.core.answer(.success("text"))
-    #expect(bench.core.takeEdits() == Array(repeating: .insert("x"), count: Self.keyCount))
+    let texts = bench.core.takeEdits().map { if case .insert(let text) = $0 { text } else { "" } }
+    #expect(texts.joined() == String(repeating: "x", count: Self.keyCount))
+    #expect(texts.count == 4)
+  }
+
+  /// The core has one message for each stretch of a text that has come at once, and none where a key has a meaning of its own.
+  @Test func keysThatComeAtOnceAreOneEdit() {
+    let bench = Bench()
+    func edits(_ keys: String) -> [EditCommand] {
+      bench.editor.handle(Bench.events(keys))
+      return bench.core.takeEdits()
+    }
+    #expect(
+      edits("é\u{301} + 漢字, text{enter}second line{left}") == [
+        .insert("é\u{301} + 漢字, text"), .plain(.insertNewline), .insert("second line"), .plain(.moveLeft),
+      ])
+    // A person's are predicted one by one.
+    #expect(edits("seven  ") == "seven  ".map { .insert(String($0)) })
+    // They are meant for the prompt.
+    #expect(edits("{^F}search for this{escape}").allSatisfy { if case .insert = $0 { false } else { true } })
+    bench.editor.show("A message", isAlarm: true)
+    #expect(edits("behind a message") == [.insert("b"), .insert("ehind a message")])
+    #expect(bench.editor.message == nil)
   }
 
   /// Its counts are those that counting gives.

@@ -140,11 +140,34 @@ import Testing
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
   }
 
+  /// It is neither saved, nor has anybody said that it may be lost.
+  @Test(arguments: ["{^Q}y", "{^W}y"], [true, false]) func whatIsTypedDuringTheLastSaveStays(keys: String, isHeld: Bool)
+  {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.press(keys)
+    bench.core.answersBarriers = false
+    bench.show(["x"], handledEdits: 2)
+    if !isHeld { bench.press("a") }
+    bench.editor.edit(.plain(.moveLeft))
+    bench.core.answer(.success(.null))
+    // Between the save and the last look.
+    if isHeld { bench.press("a") }
+    bench.show(["ax"], pristine: isHeld, handledEdits: isHeld ? 3 : 4)
+    while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
+    #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 1)
+    let sent = bench.core.takeSent()
+    #expect(sent.contains(.edit(Bench.view, .insert("a"))) && !sent.contains(.closeView(Bench.view)))
+    if !isHeld { #expect(bench.bottom.contains("changed since")) }
+  }
+
   @Test func quitSavesFirstWhenTold() {
     let bench = Bench()
     bench.show(["x"], pristine: false)
     bench.press("{^Q}y")
     #expect(bench.editor.takeEffects() == [])
+    // Before it says that it is saved.
+    bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
   }
@@ -162,6 +185,8 @@ import Testing
     let bench = Bench(path: nil)
     bench.show(["x"], pristine: false)
     bench.press("{^Q}y/g{enter}")
+    // Before it says that it is saved.
+    bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
   }

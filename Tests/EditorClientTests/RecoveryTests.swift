@@ -77,20 +77,46 @@ import Testing
     #expect(bench.core.takeEdits() == [.resize(width: 56, height: 10), .scroll(first: 0, end: 10)])
   }
 
-  @Test func sendsAgainOnlyOnce() {
+  /// Nobody knows what has ended a core. Only the user says that what was typed shall not be tried again.
+  @Test func sendsAgainUntilTheUserDropsIt() {
     let bench = bench(handled: 4)
+    for _ in 0..<3 {
+      bench.core.answer(.success("view-id-1"))
+      bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
+      #expect(bench.core.takeEdits().contains(.insert("c")))
+      bench.editor.coreWasReplaced()
+    }
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
-    #expect(bench.core.takeEdits().contains(.insert("c")))
+    _ = bench.core.takeEdits()
+    bench.editor.coreIsGone(because: "The core keeps ending")
+    #expect(bench.bottom.contains("^X drops what was typed last"))
+    bench.press("{^X}")
+    #expect(bench.editor.takeEffects().contains(.restartCore))
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
     #expect(!bench.core.takeEdits().contains(.insert("c")))
-    #expect(bench.bottom.contains("left out"))
   }
 
-  /// Whoever restarts the core wants everything once more; what was typed without one has ended none.
-  @Test func whatWasTypedWithoutACoreIsNotLeftOut() {
+  /// In the order in which they are sent, also the clicks that bring back the carets: or, of two deaths in a row, the second would take
+  /// what the first has left.
+  @Test func whatIsSentAgainIsCountedInItsOrder() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    _ = bench.core.takeSent()
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
+    let sent = bench.core.takeEdits()
+    let first = sent.firstIndex(of: .insert("c")) ?? 0
+    // The core has come to what is before the text.
+    bench.show(["ab"], pristine: false, handledEdits: 4 + first)
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4 + first, hasSelection: true))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("c"), .insert("d")])
+  }
+
+  @Test func whatWasTypedWithoutACoreIsSent() {
     let bench = bench(handled: 4)
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))

@@ -77,16 +77,20 @@ struct Bench {
   }
 
   /// Presses keys: characters, or named ones between braces such as `{enter}`, `{^F}`, `{alt c}`.
-  func press(_ keys: String) {
+  func press(_ keys: String) { for event in Self.events(keys) { editor.handle(event) } }
+
+  static func events(_ keys: String) -> [InputEvent] {
+    var events: [InputEvent] = []
     var rest = keys[...]
     while let first = rest.popFirst() {
       guard first == "{", let end = rest.firstIndex(of: "}") else {
-        editor.handle(.key(Key(.character(first))))
+        events.append(.key(Key(.character(first))))
         continue
       }
-      editor.handle(.key(Self.key(String(rest[..<end]))))
+      events.append(.key(key(String(rest[..<end]))))
       rest = rest[rest.index(after: end)...]
     }
+    return events
   }
 
   private static func key(_ name: String) -> Key {

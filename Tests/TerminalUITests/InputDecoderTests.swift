@@ -71,7 +71,7 @@ import Testing
   @Test func aPasteWithoutEndIsTakenAsItIs() {
     var decoder = InputDecoder()
     #expect(decoder.decode("\u{1B}[200~abc\u{1B}[2".utf8) == [])
-    #expect(decoder.isPasting)
+    #expect(decoder.patience == .seconds(2))
     #expect(decoder.flush() == [.paste(Array("abc\u{1B}[2".utf8))])
     #expect(decoder.decode("x".utf8) == [.key(Key(.character("x")))])
   }
@@ -107,7 +107,18 @@ import Testing
         _ = decoder.decode([choices[Int(state >> 16) % choices.count]])
       }
       _ = decoder.flush()
-      #expect(!decoder.isPasting)
+      #expect(decoder.patience != .seconds(2))
     }
+  }
+
+  /// A slow line parts a sequence: the rest of it is no text. A lone Esc is not waited for as long.
+  @Test func sequencesAreWaitedForLongerThanEsc() {
+    var decoder = InputDecoder()
+    for (bytes, patience) in [("\u{1B}", 25), ("\u{1B}[", 100), ("\u{1B}[1", 500), ("\u{1B}[1;5", 500)] {
+      #expect(decoder.decode(bytes.utf8) == [] && decoder.patience == .milliseconds(patience))
+      _ = decoder.flush()
+      #expect(decoder.patience == nil)
+    }
+    #expect(decoder.decode([0xC3]) == [] && decoder.patience == .milliseconds(500))
   }
 }

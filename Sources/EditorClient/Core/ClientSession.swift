@@ -13,6 +13,7 @@ package final class ClientSession {
   private static let tickInterval = Duration.milliseconds(700)
   /// So long a core may take, at the end, to write down what it has not answered.
   private static let lastWait = Duration.seconds(3)
+  private static let longestLastWaits = 10
 
   package let editor: Editor
   /// Something may have to be drawn.
@@ -83,15 +84,20 @@ package final class ClientSession {
       restartCore()
       waitForText { true }
     }
-    return editor.unkeptNames.map { "what was typed last in \($0) could not be kept: no core took it" }
+    return editor.unkeptNames.map { "what was typed last in \($0) could not be kept: no core took it in time" }
   }
 
-  /// Lets the core write down what was typed, for a while and as long as that makes sense.
+  /// Lets the core write down what was typed, as long as that makes sense and it gets on with it.
   private func waitForText(while makesSense: () -> Bool) {
-    var isOver = false
-    let timer = loop.after(Self.lastWait) { isOver = true }
-    defer { timer.cancel() }
-    while !isOver, !hasEnded, makesSense(), editor.mayLoseText { loop.iterate(waiting: true) }
+    var rounds = Self.longestLastWaits
+    while rounds > 0, !hasEnded, makesSense(), editor.mayLoseText {
+      let count = editor.unwrittenEditCount
+      var isOver = false
+      let timer = loop.after(Self.lastWait) { isOver = true }
+      defer { timer.cancel() }
+      while !isOver, !hasEnded, makesSense(), editor.mayLoseText { loop.iterate(waiting: true) }
+      rounds = editor.unwrittenEditCount < count ? rounds - 1 : 0
+    }
   }
 
   /// Ends the core's input; the core keeps the journals of views that were not closed.

@@ -59,13 +59,12 @@ struct EditLog {
   var hasText: Bool { textCount > 0 }
 
   /// A new core goes on from number `count`.
-  /// - Returns: What it has not seen, to be sent to it now; the log counts these as sent.
+  /// - Returns: What it has not seen, to be sent to it, and kept again.
   mutating func resume(at count: Int) -> [EditCommand] {
     acknowledge(count)
     let again = edits.compactMap { $0 }.filter(\.changesDocument)
     removeAll()
     firstNumber = count
-    for edit in again { append(edit) }
     return again
   }
 

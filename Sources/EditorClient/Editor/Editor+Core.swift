@@ -82,7 +82,8 @@ extension Editor {
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     view.regionCounts = update.regionCounts
     if let count = update.handledEdits {
-      view.log.acknowledge(count, isWrittenDown: !view.isLoading)
+      if let kept = update.keptEdits, !view.isLoading { view.log.acknowledge(kept) }
+      view.log.acknowledge(count, isWrittenDown: !view.isLoading && update.keptEdits == nil)
       if view.log.isHandled { view.wasResent = false }
     } else if !supports(.editCount) {
       view.log.removeAll()
@@ -165,7 +166,8 @@ extension Editor {
       }
     let restore = Offer.Choice(key: .control("r"), label: found.baseChanged ? "opens it beside" : "restores it") {
       [weak self] in
-      self?.whenSettled { self?.restore(found, in: view) }
+      // What is typed behind the key is text.
+      self?.whenSettled(.isHeld) { self?.restore(found, in: view) }
     }
     let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [unowned self] in
       mode = DiscardPrompt(self, found)

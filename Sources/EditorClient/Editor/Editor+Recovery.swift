@@ -6,7 +6,6 @@ extension Editor {
   package func coreWasReplaced() {
     handshake = nil
     gate.silence = 0
-    let isWanted = coreLoss != nil || isLeaving
     coreLoss = nil
     // The offers were the old core's.
     offers = []
@@ -16,7 +15,7 @@ extension Editor {
     start()
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     for view in views {
-      if view.file?.recoveryID == nil, !view.isPristine, !view.isLoading {
+      if view.file?.recoveryID == nil, !view.isPristine, !view.isLoading, !view.log.hasText {
         show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
       }
       view.withdrawPrediction()
@@ -29,11 +28,6 @@ extension Editor {
       view.progress = nil
       view.plugins = []
       view.statusItems = []
-      // Whoever restarts the core wants everything once more.
-      if view.wasResent, !isWanted {
-        view.log.removeAll()
-        show("Edits of \(view.name) that ended the core twice were left out", isAlarm: true)
-      }
       view.wasResent = false
       view.recovery = .waiting
       requestView(view, recoveryID: view.file?.recoveryID)
@@ -64,16 +58,28 @@ extension Editor {
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
     let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
-    offer(Offer(subject: .restart, text: reason, choices: coreLoss == nil ? [restart, quit, wait] : [restart, quit]))
+    // They may be what ends it, or something else is.
+    let resent = views.filter(\.wasResent)
+    let drop = Offer.Choice(key: .control("x"), label: "drops what was typed last") { [weak self] in
+      for view in resent { view.log.removeAll() }
+      self?.effects.append(.restartCore)
+    }
+    let choices = coreLoss == nil ? [restart, quit, wait] : resent.isEmpty ? [restart, quit] : [restart, drop, quit]
+    offer(Offer(subject: .restart, text: reason, choices: choices))
   }
 
-  /// The buffers with text that was typed and is nowhere but here, or with a core that may never read it.
+  /// The buffers with text that was typed and is nowhere but here, or with a core that may never read it; at the end, that it has not
+  /// written down.
   var unkeptViews: [EditorView] {
     views.filter { view in
       view === self.view && gate.holdsText
-        || view.log.hasText && (coreLoss != nil || gate.isSilent || view.recovery == .waiting)
+        || view.log.hasText
+          && (coreLoss != nil || gate.isSilent || view.recovery == .waiting || isLeaving && supports(.editCount))
     }
   }
+
+  /// How many edits no core has written down.
+  var unwrittenEditCount: Int { views.reduce(0) { $0 + $1.log.nextNumber - $1.log.firstNumber } }
 
   /// Whether some of what was typed is not known to survive the core.
   var mayLoseText: Bool { !unkeptViews.isEmpty || supports(.editCount) && views.contains(where: \.log.hasText) }
@@ -109,12 +115,16 @@ extension Editor {
     view.recovery = .none
     let caretIsKnown = !hasSelection && handledEdits <= view.log.firstNumber && view.log.handledCount == 0
     let again = view.log.resume(at: handledEdits)
+    // Each is counted in the order in which it is sent.
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     if let file = view.file { keepFinalNewline(of: file, in: id) }
     if caretIsKnown { selectAgain(in: view) }
-    for command in again { channel.send(.edit(id, command)) }
+    for command in again {
+      channel.send(.edit(id, command))
+      view.log.append(command)
+    }
     view.wasResent = !again.isEmpty
     advance()
     announceViewport()

@@ -80,6 +80,23 @@ package final class Editor {
     needsDisplay = true
   }
 
+  /// What has come at once.
+  package func handle(_ events: [InputEvent]) {
+    var events = events[...]
+    while true {
+      if takesBursts, let text = events.popBurst(keyMap) {
+        edit(.insert(text))
+      } else if let event = events.popFirst() {
+        handle(event)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Whether text that is typed is for the view, and nothing else happens at a key.
+  var takesBursts: Bool { showsTextOnly && hover.text == nil && !holdsInput }
+
   package func handle(_ event: InputEvent) {
     if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
     if holds(event) { return }
@@ -92,7 +109,8 @@ package final class Editor {
     case .resize(let columns, let rows):
       self.columns = columns
       self.rows = rows
-      // What was in sight stays there.
+      // What was in sight stays there; a tiny window has scrolled to its caret alone.
+      view?.viewport.leftColumn = 0
       if let view, view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
       announceViewport()
       needsDisplay = true

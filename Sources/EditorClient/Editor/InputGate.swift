@@ -78,6 +78,8 @@ struct InputGate {
 
   mutating func takeEvent() -> InputEvent? { heldEvents.popFirst() }
 
+  mutating func takeBurst(_ keyMap: KeyMap) -> String? { heldEvents.popBurst(keyMap) }
+
   mutating func dropInput() { heldEvents = [] }
 
   /// Whether something that was typed, and is neither a command nor an answer, is held.
@@ -116,7 +118,7 @@ extension Editor {
   /// Runs `body` when every edit has been answered and every save has ended.
   ///
   /// A `y` typed right after Ctrl-Q is an answer, not text: input is held until then.
-  func whenSettled(_ body: @escaping () -> Void) {
+  func whenSettled(_ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void) {
     guard coreLoss == nil else { return show("There is no core for that", isAlarm: true) }
     var (open, hasFailed) = (0, false)
     for view in views where view.log.hasChanges && view.takesEdits {
@@ -128,7 +130,7 @@ extension Editor {
         if case .failure = result { hasFailed = true }
       }
     }
-    wait(to: "take what was typed", .isAnswer) { [weak self] in
+    wait(to: "take what was typed", input) { [weak self] in
       guard let self, !hasFailed else { return .failed }
       return open > 0 || views.contains(where: \.isSaving) ? .waiting : .over
     } then: {
@@ -191,6 +193,8 @@ extension Editor {
       if let (wait, state) = gate.takeEnded() {
         needsDisplay = true
         if state == .over { wait.proceed() }
+      } else if takesBursts, let text = gate.takeBurst(keyMap) {
+        edit(.insert(text))
       } else if !holdsInput, let event = gate.takeEvent() {
         handle(event)
       } else {

@@ -5,7 +5,8 @@ extension Editor {
   func closeCurrentView() {
     guard let view else { return }
     whenSettled { [weak self] in
-      self?.confirmLoss(of: view, action: "closing") { self?.close(view) }
+      let close = { [weak self] in self?.close(view) ?? () }
+      self?.confirmLoss(of: view, action: "closing", saved: close, dropped: close)
     }
   }
 
@@ -15,18 +16,28 @@ extension Editor {
     if views.isEmpty { finish() }
   }
 
-  /// Runs `proceed` when the text is saved, or may be lost.
-  private func confirmLoss(of view: EditorView, action: String, proceed: @escaping () -> Void) {
-    guard !view.isPristine else { return proceed() }
+  /// Goes on when the text is saved, or may be lost. What is typed while a save runs is neither: then the view stays.
+  private func confirmLoss(
+    of view: EditorView, action: String, saved: @escaping () -> Void, dropped: @escaping () -> Void
+  ) {
+    guard !view.isPristine else { return saved() }
+    let hasSaved = { [unowned self] in
+      whenSettled(.isHeld) { [unowned self] in
+        guard view.isPristine, !gate.holdsText else {
+          return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
+        }
+        saved()
+      }
+    }
     let saveFirst = { [unowned self] in
       if let path = view.path {
-        Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: proceed).start()
+        Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: hasSaved).start()
       } else {
-        mode = SavePrompt(self, then: proceed)
+        mode = SavePrompt(self, then: hasSaved)
       }
     }
     ask(
-      "Save \(view.name) before \(action)?", choices: "y/n, Esc goes back", answers: ["y": saveFirst, "n": proceed],
+      "Save \(view.name) before \(action)?", choices: "y/n, Esc goes back", answers: ["y": saveFirst, "n": dropped],
       cancel: {})
   }
 
@@ -36,15 +47,17 @@ extension Editor {
   }
 
   /// Asks for one modified view after another, then ends.
-  private func askForNextView(skipping decided: Set<ObjectIdentifier>) {
-    guard let index = views.firstIndex(where: { !$0.isPristine && !decided.contains(ObjectIdentifier($0)) }) else {
+  private func askForNextView(skipping dropped: Set<ObjectIdentifier>) {
+    guard let index = views.firstIndex(where: { !$0.isPristine && !dropped.contains(ObjectIdentifier($0)) }) else {
       return finish()
     }
     currentIndex = index
     announceViewport()
     let view = views[index]
     confirmLoss(of: view, action: "quitting") { [weak self] in
-      self?.askForNextView(skipping: decided.union([ObjectIdentifier(view)]))
+      self?.askForNextView(skipping: dropped)
+    } dropped: { [weak self] in
+      self?.askForNextView(skipping: dropped.union([ObjectIdentifier(view)]))
     }
   }
 

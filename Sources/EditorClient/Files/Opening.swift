@@ -45,6 +45,8 @@ extension Editor {
     if views.isEmpty { view.id = Self.firstViewID }
     views.append(view)
     currentIndex = views.count - 1
+    // Its edits are counted on from those that it has.
+    if recoveryID != nil { view.recovery = .waiting }
     requestView(view, recoveryID: recoveryID)
     announceViewport()
   }
@@ -56,13 +58,13 @@ extension Editor {
     self.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
       switch result {
-      case .success(let id): opened(view, as: ViewID(id.string ?? ""))
+      case .success(let id): opened(view, as: ViewID(id.string ?? ""), isRecovered: recoveryID != nil)
       case .failure(let error): openingFailed(view, error)
       }
     }
   }
 
-  private func opened(_ view: EditorView, as id: ViewID) {
+  private func opened(_ view: EditorView, as id: ViewID, isRecovered: Bool) {
     let isAsExpected = view.id == id
     view.id = id
     view.state = .open
@@ -73,7 +75,7 @@ extension Editor {
     }
     if view.recovery == .waiting {
       // A core that has read the journal says so; another one starts from the file.
-      if view.file?.recoveryID == nil { resume(view, handledEdits: 0) }
+      if !isRecovered { resume(view, handledEdits: 0) }
       return
     }
     putInInitialText(of: view)
