@@ -63,7 +63,7 @@ package final class TerminalApplication {
       complain(loss)
       exitCode = 1
     }
-    session.close()
+    session.close(isSudden: exitCode != 0)
     if let fatalSignal {
       signal(fatalSignal, SIG_DFL)
       raise(fatalSignal)

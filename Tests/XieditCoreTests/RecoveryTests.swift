@@ -471,6 +471,11 @@ import Testing
       while journals.count > 1 { usleep(1000) }
       core.end(SIGKILL)
     }
+    // That may not be there to be opened any more.
+    let untitled = try core()
+    untitled.send("new_view", [:], id: 900)
+    _ = try untitled.receive { $0["method"] == "xiedit_recovery" }
+    untitled.end(SIGKILL)
     let last = try core()
     last.send("close_view", ["view_id": .string(try beside(last))])
     last.finish()

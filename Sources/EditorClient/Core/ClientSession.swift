@@ -101,11 +101,14 @@ package final class ClientSession {
   }
 
   /// Ends the core's input; the core keeps the journals of views that were not closed.
-  package func close() {
+  ///
+  /// - Parameter isSudden: Whether the next start is to find these: they are another's as long as the core runs.
+  package func close(isSudden: Bool = false) {
     connection.remark(
       "keys drawn before the core: \(editor.predictions.made), corrected: \(editor.predictions.corrected)")
     connection.owner = nil
     connection.close()
+    if isSudden, !hasEnded { connection.waitForEnd() }
   }
 
   /// The core does not make sense, does not answer, or is no more: another one is to take its place.

@@ -66,6 +66,18 @@ package final class CoreConnection: CoreChannel {
     log.pause()
   }
 
+  /// Waits until the core has come to its end, a second at most.
+  package func waitForEnd() {
+    for _ in 0..<200 {
+      var status = siginfo_t()
+      // Left for who follows the process.
+      guard waitid(P_PID, UInt32(process.id), &status, WEXITED | WNOHANG | WNOWAIT) == 0, status.si_signo == 0 else {
+        return
+      }
+      usleep(5000)
+    }
+  }
+
   /// Ends a core that does not listen.
   package func kill() {
     Glibc.kill(process.id, SIGKILL)

@@ -254,7 +254,7 @@ extension RecoveryFolder {
     let prefix = journalPrefix(of: file)
     for name in try system.names(inDirectory: path) where name.hasSuffix(".journal") {
       let path = path + "/" + name
-      guard name.hasPrefix(prefix) || stamp != nil && self.stamp(inJournal: path) == stamp else { continue }
+      guard name.hasPrefix(prefix) || isElsewhere(path, of: file, stamp) else { continue }
       guard isFree(path, waitsForAny: false) else { continue }
       do throws(FileError) {
         let journal = try RecoveredJournal(at: path, system: system)
@@ -270,9 +270,9 @@ extension RecoveryFolder {
     return abandoned
   }
 
-  /// Of what another process's journal was begun on.
-  private func stamp(inJournal path: String) -> FileStatus.Stamp? {
-    guard process(ofJournal: path) != Int(getpid()) else { return nil }
+  /// Whether another process's journal is that of a file under another name, or of a text without a file that lay beside one.
+  private func isElsewhere(_ path: String, of file: FilePlace?, _ stamp: FileStatus.Stamp?) -> Bool {
+    guard file == nil || stamp != nil, process(ofJournal: path) != Int(getpid()) else { return false }
     // More than the longest path.
     var beginning = [UInt8](repeating: 0, count: 8192)
     let count = try? beginning.withUnsafeMutableBytes { buffer throws(FileError) in
@@ -281,9 +281,9 @@ extension RecoveryFolder {
       }
     }
     guard case .base(let base)? = JournalFormat.decode(Array(beginning[..<(count ?? 0)]))?.records.first else {
-      return nil
+      return false
     }
-    return base.stamp
+    return file == nil ? base.path.isEmpty : base.stamp == stamp
   }
 
   package func abandonedJournals(of file: FilePlace?) throws(FileError) -> [RecoveredJournal] {
@@ -338,8 +338,8 @@ extension RecoveryFolder {
     return path + suffix
   }
 
-  /// Removes what is too old to be missed: what was set aside a week ago, journals and interrupted saves that nobody asked for in three
-  /// months, copies and locks whose journals and processes are gone.
+  /// Removes what is too old to be missed: what was set aside a week ago, journals that nobody asked for in three months, copies and
+  /// locks whose journals and processes are gone.
   /// - Parameters:
   ///   - now: In seconds since 1970.
   ///   - open: The keys of files that are open.
@@ -354,7 +354,6 @@ extension RecoveryFolder {
       case "discarded", "damaged", "discarded-base", "damaged-base": if age > 7 * day { try? system.remove(path) }
       case "journal": if age > 90 * day, isFree(path, waitsForAny: false) { removeJournal(path) }
       case "lock": if age > 7 * day, isFree(path, waitsForAny: false) { try? system.remove(path) }
-      case "saving": if age > 90 * day { try? system.remove(path) }
       case "journal-base": if age > day, !names.contains(String(name.dropLast(5))) { try? system.remove(path) }
       case "new": if age > day { try? system.remove(path) }
       default: break
