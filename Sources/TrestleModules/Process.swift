@@ -29,7 +29,16 @@ extension ModuleDefinition {
       Member<ScriptProcess>.sync("exit", "code") { (process, code: UInt8?) in process.exit(Int32(code ?? 0)) }
       Member<ScriptProcess>.sync("write", "text") { (_, text: String) in StandardStream.output.write(text) }
       // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
-      Member<ScriptProcess>.promiseAtHome("readLines") { try $0.input.readLines() }
+      // By callbacks: native code has them once the call is made, wherever a limit ends the turn.
+      Member<ScriptProcess>._method(
+        "readLines", .callbacks, [.callback("failure", (any Error).self), .callback("success", [String].self)]
+      ) { process in
+        { (call) throws(ConversionError) in
+          _ = try call.callback((any Error).self)
+          let success = try call.callback([String].self)
+          call.enqueue { do { success(try process.input.readLines()) } catch { success.reject(error) } }
+        }
+      }
       Member<ScriptProcess>.promiseAtHome("readRest") { try $0.input.readRest() }
     }
     .with(script: .process)

@@ -16,7 +16,8 @@ struct ModuleBridge {
   private let errors: Lock<[String]>
 
   init(
-    _ modules: ModuleSelection = .none, capabilities: Set<Capability> = [], wire: BridgeConfiguration.Wire = .shared
+    _ modules: ModuleSelection = .none, capabilities: Set<Capability> = [], wire: BridgeConfiguration.Wire = .shared,
+    _ configure: (inout BridgeConfiguration) -> Void = { _ in }
   ) async throws {
     let lines = Lock<[Line]>([])
     let errors = Lock<[String]>([])
@@ -31,6 +32,7 @@ struct ModuleBridge {
     let output = ConsoleOutput { stream, text in
       lines.withLock { $0.append(Line(isError: stream == .error, text: text)) }
     }
+    configure(&configuration)
     bridge = try await Bridge(
       modules: .definitions([.console(to: output), .timers, .web]) + modules, configuration: configuration)
     self.lines = lines

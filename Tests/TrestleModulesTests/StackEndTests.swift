@@ -111,4 +111,39 @@ import TrestleReactNative
     #expect(bridge.modules.uncaught == [])
     await bridge.close()
   }
+
+  /// A clone is what it is a clone of, or there is none.
+  @Test func clonesThere() async throws {
+    let output = try await ModuleBridge.logged(
+      """
+      (() => {
+        const at = (depth, body) => depth === 0 ? body() : at(depth - 1, body);
+        const deepest = () => {
+          let low = 100, high = 1e6;
+          while (high - low > 1) {
+            const depth = low + high >> 1;
+            try { at(depth, () => 1); low = depth; } catch { high = depth; }
+          }
+          return low;
+        };
+        // To write it takes more of the stack than to read it.
+        let value = Object('x');
+        for (let i = 0; i < 100; i++) value = [value];
+        const wrong = [];
+        let done = 0, failed = 0;
+        for (let round = 0; round < 5; round++) {
+          const last = deepest();
+          for (let depth = last - 500; depth < last; depth++) {
+            let copy;
+            try { copy = at(depth, () => structuredClone(value)); } catch { failed++; continue; }
+            done++;
+            while (Array.isArray(copy)) copy = copy[0];
+            if (!(copy instanceof String)) wrong.push(copy);
+          }
+        }
+        return [done > 0, failed > 0, ...wrong].join();
+      })()
+      """)
+    #expect(output == "true,true")
+  }
 }

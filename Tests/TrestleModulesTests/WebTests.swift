@@ -80,6 +80,16 @@ import TrestleModules
     // Resizable ones stay so.
     "const b = new ArrayBuffer(2, { maxByteLength: 8 }); new Uint8Array(b)[1] = 7; const c = structuredClone(b); c.resizable && c.maxByteLength === 8 && new Uint8Array(c)[1] === 7",
     "const b = new ArrayBuffer(2, { maxByteLength: 8 }); const c = structuredClone(b, { transfer: [b] }); b.detached && c.maxByteLength === 8 && c.byteLength === 2",
+    // Views that are as long as their buffers stay so, and no others do.
+    """
+    const b = new ArrayBuffer(5, { maxByteLength: 32 }), tail = new ArrayBuffer(4, { maxByteLength: 4 });
+    const views = [new Uint8Array(b), new Uint8Array(b, 1), new Uint16Array(b, 2), new DataView(b), new Uint8Array(tail)];
+    const fixed = [new Uint8Array(b, 0, 5), new Uint16Array(b, 2, 1), new Uint16Array(b, 0, 1), new DataView(b, 1, 2)];
+    const c = structuredClone({ views, fixed, b });
+    const before = c.fixed.map(view => view.byteLength).join();
+    c.b.resize(16);
+    b.byteLength === 5 && c.views.map(view => view.byteLength).join() === '16,15,14,16,4' && before === '5,2,2,2' && c.fixed.map(view => view.byteLength).join() === before
+    """,
     // All or none.
     """
     const b = new ArrayBuffer(8), { buffer } = new WebAssembly.Memory({ initial: 1 });
@@ -154,6 +164,22 @@ import TrestleModules
     (
       "const { buffer } = new WebAssembly.Memory({ initial: 1 }); structuredClone(1, { transfer: [buffer] })",
       "DataCloneError ERR_DATA_CLONE transfer[0]: the ArrayBuffer cannot be detached"
+    ),
+    ("structuredClone(new AbortController())", "DataCloneError ERR_DATA_CLONE an AbortController cannot be cloned"),
+    ("structuredClone([AbortSignal.timeout(1)])", "DataCloneError ERR_DATA_CLONE an AbortSignal cannot be cloned"),
+    ("structuredClone(new TextEncoder())", "DataCloneError ERR_DATA_CLONE a TextEncoder cannot be cloned"),
+    ("structuredClone(new TextDecoder())", "DataCloneError ERR_DATA_CLONE a TextDecoder cannot be cloned"),
+    ("structuredClone(NativeModules)", "DataCloneError ERR_DATA_CLONE an object of native code cannot be cloned"),
+    (
+      "structuredClone(new (class extends TextEncoder {})())",
+      "DataCloneError ERR_DATA_CLONE a TextEncoder cannot be cloned"
+    ),
+    (
+      "structuredClone(new Intl.NumberFormat())", "DataCloneError ERR_DATA_CLONE an Intl.NumberFormat cannot be cloned"
+    ),
+    (
+      "structuredClone(new WebAssembly.Memory({ initial: 1 }))",
+      "DataCloneError ERR_DATA_CLONE a WebAssembly.Memory cannot be cloned"
     ),
     ("structuredClone({ get x() { throw new Error('mine') } })", "Error undefined mine"),
   ])

@@ -29,7 +29,7 @@ function wellKnownSymbol(name) {
 }
 
 const disposeSymbol = wellKnownSymbol('dispose'), asyncDisposeSymbol = wellKnownSymbol('asyncDispose');
-const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError, isOwnFrame, ownStack } = foreign;
+const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError, isOwnFrame, ownStack, opaquePrototypes } = foreign;
 
 /**
  * An error that the engine raised in the runtime's realm (a stack overflow, say) as one of this realm; anything else as it is.
@@ -119,6 +119,7 @@ function publishClass(name, length, construct) {
     static { dataOf = (value) => typeof value === 'object' && value !== null && #data in value ? value.#data : undefined; }
   } }[name];
   defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
+  opaquePrototypes.set(made.prototype, name);
   return { made, dataOf };
 }
 
@@ -350,6 +351,7 @@ function publishLookup(find, has, names) {
       ? { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: true } : undefined,
     getPrototypeOf: () => objectPrototype,
   }));
+  opaquePrototypes.set(behind, 'object of native code');
   return { __proto__: behind };
 }
 
@@ -361,13 +363,15 @@ function publishRefusingLookup(find, has, refusal) {
   const refuse = () => { throw new OwnTypeError(refusal); };
   const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
   const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
-  return new Proxy({ __proto__: null }, /** @type {any} */ ({
+  const made = new Proxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
     get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
     has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
     set: refuse,
     defineProperty: refuse,
   }));
+  opaquePrototypes.set(made, 'object of native code');
+  return made;
 }
 
 /**
@@ -455,7 +459,11 @@ function needingStack(made, look) {
 /** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
 function bareObject() { return { __proto__: null }; }
 
-const generatorPrototypes = [getPrototypeOf(function* () {}.prototype), getPrototypeOf(async function* () {}.prototype)];
+opaquePrototypes.set(getPrototypeOf(function* () {}.prototype), 'generator');
+opaquePrototypes.set(getPrototypeOf(async function* () {}.prototype), 'generator');
+opaquePrototypes.set(Stream.prototype, 'stream');
+opaquePrototypes.set(ModuleEvent.prototype, 'event of a module');
+opaquePrototypes.set(sharedPrototype, 'object of native code');
 
 /** @returns {any[]} the same for an array */
 function bareArray() {
@@ -473,7 +481,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
-  listenForAbort, surface, COLD_LEVELS, runSoon, publishGenerator, generatorPrototypes, bareObject, bareArray,
+  listenForAbort, surface, COLD_LEVELS, runSoon, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),

@@ -2,4 +2,5 @@
 declare const foreign: {
   objectPrototype: object, rangeErrorPrototype: object, typeErrorPrototype: object,
   isOwnFrame(line: string): boolean, ownStack(stack: string): string | undefined,
+  opaquePrototypes: Map<any, string>,
 };

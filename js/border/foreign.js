@@ -19,5 +19,7 @@
 
   return {
     objectPrototype: Object.prototype, rangeErrorPrototype: RangeError.prototype, typeErrorPrototype: TypeError.prototype, isOwnFrame, ownStack,
+    /** What has one of them behind it, or is one, is no data that could be cloned: by prototype what it is. */
+    opaquePrototypes: new Map(),
   };
 })

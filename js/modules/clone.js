@@ -12,6 +12,7 @@ const dataViewBuffer = getter(DataView.prototype, 'buffer');
 const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 const dataViewByteLength = getter(DataView.prototype, 'byteLength');
 const isBufferDetached = getter(ArrayBuffer.prototype, 'detached');
+const resizeBuffer = uncurryThis(/** @type {any} */ (ArrayBuffer.prototype).resize);
 const isBufferResizable = getter(ArrayBuffer.prototype, 'resizable');
 const arrayBufferMaxByteLength = getter(ArrayBuffer.prototype, 'maxByteLength');
 const typedArrayKeys = uncurryThis(typedArrayPrototype.keys);
@@ -37,14 +38,36 @@ const viewConstructors = scriptClasses(
 const boxPrototypes = ['Boolean', 'Number', 'String', 'BigInt'].map((name) => scriptGlobal[name].prototype);
 const unboxers = [Boolean, Number, String, BigInt].map(({ prototype }) => uncurryThis(prototype.valueOf));
 /** What holds something that cannot be read from it. */
-const opaques = [
-  ...['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Symbol'].map((name) => ({ name, prototype: scriptGlobal[name].prototype })),
-  ...[
-    new ScriptMap().keys(), new ScriptSet().keys(), new ScriptUint8Array().keys(), ScriptObject('')[Symbol.iterator](), ScriptObject('').matchAll(''),
-    new ScriptMap().keys().take?.(0), scriptGlobal.Iterator?.from({ next: undefined }),
-  ].filter((iterator) => iterator !== undefined).map((iterator) => ({ name: 'built-in iterator', prototype: Reflect.getPrototypeOf(iterator) })),
-  ...border.generatorPrototypes.map((/** @type {object} */ prototype) => ({ name: 'generator', prototype })),
-];
+const { opaquePrototypes } = border;
+for (const name of ['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Symbol']) opaquePrototypes.set(scriptGlobal[name].prototype, name);
+for (const iterator of [
+  new ScriptMap().keys(), new ScriptSet().keys(), new ScriptUint8Array().keys(), ScriptObject('')[Symbol.iterator](), ScriptObject('').matchAll(''),
+  new ScriptMap().keys().take?.(0), scriptGlobal.Iterator?.from({ next: undefined }),
+]) if (iterator !== undefined) opaquePrototypes.set(Reflect.getPrototypeOf(iterator), 'built-in iterator');
+
+/** What the engine makes when it is first touched is known when the first object is cloned that may be of it. */
+let knowsAll = false;
+
+function findSeldomOnes() {
+  for (const space of ['Intl', 'WebAssembly']) {
+    const classes = scriptGlobal[space];
+    for (const name of isObject(classes) ? Reflect.ownKeys(classes) : []) {
+      const prototype = classes[name]?.prototype;
+      if (isObject(prototype)) opaquePrototypes.set(prototype, `${space}.${String(name)}`);
+    }
+  }
+  knowsAll = true;
+}
+
+/** @param {any} value @returns {string | undefined} what it is, if that cannot be cloned */
+function opaqueKind(value) {
+  // A script may have put something in their place that throws.
+  if (!knowsAll) attempt(findSeldomOnes);
+  for (let at = value; at !== null; at = Reflect.getPrototypeOf(at)) {
+    const kind = opaquePrototypes.get(at);
+    if (kind !== undefined) return kind;
+  }
+}
 const { prototype: scriptObjectPrototype } = ScriptObject, { prototype: scriptArrayPrototype } = scriptGlobal.Array;
 const { prototype: clonedRegExpPrototype } = ScriptRegExp;
 
@@ -73,6 +96,22 @@ function checkTransfer(buffer, index) {
   try { transferBuffer(buffer, Number.MAX_SAFE_INTEGER); } catch (error) {
     if (!isPrototypeOf(rangeErrorPrototype, error)) throw cloneError(`transfer[${index}]: the ArrayBuffer cannot be detached`);
   }
+}
+
+/**
+ * Whether a view reaches to the end of its buffer, however long that comes to be. Nothing tells but a buffer that has grown: where it
+ * cannot, to reach to its end is enough.
+ * @param {any} buffer @param {number} offset @param {() => number} lengthOf the view @param {number} size of an element
+ */
+function followsBuffer(buffer, offset, lengthOf, size) {
+  if (!isBufferResizable(buffer)) return false;
+  const length = lengthOf(), byteLength = arrayBufferByteLength(buffer);
+  if (byteLength - offset - length * size >= size) return false;
+  if (byteLength + size > arrayBufferMaxByteLength(buffer)) return true;
+  resizeBuffer(buffer, byteLength + size);
+  const grown = lengthOf();
+  resizeBuffer(buffer, byteLength);
+  return grown !== length;
 }
 
 /** Writes one clone. */
@@ -253,8 +292,9 @@ class CloneWriter {
     }
     this.put(CLONE_VIEW);
     this.#string(name ?? 'DataView');
-    if (name === undefined) this.#numbersOf(dataViewByteOffset(value), dataViewByteLength(value));
-    else this.#numbersOf(typedArrayByteOffset(value), typedArrayLength(value));
+    const lengthOf = () => name === undefined ? dataViewByteLength(value) : typedArrayLength(value);
+    const offset = name === undefined ? dataViewByteOffset(value) : typedArrayByteOffset(value);
+    this.#numbersOf(offset, followsBuffer(buffer, offset, lengthOf, viewConstructors[name]?.BYTES_PER_ELEMENT ?? 1) ? -1 : lengthOf());
     this.write(buffer);
   }
 
@@ -308,7 +348,8 @@ class CloneWriter {
       this.write(primitive);
       return true;
     }
-    for (const { name, prototype } of opaques) if (isPrototypeOf(prototype, value)) throw cloneError(`a ${name} cannot be cloned`);
+    const kind = opaqueKind(value);
+    if (kind !== undefined) throw cloneError(`${/^[AEIO]/i.test(kind) ? 'an' : 'a'} ${kind} cannot be cloned`);
     // What a view can be of, and is no ArrayBuffer.
     if (attempt(() => new DataView(value)) !== undefined) throw cloneError('shared memory cannot be cloned');
     return false;
@@ -571,7 +612,7 @@ class CloneReader {
       const Constructor = viewConstructors[this.#string()], offset = this.#next(), length = this.#next(), buffer = this.read();
       // Any other object would be asked for its elements.
       if (Constructor === undefined || !isBuffer(buffer)) throw malformed();
-      try { return new Constructor(buffer, offset, length); } catch { throw malformed(); }
+      try { return new Constructor(buffer, offset, length === -1 ? undefined : length); } catch { throw malformed(); }
     });
   }
 }

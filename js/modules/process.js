@@ -25,6 +25,7 @@ function takeLine() {
  * @type {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void}[]}
  */
 const readers = [];
+/** Whether lines are asked for: what ends a turn may let it forget that, and then they are asked for twice. */
 let isReading = false;
 /**
  * Of a read, for the one who waits or asks next.
@@ -45,8 +46,7 @@ function read(name, options, begin) {
     // First: a signal of the script's own may throw, and then nothing is read.
     if (signal !== undefined) {
       const end = runtime.followAbort(signal, () => {
-        const index = readers.indexOf(reader);
-        if (index >= 0) readers.splice(index, 1);
+        forget(reader);
         reader.resolve = reader.reject = giveBack;
         reject(runtime.reasonOf(signal));
       });
@@ -55,9 +55,19 @@ function read(name, options, begin) {
     if (reader.resolve !== resolve) return;
     try { begin(reader); } catch (error) {
       reader.endListening();
+      forget(reader);
       throw error;
     }
   });
+}
+
+/**
+ * It is brought no line any more.
+ * @param {typeof readers[number]} reader
+ */
+function forget(reader) {
+  const index = readers.indexOf(reader);
+  if (index >= 0) readers.splice(index, 1);
 }
 
 /** @param {any} text all that was left, of which the one who asked for it does not want to hear any more */
@@ -69,6 +79,8 @@ function keepLines(lines) { for (let i = 0; i < lines.length; i++) waiting.push(
 /** @param {any[]} options */
 function readLine(...options) {
   return read('readLine', options, (reader) => {
+    // First: a turn that is ended meanwhile leaves nobody who would take a line with him.
+    if (taken === waiting.length && failure === undefined) ask();
     readers.push(reader);
     serve(false);
   });
@@ -86,20 +98,24 @@ function serve(isAtEnd) {
       reader.reject(error);
     }
   }
-  if (readers.length === 0 || isReading) return;
-  isReading = true;
+  if (readers.length > 0) ask();
+}
+
+function ask() {
+  if (isReading) return;
   const fail = (/** @type {any} */ error) => {
     isReading = false;
-    failure = { error };
+    failure = { error: runtime.errorOf(error) };
     serve(false);
   };
-  let lines;
-  try { lines = readLines(); } catch (error) { return fail(error); }
-  border.settle(lines, (/** @type {string[]} */ lines) => {
-    isReading = false;
-    keepLines(lines);
-    serve(lines.length === 0);
-  }, fail);
+  try {
+    readLines(fail, (/** @type {string[]} */ lines) => {
+      isReading = false;
+      keepLines(lines);
+      serve(lines.length === 0);
+    });
+  } catch (error) { return fail(error); }
+  isReading = true;
 }
 
 /** @param {any[]} options */

@@ -21,9 +21,9 @@ const mapSize = getter(Map.prototype, 'size');
 const setForEach = uncurryThis(Set.prototype.forEach);
 const setSize = getter(Set.prototype, 'size');
 
-/** @param {() => any} body @returns {any} what it returns, or undefined if it throws */
+/** @param {() => any} body @returns {any} what it returns, or undefined if it throws; the end of the stack is no answer */
 function attempt(body) {
-  try { return body(); } catch { return undefined; }
+  try { return body(); } catch (error) { return passOn(error, undefined); }
 }
 
 /**

@@ -113,10 +113,8 @@ function errorOf(data, site) {
     const cause = data.cause === undefined ? undefined : errorOf(data.cause);
     error = makeError(data.domain, data.message, data.code, joinedLines(data.nativeStackIOS), data.userInfo, cause);
   }
-  if (site !== undefined && isError(error)) {
-    // It may be a proxy of one, which throws.
-    try { define(error, 'stack', clean(site).stack); } catch {}
-  }
+  // It may be a proxy of one, which throws.
+  try { if (site !== undefined && isError(error)) define(error, 'stack', clean(site).stack); } catch {}
   return error;
 }
 

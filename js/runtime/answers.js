@@ -277,10 +277,8 @@ function finishCall(slot, waiting, value) {
  */
 function withCallSite(slot, error) {
   const site = callSites[slot];
-  if (site !== undefined && isError(error)) {
-    // It may be a proxy of one, which throws.
-    try { define(error, 'stack', clean(site).stack); } catch {}
-  }
+  // It may be a proxy of one, which throws.
+  try { if (site !== undefined && isError(error)) define(error, 'stack', clean(site).stack); } catch {}
   return error;
 }
 

@@ -237,14 +237,14 @@ function cleaned(statements) { return `try {\n${statements}\n} catch (error) { t
 
 /**
  * Who waits for the answer, in generated code. What fails is thrown, and the engine rejects the promise: `reject` may do half of its
- * work where the stack ends.
+ * work where the stack ends. There no promise is begun: it would be rejected, and no script would have it.
  * @param {Method} method @param {string} call
  */
 function wrapBody(method, call) {
   const body = cleaned(call);
   if (method.kind !== 'promise') return body;
   const promise = `new ScriptPromise((resolve, reject) => { ${body} })`;
-  return method.isStream ? cleaned(`needStack(${COLD_LEVELS}); return walkable(${promise});`) : `return ${promise};`;
+  return cleaned(method.isStream ? `needStack(${COLD_LEVELS}); return walkable(${promise});` : `needStack(); return ${promise};`);
 }
 
 /** @param {Source} source @param {Method} method */

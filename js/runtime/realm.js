@@ -26,7 +26,17 @@ const isPrototypeOf = Function.prototype.call.bind(Object.prototype.isPrototypeO
  * @param {any} value @returns {boolean}
  */
 function isError(value) {
-  try { return typeof value === 'object' && value !== null && isPrototypeOf(errorPrototype, value); } catch { return false; }
+  try { return typeof value === 'object' && value !== null && isPrototypeOf(errorPrototype, value); } catch (error) { return passOn(error, false); }
+}
+
+/**
+ * Throws what the engine has raised in this realm for want of stack or memory.
+ * @template Value
+ * @param {any} error of what was tried @param {Value} otherwise
+ */
+function passOn(error, otherwise) {
+  if (error instanceof RangeError) throw error;
+  return otherwise;
 }
 
 /** @param {any} value @returns {boolean} functions are objects too */

@@ -169,6 +169,37 @@ import Testing
     }
   }
 
+  /// What throws there leaves no promise behind that is rejected and that nobody has: in whichever of the engine's tiers.
+  @Test(arguments: Wire.allCases) func promisesThatNobodyHas(wire: Wire) async throws {
+    try await withBridge([module], wire: wire) { bridge, log in
+      let outcomes = try await bridge.evaluate(
+        """
+        const { Things } = NativeModules, calls = [];
+        const at = (depth, body) => depth === 0 ? body() : at(depth - 1, body);
+        const deepest = () => {
+          let low = 100, high = 1e6;
+          while (high - low > 1) {
+            const depth = low + high >> 1;
+            try { at(depth, () => 1); low = depth; } catch { high = depth; }
+          }
+          return low;
+        };
+        let done = 0, failed = 0;
+        (async () => {
+          for (let round = 0; round < 8; round++) {
+            const last = deepest();
+            for (let depth = last - 400; depth < last + 2; depth++) try { calls.push(at(depth, () => Things.touch())); } catch { failed++; }
+          }
+          for (const call of calls) try { await call; done++; } catch { failed++; }
+          return [done, failed];
+        })();
+        """, as: [Int].self)
+      #expect(outcomes[0] > 0 && outcomes[1] > 0)
+      #expect(journal.all.count { $0 == "touched" } == outcomes[0])
+      #expect(log.texts == [])
+    }
+  }
+
   /// Who listens there is told once of what follows, and can be removed.
   @Test(arguments: Wire.allCases) func listenersThatAreAddedThere(wire: Wire) async throws {
     try await withBridge([module], wire: wire) { bridge, log in
