@@ -74,9 +74,11 @@ import Testing
   /// Its counts are those that counting gives.
   @Test func theLogCountsWhatItHolds() {
     var log = EditLog()
-    var kept: [EditCommand?] = []
+    var kept: [EditLog.Entry] = []
     var handled = 0
-    let kinds: [EditCommand?] = [nil, .insert("x"), .plain(.moveLeft), .scroll(first: 0, end: 1)]
+    let kinds: [EditLog.Entry] = [
+      .cut, .copy, .edit(.insert("x")), .edit(.plain(.moveLeft)), .edit(.scroll(first: 0, end: 1)),
+    ]
     var state: UInt64 = 7
     func random(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -96,9 +98,9 @@ import Testing
           handled = 0
         }
       }
-      let pending = kept.dropFirst(handled).count { $0?.changesDocument ?? true }
+      let pending = kept.dropFirst(handled).count(where: \.changesDocument)
       #expect(log.pendingCount == pending && log.hasChanges == (pending > 0))
-      #expect(log.hasText == kept.contains { $0?.changesText == true })
+      #expect(log.hasText == kept.contains(where: \.changesText))
       #expect(log.handledCount == handled && log.isHandled == (handled == kept.count))
     }
   }

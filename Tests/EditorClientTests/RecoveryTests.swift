@@ -99,6 +99,30 @@ import Testing
     #expect(!bench.core.takeEdits().contains(.insert("c")))
   }
 
+  /// What was cut would come back, and what follows stand elsewhere.
+  @Test func aCutIsMadeAgain() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.press("a{^X}")
+    bench.core.answer(.success("one"))
+    bench.press("{^C}")
+    bench.core.answer(.success("two"))
+    bench.press("b")
+    var update = ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: false, handledEdits: 6)
+    update.keptEdits = 2
+    bench.editor.handle(.update(Bench.view, update))
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 2, hasSelection: true))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("a"), .insert("b")])
+    let cuts = bench.core.requests.map(\.request).filter { if case .cut = $0 { true } else { false } }
+    #expect(cuts.count == 1)
+    let log = bench.editor.view?.log
+    #expect(log?.nextNumber == 2 + 3 + 2, "with what tells of the screen")
+  }
+
   /// In the order in which they are sent, also the clicks that bring back the carets: or, of two deaths in a row, the second would take
   /// what the first has left.
   @Test func whatIsSentAgainIsCountedInItsOrder() {

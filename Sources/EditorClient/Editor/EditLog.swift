@@ -6,21 +6,31 @@ import EditorProtocol
 ///
 /// What is asked of it at every key is kept, not counted: a burst of keys is answered long after it has come.
 struct EditLog {
+  /// What counts as an edit.
+  enum Entry: Equatable {
+    case edit(EditCommand)
+    /// A request; who sends it again needs no answer.
+    case cut
+    case copy
+  }
+
   /// The number of the first edit kept.
   private(set) var firstNumber = 0
-  private var edits: ArraySlice<EditCommand?> = []
+  private var edits: ArraySlice<Entry> = []
   /// How many of them the core has handled.
   private(set) var handledCount = 0
   /// How many of them the core has not handled, without those that only concern the screen.
   private(set) var pendingCount = 0
   private var textCount = 0
 
-  /// An edit has been sent; `nil` stands for one that is not to be repeated, such as a request.
-  mutating func append(_ edit: EditCommand?) {
+  /// An edit has been sent.
+  mutating func append(_ edit: Entry) {
     edits.append(edit)
-    if Self.isChange(edit) { pendingCount += 1 }
-    if Self.isText(edit) { textCount += 1 }
+    if edit.changesDocument { pendingCount += 1 }
+    if edit.changesText { textCount += 1 }
   }
+
+  mutating func append(_ edit: EditCommand) { append(.edit(edit)) }
 
   /// The core has handled all edits before number `count`.
   /// - Parameter isWrittenDown: Whether they survive the core.
@@ -30,7 +40,7 @@ struct EditLog {
     pendingCount -= changeCount(handledCount, handled) - changeCount(handled, handledCount)
     handledCount = isWrittenDown ? 0 : handled
     guard isWrittenDown else { return }
-    if textCount > 0 { textCount -= edits.prefix(handled).count(where: Self.isText) }
+    if textCount > 0 { textCount -= edits.prefix(handled).count(where: \.changesText) }
     edits = edits.dropFirst(handled)
     // What is gone from it would be kept by its storage.
     if edits.isEmpty { edits = [] }
@@ -39,12 +49,8 @@ struct EditLog {
 
   /// Of those from `start` to before `end`.
   private func changeCount(_ start: Int, _ end: Int) -> Int {
-    start < end ? edits.dropFirst(start).prefix(end - start).count(where: Self.isChange) : 0
+    start < end ? edits.dropFirst(start).prefix(end - start).count(where: \.changesDocument) : 0
   }
-
-  private static func isChange(_ edit: EditCommand?) -> Bool { edit?.changesDocument ?? true }
-
-  private static func isText(_ edit: EditCommand?) -> Bool { edit?.changesText == true }
 
   /// Of the edit that is sent next.
   var nextNumber: Int { firstNumber + edits.count }
@@ -60,9 +66,9 @@ struct EditLog {
 
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it, and kept again.
-  mutating func resume(at count: Int) -> [EditCommand] {
+  mutating func resume(at count: Int) -> [Entry] {
     acknowledge(count)
-    let again = edits.compactMap { $0 }.filter(\.changesDocument)
+    let again = edits.filter { $0 != .copy && $0.changesDocument }
     removeAll()
     firstNumber = count
     return again
@@ -70,6 +76,19 @@ struct EditLog {
 
   /// Forgets everything, for a core that does not count.
   mutating func removeAll() { self = EditLog() }
+}
+
+extension EditLog.Entry {
+  /// Whether it has to be waited for. A request has an answer.
+  var changesDocument: Bool { if case .edit(let command) = self { command.changesDocument } else { true } }
+
+  var changesText: Bool {
+    switch self {
+    case .edit(let command): command.changesText
+    case .cut: true
+    case .copy: false
+    }
+  }
 }
 
 extension EditCommand {

@@ -79,7 +79,7 @@ extension Editor {
     guard view.isReady, let id = view.id else {
       return whenReady(view) { [weak self] in self?.copySelection(cutting: cutting) }
     }
-    view.log.append(nil)
+    view.log.append(cutting ? .cut : .copy)
     let limit = supports(.heldCopies) ? Self.largestCopy : nil
     var isAnswered = false
     request(cutting ? .cut(id, holdAbove: limit) : .copy(id, holdAbove: limit)) { [weak self] result in

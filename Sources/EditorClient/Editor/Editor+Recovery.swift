@@ -121,9 +121,9 @@ extension Editor {
     }
     if let file = view.file { keepFinalNewline(of: file, in: id) }
     if caretIsKnown { selectAgain(in: view) }
-    for command in again {
-      channel.send(.edit(id, command))
-      view.log.append(command)
+    for entry in again {
+      if case .edit(let command) = entry { channel.send(.edit(id, command)) } else { request(.cut(id)) { _ in } }
+      view.log.append(entry)
     }
     view.wasResent = !again.isEmpty
     advance()
