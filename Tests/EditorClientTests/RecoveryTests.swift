@@ -64,7 +64,7 @@ import Testing
       bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
       #expect(!bench.bottom.contains("lost"))
       bench.core.answer(.success("view-id-1"))
-      #expect(bench.core.takeEdits().prefix(3) == [.insert("a"), .insert("b"), .insert("c")])
+      #expect(bench.core.takeEdits().filter(\.changesText).prefix(3) == [.insert("a"), .insert("b"), .insert("c")])
       load(1)
       bench.show(["abc"], pristine: false, handledEdits: 5)
     }
@@ -97,6 +97,29 @@ import Testing
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
     #expect(!bench.core.takeEdits().contains(.insert("c")))
+  }
+
+  /// Edits that were in no journal are made where they were made.
+  @Test func whatWasNotKeptBeginsAtItsCaret() {
+    let bench = Bench()
+    bench.press("{down}")
+    bench.show(["one", "two"], handledEdits: 3)
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 2)))
+    bench.press("a")
+    for count in 4...5 {
+      var update = ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: false, handledEdits: count)
+      update.keptEdits = 3
+      bench.editor.handle(.update(Bench.view, update))
+      bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: count)))
+      bench.press("b")
+    }
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    let sent = bench.core.takeEdits().filter(\.changesDocument)
+    #expect(sent.first == .gesture(LineColumn(line: 1, column: 2), .select(.point, multi: false)))
+    #expect(sent.dropFirst() == [.insert("a"), .insert("b"), .insert("b")])
   }
 
   /// What was cut would come back, and what follows stand elsewhere.

@@ -69,6 +69,8 @@ extension Editor {
   }
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
+    // What came with the update before, and behind it.
+    if view.log.handledCount == 0 { view.keptSelections = (view.log.firstNumber, view.carets) }
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {

@@ -113,14 +113,16 @@ extension Editor {
   func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
-    let caretIsKnown = !hasSelection && handledEdits <= view.log.firstNumber && view.log.handledCount == 0
+    var known = view.keptSelections.flatMap { $0.number == view.log.firstNumber ? $0.ranges : nil }
+    if view.log.handledCount == 0 { known = view.carets }
+    if hasSelection || handledEdits > view.log.firstNumber { known = nil }
     let again = view.log.resume(at: handledEdits)
     // Each is counted in the order in which it is sent.
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     if let file = view.file { keepFinalNewline(of: file, in: id) }
-    if caretIsKnown { selectAgain(in: view) }
+    if let known { select(known, in: view) }
     for entry in again {
       if case .edit(let command) = entry { channel.send(.edit(id, command)) } else { request(.cut(id)) { _ in } }
       view.log.append(entry)
@@ -130,9 +132,8 @@ extension Editor {
     announceViewport()
   }
 
-  /// The carets and selections that were in sight.
-  private func selectAgain(in view: EditorView) {
-    let selections = view.selections.isEmpty ? [view.caret..<view.caret] : view.selections
+  /// Puts the carets and selections back that were in sight.
+  private func select(_ selections: [Range<LineColumn>], in view: EditorView) {
     var previous: LineColumn?
     for range in selections {
       // A click on a region takes it away: of two that touch, the second begins at its other end.

@@ -42,6 +42,10 @@ package final class EditorView {
   var plugins: [PluginInView] = []
 
   var log = EditLog()
+  /// What was selected behind the last edit that survives the core, and the number of the next.
+  var keptSelections: (number: Int, ranges: [Range<LineColumn>])?
+  /// What is selected, or the caret.
+  var carets: [Range<LineColumn>] { selections.isEmpty ? [caret..<caret] : selections }
   /// What is shown beyond what the core has said.
   var prediction: Prediction?
   var aim = VerticalAim.caret
