@@ -88,15 +88,24 @@ native.addListener('close', (/** @type {number} */ number) => {
   worker?.dispatch({ type: 'close' });
 });
 
-const framePlace = /^(?:[^\n]*?@)?([^\n]*?):(\d+):(\d+)(?:\n|$)/;
+/** So much of a stack is looked at for the place: longer than the longest name of a file. */
+const LONGEST_FRAME = 1 << 13;
+const digits = /^\d{1,10}$/;
 
 /**
- * The innermost frame's place.
+ * The innermost frame's place. The text is the worker's: a regular expression for all of it would take time that grows with its square.
  * @param {any} stack `function@source:line:column`, line by line
  */
 function placeOf(stack) {
-  const found = typeof stack === 'string' ? framePlace.exec(stack) : null;
-  return { filename: found?.[1] ?? '', lineno: +(found?.[2] ?? 0), colno: +(found?.[3] ?? 0) };
+  const nowhere = { filename: '', lineno: 0, colno: 0 };
+  if (typeof stack !== 'string') return nowhere;
+  const text = stack.substring(0, LONGEST_FRAME), end = text.indexOf('\n');
+  if (end < 0 && stack.length > LONGEST_FRAME) return nowhere;
+  const frame = end < 0 ? text : text.substring(0, end), place = frame.substring(frame.indexOf('@') + 1);
+  const second = place.lastIndexOf(':'), first = place.lastIndexOf(':', second - 1);
+  const line = place.substring(first + 1, second), column = place.substring(second + 1);
+  if (first < 0 || first === second || !digits.test(line) || !digits.test(column)) return nowhere;
+  return { filename: place.substring(0, first), lineno: +line, colno: +column };
 }
 
 defineGlobal('Worker', Worker);
