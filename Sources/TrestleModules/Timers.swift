@@ -1,6 +1,5 @@
 import EventLoop
 import Glibc
-import Synchronization
 import Trestle
 
 extension ModuleDefinition {
@@ -49,8 +48,7 @@ final class Timers {
     let activity = keepsBusy ? context.beginActivity() : nil
     let source: LoopSource
     if repeats {
-      let isDue = Flag()
-      source = loop.every(delay) { [weak self] in self?.tick(id, isDue) }
+      source = start(Beat(of: id, every: delay, on: loop, self))
     } else {
       source = loop.after(delay) { [weak self] in self?.fire(id) }
     }
@@ -71,11 +69,21 @@ final class Timers {
     tell(id, timer.activity)
   }
 
-  /// One that is due already is not told again: where the script takes longer than the interval, others still get their turns.
-  private func tick(_ id: Int, _ isDue: Flag) {
-    guard !isDue.isSet.exchange(true, ordering: .relaxed) else { return }
-    tell(id)
-    context.afterOwnTurns { isDue.isSet.store(false, ordering: .relaxed) }
+  private func start(_ beat: Beat) -> LoopSource {
+    loop.after(beat.time) { [weak self] in self?.tick(beat) }
+  }
+
+  /// The next beat waits for the script to have had this one: however many intervals there are and however long they take, each is
+  /// due once in a round, and what has become due meanwhile comes before its next.
+  private func tick(_ beat: Beat) {
+    tell(beat.id)
+    context.afterOwnTurns { beat.goOn() }
+  }
+
+  fileprivate func goOn(_ beat: Beat) {
+    guard timers[beat.id] != nil else { return }
+    beat.skipMissed()
+    timers[beat.id]?.source = start(beat)
   }
 
   /// Each in a turn of its own, behind the work that the loop has at hand. The activity ends after it.
@@ -85,6 +93,31 @@ final class Timers {
   }
 }
 
-private final class Flag: Sendable {
-  let isSet = Atomic(false)
+/// The times of one interval. On the JS thread alone.
+private final class Beat: @unchecked Sendable {
+  let id: Int
+  private let interval: Duration
+  private var deadline: MonotonicTime
+  private let loop: Loop
+  private weak var timers: Timers?
+
+  init(of id: Int, every interval: Duration, on loop: Loop, _ timers: Timers) {
+    self.id = id
+    self.interval = max(interval, .nanoseconds(1))
+    self.loop = loop
+    self.timers = timers
+    deadline = .now + interval
+  }
+
+  /// What is left until it.
+  var time: Duration { .nanoseconds(max(deadline.nanoseconds - MonotonicTime.now.nanoseconds, 0)) }
+
+  /// The first one that is still to come, of those without drift.
+  func skipMissed() {
+    let missed = max(MonotonicTime.now.nanoseconds - deadline.nanoseconds, 0) / interval.nanoseconds
+    deadline = deadline + interval * (missed + 1)
+  }
+
+  /// Once its bridge is closed, this may be another thread.
+  func goOn() { if loop.isOnOwnThread { timers?.goOn(self) } }
 }

@@ -157,6 +157,21 @@ import TrestleModules
           """) == ["true"])
   }
 
+  /// Each is looked at once for each time that the script hears of it.
+  @Test func manyIntervalsLeaveOthersTheirTurn() async throws {
+    #expect(
+      try await output(
+        of: """
+          const start = performance.now();
+          const intervals = Array.from({ length: 4000 }, () => setInterval(() => {}, 1));
+          setTimeout(() => {
+            intervals.forEach(clearInterval);
+            const time = performance.now() - start;
+            console.log(time < 60000 || time);
+          }, 100);
+          """) == ["true"])
+  }
+
   @Test func closingEndsTimers() async throws {
     let bridge = try await ModuleBridge()
     try await bridge.bridge.evaluate("setInterval(() => console.log('beat'), 60000); setTimeout(() => {}, 60000)")
