@@ -11,7 +11,7 @@ extension JSContext {
   /// What native code reports after a call into the engine.
   func makeException(thrown reference: JSValueRef) -> JSException {
     if let endOfTurn { return endOfTurn }
-    return JSException(thrown: JSValue(adopting: cleaned(reference), in: self))
+    return JSException(reading: JSValue(adopting: cleaned(reference), in: self))
   }
 
   /// What was thrown, as a script may have it: nothing of the host's own realm.

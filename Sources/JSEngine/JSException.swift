@@ -78,6 +78,12 @@ extension JSException: CustomStringConvertible {
 extension JSException {
   private static let causeLimit = 8
 
+  /// What a script threw; or the limit, where that has ended the script's own code that is run to read it.
+  init(reading value: JSValue) {
+    let exception = JSException(thrown: value)
+    self = value.context.endOfTurn ?? exception
+  }
+
   /// Copies what a script threw. Reading it may run the script's own getters.
   init(thrown value: JSValue, chain: Int = JSException.causeLimit) {
     let error = ErrorReader(value)

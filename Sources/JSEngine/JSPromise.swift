@@ -25,7 +25,7 @@ public final class JSPromise: JSObject {
       return nil
     }
     let onReason = try context.makeFunction { call in
-      rejected(JSException(thrown: call.argument(0)))
+      rejected(JSException(reading: call.argument(0)))
       return nil
     }
     let arguments = [self, onValue, onReason]
@@ -117,7 +117,7 @@ extension JSContext {
   /// rejected with nobody waiting for it. Stays set.
   public func onUnhandledRejection(_ handler: @escaping (JSValue, JSException) -> Void) throws(JSException) {
     let function = try makeFunction { call in
-      handler(call.argument(0), JSException(thrown: call.argument(1)))
+      handler(call.argument(0), JSException(reading: call.argument(1)))
       return nil
     }
     try perform { JSGlobalContextSetUnhandledRejectionCallback($0, function.reference, $1) }

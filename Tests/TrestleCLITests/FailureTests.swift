@@ -129,6 +129,21 @@ import Testing
     #expect(outcome.error.contains("more than its memory"))
   }
 
+  /// To describe what was thrown runs the script's own code, which a limit ends as any other.
+  @Test(
+    arguments: [
+      "throw thrown", "throw { thrown }", "Promise.reject(thrown)",
+      "queueMicrotask(() => { throw new Proxy(new Error('a'), { getPrototypeOf: eat }); })",
+      "new Worker(`${code}; throw thrown`, { eval: true })",
+    ], ["shared", "react-native"])
+  func memoryLimitWhileAnErrorIsDescribed(_ failure: String, wire: String) async throws {
+    let code = "const eat = () => { const a = []; for (;;) a.push({}); }, thrown = new Proxy({}, { ownKeys: eat })"
+    let outcome = try await run(
+      "const code = '\(code)'; \(code); \(failure)", options: ["--wire", wire, "--memory-limit", "300"])
+    #expect(outcome.code == 125)
+    #expect(outcome.error.contains("more than its memory"), "\(outcome.error)")
+  }
+
   @Test func interrupts() async throws {
     let outcome = try await interrupted("console.log('ready'); for (;;);")
     #expect(outcome == Program.Outcome(code: 130, output: "ready\n", error: ""))

@@ -394,9 +394,17 @@ final class BridgeRuntime: TurnKeeper {
   func told(_ error: any Error) -> any Error {
     guard let exception = error as? JSException else { return error }
     guard exception.code == .thrown else { return BridgeError(exception) }
-    guard let value = exception.thrownValue(in: context),
-      let text = (try? entries.describeThrown.call([value]))?.string, let told = try? JSONValue(parsing: text)
-    else { return JavaScriptError(exception) }
+    guard let value = exception.thrownValue(in: context) else { return JavaScriptError(exception) }
+    var text: String?
+    do throws(JSException) { text = try entries.describeThrown.call([value]).string } catch {
+      // What it is described by is the script's own code. Where a limit has ended that, this is the news.
+      if case .terminated = error.code {
+        var end = BridgeError(error)
+        end.cause = JavaScriptError(exception)
+        return end
+      }
+    }
+    guard let text, let told = try? JSONValue(parsing: text) else { return JavaScriptError(exception) }
     var result = JavaScriptError(told: told)
     if exception.isUnparsed { result.stack = exception.stack }
     result.cause = result.cause ?? exception.underlying
