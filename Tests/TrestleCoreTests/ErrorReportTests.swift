@@ -258,6 +258,19 @@ import Testing
       told.all.dropFirst(2) == ["Slow.wait", "Slow.wait"].map { "BridgeError ERR_CLOSED \($0): \(message)" }[...])
   }
 
+  @Test(arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"])
+  func linesEndAsJavaScriptHasThem(end: String) async throws {
+    let script = ["let a = 1;", "// b", "nothing.there();", "let c"].joined(separator: end)
+    let error = try await thrown(by: script)
+    let lines = Bridge.report(of: error, text: { _ in script }).split(separator: "\n")
+    #expect(lines.count > 2 && lines[1] == "  3 | nothing.there();", "\(lines)")
+  }
+
+  @Test func signsWithMarksBehindThemAreSigns() throws {
+    let frame = try #require(StackFrame("f@\u{301}a:\u{301}b:3:4"))
+    #expect(frame.function == "f" && frame.source == "\u{301}a:\u{301}b" && (frame.line, frame.column) == (3, 4))
+  }
+
   @Test func theErrorOfAMethodThatNobodyWaitsForNamesIt() async throws {
     try await withBridge([Self.module]) { bridge, log in
       try await bridge.evaluate("NativeModules.Slow.fail('full')")

@@ -110,11 +110,35 @@ private struct ErrorReport {
 
   private static let longestLine = 400
 
+  /// By the line ends of JavaScript, of which the engine's numbers are.
   private static func line(_ number: Int, of text: String) -> String? {
-    let lines = text.split(separator: "\n", maxSplits: number, omittingEmptySubsequences: false)
-    guard number >= 1, number <= lines.count, lines[number - 1].utf16.count <= longestLine else { return nil }
-    let line = lines[number - 1]
-    return String(line.hasSuffix("\r") ? line.dropLast() : line)
+    guard number >= 1 else { return nil }
+    var text = text
+    return text.withUTF8 { bytes in
+      var start = 0
+      for _ in 1..<number {
+        guard let end = lineEnd(from: start, in: bytes) else { return nil }
+        start = end.upperBound
+      }
+      let end = lineEnd(from: start, in: bytes)?.lowerBound ?? bytes.count
+      let line = String(decoding: bytes[start..<end], as: UTF8.self)
+      return line.utf16.count <= longestLine ? line : nil
+    }
+  }
+
+  /// `\n`, `\r`, `\r\n`, U+2028 or U+2029.
+  private static func lineEnd(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    for index in start..<bytes.count {
+      switch bytes[index] {
+      case 10: return index..<index + 1
+      case 13: return index..<index + (bytes[(index + 1)...].first == 10 ? 2 : 1)
+      case 0xE2
+      where bytes[index...].starts(with: [0xE2, 0x80, 0xA8]) || bytes[index...].starts(with: [0xE2, 0x80, 0xA9]):
+        return index..<index + 3
+      default: continue
+      }
+    }
+    return nil
   }
 }
 

@@ -12,15 +12,18 @@ package struct StackFrame: Equatable {
 
   /// Nil for frames without a place in a source, such as those of built-in functions.
   package init?(_ text: some StringProtocol) {
-    let at = text.firstIndex(of: "@")
+    // By bytes: as a `Character`, a sign with a combining mark behind it is another.
+    let text = Substring(text)
+    let (bytes, colon) = (text.utf8, UInt8(ascii: ":"))
+    let at = bytes.firstIndex(of: UInt8(ascii: "@"))
     let name = at.map { text[..<$0] } ?? text[..<text.startIndex]
-    let parts = text[(at.map(text.index(after:)) ?? text.startIndex)...].split(
-      separator: ":", omittingEmptySubsequences: false)
-    guard parts.count >= 3, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]),
+    let place = text[(at.map(bytes.index(after:)) ?? text.startIndex)...]
+    guard let second = place.utf8.lastIndex(of: colon), let first = place[..<second].utf8.lastIndex(of: colon),
+      let line = Int(place[bytes.index(after: first)..<second]), let column = Int(place[bytes.index(after: second)...]),
       line >= 1, column >= 0
     else { return nil }
     function = name.hasSuffix(" code") ? "" : String(name)
-    source = parts.dropLast(2).joined(separator: ":")
+    source = String(place[..<first])
     self.line = line
     self.column = column
   }
@@ -33,7 +36,7 @@ package struct StackFrame: Equatable {
   }
 
   package static func all(in stack: String) -> [StackFrame] {
-    stack.split(separator: "\n").compactMap { StackFrame($0) }
+    stack.utf8.split(separator: UInt8(ascii: "\n")).compactMap { StackFrame(Substring($0)) }
   }
 
   package var place: String { column == 0 ? "\(source):\(line)" : "\(source):\(line):\(column)" }
