@@ -33,6 +33,11 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "one\nthree\nfour true\n", error: "two\n"))
   }
 
+  @Test func aByteOrderMarkBeforeTheInterpreterLine() async throws {
+    let outcome = try await run("\u{FEFF}#!/usr/bin/env trestle\nconsole.log(new Error().stack.split('\\n')[0])")
+    #expect(outcome.code == 0 && outcome.output.contains(":2:"), "\(outcome)")
+  }
+
   @Test func argumentsReachTheScript() async throws {
     let script = "const { Process } = NativeModules; console.log(Process.script, Process.arguments)"
     let expected = "script.js [ '--timeout', 'x', '--', '-e', 'ü' ]\n"

@@ -158,6 +158,13 @@ import TrestleModules
     #expect(text == #"[["b"],["c","z"],[],"directory"]"#)
   }
 
+  /// A slash is one whatever stands behind it.
+  @Test func directoriesWhoseNamesBeginWithAMark() async throws {
+    let text = try await result(
+      of: "await Files.makeDirectory(folder + '/a/\\u0301b'); return (await Files.list(folder + '/a')).length;")
+    #expect(text == "1")
+  }
+
   @Test(arguments: [
     ("await Files.readText(folder + '/none')", "/none: No such file or directory"),
     ("await Files.lines(folder + '/none')", "/none: No such file or directory"),

@@ -31,11 +31,15 @@ package struct Script: Sendable {
 
   /// Where the file is; `.` for what is none.
   package var folder: String {
-    name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
+    name.utf8.lastIndex(of: UInt8(ascii: "/")).map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
   }
 
   /// A first line `#!…` is no JavaScript. The line itself stays, so that the others keep their numbers.
-  private static func withoutInterpreterLine(_ text: String) -> String { text.hasPrefix("#!") ? "//" + text : text }
+  private static func withoutInterpreterLine(_ text: String) -> String {
+    // Behind a byte order mark, too: with it a first line is no interpreter's for the engine.
+    let line = text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+    return line.starts(with: "#!".unicodeScalars) ? "//" + String(line) : text
+  }
 
   /// None is longer, in bytes.
   private static let greatestLength = 1 << 29

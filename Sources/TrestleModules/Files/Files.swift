@@ -64,7 +64,7 @@ actor Files {
     let make = { system.pass { mkdir($0, 0o777) } == 0 }
     if make() { return }
     let failure = errno
-    if failure == ENOENT, let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex {
+    if failure == ENOENT, let slash = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
       try makeDirectory(String(path[..<slash]))
       guard make() || errno == EEXIST else { throw FileError(system) }
       return
