@@ -23,7 +23,7 @@ extension Editor {
     guard !view.isPristine else { return saved() }
     let hasSaved = { [unowned self] in
       whenSettled(.isHeld) { [unowned self] in
-        guard view.isPristine, !gate.holdsText else {
+        guard view.isPristine, gate.heldEvents.isEmpty else {
           return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
         }
         saved()

@@ -69,7 +69,12 @@ extension TextView {
     document.closeUndoStep()
     if let origin = journal.origin { document.file.origin = document.file.origin(origin, document.file.format) }
     document.needsUpdate()
-    return selectAgain(journal.selections[number])
+    if selectAgain(journal.selections[number]) { return true }
+    // What follows belongs behind what was typed last.
+    if let end = edits.last?.delta.edits.last?.newRange.upperBound {
+      select(Selection.caret(text.graphemeBoundary(atOrBefore: end)))
+    }
+    return false
   }
 
   /// - Returns: Whether it is a selection of this text.

@@ -412,6 +412,24 @@ import Testing
     #expect(told.last == .some(nil))
   }
 
+  /// The disk may take an edit, and not what was selected then.
+  @Test func withoutCaretsWhatFollowsBelongsBehindTheLastEdit() throws {
+    files.write("one two", to: "a")
+    let folder = try recoveryFolder(FaultyFileSystem(.noLocks))
+    let session = try session(folder)
+    let delta = Delta(baseByteCount: 7, replacing: 4..<4, with: "xy")
+    try session.journal.append([JournalEdit(revision: 1, undoGroup: 0, delta: delta, selections: [])])
+    // No process has that number.
+    let dead = session.journal.path.replacing(".\(getpid()).", with: ".99999999.")
+    try LinuxFileSystem().rename(session.journal.path, to: dead)
+    let driver = try driver(FaultyFileSystem(.noLocks))
+    let id = LinuxFileSystem().name(of: dead)
+    _ = driver.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
+    let document = try #require(driver.session.views.documents.first)
+    #expect(document.text == "one xytwo")
+    #expect(document.views.first?.selection == .caret(6))
+  }
+
   @Test func aFailureIsToldOnce() throws {
     let driver = try driver(FaultyFileSystem())
     driver.open()
