@@ -70,8 +70,8 @@ extension TextView {
     if let origin = journal.origin { document.file.origin = document.file.origin(origin, document.file.format) }
     document.needsUpdate()
     if selectAgain(journal.selections[number]) { return true }
-    // What follows belongs behind what was typed last.
-    if let end = edits.last?.delta.edits.last?.newRange.upperBound {
+    // What follows belongs behind what was typed last, if that was here.
+    if let last = edits.last, last.view == number, let end = last.delta.edits.last?.newRange.upperBound {
       select(Selection.caret(text.graphemeBoundary(atOrBefore: end)))
     }
     return false
