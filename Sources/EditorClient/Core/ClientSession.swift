@@ -13,6 +13,7 @@ package final class ClientSession {
   private static let tickInterval = Duration.milliseconds(700)
   /// So long a core may take, at the end, to write down what it has not answered.
   private static let lastWait = Duration.seconds(3)
+  /// So often it gets as long once more, if it has written down some of it meanwhile.
   private static let longestLastWaits = 10
 
   package let editor: Editor

@@ -69,7 +69,7 @@ extension Editor {
   }
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
-    // What came with the update before, and behind it.
+    // All that the core has handled survives it: so does what its last update has selected.
     if view.log.handledCount == 0 { view.keptSelections = (view.log.firstNumber, view.carets) }
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)

@@ -58,7 +58,7 @@ extension Editor {
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
     let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
-    // They may be what ends it, or something else is.
+    // What was sent again may be what ends each core. Nobody knows, so the user decides.
     let resent = views.filter(\.wasResent)
     let drop = Offer.Choice(key: .control("x"), label: "drops what was typed last") { [weak self] in
       for view in resent { view.log.removeAll() }
@@ -117,11 +117,11 @@ extension Editor {
     if view.log.handledCount == 0 { known = view.carets }
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
     let again = view.log.resume(at: handledEdits)
-    // Each is counted in the order in which it is sent.
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     if let file = view.file { keepFinalNewline(of: file, in: id) }
+    // The core counts all of these in the order in which they are sent, and so does the log.
     if let known { select(known, in: view) }
     for entry in again {
       if case .edit(let command) = entry { channel.send(.edit(id, command)) } else { request(.cut(id)) { _ in } }

@@ -117,7 +117,7 @@ extension Editor {
 
   /// Runs `body` when every edit has been answered and every save has ended.
   ///
-  /// A `y` typed right after Ctrl-Q is an answer, not text: input is held until then.
+  /// - Parameter input: What is typed until then. A `y` right after Ctrl-Q is an answer, not text.
   func whenSettled(_ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void) {
     guard coreLoss == nil else { return show("There is no core for that", isAlarm: true) }
     var (open, hasFailed) = (0, false)
