@@ -196,7 +196,7 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
     + (takesSignal ? `let signal;
 if (arguments.length > ${parameters.length}) {
   signal = signalOf(arguments[${parameters.length}], module, method);
-  if (signal !== undefined && signal.aborted) return reject(signal.reason);
+  if (signal !== undefined && signal.aborted) return ${refusal('undefined, undefined, signal.reason', method)};
   // For what follows the call once it is made.
   needStack(2);
 }\n` : '');
@@ -219,11 +219,11 @@ function encoderFactory(expression) {
   const known = encoderFactories.get(expression);
   if (known !== undefined) return known;
   const make = new ScriptFunction(
-    'i32', 'f64', 'ScriptPromise', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
+    'i32', 'f64', 'resolvers', 'refused', 'clean', 'failCount', 'isArray', 'putString', 'takeSlot', 'flush', 'flushSynchronously',
     'receiverOf', 'noRoom', 'sendArguments', 'isBigInteger', 'putInteger', 'rememberCall', 'originOf', 'signalOf', 'followSignal', 'walkable', 'checkOptions',
     'needStack',
     `'use strict'; return (moduleID, methodAndCount, module, method, fail, callee) => ${expression};\n//# sourceURL=trestle:call`,
-  )(i32, f64, ScriptPromise, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
+  )(i32, f64, resolvers, refused, clean, failCount, isArray, putString, takeSlot, flush, flushSynchronously,
     receiverOf, noRoom, sendArguments, isBigInteger, putInteger, rememberCall, originOf, signalOf, followSignal, walkable, checkOptions, needStack);
   encoderFactories.set(expression, make);
   return make;
@@ -236,15 +236,37 @@ function encoderFactory(expression) {
 function cleaned(statements) { return `try {\n${statements}\n} catch (error) { throw clean(error); }`; }
 
 /**
- * Who waits for the answer, in generated code. What fails is thrown, and the engine rejects the promise: `reject` may do half of its
- * work where the stack ends. There no promise is begun: it would be rejected, and no script would have it.
+ * Who waits for the answer, in generated code. What fails rejects the promise.
  * @param {Method} method @param {string} call
  */
 function wrapBody(method, call) {
-  const body = cleaned(call);
-  if (method.kind !== 'promise') return body;
-  const promise = `new ScriptPromise((resolve, reject) => { ${body} })`;
-  return cleaned(method.isStream ? `needStack(${COLD_LEVELS}); return walkable(${promise});` : `needStack(); return ${promise};`);
+  if (method.kind !== 'promise') return cleaned(call);
+  const body = `try {\n${call}\nreturn ${method.isStream ? 'walkable(promise)' : 'promise'};
+} catch (error) { return ${refusal('promise, reject, clean(error)', method)}; }`;
+  return 'let promise, resolve, reject;\n' + cleaned((method.isStream ? `needStack(${COLD_LEVELS});\n` : '') + body);
+}
+
+/**
+ * What makes a promise and its two functions: unlike the constructor it calls nothing, and leaves none that is rejected behind where
+ * it fails at the end of the stack. It costs less, too.
+ */
+const resolvers = ScriptPromise.withResolvers.bind(ScriptPromise);
+
+/** The generated code that makes the promise; no script runs. */
+const makeResolvers = '({ promise, resolve, reject } = resolvers());\n';
+
+/** @param {string} values @param {Method} method @returns {string} the generated code of what a call that fails returns */
+function refusal(values, method) { return method.isStream ? `walkable(refused(${values}))` : `refused(${values})`; }
+
+/**
+ * The promise of a call that fails, rejected. Thrown instead where the stack ends: `reject` may do half of its work there.
+ * @param {any} promise that of the call, if it has one yet @param {any} reject @param {any} reason
+ */
+function refused(promise, reject, reason) {
+  needStack();
+  if (promise === undefined) ({ promise, reject } = resolvers());
+  reject(reason);
+  return promise;
 }
 
 /** @param {Source} source @param {Method} method */
@@ -256,6 +278,7 @@ function flatBody(source, method) {
     + (method.receiver === undefined ? '' : 'const { number } = receiverOf(this, module, method);\n')
     // A call that is made is not to fail for the want of room to remember it.
     + (remembersCalls && method.kind !== 'sync' ? 'needStack();\n' : '')
+    + (method.kind === 'promise' ? makeResolvers : '')
     + `const start = i32[${CURSOR}];\nlet p = start + ${RECORD_HEADER};\n`
     + (method.receiver === undefined ? '' : `i32[p] = ${TAG_SHARED}; i32[p + 1] = number; p += 2;\n`)
     + source.writes
@@ -293,7 +316,7 @@ function treeBody(method, names) {
     `sendArguments(moduleID, methodAndCount, module, method, ${method.receiver === undefined ? 'undefined' : 'this'}, [${names}], ${rest})`;
   if (method.kind === 'sync') return call('undefined, undefined, ' + SYNCHRONOUS) + '; ' + synchronousCall;
   if (method.kind !== 'promise') return call('undefined, undefined') + `; ${flushInTime}`;
-  return `const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); ${flushInTime}`;
+  return `${makeResolvers}const slot = ${call('resolve, reject')}; if (signal !== undefined) followSignal(signal, slot); ${flushInTime}`;
 }
 
 function noRoom() { throw tooLarge('a batch', commandsEnd * 4, commandsEnd * 4); }
