@@ -140,6 +140,41 @@ import Testing
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
   }
 
+  /// It waits in the core behind what needs the whole text, while the text is still that of the file.
+  @Test(arguments: ["{^Q}", "{^W}"]) func textThatTheCoreHasNotYetPutInIsAskedAbout(keys: String) {
+    let bench = Bench()
+    bench.press("x")
+    bench.show(["one"], handledEdits: 3, keptEdits: 2)
+    bench.press(keys)
+    #expect(bench.bottom.contains("Save f.txt before"))
+    #expect(bench.editor.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
+    bench.press("n")
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func whatCannotChangeATextIsNotAskedAbout() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isReadOnly: true)))
+    bench.press("x")
+    bench.show(["one"], handledEdits: 3, keptEdits: 2)
+    bench.press("{^Q}")
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  /// Its end was offered by Esc, and was not what the user then wanted.
+  @Test(arguments: ["{^Q}y", "{^W}y"]) func aSaveThatIsNotWaitedForClosesNothing(keys: String) {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.press(keys)
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
+    bench.press("{esc}")
+    #expect(bench.bottom.contains("No longer waiting"))
+    bench.show(["x"], handledEdits: 2)
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom == "Saved f.txt")
+    #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 1)
+  }
+
   /// It is neither saved, nor has anybody said that it may be lost.
   @Test(arguments: ["{^Q}y", "{^W}y"], [true, false]) func whatIsTypedDuringTheLastSaveStays(keys: String, isHeld: Bool)
   {
@@ -391,6 +426,13 @@ import Testing
       return
     }
     #expect(wanted.path == "/home/there/abc")
+  }
+
+  @Test(arguments: ["{^O}", "{alt s}"]) func aPathThatIsNotWaitedForIsNotTaken(keys: String) {
+    let bench = Bench(path: nil)
+    bench.press(keys + "~/a{enter}{esc}")
+    bench.core.answer(.success(PathCompletion(path: "/home/there/a", names: []).json))
+    #expect(bench.core.requests.isEmpty && bench.editor.views.count == 1)
   }
 
   @Test func whatIsTypedDuringACompletionComesBehindIt() {

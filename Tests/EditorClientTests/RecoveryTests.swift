@@ -198,6 +198,26 @@ import Testing
     #expect(bench.editor.unkeptViews.isEmpty)
   }
 
+  /// Of the view that is not shown the new core has not said anything yet.
+  @Test func theEndWaitsForAViewThatANewCoreHasNotGivenBack() {
+    let bench = Bench()
+    bench.press("{^O}/g.txt{enter}")
+    bench.core.answer(.success("view-id-2"))
+    bench.press("x{alt-right}")
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    bench.press("{^Q}")
+    #expect(bench.editor.takeEffects() == [])
+    bench.core.answersBarriers = false
+    bench.core.answer(.success("view-id-2"))
+    #expect(bench.editor.takeEffects() == [], "it has to take what was typed first")
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 9)))
+    while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
+    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.bottom.contains("Save g.txt before quitting?"))
+  }
+
   /// The file has become something else. What the journal has and what is missing there go on without it.
   @Test func textWhoseFileANewCoreCannotOpenStays() {
     let bench = bench(handled: 4)

@@ -64,13 +64,15 @@ struct Bench {
 
   /// The core sends the whole text, with the caret at its start.
   func show(
-    _ text: [String], pristine: Bool = true, handledEdits: Int? = nil, selecting range: Range<LineColumn>? = nil
+    _ text: [String], pristine: Bool = true, handledEdits: Int? = nil, keptEdits: Int? = nil,
+    selecting range: Range<LineColumn>? = nil
   ) {
     let lines = text.enumerated().map { index, line in
       UpdateLine(text: line + "\n", number: index + 1, cursors: index == 0 ? [0] : [], styles: [])
     }
     var update = ViewUpdate(ops: [.insert(lines)], pristine: pristine)
     update.handledEdits = handledEdits
+    update.keptEdits = keptEdits
     if let range { update.annotations = [Annotation(type: "selection", ranges: [range])] }
     editor.handle(.update(Self.view, update))
     editor.handle(.scrollTo(Self.view, LineColumn(line: 0, column: 0)))

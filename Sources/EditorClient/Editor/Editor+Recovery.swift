@@ -82,7 +82,12 @@ extension Editor {
   var unwrittenEditCount: Int { views.reduce(0) { $0 + $1.log.nextNumber - $1.log.firstNumber } }
 
   /// Whether some of what was typed is not known to survive the core.
-  var mayLoseText: Bool { !unkeptViews.isEmpty || supports(.editCount) && views.contains(where: \.log.hasText) }
+  var mayLoseText: Bool { !unkeptViews.isEmpty || views.contains(where: hasUnkeptText) }
+
+  /// Whether a core's end would take something with it that was typed in a view, as far as cores tell.
+  func hasUnkeptText(_ view: EditorView) -> Bool {
+    supports(.editCount) && view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
+  }
 
   /// Of ``unkeptViews``; nil when there are none.
   var unkeptNames: String? {

@@ -120,6 +120,13 @@ extension Editor {
   /// - Parameter input: What is typed until then. A `y` right after Ctrl-Q is an answer, not text.
   func whenSettled(_ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void) {
     guard coreLoss == nil else { return show("There is no core for that", isAlarm: true) }
+    let isResumed = { [weak self] in self?.views.contains { $0.log.hasText && $0.recovery == .waiting } == false }
+    // What was typed in it is sent to the new core by then.
+    guard isResumed() else {
+      return wait(to: "take what was typed", input, until: { isResumed() ? .over : .waiting }) { [weak self] in
+        self?.whenSettled(input, body)
+      }
+    }
     var (open, hasFailed) = (0, false)
     for view in views where view.log.hasChanges && view.takesEdits {
       guard let id = view.id else { continue }
@@ -203,7 +210,7 @@ extension Editor {
     }
   }
 
-  /// What is awaited is not waited for any more, nor done when it comes; what was typed since is taken back.
+  /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   private func stopWaiting() {
     let task = gate.lateWait?.task
     let holdsInput = holdsInput

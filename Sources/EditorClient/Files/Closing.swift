@@ -10,6 +10,9 @@ extension Editor {
     }
   }
 
+  /// Whether nothing of a view would be lost: not what was saved, nor what its core has taken and put in nowhere yet.
+  func isClean(_ view: EditorView) -> Bool { view.isPristine && !hasUnkeptText(view) }
+
   private func close(_ view: EditorView) {
     if let id = view.id { channel.send(.closeView(id)) }
     remove(view)
@@ -20,10 +23,10 @@ extension Editor {
   private func confirmLoss(
     of view: EditorView, action: String, saved: @escaping () -> Void, dropped: @escaping () -> Void
   ) {
-    guard !view.isPristine else { return saved() }
+    guard !isClean(view) else { return saved() }
     let hasSaved = { [unowned self] in
       whenSettled(.isHeld) { [unowned self] in
-        guard view.isPristine, gate.heldEvents.isEmpty else {
+        guard isClean(view), gate.heldEvents.isEmpty else {
           return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
         }
         saved()
@@ -48,7 +51,7 @@ extension Editor {
 
   /// Asks for one modified view after another, then ends.
   private func askForNextView(skipping dropped: Set<ObjectIdentifier>) {
-    guard let index = views.firstIndex(where: { !$0.isPristine && !dropped.contains(ObjectIdentifier($0)) }) else {
+    guard let index = views.firstIndex(where: { !isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
       return finish()
     }
     currentIndex = index

@@ -8,7 +8,7 @@ struct Save {
   let view: EditorView
   let path: String
   var policy: OverwritePolicy
-  /// What is done when the text is on the disk.
+  /// What is done when the text is on the disk, if that is still waited for.
   var finish: () -> Void = {}
 
   func start() {
@@ -18,12 +18,17 @@ struct Save {
     }
     guard editor.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
-    editor.wait(to: "save \(path.lastPathPart)", .passes, until: { view.isSaving ? .waiting : .over })
+    var state = InputGate.State.waiting
+    editor.wait(to: "save \(path.lastPathPart)", .passes, until: { state }, then: finish)
     editor.request(.saveFile(id, path: path, policy)) { result in
       view.isSaving = false
       switch result {
-      case .success: end()
-      case .failure(let error): recover(from: error)
+      case .success:
+        state = .over
+        end()
+      case .failure(let error):
+        state = .failed
+        recover(from: error)
       }
     }
   }
@@ -34,7 +39,6 @@ struct Save {
     editor.withdrawOffer(.overwrite(path))
     editor.withdrawOffer(.encoding(path))
     editor.show("Saved \(view.name)")
-    finish()
   }
 
   private func overwrite() {

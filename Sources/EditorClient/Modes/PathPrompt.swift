@@ -34,12 +34,12 @@ extension Editor {
   /// - Parameter body: Told nil by a core that cannot say.
   fileprivate func look(for typed: String, then body: @escaping (PathCompletion?) -> Void) {
     guard supports(.paths) else { return body(nil) }
-    var isAnswered = false
+    var (isAnswered, found) = (false, PathCompletion?.none)
     request(.completePath(typed)) {
       isAnswered = true
-      body((try? $0.get()).flatMap(PathCompletion.init))
+      found = (try? $0.get()).flatMap(PathCompletion.init)
     }
-    wait(to: "find the file", .isHeld, until: { isAnswered ? .over : .waiting })
+    wait(to: "find the file", .isHeld, until: { isAnswered ? .over : .waiting }) { body(found) }
   }
 
   /// The path that was meant, with a home folder in place of `~`.
