@@ -128,6 +128,30 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "2000 true\n", error: ""))
   }
 
+  /// The last that was asked for first, too.
+  @Test(arguments: wires) func readsThatWaitAreAbortedInLinearTime(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules;
+      function time(count) {
+        const all = [];
+        for (let i = 0; i < count; i++) {
+          const controller = new AbortController();
+          all.push(controller);
+          Process.readLine(controller.signal).catch(() => {});
+        }
+        const start = performance.now();
+        for (const controller of all.reverse()) controller.abort();
+        return performance.now() - start;
+      }
+      time(20_000);
+      const few = Math.min(time(20_000), time(20_000)), many = time(160_000);
+      console.log(many < 15 * few || many / few);
+      Process.exit(0);
+      """, options: options, input: "")
+    #expect(outcome == Program.Outcome(code: 0, output: "true\n", error: ""))
+  }
+
   /// Where the stack ends a read takes its line to who asked for it, or none.
   @Test(
     arguments: [

@@ -20,11 +20,12 @@ function takeLine() {
   return line.replace(/\r?\n$/, '');
 }
 
+/** @typedef {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void}} Reader */
 /**
  * Who waits for a line, the first one first.
- * @type {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void}[]}
+ * @type {Set<Reader>}
  */
-const readers = [];
+const readers = new Set();
 /** Whether lines are asked for: what ends a turn may let it forget that, and then they are asked for twice. */
 let isReading = false;
 /**
@@ -35,7 +36,7 @@ let failure;
 
 /**
  * A read goes on when the one that it was begun for is aborted: what it brings is the next one's.
- * @param {string} name @param {any[]} options @param {(reader: typeof readers[number]) => void} begin
+ * @param {string} name @param {any[]} options @param {(reader: Reader) => void} begin
  */
 function read(name, options, begin) {
   const signal = options.length === 0 ? undefined : runtime.signalOf(options[0], 'Process', { name, parameters: [] });
@@ -46,7 +47,8 @@ function read(name, options, begin) {
     // First: a signal of the script's own may throw, and then nothing is read.
     if (signal !== undefined) {
       const end = runtime.followAbort(signal, () => {
-        forget(reader);
+        // It is brought no line any more.
+        readers.delete(reader);
         reader.resolve = reader.reject = giveBack;
         reject(runtime.reasonOf(signal));
       });
@@ -55,19 +57,10 @@ function read(name, options, begin) {
     if (reader.resolve !== resolve) return;
     try { begin(reader); } catch (error) {
       reader.endListening();
-      forget(reader);
+      readers.delete(reader);
       throw error;
     }
   });
-}
-
-/**
- * It is brought no line any more.
- * @param {typeof readers[number]} reader
- */
-function forget(reader) {
-  const index = readers.indexOf(reader);
-  if (index >= 0) readers.splice(index, 1);
 }
 
 /** @param {any} text all that was left, of which the one who asked for it does not want to hear any more */
@@ -81,15 +74,17 @@ function readLine(...options) {
   return read('readLine', options, (reader) => {
     // First: a turn that is ended meanwhile leaves nobody who would take a line with him.
     if (taken === waiting.length && failure === undefined) ask();
-    readers.push(reader);
+    readers.add(reader);
     serve(false);
   });
 }
 
 /** @param {boolean} isAtEnd */
 function serve(isAtEnd) {
-  while (readers.length > 0 && (isAtEnd || failure !== undefined || taken < waiting.length)) {
-    const reader = /** @type {typeof readers[number]} */ (readers.shift()), line = takeLine();
+  const hasNews = () => isAtEnd || failure !== undefined || taken < waiting.length;
+  for (const reader of hasNews() ? readers : []) {
+    readers.delete(reader);
+    const line = takeLine();
     reader.endListening();
     if (line !== null || failure === undefined) reader.resolve(line);
     else {
@@ -97,8 +92,9 @@ function serve(isAtEnd) {
       failure = undefined;
       reader.reject(error);
     }
+    if (!hasNews()) break;
   }
-  if (readers.length > 0) ask();
+  if (readers.size > 0) ask();
 }
 
 function ask() {
