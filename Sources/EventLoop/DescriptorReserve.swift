@@ -11,6 +11,11 @@ package enum DescriptorReserve {
   /// An engine makes some contexts later, on threads of its own: where so few are left it is not made at all.
   private static let least = 20
 
+  /// For the start of a program: Dispatch ends the process where it gets none for its own threads.
+  ///
+  /// - Throws: if there are too few for an engine.
+  package static func probe() throws(EventLoopError) { try lend {} }
+
   static func makeContext() throws(EventLoopError) -> OpaquePointer {
     guard let context = try lend(g_main_context_new) else { throw exhausted }
     return context

@@ -27,6 +27,10 @@ public struct TrestleCommand: AsyncParsableCommand {
       Terminal.tell(EngineProcess.shortageOfAddresses)
       ExitStatus.uncaughtError.exitAtOnce()
     }
+    do { try DescriptorReserve.probe() } catch {
+      Terminal.tell("\(error)")
+      ExitStatus.uncaughtError.exitAtOnce()
+    }
     do { try ThreadReserve.probe() } catch {
       Terminal.tell("no threads: \(error)")
       ExitStatus.uncaughtError.exitAtOnce()

@@ -212,12 +212,14 @@ import Testing
 
   /// With so few none is run, or all goes well.
   @Test func fewDescriptors() async throws {
-    for limit in stride(from: 14, through: 60, by: 2) {
+    // With three the program's libraries are not loaded.
+    for limit in Array(4...13) + stride(from: 14, through: 60, by: 2) {
       let shell = Program(name: "/bin/sh", folder: folder)
       let outcome = try await shell.run([
         "-c", "ulimit -n \(limit); exec \(Program.products.path)/trestle -e 'console.log(1)'",
       ])
-      let isRefused = outcome.code == 1 && outcome.error.contains("Too many open files")
+      let isRefused =
+        outcome.code == 1 && outcome.error.hasPrefix("trestle: ") && outcome.error.contains("Too many open files")
       #expect(isRefused || outcome == Program.Outcome(code: 0, output: "1\n", error: ""), "\(limit): \(outcome)")
     }
   }
