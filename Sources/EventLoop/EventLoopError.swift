@@ -1,7 +1,17 @@
 import Glibc
 
+/// An error that may be of a system call.
+package protocol SystemError: Error {
+  /// The `errno` value, zero if there is none.
+  var systemError: CInt { get }
+}
+
+extension SystemError {
+  package var isOfDescriptors: Bool { systemError == EMFILE || systemError == ENFILE }
+}
+
 /// Why the loop, or one of its sources, could not be set up.
-public struct EventLoopError: Error, Sendable, CustomStringConvertible {
+public struct EventLoopError: SystemError, Sendable, CustomStringConvertible {
   /// What failed.
   public enum Code: Sendable {
     /// A system call failed; `systemError` says why.

@@ -300,6 +300,28 @@ import Testing
     #expect(lines.count == 3 && lines[2].hasSuffix("Too many open files"), "\(outcome)")
   }
 
+  /// The descriptors of streams that a script forgets are there again, for the script and for its workers.
+  @Test(arguments: RunTests.wires) func forgottenStreamsKeepNoDescriptors(options: [String]) async throws {
+    folder.write(
+      """
+      const { Files } = NativeModules;
+      (async () => {
+        for (let i = 0; i < 2000; i++) await (await Files.lines('script.js')).next();
+        for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 20 }, () => Files.lines('script.js')));
+        for (let i = 0; i < 200; i++) { await Files.lines('script.js'); await Files.list('.'); await Files.readText('script.js'); }
+        console.log('all');
+      })();
+      """, to: "script.js")
+    let outcome = try await run(withDescriptors: 100, options)
+    #expect(outcome == Program.Outcome(code: 0, output: "all\n", error: ""))
+  }
+
+  private func run(withDescriptors limit: Int, _ options: [String]) async throws -> Program.Outcome {
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let command = "ulimit -n \(limit); exec \(trestle) run \(options.joined(separator: " ")) script.js"
+    return try await Program(name: "/bin/sh", folder: folder).run(["-c", command])
+  }
+
   /// A reader that goes away ends the run without a word.
   @Test(arguments: ["", "trap '' PIPE; "])
   func closedPipes(_ prefix: String) async throws {

@@ -20,6 +20,7 @@ final class BridgeRuntime: TurnKeeper {
   private var waitingForIdleness: [Int: () -> Void] = [:]
   private var lastWaiter = 0
   private var stopsHoldingSoon = false
+  var descriptorShortage = DescriptorShortage()
   /// How many in a row were ended.
   private var failedCollections = 0
   /// A limit or the stack's end has cut scripts off, perhaps between a result and their reading it.

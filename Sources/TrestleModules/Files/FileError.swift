@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 
 /// Why something could not be done with a file.
-public struct FileError: Error, Sendable, CustomStringConvertible {
+public struct FileError: SystemError, Sendable, CustomStringConvertible {
   /// What JavaScript sees as `error.code`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -27,16 +27,19 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   public let message: String
   public let path: String
+  package let systemError: CInt
 
-  init(_ code: Code, _ message: String, path: String) {
+  init(_ code: Code, _ message: String, path: String, systemError: CInt = 0) {
     self.code = code
     self.message = message
     self.path = path
+    self.systemError = systemError
   }
 
   /// Of what the last system call failed with.
   init(path: String, systemError: CInt = errno) {
-    self.init(Code(systemError: systemError), String(cString: strerror(systemError)), path: path)
+    let message = String(cString: strerror(systemError))
+    self.init(Code(systemError: systemError), message, path: path, systemError: systemError)
   }
 
   init(_ path: SystemPath, systemError: CInt = errno) { self.init(path: path.text, systemError: systemError) }

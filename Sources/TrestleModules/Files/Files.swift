@@ -8,34 +8,45 @@ extension ModuleSelection {
 }
 
 /// Files and directories. Its calls run one after the other, away from the JavaScript thread; one that waits for a pipe, a terminal
-/// or a device lets the others go first.
+/// or a device, or for a descriptor where none is left, lets the others go first.
 @NativeModule(capabilities: [.files], isLinked: false)
 actor Files {
-  init() {}
+  private let context: BridgeContext
+
+  init(_ context: BridgeContext) { self.context = context }
+
+  private func open(_ path: String, _ flags: CInt) async throws -> FileDescriptor {
+    let path = try SystemPath(of: path)
+    return try await context.withDescriptors { try FileDescriptor(opening: path, flags) }
+  }
 
   /// The text of a file, which must be UTF-8, and 512 MB at most.
   @Exported func readText(_ path: String) async throws -> String {
-    try await FileDescriptor(opening: SystemPath(of: path), O_RDONLY).readText()
+    try await open(path, O_RDONLY).readText()
   }
 
   /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
-  @Exported func lines(_ path: String) throws -> BridgeStream<String> {
-    BridgeStream(FileLines(file: try FileDescriptor(opening: SystemPath(of: path), O_RDONLY)))
+  @Exported func lines(_ path: String) async throws -> BridgeStream<String> {
+    BridgeStream(FileLines(file: try await open(path, O_RDONLY)))
   }
 
   /// Makes the text the whole of a file, which is made if there is none.
   @Exported(.promise) func writeText(_ path: String, _ text: String) async throws {
-    try await FileDescriptor(opening: SystemPath(of: path), O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
+    try await open(path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
   }
 
   /// Adds text to the end of a file, which is made if there is none.
   @Exported(.promise) func appendText(_ path: String, _ text: String) async throws {
-    try await FileDescriptor(opening: SystemPath(of: path), O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
+    try await open(path, O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
   }
 
   /// The names in a directory, sorted.
-  @Exported func list(_ path: String) throws -> [String] {
+  @Exported func list(_ path: String) async throws -> [String] {
     let path = try SystemPath(of: path)
+    return try await context.withDescriptors { try Self.names(in: path) }
+  }
+
+  private static func names(in path: SystemPath) throws -> [String] {
     guard let directory = path.pass(to: { opendir($0) }) else { throw FileError(path) }
     defer { closedir(directory) }
     var names: [String] = []

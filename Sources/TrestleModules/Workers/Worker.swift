@@ -38,9 +38,9 @@ final class Worker: Sendable {
     let configuration = configuration(within: limits)
     let scope = WorkerScope(name: name, worker: self)
     let modules = options.modules + modules + .definitions([.workerScope(scope)])
-    let opening = Task {
+    let opening = Task { [context = owner.context] in
       guard ThreadReserve.hasRoomForEngine else { throw BridgeError(.limit, "no threads are left for a worker") }
-      return try await Bridge(modules: modules, configuration: configuration)
+      return try await context.withDescriptors { try await Bridge(modules: modules, configuration: configuration) }
     }
     state.withLock { state in
       state.activity = activity

@@ -31,7 +31,7 @@ final class Workers: InvalidatableModule {
     var lastNumber = 0
   }
 
-  private let context: BridgeContext
+  let context: BridgeContext
   private let pool: WorkerPool
   private let folder: String
   private let state = Lock(State())

@@ -1,0 +1,40 @@
+import EventLoop
+import Testing
+
+@testable import TrestleCore
+
+/// A script that holds what it has opened does not collect garbage whenever it asks for more.
+@Suite struct DescriptorShortageTests {
+  private var shortage = DescriptorShortage()
+  private var now = MonotonicTime(nanoseconds: 1)
+
+  /// - Returns: whether it was collected, and whether to try again.
+  private mutating func collect(for cost: Duration = .milliseconds(1)) -> [Bool] {
+    var (isCollected, time) = (false, now)
+    let isWorthIt = shortage.collect(at: { time }) {
+      isCollected = true
+      time = time + cost
+    }
+    now = time
+    return [isCollected, isWorthIt]
+  }
+
+  @Test mutating func thePauseAfterACollectionInVain() {
+    #expect(collect() == [true, true])
+    #expect(collect() == [false, true])
+    now = now + .milliseconds(100)
+    #expect(collect() == [false, false])
+    now = now + .milliseconds(100)
+    #expect(collect(for: .seconds(1)) == [true, true])
+    now = now + .seconds(19)
+    #expect(collect() == [false, false])
+    now = now + .seconds(1)
+    #expect(collect() == [true, true])
+  }
+
+  @Test mutating func noneAfterOneThatWasNot() {
+    #expect(collect() == [true, true])
+    shortage.end()
+    #expect(collect() == [true, true])
+  }
+}
