@@ -74,10 +74,10 @@ import Testing
   /// Its counts are those that counting gives.
   @Test func theLogCountsWhatItHolds() {
     var log = EditLog()
-    var kept: [EditLog.Entry] = []
-    var handled = 0
+    var sent: [EditLog.Entry] = []
+    var (handled, kept) = (0, 0)
     let kinds: [EditLog.Entry] = [
-      .cut, .copy, .edit(.insert("x")), .edit(.plain(.moveLeft)), .edit(.scroll(first: 0, end: 1)),
+      .cut(isAnswered: true), .copy, .edit(.insert("x")), .edit(.plain(.moveLeft)), .edit(.scroll(first: 0, end: 1)),
     ]
     var state: UInt64 = 7
     func random(_ bound: Int) -> Int {
@@ -88,20 +88,22 @@ import Testing
       if random(3) > 0 {
         let edit = kinds[random(kinds.count)]
         log.append(edit)
-        kept.append(edit)
+        sent.append(edit)
       } else {
-        let (count, isWrittenDown) = (random(12), random(3) > 0)
-        log.acknowledge(log.firstNumber + count - 1, isWrittenDown: isWrittenDown)
-        handled = min(max(count - 1, 0), kept.count)
-        if isWrittenDown {
-          kept.removeFirst(handled)
-          handled = 0
-        }
+        // A core may also take its word back, or know more than there is.
+        let (count, kindness) = (handled + random(12) - 2, random(20) - 2)
+        log.acknowledge(handled: count, kept: count - kindness)
+        handled = max(handled, min(count, sent.count))
+        kept = max(kept, min(count - kindness, handled))
       }
-      let pending = kept.dropFirst(handled).count(where: \.changesDocument)
+      let unhandled = sent.dropFirst(handled)
+      let unkept = sent[kept..<handled].filter { $0.changesDocument && $0 != .copy }
+      let pending = unhandled.count(where: \.changesDocument)
       #expect(log.pendingCount == pending && log.hasChanges == (pending > 0))
-      #expect(log.hasText == kept.contains(where: \.changesText))
-      #expect(log.handledCount == handled && log.isHandled == (handled == kept.count))
+      #expect(log.hasText == sent.dropFirst(kept).contains(where: \.changesText))
+      #expect(log.isHandled == unhandled.isEmpty && log.isKept == unkept.isEmpty)
+      #expect(log.count == unkept.count + unhandled.count)
+      #expect(log.firstNumber == kept && log.unhandledNumber == handled && log.nextNumber == sent.count)
     }
   }
 }

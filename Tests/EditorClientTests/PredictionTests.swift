@@ -16,16 +16,17 @@ import Testing
 
   private func answer(
     _ bench: Bench, _ text: [String], _ caret: LineColumn, handled: Int, pristine: Bool = false,
-    styles: [StyleSpan] = []
+    kept: Int? = nil, styles: [StyleSpan] = []
   ) {
     let lines = text.enumerated().map { index, line in
       UpdateLine(
         text: line + "\n", number: index + 1, cursors: index == caret.line ? [caret.column] : [],
         styles: index == 0 ? styles : [])
     }
-    let update = ViewUpdate(
+    var update = ViewUpdate(
       ops: [.skip(count: bench.editor.view?.cache.count ?? 0), .insert(lines)], pristine: pristine,
       annotations: [Annotation(type: "selection", ranges: [caret..<caret])], handledEdits: handled)
+    update.keptEdits = kept
     bench.editor.handle(.update(Bench.view, update))
     bench.editor.handle(.scrollTo(Bench.view, caret))
   }
@@ -56,6 +57,14 @@ import Testing
     answer(bench, ["xyone", "two"], place(0, 2), handled: 4)
     #expect(bench.editor.compose(into: &grid) == cursor && grid.cells == shown)
     #expect(bench.editor.predictions.corrected == 0)
+  }
+
+  @Test func whatNoJournalHasIsAnsweredAllTheSame() {
+    let bench = bench()
+    bench.press("xy")
+    answer(bench, ["xone", "two"], place(0, 1), handled: 3, kept: 2)
+    #expect(bench.screen[0] == "  1 xyone")
+    #expect(bench.editor.predictions == PredictionCounts(made: 2, corrected: 0))
   }
 
   @Test func arrowsGoUpAndDownInTheirColumn() {

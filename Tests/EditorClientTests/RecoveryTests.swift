@@ -34,7 +34,7 @@ import Testing
     bench.editor.handle(.recovered(again, handledEdits: 5, hasSelection: false))
     #expect(
       bench.core.takeEdits() == [
-        .insert("d"), .insert("e"), .resize(width: 56, height: 10), .scroll(first: 0, end: 10),
+        .resize(width: 56, height: 10), .scroll(first: 0, end: 10), .insert("d"), .insert("e"),
       ], "a and b were acknowledged, c was in the journal; d is missing, e was typed meanwhile")
   }
 
@@ -42,20 +42,30 @@ import Testing
     let bench = bench(handled: 2, recoveryID: nil)
     bench.core.answer(.success("view-id-1"))
     #expect(
-      bench.core.takeEdits().prefix(5) == [
+      bench.core.takeEdits().filter(\.changesDocument).prefix(5) == [
         .gesture(LineColumn(line: 0, column: 0), .select(.point, multi: false)), .insert("a"), .insert("b"),
         .insert("c"), .insert("d"),
       ])
   }
 
-  /// While a file is loaded its core has no journal.
+  /// A journal begins before its file is loaded, and what is in it is not complained of.
+  @Test func whatIsKeptDuringALoadIsKept() {
+    let bench = Bench()
+    bench.editor.handle(.progress(Bench.view, Progress(.load, done: 1, total: 9)))
+    bench.press("ab")
+    bench.show(["ab"], pristine: false, handledEdits: 4)
+    bench.editor.isLeaving = true
+    #expect(bench.editor.unkeptViews.isEmpty && !bench.editor.mayLoseText)
+  }
+
+  /// What waits for the whole text is in no journal.
   @Test func whatWasTypedDuringALoadIsSentAgain() {
     let bench = Bench()
     func load(_ done: Int) { bench.editor.handle(.progress(Bench.view, Progress(.load, done: done, total: 9))) }
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt")))
     load(1)
     bench.press("ab")
-    bench.show(["ab"], pristine: false, handledEdits: 4)
+    bench.show(["ab"], pristine: false, handledEdits: 4, keptEdits: 2)
     #expect(!bench.editor.awaitsCore)
     bench.press("c")
     _ = bench.core.takeSent()
@@ -66,14 +76,15 @@ import Testing
       bench.core.answer(.success("view-id-1"))
       #expect(bench.core.takeEdits().filter(\.changesText).prefix(3) == [.insert("a"), .insert("b"), .insert("c")])
       load(1)
-      bench.show(["abc"], pristine: false, handledEdits: 5)
+      bench.show(["abc"], pristine: false, handledEdits: 5, keptEdits: 0)
     }
     load(9)
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
-    bench.show(["abc"], pristine: false, handledEdits: 5)
+    let count = bench.editor.view?.log.nextNumber ?? 0
+    bench.show(["abc"], pristine: false, handledEdits: count)
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
-    bench.editor.handle(.recovered(again, handledEdits: 5, hasSelection: true))
+    bench.editor.handle(.recovered(again, handledEdits: count, hasSelection: true))
     #expect(bench.core.takeEdits() == [.resize(width: 56, height: 10), .scroll(first: 0, end: 10)])
   }
 
@@ -91,12 +102,33 @@ import Testing
     _ = bench.core.takeEdits()
     bench.editor.coreIsGone(because: "The core keeps ending")
     #expect(bench.bottom.contains("^X drops what was typed last"))
-    bench.press("{^X}")
+    bench.press("{^X}drop{enter}")
     #expect(bench.editor.takeEffects().contains(.restartCore))
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
     #expect(!bench.core.takeEdits().contains(.insert("c")))
+  }
+
+  /// It is the key that cuts, and what came behind what was sent again has ended no core.
+  @Test(arguments: ["{^X}{esc}{^X}drop{enter}", "{^X}{enter}{^X}drop{enter}"])
+  func nothingIsDroppedByOneKey(keys: String) {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
+    bench.editor.coreIsGone(because: "The core keeps ending")
+    bench.press("z")
+    bench.press("{^X}")
+    #expect(bench.editor.takeEffects() == [] && bench.editor.view?.log.hasText == true)
+    bench.press("{esc}")
+    #expect(bench.bottom.contains("^X drops what was typed last"))
+    bench.press(keys)
+    #expect(bench.editor.takeEffects() == [.restartCore])
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("z")])
   }
 
   /// Edits that were in no journal are made where they were made.
@@ -144,6 +176,128 @@ import Testing
     #expect(cuts.count == 1)
     let log = bench.editor.view?.log
     #expect(log?.nextNumber == 2 + 3 + 2, "with what tells of the screen")
+  }
+
+  /// Nobody has what was cut, and what was typed behind it wants it.
+  @Test(arguments: [false, true]) func aCutWithoutAnAnswerIsNotForgotten(isInJournal: Bool) {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.editor.clipboard = .text("old")
+    bench.press("{^X}{^V}")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    #expect(bench.core.takeEdits() == [])
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: isInJournal ? 3 : 2, hasSelection: true))
+    if isInJournal {
+      #expect(bench.core.requests.isEmpty)
+      #expect(bench.bottom.contains("held by the core that ended"))
+      #expect(!bench.core.takeEdits().contains(.paste("old")))
+    } else {
+      #expect(bench.core.requests.map(\.request) == [.cut(again, holdAbove: 1 << 20)])
+      bench.core.answer(.success("one"))
+      #expect(bench.editor.takeEffects().contains(.copy("one")))
+      #expect(bench.core.takeEdits().filter(\.changesText) == [.paste("one")])
+    }
+  }
+
+  /// Whoever scrolls in an editor without a journal does so without end.
+  @Test func whatConcernsTheScreenIsNotKept() {
+    let bench = Bench((0..<99).map { "line \($0)" })
+    bench.press("x")
+    for count in 1...9 {
+      bench.editor.handle(.mouse(MouseEvent(.wheelDown, column: 0, row: 0)))
+      var update = ViewUpdate(ops: [.copy(count: 99, firstNumber: 1)], pristine: false, handledEdits: 3 + count)
+      update.keptEdits = 2
+      bench.editor.handle(.update(Bench.view, update))
+    }
+    #expect(bench.editor.unwrittenEditCount == 1)
+    #expect(!bench.editor.awaitsCore)
+  }
+
+  /// A core may lie.
+  @Test func noCountOverflows() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: .max, hasSelection: false))
+    bench.press("a")
+    #expect(bench.core.takeEdits().contains(.insert("a")))
+    bench.show(["a"], pristine: false, handledEdits: .max, keptEdits: .min)
+    bench.press("b")
+    #expect(bench.core.takeEdits().contains(.insert("b")))
+  }
+
+  /// It was answered `n`, and its text is not to come back.
+  @Test func aViewThatWasClosedWhileItsCoreWasReplacedIsClosedInTheNew() {
+    let bench = Bench()
+    bench.press("{^O}/g.txt{enter}")
+    bench.core.answer(.success("view-id-2"))
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 9)))
+    bench.press("{^W}")
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.press("n")
+    bench.core.answer(.success("view-id-3"))
+    bench.core.answer(.success("view-id-4"))
+    #expect(bench.editor.views.count == 1)
+    #expect(bench.core.takeSent().contains(.closeView(ViewID("view-id-4"))))
+  }
+
+  /// In rows of another width, or of none, they would be other lines.
+  @Test func theSizeIsToldBeforeWhatDependsOnIt() {
+    let bench = Bench()
+    bench.editor.handle(.configChanged(Bench.view, changes: ["word_wrap": true]))
+    let lines = [
+      UpdateLine(text: "word ", number: 1), UpdateLine(text: "wrapped\n", number: nil, cursors: [2]),
+      UpdateLine(text: "two\n", number: 2),
+    ]
+    bench.editor.handle(
+      .update(Bench.view, ViewUpdate(ops: [.skip(count: 2), .insert(lines)], pristine: true, handledEdits: 9)))
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 2)))
+    bench.press("{down}")
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-1"))
+    #expect(
+      bench.core.takeEdits() == [
+        .resize(width: 56, height: 10), .scroll(first: 0, end: 10), .gotoPosition(line: 0, character: 7),
+        .plain(.moveDown),
+      ])
+  }
+
+  /// A new core knows nothing of the search, also where that was begun long before.
+  @Test(arguments: [true, false]) func whatWasSearchedForIsTold(isKept: Bool) {
+    let bench = Bench()
+    bench.press("{^F}two{enter}")
+    let count = bench.editor.view?.log.nextNumber ?? 0
+    bench.show(["one", "two"], handledEdits: count, keptEdits: isKept ? count : 2)
+    bench.press("{F3}x")
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-1"))
+    let sent = bench.core.takeEdits()
+    let query = sent.firstIndex(of: .find(FindQuery("two", caseSensitive: false)))
+    let motion = sent.lastIndex(of: .findNext(FindMotion(wrapAround: true)))
+    #expect((query ?? .max) < (motion ?? 0))
+    #expect(sent.last { if case .highlightFind = $0 { true } else { false } } != .highlightFind(visible: true))
+    #expect(sent.filter(\.changesText) == [.insert("x")])
+  }
+
+  /// The text went with the core that held it.
+  @Test func aPasteThatCannotBeMadeAgainIsTold() {
+    let bench = Bench()
+    bench.press("{^C}")
+    bench.core.answer(.success(HeldCopy(id: 7, byteCount: 280_000_000).json))
+    bench.press("{^V}x")
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-1"))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("x")])
+    #expect(bench.bottom.contains("not made again"))
   }
 
   /// In the order in which they are sent, also the clicks that bring back the carets: or, of two deaths in a row, the second would take
@@ -277,7 +431,7 @@ import Testing
     _ = bench.core.takeSent()
     bench.core.answer(.success("view-id-1"))
     #expect(
-      bench.core.takeEdits().prefix(5) == [
+      bench.core.takeEdits().filter(\.changesDocument).prefix(5) == [
         .gesture(LineColumn(line: 0, column: 2), .select(.point, multi: false)),
         .gesture(LineColumn(line: 0, column: 0), .selectExtend(.point)),
         .gesture(LineColumn(line: 0, column: 4), .select(.point, multi: true)),

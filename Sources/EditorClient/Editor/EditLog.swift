@@ -2,63 +2,93 @@ import EditorProtocol
 
 /// The edits of a view that its core has not acknowledged, or not written down, kept to be sent again if it dies.
 ///
-/// Both sides count the `edit` messages of a view from 0 (``ViewUpdate/handledEdits``).
+/// Both sides count the `edit` messages of a view from 0 (``ViewUpdate/handledEdits``). Two marks go forward in that count: before the one
+/// all is handled, before the other all survives the core.
 ///
 /// What is asked of it at every key is kept, not counted: a burst of keys is answered long after it has come.
 struct EditLog {
   /// What counts as an edit.
   enum Entry: Equatable {
     case edit(EditCommand)
-    /// A request; who sends it again needs no answer.
-    case cut
+    /// A request. Whoever sends it again takes what was cut only if the first answer never came.
+    case cut(isAnswered: Bool)
     case copy
   }
 
-  /// The number of the first edit kept.
+  private struct Numbered {
+    let number: Int
+    var entry: Entry
+  }
+
+  /// As far as a core may say that it has counted: further on there is room for whatever is typed.
+  private static let largestNumber = 1 << 53
+
+  /// The number of the first edit that would be lost with the core.
   private(set) var firstNumber = 0
-  private var edits: ArraySlice<Entry> = []
-  /// How many of them the core has handled.
-  private(set) var handledCount = 0
-  /// How many of them the core has not handled, without those that only concern the screen.
+  /// Of the first one that the core has not handled.
+  private(set) var unhandledNumber = 0
+  /// Of the edit that is sent next.
+  private(set) var nextNumber = 0
+  /// Those that the core has handled, and not written down; without what nobody sends again.
+  private var unkept: ArraySlice<Numbered> = []
+  private var unhandled: ArraySlice<Numbered> = []
+  /// How many of the unhandled have to be waited for.
   private(set) var pendingCount = 0
   private var textCount = 0
+  /// What is searched for, and what is put in its place, of before all these: a core knows it, and no journal does.
+  private var search: (query: Entry?, replacement: Entry?)
 
   /// An edit has been sent.
   mutating func append(_ edit: Entry) {
-    edits.append(edit)
+    unhandled.append(Numbered(number: nextNumber, entry: edit))
+    nextNumber += 1
     if edit.changesDocument { pendingCount += 1 }
     if edit.changesText { textCount += 1 }
   }
 
   mutating func append(_ edit: EditCommand) { append(.edit(edit)) }
 
-  /// The core has handled all edits before number `count`.
-  /// - Parameter isWrittenDown: Whether they survive the core.
-  mutating func acknowledge(_ count: Int, isWrittenDown: Bool = true) {
-    let handled = min(max(count - firstNumber, 0), edits.count)
-    // A core may also take its word back.
-    pendingCount -= changeCount(handledCount, handled) - changeCount(handled, handledCount)
-    handledCount = isWrittenDown ? 0 : handled
-    guard isWrittenDown else { return }
-    if textCount > 0 { textCount -= edits.prefix(handled).count(where: \.changesText) }
-    edits = edits.dropFirst(handled)
-    // What is gone from it would be kept by its storage.
-    if edits.isEmpty { edits = [] }
-    firstNumber += handled
+  /// The core has handled all edits before one number, and all before another one survive it. A core that takes its word back is not heard.
+  mutating func acknowledge(handled: Int, kept: Int) {
+    unhandledNumber = max(unhandledNumber, min(handled, nextNumber))
+    firstNumber = max(firstNumber, min(kept, unhandledNumber))
+    while let edit = unhandled.first, edit.number < unhandledNumber {
+      unhandled.removeFirst()
+      if edit.entry.changesDocument { pendingCount -= 1 }
+      if edit.entry.isRepeated { unkept.append(edit) }
+    }
+    while let edit = unkept.first, edit.number < firstNumber {
+      unkept.removeFirst()
+      if edit.entry.changesText { textCount -= 1 }
+      switch edit.entry {
+      case .edit(.replace): search.replacement = edit.entry
+      default: if edit.entry.isQuery { search.query = edit.entry }
+      }
+    }
+    // What is gone from them would be kept by their storage.
+    if unhandled.isEmpty { unhandled = [] }
+    if unkept.isEmpty { unkept = [] }
   }
 
-  /// Of those from `start` to before `end`.
-  private func changeCount(_ start: Int, _ end: Int) -> Int {
-    start < end ? edits.dropFirst(start).prefix(end - start).count(where: \.changesDocument) : 0
+  /// The answer to the cut of this number has come.
+  mutating func answerCut(_ number: Int) {
+    if let index = unhandled.lastIndex(where: { $0.number == number }) {
+      unhandled[index].entry = .cut(isAnswered: true)
+    } else if let index = unkept.lastIndex(where: { $0.number == number }) {
+      unkept[index].entry = .cut(isAnswered: true)
+    }
   }
 
-  /// Of the edit that is sent next.
-  var nextNumber: Int { firstNumber + edits.count }
+  /// How many no core is known to have written down.
+  var count: Int { unkept.count + unhandled.count }
 
   /// Whether the core has handled all.
-  var isHandled: Bool { edits.count == handledCount }
+  var isHandled: Bool { unhandledNumber == nextNumber }
 
-  /// Whether it has not, and there is more than what only concerns the screen.
+  /// Whether all that it has handled survives it.
+  var isKept: Bool { unkept.isEmpty }
+
+  /// Whether it has not handled all, and there is more than what only concerns the screen.
   var hasChanges: Bool { pendingCount > 0 }
 
   /// Whether there is text among them that a core's end would take with it.
@@ -67,10 +97,14 @@ struct EditLog {
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it, and kept again.
   mutating func resume(at count: Int) -> [Entry] {
-    acknowledge(count)
-    let again = edits.filter { $0 != .copy && $0.changesDocument }
+    acknowledge(handled: count, kept: count)
+    var again = (unkept + unhandled).map(\.entry).filter(\.isRepeated)
+    if again.contains(where: \.leansOnSearch) { again = [search.query, search.replacement].compactMap(\.self) + again }
+    let search = search
     removeAll()
-    firstNumber = count
+    self.search = search
+    firstNumber = min(max(count, 0), Self.largestNumber)
+    (unhandledNumber, nextNumber) = (firstNumber, firstNumber)
     return again
   }
 
@@ -82,6 +116,18 @@ extension EditLog.Entry {
   /// Whether it has to be waited for. A request has an answer.
   var changesDocument: Bool { if case .edit(let command) = self { command.changesDocument } else { true } }
 
+  /// Whether a new core needs it: more than what it is told anyway of the present screen.
+  fileprivate var isRepeated: Bool { self != .copy && (changesDocument || isQuery) }
+
+  fileprivate var leansOnSearch: Bool {
+    switch self {
+    case .edit(.findNext), .edit(.findPrevious), .edit(.plain(.replaceNext)), .edit(.plain(.replaceAll)),
+      .edit(.plain(.findAll)):
+      true
+    default: false
+    }
+  }
+
   var changesText: Bool {
     switch self {
     case .edit(let command): command.changesText
@@ -89,10 +135,17 @@ extension EditLog.Entry {
     case .copy: false
     }
   }
+
+  var isQuery: Bool {
+    switch self {
+    case .edit(.find), .edit(.multiFind): true
+    default: false
+    }
+  }
 }
 
 extension EditCommand {
-  /// False for what only concerns the present screen, which a new core is told anyway.
+  /// False for what only concerns the present screen: nobody waits for it.
   var changesDocument: Bool {
     switch self {
     case .scroll, .requestLines, .resize, .requestHover, .highlightFind, .find, .multiFind: false

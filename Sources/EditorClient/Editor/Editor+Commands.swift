@@ -79,15 +79,38 @@ extension Editor {
     guard view.isReady, let id = view.id else {
       return whenReady(view) { [weak self] in self?.copySelection(cutting: cutting) }
     }
-    view.log.append(cutting ? .cut : .copy)
-    let limit = supports(.heldCopies) ? Self.largestCopy : nil
+    // What is typed next may be a paste.
+    if cutting {
+      cut(view)
+      return wait(to: "cut", .isHeld) { [weak self] in
+        self?.views.contains { $0 === view && $0.awaitedCuts > 0 } == true ? .waiting : .over
+      }
+    }
+    view.log.append(.copy)
     var isAnswered = false
-    request(cutting ? .cut(id, holdAbove: limit) : .copy(id, holdAbove: limit)) { [weak self] result in
+    request(.copy(id, holdAbove: copyLimit)) { [weak self] result in
       isAnswered = true
       self?.copied(result)
     }
-    // What is typed next may be a paste.
-    wait(to: cutting ? "cut" : "copy", .isHeld, until: { isAnswered ? .over : .waiting })
+    wait(to: "copy", .isHeld, until: { isAnswered ? .over : .waiting })
+  }
+
+  private var copyLimit: Int? { supports(.heldCopies) ? Self.largestCopy : nil }
+
+  /// - Parameter isAnswered: By a core that has ended since; the cut is made again for its place in the text.
+  func cut(_ view: EditorView, isAnswered: Bool = false) {
+    guard let id = view.id else { return }
+    let number = view.log.nextNumber
+    view.log.append(.cut(isAnswered: isAnswered))
+    if !isAnswered { view.awaitedCuts += 1 }
+    request(.cut(id, holdAbove: copyLimit)) { [weak self] result in
+      guard !isAnswered else { return }
+      // The next core says what becomes of it.
+      if case .failure(let error) = result, error.code == ResponseError.connectionClosedCode { return }
+      view.log.answerCut(number)
+      view.awaitedCuts = max(view.awaitedCuts - 1, 0)
+      self?.copied(result)
+    }
   }
 
   private func copied(_ result: Result<JSONValue, ResponseError>) {

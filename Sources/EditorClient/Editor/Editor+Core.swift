@@ -70,7 +70,7 @@ extension Editor {
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
     // All that the core has handled survives it: so does what its last update has selected.
-    if view.log.handledCount == 0 { view.keptSelections = (view.log.firstNumber, view.carets) }
+    if view.log.isKept { view.keptCarets = (view.log.firstNumber, view.carets) }
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {
@@ -84,9 +84,8 @@ extension Editor {
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     view.regionCounts = update.regionCounts
     if let count = update.handledEdits {
-      if let kept = update.keptEdits, !view.isLoading { view.log.acknowledge(kept) }
-      view.log.acknowledge(count, isWrittenDown: !view.isLoading && update.keptEdits == nil)
-      if view.log.isHandled { view.wasResent = false }
+      view.log.acknowledge(handled: count, kept: update.keptEdits ?? count)
+      if view.log.isHandled { view.resentEnd = nil }
     } else if !supports(.editCount) {
       view.log.removeAll()
     }
@@ -172,7 +171,12 @@ extension Editor {
       self?.whenSettled(.isHeld) { self?.restore(found, in: view) }
     }
     let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [unowned self] in
-      mode = DiscardPrompt(self, found)
+      mode = WordPrompt(self, "delete", "delete the unsaved text") { [unowned self] in
+        channel.send(.recover(found.view, recoveryID: found.recoveryID, .discard))
+        show("The unsaved text was deleted")
+      } refused: { [unowned self] in
+        offerRecovery(found)
+      }
     }
     let later = Offer.Choice(key: Key(.escape), label: "later") { [weak self] in
       self?.channel.send(.recover(found.view, recoveryID: found.recoveryID, .later))

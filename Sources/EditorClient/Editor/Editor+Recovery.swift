@@ -15,7 +15,7 @@ extension Editor {
     start()
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     for view in views {
-      if view.file?.recoveryID == nil, !view.isPristine, !view.isLoading, !view.log.hasText {
+      if view.file?.recoveryID == nil, !view.isPristine, !view.log.hasText {
         show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
       }
       view.withdrawPrediction()
@@ -28,7 +28,7 @@ extension Editor {
       view.progress = nil
       view.plugins = []
       view.statusItems = []
-      view.wasResent = false
+      view.resentEnd = nil
       view.recovery = .waiting
       requestView(view, recoveryID: view.file?.recoveryID)
     }
@@ -59,13 +59,25 @@ extension Editor {
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
     let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
     // What was sent again may be what ends each core. Nobody knows, so the user decides.
-    let resent = views.filter(\.wasResent)
+    let wasResent = views.contains { $0.resentEnd != nil }
     let drop = Offer.Choice(key: .control("x"), label: "drops what was typed last") { [weak self] in
-      for view in resent { view.log.removeAll() }
-      self?.effects.append(.restartCore)
+      self?.askToDropResent(because: reason)
     }
-    let choices = coreLoss == nil ? [restart, quit, wait] : resent.isEmpty ? [restart, quit] : [restart, drop, quit]
+    let choices = coreLoss == nil ? [restart, quit, wait] : wasResent ? [restart, drop, quit] : [restart, quit]
     offer(Offer(subject: .restart, text: reason, choices: choices))
+  }
+
+  /// What was typed since has ended no core, and stays.
+  private func askToDropResent(because reason: String) {
+    mode = WordPrompt(self, "drop", "drop what was typed before the core ended") { [unowned self] in
+      for view in views {
+        if let end = view.resentEnd { view.log.acknowledge(handled: end, kept: end) }
+        view.resentEnd = nil
+      }
+      effects.append(.restartCore)
+    } refused: { [unowned self] in
+      offerRestart(because: reason)
+    }
   }
 
   /// The buffers with text that was typed and is nowhere but here, or with a core that may never read it; at the end, that it has not
@@ -79,7 +91,7 @@ extension Editor {
   }
 
   /// How many edits no core has written down.
-  var unwrittenEditCount: Int { views.reduce(0) { $0 + $1.log.nextNumber - $1.log.firstNumber } }
+  var unwrittenEditCount: Int { views.reduce(0) { $0 + $1.log.count } }
 
   /// Whether some of what was typed is not known to survive the core.
   var mayLoseText: Bool { !unkeptViews.isEmpty || views.contains(where: hasUnkeptText) }
@@ -118,29 +130,53 @@ extension Editor {
   func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
-    var known = view.keptSelections.flatMap { $0.number == view.log.firstNumber ? $0.ranges : nil }
-    if view.log.handledCount == 0 { known = view.carets }
+    var known = view.keptCarets.flatMap { $0.number == view.log.firstNumber ? $0.carets : nil }
+    if view.log.isKept { known = view.carets }
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
     let again = view.log.resume(at: handledEdits)
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     if let file = view.file { keepFinalNewline(of: file, in: id) }
+    // Before all that means rows, or a page of them.
+    announceViewport(of: view)
     // The core counts all of these in the order in which they are sent, and so does the log.
     if let known { select(known, in: view) }
-    for entry in again {
-      if case .edit(let command) = entry { channel.send(.edit(id, command)) } else { request(.cut(id)) { _ in } }
-      view.log.append(entry)
-    }
-    view.wasResent = !again.isEmpty
+    sendAgain(again, in: view)
     advance()
     announceViewport()
   }
 
+  private func sendAgain(_ again: [EditLog.Entry], in view: EditorView) {
+    guard let id = view.id else { return }
+    let awaitedCut = view.awaitedCuts > 0
+    view.awaitedCuts = 0
+    var hasKilled = false
+    for entry in again {
+      switch entry {
+      case .edit(.pasteHeld),
+        .edit(.plain(.yank)) where !hasKilled:
+        show("\(view.name): a paste was not made again, as the core that ended held its text", isAlarm: true)
+      case .edit(let command):
+        if command == .plain(.deleteToEndOfParagraph) { hasKilled = true }
+        channel.send(.edit(id, command))
+        view.log.append(command)
+      case .cut(let isAnswered): cut(view, isAnswered: isAnswered)
+      case .copy: break
+      }
+    }
+    // It was written down, and what it took out was told to nobody.
+    if awaitedCut, view.awaitedCuts == 0 { clipboard = .lost }
+    view.resentEnd = again.isEmpty ? nil : view.log.nextNumber
+    // The search has ended with the core.
+    if again.contains(where: \.isQuery) { edit(view, .find(FindQuery("", caseSensitive: false))) }
+  }
+
   /// Puts the carets and selections back that were in sight.
-  private func select(_ selections: [Range<LineColumn>], in view: EditorView) {
+  private func select(_ carets: EditorView.Carets, in view: EditorView) {
+    if let position = carets.position, supports(.gotoPosition) { return goto(position, in: view) }
     var previous: LineColumn?
-    for range in selections {
+    for range in carets.ranges {
       // A click on a region takes it away: of two that touch, the second begins at its other end.
       let cursors = view.cache[range.lowerBound.line]?.line.cursors ?? []
       let isBackward = range.lowerBound == previous || cursors.contains(range.lowerBound.column)

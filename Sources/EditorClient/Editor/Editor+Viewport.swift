@@ -22,7 +22,10 @@ extension Editor {
 
   /// Fits the viewport to the screen and tells the core, if that is news.
   func announceViewport() {
-    guard let view else { return }
+    if let view { announceViewport(of: view) }
+  }
+
+  func announceViewport(of view: EditorView) {
     view.viewport.height = textRows
     fitGutter(of: view)
     view.viewport.width = max(columns - gutterWidth(of: view), 1)

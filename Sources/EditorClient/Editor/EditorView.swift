@@ -34,7 +34,7 @@ package final class EditorView {
   var numberDigits = 3
   package internal(set) var find: FindStatus?
   package internal(set) var progress: Progress?
-  /// More of the file is to come; only then its core begins a journal.
+  /// More of the file is to come.
   var isLoading: Bool { progress?.task == .load }
   /// The core has been told to end what it is at.
   var isCancelling = false
@@ -43,9 +43,18 @@ package final class EditorView {
 
   var log = EditLog()
   /// What was selected behind the last edit that survives the core, and the number of the next.
-  var keptSelections: (number: Int, ranges: [Range<LineColumn>])?
+  var keptCarets: (number: Int, carets: Carets)?
   /// What is selected, or the caret.
-  var carets: [Range<LineColumn>] { selections.isEmpty ? [caret..<caret] : selections }
+  struct Carets {
+    var ranges: [Range<LineColumn>]
+    /// Of one that selects nothing, in a wrapped text: another core may break the lines above it later.
+    var position: FilePosition?
+  }
+  var carets: Carets {
+    guard !selections.isEmpty else { return Carets(ranges: [caret..<caret], position: wraps ? caretPosition : nil) }
+    let isOne = regionCounts == nil && selections == [caret..<caret]
+    return Carets(ranges: selections, position: wraps && isOne ? caretPosition : nil)
+  }
   /// What is shown beyond what the core has said.
   var prediction: Prediction?
   var aim = VerticalAim.caret
@@ -61,8 +70,10 @@ package final class EditorView {
   var isReady: Bool { state == .open && recovery == .none }
   /// Whether edits can be sent to it: before it is ready, if its name is known.
   var takesEdits: Bool { id != nil && recovery == .none }
-  /// Edits have been sent a second time and are not acknowledged yet.
-  var wasResent = false
+  /// Edits have been sent a second time and are not acknowledged yet: those before this number.
+  var resentEnd: Int?
+  /// How many cuts have not been answered yet. One whose core dies is made again, and answered by the next.
+  var awaitedCuts = 0
   var isSaving = false
   let isReadOnly: Bool
   /// Where to go when the text is there.
@@ -103,6 +114,11 @@ package final class EditorView {
       count += characters(inLine: line - 1, before: .max)
     }
     return nil
+  }
+
+  private var caretPosition: FilePosition? {
+    guard let number = logicalNumber(ofLine: caret.line), let character = caretCharacter else { return nil }
+    return FilePosition(line: number, column: character + 1)
   }
 
   private func characters(inLine index: Int, before column: Int) -> Int {

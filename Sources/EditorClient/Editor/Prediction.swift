@@ -72,7 +72,7 @@ extension EditorView {
     }
     withdrawPrediction()
     change()
-    let answered = old.steps.prefix { $0.number < log.firstNumber }
+    let answered = old.steps.prefix { $0.number < log.unhandledNumber }
     if old.isOvertaken, answered.count == old.steps.count { return true }
     let expected = answered.last.map { ($0.caret, $0.text) } ?? (old.truth.caret, text(in: old.truth) ?? "")
     guard caret == expected.0, text(in: truth) == expected.1 else { return false }
