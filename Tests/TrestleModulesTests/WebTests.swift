@@ -178,6 +178,14 @@ import TrestleModules
       "structuredClone(new Intl.NumberFormat())", "DataCloneError ERR_DATA_CLONE an Intl.NumberFormat cannot be cloned"
     ),
     (
+      "structuredClone([new Intl.Segmenter().segment('abc')])",
+      "DataCloneError ERR_DATA_CLONE an Intl.Segments cannot be cloned"
+    ),
+    (
+      "structuredClone(new Intl.Segmenter().segment('abc')[Symbol.iterator]())",
+      "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"
+    ),
+    (
       "structuredClone(new WebAssembly.Memory({ initial: 1 }))",
       "DataCloneError ERR_DATA_CLONE a WebAssembly.Memory cannot be cloned"
     ),

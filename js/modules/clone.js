@@ -59,11 +59,22 @@ function findSeldomOnes() {
   knowsAll = true;
 }
 
+/** So are those that are no members of `Intl`: to make one takes milliseconds. */
+let knowsSegments = false;
+
+function findSegments() {
+  knowsSegments = true;
+  const segments = new scriptGlobal.Intl.Segmenter().segment('');
+  opaquePrototypes.set(Reflect.getPrototypeOf(segments), 'Intl.Segments');
+  opaquePrototypes.set(Reflect.getPrototypeOf(segments[Symbol.iterator]()), 'built-in iterator');
+}
+
 /** @param {any} value @returns {string | undefined} what it is, if that cannot be cloned */
 function opaqueKind(value) {
   // A script may have put something in their place that throws.
   if (!knowsAll) attempt(findSeldomOnes);
   for (let at = value; at !== null; at = Reflect.getPrototypeOf(at)) {
+    if (!knowsSegments && (hasOwn(at, 'containing') || hasOwn(at, 'next'))) attempt(findSegments);
     const kind = opaquePrototypes.get(at);
     if (kind !== undefined) return kind;
   }
