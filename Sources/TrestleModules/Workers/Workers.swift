@@ -63,8 +63,12 @@ final class Workers: InvalidatableModule {
   }
 
   private func path(of file: String) -> String {
-    if file.hasPrefix("/") || folder == "." || folder.isEmpty { return file }
-    return folder + (folder.hasSuffix("/") ? "" : "/") + (file.hasPrefix("./") ? String(file.dropFirst(2)) : file)
+    // By bytes: together with a combining mark a slash is no `Character`.
+    let (slash, bytes) = (UInt8(ascii: "/"), file.utf8)
+    if bytes.first == slash || folder == "." || folder.isEmpty { return file }
+    let isHere = bytes.starts(with: "./".utf8)
+    let path = isHere ? file.unicodeScalars.dropFirst(2) : file.unicodeScalars[...]
+    return folder + (folder.utf8.last == slash ? "" : "/") + String(path)
   }
 
   /// A message to one that has ended is lost, as is the way of workers.

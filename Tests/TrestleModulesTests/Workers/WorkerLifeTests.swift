@@ -246,6 +246,13 @@ import TrestleReactNative
     try await WorkerBridge.expect([code], of: script)
   }
 
+  /// However its first `Character` looks, a path that begins with a slash is none in the folder.
+  @Test func pathsFromTheRoot() async throws {
+    let script = "try { new Worker('/\\u0301.js') } catch (error) { console.log(error.message) }"
+    let lines = try await WorkerBridge.lines(of: script)
+    #expect(lines.count == 1 && lines[0].contains("\u{301}.js") && !lines[0].contains("trestle-"), "\(lines)")
+  }
+
   @Test func withoutTheCapabilityThereAreNone() async throws {
     let bridge = try await ModuleBridge(.workers())
     #expect(try await bridge.bridge.evaluate("typeof Worker", as: String.self) == "undefined")
