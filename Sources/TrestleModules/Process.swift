@@ -29,19 +29,23 @@ extension ModuleDefinition {
       Member<ScriptProcess>.sync("exit", "code") { (process, code: UInt8?) in process.exit(Int32(code ?? 0)) }
       Member<ScriptProcess>.sync("write", "text") { (_, text: String) in StandardStream.output.write(text) }
       // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
-      // By callbacks: native code has them once the call is made, wherever a limit ends the turn.
-      Member<ScriptProcess>._method(
-        "readLines", .callbacks, [.callback("failure", (any Error).self), .callback("success", [String].self)]
-      ) { process in
-        { (call) throws(ConversionError) in
-          _ = try call.callback((any Error).self)
-          let success = try call.callback([String].self)
-          call.enqueue { do { success(try process.input.readLines()) } catch { success.reject(error) } }
-        }
-      }
-      Member<ScriptProcess>.promiseAtHome("readRest") { try $0.input.readRest() }
+      reading("readLines") { try $0.readLines() }
+      reading("readRest") { try $0.readRest() }
     }
     .with(script: .process)
+  }
+
+  /// By callbacks: native code has them once the call is made, wherever a limit ends the turn.
+  private static func reading<Text: BridgeEncodable & Sendable>(
+    _ name: String, _ read: @escaping @Sendable (StandardInput) throws -> Text
+  ) -> Member<ScriptProcess> {
+    ._method(name, .callbacks, [.callback("failure", (any Error).self), .callback("success", Text.self)]) { process in
+      { (call) throws(ConversionError) in
+        _ = try call.callback((any Error).self)
+        let success = try call.callback(Text.self)
+        call.enqueue { do { success(try read(process.input)) } catch { success.reject(error) } }
+      }
+    }
   }
 }
 

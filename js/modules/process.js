@@ -117,16 +117,20 @@ function ask() {
 /** @param {any[]} options */
 function readInput(...options) {
   return read('readInput', options, (reader) => {
-    border.settle(readRest(), (/** @type {string} */ rest) => {
+    // What ends a turn may leave nobody who has the promise: then it is for those that ask next.
+    let isAsked = false;
+    readRest((/** @type {any} */ error) => {
+      reader.endListening();
+      reader.reject(runtime.errorOf(error));
+    }, (/** @type {string} */ rest) => {
+      if (!isAsked) return giveBack(rest);
       const text = waiting.slice(taken).join('') + rest;
       waiting = [];
       taken = 0;
-      reader.endListening();
       reader.resolve(text);
-    }, (/** @type {any} */ error) => {
       reader.endListening();
-      reader.reject(error);
     });
+    isAsked = true;
   });
 }
 
