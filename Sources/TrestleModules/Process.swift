@@ -29,21 +29,26 @@ extension ModuleDefinition {
       Member<ScriptProcess>.sync("exit", "code") { (process, code: UInt8?) in process.exit(Int32(code ?? 0)) }
       Member<ScriptProcess>.sync("write", "text") { (_, text: String) in StandardStream.output.write(text) }
       // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
-      reading("readLines") { try $0.readLines() }
-      reading("readRest") { try $0.readRest() }
+      reading("readLines") { try $0.readLines($1) }
+      reading("readRest") { try $0.readRest($1) }
+      Member<ScriptProcess>.sync("stopReading", "number") { (process, number: Int) in process.input.stop(number) }
     }
     .with(script: .process)
   }
 
-  /// By callbacks: native code has them once the call is made, wherever a limit ends the turn.
+  /// By callbacks: native code has them once the call is made, wherever a limit ends the turn. A read that is stopped gives null.
   private static func reading<Text: BridgeEncodable & Sendable>(
-    _ name: String, _ read: @escaping @Sendable (StandardInput) throws -> Text
+    _ name: String, _ read: @escaping @Sendable (StandardInput, Int) throws -> Text?
   ) -> Member<ScriptProcess> {
-    ._method(name, .callbacks, [.callback("failure", (any Error).self), .callback("success", Text.self)]) { process in
+    ._method(
+      name, .callbacks,
+      [.init("number", Int.self), .callback("failure", (any Error).self), .callback("success", Text?.self)]
+    ) { process in
       { (call) throws(ConversionError) in
+        let number = try call.next(Int.self)
         _ = try call.callback((any Error).self)
-        let success = try call.callback(Text.self)
-        call.enqueue { do { success(try read(process.input)) } catch { success.reject(error) } }
+        let success = try call.callback(Text?.self)
+        call.enqueue { do { success(try read(process.input, number)) } catch { success.reject(error) } }
       }
     }
   }
@@ -74,14 +79,56 @@ private struct ScriptProcess: Sendable {
   }
 }
 
-/// Standard input, read on an executor of its own: a read that waits holds up nobody else.
+/// Standard input, read on an executor of its own: a read that waits holds up nobody else. Reads have numbers that grow.
 private final class StandardInput: Sendable {
+  private struct State {
+    var wait: ReadableWait?
+    /// Reads that nobody wants any more, of those that are not over.
+    var stopped: Set<Int> = []
+  }
+
   let executor = ModuleExecutor()
   private let reader = Lock(LineReader(.standardInput))
+  private let state = Lock(State())
 
   /// How many lines cross at once, where so many are there.
   private static let window = 256
 
-  func readLines() throws -> [String] { try reader.withLock { try $0.next(atMost: Self.window) } }
-  func readRest() throws -> String { try reader.withLock { try $0.rest() } }
+  func readLines(_ number: Int) throws -> [String]? {
+    try read(number) { (reader, wait) throws(FileError) in try reader.next(atMost: Self.window, beforeReading: wait) }
+  }
+
+  func readRest(_ number: Int) throws -> String? {
+    try read(number) { (reader, wait) throws(FileError) in try reader.rest(beforeReading: wait) }
+  }
+
+  /// - Returns: nil if it was stopped; what had come by then is for the next read.
+  private func read<Result>(
+    _ number: Int, _ take: (inout LineReader, () throws(FileError) -> Void) throws(FileError) -> Result
+  ) throws -> Result? {
+    let wait = try state.withLock { (state) throws(EventLoopError) in
+      if let wait = state.wait { return wait }
+      let wait = try ReadableWait()
+      state.wait = wait
+      return wait
+    }
+    defer { state.withLock { $0.stopped = $0.stopped.filter { $0 > number } } }
+    do {
+      return try reader.withLock { reader in
+        try take(&reader) { () throws(FileError) in
+          repeat {
+            if state.withLock({ $0.stopped.contains(number) }) { throw FileError(.stopped, "", path: "") }
+          } while !wait.wait(for: STDIN_FILENO)
+        }
+      }
+    } catch let error as FileError where error.code == .stopped { return nil }
+  }
+
+  /// Ends a read that is not over, whether it has begun or not.
+  func stop(_ number: Int) {
+    state.withLock { state in
+      state.stopped.insert(number)
+      state.wait?.interrupt()
+    }
+  }
 }

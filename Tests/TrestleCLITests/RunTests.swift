@@ -128,30 +128,6 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "2000 true\n", error: ""))
   }
 
-  /// The last that was asked for first, too.
-  @Test(arguments: wires) func readsThatWaitAreAbortedInLinearTime(options: [String]) async throws {
-    let outcome = try await run(
-      """
-      const { Process } = NativeModules;
-      function time(count) {
-        const all = [];
-        for (let i = 0; i < count; i++) {
-          const controller = new AbortController();
-          all.push(controller);
-          Process.readLine(controller.signal).catch(() => {});
-        }
-        const start = performance.now();
-        for (const controller of all.reverse()) controller.abort();
-        return performance.now() - start;
-      }
-      time(20_000);
-      const few = Math.min(time(20_000), time(20_000)), many = time(160_000);
-      console.log(many < 15 * few || many / few);
-      Process.exit(0);
-      """, options: options, input: "")
-    #expect(outcome == Program.Outcome(code: 0, output: "true\n", error: ""))
-  }
-
   /// Where the stack ends a read takes its line to who asked for it, or none.
   @Test(
     arguments: [
@@ -188,6 +164,55 @@ import Testing
       })();
       """, options: options, input: "one\ntwo\n")
     #expect(outcome == Program.Outcome(code: 0, output: "mine one\n", error: ""))
+  }
+
+  /// One that is aborted as its line comes leaves that where it was.
+  @Test(arguments: wires) func signalsThatAbortAtTheEndTakeNoLines(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules;
+      const signal = {
+        aborted: false, reason: new Error('late'),
+        addEventListener(type, listener) { this.listener = listener; },
+        removeEventListener() { this.aborted = true; this.listener({ type: 'abort', target: this }); },
+      };
+      (async () => {
+        const read = Process.readLine(signal).catch(error => 'aborted');
+        for (const line of [read, Process.readLine(), Process.readLine(), Process.readLine()]) console.log(await line);
+      })();
+      """, options: options, input: "one\ntwo\n")
+    #expect(outcome == Program.Outcome(code: 0, output: "aborted\none\ntwo\nnull\n", error: ""))
+  }
+
+  /// Standard input stays open; others still have what comes later.
+  @Test(arguments: wires) func aRunDoesNotWaitForReadsThatWereAborted(options: [String]) async throws {
+    folder.write(
+      """
+      const { Process } = NativeModules;
+      const until = (promise) => promise.catch((error) => error.name).then((text) => console.log(text));
+      (async () => {
+        for (const read of [Process.readLine, Process.readInput]) {
+          const [first, second] = [new AbortController(), new AbortController()];
+          const reads = [until(read(first.signal)), until(read(second.signal))];
+          await null;
+          first.abort();
+          await new Promise(setTimeout);
+          second.abort();
+          await Promise.all(reads);
+        }
+        const controller = new AbortController(), rest = Process.readInput(controller.signal), line = Process.readLine();
+        controller.abort();
+        await until(rest);
+        await NativeModules.Files.appendText('in', 'a line\\n');
+        console.log(await line);
+        await until(Process.readLine(AbortSignal.timeout(20)));
+      })();
+      """, to: "script.js")
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let command = "mkfifo in; exec \(trestle) run \(options.joined(separator: " ")) script.js <> in"
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run(["-c", command])
+    let expected = String(repeating: "AbortError\n", count: 5) + "a line\nTimeoutError\n"
+    #expect(outcome == Program.Outcome(code: 0, output: expected, error: ""))
   }
 
   @Test(arguments: wires) func exitEndsAtOnce(options: [String]) async throws {

@@ -15,8 +15,12 @@ import Trestle
     @Sendable func reading<Text: BridgeEncodable & Sendable>(
       _ name: String, _ read: @escaping @Sendable () -> Text
     ) -> Member<Nothing> {
-      ._method(name, .callbacks, [.callback("failure", (any Error).self), .callback("success", Text.self)]) { _ in
+      ._method(
+        name, .callbacks,
+        [.init("number", Int.self), .callback("failure", (any Error).self), .callback("success", Text.self)]
+      ) { _ in
         { (call) throws(ConversionError) in
+          _ = try call.next(Int.self)
           _ = try call.callback((any Error).self)
           let success = try call.callback(Text.self)
           bridge.withLock { $0.take() }?.interrupt()

@@ -7,7 +7,9 @@
 let waiting = [];
 let taken = 0;
 
-const { exit, readLines, readRest } = native;
+const { exit, readLines, readRest, stopReading } = native;
+/** Of the reads that native code was asked for. */
+let lastNumber = 0;
 
 /** The next one without its end; null if there is none. */
 function takeLine() {
@@ -20,14 +22,21 @@ function takeLine() {
   return line.replace(/\r?\n$/, '');
 }
 
-/** @typedef {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void}} Reader */
+/**
+ * Who waits; `number` is that of a read for this one alone.
+ * @typedef {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void, number: number}} Reader
+ */
+/** Nothing is listened for. */
+const stay = () => {};
 /**
  * Who waits for a line, the first one first.
  * @type {Set<Reader>}
  */
 const readers = new Set();
-/** Whether lines are asked for: what ends a turn may let it forget that, and then they are asked for twice. */
-let isReading = false;
+/**
+ * That of the read which lines are asked for with; 0 if they are not. What ends a turn may let it forget that, and then they are asked for twice.
+ */
+let askedNumber = 0;
 /**
  * Of a read, for the one who waits or asks next.
  * @type {{error: any} | undefined}
@@ -35,7 +44,7 @@ let isReading = false;
 let failure;
 
 /**
- * A read goes on when the one that it was begun for is aborted: what it brings is the next one's.
+ * What comes for one that is aborted is the next one's; where there is none, native code reads no more.
  * @param {string} name @param {any[]} options @param {(reader: Reader) => void} begin
  */
 function read(name, options, begin) {
@@ -43,14 +52,15 @@ function read(name, options, begin) {
   runtime.needStack(2);
   return border.makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     if (signal?.aborted) throw signal.reason;
-    const reader = { resolve, reject, endListening: () => {} };
+    /** @type {Reader} */
+    const reader = { resolve, reject, endListening: stay, number: 0 };
     // First: a signal of the script's own may throw, and then nothing is read.
     if (signal !== undefined) {
       const end = runtime.followAbort(signal, () => {
-        // It is brought no line any more.
-        readers.delete(reader);
         reader.resolve = reader.reject = giveBack;
+        const number = readers.delete(reader) ? readers.size === 0 ? askedNumber : 0 : reader.number;
         reject(runtime.reasonOf(signal));
+        if (number !== 0) stopReading(number);
       });
       reader.endListening = () => { try { end(); } catch (error) { surface(clean(error)); } };
     }
@@ -81,37 +91,42 @@ function readLine(...options) {
 
 /** @param {boolean} isAtEnd */
 function serve(isAtEnd) {
-  const hasNews = () => isAtEnd || failure !== undefined || taken < waiting.length;
-  for (const reader of hasNews() ? readers : []) {
+  while (readers.size > 0 && (isAtEnd || failure !== undefined || taken < waiting.length)) {
+    const [reader] = readers, { endListening } = reader;
+    // First: with a signal of the script's own this runs code of that, which may abort it, ask for lines, or not come to its end.
+    if (endListening !== stay) {
+      reader.endListening = stay;
+      endListening();
+      continue;
+    }
     readers.delete(reader);
     const line = takeLine();
-    reader.endListening();
     if (line !== null || failure === undefined) reader.resolve(line);
     else {
       const { error } = failure;
       failure = undefined;
       reader.reject(error);
     }
-    if (!hasNews()) break;
   }
   if (readers.size > 0) ask();
 }
 
 function ask() {
-  if (isReading) return;
+  if (askedNumber !== 0) return;
   const fail = (/** @type {any} */ error) => {
-    isReading = false;
+    askedNumber = 0;
     failure = { error: runtime.errorOf(error) };
     serve(false);
   };
+  const number = ++lastNumber;
   try {
-    readLines(fail, (/** @type {string[]} */ lines) => {
-      isReading = false;
-      keepLines(lines);
-      serve(lines.length === 0);
+    readLines(number, fail, (/** @type {string[] | undefined} */ lines) => {
+      askedNumber = 0;
+      keepLines(lines ?? []);
+      serve(lines?.length === 0);
     });
   } catch (error) { return fail(error); }
-  isReading = true;
+  askedNumber = number;
 }
 
 /** @param {any[]} options */
@@ -119,18 +134,22 @@ function readInput(...options) {
   return read('readInput', options, (reader) => {
     // What ends a turn may leave nobody who has the promise: then it is for those that ask next.
     let isAsked = false;
-    readRest((/** @type {any} */ error) => {
+    const number = ++lastNumber;
+    readRest(number, (/** @type {any} */ error) => {
       reader.endListening();
       reader.reject(runtime.errorOf(error));
-    }, (/** @type {string} */ rest) => {
+    }, (/** @type {string | undefined} */ rest) => {
+      if (typeof rest !== 'string') return;
       if (!isAsked) return giveBack(rest);
+      // First, here too.
+      reader.endListening();
       const text = waiting.slice(taken).join('') + rest;
       waiting = [];
       taken = 0;
       reader.resolve(text);
-      reader.endListening();
     });
     isAsked = true;
+    reader.number = number;
   });
 }
 
@@ -145,5 +164,6 @@ define(native, 'lines', border.publishGenerator('lines', runtime.needStack, () =
 define(native, 'readInput', publishFunction('readInput', 0, readInput), true);
 delete native.readLines;
 delete native.readRest;
+delete native.stopReading;
 // @ts-expect-error The files are the body of one function.
 return native;

@@ -20,6 +20,8 @@ public struct FileError: SystemError, Sendable, CustomStringConvertible {
     public static let limit = Code(rawValue: "ERR_LIMIT")
     /// A text that is no path, as it has a NUL character.
     public static let notPath = Code(rawValue: "ERR_ARGUMENT")
+    /// Nobody wants it any more. Scripts do not see it.
+    static let stopped = Code(rawValue: "")
     /// Any other failure of the system; the message says which.
     public static let system = Code(rawValue: "ERR_SYSTEM")
   }

@@ -31,17 +31,22 @@ struct LineReader {
   }
 
   /// The next line; nil at the end of the file. Waits on the calling thread.
-  mutating func next() throws(FileError) -> String? {
+  ///
+  /// - Parameter prepare: called before each read; what it throws is thrown, and nothing is lost.
+  mutating func next(beforeReading prepare: () throws(FileError) -> Void = {}) throws(FileError) -> String? {
     while true {
       if let line = try nextOfThoseRead() { return line }
       if isAtEnd { return nil }
+      try prepare()
       try add(try file.readChunkAtOnce())
     }
   }
 
   /// As many lines as are there without waiting, and one at least; none at the end of the file.
-  mutating func next(atMost count: Int) throws(FileError) -> [String] {
-    guard let first = try next() else { return [] }
+  mutating func next(
+    atMost count: Int, beforeReading prepare: () throws(FileError) -> Void = {}
+  ) throws(FileError) -> [String] {
+    guard let first = try next(beforeReading: prepare) else { return [] }
     var lines = [first]
     while lines.count < count, let line = peekLine(), let text = try? file.text(line) {
       lines.append(text)
@@ -51,8 +56,11 @@ struct LineReader {
   }
 
   /// All that is left.
-  mutating func rest() throws(FileError) -> String {
-    while !isAtEnd { try add(try file.readChunkAtOnce()) }
+  mutating func rest(beforeReading prepare: () throws(FileError) -> Void = {}) throws(FileError) -> String {
+    while !isAtEnd {
+      try prepare()
+      try add(try file.readChunkAtOnce())
+    }
     defer { start = bytes.count }
     return try file.text(bytes[start...])
   }
