@@ -19,21 +19,31 @@ import Testing
     return [isCollected, isWorthIt]
   }
 
-  @Test mutating func thePauseAfterACollectionInVain() {
+  @Test mutating func thePauseAfterACollection() {
     #expect(collect() == [true, true])
+    now = now + .milliseconds(199)
     #expect(collect() == [false, true])
-    now = now + .milliseconds(100)
-    #expect(collect() == [false, false])
-    now = now + .milliseconds(100)
+    now = now + .milliseconds(1)
     #expect(collect(for: .seconds(1)) == [true, true])
     now = now + .seconds(19)
-    #expect(collect() == [false, false])
+    #expect(collect() == [false, true])
     now = now + .seconds(1)
     #expect(collect() == [true, true])
   }
 
-  @Test mutating func noneAfterOneThatWasNot() {
+  @Test mutating func whoeverComesAfterAllAttemptsWereInVainNeedNotTry() {
     #expect(collect() == [true, true])
+    now = now + .milliseconds(100)
+    shortage.giveUp(at: now)
+    now = now + .milliseconds(199)
+    #expect(collect() == [false, false])
+    now = now + .milliseconds(1)
+    #expect(collect() == [true, true])
+  }
+
+  @Test mutating func noPauseAfterOneThatWasNot() {
+    #expect(collect() == [true, true])
+    shortage.giveUp(at: now)
     shortage.end()
     #expect(collect() == [true, true])
   }
