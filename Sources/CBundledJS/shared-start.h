@@ -43,3 +43,5 @@
     ,
 #embed "../../js/runtime/webassembly.js"
     ,
+#embed "../../js/runtime/buffers.js"
+    ,

@@ -316,6 +316,55 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "all\n", error: ""))
   }
 
+  /// Each takes maps of memory, and the engine ends the process where there are no more.
+  @Test(arguments: RunTests.wires) func resizableBuffersAreRefusedBeforeTheSystemRefusesThem(options: [String])
+    async throws
+  {
+    folder.write(
+      """
+      const held = [], make = () => new ArrayBuffer(1, { maxByteLength: 1e6 });
+      try { for (;;) held.push(make()); } catch (error) { console.log(held.length > 1000, error instanceof RangeError); }
+      try { held.push(structuredClone(held[0])); } catch (error) { console.log(error instanceof RangeError); }
+      new Worker('const made = []; for (;;) made.push(new ArrayBuffer(1, { maxByteLength: 1e6 }))', { eval: true }).onerror = ({ message }) => {
+        console.log(message);
+        held.length = 0;
+        // What is forgotten makes room, soon.
+        const again = () => { try { make(); console.log('again'); } catch { setTimeout(again, 20); } };
+        again();
+      };
+      """, to: "script.js")
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run"] + options + ["script.js"])
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 4 && lines[..<2] == ["true true", "true"] && lines.last == "again", "\(outcome)")
+  }
+
+  @Test(arguments: RunTests.wires) func forgottenResizableBuffersMakeRoom(options: [String]) async throws {
+    folder.write(
+      """
+      let turns = 0;
+      function turn() {
+        for (let i = 0; i < 3000; i++) new ArrayBuffer(1, { maxByteLength: 1e6 });
+        if (++turns < 20) setTimeout(turn); else console.log('all');
+      }
+      turn();
+      """, to: "script.js")
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run"] + options + ["script.js"])
+    #expect(outcome == Program.Outcome(code: 0, output: "all\n", error: ""))
+  }
+
+  /// The engine has a place of a fixed size for the bytes of all buffers, and a new engine that finds none there ends the process.
+  @Test(arguments: RunTests.wires) func aWorkerIsRefusedWhereBuffersHaveTakenAllSpace(options: [String]) async throws {
+    folder.write(
+      """
+      const held = [];
+      for (let size = 2 ** 31; size >= 16; size /= 2) try { for (let i = 0; i < 1e5; i++) held.push(new ArrayBuffer(size)); } catch {}
+      try { new Worker('0', { eval: true }); } catch (error) { console.log(error instanceof RangeError, error.message); }
+      """, to: "script.js")
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run"] + options + ["script.js"])
+    #expect(outcome == Program.Outcome(code: 0, output: "true Out of memory\n", error: ""))
+  }
+
   private func run(withDescriptors limit: Int, _ options: [String]) async throws -> Program.Outcome {
     let trestle = Program.products.appendingPathComponent(Program.trestle).path
     let command = "ulimit -n \(limit); exec \(trestle) run \(options.joined(separator: " ")) script.js"

@@ -11,7 +11,7 @@
 
 const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
 const errorPrototype = OwnError.prototype;
-const { apply, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
+const { apply, construct, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
 /** @type {(object: object, key: PropertyKey, descriptor: object) => boolean} */
 const defineProperty = Reflect.defineProperty;
 const { asyncIterator: asyncIteratorSymbol } = Symbol;
@@ -473,6 +473,33 @@ function bareArray() {
   return array;
 }
 
+const { ArrayBuffer: OwnArrayBuffer } = globalThis;
+
+/**
+ * Has scripts ask before they make a buffer that can be resized.
+ * @param {(maxByteLength: number) => void} look may throw
+ */
+function lookBeforeResizableBuffers(look) {
+  const check = guarded(look);
+  /** @type {any} */
+  const made = new Proxy(OwnArrayBuffer, {
+    // @ts-expect-error Scripts may set members on `Object.prototype`, which are not to be traps.
+    __proto__: null,
+    construct(_, values, newTarget) {
+      const length = values.length > 0 ? values[0] : undefined, options = values.length > 1 ? values[1] : undefined;
+      const Class = /** @type {Function} */ (newTarget) === made ? OwnArrayBuffer : newTarget;
+      if ((typeof options !== 'object' && typeof options !== 'function') || options === null) return construct(OwnArrayBuffer, [length], Class);
+      // Read once, and in the order of the language.
+      const byteLength = +length;
+      let { maxByteLength } = options;
+      if (maxByteLength !== undefined) check(maxByteLength = +maxByteLength);
+      return construct(OwnArrayBuffer, [byteLength, { __proto__: null, maxByteLength }], Class);
+    },
+  });
+  define(globalThis, 'ArrayBuffer', made);
+  define(OwnArrayBuffer.prototype, 'constructor', made);
+}
+
 const elementConstructors = {
   __proto__: null, Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
 };
@@ -481,7 +508,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
-  listenForAbort, surface, COLD_LEVELS, runSoon, publishGenerator, opaquePrototypes, bareObject, bareArray,
+  listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),

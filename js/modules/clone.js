@@ -82,6 +82,9 @@ function opaqueKind(value) {
 const { prototype: scriptObjectPrototype } = ScriptObject, { prototype: scriptArrayPrototype } = scriptGlobal.Array;
 const { prototype: clonedRegExpPrototype } = ScriptRegExp;
 
+/** The engine's. */
+const LONGEST_BUFFER = 2 ** 32;
+
 /**
  * A copy that belongs to scripts. No species of theirs is asked.
  * @param {ArrayBuffer} buffer @param {number} [maxByteLength] how far the copy can be resized, if it can
@@ -522,7 +525,8 @@ class CloneReader {
   #buffer() {
     const buffer = this.#from(this.#buffers), maxByteLength = this.#next();
     if (maxByteLength === -1 || isBufferResizable(buffer)) return buffer;
-    try { return copyOfBuffer(buffer, maxByteLength); } catch { throw malformed(); }
+    if (!(maxByteLength >= arrayBufferByteLength(buffer) && maxByteLength <= LONGEST_BUFFER)) throw malformed();
+    return copyOfBuffer(buffer, maxByteLength);
   }
 
   #bigInt() {

@@ -24,6 +24,9 @@ class WorkerState {
  */
 const workers = new Map();
 
+/** Of a buffer that has to be had before: what the engine needs at least. */
+const ROOM_FOR_ENGINE = 1 << 20;
+
 const { made: Worker } = defineClass('Worker', 1, {
   construct(self, ...values) {
     const [script, options] = values;
@@ -32,6 +35,8 @@ const { made: Worker } = defineClass('Worker', 1, {
     for (const handler of ['onmessage', 'onerror', 'onclose']) define(self, handler, null, true);
     const state = new WorkerState(self), text = String(script), shownName = name === undefined ? undefined : String(name);
     runtime.needStack(COLD_LEVELS);
+    // The engine ends the process where it finds no room for a new one.
+    if (new Uint8Array(ROOM_FOR_ENGINE).length !== ROOM_FOR_ENGINE) throw new ScriptRangeError('Out of memory');
     state.number = native.start(text, isCode === true, shownName);
     workers.set(state.number, state);
     return state;

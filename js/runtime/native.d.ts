@@ -8,6 +8,8 @@ interface NativeHalf {
   /** Milliseconds of a clock that never goes back. */
   now(): number,
   flush(): void,
+  /** Whether the system leaves room for one of more than 64 KB. */
+  mayMakeResizableBuffer(): boolean,
   /** The text of a part that is evaluated late: an expression. Of `inspector` the body of `js/inspector`, as a function. */
   part(name: string): string,
   /** The answer of the call that ends the buffer, for `readResult`. */

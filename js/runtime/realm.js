@@ -8,7 +8,7 @@
 
 const {
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, walkable, handleOf,
-  pullerOf, listenForAbort, publishArray, publishObject, arrayOf1, arrayOf2, arrayOf3, iteration, surface, COLD_LEVELS,
+  pullerOf, listenForAbort, publishArray, publishObject, arrayOf1, arrayOf2, arrayOf3, iteration, surface, COLD_LEVELS, lookBeforeResizableBuffers,
 } = border;
 /** What is the scripts' own, as it was before any of them ran. */
 const {

@@ -33,6 +33,12 @@ extension CommandQueue {
     try native.set("flush", context.value(adopting: context.rawFunction(owner: self, flush)))
     try native.set("flushSynchronously", context.value(adopting: context.rawFunction(owner: self, flushSynchronously)))
     try native.set(
+      "mayMakeResizableBuffer",
+      context.makeFunction("mayMakeResizableBuffer") { call in
+        // One for what is in use and one for what it may grow into.
+        call.context.boolean(MapReserve.take(2) { call.context.collectGarbage() })
+      })
+    try native.set(
       "part",
       context.makeFunction("part") { call in
         bundled_part(call.argument(0).string ?? "").map { call.context.string(String(cString: $0)) }
