@@ -45,6 +45,12 @@ package struct InputDecoder {
     return events + decodeBuffer(at: time, isComplete: true)
   }
 
+  /// Nothing more will come: of what is there a paste is text all the same; half a key is nothing.
+  package mutating func flushPaste() -> [InputEvent] {
+    defer { (paste, buffer) = (nil, []) }
+    return paste.map { [.paste($0 + buffer)] } ?? []
+  }
+
   private mutating func decodeBuffer(at time: Int64, isComplete: Bool) -> [InputEvent] {
     var events: [InputEvent] = []
     var input = Input(bytes: buffer, isComplete: isComplete)

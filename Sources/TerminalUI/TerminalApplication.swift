@@ -57,8 +57,7 @@ package final class TerminalApplication {
     while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
     inputSource?.cancel()
     terminal.giveBack()
-    // A paste that was cut short.
-    if exitCode == nil { editor.handle(decoder.flush()) }
+    if exitCode == nil { editor.handle(decoder.flushPaste()) }
     if let loss = session.keepText() {
       complain(loss)
       exitCode = 1

@@ -72,8 +72,19 @@ import Testing
     var decoder = InputDecoder()
     #expect(decoder.decode("\u{1B}[200~abc\u{1B}[2".utf8) == [])
     #expect(decoder.patience == .seconds(2))
+    var cut = decoder
+    #expect(cut.flushPaste() == [.paste(Array("abc\u{1B}[2".utf8))])
     #expect(decoder.flush() == [.paste(Array("abc\u{1B}[2".utf8))])
     #expect(decoder.decode("x".utf8) == [.key(Key(.character("x")))])
+  }
+
+  /// An Esc would drop what is held, and half a letter is none.
+  @Test(arguments: [[0x1B], [0xC3], [0x1B, 0x5B], [0xE6, 0x97]] as [[UInt8]]) func halfAKeyIsNothingAtTheEnd(
+    _ bytes: [UInt8]
+  ) {
+    var decoder = InputDecoder()
+    #expect(decoder.decode(bytes) == [])
+    #expect(decoder.flushPaste() == [])
   }
 
   @Test func unknownSequencesAreNotTyped() {
