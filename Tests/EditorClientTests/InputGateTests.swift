@@ -127,6 +127,19 @@ import Testing
     #expect(sent == "new".map { .edit(ViewID("view-id-3"), .insert(String($0))) })
   }
 
+  /// At the end that is waited for as long as it gets on.
+  @Test func textThatIsNoLongerHeldHasGotOn() {
+    let bench = Bench()
+    bench.press("{^C}a{left}b")
+    let before = bench.editor.unkeptAmount
+    bench.core.answer(.success("one"))
+    #expect(bench.core.takeEdits().count == 3)
+    let sent = bench.editor.unkeptAmount
+    #expect(sent < before)
+    bench.show(["aone"], handledEdits: 4)
+    #expect(bench.editor.unkeptAmount < sent)
+  }
+
   @Test func longCopiesStayWithTheCore() {
     let bench = Bench()
     bench.press("{^C}")

@@ -92,18 +92,19 @@ package final class ClientSession {
   private func waitForText(while makesSense: () -> Bool) {
     var rounds = Self.longestLastWaits
     while rounds > 0, !hasEnded, makesSense(), editor.mayLoseText {
-      let count = editor.unwrittenEditCount
+      let amount = editor.unkeptAmount
       var isOver = false
       let timer = loop.after(Self.lastWait) { isOver = true }
       defer { timer.cancel() }
       while !isOver, !hasEnded, makesSense(), editor.mayLoseText { loop.iterate(waiting: true) }
-      rounds = editor.unwrittenEditCount < count ? rounds - 1 : 0
+      rounds = editor.unkeptAmount < amount ? rounds - 1 : 0
     }
   }
 
   /// Ends the core's input; the core keeps the journals of views that were not closed.
   ///
-  /// - Parameter isSudden: Whether the next start is to find these: they are another's as long as the core runs.
+  /// - Parameter isSudden: Whether views were left open. Then the core's end is waited for: while it runs, an editor that is started next
+  ///   takes these journals for those of a living one, and does not offer them.
   package func close(isSudden: Bool = false) {
     connection.remark(
       "keys drawn before the core: \(editor.predictions.made), corrected: \(editor.predictions.corrected)")

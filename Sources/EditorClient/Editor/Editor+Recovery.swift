@@ -93,6 +93,9 @@ extension Editor {
   /// How many edits no core has written down.
   var unwrittenEditCount: Int { views.reduce(0) { $0 + $1.log.count } }
 
+  /// How much is held, and how much no core has written down: what is less than before gets on. Held text makes more edits, when it goes.
+  var unkeptAmount: (Int, Int) { (gate.heldEvents.count, unwrittenEditCount) }
+
   /// Whether some of what was typed is not known to survive the core.
   var mayLoseText: Bool { !unkeptViews.isEmpty || views.contains(where: hasUnkeptText) }
 
