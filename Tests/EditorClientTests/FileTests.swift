@@ -175,6 +175,24 @@ import Testing
     #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 1)
   }
 
+  /// Nor does it ask for anything, in the middle of what is typed on: only the user's next save does.
+  @Test(arguments: [
+    ErrorCode.changedOnDisk, ErrorCode.losesCapabilities, ErrorCode.notEncodable, ErrorCode.inputOutput,
+  ])
+  func aSaveThatIsNotWaitedForAsksNothing(code: Int) {
+    let bench = Bench(path: "/no/such/folder/f.txt")
+    bench.show(["x"], pristine: false)
+    bench.press("{^Q}y")
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
+    bench.press("{esc}")
+    bench.core.answer(.failure(ResponseError(code: code, message: "no")))
+    #expect(bench.bottom == "Not saved: no")
+    bench.press("y{^O}")
+    #expect(bench.core.takeEdits().last == .insert("y"))
+    #expect(!bench.core.requests.contains { if case .saveFile = $0.request { true } else { false } })
+    #expect(bench.editor.takeEffects() == [])
+  }
+
   /// It is neither saved, nor has anybody said that it may be lost.
   @Test(arguments: ["{^Q}y", "{^W}y"], [true, false]) func whatIsTypedDuringTheLastSaveStays(keys: String, isHeld: Bool)
   {
@@ -352,6 +370,19 @@ import Testing
     #expect(bench.bottom == "something else")
     bench.press("{left}")
     #expect(bench.bottom.hasPrefix("^S"))
+  }
+
+  /// Otherwise the text would be out of reach before the next start.
+  @Test func recoveryThatWasNotWaitedForIsOfferedAgain() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.editor.handle(
+      .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+    bench.press("x{^R}{esc}")
+    bench.core.answer(.success([:]))
+    #expect(!bench.core.takeSent().contains(.recover(Bench.view, recoveryID: "r", .restore)))
+    bench.press("y")
+    #expect(bench.bottom.contains("^R restores it"))
   }
 
   @Test func recoveryForAChangedFileOpensBesideIt() {

@@ -24,14 +24,20 @@ struct InputGate {
     let input: Input
     let state: () -> State
     let proceed: () -> Void
+    /// Run when the user waits no more; what was awaited may come all the same.
+    let wasGivenUp: () -> Void
     /// In ticks.
     var age = 0
 
-    init(_ task: String, _ input: Input, state: @escaping () -> State, proceed: @escaping () -> Void) {
+    init(
+      _ task: String, _ input: Input, state: @escaping () -> State, proceed: @escaping () -> Void,
+      wasGivenUp: @escaping () -> Void
+    ) {
       self.task = task
       self.input = input
       self.state = state
       self.proceed = proceed
+      self.wasGivenUp = wasGivenUp
     }
   }
 
@@ -104,28 +110,32 @@ struct InputGate {
 /// What must not be decided on old news waits until the core has caught up; so does what is typed meanwhile.
 extension Editor {
   /// Runs `body` when `state` says that the wait is over: at once, as a rule. Not when it has failed.
+  ///
+  /// - Parameter wasGivenUp: Run in its place when the user ends the wait. What comes then may be told, and nothing else is done about it.
   func wait(
     to task: String, _ input: InputGate.Input, until state: @escaping () -> InputGate.State,
-    then body: @escaping () -> Void = {}
+    then body: @escaping () -> Void = {}, givenUp wasGivenUp: @escaping () -> Void = {}
   ) {
     switch state() {
     case .over: body()
     case .failed: break
-    case .waiting: gate.add(InputGate.Wait(task, input, state: state, proceed: body))
+    case .waiting: gate.add(InputGate.Wait(task, input, state: state, proceed: body, wasGivenUp: wasGivenUp))
     }
   }
 
   /// Runs `body` when every edit has been answered and every save has ended.
   ///
   /// - Parameter input: What is typed until then. A `y` right after Ctrl-Q is an answer, not text.
-  func whenSettled(_ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void) {
+  func whenSettled(
+    _ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void, givenUp: @escaping () -> Void = {}
+  ) {
     guard coreLoss == nil else { return show("There is no core for that", isAlarm: true) }
     let isResumed = { [weak self] in self?.views.contains { $0.log.hasText && $0.recovery == .waiting } == false }
     // What was typed in it is sent to the new core by then.
     guard isResumed() else {
-      return wait(to: "take what was typed", input, until: { isResumed() ? .over : .waiting }) { [weak self] in
-        self?.whenSettled(input, body)
-      }
+      return wait(
+        to: "take what was typed", input, until: { isResumed() ? .over : .waiting },
+        then: { [weak self] in self?.whenSettled(input, body, givenUp: givenUp) }, givenUp: givenUp)
     }
     var (open, hasFailed) = (0, false)
     for view in views where view.log.hasChanges && view.takesEdits {
@@ -137,12 +147,11 @@ extension Editor {
         if case .failure = result { hasFailed = true }
       }
     }
-    wait(to: "take what was typed", input) { [weak self] in
+    let isSettled = { [weak self] () -> InputGate.State in
       guard let self, !hasFailed else { return .failed }
       return open > 0 || views.contains(where: \.isSaving) ? .waiting : .over
-    } then: {
-      body()
     }
+    wait(to: "take what was typed", input, until: isSettled, then: body, givenUp: givenUp)
   }
 
   /// Runs `body` when the core has the view.
@@ -218,8 +227,9 @@ extension Editor {
     for view in loading { stopWaiting(in: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
     if !loading.isEmpty, !gate.isSilent { return gate.dropInput() }
-    gate.giveUp(holdsInput ? gate.waits : gate.waits.filter(gate.isLate))
-    for view in views { view.isSaving = false }
+    let given = holdsInput ? gate.waits : gate.waits.filter(gate.isLate)
+    gate.giveUp(given)
+    for wait in given { wait.wasGivenUp() }
     needsDisplay = true
     if let task { show("No longer waiting for the core to \(task)") }
   }

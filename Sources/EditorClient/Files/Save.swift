@@ -19,7 +19,10 @@ struct Save {
     guard editor.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
     var state = InputGate.State.waiting
-    editor.wait(to: "save \(path.lastPathPart)", .passes, until: { state }, then: finish)
+    var isAwaited = true
+    editor.wait(
+      to: "save \(path.lastPathPart)", .passes, until: { state }, then: finish,
+      givenUp: { (isAwaited, view.isSaving) = (false, false) })
     editor.request(.saveFile(id, path: path, policy)) { result in
       view.isSaving = false
       switch result {
@@ -28,10 +31,12 @@ struct Save {
         end()
       case .failure(let error):
         state = .failed
-        recover(from: error)
+        if isAwaited { recover(from: error) } else { tell(error) }
       }
     }
   }
+
+  private func tell(_ error: ResponseError) { editor.show("Not saved: \(error.explanation)", isAlarm: true) }
 
   private func end() {
     view.path = path
@@ -102,9 +107,7 @@ struct Save {
   /// A folder that is missing can be made; anything else is told.
   private func offerFolder(because error: ResponseError) {
     let folder = path.folder
-    guard !folder.isEmpty, access(folder, F_OK) != 0, errno == ENOENT else {
-      return editor.show("Not saved: \(error.explanation)", isAlarm: true)
-    }
+    guard !folder.isEmpty, access(folder, F_OK) != 0, errno == ENOENT else { return tell(error) }
     editor.askYesOrNo("The folder \(folder) does not exist. Create it?") {
       if makeFolders(folder) {
         overwrite()
