@@ -352,6 +352,53 @@ import Testing
     #expect(bench.editor.unkeptViews.isEmpty)
   }
 
+  /// Nobody types blind, however often cores have ended before one had the view.
+  @Test func whatIsTypedWithoutACoreIsShown() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.press("a")
+    bench.editor.coreWasReplaced()
+    bench.press("bx{backspace}")
+    bench.editor.coreIsGone(because: "The core keeps ending")
+    bench.press("cd")
+    #expect(bench.screen[0] == "  1 abcdone")
+    #expect(bench.editor.unkeptViews.count == 1)
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("a")])
+    bench.editor.coreWasReplaced()
+    bench.press("e")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 3, hasSelection: false))
+    #expect(
+      bench.core.takeEdits().filter(\.changesText) == [
+        .insert("b"), .insert("x"), .plain(.deleteBackward), .insert("c"), .insert("d"), .insert("e"),
+      ])
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    let count = bench.editor.view?.log.nextNumber ?? 0
+    let line = UpdateLine(text: "abcdeone\n", number: 1, cursors: [5])
+    bench.editor.handle(.update(again, ViewUpdate(ops: [.insert([line])], pristine: false, handledEdits: count)))
+    #expect(bench.screen[0] == "  1 abcdeone")
+  }
+
+  /// What was typed behind a command is for what comes of it, and no key of before answers what is offered now.
+  @Test func commandsThatWereHeldStayHeldWithoutACore() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.editor.coreWasReplaced()
+    bench.press("a{^S}b{^Q}n{^R}")
+    bench.editor.coreIsGone(because: "The core keeps ending")
+    bench.press("c")
+    #expect(bench.screen[0] == "  1 aone")
+    #expect(bench.bottom.hasPrefix("The core keeps ending"))
+    #expect(bench.editor.takeEffects() == [])
+    bench.editor.coreWasReplaced()
+    _ = bench.core.takeSent()
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 2, hasSelection: false))
+    #expect(bench.core.takeEdits().filter(\.changesText).prefix(2) == [.insert("a"), .insert("b")])
+  }
+
   /// Of the view that is not shown the new core has not said anything yet.
   @Test func theEndWaitsForAViewThatANewCoreHasNotGivenBack() {
     let bench = Bench()

@@ -79,6 +79,11 @@ struct EditLog {
     }
   }
 
+  /// What the core has not handled and has to be waited for, by its number.
+  var pending: [(number: Int, entry: Entry)] {
+    unhandled.filter(\.entry.changesDocument).map { ($0.number, $0.entry) }
+  }
+
   /// How many no core is known to have written down.
   var count: Int { unkept.count + unhandled.count }
 

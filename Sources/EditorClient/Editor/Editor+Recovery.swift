@@ -46,7 +46,24 @@ extension Editor {
     gate.silence = 0
     // The offers were the old core's.
     offers = []
+    for view in views where isOrphaned(view) && predictsKeys { view.predictUnhandled() }
+    // Before there is an offer, which a key among them would answer.
+    keepHeldEdits()
     offerRestart(because: reason)
+  }
+
+  /// Whether what is typed in a view goes to its log alone, for the next core: there is none, and the last one has not given it back.
+  func isOrphaned(_ view: EditorView) -> Bool {
+    // One that no core has had yet begins to count where its journal ends.
+    coreLoss != nil && view.recovery == .waiting && view.log.nextNumber > 0
+  }
+
+  /// What was held as a core was being started, up to the first that is no edit.
+  private func keepHeldEdits() {
+    let held = gate.takeAll()
+    let edits = held.prefix { $0.isEdit(keyMap) }
+    if mode == nil { edits.forEach(handle) }
+    for event in mode == nil ? held[edits.endIndex...] : held { gate.hold(event) }
   }
 
   /// The core has been silent for too long, or is gone.

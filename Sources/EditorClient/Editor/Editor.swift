@@ -144,9 +144,10 @@ package final class Editor {
 
   func edit(_ view: EditorView, _ command: EditCommand) {
     // Otherwise input is held, and the size of the screen is told when the view is there.
-    guard let id = view.id, view.takesEdits else { return }
-    channel.send(.edit(id, command))
-    let isAllowed = predictsKeys && supports(.editCount) && view === self.view && !search.isVisible
+    let isOrphaned = isOrphaned(view)
+    guard view.takesEdits || isOrphaned else { return }
+    if let id = view.id { channel.send(.edit(id, command)) }
+    let isAllowed = predictsKeys && (isOrphaned || supports(.editCount)) && view === self.view && !search.isVisible
     if view.predict(command, isAllowed: isAllowed) {
       predictions.made += 1
       needsDisplay = true

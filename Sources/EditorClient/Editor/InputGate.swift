@@ -86,6 +86,11 @@ struct InputGate {
 
   mutating func takeBurst(_ keyMap: KeyMap) -> String? { heldEvents.popBurst(keyMap) }
 
+  mutating func takeAll() -> ArraySlice<InputEvent> {
+    defer { heldEvents = [] }
+    return heldEvents
+  }
+
   mutating func dropInput() { heldEvents = [] }
 
   /// Whether something that was typed, and is neither a command nor an answer, is held.
@@ -176,7 +181,11 @@ extension Editor {
 
   // MARK: Input
 
-  var holdsInput: Bool { gate.isClosed || view?.takesEdits == false }
+  var holdsInput: Bool {
+    guard let view, !gate.isClosed else { return gate.isClosed }
+    // Behind what is held nothing goes ahead.
+    return !view.takesEdits && (!isOrphaned(view) || !gate.heldEvents.isEmpty)
+  }
 
   /// Whether `event` is to wait. Some keys never do: Esc, and, once the user was told that something takes its time, Ctrl-Q.
   func holds(_ event: InputEvent) -> Bool {

@@ -87,6 +87,21 @@ extension EditorView {
     return true
   }
 
+  /// Does to what is shown what the core has not answered, as far as that is certain.
+  func predictUnhandled() {
+    withdrawPrediction()
+    var next = Prediction(truth: truth)
+    for (number, entry) in log.pending {
+      guard case .edit(let edit) = entry, let key = plainKey(of: edit), next.steps.count < Prediction.longest,
+        extend(next, by: key, number: number), let prediction
+      else {
+        prediction?.isOvertaken = true
+        return
+      }
+      next = prediction
+    }
+  }
+
   /// Shows what the core has said, and no more.
   func withdrawPrediction() {
     guard let truth = prediction?.truth else { return }
@@ -152,8 +167,8 @@ extension EditorView {
 
   /// One caret in a text that is all there, is not wrapped, and can be edited.
   private var isPredictable: Bool {
-    isReady && progress == nil && !wraps && !isReadOnly && file?.isReadOnly == false && regionCounts == nil
-      && selections.count <= 1 && selections.allSatisfy(\.isEmpty)
+    (isReady || recovery == .waiting) && progress == nil && !wraps && !isReadOnly && file?.isReadOnly == false
+      && regionCounts == nil && selections.count <= 1 && selections.allSatisfy(\.isEmpty)
   }
 
   /// Whether nothing scrolls to show a caret.

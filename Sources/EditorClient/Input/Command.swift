@@ -22,6 +22,8 @@ package enum Command: Hashable, Sendable {
     case escape
   }
 
+  var isEdit: Bool { if case .edit = self { true } else { false } }
+
   package init?(name: String) {
     if let action = Action(rawValue: name) {
       self = .action(action)

@@ -11,6 +11,17 @@ package enum InputEvent: Equatable, Sendable {
   var isResize: Bool { if case .resize = self { true } else { false } }
 }
 
+extension InputEvent {
+  /// Whether it changes the text or the caret, and does nothing else, where text is shown.
+  func isEdit(_ keyMap: KeyMap) -> Bool {
+    switch self {
+    case .key(let key): if let command = keyMap[key] { command.isEdit } else { key.text != nil }
+    case .paste: true
+    case .mouse, .resize, .unknown: false
+    }
+  }
+}
+
 extension ArraySlice<InputEvent> {
   /// More keys than these are not typed at once: they are a paste that the terminal did not mark. The most that is one message.
   private static var burst: ClosedRange<Int> { 8...16384 }
