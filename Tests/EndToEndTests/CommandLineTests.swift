@@ -183,8 +183,8 @@ import Testing
   }
 
   @Test func aRecordThatCannotBeMadeIsNamed() throws {
-    let text = try run("--record", "/no/where", "file").text
-    #expect(text.hasPrefix("xiedit: --record: /no/where: No such file or directory\n"))
+    let text = try run("--record", "no/where", "file").text
+    #expect(text.hasPrefix("xiedit: --record: no/where: No such file or directory\n"))
   }
 
   @Test func withoutATerminalThereIsAMessage() throws {
