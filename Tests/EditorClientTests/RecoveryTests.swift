@@ -380,6 +380,23 @@ import Testing
     #expect(bench.screen[0] == "  1 abcdeone")
   }
 
+  /// Nothing is awaited that anybody could see: it is the key that takes a selection away.
+  @Test func escapeGivesNothingUpBeforeTheUserWasTold() {
+    let bench = bench(handled: 6)
+    bench.press("e{esc}f")
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 6, hasSelection: true))
+    #expect(
+      bench.core.takeEdits().filter(\.changesDocument) == [.insert("e"), .plain(.collapseSelections), .insert("f")])
+    let late = self.bench(handled: 6)
+    late.press("e")
+    for _ in 0..<InputGate.ticksToNotice { late.editor.tick() }
+    late.press("{esc}f")
+    late.core.answer(.success("view-id-1"))
+    late.editor.handle(.recovered(again, handledEdits: 6, hasSelection: true))
+    #expect(late.core.takeEdits().filter(\.changesDocument) == [.insert("f")], "it was offered to take that back")
+  }
+
   /// What was typed behind a command is for what comes of it, and no key of before answers what is offered now.
   @Test func commandsThatWereHeldStayHeldWithoutACore() {
     let bench = Bench()

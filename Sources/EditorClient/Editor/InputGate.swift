@@ -187,7 +187,8 @@ extension Editor {
     return !view.takesEdits && (!isOrphaned(view) || !gate.heldEvents.isEmpty)
   }
 
-  /// Whether `event` is to wait. Some keys never do: Esc, and, once the user was told that something takes its time, Ctrl-Q.
+  /// Whether `event` is to wait. Esc does not where the user has asked for what is awaited, or was told of it; nor does Ctrl-Q, once that was
+  /// told. As long as a core takes another's place unseen, Esc is a key like others: it would take back what nobody sees is held.
   func holds(_ event: InputEvent) -> Bool {
     guard !event.isResize else { return false }
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
@@ -195,7 +196,8 @@ extension Editor {
     if case .key(let key) = event {
       if coreLoss != nil, keyMap[key] == .action(.quit) { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
-      if key.code == .escape && (holdsInput || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput {
+      if key.code == .escape && (gate.isClosed || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput
+      {
         stopWaiting()
         return true
       }
