@@ -202,6 +202,16 @@ import Testing
     }
   }
 
+  /// What was copied before it is not what is wanted; without a core nothing was to be copied.
+  @Test(arguments: [true, false]) func aCopyWithoutAnAnswerIsNotTakenForTheOneBefore(hasCore: Bool) {
+    let bench = Bench()
+    bench.editor.clipboard = .text("old")
+    if !hasCore { bench.editor.coreIsGone(because: "The core keeps ending") }
+    bench.press("{^C}{^V}")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    #expect(bench.core.takeEdits() == (hasCore ? [] : [.paste("old")]))
+  }
+
   /// Whoever scrolls in an editor without a journal does so without end.
   @Test func whatConcernsTheScreenIsNotKept() {
     let bench = Bench((0..<99).map { "line \($0)" })

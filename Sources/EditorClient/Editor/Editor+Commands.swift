@@ -88,9 +88,13 @@ extension Editor {
     }
     view.log.append(.copy)
     var isAnswered = false
-    request(.copy(id, holdAbove: copyLimit)) { [weak self] result in
+    request(.copy(id, holdAbove: copyLimit)) { [weak self, hadCore = coreLoss == nil] result in
       isAnswered = true
       self?.copied(result)
+      // A paste behind it does not mean what was copied before.
+      if hadCore, case .failure(let error) = result, error.code == ResponseError.connectionClosedCode {
+        self?.clipboard = .lost
+      }
     }
     wait(to: "copy", .isHeld, until: { isAnswered ? .over : .waiting })
   }
