@@ -202,6 +202,19 @@ import Testing
     }
   }
 
+  /// After a save that has put one behind the text, a core tells of the text; what is to be saved is settled when the file is opened.
+  @Test(arguments: [true, false]) func aNewCoreSavesTheLastLineAsTheFormer(hasFinalNewline: Bool) {
+    let bench = Bench()
+    for isThere in [hasFinalNewline, !hasFinalNewline] {
+      bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", hasFinalNewline: isThere)))
+    }
+    bench.editor.coreWasReplaced()
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-1"))
+    let setting = FrontEndNotification.modifyUserConfig(.userOverride(again), changes: ["save_with_newline": false])
+    #expect(bench.core.takeSent().contains(setting) == !hasFinalNewline)
+  }
+
   /// What was copied before it is not what is wanted; without a core nothing was to be copied.
   @Test(arguments: [true, false]) func aCopyWithoutAnAnswerIsNotTakenForTheOneBefore(hasCore: Bool) {
     let bench = Bench()

@@ -130,8 +130,9 @@ extension Editor {
     let isFirst = view.file == nil
     view.file = file
     if let path = file.path { view.path = path }
-    guard isFirst, let id = view.id else { return }
-    keepFinalNewline(of: file, in: id)
+    guard isFirst else { return }
+    view.lacksFinalNewline = !file.hasFinalNewline
+    keepFinalNewline(of: view)
     if let process = file.usedByProcess {
       alarm("\(view.name) is open in another xiedit (process \(process))")
     } else if file.isNew, view.path != nil, view === self.view, message == nil, offers.isEmpty {
@@ -140,9 +141,9 @@ extension Editor {
   }
 
   /// A file that ends without one is saved without one.
-  func keepFinalNewline(of file: FileInformation, in view: ViewID) {
-    guard !file.hasFinalNewline else { return }
-    channel.send(.modifyUserConfig(.userOverride(view), changes: ["save_with_newline": false]))
+  func keepFinalNewline(of view: EditorView) {
+    guard view.lacksFinalNewline, let id = view.id else { return }
+    channel.send(.modifyUserConfig(.userOverride(id), changes: ["save_with_newline": false]))
   }
 
   /// No question: a letter that is being typed must not answer it.

@@ -157,7 +157,7 @@ extension Editor {
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
-    if let file = view.file { keepFinalNewline(of: file, in: id) }
+    keepFinalNewline(of: view)
     // Before all that means rows, or a page of them.
     announceViewport(of: view)
     // The core counts all of these in the order in which they are sent, and so does the log.

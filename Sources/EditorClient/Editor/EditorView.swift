@@ -18,6 +18,8 @@ package final class EditorView {
   /// Of the file that a new core could not open: the text goes on without one.
   package internal(set) var lostPath: String?
   package internal(set) var file: FileInformation?
+  /// Its file ended without one when it was opened, and is saved so.
+  var lacksFinalNewline = false
   /// Another program has written to the file since, and the text was edited.
   package internal(set) var fileHasChanged = false
   package internal(set) var isPristine = true
