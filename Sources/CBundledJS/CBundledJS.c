@@ -70,6 +70,30 @@ static const char bundled_inspector[] = {
 #embed "../../js/inspector/table.js"
     , '}', ')', '\0'};
 
+static const char bundled_loader[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/loader/realm.js"
+    ,
+#embed "../../js/loader/parser.js"
+    ,
+#embed "../../js/loader/references.js"
+    ,
+#embed "../../js/loader/transform.js"
+    ,
+#embed "../../js/loader/graph.js"
+    ,
+#embed "../../js/loader/records.js"
+    ,
+#embed "../../js/loader/loader.js"
+    , '}', ')', '(', ')', '\0'};
+
+/* The parser of JavaScript, from Debian's package node-acorn (MIT). */
+static const unsigned char bundled_acorn[] = {
+    '(', '(', ')', '=', '>', '{', 'c', 'o', 'n', 's', 't', ' ', 'm', 'o', 'd', 'u', 'l', 'e', '=', '{', '}', ',',
+    'e', 'x', 'p', 'o', 'r', 't', 's', '=', '{', '}', ';',
+#embed "/usr/share/nodejs/acorn/dist/acorn.js"
+    , '\n', 'r', 'e', 't', 'u', 'r', 'n', ' ', 'e', 'x', 'p', 'o', 'r', 't', 's', ';', '}', ')', '(', ')', '\n', '\0'};
+
 static const struct {
     const char *name, *text;
 } parts[] = {
@@ -81,6 +105,8 @@ static const struct {
     {"streams", bundled_streams},
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
+    {"loader", bundled_loader},
+    {"acorn", (const char *)bundled_acorn},
 };
 
 const char *bundled_part(const char *name) {

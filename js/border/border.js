@@ -11,10 +11,12 @@
 
 const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
 const errorPrototype = OwnError.prototype;
-const { apply, construct, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
+const { apply, construct, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions, setPrototypeOf } = Reflect;
+const { is: isSame } = Object;
+const { parse: parseJSON } = JSON;
 /** @type {(object: object, key: PropertyKey, descriptor: object) => boolean} */
 const defineProperty = Reflect.defineProperty;
-const { asyncIterator: asyncIteratorSymbol } = Symbol;
+const { asyncIterator: asyncIteratorSymbol, toStringTag: toStringTagSymbol } = Symbol;
 
 /**
  * A symbol of the language's that this engine does not have yet: compilers put `using` in terms of it.
@@ -375,6 +377,49 @@ function publishRefusingLookup(find, has, refusal) {
 }
 
 /**
+ * The namespace object of a module, to be filled with the names that it exports.
+ * @param {(name: string) => (() => any) | undefined} getterOf of an export, a function of this realm
+ */
+function publishModuleNamespace(getterOf) {
+  const find = guarded(getterOf);
+  /** @type {any} */
+  const getters = { __proto__: null };
+  /** @type {any} */
+  const target = { __proto__: null };
+  const isExported = (/** @type {any} */ name) => typeof name === 'string' && name in target;
+  const read = (/** @type {string} */ name) => {
+    const getter = getters[name] ??= find(name);
+    return getter();
+  };
+  const namespace = new Proxy(target, /** @type {any} */ ({
+    __proto__: null,
+    setPrototypeOf: (/** @type {any} */ _, /** @type {any} */ prototype) => prototype === null,
+    getOwnPropertyDescriptor: (/** @type {any} */ _, /** @type {any} */ name) => isExported(name)
+      ? { __proto__: null, value: read(name), writable: true, enumerable: true, configurable: false } : getOwnPropertyDescriptor(target, name),
+    defineProperty(/** @type {any} */ _, /** @type {any} */ name, /** @type {any} */ descriptor) {
+      if (!isExported(name)) return defineProperty(target, name, descriptor);
+      const value = read(name);
+      if (descriptor.configurable === true || descriptor.enumerable === false || 'get' in descriptor || 'set' in descriptor || descriptor.writable === false) return false;
+      return !('value' in descriptor) || isSame(descriptor.value, value);
+    },
+    get: (/** @type {any} */ _, /** @type {any} */ name) => isExported(name) ? read(name) : target[name],
+    set: () => false,
+  }));
+  return {
+    __proto__: null, namespace,
+    /** @param {string[]} names in their order */
+    fill(names) {
+      for (const name of names) defineProperty(target, name, { __proto__: null, value: undefined, enumerable: true, writable: true, configurable: false });
+      defineProperty(target, toStringTagSymbol, { __proto__: null, value: 'Module', enumerable: false, writable: false, configurable: false });
+      preventExtensions(target);
+    },
+  };
+}
+
+/** @param {() => void} callback of the runtime's, a microtask later */
+function later(callback) { runSoon(guarded(callback)); }
+
+/**
  * A member that is made when it is first touched.
  * @param {object} object @param {string} name @param {() => any} make
  */
@@ -459,8 +504,9 @@ function needingStack(made, look) {
 /** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
 function bareObject() { return { __proto__: null }; }
 
-opaquePrototypes.set(getPrototypeOf(function* () {}.prototype), 'generator');
-opaquePrototypes.set(getPrototypeOf(async function* () {}.prototype), 'generator');
+const generatorPrototype = getPrototypeOf(function* () {}.prototype), asyncGeneratorPrototype = getPrototypeOf(async function* () {}.prototype);
+opaquePrototypes.set(generatorPrototype, 'generator');
+opaquePrototypes.set(asyncGeneratorPrototype, 'generator');
 opaquePrototypes.set(Stream.prototype, 'stream');
 opaquePrototypes.set(ModuleEvent.prototype, 'event of a module');
 opaquePrototypes.set(sharedPrototype, 'object of native code');
@@ -508,7 +554,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
-  listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, publishGenerator, opaquePrototypes, bareObject, bareArray,
+  listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, later, publishModuleNamespace, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
   makeObject: (/** @type {any} */ Class, /** @type {any} */ handle) => new Handles(new Class(key), handle),
@@ -520,6 +566,10 @@ return {
   lookBeforeEvents(/** @type {any} */ look) { needingStack(/** @type {any} */ (ModuleEvent.prototype)[asyncIteratorSymbol], guarded(look)); },
   // All that the runtime sets on an object of a script's: the trap of a proxy is given one of the realm that sets.
   assign(/** @type {any} */ object, /** @type {string} */ name, /** @type {any} */ value) { object[name] = value; },
+  // What a module reads of another's.
+  valueGetter: (/** @type {any} */ value) => () => value,
+  memberGetter: (/** @type {any} */ object, /** @type {string} */ name) => () => object[name],
+  memberOfMemberGetter: (/** @type {any} */ object, /** @type {string} */ name, /** @type {string} */ inner) => () => object[name][inner],
   // The elements and members of one of the runtime's, in one of the script's.
   publishArray: (/** @type {any[]} */ array) => [...array],
   publishObject: (/** @type {object} */ object) => ({ ...object }),
@@ -528,7 +578,8 @@ return {
   arrayOf3: (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c) => [a, b, c],
   iteration: (/** @type {any} */ value, /** @type {boolean} */ done) => ({ value, done }),
   intrinsics: {
-    __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Function, Date, elementConstructors,
-    errorPrototype, regExpPrototype: RegExp.prototype, globalThis,
+    __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, SyntaxError, ReferenceError, Function, Date,
+    elementConstructors, errorPrototype, regExpPrototype: RegExp.prototype, globalThis, parseJSON, generatorNext: generatorPrototype.next,
+    asyncGeneratorNext: asyncGeneratorPrototype.next,
   },
 };

@@ -100,7 +100,7 @@ function putAnswer(kind, tree) {
 
 /**
  * What native code does with a member of an object that it holds, or with what has a path.
- * @typedef {{operation: 'get' | 'set' | 'call', object?: number, name: string, keeps: boolean}} Operation
+ * @typedef {{operation: 'get' | 'set' | 'call' | 'import', object?: number, name: string, keeps: boolean}} Operation
  */
 
 /** The names of what native code is to hold, by the calls that ask for it. @type {Map<number, string>} */
@@ -111,6 +111,10 @@ const holdingCalls = new Map();
  */
 function operate(call, { operation, object, name, keeps }, values) {
   if (operation === 'set') return border.assign(kept[/** @type {number} */ (object)], name, values[0]);
+  if (operation === 'import') {
+    holdingCalls.set(call, name);
+    return part('loader').importModule(name, '');
+  }
   const { self, called } = object === undefined ? valueAt(name) : { self: kept[object], called: kept[object][name] };
   if (operation === 'call' && typeof called !== 'function') throw notFound(`'${name}' is not a function: got ${describeValue(called)}`);
   const result = operation === 'call' ? apply(called, self, values) : called;

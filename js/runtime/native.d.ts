@@ -30,6 +30,12 @@ interface NativeHalf {
   hasModule(name: string): boolean,
   moduleNames(): string[],
   moduleVersion(name: string): string | undefined,
+  /** What `readResult` makes the key of a module of; `referrer` is empty for the host. */
+  resolveModule(specifier: string, referrer: string, isRequired: boolean): any,
+  /** What `readResult` makes a `{format, text}` of; `type` is empty without one. */
+  loadModule(key: string, type: string): any,
+  /** The value of code that runs in the script's realm. */
+  compileModule(code: string, key: string): any,
 }
 declare const native: NativeHalf;
 

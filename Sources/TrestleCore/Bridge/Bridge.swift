@@ -134,6 +134,41 @@ public actor Bridge {
     return try await evaluate(script.text, sourceURL: script.name, as: type)
   }
 
+  /// Begins to run a program's main module. What it throws goes to `onError`.
+  package func beginMain(_ specifier: String) throws {
+    guard let begin = try openRuntime().entries.importMain else {
+      throw BridgeError(.module, "a main module is run on the bridge's own wire only")
+    }
+    try turn { context in _ = try begin.call([context.string(specifier)]) }
+  }
+
+  /// Whether the main module has begun and waits for something.
+  package var isMainPending: Bool {
+    guard let isPending = runtime?.entries.isMainPending else { return false }
+    return (try? isPending.call().boolean) ?? false
+  }
+
+  /// Runs a script unless it cannot be parsed.
+  ///
+  /// - Returns: the error if it could not; nothing of it has run then.
+  package func evaluateIfParsed(_ script: Script) throws -> (any Error)? {
+    let runtime = try openRuntime()
+    var failure: JSException?
+    do {
+      try runtime.turn {
+        do throws(JSException) { _ = try runtime.context.evaluate(script.text, sourceURL: script.name) } catch {
+          failure = error
+          throw error
+        }
+      }
+    } catch {
+      let told = runtime.told(error)
+      guard let failure, failure.isUnparsed, (error as? JSException)?.code == .thrown else { throw told }
+      return told
+    }
+    return nil
+  }
+
   /// Calls a JavaScript function and awaits its result; if that is a promise, what it comes to.
   ///
   /// - Parameter path: `name.function`, where `name` is a registered callable module or a global object; or a global

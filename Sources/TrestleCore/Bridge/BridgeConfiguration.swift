@@ -61,6 +61,9 @@ public struct BridgeConfiguration: Sendable {
   public var tracksOutstanding = false
   /// Takes, when the bridge closes, what was never answered, released or removed, if that is tracked. On the JS thread.
   public var onLeaks: @Sendable ([OutstandingItem]) -> Void = { _ in }
+  /// Loads what scripts import; nil if they may import nothing. The modules are files of the host's, or whatever the loader makes them:
+  /// what it reads scripts can read.
+  public var moduleLoader: (any ModuleLoader)?
   /// What modules find in their `BridgeContext`.
   public var provisions: [any Sendable] = []
   /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread. By

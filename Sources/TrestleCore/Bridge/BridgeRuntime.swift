@@ -43,6 +43,9 @@ final class BridgeRuntime: TurnKeeper {
     let describeOutstanding: JSFunction?
     let release: JSFunction
     let describeThrown: JSFunction
+    /// Of the bridge's own wire.
+    let importMain: JSFunction?
+    let isMainPending: JSFunction?
   }
 
   /// On the JS thread.
@@ -174,7 +177,9 @@ final class BridgeRuntime: TurnKeeper {
       answerValue: try entry("answerValue"), callNow: try entry("callNow"), waitingCount: try entry("waitingCount"),
       held: try entry("held"), runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
-      release: try entry("release"), describeThrown: try entry("describeThrown"))
+      release: try entry("release"), describeThrown: try entry("describeThrown"),
+      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil,
+      isMainPending: configuration.wire.hooks == nil ? try entry("isMainPending") : nil)
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Where somebody is inside

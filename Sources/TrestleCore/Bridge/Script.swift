@@ -34,6 +34,38 @@ package struct Script: Sendable {
     name.utf8.lastIndex(of: UInt8(ascii: "/")).map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
   }
 
+  /// It has what a module alone may have, as far as its words tell: to be asked once it could not be parsed as a script.
+  package var mayBeModule: Bool {
+    ["import", "export", "await"].contains { has($0) { rest in rest.first.map(Self.endsWord) ?? true } }
+  }
+
+  /// It calls `import(…)`, as far as its words tell.
+  package var callsImport: Bool {
+    has("import") { rest in rest.first { ![32, 9, 10, 13].contains($0) } == UInt8(ascii: "(") }
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    !(byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || (48...57).contains(byte) || (65...90).contains(byte)
+      || (97...122).contains(byte) || byte >= 0x80)
+  }
+
+  /// Whether a word is in it, before something.
+  private func has(_ word: String, before isWanted: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      guard let first = word.utf8.first else { return false }
+      while let start = rest.baseAddress, let found = memchr(start, CInt(first), rest.count) {
+        rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - start)...])
+        if rest.starts(with: word.utf8), isWanted(UnsafeRawBufferPointer(rebasing: rest[word.utf8.count...])) {
+          return true
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[1...])
+      }
+      return false
+    }
+  }
+
   /// A first line `#!…` is no JavaScript. The line itself stays, so that the others keep their numbers.
   private static func withoutInterpreterLine(_ text: String) -> String {
     // Behind a byte order mark, too: with it a first line is no interpreter's for the engine.

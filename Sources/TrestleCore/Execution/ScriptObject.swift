@@ -87,6 +87,18 @@ extension Bridge {
     try await hold(ScriptOperation(kind: .call, object: nil, name: path, keeps: true), repeat each arguments)
   }
 
+  /// Imports a module, and all that it needs, with the loader of the configuration; waits until it has run. What is loaded already is not
+  /// run again.
+  ///
+  /// - Parameter specifier: as a script writes it; a path is relative to the loader's folder.
+  /// - Returns: the module's namespace: its exports are members of it.
+  /// - Throws: ``JavaScriptError`` for a module that is not there, cannot be parsed or linked, or throws, and without a loader;
+  ///   ``BridgeError`` if a limit ends it, or the bridge closes.
+  @discardableResult
+  public func importModule(_ specifier: String) async throws -> ScriptObject {
+    try await hold(ScriptOperation(kind: .import, object: nil, name: specifier, keeps: true))
+  }
+
   fileprivate func hold<each Argument: BridgeEncodable>(
     _ operation: ScriptOperation, _ arguments: repeat each Argument
   ) async throws -> ScriptObject {
@@ -96,7 +108,7 @@ extension Bridge {
 
 /// What is done with a member of an object, or with what has a path: `Operation` of `js/runtime/calls.js`.
 struct ScriptOperation: BridgeEncodable {
-  enum Kind: String { case get, set, call }
+  enum Kind: String { case get, set, call, `import` }
 
   let kind: Kind
   /// None for a path.

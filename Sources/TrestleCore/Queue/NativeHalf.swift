@@ -44,6 +44,7 @@ extension CommandQueue {
         bundled_part(call.argument(0).string ?? "").map { call.context.string(String(cString: $0)) }
       })
     try addModuleFunctions(to: native, in: context)
+    try addLoaderFunctions(to: native, in: context, configuration.moduleLoader)
     try configuration.wire.hooks?(native, context)
     return native
   }
@@ -107,6 +108,41 @@ extension CommandQueue {
       "moduleNames",
       context.makeFunction("moduleNames") { call in
         try call.context.ownRealm.makeArray(queue.registry.modules.map { call.context.string($0.definition.name) })
+      })
+  }
+
+  /// What `js/loader` needs.
+  private func addLoaderFunctions(to native: JSObject, in context: JSContext, _ loader: (any ModuleLoader)?) throws {
+    let queue = self
+    func loaderOfBridge() throws -> any ModuleLoader {
+      guard let loader else { throw BridgeError(.module, "this bridge has no loader of modules") }
+      return loader
+    }
+    try native.set(
+      "resolveModule",
+      context.makeFunction("resolveModule") { call in
+        let (specifier, referrer) = (call.argument(0).string ?? "", call.argument(1).string ?? "")
+        let request = ModuleRequest(
+          specifier, from: referrer.isEmpty ? nil : referrer, isRequired: call.argument(2).boolean == true)
+        return queue.result(in: call.context) { try loaderOfBridge().resolve(request).encode(into: &$0) }
+      })
+    try native.set(
+      "loadModule",
+      context.makeFunction("loadModule") { call in
+        let (key, type) = (call.argument(0).string ?? "", call.argument(1).string ?? "")
+        return queue.result(in: call.context) { writer in
+          let source = try loaderOfBridge().load(key, type: type.isEmpty ? nil : type)
+          writer.append(.object, low: 2)
+          writer.append("format")
+          source.format.rawValue.encode(into: &writer)
+          writer.append("text")
+          source.text.encode(into: &writer)
+        }
+      })
+    try native.set(
+      "compileModule",
+      context.makeFunction("compileModule") { call in
+        try call.context.evaluate(call.argument(0).string ?? "", sourceURL: call.argument(1).string)
       })
   }
 

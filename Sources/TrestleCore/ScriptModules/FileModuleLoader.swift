@@ -1,0 +1,364 @@
+import EventLoop
+import Glibc
+import JSON
+
+/// Loads modules from files, by the rules of Node: relative and absolute paths, `file:` URLs, packages in `node_modules` with the `exports`
+/// and `imports` of their `package.json`. A key is the file's path, without links.
+///
+/// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders.
+public struct FileModuleLoader: ModuleLoader {
+  /// The folder that the host's own requests are relative to.
+  private let folder: String
+  /// Modules that are no files, by their keys.
+  private let given: [String: ModuleSource]
+  /// Is told of each file that was read: its path and its text. On the JavaScript thread.
+  private let onLoad: @Sendable (String, String) -> Void
+
+  /// - Parameters:
+  ///   - folder: what the host asks for is relative to that; by default the working folder.
+  ///   - given: modules that are no files. Their keys are paths, which need not exist: what they import is found from there.
+  public init(folder: String = ".", given: [String: ModuleSource] = [:]) {
+    self.init(folder: folder, given: given) { _, _ in }
+  }
+
+  package init(
+    folder: String = ".", given: [String: ModuleSource] = [:], onLoad: @escaping @Sendable (String, String) -> Void
+  ) {
+    (self.folder, self.given, self.onLoad) = (folder, given, onLoad)
+  }
+
+  public func resolve(_ request: ModuleRequest) throws -> String { try place(of: request) }
+
+  private func place(of request: ModuleRequest) throws(BridgeError) -> String {
+    let specifier = request.specifier
+    if specifier.begins(with: "trestle:") || given[specifier] != nil { return specifier }
+    if specifier.begins(with: "file:") {
+      guard let path = Self.path(ofURL: specifier) else { throw notFound(request, "the URL names no file here") }
+      return try file(path, request)
+    }
+    if specifier.begins(with: "/") { return try file(specifier, request) }
+    if specifier == "." || specifier == ".." || specifier.begins(with: "./") || specifier.begins(with: "../") {
+      return try file(Self.join(folder(of: request), specifier), request)
+    }
+    if let colon = specifier.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(specifier[..<colon]) {
+      throw notFound(request, "modules are not loaded from '\(specifier[...colon])'")
+    }
+    guard !specifier.isEmpty else { throw notFound(request, "that is no path") }
+    return try package(request)
+  }
+
+  public func load(_ key: String, type: String?) throws -> ModuleSource {
+    switch type {
+    case nil: return try given[key] ?? ModuleSource(text(of: key), format: Self.format(of: key))
+    case "json"?: return ModuleSource(try text(of: key), format: .json)
+    case "text"?: return ModuleSource(try text(of: key), format: .text)
+    case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
+    }
+  }
+
+  private func text(of key: String) throws -> String {
+    if let source = given[key] { return source.text }
+    let script = try Script(file: key, mustBeFile: true)
+    onLoad(key, script.text)
+    return script.text
+  }
+
+  private func folder(of request: ModuleRequest) -> String {
+    guard let referrer = request.referrer else { return folder }
+    return Self.parent(of: referrer)
+  }
+
+  // MARK: Files
+
+  private func file(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String {
+    let key = Self.normalized(path)
+    if given[key] != nil { return key }
+    let extensions = request.isRequired ? ["", ".js", ".cjs", ".json"] : [""]
+    for suffix in extensions { if let found = Self.file(at: path + suffix) { return found } }
+    if request.isRequired, let found = try folderIndex(path, request) { return found }
+    throw notFound(request, hint(for: path))
+  }
+
+  /// What `require` takes of a folder.
+  private func folderIndex(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String? {
+    let manifest = Manifest(folder: path)
+    if let main = manifest?.value["main"]?.string {
+      for suffix in ["", ".js", ".cjs", ".json", "/index.js"] {
+        if let found = Self.file(at: Self.join(path, main) + suffix) { return found }
+      }
+    }
+    return ["/index.js", "/index.cjs", "/index.json"].lazy.compactMap { Self.file(at: path + $0) }.first
+  }
+
+  /// What was probably meant by a path that leads to no file.
+  private func hint(for path: String) -> String? {
+    if Self.isFolder(path) { return "that is a folder" }
+    for suffix in [".js", ".mjs", ".cjs", ".json", "/index.js"] where Self.file(at: path + suffix) != nil {
+      return "did you mean '\(Self.lastPart(of: path) + suffix)'?"
+    }
+    return nil
+  }
+
+  private func notFound(_ request: ModuleRequest, _ reason: String?) -> BridgeError {
+    let importer = request.referrer.map { ", which \($0) \(request.isRequired ? "requires" : "imports")" } ?? ""
+    return BridgeError(.notFound, "no module '\(request.specifier)'\(importer)\(reason.map { ": \($0)" } ?? "")")
+  }
+
+  // MARK: Packages
+
+  private func package(_ request: ModuleRequest) throws(BridgeError) -> String {
+    let specifier = request.specifier, start = Self.normalized(folder(of: request))
+    let own = Manifest.nearest(to: start)
+    if specifier.begins(with: "#") {
+      guard let own, let imports = own.value["imports"] else {
+        throw notFound(request, "no package.json has 'imports'")
+      }
+      return try target(of: specifier, in: imports, of: own, request)
+    }
+    var parts = specifier.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
+    let nameCount = specifier.begins(with: "@") ? 2 : 1
+    guard parts.count >= nameCount, !parts.prefix(nameCount).contains("") else {
+      throw notFound(request, "that is no package's name")
+    }
+    let name = parts.prefix(nameCount).joined(separator: "/")
+    parts.removeFirst(nameCount)
+    let subpath = (["."] + parts).joined(separator: "/")
+    if let own, own.value["name"]?.string == name, let exports = own.value["exports"] {
+      return try target(of: subpath, in: exports, of: own, request)
+    }
+    var folder = start
+    while true {
+      let candidate = Self.join(folder, "node_modules/" + name)
+      if Self.isFolder(candidate) { return try file(subpath, of: candidate, request) }
+      if folder == "/" { break }
+      folder = Self.parent(of: folder)
+    }
+    throw notFound(request, "no folder 'node_modules' above has it; a file beside is './\(specifier)'")
+  }
+
+  private func file(_ subpath: String, of folder: String, _ request: ModuleRequest) throws(BridgeError) -> String {
+    let manifest = Manifest(folder: folder)
+    if let manifest, let exports = manifest.value["exports"], !exports.isNull {
+      return try target(of: subpath, in: exports, of: manifest, request)
+    }
+    if subpath != "." { return try file(Self.join(folder, subpath), request) }
+    if let found = try folderIndex(folder, request) { return found }
+    throw notFound(request, "the package in \(folder) has no 'main' and no index.js")
+  }
+
+  /// What `exports` or `imports` say of a name.
+  private func target(
+    of name: String, in table: JSONValue, of manifest: Manifest, _ request: ModuleRequest
+  ) throws(BridgeError) -> String {
+    let members = table.object
+    // Conditions, or a path, alone are what the package itself exports.
+    let isTable = members?.keys.contains { $0.begins(with: ".") || $0.begins(with: "#") } ?? false
+    if !isTable {
+      if name == ".", let found = try resolve(table, "", of: manifest, request) { return found }
+    } else if let members {
+      if let exact = members[name], !name.utf8.contains(UInt8(ascii: "*")),
+        let found = try resolve(exact, "", of: manifest, request)
+      {
+        return found
+      }
+      // The longest beginning first.
+      let patterns = members.keys.filter { $0.utf8.contains(UInt8(ascii: "*")) }.sorted {
+        $0.utf8.count > $1.utf8.count
+      }
+      for pattern in patterns {
+        let halves = pattern.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
+          .map { String(Substring($0)) }
+        guard halves.count == 2, name.utf8.count >= halves[0].utf8.count + halves[1].utf8.count,
+          name.begins(with: halves[0]),
+          name.ends(with: halves[1])
+        else { continue }
+        let middle = String(
+          decoding: Array(name.utf8).dropFirst(halves[0].utf8.count).dropLast(halves[1].utf8.count), as: UTF8.self)
+        if let value = members[pattern], let found = try resolve(value, middle, of: manifest, request) { return found }
+      }
+    }
+    let list = name.begins(with: "#") ? "imports" : "exports"
+    throw notFound(request, "\(manifest.folder)/package.json does not name '\(name)' in '\(list)'")
+  }
+
+  /// A path, a package, a choice by conditions, or a list of such.
+  private func resolve(
+    _ target: JSONValue, _ middle: String, of manifest: Manifest, _ request: ModuleRequest
+  ) throws(BridgeError) -> String? {
+    switch target {
+    case .string(let text):
+      let path = Self.replacingStars(in: text, by: middle)
+      if path.begins(with: "./") {
+        // Nothing outside of the package, nor in packages of its own.
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().map { String(Substring($0)) }
+        guard !parts.contains(where: { [".", "..", "node_modules"].contains($0) }) else {
+          throw notFound(request, "\(manifest.folder)/package.json leads out of the package: '\(path)'")
+        }
+        let file = Self.join(manifest.folder, path)
+        guard let found = Self.file(at: file) else {
+          throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
+        }
+        return found
+      }
+      // A package's own names may stand for other packages.
+      guard request.specifier.begins(with: "#"), !["#", "/", "."].contains(where: path.begins) else {
+        throw notFound(request, "'\(path)' in \(manifest.folder)/package.json does not begin with './'")
+      }
+      return try place(
+        of: ModuleRequest(path, from: manifest.folder + "/package.json", isRequired: request.isRequired))
+    case .array(let values):
+      for value in values { if let found = try resolve(value, middle, of: manifest, request) { return found } }
+      return nil
+    case .object(let conditions):
+      let met = ["trestle", request.isRequired ? "require" : "import", "default"]
+      for condition in conditions.keys where met.contains(condition) {
+        if let value = conditions[condition], let found = try resolve(value, middle, of: manifest, request) {
+          return found
+        }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// The key of a program's script, and what its name says of its kind.
+  package static func main(_ script: Script, isFile: Bool) -> (key: String, format: ModuleSource.Format) {
+    guard isFile else { return (normalized(script.name), .script) }
+    let key = file(at: script.name) ?? normalized(script.name)
+    return (key, format(of: key))
+  }
+
+  /// What a file's name, or its package, says of its kind.
+  private static func format(of key: String) -> ModuleSource.Format {
+    switch fileExtension(of: key) {
+    case "json": .json
+    case "mjs": .module
+    case "cjs": .commonJS
+    default:
+      switch manifest(for: key)?.value["type"]?.string {
+      case "module": .module
+      case "commonjs": .commonJS
+      default: .script
+      }
+    }
+  }
+
+  private static func manifest(for file: String) -> Manifest? { Manifest.nearest(to: parent(of: file)) }
+
+  // MARK: Paths
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || [43, 45, 46].contains($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+
+  /// The path behind `file://`; nil for another host, or an escape that is none.
+  private static func path(ofURL url: String) -> String? {
+    guard url.begins(with: "file:///") || url.begins(with: "file:/") && !url.begins(with: "file://") else { return nil }
+    var bytes: [UInt8] = []
+    var rest = Array(url.utf8.dropFirst(url.begins(with: "file:///") ? 7 : 5))[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        // What is asked of a file, or a place in it, is no part of its name.
+        if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func lastPart(of path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+  }
+
+  private static func fileExtension(of path: String) -> String {
+    let name = lastPart(of: path)
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
+    return String(name[name.utf8.index(after: dot)...])
+  }
+
+  static func join(_ folder: String, _ path: String) -> String {
+    folder.ends(with: "/") ? folder + path : folder + "/" + path
+  }
+
+  private static func replacingStars(in pattern: String, by text: String) -> String {
+    let parts = pattern.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+    return parts.map { String(Substring($0)) }.joined(separator: text)
+  }
+
+  /// Absolute, without `.` and `..`.
+  static func normalized(_ path: String) -> String {
+    var path = path
+    if !path.begins(with: "/"), let folder = getcwd(nil, 0) {
+      defer { free(folder) }
+      path = String(cString: folder) + "/" + path
+    }
+    var parts: [Substring] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "/")).map({ Substring($0) }) where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private static func isFolder(_ path: String) -> Bool { status(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
+
+  private static func status(of path: String) -> mode_t? {
+    var status = stat()
+    guard let path = SystemPath(path), path.pass(to: { stat($0, &status) }) == 0 else { return nil }
+    return status.st_mode
+  }
+
+  /// Its path without links, if there is something that is no folder.
+  private static func file(at path: String) -> String? {
+    guard !path.ends(with: "/"), let mode = status(of: path), mode & S_IFMT != S_IFDIR, let path = SystemPath(path),
+      let real = path.pass(to: { realpath($0, nil) })
+    else { return nil }
+    defer { free(real) }
+    return String(validatingCString: real)
+  }
+}
+
+/// A `package.json`.
+private struct Manifest {
+  let folder: String
+  let value: JSONValue
+
+  /// Nil if there is none that could be read as an object.
+  init?(folder: String) {
+    guard let script = try? Script(file: FileModuleLoader.join(folder, "package.json"), mustBeFile: true),
+      let value = try? JSONValue(parsing: script.text), value.object != nil
+    else { return nil }
+    (self.folder, self.value) = (folder, value)
+  }
+
+  /// That of the package that a folder belongs to.
+  static func nearest(to folder: String) -> Manifest? {
+    var folder = folder
+    while true {
+      if let manifest = Manifest(folder: folder) { return manifest }
+      if folder == "/" || folder == "." || folder.ends(with: "/node_modules") { return nil }
+      folder = FileModuleLoader.parent(of: folder)
+    }
+  }
+}
+
+/// By bytes: a letter of a path may combine with the slash before it.
+extension StringProtocol {
+  fileprivate func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
+  fileprivate func ends(with end: String) -> Bool { utf8.reversed().starts(with: end.utf8.reversed()) }
+}

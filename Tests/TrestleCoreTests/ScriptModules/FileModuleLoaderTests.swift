@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import TrestleCore
+
+/// Where modules are found: files and packages.
+@Suite struct FileModuleLoaderTests {
+  private let root: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "modules-\(UUID().uuidString)")
+    let files = [
+      "app/main.mjs": "", "app/lib.js": "", "app/data.json": "{}", "app/sub/index.js": "", "app/with space.mjs": "",
+      "app/ä.mjs": "",
+      "app/package.json":
+        ##"{"name": "app", "type": "module", "exports": {".": "./main.mjs", "./inner/*": "./sub/*.js"}, "imports": {"#lib": "./lib.js", "#dep": "dep", "#out": "../../x.js"}}"##,
+      "app/node_modules/dep/package.json": ##"{"exports": {"import": "./esm.mjs", "require": "./cjs.cjs"}}"##,
+      "app/node_modules/dep/esm.mjs": "", "app/node_modules/dep/cjs.cjs": "", "app/node_modules/dep/hidden.js": "",
+      "app/node_modules/old/package.json": ##"{"main": "lib"}"##, "app/node_modules/old/lib.js": "",
+      "app/node_modules/old/other.js": "",
+      "app/node_modules/@scope/pack/package.json":
+        ##"{"exports": {"./*": {"trestle": "./t/*.js", "default": "./d/*.js"}, "./private/*": null}}"##,
+      "app/node_modules/@scope/pack/t/one.js": "", "app/node_modules/@scope/pack/d/two.js": "",
+      "app/node_modules/broken/package.json": "{", "app/node_modules/broken/index.js": "",
+      "node_modules/upper/index.js": "",
+      "app/node_modules/climbs/package.json": ##"{"exports": "./../dep/hidden.js"}"##,
+    ]
+    for (path, text) in files {
+      let url = folder.appending(path: path)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    try FileManager.default.createSymbolicLink(
+      at: folder.appending(path: "app/link.mjs"), withDestinationURL: folder.appending(path: "app/main.mjs"))
+    root = folder.resolvingSymlinksInPath().path
+  }
+
+  /// Where a specifier in `app/main.mjs` leads to, below the root; or what is said of it.
+  private func place(of specifier: String, isRequired: Bool = false) throws -> String {
+    let loader = FileModuleLoader(folder: root + "/app")
+    do {
+      let key = try loader.resolve(ModuleRequest(specifier, from: root + "/app/main.mjs", isRequired: isRequired))
+      return key.replacing(root + "/", with: "")
+    } catch let error as BridgeError {
+      #expect(error.code == .notFound)
+      return error.message.replacing(root + "/", with: "").components(separatedBy: ": ").dropFirst().joined(
+        separator: ": ")
+    }
+  }
+
+  @Test(arguments: [
+    ("./lib.js", "app/lib.js"), ("../app/./lib.js", "app/lib.js"), ("./link.mjs", "app/main.mjs"),
+    ("./with space.mjs", "app/with space.mjs"),
+    ("./ä.mjs", "app/ä.mjs"), ("trestle:files", "trestle:files"),
+    ("#lib", "app/lib.js"), ("#dep", "app/node_modules/dep/esm.mjs"), ("app", "app/main.mjs"),
+    ("app/inner/index", "app/sub/index.js"),
+    ("dep", "app/node_modules/dep/esm.mjs"), ("old", "app/node_modules/old/lib.js"),
+    ("old/other.js", "app/node_modules/old/other.js"),
+    ("@scope/pack/one", "app/node_modules/@scope/pack/t/one.js"), ("upper", "node_modules/upper/index.js"),
+    ("broken", "app/node_modules/broken/index.js"),
+  ]) func namesLeadToFiles(specifier: String, place expected: String) throws {
+    #expect(try place(of: specifier) == expected)
+  }
+
+  @Test(arguments: [
+    ("./lib", "did you mean 'lib.js'?"), ("./sub", "that is a folder"), ("./data", "did you mean 'data.json'?"),
+    ("", "that is no path"),
+    ("left-pad", "no folder 'node_modules' above has it; a file beside is './left-pad'"),
+    ("node:fs", "modules are not loaded from 'node:'"),
+    ("https://example.org/x.js", "modules are not loaded from 'https:'"),
+    ("file://host/x.js", "the URL names no file here"),
+    ("dep/hidden.js", "app/node_modules/dep/package.json does not name './hidden.js' in 'exports'"),
+    ("#none", "app/package.json does not name '#none' in 'imports'"),
+    ("#out", "'../../x.js' in app/package.json does not begin with './'"),
+    ("climbs", "app/node_modules/climbs/package.json leads out of the package: './../dep/hidden.js'"),
+    ("@scope", "that is no package's name"),
+    ("@scope/pack/two", "app/node_modules/@scope/pack/package.json leads to './t/two.js', which is no file"),
+    ("./nul\0.js", ""),
+  ]) func otherNamesAreExplained(specifier: String, message: String) throws {
+    #expect(try place(of: specifier) == message)
+  }
+
+  @Test(arguments: [
+    ("./lib", "app/lib.js"), ("./sub", "app/sub/index.js"), ("./data", "app/data.json"),
+    ("dep", "app/node_modules/dep/cjs.cjs"),
+    ("old", "app/node_modules/old/lib.js"),
+  ]) func requireTriesMore(specifier: String, place expected: String) throws {
+    #expect(try place(of: specifier, isRequired: true) == expected)
+  }
+
+  @Test func urlsAreDecoded() throws {
+    let loader = FileModuleLoader()
+    #expect(
+      try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs?x#y")) == root + "/app/with space.mjs")
+    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("file:///%zz")) }
+  }
+
+  @Test(
+    arguments: [
+      ("app/main.mjs", nil, .module), ("app/lib.js", nil, .module), ("app/data.json", nil, .json),
+      ("app/node_modules/dep/cjs.cjs", nil, .commonJS),
+      ("app/node_modules/old/lib.js", nil, .script), ("app/data.json", "text", .text), ("app/lib.js", "json", .json),
+    ] as [(String, String?, ModuleSource.Format)])
+  func whatAFileIsItsNameAndPackageSay(path: String, type: String?, format: ModuleSource.Format) throws {
+    #expect(try FileModuleLoader().load(root + "/" + path, type: type).format == format)
+  }
+
+  @Test func whatIsNoFileOrTextIsRefused() throws {
+    for path in ["/dev/zero", root + "/app", root + "/none"] {
+      let error = #expect(throws: BridgeError.self) { try FileModuleLoader().load(path, type: nil) }
+      #expect(error?.code == .unreadable)
+    }
+  }
+}

@@ -1,0 +1,369 @@
+import TestSupport
+import Testing
+
+@testable import TrestleCore
+
+/// What modules give each other: of sources in memory, without files.
+@Suite struct ImportTests {
+  /// Imports `/main.mjs` of these, and gives what it exports as `result`.
+  private func result(_ sources: [String: String], prelude: String = "") async throws -> String {
+    try await withModules(sources) { bridge in
+      if !prelude.isEmpty { try await bridge.evaluate(prelude) }
+      return try await bridge.importModule("/main.mjs").get("result", as: String.self)
+    }
+  }
+
+  private func withModules<Result: Sendable>(
+    _ sources: [String: String], _ body: (Bridge) async throws -> Result
+  ) async throws -> Result {
+    let given = Dictionary(
+      uniqueKeysWithValues: sources.map { ($0.key, ModuleSource($0.value, format: format(of: $0.key))) })
+    return try await withBridge([]) {
+      $0.moduleLoader = FileModuleLoader(given: given)
+    } _: { bridge, _ in
+      try await body(bridge)
+    }
+  }
+
+  private func format(of key: String) -> ModuleSource.Format {
+    key.hasSuffix(".cjs") ? .commonJS : key.hasSuffix(".json") ? .json : key.hasSuffix(".js") ? .script : .module
+  }
+
+  static let programs: [(name: String, sources: [String: String], result: String)] = [
+    (
+      "live bindings",
+      [
+        "/main.mjs": "import { n, up } from './a.mjs'; up(); up(); export const result = String(n)",
+        "/a.mjs": "export let n = 1; export const up = () => { n++ }",
+      ], "3"
+    ),
+    (
+      "default function, named as it is",
+      [
+        "/main.mjs": "import f from './a.mjs'; export const result = f() + f.name",
+        "/a.mjs": "export default async /* ( */ function* (x = (1)) {} \n",
+      ], "[object AsyncGenerator]default"
+    ),
+    (
+      "default expression in parentheses",
+      [
+        "/main.mjs": "import x from './a.mjs'; export const result = String(x)",
+        "/a.mjs": "export default (1, 2) ; // ;",
+      ], "2"
+    ),
+    (
+      "default class and arrow are called default",
+      [
+        "/main.mjs": "import a from './a.mjs'; import b from './b.mjs'; export const result = a.name + b.name",
+        "/a.mjs": "export default class { }", "/b.mjs": "export default () => {}",
+      ], "defaultdefault"
+    ),
+    (
+      "a call at the start of a line does not go on with the line before",
+      [
+        "/main.mjs":
+          "import { f } from './a.mjs'\nlet x = 1\nf()\nif (x)\n  f()\nelse f()\nexport const result = String(x)",
+        "/a.mjs": "export const f = () => 7",
+      ], "1"
+    ),
+    (
+      "called without a receiver",
+      [
+        "/main.mjs":
+          "import { f } from './a.mjs'; export const result = String(f() === undefined && f`x` === undefined && (() => f())() === undefined)",
+        "/a.mjs": "export function f() { return this }",
+      ], "true"
+    ),
+    (
+      "shadowed",
+      [
+        "/main.mjs":
+          "import { x } from './a.mjs'; const g = ({ x }, y = x) => x + y; class C { static x = x; m() { var x = 'v'; return x } } let r = ''; for (const x of ['l']) r += x; try { throw 'c' } catch (x) { r += x } switch (1) { case 1: let x = 's'; r += x } export const result = g({ x: 'p' }) + C.x + new C().m() + r + { x }.x",
+        "/a.mjs": "export const x = 'i'",
+      ], "ppivlcsi"
+    ),
+    (
+      "assigned by destructuring: an import cannot be",
+      [
+        "/main.mjs":
+          "import { x } from './a.mjs'; let r = ''; try { ({ x } = { x: 1 }) } catch (error) { r = error.name } try { x++ } catch (error) { r += error instanceof TypeError } export const result = r",
+        "/a.mjs": "export let x = 0",
+      ], "TypeErrortrue"
+    ),
+    (
+      "a cycle, with functions before they are run",
+      [
+        "/main.mjs": "import { b } from './b.mjs'; export function a() { return 'a' } export const result = b",
+        "/b.mjs": "import { a } from './main.mjs'; export const b = a() + 'b'",
+      ], "ab"
+    ),
+    (
+      "a cycle reads what is not initialized",
+      [
+        "/main.mjs": "import { b } from './b.mjs'; export let a = 1; export const result = b",
+        "/b.mjs":
+          "import { a } from './main.mjs'; let r; try { r = a } catch (error) { r = error.name } export const b = r",
+      ], "ReferenceError"
+    ),
+    (
+      "stars, and names that two of them have",
+      [
+        "/main.mjs": "import * as all from './c.mjs'; export const result = Object.keys(all).join()",
+        "/a.mjs": "export const one = 1, both = 1", "/b.mjs": "export const two = 2, both = 2; export default 3",
+        "/c.mjs":
+          "export * from './a.mjs'; export * from './b.mjs'; export * as inner from './a.mjs'; export { default as third } from './b.mjs'",
+      ], "inner,one,third,two"
+    ),
+    (
+      "a namespace is what the specification says",
+      [
+        "/main.mjs":
+          "import * as ns from './a.mjs'; const d = Object.getOwnPropertyDescriptor(ns, 'x'); export const result = [ns[Symbol.toStringTag], Object.isFrozen(ns), Object.isExtensible(ns), Reflect.set(ns, 'x', 1), Reflect.deleteProperty(ns, 'x'), Reflect.getPrototypeOf(ns), d.writable, d.configurable, 'y' in ns].join()",
+        "/a.mjs": "export const x = 1",
+      ], "Module,false,false,false,false,,true,false,false"
+    ),
+    (
+      "awaits at the top, in order",
+      [
+        "/main.mjs": "import './a.mjs'; import './b.mjs'; export const result = log.join()",
+        "/a.mjs": "log.push('a1'); await 0; log.push('a2')", "/b.mjs": "log.push('b')",
+      ], "a1,b,a2"
+    ),
+    (
+      "import() within a function, twice one module",
+      [
+        "/main.mjs": "const f = () => import('./a.mjs'); export const result = String((await f()) === (await f()))",
+        "/a.mjs": "export default 1",
+      ], "true"
+    ),
+    (
+      "import() tells what is wrong",
+      [
+        "/main.mjs":
+          "let r = []; for (const s of ['./no.mjs', Symbol(), 'left-pad', 'node:fs', './a.mjs']) await import(s).catch((error) => r.push(error.code ?? error.name)); export const result = r.join()",
+        "/a.mjs": "export { nothing } from './b.mjs'", "/b.mjs": "",
+      ], "ERR_NOT_FOUND,TypeError,ERR_NOT_FOUND,ERR_NOT_FOUND,SyntaxError"
+    ),
+    (
+      "import() of what awaited as a part of another",
+      [
+        "/main.mjs":
+          "import './a.mjs'; export const result = (await import('./a.mjs')).x + (await import('./b.mjs')).y",
+        "/a.mjs": "import './b.mjs'; export const x = await 'x'",
+        "/b.mjs": "import './a.mjs'; export const y = await 'y'",
+      ], "xy"
+    ),
+    (
+      "a module that threw throws again",
+      [
+        "/main.mjs":
+          "let r = []; for (let i = 0; i < 2; i++) await import('./a.mjs').catch((error) => r.push(error)); export const result = String(r.length === 2 && r[0] === r[1])",
+        "/a.mjs": "throw new Error('once')",
+      ], "true"
+    ),
+    (
+      "JSON and text",
+      [
+        "/main.mjs":
+          "import data from './d.json' with { type: 'json', }; import again from './d.json'; import text from './d.json' with { type: 'text' }; export const result = data.x.join('') + again.x.length + text.length + (data === again)",
+        "/d.json": "{\"x\": [1, 2]}",
+      ], "12213true"
+    ),
+    (
+      "import.meta",
+      [
+        "/main.mjs":
+          "const { url, filename, dirname, main, resolve } = import.meta; export const result = [url, filename, dirname, main, resolve('./ä b.mjs'), Object.getPrototypeOf(import.meta)].join()",
+        "/ä b.mjs": "",
+      ], "file:///main.mjs,/main.mjs,/,false,file:///%C3%A4%20b.mjs,"
+    ),
+    (
+      "CommonJS from a module",
+      [
+        "/main.mjs":
+          "import c, { hello } from './c.cjs'; import * as ns from './c.cjs'; export const result = hello() + c.hello() + Object.keys(ns)",
+        "/c.cjs": "exports.hello = function () { return typeof require + this.constructor.name }\n",
+      ], "functionObjectfunctionObjectdefault,hello"
+    ),
+    (
+      "CommonJS needs each other",
+      [
+        "/main.mjs": "import a from './a.cjs'; export const result = JSON.stringify(a)",
+        "/a.cjs": "exports.early = 1; exports.b = require('./b.cjs'); exports.late = 2",
+        "/b.cjs": "module.exports = { ...require('./a.cjs'), name: __filename + __dirname, same: this === exports }",
+      ], "{\"early\":1,\"b\":{\"early\":1,\"name\":\"/b.cjs/\",\"same\":true},\"late\":2}"
+    ),
+    (
+      "CommonJS requires a module, JSON, and import()",
+      [
+        "/main.mjs": "import c from './c.cjs'; export const result = c.m + c.j + (await c.i).m",
+        "/c.cjs": "exports.m = require('./m.mjs').m; exports.j = require('./d.json').x; exports.i = import('./m.mjs')",
+        "/m.mjs": "export const m = 'm'", "/d.json": "{\"x\": 1}",
+      ], "m1m"
+    ),
+    (
+      "CommonJS cannot require what awaits",
+      [
+        "/main.mjs": "import c from './c.cjs'; export const result = c",
+        "/c.cjs": "try { require('./m.mjs') } catch (error) { module.exports = error.code }", "/m.mjs": "await 1",
+      ], "ERR_REQUIRE_ASYNC_MODULE"
+    ),
+    (
+      "what a script is, its text says",
+      [
+        "/main.mjs": "import a from './a.js'; import b from './b.js'; export const result = a + b",
+        "/a.js": "export default 'module'", "/b.js": "module.exports = 'import'",
+      ], "moduleimport"
+    ),
+    (
+      "names of ours that the module has",
+      [
+        "/main.mjs":
+          "import { x } from './a.mjs'; const $trestle_i = 1, $trestle = 2; export const result = String(x + $trestle_i + $trestle)",
+        "/a.mjs": "export const x = 1",
+      ], "4"
+    ),
+    (
+      "an interpreter line, and lines that stay",
+      [
+        "/main.mjs":
+          "#!/usr/bin/env trestle\nimport {\n  x,\n} from './a.mjs';\nexport const result = new Error().stack.split('\\n')[0].split(':')[1] + x",
+        "/a.mjs": "export const x = 1",
+      ], "51"
+    ),
+  ]
+
+  @Test(arguments: programs.indices) func programsComeToTheirResults(index: Int) async throws {
+    let program = Self.programs[index]
+    #expect(try await result(program.sources, prelude: "globalThis.log = []") == program.result, "\(program.name)")
+  }
+
+  /// A module, and where its error is.
+  static let mistakes: [(sources: [String: String], message: String, place: String)] = [
+    (
+      ["/main.mjs": "// one\nimport { cuont } from './a.mjs'", "/a.mjs": "export let count"],
+      "'./a.mjs' does not export 'cuont'; did you mean 'count'?", "/main.mjs:2:23"
+    ),
+    (["/main.mjs": "import x from './a.mjs'", "/a.mjs": ""], "'./a.mjs' has no default export", "/main.mjs:1:15"),
+    (
+      ["/main.mjs": "\n import './a.mjs'", "/a.mjs": "let x = 1\nlet x = 2"],
+      "Identifier 'x' has already been declared", "/a.mjs:2:5"
+    ),
+    (["/main.mjs": "\n import './nope.mjs'"], "no module './nope.mjs', which /main.mjs imports", "/main.mjs:2:9"),
+    (
+      [
+        "/main.mjs": "import { x } from './c.mjs'", "/a.mjs": "export let x", "/b.mjs": "export let x",
+        "/c.mjs": "export * from './a.mjs'; export * from './b.mjs'",
+      ], "'./c.mjs' exports 'x' from two modules", "/main.mjs:1:19"
+    ),
+    (["/main.mjs": "import './d.json'", "/d.json": "{"], "not JSON: ", "/d.json:1:1"),
+    (
+      ["/main.mjs": "import x from './d.json' with { kind: 'json' }", "/d.json": "1"],
+      "no attribute 'kind' of imports is known", "/main.mjs:1:33"
+    ),
+    (["/main.mjs": "1;\nthrow new Error('own')"], "own", "/main.mjs:2:"),
+    (["/main.mjs": "import './c.cjs'", "/c.cjs": "1;\nthrow new Error('common')"], "common", "/c.cjs:2:"),
+  ]
+
+  @Test(arguments: mistakes.indices) func mistakesHaveAPlace(index: Int) async throws {
+    let mistake = Self.mistakes[index]
+    try await withModules(mistake.sources) { bridge in
+      let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule("/main.mjs") }
+      #expect(error?.message.hasPrefix(mistake.message) == true, "\(String(describing: error))")
+      #expect(error?.stack?.contains(mistake.place) == true, "\(String(describing: error?.stack))")
+      let answer = try await bridge.evaluate("1 + 1", as: Int.self)
+      #expect(answer == 2)
+    }
+  }
+
+  @Test func withoutALoaderNothingIsImported() async throws {
+    try await withBridge([]) { bridge, _ in
+      let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule("/main.mjs") }
+      #expect(error?.code == "ERR_MODULE")
+    }
+  }
+
+  @Test func aLimitEndsAModule() async throws {
+    let sources = [
+      "/main.mjs": "import './a.mjs'", "/a.mjs": "for (;;);", "/b.mjs": "export const result = 'still here'",
+    ]
+    let given = Dictionary(uniqueKeysWithValues: sources.map { ($0.key, ModuleSource($0.value)) })
+    try await withBridge([]) {
+      $0.moduleLoader = FileModuleLoader(given: given)
+      $0.limits = ExecutionLimits(time: .seconds(3))
+    } _: { bridge, _ in
+      let error = await #expect(throws: BridgeError.self) { try await bridge.importModule("/main.mjs") }
+      #expect(error?.exceeded == .time)
+      let answer = try await bridge.importModule("/b.mjs").get("result", as: String.self)
+      #expect(answer == "still here")
+    }
+  }
+
+  /// A graph that is deep, and one that is wide.
+  @Test func largeGraphs() async throws {
+    var sources = ["/main.mjs": "import { n } from './m0.mjs'; export const result = String(n)"]
+    for index in 0..<500 {
+      sources["/m\(index).mjs"] = "import { n as m } from './m\(index + 1).mjs'; export const n = m + 1"
+    }
+    sources["/m500.mjs"] = "export const n = 0;" + (0..<200).map { "import './w\($0).mjs';" }.joined()
+    for index in 0..<200 { sources["/w\(index).mjs"] = "export * from './m0.mjs'" }
+    #expect(try await result(sources) == "500")
+  }
+
+  /// Patched before the first module is loaded: nothing of the loader's goes through a script's hands.
+  @Test func patchedBuiltInsDoNotReachTheLoader() async throws {
+    let hostile = """
+      (() => {
+        const { ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect, { push } = Array.prototype, { apply } = Reflect;
+        const touched = globalThis.touched = [];
+        const generator = Object.getPrototypeOf(function* () {}.prototype), asyncGenerator = Object.getPrototypeOf(async function* () {}.prototype);
+        const all = [Array.prototype, String.prototype, Map.prototype, Set.prototype, RegExp.prototype, Object, Reflect, JSON, generator, asyncGenerator,
+          Promise.prototype];
+        for (let i = 0; i < all.length; i++) {
+          const keys = ownKeys(all[i]);
+          for (let k = 0; k < keys.length; k++) {
+            const descriptor = getOwnPropertyDescriptor(all[i], keys[k]);
+            if (typeof descriptor.value !== 'function' || !descriptor.configurable || keys[k] === 'constructor') continue;
+            const name = typeof keys[k] === 'string' ? keys[k] : 'symbol';
+            defineProperty(all[i], keys[k], { __proto__: null, configurable: true, value() { touched[touched.length] = name; throw name; } });
+          }
+        }
+        const names = ['get', 'set', 'value', 'specifier', 'type', 'key', 'code', 'text', 'format', 'local', 'exported', 'request', 'imports', 'then'];
+        for (let i = 0; i < names.length; i++) {
+          defineProperty(Object.prototype, names[i], { __proto__: null, configurable: true, set() { touched[touched.length] = names[i]; } });
+        }
+      })()
+      """
+    let sources = [
+      "/main.mjs":
+        "import data from './d.json' with { type: 'json' }; import c from './c.cjs'; import * as ns from './a.mjs'; export const result = `${data}${c}${ns.default}${touched.length}`",
+      "/a.mjs": "export default await 3", "/c.cjs": "module.exports = 2", "/d.json": "1",
+    ]
+    #expect(try await result(sources, prelude: hostile) == "1230")
+  }
+
+  /// All that a module is given, called where the stack ends.
+  @Test func nothingForeignComesOutOfALoaderAtTheEndOfTheStack() async throws {
+    let sources = [
+      "/main.mjs": """
+      import * as ns from './a.mjs';
+      import { require as required } from './c.cjs';
+      const standard = globalThis.standard.split(',');
+      const found = await callAllAtTheEnd(standard, { ns, meta: import.meta, required, load: (name) => import('./b.mjs'), fail: () => import('./no.mjs') });
+      export const result = found.slice(2).join();
+      """,
+      "/a.mjs": "export const f = () => 1; export let x = 1", "/b.mjs": "export const y = 2",
+      "/c.cjs": "exports.require = require",
+    ]
+    try await withModules(sources) { bridge in
+      try await bridge.installForeignCheck()
+      try await bridge.evaluate(stackEndHarness)
+      let standard = try await bridge.withContext { context in
+        try context.ownRealm.evaluate("Object.getOwnPropertyNames(globalThis).join()").string ?? ""
+      }
+      try await bridge.evaluate("globalThis.standard = '\(standard)'")
+      let answer = try await bridge.importModule("/main.mjs").get("result", as: String.self)
+      #expect(answer == "")
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// Loads modules, with all that they need, and runs them.
+
+/** By the type that was asked for and the key. @type {Map<string, ModuleRecord>} */
+const loadedModules = new Map();
+/** That of the module that the run began with. */
+let mainKey = '', isMainPending = false;
+
+/** @param {string} key @returns {string} the folder that it lies in */
+function folderOf(key) { return key.slice(0, Math.max(key.lastIndexOf('/'), 0)) || '/'; }
+
+/**
+ * @param {string} specifier @param {string} referrer the key of who asks; empty for the host
+ * @param {boolean} isRequired by CommonJS
+ * @returns {string} a module's key
+ */
+function resolveModule(specifier, referrer, isRequired) { return readResult(native.resolveModule(specifier, referrer, isRequired), true); }
+
+/** @param {string} key @param {string} type what an attribute says; empty without one */
+function loadModule(key, type) {
+  const id = `${type}:${key}`;
+  const known = loadedModules.get(id);
+  if (known !== undefined) return known;
+  const { format, text } = key.startsWith('trestle:') ? { format: 'native', text: '' } : readResult(native.loadModule(key, type), true);
+  // What a file's name says of data is the same as what an attribute says.
+  const otherId = type === '' && (format === 'json' || format === 'text') ? `${format}:${key}` : id;
+  const module = loadedModules.get(otherId) ?? makeModuleRecord(key, format, text);
+  loadedModules.set(id, module);
+  loadedModules.set(otherId, module);
+  return module;
+}
+
+/** @param {string} key @param {string} format @param {string} text @returns {ModuleRecord} */
+function makeModuleRecord(key, format, text) {
+  switch (format) {
+    case 'native': return nativeModuleRecord(key);
+    case 'json': return new ValueModule(key, [], jsonValue(text, key));
+    case 'text': return new ValueModule(key, [], text);
+    case 'commonjs': return new CommonJSModule(key, text);
+    case 'module': return new SourceModule(key, transformModule(text, key));
+  }
+  // A file of which nothing says what it is.
+  if (!/\b(?:import|export|await)\b/.test(text)) return new CommonJSModule(key, text);
+  const transformed = transformModule(text, key);
+  return transformed.isModule ? new SourceModule(key, transformed) : new CommonJSModule(key, text);
+}
+
+/** @param {string} key `trestle:files` @returns {ModuleRecord} of `NativeModules.Files` */
+function nativeModuleRecord(key) {
+  const asked = key.slice('trestle:'.length), names = moduleNames();
+  const name = names.find((one) => one.toLowerCase() === asked);
+  const module = name && NativeModules[name];
+  if (!isObject(module)) throw notFound(`no module '${key}'${didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
+  return new ValueModule(key, Object.keys(module).filter((one) => one !== 'default'), module);
+}
+
+/** @param {string} text @param {string} key */
+function jsonValue(text, key) {
+  try { return parseJSON(text.replace(/^\uFEFF/, '')); } catch (error) {
+    throw syntaxErrorAt(`not JSON: ${/** @type {any} */ (clean(error)).message}`, key, 1, 1);
+  }
+}
+
+/**
+ * A module and all that it needs.
+ * @param {string} key @param {string} type @returns {ModuleRecord}
+ */
+function loadGraph(key, type) {
+  const root = loadModule(key, type);
+  if (root.isComplete) return root;
+  const found = new Set([root]);
+  for (const module of found) {
+    if (module.dependencies.length < module.requests.length) module.dependencies = module.requests.map((/** @type {ModuleRequest} */ request) => loadRequest(module, request));
+    for (const dependency of module.dependencies) if (!dependency.isComplete) found.add(dependency);
+  }
+  for (const module of found) module.isComplete = true;
+  return root;
+}
+
+/** @param {ModuleRecord} module @param {ModuleRequest} request */
+function loadRequest(module, { specifier, type, line, column }) {
+  try {
+    return loadModule(resolveModule(specifier, module.key, false), type);
+  } catch (error) {
+    // An error in that module has its own place.
+    const reason = clean(error);
+    if (isError(reason) && !placedErrors.has(reason)) placeError(reason, module.key, line, column);
+    throw reason;
+  }
+}
+
+/**
+ * What `import()` gives: a promise of the script's for the namespace.
+ * @param {any} specifier @param {string} referrer @param {any} [options]
+ */
+function importModule(specifier, referrer, options) {
+  // A promise that is made where nobody can be given it any more would be one that nobody handles.
+  needStack(COLD_LEVELS);
+  return makePromise((/** @type {(value: any) => void} */ resolve, /** @type {(error: any) => void} */ reject) => {
+    const name = `${specifier}`;
+    const type = attributeOf(options);
+    later(() => {
+      try {
+        const module = loadGraph(resolveModule(name, referrer, false), type);
+        runLinked(module, () => resolve(module.namespace), reject);
+      } catch (error) { reject(clean(error)); }
+    });
+  });
+}
+
+/** How many microtasks an asynchronous generator needs until it rests at its first step. */
+const TICKS_OF_A_STEP = 3;
+
+/** @param {ModuleRecord} module @param {() => void} fulfilled @param {(error: any) => void} rejected */
+function runLinked(module, fulfilled, rejected) {
+  let ticks = link(module).some((one) => one.isAsync) ? TICKS_OF_A_STEP : 0;
+  const go = () => {
+    if (ticks-- > 0) return later(go);
+    evaluate(module).then(fulfilled, rejected);
+  };
+  go();
+}
+
+/** @param {any} options of `import(specifier, options)` @returns {string} */
+function attributeOf(options) {
+  if (options === undefined) return '';
+  if (!isObject(options)) throw new ScriptTypeError('import: the options are no object');
+  const attributes = options.with;
+  if (attributes === undefined) return '';
+  if (!isObject(attributes)) throw new ScriptTypeError("import: 'with' is no object");
+  let type = '';
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name];
+    if (typeof value !== 'string') throw new ScriptTypeError(`import: the attribute '${name}' is no string`);
+    if (name !== 'type') throw new ScriptTypeError(`import: no attribute '${name}' is known`);
+    type = value;
+  }
+  return type;
+}
+
+/** @param {string} key of a module @returns {any} the function that stands for `import` in it */
+function importerOf(key) {
+  return publishFunction('import', 1, (/** @type {any} */ specifier, /** @type {any} */ options) => importModule(specifier, key, options));
+}
+
+/** @param {string} key @returns {any} `import.meta` of a module */
+function metaOf(key) {
+  const meta = bareObject();
+  const isFile = key.startsWith('/');
+  define(meta, 'url', isFile ? 'file://' + encodeURI(key).replace(/[?#]/g, encodeURIComponent) : key, true);
+  if (isFile) {
+    define(meta, 'filename', key, true);
+    define(meta, 'dirname', folderOf(key), true);
+  }
+  define(meta, 'main', key === mainKey, true);
+  define(meta, 'resolve', publishFunction('resolve', 1, (/** @type {any} */ specifier) => {
+    const resolved = resolveModule(`${specifier}`, key, false);
+    return resolved.startsWith('/') ? 'file://' + encodeURI(resolved).replace(/[?#]/g, encodeURIComponent) : resolved;
+  }), true);
+  return meta;
+}
+
+/** @param {string} key of a module of CommonJS @returns {any} its `require` */
+function requirerOf(key) {
+  const require = publishFunction('require', 1, (/** @type {any} */ specifier) => requireFrom(`${specifier}`, key));
+  define(require, 'resolve', publishFunction('resolve', 1, (/** @type {any} */ specifier) => resolveModule(`${specifier}`, key, true)));
+  return require;
+}
+
+/** @param {string} specifier @param {string} referrer */
+function requireFrom(specifier, referrer) {
+  needStack(COLD_LEVELS);
+  const key = resolveModule(specifier, referrer, true);
+  const module = loadModule(key, '');
+  if (module instanceof CommonJSModule) return module.run();
+  if (module instanceof ValueModule) return module.value;
+  const root = loadGraph(key, '');
+  const awaiting = graphOf(root).find((one) => one.isAsync);
+  if (awaiting !== undefined) throw codedError('ERR_REQUIRE_ASYNC_MODULE', `cannot require '${specifier}': ${awaiting.key} awaits; import() it`);
+  link(root);
+  /** @type {{error: any} | undefined} */
+  let failure;
+  evaluate(root).then(() => {}, (error) => { failure = { error }; });
+  if (failure !== undefined) throw failure.error;
+  return root.namespace;
+}
+
+/**
+ * Begins the run of a program's main module.
+ * @param {string} specifier
+ */
+function importMain(specifier) {
+  isMainPending = true;
+  return makePromise((/** @type {(value: any) => void} */ resolve, /** @type {(error: any) => void} */ reject) => {
+    mainKey = resolveModule(specifier, '', false);
+    runLinked(loadGraph(mainKey, ''), () => {
+      isMainPending = false;
+      resolve(undefined);
+    }, reject);
+  });
+}
+
+// @ts-expect-error The files are the body of one function.
+return { importModule, importMain, isMainPending: () => isMainPending };
