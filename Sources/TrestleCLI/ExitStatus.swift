@@ -10,6 +10,8 @@ struct ExitStatus: Equatable {
   static let uncaughtError = ExitStatus(code: 1)
   static let usage = ExitStatus(code: 2)
   static let unreadableScript = ExitStatus(code: 3)
+  /// As of Node.
+  static let unsettledAwait = ExitStatus(code: 13)
   /// As of `timeout(1)`.
   static let timeout = ExitStatus(code: 124)
   static let memoryLimit = ExitStatus(code: 125)
@@ -20,6 +22,7 @@ struct ExitStatus: Equatable {
     ("1", "an error that the script does not handle, output that cannot be written"),
     ("2", "wrong usage"),
     ("3", "the script cannot be read"),
+    ("13", "the main module waits for what never comes"),
     ("124", "the time of --timeout is over"),
     ("125", "the memory of --memory-limit is used up"),
     ("130, 141", "interrupted; nobody reads the output any more"),

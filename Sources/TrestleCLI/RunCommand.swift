@@ -99,7 +99,8 @@ struct RunCommand: AsyncParsableCommand {
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
-      reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending)
+      reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
+      main: FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-"))
     await run.run()
   }
 

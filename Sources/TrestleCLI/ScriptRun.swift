@@ -15,6 +15,8 @@ struct ScriptRun {
   let reports: RunReports
   /// What a run does that is ended from outside: until it begins, nothing but that.
   let ending: Ending
+  /// What modules are called that import from it, and what its name says of its kind.
+  let main: (key: String, format: ModuleSource.Format)
   private let sources = LoadedSources()
   private let stopping = Stopping()
 
@@ -24,12 +26,27 @@ struct ScriptRun {
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
-      do { try await bridge.evaluate(script.text, sourceURL: script.name) } catch { await fail(error, on: bridge) }
+      do { try await begin(on: bridge) } catch { await fail(error, on: bridge) }
       await bridge.waitUntilIdle()
+      if await bridge.isMainPending {
+        Terminal.tell("\(script.name): an await at the top level waits for what nothing is left to do")
+        end(.unsettledAwait)
+      }
       await finish(bridge)
       await bridge.close()
     } catch { fail(error) }
     end(.success)
+  }
+
+  /// The script, or the module that its name or its text says that it is.
+  private func begin(on bridge: isolated Bridge) async throws {
+    guard wire == .shared else { return try bridge.evaluate(script.text, sourceURL: script.name) }
+    if main.format == .script, !script.callsImport {
+      guard let failure = try bridge.evaluateIfParsed(script) else { return }
+      guard script.mayBeModule else { throw failure }
+    }
+    sources.add(Script(code: script.text, name: main.key))
+    try bridge.beginMain(main.key)
   }
 
   private var modules: ModuleSelection {
@@ -63,6 +80,9 @@ struct ScriptRun {
     }
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
+    configuration.moduleLoader = FileModuleLoader(
+      folder: script.folder, given: [main.key: ModuleSource(script.text, format: main.format)]
+    ) { [sources] path, text in sources.add(Script(code: text, name: path)) }
     configuration.wire = wire.wire
     configuration.trace = reports.trace
     configuration.metrics = reports.metrics

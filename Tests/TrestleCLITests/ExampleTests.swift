@@ -45,6 +45,12 @@ import Testing
     #expect(types.output == (try String(contentsOf: written, encoding: .utf8)))
   }
 
+  @Test func modules() async throws {
+    let script = example("modules").appendingPathComponent("main.mjs").path
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run", script])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "modules"), error: ""))
+  }
+
   @Test func reactNative() async throws {
     let scripts = ["core.js", "app.js"].map { example("react-native").appendingPathComponent($0).path }
     let outcome = try await Program(name: "ReactNativeExample", folder: folder).run(scripts)

@@ -53,8 +53,10 @@ struct ModulesTests {
       #expect(manual.contains(".TP\n.B \(code)\n\(meaning)\n"))
       #expect(help.contains("\(code) \(meaning)"))
     }
-    let codes: [TrestleCLI.ExitStatus] = [.success, .uncaughtError, .usage, .unreadableScript, .timeout, .memoryLimit]
-    #expect(TrestleCLI.ExitStatus.meanings.prefix(6).map(\.0) == codes.map { "\($0.code)" })
+    let codes: [TrestleCLI.ExitStatus] = [
+      .success, .uncaughtError, .usage, .unreadableScript, .unsettledAwait, .timeout, .memoryLimit,
+    ]
+    #expect(TrestleCLI.ExitStatus.meanings.prefix(7).map(\.0) == codes.map { "\($0.code)" })
     #expect(manual.contains("trestle \(TrestleCommand.configuration.version)\""))
   }
 }

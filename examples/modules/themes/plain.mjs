@@ -1,0 +1,4 @@
+export default {
+  /** @param {string} text */
+  heading: (text) => `${text}\n${'='.repeat(text.length)}`,
+};
