@@ -41,7 +41,8 @@ public struct FileModuleLoader: ModuleLoader {
       return try file(Self.join(folder(of: request), specifier), request)
     }
     if let colon = specifier.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(specifier[..<colon]) {
-      throw notFound(request, "modules are not loaded from '\(specifier[...colon])'")
+      let isNodes = specifier.begins(with: "node:")
+      throw notFound(request, isNodes ? Self.ofNode : "modules are not loaded from '\(specifier[...colon])'")
     }
     guard !specifier.isEmpty else { throw notFound(request, "that is no path") }
     return try package(request)
@@ -135,8 +136,20 @@ public struct FileModuleLoader: ModuleLoader {
       if folder == "/" { break }
       folder = Self.parent(of: folder)
     }
-    throw notFound(request, "no folder 'node_modules' above has it; a file beside is './\(specifier)'")
+    throw notFound(
+      request,
+      Self.namesOfNode.contains(name)
+        ? Self.ofNode : "no folder 'node_modules' above has it; a file beside is './\(specifier)'")
   }
+
+  private static let ofNode = "that is a part of Node; native modules of this bridge are imported as 'trestle:files'"
+  private static let namesOfNode: Set<String> = [
+    "assert", "buffer", "child_process", "cluster", "crypto", "dgram", "dns", "events", "fs", "http", "http2", "https",
+    "module", "net", "os",
+    "path", "perf_hooks", "process", "querystring", "readline", "stream", "string_decoder", "timers", "tls", "tty",
+    "url", "util", "v8",
+    "vm", "worker_threads", "zlib",
+  ]
 
   private func file(_ subpath: String, of folder: String, _ request: ModuleRequest) throws(BridgeError) -> String {
     let manifest = Manifest(folder: folder)
