@@ -228,21 +228,44 @@ function evaluate(module) {
   const completion = module.completion = new Completion();
   /** @type {ModuleRecord[]} */
   const stack = [];
+  evaluations.push(stack);
   try {
     evaluateInner(module, stack, 0);
     // At once, or long ago, as a part of another.
     if (module.status === 'evaluated') completion.fulfill();
   } catch (thrown) {
     const error = clean(thrown);
-    for (const one of stack) {
-      one.status = 'evaluated';
-      one.failure = { error };
-      one.cycleRoot ??= one;
-    }
+    fail(stack, error);
     module.failure ??= { error };
     completion.reject(error);
   }
+  evaluations.pop();
   return completion;
+}
+
+/** @param {ModuleRecord[]} modules @param {any} error */
+function fail(modules, error) {
+  for (const one of modules) {
+    one.status = 'evaluated';
+    one.failure = { error };
+    one.cycleRoot ??= one;
+  }
+}
+
+/**
+ * What is being evaluated, each within the one before.
+ * @type {ModuleRecord[][]}
+ */
+const evaluations = [];
+
+/** A limit that ends a turn runs nothing more of it: modules that were being evaluated have failed. Called where none is. */
+function endEvaluations() {
+  for (const stack of evaluations.splice(0)) {
+    const error = clean(codedError('ERR_LIMIT', 'the module was ended before it had run'));
+    fail(stack, error);
+    for (const one of stack) if (one.completion?.state === 'pending') one.completion.reject(error);
+  }
+  endRuns();
 }
 
 /** @param {ModuleRecord} module @param {ModuleRecord[]} stack @param {number} index @returns {number} */

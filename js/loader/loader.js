@@ -40,7 +40,13 @@ function makeModuleRecord(key, format, text) {
   }
   // A file of which nothing says what it is.
   if (!/\b(?:import|export|await)\b/.test(text)) return new CommonJSModule(key, text);
-  const transformed = transformModule(text, key);
+  /** @type {TransformedModule} */
+  let transformed;
+  try { transformed = transformModule(text, key); } catch (error) {
+    // Such as one that returns.
+    try { parseSource(text, key, 'script'); } catch { throw error; }
+    return new CommonJSModule(key, text);
+  }
   return transformed.isModule ? new SourceModule(key, transformed) : new CommonJSModule(key, text);
 }
 
@@ -112,6 +118,7 @@ const TICKS_OF_A_STEP = 3;
 
 /** @param {ModuleRecord} module @param {() => void} fulfilled @param {(error: any) => void} rejected */
 function runLinked(module, fulfilled, rejected) {
+  endEvaluations();
   let ticks = link(module).some((one) => one.isAsync) ? TICKS_OF_A_STEP : 0;
   const go = () => {
     if (ticks-- > 0) return later(go);
@@ -176,6 +183,8 @@ function requireFrom(specifier, referrer) {
   const root = loadGraph(key, '');
   const awaiting = graphOf(root).find((one) => one.isAsync);
   if (awaiting !== undefined) throw codedError('ERR_REQUIRE_ASYNC_MODULE', `cannot require '${specifier}': ${awaiting.key} awaits; import() it`);
+  const begun = graphOf(root).find(({ status }) => status === 'evaluating' || status === 'evaluating-async');
+  if (begun !== undefined) throw codedError('ERR_REQUIRE_CYCLE_MODULE', `cannot require '${specifier}': ${begun.key} is being run; import() it`);
   link(root);
   /** @type {{error: any} | undefined} */
   let failure;

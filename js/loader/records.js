@@ -101,10 +101,16 @@ class CommonJSModule extends ModuleRecord {
 
   execute() { this.run(); }
 
+  forget() {
+    this.#hasBegun = false;
+    border.assign(this.#module, 'exports', publishObject({}));
+  }
+
   /** Runs it unless it has begun to: where two need each other one sees what the other has exported so far. */
   run() {
     if (this.#hasBegun) return this.#module.exports;
     this.#hasBegun = true;
+    runs.push(this);
     try {
       const { text, importName } = editedCommonJS(this.#text, this.key);
       const code = `(function(exports,require,module,__filename,__dirname,${importName}){${text}\n})`;
@@ -113,13 +119,24 @@ class CommonJSModule extends ModuleRecord {
         exports, requirerOf(this.key), this.#module, this.key, folderOf(this.key), importerOf(this.key),
       ]);
     } catch (error) {
-      this.#hasBegun = false;
+      runs.pop();
+      this.forget();
       throw error;
     }
+    runs.pop();
     border.assign(this.#module, 'loaded', true);
     return this.#module.exports;
   }
 }
+
+/**
+ * Those of CommonJS that are being run, each within the one before.
+ * @type {CommonJSModule[]}
+ */
+const runs = [];
+
+/** Those that a limit has ended are run again when they are asked for. */
+function endRuns() { for (const module of runs.splice(0)) module.forget(); }
 
 /**
  * What a script seems to export: as text alone shows it.

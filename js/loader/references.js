@@ -1,7 +1,7 @@
 // Finds what a module's body says of its imports, whatever stands between: names are shadowed by parameters, declarations and such.
 
 /**
- * How an import is mentioned: called, called where a statement begins, as `{name}`, or any other way.
+ * How an import, or the `arguments` of no function, is mentioned: called, called where a statement begins, as `{name}`, or any other way.
  * @typedef {'call' | 'statement' | 'shorthand' | 'value'} ReferenceStyle
  * @typedef {{imports: {has(name: string): boolean}, reference(node: any, style: ReferenceStyle): void, meta(node: any): void,
  *   dynamicImport(node: any): void, awaits(): void}} ReferenceVisitor
@@ -17,7 +17,7 @@ class ReferenceFinder {
 
   /** @param {any} node an identifier @param {Scope | undefined} scope @param {ReferenceStyle} style */
   refer(node, scope, style) {
-    if (!this.visitor.imports.has(node.name)) return;
+    if (node.name !== 'arguments' && !this.visitor.imports.has(node.name)) return;
     for (let at = scope; at !== undefined; at = at.outer) if (at.names.has(node.name)) return;
     this.visitor.reference(node, style);
   }
@@ -29,7 +29,7 @@ class ReferenceFinder {
   list(statements, scope, isTop) {
     for (const statement of statements) {
       const first = statement.type === 'ExpressionStatement' ? firstCallee(statement.expression) : undefined;
-      this.visit(statement, scope, isTop, first);
+      this.visit(statement, scope, isTop, first?.start === statement.start ? first : undefined);
     }
   }
 
@@ -67,7 +67,7 @@ class ReferenceFinder {
       case 'PropertyDefinition':
         if (node.computed) this.visit(node.key, scope, isTop);
         return this.visit(node.value, scope, false);
-      case 'StaticBlock': return this.list(node.body, functionScope(node.body, [], scope), false);
+      case 'StaticBlock': return this.list(node.body, functionScope(node.body, scope), false);
       case 'LabeledStatement': return this.visit(node.body, scope, isTop);
       case 'FunctionDeclaration':
       case 'FunctionExpression':
@@ -131,11 +131,13 @@ class ReferenceFinder {
 
   /** @param {any} node a function @param {Scope | undefined} outer */
   callable(node, outer) {
-    const statements = node.body.type === 'BlockStatement' ? node.body.body : [];
-    const scope = functionScope(statements, node.params.flatMap(patternNames), outer);
-    if (node.type === 'FunctionExpression' && node.id) scope.names.add(node.id.name);
-    for (const parameter of node.params) this.pattern(parameter, scope, false);
-    if (node.body.type === 'BlockStatement') this.list(statements, scope, false); else this.visit(node.body, scope, false);
+    const parameters = { names: new Set(node.params.flatMap(patternNames)), outer };
+    if (node.type === 'FunctionExpression' && node.id) parameters.names.add(node.id.name);
+    if (node.type !== 'ArrowFunctionExpression') parameters.names.add('arguments');
+    // What the body declares is not seen there.
+    for (const parameter of node.params) this.pattern(parameter, parameters, false);
+    if (node.body.type !== 'BlockStatement') return this.visit(node.body, parameters, false);
+    this.list(node.body.body, functionScope(node.body.body, parameters), false);
   }
 
   /**
@@ -214,10 +216,9 @@ function blockScope(statements, outer) {
   return { names, outer };
 }
 
-/** @param {any[]} statements @param {string[]} parameters @param {Scope | undefined} outer @returns {Scope} */
-function functionScope(statements, parameters, outer) {
+/** @param {any[]} statements @param {Scope | undefined} outer @returns {Scope} */
+function functionScope(statements, outer) {
   const scope = blockScope(statements, outer);
-  for (const name of parameters) scope.names.add(name);
   for (const statement of statements) addVariables(statement, scope.names);
   return scope;
 }

@@ -202,7 +202,8 @@ class ModuleTransformer {
 
   /** @param {any} node @param {ReferenceStyle} style */
   editReference(node, style) {
-    const member = `${this.own('i')}.${node.name}`;
+    // Those of the function around it: a module has none.
+    const member = node.name === 'arguments' ? this.own('arguments') : `${this.own('i')}.${node.name}`;
     switch (style) {
       // Without the parentheses the function would be called on `$i`.
       case 'call': return this.replace(node, `(0,${member})`);
@@ -235,7 +236,7 @@ function exportName(node) { return node.type === 'Literal' ? node.value : node.n
  * @param {string} text @param {number} start @param {RegExp} words
  */
 function behind(text, start, words) {
-  const pattern = new RegExp(`(?:(?:${words.source})|\\s|/\\*[^]*?\\*/|//[^\\n\\r\\u2028\\u2029]*)*`, 'y');
+  const pattern = new RegExp(`(?:(?:${words.source})(?![\\p{ID_Continue}$])|\\s|/\\*[^]*?\\*/|//[^\\n\\r\\u2028\\u2029]*)*`, 'uy');
   pattern.lastIndex = start;
   pattern.test(text);
   return pattern.lastIndex;

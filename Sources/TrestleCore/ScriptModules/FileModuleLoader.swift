@@ -168,38 +168,49 @@ public struct FileModuleLoader: ModuleLoader {
     let members = table.object
     // Conditions, or a path, alone are what the package itself exports.
     let isTable = members?.keys.contains { $0.begins(with: ".") || $0.begins(with: "#") } ?? false
+    var choice: (target: JSONValue, middle: String)?
     if !isTable {
-      if name == ".", let found = try resolve(table, "", of: manifest, request) { return found }
+      if name == "." { choice = (table, "") }
     } else if let members {
-      if let exact = members[name], !name.utf8.contains(UInt8(ascii: "*")),
-        let found = try resolve(exact, "", of: manifest, request)
-      {
-        return found
+      if let exact = members[name], !name.utf8.contains(UInt8(ascii: "*")) {
+        choice = (exact, "")
+      } else {
+        choice = Self.patternTarget(of: name, in: members)
       }
-      // The longest beginning first.
-      let patterns = members.keys.filter { $0.utf8.contains(UInt8(ascii: "*")) }.sorted {
-        $0.utf8.count > $1.utf8.count
-      }
-      for pattern in patterns {
-        let halves = pattern.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
-          .map { String(Substring($0)) }
-        guard halves.count == 2, name.utf8.count >= halves[0].utf8.count + halves[1].utf8.count,
-          name.begins(with: halves[0]),
-          name.ends(with: halves[1])
-        else { continue }
-        let middle = String(
-          decoding: Array(name.utf8).dropFirst(halves[0].utf8.count).dropLast(halves[1].utf8.count), as: UTF8.self)
-        if let value = members[pattern], let found = try resolve(value, middle, of: manifest, request) { return found }
-      }
+    }
+    if let choice, case .file(let found) = try resolve(choice.target, choice.middle, of: manifest, request) {
+      return found
     }
     let list = name.begins(with: "#") ? "imports" : "exports"
     throw notFound(request, "\(manifest.folder)/package.json does not name '\(name)' in '\(list)'")
   }
 
+  /// That of the longest pattern which the name fits, and what its star stands for.
+  private static func patternTarget(of name: String, in members: JSONObject) -> (JSONValue, String)? {
+    let patterns = members.keys.filter { $0.utf8.contains(UInt8(ascii: "*")) }.sorted { $0.utf8.count > $1.utf8.count }
+    for pattern in patterns {
+      let halves = pattern.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
+      guard halves.count == 2, name.utf8.count > halves[0].utf8.count + halves[1].utf8.count,
+        name.begins(with: halves[0]), name.ends(with: halves[1]), let target = members[pattern]
+      else { continue }
+      let middle = Array(name.utf8).dropFirst(halves[0].utf8.count).dropLast(halves[1].utf8.count)
+      return (target, String(decoding: middle, as: UTF8.self))
+    }
+    return nil
+  }
+
+  /// What a target leads to. A null excludes the name, whatever follows it; where no condition is met the next of a list is looked at.
+  private enum Found {
+    case file(String)
+    case excluded
+    case unmet
+  }
+
   /// A path, a package, a choice by conditions, or a list of such.
   private func resolve(
     _ target: JSONValue, _ middle: String, of manifest: Manifest, _ request: ModuleRequest
-  ) throws(BridgeError) -> String? {
+  ) throws(BridgeError) -> Found {
     switch target {
     case .string(let text):
       let path = Self.replacingStars(in: text, by: middle)
@@ -213,26 +224,34 @@ public struct FileModuleLoader: ModuleLoader {
         guard let found = Self.file(at: file) else {
           throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
         }
-        return found
+        return .file(found)
       }
       // A package's own names may stand for other packages.
       guard request.specifier.begins(with: "#"), !["#", "/", "."].contains(where: path.begins) else {
         throw notFound(request, "'\(path)' in \(manifest.folder)/package.json does not begin with './'")
       }
-      return try place(
-        of: ModuleRequest(path, from: manifest.folder + "/package.json", isRequired: request.isRequired))
+      let other = ModuleRequest(path, from: manifest.folder + "/package.json", isRequired: request.isRequired)
+      return .file(try place(of: other))
     case .array(let values):
-      for value in values { if let found = try resolve(value, middle, of: manifest, request) { return found } }
-      return nil
+      var last = Found.unmet
+      for value in values {
+        // One that is no path of the package's is passed over.
+        if let text = value.string, !text.begins(with: "./") { continue }
+        last = try resolve(value, middle, of: manifest, request)
+        if case .file = last { return last }
+      }
+      return last
     case .object(let conditions):
       let met = ["trestle", request.isRequired ? "require" : "import", "default"]
       for condition in conditions.keys where met.contains(condition) {
-        if let value = conditions[condition], let found = try resolve(value, middle, of: manifest, request) {
-          return found
-        }
+        guard let value = conditions[condition] else { continue }
+        let found = try resolve(value, middle, of: manifest, request)
+        if case .unmet = found { continue }
+        return found
       }
-      return nil
-    default: return nil
+      return .unmet
+    case .null: return .excluded
+    default: return .unmet
     }
   }
 

@@ -21,6 +21,10 @@ import Testing
       "app/node_modules/@scope/pack/package.json":
         ##"{"exports": {"./*": {"trestle": "./t/*.js", "default": "./d/*.js"}, "./private/*": null}}"##,
       "app/node_modules/@scope/pack/t/one.js": "", "app/node_modules/@scope/pack/d/two.js": "",
+      "app/node_modules/@scope/pack/t/private/x.js": "",
+      "app/node_modules/listed/package.json":
+        ##"{"exports": {".": ["npm:x", "./l.js"], "./no": {"import": null, "default": "./l.js"}}}"##,
+      "app/node_modules/listed/l.js": "",
       "app/node_modules/broken/package.json": "{", "app/node_modules/broken/index.js": "",
       "node_modules/upper/index.js": "",
       "app/node_modules/climbs/package.json": ##"{"exports": "./../dep/hidden.js"}"##,
@@ -56,7 +60,8 @@ import Testing
     ("app/inner/index", "app/sub/index.js"),
     ("dep", "app/node_modules/dep/esm.mjs"), ("old", "app/node_modules/old/lib.js"),
     ("old/other.js", "app/node_modules/old/other.js"),
-    ("@scope/pack/one", "app/node_modules/@scope/pack/t/one.js"), ("upper", "node_modules/upper/index.js"),
+    ("@scope/pack/one", "app/node_modules/@scope/pack/t/one.js"), ("listed", "app/node_modules/listed/l.js"),
+    ("upper", "node_modules/upper/index.js"),
     ("broken", "app/node_modules/broken/index.js"),
   ]) func namesLeadToFiles(specifier: String, place expected: String) throws {
     #expect(try place(of: specifier) == expected)
@@ -73,6 +78,8 @@ import Testing
     ("dep/hidden.js", "app/node_modules/dep/package.json does not name './hidden.js' in 'exports'"),
     ("#none", "app/package.json does not name '#none' in 'imports'"),
     ("#out", "'../../x.js' in app/package.json does not begin with './'"),
+    ("@scope/pack/private/x", "app/node_modules/@scope/pack/package.json does not name './private/x' in 'exports'"),
+    ("listed/no", "app/node_modules/listed/package.json does not name './no' in 'exports'"),
     ("climbs", "app/node_modules/climbs/package.json leads out of the package: './../dep/hidden.js'"),
     ("@scope", "that is no package's name"),
     ("@scope/pack/two", "app/node_modules/@scope/pack/package.json leads to './t/two.js', which is no file"),

@@ -154,6 +154,53 @@ import Testing
       ], "xy"
     ),
     (
+      "words that begin as a keyword does",
+      [
+        "/main.mjs": "import d, { e } from './a.mjs'; import x from './b.mjs'; export const result = d + e + x",
+        "/a.mjs": "const defaultOptions = 'd'; export default defaultOptions; export const e = 'e'",
+        "/b.mjs": "const exportsOf = 'x'; export default exportsOf",
+      ], "dex"
+    ),
+    (
+      "calls in parentheses",
+      [
+        "/main.mjs":
+          "import { f } from './a.mjs'; let n = 0;\n(f)();\n(f() || 1);\n(f)`x`\nf()\nexport const result = String(globalThis.calls)",
+        "/a.mjs": "globalThis.calls = 0; export const f = () => { calls++; return () => {} }",
+      ], "4"
+    ),
+    (
+      "parameters do not see what the body declares",
+      [
+        "/main.mjs":
+          "import { x } from './a.mjs'; function f(a = x, b = () => x) { const x = 2; return a + b() + x } export const result = String(f())",
+        "/a.mjs": "export const x = 10",
+      ], "22"
+    ),
+    (
+      "no arguments",
+      [
+        "/main.mjs":
+          "let r = typeof arguments; try { (() => arguments)() } catch (error) { r += error.name } function f() { return (() => arguments.length)() } export const result = r + f(1, 2)"
+      ], "undefinedReferenceError2"
+    ),
+    (
+      "a script that returns, and speaks of import",
+      [
+        "/main.mjs": "import x from './a.js'; export const result = x",
+        "/a.js": "// export\nmodule.exports = 'script'; if (true) return; module.exports = 'on'",
+      ], "script"
+    ),
+    (
+      "CommonJS cannot require what is being run",
+      [
+        "/main.mjs":
+          "import { r } from './e.mjs'; export const result = r + Object.keys(await import('./e.mjs')).join()",
+        "/e.mjs": "import c from './c.cjs'; export const r = c",
+        "/c.cjs": "try { require('./e.mjs') } catch (error) { module.exports = error.code }",
+      ], "ERR_REQUIRE_CYCLE_MODULEr"
+    ),
+    (
       "a module that threw throws again",
       [
         "/main.mjs":
@@ -285,9 +332,11 @@ import Testing
 
   @Test func aLimitEndsAModule() async throws {
     let sources = [
-      "/main.mjs": "import './a.mjs'", "/a.mjs": "for (;;);", "/b.mjs": "export const result = 'still here'",
+      "/main.mjs": "import './a.mjs'", "/a.mjs": "import './c.cjs'", "/b.mjs": "export const result = 'still here'",
+      "/c.cjs": "for (;;);",
     ]
-    let given = Dictionary(uniqueKeysWithValues: sources.map { ($0.key, ModuleSource($0.value)) })
+    let given = Dictionary(
+      uniqueKeysWithValues: sources.map { ($0.key, ModuleSource($0.value, format: format(of: $0.key))) })
     try await withBridge([]) {
       $0.moduleLoader = FileModuleLoader(given: given)
       $0.limits = ExecutionLimits(time: .seconds(3))
@@ -296,6 +345,11 @@ import Testing
       #expect(error?.exceeded == .time)
       let answer = try await bridge.importModule("/b.mjs").get("result", as: String.self)
       #expect(answer == "still here")
+      // These have failed, and tell so.
+      for key in ["/main.mjs", "/a.mjs", "/c.cjs"] {
+        let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule(key) }
+        #expect(error?.code == "ERR_LIMIT")
+      }
     }
   }
 
