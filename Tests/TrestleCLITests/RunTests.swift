@@ -215,6 +215,16 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: expected, error: ""))
   }
 
+  /// What is no error is told as that, whatever its own answers are.
+  @Test(arguments: wires) func proxiesThatThrowProxiesAreTold(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const hostile = new Proxy({}, { getPrototypeOf() { throw new Proxy({}, { getPrototypeOf() { throw 1; } }); } });
+      try { NativeModules.Process.exit(hostile); } catch (error) { console.log(error.message); }
+      """, options: options)
+    #expect(outcome.output == "Process.exit, argument 1 'code': expected an integer from 0 to 255, got object\n")
+  }
+
   @Test(arguments: wires) func exitEndsAtOnce(options: [String]) async throws {
     let outcome = try await run(
       "setInterval(() => {}, 1); console.log('out'); NativeModules.Process.exit(7); console.log('never')",

@@ -35,7 +35,10 @@ function isError(value) {
  * @param {any} error of what was tried @param {Value} otherwise
  */
 function passOn(error, otherwise) {
-  if (error instanceof RangeError) throw error;
+  let isOurs = false;
+  // What a script has thrown may be a proxy, which throws again when it is asked.
+  try { isOurs = error instanceof RangeError; } catch {}
+  if (isOurs) throw error;
   return otherwise;
 }
 

@@ -17,6 +17,7 @@ import Testing
     "() => { throw new Proxy(new Error('x'), { get() { for (;;); } }) }",
     "() => { throw new Proxy(new Error('x'), { ownKeys() { throw new Error('y') } }) }",
     "() => { throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 }, ownKeys() { throw 3 } }) }",
+    "() => { throw new Proxy({}, { getPrototypeOf() { throw new Proxy({}, { getPrototypeOf() { throw 1 } }) } }) }",
     "() => Array.from({ length: 50000 }, (_, i) => i + 0.5)",
     "() => { throw Object.assign(new Error('x'.repeat(50000)), { big: Array.from({ length: 50000 }, String) }) }",
     """
