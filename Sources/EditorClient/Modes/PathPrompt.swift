@@ -20,8 +20,7 @@ class PathPrompt: Prompt {
       guard let self, editor.mode === self, field.string == typed else { return }
       guard let found, let first = found.names.first else { return editor.show("No file starts like that") }
       let common = found.names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-      let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
-      field = TextField(folder + common)
+      field = TextField(typed.pathStart + common)
       changed()
       if found.names.count > 1 { editor.show(found.names.prefix(40).joined(separator: "  ")) }
     }
@@ -44,7 +43,7 @@ extension Editor {
 
   /// The path that was meant, with a home folder in place of `~`.
   fileprivate func resolve(_ typed: String, then body: @escaping (String) -> Void) {
-    guard typed == "~" || typed.hasPrefix("~/") else { return body(typed) }
+    guard typed == "~" || typed.utf8.starts(with: "~/".utf8) else { return body(typed) }
     look(for: typed) { body($0?.path ?? typed) }
   }
 }
@@ -70,7 +69,7 @@ final class SavePrompt: PathPrompt {
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
     editor.resolve(text) { [editor, finish] path in
-      let policy: OverwritePolicy = path == view.path ? .ifUnchanged : .ifNew
+      let policy: OverwritePolicy = view.path?.isSamePath(as: path) == true ? .ifUnchanged : .ifNew
       Save(editor: editor, view: view, path: path, policy: policy, finish: finish).start()
     }
   }
@@ -78,6 +77,6 @@ final class SavePrompt: PathPrompt {
 
 extension String {
   fileprivate func commonPrefix(with other: String) -> String {
-    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    String(zip(self, other).prefix { $0.utf8.elementsEqual($1.utf8) }.map(\.0))
   }
 }

@@ -1,18 +1,16 @@
+import EditorProtocol
 import Glibc
 
 /// Parts of a path.
 extension String {
-  var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
+  var lastPathPart: String { pathName }
 
   /// The part before the last `/`; empty for a bare name.
-  var folder: String {
-    guard let slash = lastIndex(of: "/") else { return "" }
-    return slash == startIndex ? "/" : String(self[..<slash])
-  }
+  var folder: String { pathFolder ?? "" }
 
   /// Two buffers of one file would take each other's text for another program's.
   func leadsToSameFile(as other: String) -> Bool {
-    if self == other { return true }
+    if isSamePath(as: other) { return true }
     var (own, others) = (stat(), stat())
     return stat(self, &own) == 0 && stat(other, &others) == 0 && own.st_ino == others.st_ino
       && own.st_dev == others.st_dev

@@ -1,3 +1,4 @@
+import EditorProtocol
 import Glibc
 
 /// A shell pattern for files: one with a `/` is for whole paths, any other for their last part.
@@ -7,7 +8,7 @@ struct FilePattern {
   init(_ pattern: String) { self.pattern = pattern }
 
   func matches(_ path: String) -> Bool {
-    let subject = pattern.contains("/") ? path : path.split(separator: "/").last.map(String.init) ?? path
+    let subject = pattern.contains("/") ? path : path.pathName
     return fnmatch(pattern, subject, 0) == 0
   }
 }

@@ -113,7 +113,7 @@ final class SettingsCoordinator {
 
   /// By the extension of the name, or by all of it when it has none.
   func language(ofFile path: String?) -> String {
-    guard let name = path?.split(separator: "/").last else { return Self.plainText }
+    guard let name = path?.pathName else { return Self.plainText }
     let dot = name.dropFirst().lastIndex(of: ".")
     let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
     return session.plugins.languages.first { $0.extensions.contains(ending) }?.name ?? Self.plainText

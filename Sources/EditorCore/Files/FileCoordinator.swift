@@ -293,7 +293,8 @@ final class FileCoordinator {
 
   /// Whether that is the file that a document was read from or saved to, or what is in its place now, by whatever name.
   private func isFile(of document: Document, _ path: String) -> Bool {
-    guard let own = document.file.path, own != path else { return path == document.file.path }
+    guard let own = document.file.path else { return false }
+    if own.isSamePath(as: path) { return true }
     func status(_ path: String) -> FileStatus? { try? system.status(at: path, followingLinks: true) }
     guard let other = status(path) else {
       // Gone, it has the names that lead to it.
@@ -308,7 +309,7 @@ final class FileCoordinator {
   ) {
     document.markSaved(state.mark)
     for (view, count) in state.edits { view.keptEdits = max(view.keptEdits, count) }
-    let isRenamed = document.file.path != path
+    let isRenamed = document.file.path?.isSamePath(as: path) != true
     (document.file.path, document.file.place) = (path, place)
     document.file.version = file
     document.file.changedStatus = nil

@@ -1,3 +1,5 @@
+import EditorProtocol
+
 /// Where a file is, by whatever name it was opened: an absolute path without links.
 ///
 /// What is kept for a file, such as its journal and its lock, is kept under this. What was typed, "notes.txt", is another file in each
@@ -6,6 +8,8 @@ package struct FilePlace: Sendable, Hashable {
   package let path: String
 
   fileprivate init(_ path: String) { self.path = path }
+
+  package static func == (left: Self, right: Self) -> Bool { left.path.isSamePath(as: right.path) }
 }
 
 extension FileSystem {

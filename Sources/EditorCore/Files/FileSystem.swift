@@ -1,3 +1,4 @@
+import EditorProtocol
 import Glibc
 
 /// The system calls that reading, saving and the journal make, and no others: tests put one that fails in their place.
@@ -125,15 +126,12 @@ extension FileSystem {
     for _ in 0..<40 {
       guard try status(at: path, followingLinks: false)?.kind == .symbolicLink else { return path }
       let target = try linkTarget(path)
-      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+      path = target.isAbsolutePath ? target : folder(of: path) + "/" + target
     }
     throw FileError(systemError: ELOOP, "cannot follow", path: path)
   }
 
-  func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  func folder(of path: String) -> String { path.pathFolder ?? "." }
 
-  func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  func name(of path: String) -> String { path.pathName }
 }

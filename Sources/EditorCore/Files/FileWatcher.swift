@@ -82,7 +82,7 @@ final class FileWatcher {
     let old = watch.places
     watch.places = []
     let target = (try? system.resolvingLinks(watch.path)) ?? watch.path
-    for path in Set([watch.path, target]) {
+    for path in [watch.path, target] {
       if let place = place(of: path) { watch.places.insert(place) }
     }
     watches[id] = watch

@@ -6,11 +6,11 @@ extension PathCompletion {
   /// What the typed path is here, and may become. A folder that cannot be read has no names.
   init(of typed: String, home: String?, in system: any FileSystem) {
     var path = typed
-    if let home, typed == "~" || typed.hasPrefix("~/") { path = home + typed.dropFirst() }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let start = path.dropFirst(folder.count)
+    if let home, typed == "~" || typed.utf8.starts(with: "~/".utf8) { path = home + typed.dropFirst() }
+    let folder = String(path.pathStart)
+    let start = path.utf8.dropFirst(folder.utf8.count)
     let names = ((try? system.names(inDirectory: folder.isEmpty ? "." : folder)) ?? []).filter {
-      $0.hasPrefix(start) && (!start.isEmpty || !$0.hasPrefix("."))
+      $0.utf8.starts(with: start) && (!start.isEmpty || $0.utf8.first != UInt8(ascii: "."))
     }
     self.init(
       path: path,

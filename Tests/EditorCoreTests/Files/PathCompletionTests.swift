@@ -21,6 +21,14 @@ import Testing
     #expect(complete(folder("none/a")).names == [])
   }
 
+  @Test func aNameMayBeginWithAnAccent() {
+    for name in ["\u{301}x", "e\u{301}"] { folder.write("", to: name) }
+    #expect(complete(folder("")).names.map { Array($0.utf8) } == ["e\u{301}", "\u{301}x"].map { Array($0.utf8) })
+    #expect(complete(folder("\u{301}")).names.map { Array($0.utf8) } == [Array("\u{301}x".utf8)])
+    #expect(complete(folder("e")).names.map { Array($0.utf8) } == [Array("e\u{301}".utf8)])
+    #expect(complete("~/\u{301}", home: folder.path).names.count == 1)
+  }
+
   @Test func theHomeFolderIsTheCores() {
     folder.write("", to: "abc")
     #expect(complete("~/a", home: folder.path) == PathCompletion(path: folder("a"), names: ["abc"]))
