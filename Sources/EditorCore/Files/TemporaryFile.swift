@@ -31,13 +31,20 @@ struct TemporaryFile {
 
   private func open(_ isPrivate: Bool) throws(FileError) -> CInt {
     let (flags, mode): (CInt, UInt32) = (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, isPrivate ? 0o600 : 0o666)
-    do throws(FileError) { return try system.open(path, flags, mode: mode) } catch {
-      guard error.systemError == EEXIST else { throw error }
+    var end: ContinuousClock.Instant?
+    while true {
+      let isLast = end.map { .now >= $0 } ?? false
+      do throws(FileError) { return try system.open(path, flags, mode: mode) } catch {
+        guard error.systemError == EEXIST else { throw error }
+      }
+      do throws(FileError) { try removeAbandoned() } catch {
+        guard [.notFound, .inUse].contains(error.code) else { throw error }
+        // Who removes what a killed save has left has it for a moment; a save that goes on has it for longer.
+        if isLast { throw inUse }
+        end = end ?? .now + .milliseconds(100)
+        usleep(2000)
+      }
     }
-    do throws(FileError) { try removeAbandoned() } catch {
-      if error.code != .notFound { throw error }
-    }
-    return try system.open(path, flags, mode: mode)
   }
 
   func discard() { try? system.remove(path) }
@@ -53,7 +60,8 @@ struct TemporaryFile {
       // A save writes all the time.
       case .unknown: if Int64(time(nil)) - status.modificationTime / 1_000_000_000 < 60 { throw inUse }
       }
-      try system.remove(path)
+      // Another may have removed it, and have begun its own.
+      if try system.isNamed(descriptor, path) { try system.remove(path) }
     }
   }
 

@@ -1,3 +1,4 @@
+import EditorProtocol
 import Glibc
 import Rope
 
@@ -19,7 +20,7 @@ package struct RecoveryFolder: Sendable {
   /// Nil where it would lie in another user's home, as under `sudo` that keeps `HOME`: the files would be in the wrong hands.
   package init?(environment: [String: String], system: any FileSystem) {
     // With an empty one it would lie at the root.
-    func path(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    func path(_ name: String) -> String? { environment[name].flatMap { $0.isAbsolutePath ? $0 : nil } }
     guard let state = path("XDG_STATE_HOME") ?? path("HOME").map({ $0 + "/.local/state" }) else { return nil }
     self.init(at: state + "/xiedit/recovery", system: system)
     memoryPaths = [path("XDG_RUNTIME_DIR").map { $0 + "/xiedit" }, "/dev/shm/xiedit-\(system.effectiveUser)"]
@@ -130,10 +131,13 @@ extension RecoveryFolder {
   }
 
   /// One that was not whole yet. While it is written it is locked.
-  func removeCutCopy(for file: FilePlace) {
-    let temporary = path(for: file, suffix: "saving") + ".new"
-    try? system.withOpen(temporary, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
-      if try system.lockIfPossible(descriptor) == .taken { try system.remove(temporary) }
+  func removeCutCopy(for file: FilePlace) { removeUnlocked(path(for: file, suffix: "saving") + ".new") }
+
+  /// While it is locked: who takes the lock before sees that it has gone, and nobody takes it between.
+  func removeUnlocked(_ path: String) {
+    try? system.withOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor throws(FileError) in
+      guard try system.lockIfPossible(descriptor) == .taken, try system.isNamed(descriptor, path) else { return }
+      try system.remove(path)
     }
   }
 

@@ -101,6 +101,14 @@ import Testing
     system.close(other)
   }
 
+  /// Who looks for that has the lock for a moment, and nobody saves.
+  @Test func waitsForWhoLooksAtWhatAKilledSaveLeft() throws {
+    folder.write("half", to: ".a.xiedit-save")
+    _ = try writerOn(FaultyFileSystem(.endingHolder(for: .milliseconds(20)))).save(new, to: folder("a"))
+    #expect(text("a") == new)
+    #expect(folder.names.filter { $0.hasPrefix(".") } == [])
+  }
+
   /// By an editor that is just opening the file, and takes it for what a killed save has left.
   @Test(arguments: [false, true]) func whatIsRemovedBeforeItIsLockedIsMadeAgain(hasLink: Bool) throws {
     folder.write(old, to: "a")
