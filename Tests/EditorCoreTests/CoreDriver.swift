@@ -15,7 +15,7 @@ final class CoreDriver: PeerHandler {
   private(set) var views: [ViewID: LineCache] = [:]
   private(set) var notifications: [CoreNotification] = []
   private(set) var log: [String] = []
-  private(set) var view = ViewID("")
+  var view = ViewID("")
   /// Told of each notification as it comes in.
   var onNotification: (CoreNotification) -> Void = { _ in }
   /// What a request of the core gets; nil for an error.

@@ -52,6 +52,23 @@ import Testing
     remove()
   }
 
+  /// What it took back is not to be typed into it by a front end whose core has died.
+  @Test func aReloadIsKeptInTheFile() throws {
+    try write("one\n")
+    driver.open(path)
+    var kept: [Int?] = []
+    driver.onNotification = { if case .update(_, let update) = $0 { kept.append(update.keptEdits) } }
+    driver.edit("insert", ["chars": "mine "])
+    #expect(kept.last == 0, "it has no journal")
+    try write("theirs\n")
+    driver.notify(.reload(driver.view))
+    driver.run { changes.last == true }
+    #expect(driver.document?.text == "theirs\n")
+    driver.run { kept.last == .some(nil) }
+    #expect(kept.last == .some(nil))
+    remove()
+  }
+
   @Test func whatIsTypedMeanwhileIsNotMixedIn() throws {
     try write("one\n")
     driver.open(path)

@@ -43,6 +43,38 @@ import Testing
     for view in views { #expect(driver.views[view]?.isPristine == true) }
   }
 
+  /// Their bytes tell names apart, and no string does.
+  @Test func namesThatLookAlikeAreTwoFiles() throws {
+    let driver = try driver()
+    let (composed, decomposed) = ("\u{E9}.txt", "e\u{301}.txt")
+    files.write("composed", to: composed)
+    files.write("decomposed", to: decomposed)
+    for name in [composed, decomposed, "none-\u{E9}", "none-e\u{301}"] { driver.open(files(name)) }
+    let documents = driver.session.views.documents
+    #expect(documents.map(\.text) == ["composed", "decomposed", "", ""])
+    driver.edit("insert", ["chars": "x"])
+    driver.notify(.save(driver.view, path: files("none-e\u{301}")))
+    #expect(files.contents("none-e\u{301}") == "x\n")
+    #expect(access(files("none-\u{E9}"), F_OK) != 0)
+    // It is not open under that name.
+    driver.view = try #require(documents.first?.views.first?.id)
+    driver.notify(.save(driver.view, path: files("e\u{301}.txt")))
+    #expect(files.contents(decomposed) == "decomposed", "it is open, and is another")
+  }
+
+  /// The slash before it is a part of no character of the file system.
+  @Test func aNameThatBeginsWithAnAccentHasAFolder() throws {
+    let driver = try driver()
+    let name = "\u{301}x"
+    driver.open(files(name))
+    driver.edit("insert", ["chars": "text"])
+    #expect(driver.alerts == [])
+    #expect(try LinuxFileSystem().names(inDirectory: files("recovery")).contains { $0.hasSuffix(".journal") })
+    driver.notify(.save(driver.view, path: files(name)))
+    #expect(files.contents(name) == "text\n")
+    #expect(driver.alerts == [])
+  }
+
   /// What another program wrote is noticed by whatever name the file is saved.
   @Test(arguments: [true, false]) func aChangedFileIsRefusedByAnyName(isReplaced: Bool) throws {
     let driver = try driver()

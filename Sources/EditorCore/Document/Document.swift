@@ -230,6 +230,15 @@ final class Document {
   /// How many edits of the front end in a view are in the text: what a journal tells.
   func performedEdits(in view: TextView) -> Int { view.handledEdits - queue.waitingEdits(of: view.id) }
 
+  /// What was done so far survives the process. The front end is told, also in views that nothing else has happened in.
+  func noteKeptEdits() {
+    for view in views {
+      let count = performedEdits(in: view)
+      guard view.keptEdits < count else { continue }
+      (view.keptEdits, view.needsUpdate) = (count, true)
+    }
+  }
+
   // MARK: Loading
 
   /// Puts more of the file behind the text.

@@ -204,6 +204,7 @@ final class ReloadCoordinator {
       }
     }
     document.markSaved(document.saveMark)
+    document.noteKeptEdits()
     document.file.image = file.version.image
     document.file.changedStatus = nil
     document.needsUpdate()

@@ -52,7 +52,9 @@ final class DocumentJournal {
   private var writing: LoopSource?
   private(set) var lacksEdit = false
   var lacksRecord: Bool { journal.lacksRecord }
-  /// Told when a long edit was written, or could not be.
+  /// All that was noted is written down: it survives this process.
+  var hasAll: Bool { unwritten.isEmpty && !journal.isBehind && !journal.lacksRecord && !lacksEdit }
+  /// Told when a long edit was written, or could not be, and when there is room again for what could not be.
   var onCatchingUp: (() -> Void)?
   var onWriteFailure: ((FileError) -> Void)?
   /// Told when it has another name.
@@ -222,6 +224,13 @@ final class DocumentJournal {
     }
   }
 
+  /// Writes what could not be written before. Nothing else need happen that the front end would be told of.
+  private func flush() throws(FileError) {
+    let lackedRecord = journal.lacksRecord
+    try journal.flush()
+    if lackedRecord, hasAll { onCatchingUp?() }
+  }
+
   private func keepBaseCopy() {
     guard let contents = baseContents, journal.file != nil else { return }
     (baseContents, copiedContents) = (nil, contents)
@@ -259,7 +268,7 @@ final class DocumentJournal {
     timer = loop.after(.seconds(1)) { [weak self] in
       guard let self else { return }
       timer = nil
-      do throws(FileError) { try journal.flush() } catch {
+      do throws(FileError) { try flush() } catch {
         onWriteFailure?(error)
         // There may be room again.
         return scheduleSync()
@@ -305,7 +314,7 @@ final class DocumentJournal {
     let path = journal.path
     watch = watcher?.watch(path) { [weak self] in
       guard let self else { return }
-      do throws(FileError) { try journal.flush() } catch { return onWriteFailure?(error) ?? () }
+      do throws(FileError) { try flush() } catch { return onWriteFailure?(error) ?? () }
       keepBaseCopy()
       writeOn()
       scheduleSync()
@@ -395,12 +404,12 @@ final class DocumentJournal {
       files.perform { [folder] in folder.removeTemporary(generation.temporary) }
       return
     }
+    let lackedSome = !hasAll
     do throws(FileError) {
       try journal.finish(result.get())
       beganAnew()
-    } catch {
-      renewalFailed(error)
-    }
+    } catch { return renewalFailed(error) }
+    if lackedSome, hasAll { onCatchingUp?() }
   }
 
   private func beganAnew() {

@@ -5,8 +5,8 @@ import Rope
 /// Every edit of one document, on disk before its update is sent: what a killed core leaves to be recovered.
 ///
 /// The file is made at the first edit. `append` is one `write`, of microseconds, but for an edit with much text, which is written in
-/// pieces; `descriptor` is for the worker, which syncs it at most a
-/// second later. A record that could not be written is kept and written before the next. Not thread-safe.
+/// pieces. What ``beginSync()`` gives is for the worker, at most a second later. A record that could not be written is kept, and written
+/// before the next. Not thread-safe.
 package final class Journal {
   package private(set) var path: String { didSet { if path != oldValue { onMove?() } } }
   /// The file that the edits in the journal are made to.

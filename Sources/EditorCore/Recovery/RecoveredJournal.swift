@@ -1,3 +1,4 @@
+import EditorProtocol
 import EventLoop
 import Glibc
 import Rope
@@ -68,19 +69,14 @@ package struct RecoveredJournal: Sendable {
     checksum = contents.checksum
   }
 
-  /// Of the file that is opened to find it: its name is that, the number of a process, the name of a document, and perhaps a number.
-  var key: String {
-    let name = path.split(separator: "/").last ?? ""
-    var parts = name.dropLast(".journal".count).split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count > 3, Int(parts[parts.count - 1]) != nil { parts.removeLast() }
-    return parts.dropLast(2).joined(separator: ".")
-  }
+  /// Of the file that is opened to find it.
+  var key: String { JournalName(path.pathName)?.key ?? "" }
 
   /// Its text lies beside the file that it is found by.
   var isBeside: Bool { base.path.isEmpty && saves.isEmpty && key != RecoveryFolder.untitled }
 
-  /// Whether it is the journal of what is at `place` now, if the file's contents are those that it knows. These tell more than a path:
-  /// folders are renamed, links led elsewhere. A text that is opened beside a file has a journal of its own.
+  /// Whether it is the journal of what is at `place` now, if the file's contents are those that it knows. The path is not asked: folders
+  /// are renamed, links led elsewhere. A text that is opened beside a file has a journal of its own.
   func canGoOn(at place: FilePlace?) -> Bool { place != nil || base.path.isEmpty }
 
   /// Whether the last that is told of the file is that it was being loaded.
@@ -272,7 +268,9 @@ extension RecoveryFolder {
 
   /// Whether another process's journal is that of a file under another name, or of a text without a file that lay beside one.
   private func isElsewhere(_ path: String, of file: FilePlace?, _ stamp: FileStatus.Stamp?) -> Bool {
-    guard file == nil || stamp != nil, process(ofJournal: path) != Int(getpid()) else { return false }
+    guard file == nil || stamp != nil, JournalName(path.pathName)?.process != Int(getpid()) else {
+      return false
+    }
     // More than the longest path.
     var beginning = [UInt8](repeating: 0, count: 8192)
     let count = try? beginning.withUnsafeMutableBytes { buffer throws(FileError) in
@@ -308,15 +306,9 @@ extension RecoveryFolder {
     }
     return switch locking {
     case .taken: true
-    case .unknown: !system.isRunning(process(ofJournal: path))
+    case .unknown: !system.isRunning(JournalName(path.pathName)?.process ?? 0)
     case .busy, nil: false
     }
-  }
-
-  /// The process that began the journal, as its name has it.
-  private func process(ofJournal path: String) -> Int {
-    let parts = system.name(of: path).dropLast(".journal".count).split(separator: ".")
-    return parts.dropLast().reversed().lazy.compactMap { Int($0) }.first ?? 0
   }
 
   /// What is in it is in the file, or in another journal. One that is damaged may have held more, and stays for a week.
@@ -353,7 +345,7 @@ extension RecoveryFolder {
       switch name.split(separator: ".").last ?? "" {
       case "discarded", "damaged", "discarded-base", "damaged-base": if age > 7 * day { try? system.remove(path) }
       case "journal": if age > 90 * day, isFree(path, waitsForAny: false) { removeJournal(path) }
-      case "lock": if age > 7 * day, isFree(path, waitsForAny: false) { try? system.remove(path) }
+      case "lock": if age > 7 * day { removeUnlocked(path) }
       case "journal-base": if age > day, !names.contains(String(name.dropLast(5))) { try? system.remove(path) }
       case "new": if age > day { try? system.remove(path) }
       default: break

@@ -50,6 +50,12 @@ final class RecoveryCoordinator {
     if let id = id.map(RecoveryID.init) {
       document.recovery.resumedID = id.journal
       document.number(view, id.view)
+      // A text that lies beside a file has a journal from the start. A view without any need not have been typed into.
+      if recovered == nil, document.file.path == nil, let name = JournalName(id.journal),
+        name.key != RecoveryFolder.untitled
+      {
+        offers.tellOfMissing()
+      }
     }
     document.recovery.folder = folder.flatMap { folder(for: document.file.path, $0) }
     let isBeside = document.file.path == nil && recovered.map { $0.key != RecoveryFolder.untitled } == true
@@ -83,6 +89,7 @@ final class RecoveryCoordinator {
       }
       document.recovery.journal?.onCatchingUp = { [unowned self, weak document] in
         document?.advanceQueue()
+        if let document { noteKeptEdits(of: document) }
         session.views.sendUpdates()
       }
       document.recovery.journal?.onMove = { [unowned self, weak document] in
@@ -237,14 +244,18 @@ final class RecoveryCoordinator {
         document.views.map {
           .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
         }, document.file.journaledOrigin)
-      if !journal.lacksEdit {
-        document.recovery.journalHasFailed = false
-        for view in document.views { view.keptEdits = document.performedEdits(in: view) }
-      }
+      noteKeptEdits(of: document)
       letGoOfRecovered(document, journal)
     } catch {
       journalFailed(document, error)
     }
+  }
+
+  /// Not before the journal has all: what follows an edit that it lacks is of no use without that.
+  private func noteKeptEdits(of document: Document) {
+    guard document.recovery.journal?.hasAll == true else { return }
+    document.recovery.journalHasFailed = false
+    document.noteKeptEdits()
   }
 
   private func journalFailed(_ document: Document, _ error: FileError) {

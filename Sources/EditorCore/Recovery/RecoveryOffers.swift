@@ -40,7 +40,7 @@ final class RecoveryOffers {
   }
 
   private func offer(_ journal: RecoveredJournal, to view: TextView, hasChanged: Bool) {
-    let id = journal.path.split(separator: "/").last.map(String.init) ?? ""
+    let id = journal.path.pathName
     let time = Int(journal.modificationTime / 1_000_000_000)
     frontEnd.send(
       .recoveryFound(RecoveryOffer(view: view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
@@ -138,6 +138,10 @@ final class RecoveryOffers {
     frontEnd.alert("A journal of what was typed is damaged, and kept for a week: \(path)")
   }
 
+  func tellOfMissing() {
+    frontEnd.alert("The text is not there any more: another editor has it, or it was removed")
+  }
+
   func tellOfDamage(to journal: RecoveredJournal) {
     if journal.isDamaged {
       frontEnd.alert("The end of the journal could not be read: what was typed last may be missing")
@@ -157,7 +161,7 @@ final class RecoveryOffers {
     let document = view.document
     if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
     guard let journal = session.recovery.abandonedJournal(id) else {
-      return frontEnd.alert("The text is not there any more: another editor has it, or it was removed")
+      return tellOfMissing()
     }
     if choice == .discard { return folder.setAside(journal) }
     guard document.revision == 0, let opened = document.recovery.openedContents else {

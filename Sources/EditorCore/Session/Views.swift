@@ -35,7 +35,8 @@ final class Views {
     let place = status == nil ? try? system.place(of: path) : nil
     return open.values.first { view in
       let file = view.document.file
-      guard let known = file.path, known != path else { return file.path == path }
+      guard let known = file.path else { return false }
+      if known.isSamePath(as: path) { return true }
       // Of what is not there yet there is only the name; a link may lead elsewhere by now.
       guard let status else { return file.place == place && place != nil && (try? system.place(of: known)) == place }
       guard file.version.status?.isSameFile(as: status) == true else { return false }
@@ -175,13 +176,14 @@ final class Views {
       session.settings.apply()
     }
     for view in changed { session.searches.start(in: view.document) }
+    // First: where a journal has caught up, other views are told of it, too.
+    for view in changed { session.recovery.writeJournal(of: view.document) }
     for view in changed { sendUpdate(of: view) }
     session.wrapping.measureWidths()
   }
 
   private func sendUpdate(of view: TextView) {
     let document = view.document
-    session.recovery.writeJournal(of: document)
     // It is shown when it cannot be lost.
     if document.recovery.journal?.isBehind == true { return }
     view.needsUpdate = false

@@ -214,29 +214,36 @@ import Testing
   }
 
   /// Also when nothing more is typed.
-  @Test func whatCouldNotBeWrittenIsWrittenWhenThereIsRoom() throws {
+  @Test(arguments: ["2", long]) func whatCouldNotBeWrittenIsWrittenWhenThereIsRoom(typed: String) throws {
     let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
-    func driver(on disk: SimulatedDisk) -> CoreDriver {
-      CoreDriver(handshake: true, system: disk, recoveryFolder: RecoveryFolder(at: "/disk/recovery", system: disk))
+    func driver(on disk: SimulatedDisk) throws -> CoreDriver {
+      var folder = try #require(RecoveryFolder(at: "/disk/recovery", system: disk))
+      (folder.largestRecordAtOnce, folder.pieceOfLongRecord) = (1000, 256)
+      return CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
     }
     disk.write(Array("text\n".utf8), to: "/disk/a")
-    let session = driver(on: disk)
+    let session = try driver(on: disk)
     session.open("/disk/a")
     session.edit("insert", ["chars": "1"])
+    var kept: [Int?] = []
+    session.onNotification = { if case .update(_, let update) = $0 { kept.append(update.keptEdits) } }
     disk.fill(true)
-    session.edit("insert", ["chars": "2"])
+    session.edit("insert", ["chars": .string(typed)])
     // By the edit, and by two syncs after it.
-    session.run { disk.refusedWriteCount > 2 }
+    session.run { disk.refusedWriteCount > 2 && session.document?.recovery.journal?.lacksRecord == true }
     #expect(session.document?.recovery.journal?.lacksRecord == true)
+    #expect(kept.last == 1)
     disk.fill(false)
-    session.run { session.document?.recovery.journal?.lacksRecord == false }
+    session.run { kept.last == .some(nil) }
+    #expect(kept.last == .some(nil), "it is told that all is kept")
+    #expect(session.document?.recovery.journal?.lacksRecord == false)
     var power: SplitMix64?
-    let next = driver(on: disk.afterDeath(losingPower: &power))
+    let next = try driver(on: disk.afterDeath(losingPower: &power))
     next.open("/disk/a")
     for case .recoveryFound(let offer) in next.notifications {
       next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
     }
-    #expect(next.document?.text == Rope("12text\n"))
+    #expect(next.document?.text == Rope("1\(typed)text\n"))
   }
 
   /// By one who has no inotify any more.
@@ -791,6 +798,22 @@ import Testing
     #expect(driver.cache.lines.last??.text == "xtext")
   }
 
+  /// Its front end keeps it, and what follows, until it is there.
+  @Test func aLongEditThatDoesNotFitIsNotSaidToBeKept() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem(.fullDisk(afterBytes: 3000)))
+    driver.open(path)
+    var kept: [Int?] = []
+    driver.onNotification = { if case .update(_, let update) = $0 { kept.append(update.keptEdits) } }
+    driver.edit("insert", ["chars": "1"])
+    #expect(kept == [nil])
+    driver.edit("paste", ["chars": .string(Self.long)])
+    driver.run { !driver.alerts.isEmpty && kept.count > 1 }
+    #expect(kept == [nil, 1])
+    driver.edit("insert", ["chars": "x"])
+    #expect(kept == [nil, 1, 1])
+  }
+
   // MARK: Faults
 
   @Test func whatCannotBeSyncedIsTold() throws {
@@ -883,6 +906,21 @@ import Testing
       let names = try LinuxFileSystem().names(inDirectory: files("recovery"))
       #expect(names.contains(id + ".discarded"))
       #expect(!names.contains(id))
+    }
+  }
+
+  /// An empty buffer in its place would say nothing.
+  @Test func whatIsToBeOpenedBesideAndHasGoneIsTold() throws {
+    try die { path in
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      let id = try #require(driver.recoveryOffers.last).recoveryID
+      unlink(path)
+      // The other is that of a view without a file, which a core has had that died: nothing need have been typed into it.
+      for id in [id, "untitled.99999999.view-id-1.journal"] {
+        _ = driver.request("new_view", ["xiedit": ["recover": .string(id)]])
+      }
+      #expect(driver.alerts.count { $0.contains("is not there any more") } == 1)
     }
   }
 
