@@ -163,7 +163,7 @@ function graphOf(root) {
   /** @type {Set<ModuleRecord>} */
   const found = new Set([root]);
   const order = [];
-  // Not by recursion: a graph may be as deep as it likes.
+  // A loop: chains of imports can be long.
   const stack = [{ module: root, next: 0 }];
   while (stack.length > 0) {
     const top = stack[stack.length - 1];
