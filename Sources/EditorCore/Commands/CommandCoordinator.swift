@@ -12,8 +12,7 @@ final class CommandCoordinator {
   init(of session: EditorSession) { self.session = session }
 
   func edit(_ view: TextView, _ command: EditCommand) {
-    view.handledEdits += 1
-    view.needsUpdate = true
+    count(in: view)
     view.document.usedView = view
     switch command {
     case .toggleRecording(let name): recordings.toggle(name)
@@ -48,13 +47,22 @@ final class CommandCoordinator {
     frontEnd.alert("Not done: the text would grow by \(growth >> 20) MB")
   }
 
-  func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {
+  /// What the front end counts is counted when it comes, whatever becomes of it.
+  private func count(in view: TextView) {
     view.handledEdits += 1
-    let text = cutting && !view.isReadOnly ? view.cut() : view.selectedText()
     view.needsUpdate = true
-    session.views.sendUpdates()
-    guard let text else { return reply.succeed(.null) }
-    if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
-    reply.succeed(.string(text.string(in: text.fullRange)))
+  }
+
+  func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply, giveUp: @escaping () -> Void) {
+    count(in: view)
+    view.document.enqueue(
+      .init(view: view.id, needs: [.replacedText, .journal], isEdit: true, giveUp: giveUp) { [unowned self] in
+        let text = cutting && !view.isReadOnly ? view.cut() : view.selectedText()
+        view.needsUpdate = true
+        session.views.sendUpdates()
+        guard let text else { return reply.succeed(.null) }
+        if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
+        reply.succeed(.string(text.string(in: text.fullRange)))
+      })
   }
 }

@@ -164,10 +164,7 @@ extension EditorSession: PeerHandler {
           reply.succeed(.string(document.text.string(in: document.text.fullRange)))
         })
     case .cut(_, let limit), .copy(_, let limit):
-      document.enqueue(
-        .init(needs: [.replacedText, .journal], giveUp: giveUp) { [unowned self] in
-          commands.copy(view, cutting: request.isCut, holdAbove: limit, reply)
-        })
+      commands.copy(view, cutting: request.isCut, holdAbove: limit, reply, giveUp: giveUp)
     case .saveFile(_, let path, let policy):
       document.enqueue(
         .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
