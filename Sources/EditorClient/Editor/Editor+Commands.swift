@@ -22,6 +22,7 @@ extension Editor {
   }
 
   private func perform(_ edit: PlainEdit) {
+    if edit == .yank, killed == .lost { return show("What ^K took was held by the core that ended", isAlarm: true) }
     // From the end of a line to that of the next: alone it would stay there for good.
     if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
     if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }

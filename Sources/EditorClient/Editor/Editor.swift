@@ -33,6 +33,9 @@ package final class Editor {
   var handshake: Handshake?
   var styles = StyleSheet()
   var clipboard = ClipboardContents.text("")
+  /// What `deleteToEndOfParagraph` has taken: the core alone has it.
+  enum Killed { case nothing, held, lost }
+  var killed = Killed.nothing
   var showsLineNumbers = true
   var effects: [EditorEffect] = []
   var histories: [Prompt.History: [String]] = [:]
@@ -153,6 +156,16 @@ package final class Editor {
       needsDisplay = true
     }
     view.log.append(command)
+    note(command, in: view)
+  }
+
+  /// What is known of the core's state by what it was sent.
+  func note(_ command: EditCommand, in view: EditorView) {
+    switch command {
+    case .plain(.replaceAll), .plain(.replaceNext): view.mayBeReplacing = true
+    case .plain(.deleteToEndOfParagraph): killed = .held
+    default: break
+    }
   }
 
   /// Whether the core understands an extension.

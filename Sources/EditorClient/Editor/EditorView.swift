@@ -77,6 +77,8 @@ package final class EditorView {
   /// How many cuts have not been answered yet. One whose core dies is made again, and answered by the next.
   var awaitedCuts = 0
   var isSaving = false
+  /// All, or the next match, was to be replaced: the core counts that edit as handled before it is done.
+  var mayBeReplacing = false
   let isReadOnly: Bool
   /// Where to go when the text is there.
   var initialPosition: FilePosition?

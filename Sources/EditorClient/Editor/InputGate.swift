@@ -143,13 +143,13 @@ extension Editor {
         then: { [weak self] in self?.whenSettled(input, body, givenUp: givenUp) }, givenUp: givenUp)
     }
     var (open, hasFailed) = (0, false)
-    for view in views where view.log.hasChanges && view.takesEdits {
+    for view in views where (view.log.hasChanges || view.mayBeReplacing) && view.takesEdits {
       guard let id = view.id else { continue }
       open += 1
-      // The answer to a request comes after all updates before it (messages are handled in the order sent).
+      // The answer to a request comes after all updates before it (messages are handled in the order sent), and after replacements.
       request(.getConfig(id)) { result in
         open -= 1
-        if case .failure = result { hasFailed = true }
+        if case .failure = result { hasFailed = true } else { view.mayBeReplacing = false }
       }
     }
     let isSettled = { [weak self] () -> InputGate.State in
@@ -233,7 +233,7 @@ extension Editor {
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   private func stopWaiting() {
     let task = gate.lateWait?.task
-    let holdsInput = holdsInput
+    let (holdsInput, heldText) = (holdsInput, gate.holdsText)
     let loading = views.filter { $0.isLoading && gate.isClosed }
     for view in loading { stopWaiting(in: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
@@ -242,7 +242,11 @@ extension Editor {
     gate.giveUp(given)
     for wait in given { wait.wasGivenUp() }
     needsDisplay = true
-    if let task { show("No longer waiting for the core to \(task)") }
+    if let task {
+      show("No longer waiting for the core to \(task)")
+    } else if heldText {
+      show("What was typed meanwhile was taken back", isAlarm: true)
+    }
   }
 
   // MARK: The core's silence
