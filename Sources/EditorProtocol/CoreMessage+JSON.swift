@@ -43,8 +43,13 @@ extension CoreNotification {
     case .recoveryFound(let offer): ("xiedit_recovery", offer.json)
     case .fileChanged(let view, let isReloaded):
       ("xiedit_changed", ["reloaded": .bool(isReloaded), "view_id": view.json])
-    case .recovered(let view, let edits, let hasSelection):
-      ("xiedit_recovered", ["edits": JSONValue(edits), "selection": .bool(hasSelection), "view_id": view.json])
+    case .recovered(let view, let edits, let hasSelection, let isLeft):
+      (
+        "xiedit_recovered",
+        [
+          "edits": JSONValue(edits), "left": .bool(isLeft), "selection": .bool(hasSelection), "view_id": view.json,
+        ]
+      )
     }
   }
 
@@ -126,7 +131,8 @@ extension CoreNotification {
     case "xiedit_recovered":
       self = .recovered(
         try reader.viewID(), handledEdits: try reader.count("edits"),
-        hasSelection: try reader.optionalBool("selection") ?? false)
+        hasSelection: try reader.optionalBool("selection") ?? false,
+        isLeft: try reader.optionalBool("left") ?? false)
     default: return nil
     }
   }

@@ -38,7 +38,8 @@ package enum CoreNotification: Equatable, Sendable {
   case fileChanged(ViewID, isReloaded: Bool)
   /// Extension: the view holds what the journal held; the next `edit` that counts is number `handledEdits` (from 0).
   /// `hasSelection`: what is selected is what was then, all of it; else the front end selects what it knows.
-  case recovered(ViewID, handledEdits: Int, hasSelection: Bool)
+  /// `isLeft`: the view holds the file instead, which has changed; the journal goes on in a view without a file.
+  case recovered(ViewID, handledEdits: Int, hasSelection: Bool, isLeft: Bool = false)
 }
 
 package struct PluginState: Equatable, Sendable {

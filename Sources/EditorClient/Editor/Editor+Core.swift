@@ -34,8 +34,9 @@ extension Editor {
     case .progress(let id, let progress): view(id).map { follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
-    case .recovered(let id, let count, let hasSelection):
-      view(id).map { resume($0, handledEdits: count, hasSelection: hasSelection) }
+    case .recovered(let id, let count, let hasSelection, let isLeft):
+      guard let view = view(id) else { break }
+      if !isLeft || !leaveFile(of: view, from: count) { resume(view, handledEdits: count, hasSelection: hasSelection) }
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem, .showHover:
       handlePlugin(notification)

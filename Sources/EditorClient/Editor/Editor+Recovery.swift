@@ -175,6 +175,20 @@ extension Editor {
     announceViewport()
   }
 
+  /// The new core shows the file, which has changed. What was typed last belongs into the text that the journal has, and that has no
+  /// file any more.
+  /// - Returns: false when all is in the journal: it is offered.
+  func leaveFile(of view: EditorView, from count: Int) -> Bool {
+    guard let id = view.id, view.recovery == .waiting else { return false }
+    view.log.acknowledge(handled: count, kept: count)
+    guard view.log.hasText else { return false }
+    channel.send(.closeView(id))
+    (view.id, view.state) = (nil, .opening)
+    openWithoutFile(view)
+    alarm("\(view.name) has changed on disk: your text goes on without the file; Alt-S saves it")
+    return true
+  }
+
   private func sendAgain(_ again: [EditLog.Entry], in view: EditorView) {
     guard let id = view.id else { return }
     let awaitedCut = view.awaitedCuts > 0

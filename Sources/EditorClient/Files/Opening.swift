@@ -102,8 +102,8 @@ extension Editor {
     show("\(name): \(error.explanation)", isAlarm: true)
   }
 
-  /// A new core cannot have the file: the text that its journal has, and what was typed since, go on without one.
-  private func openWithoutFile(_ view: EditorView) {
+  /// The file is not what the text was made of, or cannot be had: the text that its journal has, and what was typed since, go on without one.
+  func openWithoutFile(_ view: EditorView) {
     (view.lostPath, view.path) = (view.path, nil)
     requestView(view, recoveryID: view.file?.recoveryID)
   }
