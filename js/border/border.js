@@ -9,7 +9,7 @@
 // it needs now, and calls no method of a built-in later; spreading an array of the other realm is safe, as its iterator
 // is that realm's.
 
-const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
+const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Proxy: OwnProxy } = globalThis;
 const errorPrototype = OwnError.prototype;
 const { apply, construct, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions, setPrototypeOf } = Reflect;
 const { is: isSame } = Object;
@@ -340,7 +340,7 @@ function publishLookup(find, has, names) {
   const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
   const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
   const keys = guarded(() => [...names()]);
-  const behind = new Proxy({ __proto__: null }, /** @type {any} */ ({
+  const behind = new OwnProxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
     get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
     has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
@@ -365,7 +365,7 @@ function publishRefusingLookup(find, has, refusal) {
   const refuse = () => { throw new OwnTypeError(refusal); };
   const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
   const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
-  const made = new Proxy({ __proto__: null }, /** @type {any} */ ({
+  const made = new OwnProxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
     get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
     has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
@@ -391,7 +391,7 @@ function publishModuleNamespace(getterOf) {
     const getter = getters[name] ??= find(name);
     return getter();
   };
-  const namespace = new Proxy(target, /** @type {any} */ ({
+  const namespace = new OwnProxy(target, /** @type {any} */ ({
     __proto__: null,
     setPrototypeOf: (/** @type {any} */ _, /** @type {any} */ prototype) => prototype === null,
     getOwnPropertyDescriptor: (/** @type {any} */ _, /** @type {any} */ name) => isExported(name)
@@ -528,7 +528,7 @@ const { ArrayBuffer: OwnArrayBuffer } = globalThis;
 function lookBeforeResizableBuffers(look) {
   const check = guarded(look);
   /** @type {any} */
-  const made = new Proxy(OwnArrayBuffer, {
+  const made = new OwnProxy(OwnArrayBuffer, {
     // @ts-expect-error Scripts may set members on `Object.prototype`, which are not to be traps.
     __proto__: null,
     construct(_, values, newTarget) {

@@ -213,7 +213,9 @@ public struct FileModuleLoader: ModuleLoader {
   ) throws(BridgeError) -> Found {
     switch target {
     case .string(let text):
-      let path = Self.replacingStars(in: text, by: middle)
+      guard let path = Self.replacingStars(in: text, by: middle) else {
+        throw notFound(request, "\(manifest.folder)/package.json makes too long a path of it")
+      }
       if path.begins(with: "./") {
         // Nothing outside of the package, nor in packages of its own.
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().map { String(Substring($0)) }
@@ -328,8 +330,11 @@ public struct FileModuleLoader: ModuleLoader {
     folder.ends(with: "/") ? folder + path : folder + "/" + path
   }
 
-  private static func replacingStars(in pattern: String, by text: String) -> String {
+  /// Nil if that is longer than a path can be. Both are a script's, and nothing ends what is done here.
+  private static func replacingStars(in pattern: String, by text: String) -> String? {
     let parts = pattern.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+    let (added, isTooLong) = (parts.count - 1).multipliedReportingOverflow(by: text.utf8.count)
+    guard !isTooLong, added <= PATH_MAX, pattern.utf8.count <= PATH_MAX else { return nil }
     return parts.map { String(Substring($0)) }.joined(separator: text)
   }
 

@@ -13,7 +13,7 @@ import Testing
       "app/main.mjs": "", "app/lib.js": "", "app/data.json": "{}", "app/sub/index.js": "", "app/with space.mjs": "",
       "app/ä.mjs": "",
       "app/package.json":
-        ##"{"name": "app", "type": "module", "exports": {".": "./main.mjs", "./inner/*": "./sub/*.js"}, "imports": {"#lib": "./lib.js", "#dep": "dep", "#out": "../../x.js"}}"##,
+        ##"{"name": "app", "type": "module", "exports": {".": "./main.mjs", "./inner/*": "./sub/*.js"}, "imports": {"#lib": "./lib.js", "#dep": "dep", "#out": "../../x.js", "#many/*": "./****************"}}"##,
       "app/node_modules/dep/package.json": ##"{"exports": {"import": "./esm.mjs", "require": "./cjs.cjs"}}"##,
       "app/node_modules/dep/esm.mjs": "", "app/node_modules/dep/cjs.cjs": "", "app/node_modules/dep/hidden.js": "",
       "app/node_modules/old/package.json": ##"{"main": "lib"}"##, "app/node_modules/old/lib.js": "",
@@ -76,6 +76,7 @@ import Testing
     ("https://example.org/x.js", "modules are not loaded from 'https:'"),
     ("file://host/x.js", "the URL names no file here"),
     ("dep/hidden.js", "app/node_modules/dep/package.json does not name './hidden.js' in 'exports'"),
+    ("#many/" + String(repeating: "x", count: 1000), "app/package.json makes too long a path of it"),
     ("#none", "app/package.json does not name '#none' in 'imports'"),
     ("#out", "'../../x.js' in app/package.json does not begin with './'"),
     ("@scope/pack/private/x", "app/node_modules/@scope/pack/package.json does not name './private/x' in 'exports'"),

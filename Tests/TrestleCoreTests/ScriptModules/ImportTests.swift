@@ -371,6 +371,8 @@ import Testing
         const { ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect, { push } = Array.prototype, { apply } = Reflect;
         const touched = globalThis.touched = [];
         const generator = Object.getPrototypeOf(function* () {}.prototype), asyncGenerator = Object.getPrototypeOf(async function* () {}.prototype);
+        // What is taken from the global object late would get the namespaces of modules.
+        globalThis.Proxy = function () { touched[touched.length] = 'Proxy'; throw 'Proxy'; };
         const all = [Array.prototype, String.prototype, Map.prototype, Set.prototype, RegExp.prototype, Object, Reflect, JSON, generator, asyncGenerator,
           Promise.prototype];
         for (let i = 0; i < all.length; i++) {
