@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import TestSupport
 import Testing
 import TrestleReactNative
 
@@ -100,6 +101,68 @@ import TrestleReactNative
       return JSON.stringify(given, (_, value) => typeof value === 'function' ? `function ${value.name}` : value);
     };
     """
+
+  @Test(arguments: ModuleTable.allCases, [false, true])
+  func noNameAndNoNumberLeadsThere(table: ModuleTable, isTracking: Bool) async throws {
+    try await withBridge(modules, wire: .reactNative(moduleTable: table)) {
+      $0.tracksOutstanding = isTracking
+    } _: { bridge, _ in
+      try await bridge.evaluate(Self.walk)
+      let given = try await bridge.evaluate("walk()", as: String.self)
+      // Other names are those that the walk itself has tried.
+      #expect(!given.contains("unspoken"))
+      #expect(given.contains("later") && given.count > 1000, "the walk sees what is public")
+      await bridge.waitUntilIdle()
+      #expect(calls.withLock { $0 } == [])
+      // All goes on, for whom it is.
+      #expect(try await bridge.evaluate("NativeModules.Before.poke()", as: Int.self) == 1)
+      for name in ["Before", "Within"] { bridge.emit("secretEvent", of: name, 3) }
+      await bridge.waitUntilIdle()
+      #expect(calls.withLock { $0 } == ["Before poked", "Before now", "Before heard 3", "Within heard 3"])
+      #expect(try await bridge.evaluate("String(globalThis.overheard)", as: String.self) == "undefined")
+    }
+  }
+
+  /// By every name, on everything that a script has, and by all that it can call with a name or a number.
+  @Test(arguments: [false, true]) func noNameLeadsThereOnTheOwnWire(isTracking: Bool) async throws {
+    try await withBridge(modules) {
+      $0.tracksOutstanding = isTracking
+    } _: { bridge, _ in
+      let found = try await bridge.evaluate(
+        """
+        \(realmWalk)
+        const heard = [], found = [], listener = (value) => heard.push(value);
+        const attempt = (body) => { try { return body(); } catch {} };
+        const modules = ['Before', 'Within', 'Zuletzt', 'Sample', 0, 1, 2, -1];
+        const members = ['unspokenConstant', 'unspokenMethod', 'secretNote', 'secretNow', 'secretLater', 'secretEvent', 'secretSource'];
+        for (const module of modules) {
+          for (const owner of [NativeModules[module], attempt(() => Object.getPrototypeOf(NativeModules)[module]), NativeModules.Sample]) {
+            for (const member of members) {
+              if (owner?.[member] !== undefined) found.push(`${module}.${member}`);
+              attempt(() => owner[member]('forged'));
+              attempt(() => owner[member].addListener(listener));
+              attempt(() => owner.addListener(member, listener));
+              attempt(() => owner.poke.call({ secretNote: 1 }, member));
+            }
+          }
+          for (const call of Object.values(trestle)) if (call !== trestle.registerCallableModule) attempt(() => call(module, 'secretNote', 'forged'));
+        }
+        const { names } = walkFrom({ globalThis, trestle, found }, () => false);
+        for (const member of members) if (names.has(member)) found.push(member);
+        if (!names.has('poke')) found.push('the walk sees nothing');
+        found.join();
+        """, as: String.self)
+      #expect(found == "")
+      await bridge.waitUntilIdle()
+      // `poke` is what the script gives: it has been called as anybody may.
+      #expect(calls.withLock { $0 }.allSatisfy { $0.hasSuffix(" poked") || $0.hasSuffix(" now") })
+      calls.withLock { $0 = [] }
+      for name in ["Before", "Within"] { bridge.emit("secretEvent", of: name, 3) }
+      await bridge.waitUntilIdle()
+      #expect(calls.withLock { $0 } == ["Before heard 3", "Within heard 3"])
+      #expect(try await bridge.evaluate("heard.length", as: Int.self) == 0)
+    }
+  }
 
   /// What the module's script calls lies in no queue that scripts can take, and its events go to no other half.
   @Test func whatTheScriptDoesIsNotSeen() async throws {
