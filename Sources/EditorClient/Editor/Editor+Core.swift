@@ -152,7 +152,7 @@ extension Editor {
     view.fileHasChanged = !isReloaded
     if isReloaded {
       show("\(view.name) has changed on disk and was loaded again")
-    } else if !offers.contains(where: { $0.subject == .overwrite(view.path ?? "") }) {
+    } else if !offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
       show("\(view.name) has changed on disk: Alt-R loads it, ^Z after that brings back your text", isAlarm: true)
     }
   }

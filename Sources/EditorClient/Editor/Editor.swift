@@ -49,6 +49,8 @@ package final class Editor {
   var predictsKeys = true
   package internal(set) var predictions = PredictionCounts()
   var gate = InputGate()
+  /// How much the user has done so far: keys, clicks and pastes.
+  private(set) var inputCount = 0
   /// The first one is shown.
   var offers: [Offer] = []
 
@@ -88,7 +90,7 @@ package final class Editor {
     var events = events[...]
     while true {
       if takesBursts, let text = events.popBurst(keyMap) {
-        edit(.insert(text))
+        type(text)
       } else if let event = events.popFirst() {
         handle(event)
       } else {
@@ -103,7 +105,10 @@ package final class Editor {
   package func handle(_ event: InputEvent) {
     if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
     if holds(event) { return }
-    if !event.isResize, closeHover(by: event) { return }
+    if !event.isResize {
+      inputCount += 1
+      if closeHover(by: event) { return }
+    }
     let showedText = showsTextOnly
     switch event {
     case .key(let key): handle(key)
@@ -134,8 +139,13 @@ package final class Editor {
     if let mode { return mode.handle(key) }
     if answerOffer(with: key) { return }
     if let command = keyMap[key] { return perform(command) }
-    if let text = key.text { return edit(.insert(text)) }
+    if let text = key.text { return type(text) }
     show("\(key.label) does nothing here; F1 shows the keys")
+  }
+
+  func type(_ text: String) {
+    inputCount += 1
+    edit(.insert(text))
   }
 
   // MARK: Edits

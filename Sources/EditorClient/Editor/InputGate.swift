@@ -221,7 +221,7 @@ extension Editor {
         needsDisplay = true
         if state == .over { wait.proceed() }
       } else if takesBursts, let text = gate.takeBurst(keyMap) {
-        edit(.insert(text))
+        type(text)
       } else if !holdsInput, let event = gate.takeEvent() {
         handle(event)
       } else {

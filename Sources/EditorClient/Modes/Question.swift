@@ -1,6 +1,7 @@
 import TextMetrics
 
-/// A question that one key answers.
+/// A question that one key answers. It comes up at a key of the user's, with all input held in between: what comes up by itself is an
+/// ``Offer``.
 final class Question: Mode {
   private unowned let editor: Editor
   private let text: String
@@ -59,10 +60,5 @@ extension Editor {
       former.cancel()
     }
     mode = Question(self, text, choices: choices, answers: answers, cancel: cancel)
-  }
-
-  func askYesOrNo(_ text: String, yes: @escaping () -> Void) {
-    let no = { [unowned self] in show("Nothing was changed") }
-    ask(text, choices: "y/n", answers: ["y": yes, "n": no], cancel: no)
   }
 }
