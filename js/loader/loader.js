@@ -209,4 +209,8 @@ function importMain(specifier) {
 }
 
 // @ts-expect-error The files are the body of one function.
-return { importModule, importMain, isMainPending: () => isMainPending };
+return {
+  importModule, importMain, isMainPending: () => isMainPending,
+  /** What `js/repl` has of these files. */
+  tools: { moduleParser, editedText, findReferences, declaredNames, importModule, requirerOf, syntaxErrorAt },
+};
