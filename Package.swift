@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .target(name: "CBundledModules"),
     .target(name: "CBundledReactNative"),
+    .target(name: "CBundledTest"),
     .target(name: "CLinux"),
     // For programs: embedded, it is the host's to say what its descriptors are.
     .target(name: "CStandardDescriptors"),
@@ -78,7 +79,7 @@ let package = Package(
     .target(
       name: "TrestleCLI",
       dependencies: [
-        "TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop",
+        "TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop", "CBundledTest",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),

@@ -55,7 +55,7 @@ function nativeModuleRecord(key) {
   const asked = key.slice('trestle:'.length), names = moduleNames();
   const name = names.find((one) => one.toLowerCase() === asked);
   const module = name && NativeModules[name];
-  if (!isObject(module)) throw notFound(`no module '${key}'${didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
+  if (!isObject(module)) throw notFound(`no module '${key}'${asked === 'test' ? ': it is there in files that trestle test runs' : didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
   return new ValueModule(key, Object.keys(module).filter((one) => one !== 'default'), module);
 }
 

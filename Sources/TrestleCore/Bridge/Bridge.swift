@@ -227,11 +227,11 @@ public actor Bridge {
     }
   }
 
-  /// Calls a function without arguments, whatever it gives. Where its promise waits for what nothing is left to do, the call fails
+  /// Calls a function. Where its promise waits for what nothing is left to do, the call fails
   /// (`unsettled`).
-  package func run(_ path: String) async throws -> JSONValue {
+  package func run(_ path: String, _ argument: JSONValue = .null) async throws -> JSONValue {
     try await awaitAnswer(of: path, endsWhenIdle: true) { runtime, call in
-      try runtime.session.addRecord { writer throws in try writer.appendCall(call, of: path) }
+      try runtime.session.addRecord { writer throws in try writer.appendCall(call, of: path, argument) }
     }
   }
 
