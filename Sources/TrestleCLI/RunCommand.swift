@@ -81,6 +81,7 @@ struct RunCommand: AsyncParsableCommand {
     if printedCode != nil, wire != .shared { throw ValidationError("-p prints on the shared wire only.") }
     // All behind the options is the script's, this too.
     if code == nil, ["-h", "--help"].contains(fileAndArguments.first) { throw CleanExit.helpRequest(self) }
+    if ReplCommand.isMeant { return }
     if code == nil, fileAndArguments.isEmpty { throw ValidationError("Name a script to run.") }
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
       throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
@@ -94,6 +95,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if ReplCommand.isMeant { await Repl().run() }
     let timeout = timeout.map { Duration.seconds($0) }
     let needsScript = cpuProf != nil || leaks
     let ending = ScriptRun.watch(
