@@ -87,6 +87,15 @@ static const char bundled_loader[] = {
 #embed "../../js/loader/loader.js"
     , '}', ')', '(', ')', '\0'};
 
+static const char bundled_repl[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/repl/entry.js"
+    ,
+#embed "../../js/repl/session.js"
+    ,
+#embed "../../js/repl/completion.js"
+    , '}', ')', '(', ')', '\0'};
+
 /* The parser of JavaScript, from Debian's package node-acorn (MIT). */
 static const unsigned char bundled_acorn[] = {
     '(', '(', ')', '=', '>', '{', 'c', 'o', 'n', 's', 't', ' ', 'm', 'o', 'd', 'u', 'l', 'e', '=', '{', '}', ',',
@@ -106,6 +115,7 @@ static const struct {
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
     {"loader", bundled_loader},
+    {"repl", bundled_repl},
     {"acorn", (const char *)bundled_acorn},
 };
 

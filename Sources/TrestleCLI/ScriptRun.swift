@@ -17,6 +17,8 @@ struct ScriptRun {
   let ending: Ending
   /// What modules are called that import from it, and what its name says of its kind.
   let main: (key: String, format: ModuleSource.Format)
+  /// Its last value is printed.
+  let isPrinted: Bool
   private let sources = LoadedSources()
   private let stopping = Stopping()
 
@@ -26,16 +28,26 @@ struct ScriptRun {
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
-      do { try await begin(on: bridge) } catch { await fail(error, on: bridge) }
-      await bridge.waitUntilIdle()
-      if await bridge.isMainPending {
-        Terminal.tell("\(script.name): an await at the top level waits for what nothing is left to do")
-        end(.unsettledAwait)
+      do {
+        if isPrinted {
+          Terminal.write(try await bridge.enter(script.text, .print, name: script.name) + "\n", to: .output)
+        } else {
+          try await begin(on: bridge)
+        }
+      } catch let error as BridgeError where error.code == .unsettled { tellOfUnsettled() } catch {
+        await fail(error, on: bridge)
       }
+      await bridge.waitUntilIdle()
+      if await bridge.isMainPending { tellOfUnsettled() }
       await finish(bridge)
       await bridge.close()
     } catch { fail(error) }
     end(.success)
+  }
+
+  private func tellOfUnsettled() -> Never {
+    Terminal.tell("\(script.name): an await at the top level waits for what nothing is left to do")
+    end(.unsettledAwait)
   }
 
   /// The script, or the module that its name or its text says that it is.

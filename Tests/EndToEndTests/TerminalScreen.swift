@@ -136,7 +136,10 @@ struct TerminalScreen {
       row = min(first, rows) - 1
       column = min(max(numbers.count > 1 ? numbers[1] : 1, 1), columns) - 1
     case ("J", _):
-      for index in 0..<rows { erase(row: index, from: 0) }
+      let isWhole = numbers.first == 2
+      erase(row: row, from: isWhole ? 0 : column)
+      for index in (isWhole ? 0 : row + 1)..<rows { erase(row: index, from: 0) }
+    case ("C", _): column = min(column + first, columns - 1)
     case ("K", _): erase(row: row, from: column)
     case ("A", nil), ("A", _): row = max(row - first, 0)
     case ("m", _):

@@ -55,7 +55,7 @@ function nativeModuleRecord(key) {
   const asked = key.slice('trestle:'.length), names = moduleNames();
   const name = names.find((one) => one.toLowerCase() === asked);
   const module = name && NativeModules[name];
-  if (!isObject(module)) throw notFound(`no module '${key}'${didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
+  if (!isObject(module)) throw notFound(`no module '${key}'${asked === 'test' ? ': it is there in files that trestle test runs' : didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
   return new ValueModule(key, Object.keys(module).filter((one) => one !== 'default'), module);
 }
 
@@ -209,4 +209,8 @@ function importMain(specifier) {
 }
 
 // @ts-expect-error The files are the body of one function.
-return { importModule, importMain, isMainPending: () => isMainPending };
+return {
+  importModule, importMain, isMainPending: () => isMainPending,
+  /** What `js/repl` has of these files. */
+  tools: { moduleParser, editedText, findReferences, declaredNames, importModule, requirerOf, syntaxErrorAt },
+};

@@ -115,7 +115,7 @@ class CommonJSModule extends ModuleRecord {
       const { text, importName } = editedCommonJS(this.#text, this.key);
       const code = `(function(exports,require,module,__filename,__dirname,${importName}){${text}\n})`;
       const { exports } = this.#module;
-      apply(native.compileModule(code, this.key), exports, [
+      apply(compileCommonJS(code, this.#text, this.key), exports, [
         exports, requirerOf(this.key), this.#module, this.key, folderOf(this.key), importerOf(this.key),
       ]);
     } catch (error) {
@@ -126,6 +126,17 @@ class CommonJSModule extends ModuleRecord {
     runs.pop();
     border.assign(this.#module, 'loaded', true);
     return this.#module.exports;
+  }
+}
+
+/**
+ * Where the engine cannot parse it the parser knows the place.
+ * @param {string} code @param {string} text that it is of @param {string} key
+ */
+function compileCommonJS(code, text, key) {
+  try { return native.compileModule(code, key); } catch (error) {
+    if (read(error, 'name') === 'SyntaxError') parseSource(text, key, 'script');
+    throw error;
   }
 }
 

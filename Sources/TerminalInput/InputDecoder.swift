@@ -1,5 +1,3 @@
-import EditorClient
-
 /// Turns what a terminal sends into events: keys, mouse (SGR 1006), bracketed paste (2004).
 ///
 /// A lone Esc is the start of many sequences: the caller waits for more as long as ``patience`` says, then calls ``flush(at:)``.

@@ -1,5 +1,3 @@
-import EditorClient
-
 /// The key sequences of xterm and those who imitate it, with modifiers as `1;5C`.
 enum KeySequences {
   /// The numbers of a control sequence; a missing one is 0, of sub-parameters (`1:2`) the first counts.
