@@ -60,4 +60,6 @@ package enum Extension: String, CaseIterable, Sendable {
   case paths
   /// A file that is open is shown by one more view of the same document.
   case sharedDocuments = "shared_documents"
+  /// What an editor of code does of itself: languages, indentation, pairs, `.editorconfig`; and the edits for lines, comments and brackets.
+  case codeEditing = "code_editing"
 }

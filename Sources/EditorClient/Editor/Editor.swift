@@ -161,6 +161,7 @@ package final class Editor {
     guard view.takesEdits || isOrphaned else { return }
     if let id = view.id { channel.send(.edit(id, command)) }
     let isAllowed = predictsKeys && (isOrphaned || supports(.editCount)) && view === self.view && !search.isVisible
+    view.coreEditsCode = supports(.codeEditing)
     if view.predict(command, isAllowed: isAllowed) {
       predictions.made += 1
       needsDisplay = true

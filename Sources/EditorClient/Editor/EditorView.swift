@@ -60,6 +60,8 @@ package final class EditorView {
   /// What is shown beyond what the core has said.
   var prediction: Prediction?
   var aim = VerticalAim.caret
+  /// The core indents and closes pairs (extension `code_editing`).
+  var coreEditsCode = false
   /// What `scroll` and `resize` have told the core.
   var announcedLines: Range<Int>?
   var announcedSize: (width: Int, height: Int)?

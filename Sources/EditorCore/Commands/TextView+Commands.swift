@@ -39,6 +39,7 @@ extension TextView {
       applyWrapping()
     default: find(command)
     }
+    if !automaticBlanks.ranges.isEmpty { removeBlanksLeftBehind() }
     if document.commitCount == commitCount, !command.concernsScreenOnly { document.closeUndoStep() }
   }
 

@@ -8,6 +8,7 @@ extension TextView {
     {
       return surround(pair)
     }
+    if let language = document.rules, typeAsCode(chars, language) { return }
     commit(
       replaceRegions(selection.regions, with: Rope(chars.withLineEnds(document.lineEnding))), as: .insert)
   }
@@ -24,6 +25,7 @@ extension TextView {
   }
 
   func insertNewline() {
+    if let language = document.rules, document.config.indents { return insertNewline(by: language) }
     commit(replaceRegions(selection.regions, with: Rope(document.lineEnding)), as: .newline)
   }
 

@@ -23,6 +23,7 @@ final class SettingsCoordinator {
 
   /// What a front end is told at the start.
   func announce() {
+    config.knowsLanguages = frontEnd.editsCode
     frontEnd.send(.availableLanguages(languages))
     announceThemes()
     setTheme(config.file.theme ?? Self.plainTheme)
@@ -108,26 +109,47 @@ final class SettingsCoordinator {
 
   /// The names of all languages: those of plugins, and none.
   private var languages: [String] {
-    [Self.plainText] + Set(session.plugins.languages.map(\.name)).subtracting([Self.plainText]).sorted()
+    let names = session.plugins.languages.map(\.name) + (frontEnd.editsCode ? LanguageList.known.names : [])
+    return [Self.plainText] + Set(names).subtracting([Self.plainText]).sorted()
   }
 
-  /// By the extension of the name, or by all of it when it has none.
-  func language(ofFile path: String?) -> String {
-    guard let name = path?.pathName else { return Self.plainText }
-    let dot = name.dropFirst().lastIndex(of: ".")
-    let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
-    return session.plugins.languages.first { $0.extensions.contains(ending) }?.name ?? Self.plainText
+  /// What plugins bring comes first: by the extension of the name, or by all of it when it has none.
+  private func language(ofFile path: String?, _ text: Rope) -> String {
+    if let name = path?.pathName {
+      let dot = name.dropFirst().lastIndex(of: ".")
+      let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
+      if let language = session.plugins.languages.first(where: { $0.extensions.contains(ending) }) {
+        return language.name
+      }
+    }
+    guard frontEnd.editsCode else { return Self.plainText }
+    let (first, last) = ModeLine.lines(of: text)
+    return LanguageList.known.name(ofFile: path, first: first, last: last) ?? Self.plainText
   }
 
   // MARK: Views
 
   /// The language and the settings of a file that is opened.
-  func ofNewDocument(_ document: ViewID, of path: String?, _ text: Rope) -> (language: String, table: JSONObject) {
-    let language = language(ofFile: path)
+  func ofNewDocument(
+    _ document: ViewID, of path: String?, _ place: FilePlace?, _ text: Rope
+  ) -> (language: String, table: JSONObject) {
+    let language = language(ofFile: path, text)
+    readEditorConfig(of: document, place)
     if path != nil, DocumentConfig(config.table(for: document, language: language, path: path)).detectsWhitespace {
       config.setDetected(document, TextStyleDetection.settings(of: text))
     }
     return (language, config.table(for: document, language: language, path: path))
+  }
+
+  private func readEditorConfig(of document: ViewID, _ place: FilePlace?) {
+    guard frontEnd.editsCode, let place else { return }
+    config.setEditorConfig(document, EditorConfig.settings(ofFile: place.path, system: session.files.system))
+  }
+
+  /// It has been saved under another name.
+  func follow(nameOf document: Document) {
+    if !document.languageIsChosen { document.language = language(ofFile: document.file.path, document.text) }
+    readEditorConfig(of: document.id, document.file.place)
   }
 
   func modify(_ domain: ConfigDomain, _ changes: JSONObject) {

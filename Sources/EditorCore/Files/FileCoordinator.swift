@@ -315,7 +315,7 @@ final class FileCoordinator {
     document.file.changedStatus = nil
     document.needsUpdate()
     guard document.isOpen else { return }
-    if isRenamed, !document.languageIsChosen { document.language = session.settings.language(ofFile: path) }
+    if isRenamed { session.settings.follow(nameOf: document) }
     frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: document.language) }
     if isRenamed {
       session.plugins.tell("language_changed", document, ["new_lang": .string(document.language)])

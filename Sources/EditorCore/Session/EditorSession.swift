@@ -76,7 +76,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .paths, .progress, .recovery,
+      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .paths, .progress,
+      .recovery,
       .refuseMatch, .reload, .sharedDocuments,
     ])
 }

@@ -115,12 +115,16 @@ final class Views {
 
   private func document(of opened: FileCoordinator.Opened, id: ViewID) -> Document {
     let (path, version, text) = (opened.path, opened.file.version, opened.text)
-    let (language, settings) = session.settings.ofNewDocument(id, of: path, text)
+    let (language, settings) = session.settings.ofNewDocument(id, of: path, opened.place, text)
     let document = Document(text, id: id, language: language, configTable: settings)
     document.file = DocumentFile(
       path: path, place: opened.place, version: version, image: version.image, format: TextFormat(of: text))
     document.configTable["line_ending"] = .string(document.lineEnding)
     document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
+    document.editsCode = frontEnd.editsCode
+    if version.status == nil, let encoding = settings["charset"]?.string.flatMap(TextEncoding.init(rawValue:)) {
+      document.file.image.encoding = encoding
+    }
     return document
   }
 

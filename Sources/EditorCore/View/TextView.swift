@@ -47,6 +47,11 @@ final class TextView {
     var granularity: Gesture.Granularity
   }
 
+  /// Blanks of lines that hold nothing else: Enter has put them in with that change of the text.
+  var automaticBlanks: (revision: Int, ranges: [Range<ByteOffset>]) = (0, [])
+  /// The line of a word that stands a step to the left since its last letter: it may be the beginning of another one.
+  var dedentedLine: (revision: Int, blanks: Range<ByteOffset>, before: [UInt8])?
+
   /// Something happened since the last update.
   var needsUpdate = true
   /// As the front end knows it.
