@@ -43,24 +43,25 @@ extension Key {
   private static let codeNames: [(String, Code)] = [
     ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace), ("Esc", .escape), ("Insert", .insert),
     ("Delete", .delete), ("Home", .home), ("End", .end), ("PageUp", .pageUp), ("PageDown", .pageDown), ("Up", .up),
-    ("Down", .down), ("Left", .left), ("Right", .right),
+    ("Down", .down), ("Left", .left), ("Right", .right), ("Space", .character(" ")),
   ]
+  private static let functionKeys = 1...63
 
   package var label: String {
-    if case .character(let character) = code, modifiers == .control { return "^" + character.uppercased() }
     let prefix = Self.modifierNames.filter { modifiers.contains($0.1) }.map(\.0).joined()
-    return switch code {
-    case .character(let character): prefix + character.uppercased()
-    case .function(let number): prefix + "F\(number)"
-    default: prefix + (Self.codeNames.first { $0.1 == code }?.0 ?? "")
+    switch code {
+    case .function(let number): return prefix + "F\(number)"
+    case .character(let character) where character != " ":
+      return (modifiers == .control ? "^" : prefix) + character.uppercased()
+    default: return prefix + (Self.codeNames.first { $0.1 == code }?.0 ?? "")
     }
   }
 
-  /// nil for what is no label of a key.
-  package init?(label: String) {
-    var rest = label[...]
+  /// Reads what ``label`` writes, in small letters or capitals. nil for what is no label of a key.
+  package init?(label: some StringProtocol) {
+    var rest = Substring(label)
     var modifiers: Modifiers = []
-    for (name, modifier) in Self.modifierNames where rest.hasPrefix(name) {
+    while let (name, modifier) = Self.modifierNames.first(where: { rest.lowercased().hasPrefix($0.0.lowercased()) }) {
       rest = rest.dropFirst(name.count)
       modifiers.insert(modifier)
     }
@@ -68,14 +69,34 @@ extension Key {
       rest = rest.dropFirst()
       modifiers.insert(.control)
     }
-    if rest.count == 1, let character = rest.lowercased().first {
+    let name = rest.lowercased()
+    if rest.count == 1, name.count == 1, let character = name.first {
       self.init(.character(character), modifiers)
-    } else if let code = Self.codeNames.first(where: { $0.0 == rest })?.1 {
+    } else if let code = Self.codeNames.first(where: { $0.0.lowercased() == name })?.1 {
       self.init(code, modifiers)
-    } else if rest.first == "F", let number = Int(rest.dropFirst()) {
+    } else if name.first == "f", let number = Int(name.dropFirst()), Self.functionKeys.contains(number) {
       self.init(.function(number), modifiers)
     } else {
       return nil
     }
+  }
+
+  /// One form for what terminals report in several: `P` with Alt is `p` with Alt and Shift.
+  package var canonical: Key {
+    guard case .character(let character) = code, !modifiers.isSubset(of: .shift) else { return self }
+    let small = character.lowercased()
+    guard small.count == 1, let letter = small.first, letter != character else { return self }
+    return Key(.character(letter), modifiers.union(.shift))
+  }
+}
+
+/// The text form of a chord: `^X ^S`.
+extension [Key] {
+  package var label: String { map(\.label).joined(separator: " ") }
+
+  /// nil when there is none, or one of them is no label of a key.
+  package init?(labels: some Collection<Substring>) {
+    self = labels.compactMap { Key(label: $0) }
+    if isEmpty || count != labels.count { return nil }
   }
 }

@@ -49,7 +49,7 @@ import Testing
     let session = try TerminalSession([Products.xiedit, "/tmp", "a.txt", "no\u{FFFD}name", "b.txt"], in: home)
     try session.wait(toSee: "1 text")
     try session.wait(toSee: "/tmp: is a directory  (1 more)")
-    try session.wait(toSee: "[1/2]")
+    try session.wait(for: "both tabs") { $0.line(0) == " a.txt  b.txt" }
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
   }

@@ -35,6 +35,10 @@ extension Editor {
     switch action {
     case .save: save()
     case .saveAs: mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "")
+    case .saveAll: saveAll()
+    case .newBuffer: open(path: nil)
+    case .buffers: openBufferList()
+    case .showPath: showPath()
     case .reload: reload()
     case .encoding: openEncodings()
     case .quit: quit()

@@ -10,9 +10,12 @@ package final class Editor {
   private static let waitingAlarmLimit = 8
 
   let channel: any CoreChannel
-  let keyMap: KeyMap
+  /// The keys in force.
+  package internal(set) var keyMap: KeyMap
+  /// Those of a chord that has begun.
+  var pendingKeys: [Key] = []
   package internal(set) var views: [EditorView] = []
-  package internal(set) var currentIndex = 0
+  package internal(set) var currentIndex = 0 { didSet { noteShown() } }
   /// Cells of the whole screen.
   package internal(set) var columns = 80
   package internal(set) var rows = 24
@@ -38,10 +41,11 @@ package final class Editor {
   var killed = Killed.nothing
   var showsLineNumbers = true
   var effects: [EditorEffect] = []
-  var histories: [Prompt.History: [String]] = [:]
+  package var memory = Memory()
   var search = Search()
   var clicks = ClickCounter()
   var lastFrame = FrameMemory()
+  var titledView: NamedView?
   var hover = Hover()
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
@@ -59,6 +63,12 @@ package final class Editor {
     self.keyMap = keyMap
     self.columns = columns
     self.rows = rows
+  }
+
+  private var shownCount = 0
+  private func noteShown() {
+    shownCount += 1
+    view?.shownCount = shownCount
   }
 
   /// The view that is shown.
@@ -100,10 +110,10 @@ package final class Editor {
   }
 
   /// Whether text that is typed is for the view, and nothing else happens at a key.
-  var takesBursts: Bool { showsTextOnly && hover.text == nil && !holdsInput }
+  var takesBursts: Bool { showsTextOnly && pendingKeys.isEmpty && hover.text == nil && !holdsInput }
 
   package func handle(_ event: InputEvent) {
-    if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
+    if case .key(let key) = event, key.code != .escape, pendingKeys.isEmpty, answerOffer(with: key) { return }
     if holds(event) { return }
     if !event.isResize {
       inputCount += 1
@@ -112,8 +122,12 @@ package final class Editor {
     let showedText = showsTextOnly
     switch event {
     case .key(let key): handle(key)
-    case .mouse(let mouse): handle(mouse)
-    case .paste(let bytes): paste(bytes)
+    case .mouse(let mouse):
+      pendingKeys = []
+      handle(mouse)
+    case .paste(let bytes):
+      pendingKeys = []
+      paste(bytes)
     case .resize(let columns, let rows):
       self.columns = columns
       self.rows = rows
@@ -130,17 +144,21 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    mode == nil && message == nil && offers.isEmpty && waitNotice == nil
+    mode == nil && message == nil && offers.isEmpty && waitNotice == nil && pendingKeys.isEmpty
   }
 
   private func handle(_ key: Key) {
     message = nil
     defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
-    if let mode { return mode.handle(key) }
+    if let mode {
+      pendingKeys = []
+      return mode.handle(key)
+    }
+    if !pendingKeys.isEmpty || keyMap.beginsChord(key) { return continueChord(with: key) }
     if answerOffer(with: key) { return }
     if let command = keyMap[key] { return perform(command) }
     if let text = key.text { return type(text) }
-    show("\(key.label) does nothing here; F1 shows the keys")
+    tellThatNothingHappens(at: [key])
   }
 
   func type(_ text: String) {

@@ -78,6 +78,8 @@ package final class EditorView {
   var resentEnd: Int?
   /// How many cuts have not been answered yet. One whose core dies is made again, and answered by the next.
   var awaitedCuts = 0
+  /// Higher than that of all that were shown before it.
+  var shownCount = 0
   var isSaving = false
   /// All, or the next match, was to be replaced: the core counts that edit as handled before it is done.
   var mayBeReplacing = false

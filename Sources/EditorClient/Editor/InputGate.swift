@@ -194,14 +194,14 @@ extension Editor {
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
     if coreLoss != nil, mode != nil { return false }
     if case .key(let key) = event {
-      if coreLoss != nil, keyMap[key] == .action(.quit) { return false }
+      if coreLoss != nil, key == leavingKey { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
       if key.code == .escape && (gate.isClosed || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput
       {
         stopWaiting()
         return true
       }
-      if holdsInput, isLate, keyMap[key] == .action(.quit) {
+      if holdsInput, isLate, key == leavingKey {
         leaveWithoutCore()
         return true
       }
@@ -282,7 +282,7 @@ extension Editor {
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
     guard coreLoss == nil else { return nil }
-    let quit = Notice.KeyLabel(key: "^Q", label: "quits without it")
+    let quit = Notice.KeyLabel(key: leavingKey.label, label: "quits without it")
     if let wait = gate.lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
       let keys = wait.input == .passes ? [escape] : [escape, quit]

@@ -95,7 +95,7 @@ extension Editor {
     let name = view.name
     if view.recovery == .waiting, !view.isPristine || unkeptViews.contains(where: { $0 === view }) {
       openWithoutFile(view)
-      return show("\(name): \(error.explanation); Alt-S saves its text", isAlarm: true)
+      return show("\(name): \(error.explanation); \(keys(of: .saveAs)) saves its text", isAlarm: true)
     }
     remove(view)
     if views.isEmpty { open(path: nil) }
@@ -111,8 +111,7 @@ extension Editor {
   func switchView(by distance: Int) {
     needsDisplay = true
     guard views.count > 1 else { return show("This is the only buffer") }
-    currentIndex = (currentIndex + distance + views.count) % views.count
-    announceViewport()
+    show(viewAt: (currentIndex + distance + views.count) % views.count)
   }
 
   func remove(_ view: EditorView) {

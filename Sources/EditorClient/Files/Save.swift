@@ -14,7 +14,8 @@ struct Save {
   func start() {
     guard view.isReady, let id = view.id else { return editor.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
-      return editor.show("\(view.name) is read-only; Alt-S saves under another name", isAlarm: true)
+      return editor.show(
+        "\(view.name) is read-only; \(editor.keys(of: .saveAs)) saves under another name", isAlarm: true)
     }
     guard editor.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
@@ -65,7 +66,11 @@ struct Save {
         finish(editor.inputCount == inputCount)
       }
     }
-    if policy == .ifNew, access(path, F_OK) == 0 { offer("\(path.lastPathPart) exists", "overwrites it", write) } else { write() }
+    if policy == .ifNew, access(path, F_OK) == 0 {
+      offer("\(path.lastPathPart) exists", "overwrites it", write)
+    } else {
+      write()
+    }
   }
 
   // MARK: What stands in the way

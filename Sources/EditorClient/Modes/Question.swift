@@ -29,12 +29,11 @@ final class Question: Mode {
   }
 
   private func answer(to key: Key) -> (() -> Void)? {
-    switch key.code {
-    case .escape: cancel
+    if editor.leaves(key) { return cancel }
+    return switch key.code {
     case .enter: answers["\n"]
     case .character(let character) where key.modifiers.isSubset(of: .shift):
       answers[Character(character.lowercased())]
-    case .character("c") where key.modifiers == .control: cancel
     default: nil
     }
   }

@@ -8,6 +8,15 @@ extension String {
   /// The part before the last `/`; empty for a bare name.
   var folder: String { pathFolder ?? "" }
 
+  /// From the root, where the front end knows the folder that it was started in.
+  var absolutePath: String {
+    if hasPrefix("/") { return self }
+    guard let folder = getcwd(nil, 0) else { return self }
+    defer { free(folder) }
+    let start = String(cString: folder)
+    return (start.hasSuffix("/") ? start : start + "/") + self
+  }
+
   /// Two buffers of one file would take each other's text for another program's.
   func leadsToSameFile(as other: String) -> Bool {
     if isSamePath(as: other) { return true }

@@ -17,7 +17,7 @@ struct ConfigLayers {
   static let knownNames = Set(defaults.keys + otherDefaults.keys)
   /// Those of the terminal's front end, and those that xi does not know.
   private static let otherDefaults: JSONObject = [
-    "line_numbers": true, "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
+    "key_set": "", "line_numbers": true, "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
     "insert_final_newline": false, "charset": "UTF-8",
   ]
 

@@ -27,6 +27,11 @@ final class SettingsCoordinator {
     frontEnd.send(.availableLanguages(languages))
     announceThemes()
     setTheme(config.file.theme ?? Self.plainTheme)
+    if config.file.keys.isSaid { announceKeys() }
+  }
+
+  private func announceKeys() {
+    if frontEnd.takesKeys { frontEnd.send(.keySettings(config.file.keys)) }
   }
 
   // MARK: The settings file
@@ -73,6 +78,7 @@ final class SettingsCoordinator {
       if old.theme != settings.theme || old.themes != settings.themes {
         setTheme(settings.theme ?? (settings.themes[themeName] == nil ? Self.plainTheme : themeName))
       }
+      if old.keys != settings.keys, old.keys.isSaid || settings.keys.isSaid { announceKeys() }
       apply()
     }
     guard let first = problems.first else { return }
@@ -176,4 +182,9 @@ final class SettingsCoordinator {
       session.plugins.tell("config_changed", document, ["changes": .object(changes)])
     }
   }
+}
+
+extension KeySettings {
+  /// Whether the file says anything of keys.
+  fileprivate var isSaid: Bool { self.set != nil || !entries.isEmpty }
 }

@@ -76,8 +76,14 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .paths, .progress,
+<<<<<<< ours
+      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines,
+      .paths,
+      .progress, .recovery,
+=======
+      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines, .paths, .progress,
       .recovery,
+>>>>>>> theirs
       .refuseMatch, .reload, .sharedDocuments,
     ])
 }
