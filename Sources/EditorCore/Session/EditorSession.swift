@@ -168,10 +168,10 @@ extension EditorSession: PeerHandler {
         .init(needs: [.replacedText, .journal], giveUp: giveUp) { [unowned self] in
           commands.copy(view, cutting: request.isCut, holdAbove: limit, reply)
         })
-    case .saveFile(_, let path, let policy):
+    case .saveFile(_, let path, let policy, let makesFolders):
       document.enqueue(
         .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
-          files.save(document, to: path, policy) { error in
+          files.save(document, to: path, policy, makingFolders: makesFolders) { error in
             if let error { reply.fail(error) } else { reply.succeed([:]) }
           }
         })
@@ -189,7 +189,7 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .saveFile(let view, _, _):
+      .saveFile(let view, _, _, _):
       view
     }
   }
