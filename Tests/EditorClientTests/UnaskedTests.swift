@@ -18,7 +18,7 @@ import Testing
       case .exists: ErrorCode.fileExists
       case .losesCapabilities: ErrorCode.losesCapabilities
       case .notEncodable: ErrorCode.notEncodable
-      case .noFolder: ErrorCode.inputOutput
+      case .noFolder: ErrorCode.folderMissing
       case .recovery, .silence, .coreLoss: nil
       }
     }
@@ -36,7 +36,7 @@ import Testing
   }
 
   private func bench() -> Bench {
-    let bench = Bench(path: "/no/such/folder/f.txt")
+    let bench = Bench()
     bench.show(["one"], pristine: false, handledEdits: 2)
     bench.press("{^S}")
     _ = bench.core.takeEdits()
@@ -67,7 +67,7 @@ import Testing
     bench.press("yn{^Y}")
     #expect((bench.editor.mode as? OpenPrompt)?.field.string == "ayn")
     #expect(bench.editor.takeEffects() == [])
-    #expect(!bench.core.requests.contains { if case .saveFile(_, _, .always) = $0.request { true } else { false } })
+    #expect(!bench.core.requests.contains { if case .saveFile(_, _, .always, _) = $0.request { true } else { false } })
     bench.editor.mode = nil
     #expect(bench.editor.shownOffer != nil)
   }
@@ -75,7 +75,7 @@ import Testing
   /// What is said by the core at any time takes no keys away from what has them.
   @Test(arguments: 0..<60 as Range<UInt64>) func nothingTakesTheKeys(seed: UInt64) {
     var random = MessageMutator(seed: seed)
-    let bench = Bench(["one two", "three"], path: "/no/such/folder/f.txt")
+    let bench = Bench(["one two", "three"])
     let keys = [
       "a", "y", "n", "{enter}", "{esc}", "{^S}", "{^F}", "{^G}", "{alt s}", "{alt t}", "{^R}", "{^X}", "{^C}", "{^Z}",
       "{alt-right}",
@@ -95,7 +95,7 @@ import Testing
   private static func event(of bench: Bench, _ random: inout MessageMutator) {
     let codes = [
       ErrorCode.inputOutput, ErrorCode.changedOnDisk, ErrorCode.fileExists, ErrorCode.losesCapabilities,
-      ErrorCode.notEncodable, ErrorCode.vanished, ErrorCode.cancelled,
+      ErrorCode.notEncodable, ErrorCode.vanished, ErrorCode.cancelled, ErrorCode.folderMissing,
     ]
     switch random.number(below: 8) {
     case 0, 1, 2:

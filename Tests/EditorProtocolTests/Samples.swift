@@ -40,6 +40,7 @@ enum Samples {
     .newView(NewView()), .newView(NewView(path: "/f")),
     .newView(NewView(path: "/f", isReadOnly: true, recoveryID: "r")), .getConfig(view), .debugGetContents(view),
     .cut(view), .copy(view), .copy(view, holdAbove: 1 << 20), .saveFile(view, path: "/f", .ifNew),
+    .saveFile(view, path: "/f", .always, makesFolders: true), .newView(NewView(path: "/f", reusesView: true)),
     .completePath("~/f"),
   ]
 

@@ -63,6 +63,29 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  /// One file by two names here is two there, and a folder that is missing there is made there.
+  @Test func anotherCoreSaysWhatIsOneFileAndMakesFolders() throws {
+    try home.write("here\n", to: "a")
+    symlink("a", home.path + "/b")
+    for folder in ["there", "new"] { mkdir(home.path + "/" + folder, 0o700) }
+    try home.write("first\n", to: "there/a")
+    try home.write("second\n", to: "there/b")
+    let session = try TerminalSession(
+      [Products.xiedit, "--core", "cd there && exec \(Products.core)", "a", "b"], in: home)
+    try session.wait(toSee: "1 first")
+    try session.wait(toSee: "[1/2]")
+    try session.type("\u{1B}[1;3C")
+    try session.wait(toSee: "1 second")
+    try session.type("x\u{1B}s" + "\u{7F}new/deep/c\r")
+    try session.wait(toSee: "The folder new/deep does not exist  ^O makes it")
+    try session.type("\u{0F}")
+    try session.wait(toSee: "Saved c")
+    #expect(home.text(of: "there/new/deep/c") == "xsecond\n")
+    #expect(access(home.path + "/new/deep", F_OK) != 0)
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   /// Each option of the help, for each shell; and those of bash as bash has them.
   @Test func completionsHaveTheOptions() throws {
     let options = try run("--help").text.split(whereSeparator: { " ,\n[]".contains($0) }).filter { $0.hasPrefix("--") }

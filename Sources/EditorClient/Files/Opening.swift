@@ -9,14 +9,10 @@ extension Editor {
 
   /// Opens a file, new or not; without a path an empty buffer.
   package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
-    if let path, let index = views.firstIndex(where: { $0.path?.leadsToSameFile(as: path) == true }) {
-      currentIndex = index
-      needsDisplay = true
-      announceViewport()
-      guard let position else { return }
-      if views[index].state == .open { return goto(position, in: views[index]) }
-      views[index].initialPosition = position
-      return
+    // By another name the core knows it: its disk need not be this side's.
+    if let path, let view = views.first(where: { $0.path?.isSamePath(as: path) == true }) {
+      show(view)
+      return goto(position, whenOpen: view)
     }
     open(EditorView(path: path, isReadOnly: isReadOnly, initialPosition: position))
   }
@@ -33,6 +29,18 @@ extension Editor {
     edit(view, .paste(view.initialText))
     edit(view, .plain(.moveToBeginningOfDocument))
     view.initialText = ""
+  }
+
+  private func show(_ view: EditorView) {
+    guard let index = views.firstIndex(where: { $0 === view }) else { return }
+    currentIndex = index
+    needsDisplay = true
+    announceViewport()
+  }
+
+  private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
+    guard let position else { return }
+    if view.state == .open { goto(position, in: view) } else { view.initialPosition = position }
   }
 
   package func showFirstView() {
@@ -53,7 +61,9 @@ extension Editor {
 
   /// Asks the core for a view; its edits follow at once if the id is known, else after the answer.
   func requestView(_ view: EditorView, recoveryID: String?) {
-    let request = NewView(path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID)
+    let mayBeOpen = view.path != nil && view.recovery == .none && views.count > 1
+    let request = NewView(
+      path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen)
     wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
     self.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
@@ -65,6 +75,7 @@ extension Editor {
   }
 
   private func opened(_ view: EditorView, as id: ViewID, isRecovered: Bool) {
+    if let other = views.first(where: { $0 !== view && $0.id == id }) { return give(other, for: view) }
     let isAsExpected = view.id == id
     view.id = id
     view.state = .open
@@ -84,6 +95,14 @@ extension Editor {
       goto(position, in: view)
     }
     if view.isReadOnly, handshake == nil { show("This core does not know read-only views", isAlarm: true) }
+  }
+
+  /// It is of the same file, by another name.
+  private func give(_ other: EditorView, for view: EditorView) {
+    let wasShown = view === self.view
+    remove(view)
+    if wasShown { show(other) }
+    goto(view.initialPosition, whenOpen: other)
   }
 
   private func openingFailed(_ view: EditorView, _ error: ResponseError) {

@@ -1,5 +1,4 @@
 import EditorProtocol
-import Glibc
 import JSONRPC
 
 /// A save of a view under a name, with all that has to be asked on its way.
@@ -8,6 +7,7 @@ struct Save {
   let view: EditorView
   let path: String
   var policy: OverwritePolicy
+  var makesFolders = false
   /// What is done when the text is on the disk, if that is still waited for; told whether the user has done nothing else since.
   var finish: (Bool) -> Void = { _ in }
 
@@ -25,7 +25,7 @@ struct Save {
     editor.wait(
       to: "save \(path.lastPathPart)", .passes, until: { state }, then: { finish(editor.inputCount == inputCount) },
       givenUp: { (isAwaited, view.isSaving) = (false, false) })
-    editor.request(.saveFile(id, path: path, policy)) { result in
+    editor.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
       view.isSaving = false
       switch result {
       case .success:
@@ -66,11 +66,8 @@ struct Save {
         finish(editor.inputCount == inputCount)
       }
     }
-    if policy == .ifNew, access(path, F_OK) == 0 {
-      offer("\(path.lastPathPart) exists", "overwrites it", write)
-    } else {
-      write()
-    }
+    // There may be one: its disk need not be this side's, and it cannot be asked.
+    if policy == .ifNew { offer("\(path.lastPathPart) may exist", "overwrites it", write) } else { write() }
   }
 
   // MARK: What stands in the way
@@ -84,8 +81,16 @@ struct Save {
     case ErrorCode.losesCapabilities:
       offer("\(name) would lose its capabilities", "saves it all the same", overwrite)
     case ErrorCode.notEncodable: offer(error.data?.string ?? error.message, "saves as UTF-8", saveAsUTF8)
-    default: offerFolder(because: error)
+    case ErrorCode.folderMissing:
+      offer("The folder \(error.data?.string ?? path.folder) does not exist", "makes it", makeFolders)
+    default: tell(error)
     }
+  }
+
+  private func makeFolders() {
+    var save = self
+    save.makesFolders = true
+    save.start()
   }
 
   private func saveAsUTF8() {
@@ -100,24 +105,4 @@ struct Save {
     editor.withdrawOffer(.save(path))
     editor.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
   }
-
-  /// A folder that is missing can be made; anything else is told.
-  private func offerFolder(because error: ResponseError) {
-    let folder = path.folder
-    guard !folder.isEmpty, access(folder, F_OK) != 0, errno == ENOENT else { return tell(error) }
-    offer("The folder \(folder) does not exist", "makes it") {
-      if makeFolders(folder) {
-        start()
-      } else {
-        editor.show("\(folder): \(String(cString: strerror(errno)))", isAlarm: true)
-      }
-    }
-  }
-}
-
-/// Makes a folder and those above it; false with `errno` when one cannot be made.
-private func makeFolders(_ path: String) -> Bool {
-  if mkdir(path, 0o777) == 0 || errno == EEXIST { return true }
-  guard errno == ENOENT, !path.folder.isEmpty, path.folder != path else { return false }
-  return makeFolders(path.folder) && mkdir(path, 0o777) == 0
 }

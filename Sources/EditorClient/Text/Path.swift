@@ -1,5 +1,4 @@
 import EditorProtocol
-import Glibc
 
 /// Parts of a path.
 extension String {
@@ -15,13 +14,5 @@ extension String {
     defer { free(folder) }
     let start = String(cString: folder)
     return (start.hasSuffix("/") ? start : start + "/") + self
-  }
-
-  /// Two buffers of one file would take each other's text for another program's.
-  func leadsToSameFile(as other: String) -> Bool {
-    if isSamePath(as: other) { return true }
-    var (own, others) = (stat(), stat())
-    return stat(self, &own) == 0 && stat(other, &others) == 0 && own.st_ino == others.st_ino
-      && own.st_dev == others.st_dev
   }
 }

@@ -1,6 +1,7 @@
 import EditorProtocol
 import EventLoop
 import Glibc
+import JSON
 import JSONRPC
 import Rope
 
@@ -186,7 +187,8 @@ final class FileCoordinator {
 
   /// The text as it is now.
   func save(
-    _ document: Document, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
+    _ document: Document, to path: String, _ policy: OverwritePolicy, makingFolders: Bool = false,
+    completion: @escaping (ResponseError?) -> Void
   ) {
     session.recovery.writeJournal(of: document)
     let state = SavedState(
@@ -196,7 +198,7 @@ final class FileCoordinator {
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
-        write(state, of: document, to: path, policy, completion: completion)
+        write(state, of: document, to: path, policy, makingFolders: makingFolders, completion: completion)
       })
   }
 
@@ -212,7 +214,7 @@ final class FileCoordinator {
   }
 
   private func write(
-    _ state: SavedState, of document: Document, to path: String, _ policy: OverwritePolicy,
+    _ state: SavedState, of document: Document, to path: String, _ policy: OverwritePolicy, makingFolders: Bool,
     completion: @escaping (ResponseError?) -> Void
   ) {
     let place: FilePlace?
@@ -248,7 +250,8 @@ final class FileCoordinator {
       showsProgress = byteCount < total
       frontEnd.send(toViewsOf: document) { .progress($0, Progress(.save, done: min(byteCount, total), total: total)) }
     }
-    service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity, then in
+    service.save(state.text, as: state.image, to: path, overwriting: overwriting, makingFolders: makingFolders) {
+      identity, then in
       guard let journal = document.recovery.journal else { return then(nil) }
       journal.willSave(
         documentRevision: state.revision, contents: identity, image: state.image, to: place, then: then)
@@ -280,11 +283,16 @@ final class FileCoordinator {
           case .exists: ErrorCode.fileExists
           case .losesCapabilities: ErrorCode.losesCapabilities
           case .notEncodable: ErrorCode.notEncodable
+          case .noFolder: ErrorCode.folderMissing
           default: ErrorCode.inputOutput
           }
-        completion(
-          ResponseError(
-            code: code, message: "\(error)", data: error.code == .notEncodable ? .string(error.detail) : nil))
+        let data: JSONValue? =
+          switch error.code {
+          case .notEncodable: .string(error.detail)
+          case .noFolder: path.pathFolder.map(JSONValue.string)
+          default: nil
+          }
+        completion(ResponseError(code: code, message: "\(error)", data: data))
       }
       document.saveEnded()
       session.views.sendUpdates()

@@ -76,14 +76,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-<<<<<<< ours
-      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines,
-      .paths,
+      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines, .paths,
       .progress, .recovery,
-=======
-      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines, .paths, .progress,
-      .recovery,
->>>>>>> theirs
       .refuseMatch, .reload, .sharedDocuments,
     ])
 }
@@ -172,10 +166,10 @@ extension EditorSession: PeerHandler {
         })
     case .cut(_, let limit), .copy(_, let limit):
       commands.copy(view, cutting: request.isCut, holdAbove: limit, reply, giveUp: giveUp)
-    case .saveFile(_, let path, let policy):
+    case .saveFile(_, let path, let policy, let makesFolders):
       document.enqueue(
         .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
-          files.save(document, to: path, policy) { error in
+          files.save(document, to: path, policy, makingFolders: makesFolders) { error in
             if let error { reply.fail(error) } else { reply.succeed([:]) }
           }
         })
@@ -193,7 +187,7 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .saveFile(let view, _, _):
+      .saveFile(let view, _, _, _):
       view
     }
   }

@@ -13,6 +13,8 @@ final class TextView {
   var isReadOnly: Bool { isOnlyToBeRead || document.isReadOnly }
   /// The front end wants it so.
   var isOnlyToBeRead = false
+  /// The front end has let go of it; what was asked for before is still done.
+  var isClosing = false
   /// The document's, as far as the view has followed it.
   private(set) var text: Rope
   var lines = VisualLines()
@@ -53,7 +55,9 @@ final class TextView {
   var dedentedLine: (revision: Int, blanks: Range<ByteOffset>, before: [UInt8])?
 
   /// Something happened since the last update.
-  var needsUpdate = true
+  var needsUpdate = true { didSet { if needsUpdate, !oldValue { onChange() } } }
+  /// Called where an update has become needed.
+  var onChange: () -> Void = {}
   /// As the front end knows it.
   var toldOrigin: TextOrigin?
   /// How many edits of the front end have come.
