@@ -59,7 +59,7 @@ import Testing
     try enter(session, "await 1; null.x", toSee: "at [entry 2]:1:14")
     try enter(session, "_error.name", toSee: "'TypeError'")
     try enter(session, "let x = )", toSee: "at [entry 4]:1:9")
-    try enter(session, "Promise.reject(new Error('later')), 1", toSee: "at [entry 5]:1:25")
+    try enter(session, "Promise.reject(new Error('later')), 1", toSee: "at [entry 5]:1:25\n1")
     try enter(session, "await new Promise(() => {})", toSee: "Uncaught it awaits what nothing is left to settle")
     try leave(session)
   }
@@ -82,10 +82,12 @@ import Testing
   }
 
   @Test func keys() throws {
-    let session = try start(columns: 20)
+    let session = try start(columns: 60)
     try session.type("12345\u{1B}[D\u{7F}")
     try session.wait(toSee: "> 1235")
-    try enter(session, "\u{05}\u{17}'日本語日本語日本語'", toSee: "> '日本語日本語日本\n語'\n'日本語日本語日本語'")
+    let wide = String(repeating: "日", count: 30)
+    let shown = "> '\(wide.dropLast(2))\n日日'.length\n30"
+    try enter(session, "\u{05}\u{17}'\(wide)'.length", toSee: shown)
     try enter(session, "'kill'\u{15}\u{19}.length", toSee: "> 'kill'.length\n4")
     try session.type("what is this\u{03}")
     try session.wait(toSee: "> what is this\n>")
@@ -93,10 +95,10 @@ import Testing
     try session.wait(toSee: "> console.log")
     try enter(session, "('x')", toSee: "x\nundefined")
     try session.type("NativeModules.Files.re\t\t")
-    try session.wait(toSee: "readText  remove  ren")
+    try session.wait(toSee: "readText  remove    rename")
     try session.type("\u{03}")
     try session.type("\u{12}kill")
-    try session.wait(toSee: "'kill': 'kill'.lengt")
+    try session.wait(toSee: "(search) 'kill': 'kill'.length")
     try session.type("\r")
     try session.wait(toSee: "> 'kill'.length\n4\n>")
     try leave(session)

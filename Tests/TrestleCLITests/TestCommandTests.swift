@@ -56,7 +56,7 @@ import Testing
             ✗ group > fails
               AssertionError: expected { a: 1, b: [ 1, 2 ] } to equal { a: 1, b: [ 1, 3 ] }
                 - expected  + received
-                  {
+                  …
                     "a": 1,
                     "b": [
                       1,

@@ -37,9 +37,12 @@ function asExpression(text) {
 }
 
 /**
- * @param {string} source @param {string} name of the entry, for errors
- * @returns {{code: string, names: string[], isAsync: boolean}} the names are those that are to be declared before
+ * The names are those that are to be declared before. The code is `before`, the text with its edits, and more; the text is that of the entry
+ * behind `lead` units.
+ * @typedef {{code: string, names: string[], isAsync: boolean, before: string, edits: [number, number, string][], lead: number}} TransformedEntry
  */
+
+/** @param {string} source @param {string} name of the entry, for errors @returns {TransformedEntry} */
 function transformEntry(source, name) {
   const text = asExpression(source);
   /** @type {any} */
@@ -73,8 +76,30 @@ function transformEntry(source, name) {
   });
   // What an entry's functions are called is known from its start.
   const functions = isAsync ? tree.body.filter((/** @type {any} */ node) => node.type === 'FunctionDeclaration').map((/** @type {any} */ node) => node.id.name) : [];
-  const code = editedText(text, edits);
-  return { code: isAsync ? `${ASYNC_START}${functions.map((/** @type {string} */ one) => `this.${one}=${one};`).join('')}${code}\n})()` : code, names, isAsync };
+  const edited = editedText(text, edits), before = isAsync ? ASYNC_START + functions.map((/** @type {string} */ one) => `this.${one}=${one};`).join('') : '';
+  return { code: isAsync ? `${before}${edited}\n})()` : edited, names, isAsync, before, edits, lead: text === source ? 0 : 1 };
+}
+
+/**
+ * Where in an entry a place of its code is.
+ * @param {TransformedEntry} entry @param {string} source @param {number} line @param {number} column both from 1
+ */
+function placeInEntry({ code, before, edits, lead }, source, line, column) {
+  const end = /\r\n|[\n\r\u2028\u2029]/g;
+  let offset = 0;
+  for (let i = 1; i < line && end.exec(code) !== null; i++) offset = end.lastIndex;
+  offset += column - 1 - before.length;
+  let shift = 0;
+  for (const [start, stop, text] of edits) {
+    if (offset < start + shift) break;
+    if (offset < start + shift + text.length) {
+      offset = start + shift;
+      break;
+    }
+    shift += text.length - (stop - start);
+  }
+  const above = source.slice(0, Math.max(0, offset - shift - lead)).split(/\r\n|[\n\r\u2028\u2029]/);
+  return { line: above.length, column: (above.at(-1) ?? '').length + 1 };
 }
 
 /** @param {any} node a statement @param {[number, number, string][]} edits */

@@ -37,40 +37,46 @@ const keepValue = keeperOf('_'), keepError = keeperOf('_error');
 function shown(value) { return inspection().inspect(value); }
 
 /**
- * What is thrown in the first line of an entry that awaits has the columns of its text.
- * @param {any} error @param {string} name of the entry @param {number} count of units before the text
+ * What is thrown in an entry has the places of its text.
+ * @param {any} error @param {string} name of the entry @param {string} text @param {TransformedEntry} entry
  */
-function moveBack(error, name, count) {
-  const stack = isError(error) && Reflect.getOwnPropertyDescriptor(error, 'stack')?.value;
+function moveBack(error, name, text, entry) {
+  const stack = isError(error) && !movedErrors.has(error) && Reflect.getOwnPropertyDescriptor(error, 'stack')?.value;
   if (typeof stack !== 'string') return;
-  const start = `${name}:1:`;
-  define(error, 'stack', stack.split('\n').map((line) => {
-    const at = line.indexOf(start), column = Number(line.slice(at + start.length));
-    return at < 0 || !(column > count) ? line : line.slice(0, at + start.length) + (column - count);
-  }).join('\n'));
+  const moved = stack.split('\n').map((frame) => {
+    const at = frame.lastIndexOf(`${name}:`), found = /^(\d+):(\d+)$/.exec(frame.slice(at + name.length + 1));
+    if (at < 0 || found === null) return frame;
+    const { line, column } = placeInEntry(entry, text, Number(found[1]), Number(found[2]));
+    return `${frame.slice(0, at)}${name}:${line}:${column}`;
+  });
+  define(error, 'stack', moved.join('\n'));
+  movedErrors.add(error);
 }
+
+/** An error may be thrown again. */
+const movedErrors = new WeakSet();
 
 /**
  * Runs an entry, and answers with its value as text.
  * @param {number} call @param {string} text @param {string} name
  */
 function runEntry(call, text, name) {
-  let before = 0;
+  /** @type {TransformedEntry | undefined} */
+  let entry;
   const succeed = (/** @type {any} */ value) => {
     keepValue(value);
     endCall(call, RUNTIME_ANSWER, shown(value));
   };
   const fail = (/** @type {any} */ thrown) => {
     const error = clean(thrown);
-    if (before > 0) moveBack(error, name, before);
+    if (entry !== undefined) moveBack(error, name, text, entry);
     keepError(error);
     endCall(call, RUNTIME_FAILURE, error);
   };
   try {
     if (!('require' in scriptGlobal)) define(scriptGlobal, 'require', requirerOf(''));
-    const { code, names, isAsync } = transformEntry(text, name);
+    const { code, names, isAsync } = entry = transformEntry(text, name);
     if (names.length > 0) native.compileModule(`var ${names.join(',')};`, name);
-    if (isAsync) before = ASYNC_START.length;
     const value = native.compileModule(code, name);
     if (isAsync) settle(value, (/** @type {any} */ result) => succeed(result?.value), fail); else succeed(value);
   } catch (error) { fail(error); }
@@ -82,11 +88,17 @@ function runEntry(call, text, name) {
  */
 function printCode(call, text, name) {
   const succeed = (/** @type {any} */ value) => endCall(call, RUNTIME_ANSWER, typeof value === 'string' ? value : shown(value));
-  const fail = (/** @type {any} */ error) => endCall(call, RUNTIME_FAILURE, clean(error));
+  /** @type {TransformedEntry | undefined} */
+  let entry;
+  const fail = (/** @type {any} */ thrown) => {
+    const error = clean(thrown);
+    if (entry !== undefined) moveBack(error, name, text, entry);
+    endCall(call, RUNTIME_FAILURE, error);
+  };
   const isPlain = !/\b(?:import|export|await)\b/.test(text);
   try {
     if (isPlain) return settle(native.compileModule(text, name), succeed, fail);
-    const { code, names, isAsync } = transformEntry(text, name);
+    const { code, names, isAsync } = entry = transformEntry(text, name);
     if (names.length > 0) native.compileModule(`var ${names.join(',')};`, name);
     const value = native.compileModule(code, name);
     settle(value, isAsync ? (/** @type {any} */ result) => settle(result?.value, succeed, fail) : succeed, fail);

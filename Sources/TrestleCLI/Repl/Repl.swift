@@ -35,7 +35,6 @@ struct Repl {
       switch await reader.next() {
       case .text(let text):
         if await !commands.run(text) { Self.leave(terminal) }
-      case .interrupted: continue
       case .end: Self.leave(terminal)
       }
     }

@@ -15,7 +15,7 @@ struct ReplReader {
     var names: [String]
   }
 
-  enum Entry { case text(String), interrupted, end }
+  enum Entry { case text(String), end }
 
   /// What was typed while the last one ran, and not yet looked at.
   private var pending: [InputEvent] = []
@@ -48,8 +48,9 @@ struct ReplReader {
       case .history(let step): walk(step, &editor)
       case .search: if await search(&editor) { return submit(&editor) }
       case .interrupt:
-        terminal.endEditing()
-        return .interrupted
+        // The keys that follow are for the next one.
+        terminal.breakOff()
+        (editor, place, draft) = (LineEditor(), history.entries.count, "")
       case .end:
         terminal.endEditing()
         return .end

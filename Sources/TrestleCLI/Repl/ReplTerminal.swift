@@ -70,15 +70,22 @@ final class ReplTerminal: Sendable {
     }
   }
 
-  /// - Parameter keeps: what was typed stays to be read, and what follows begins a line.
-  func endEditing(keeps: Bool = true) {
+  /// What was typed stays to be read, and what follows begins a line.
+  func breakOff() { state.withLock { Self.breakOff(&$0) } }
+
+  private static func breakOff(_ state: inout State) {
+    if var editor = state.editor {
+      editor.move(to: editor.text.count)
+      StandardStream.output.write(drawing(editor, &state) + "\r\n")
+    }
+    _ = state.display.erasure()
+    state.editor = nil
+  }
+
+  /// The same, and scripts have the terminal.
+  func endEditing() {
     state.withLock { state in
-      if var editor = state.editor {
-        editor.move(to: editor.text.count)
-        StandardStream.output.write(keeps ? Self.drawing(editor, &state) + "\r\n" : state.display.erasure())
-      }
-      _ = state.display.erasure()
-      state.editor = nil
+      Self.breakOff(&state)
       Self.leave(&state)
     }
   }

@@ -257,7 +257,7 @@
       case 'window': case 'document': case 'global': return '; the global object is globalThis' + (name === 'document' ? ', and there is no page' : '');
     }
     if (hasModule(name)) return `; did you mean NativeModules.${name}?`;
-    return didYouMean(name, Object.getOwnPropertyNames(scriptGlobal));
+    return didYouMean(name, Object.getOwnPropertyNames(scriptGlobal).filter((key) => key !== 'undefined'));
   }
 
   /**
