@@ -54,6 +54,10 @@ extension Help {
                 Tab, Shift-Tab indent and outdent      Ctrl-Delete, Ctrl-Backspace a word
                 ^T transpose       Alt-U upper case    Alt-L lower case   Alt-C capitals
                 Alt-= and Alt-- count a number up and down
+    Lines       ^X and ^C without a selection take the line           Alt-J join
+                Alt-Shift-↑/↓ move     F6 sort   F7 reverse   F8 remove duplicates
+    Code        ^/ or Alt-; comment    ^] to the other bracket
+                Alt-B select inside of brackets, Alt-V with them; again: those around
     Searching   ^F find, as you type; Enter stays, Esc goes back; F3 next, Shift-F3 previous
                 Alt-C case         Alt-W whole words   Alt-R regular expression
                 ^R replace: Enter this one, n next, a all

@@ -11,10 +11,12 @@ struct FrameMemory {
     var mainCaret: Int?
     var gutter = 0
     var tabSize = 0
+    var brackets: [Int] = []
 
     static func == (left: Self, right: Self) -> Bool {
       left.line === right.line && left.number == right.number && left.leftColumn == right.leftColumn
         && left.mainCaret == right.mainCaret && left.gutter == right.gutter && left.tabSize == right.tabSize
+        && left.brackets == right.brackets
     }
   }
 
@@ -69,19 +71,22 @@ extension Editor {
     let viewport = view.viewport
     let painter = LinePainter(
       metrics: view.metrics, columns: gutter..<columns, leftColumn: viewport.leftColumn, styles: styles)
+    // Where they are when the core has answered is not known before.
+    let brackets = view.prediction == nil ? view.brackets : []
     for row in 0..<textRows {
       let index = viewport.topLine + row
       let entry = view.cache[index]
       let mainCaret = index == view.caret.line ? view.caret.column : nil
       let key = FrameMemory.Row(
         line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
-        gutter: gutter, tabSize: view.metrics.tabSize)
+        gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column))
       if lastFrame.rows[row] == key { continue }
       lastFrame.rows[row] = key
       grid.clear(row: row)
       guard let entry else { continue }
       composeGutter(entry.number, width: gutter, row: row, into: &grid)
       painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
+      for column in key.brackets { painter.mark(column, of: entry.line, row: row, .bracket, into: &grid) }
     }
     return textCursor(of: view, gutter: gutter)
   }

@@ -48,6 +48,7 @@ extension TextStyle {
   static let match = TextStyle(foreground: .ansi(0), background: .ansi(11))
   static let escape = TextStyle(foreground: .ansi(5), attributes: .bold)
   static let caret = TextStyle(attributes: .reverse)
+  static let bracket = TextStyle(attributes: [.bold, .underline])
   static let bar = TextStyle(attributes: .reverse)
   static let alarm = TextStyle(foreground: .ansi(9), attributes: .bold)
   static let key = TextStyle(attributes: .reverse)
