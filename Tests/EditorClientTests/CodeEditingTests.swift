@@ -28,27 +28,28 @@ import Testing
     #expect(bench.bottom.contains("cannot do that"))
   }
 
-  @Test func theBracketsAreMarked() {
-    let bench = Bench(["(a)", "(b)"])
-    var update = ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: true, handledEdits: 2)
-    func marked() -> [String] {
-      var grid = CellGrid(columns: 0, rows: 0)
-      _ = bench.editor.compose(into: &grid)
-      return (0..<2).map { row in
-        String(
-          (4..<7).map {
-            grid.styles[Int(grid.cells[row * grid.columns + $0].style)].attributes.contains(.underline) ? "x" : "."
-          })
-      }
+  @Test(arguments: [
+    (["(a)", "b"], 0, 0, ["x.x", "..."]), (["(a)", "b"], 0, 3, ["x.x", "..."]), (["(a)", "b"], 0, 2, ["x.x", "..."]),
+    (["(a", "b)"], 1, 2, ["x..", ".x."]), (["(()", ")"], 0, 0, ["x..", "x.."]), (["(a]", "b"], 0, 0, ["...", "..."]),
+    (["a)b", "x"], 0, 1, ["...", "..."]), (["[](", "x"], 0, 2, ["xx.", "..."]),
+  ])
+  func theBracketsAtTheCaretAreMarked(_ text: [String], _ line: Int, _ column: Int, _ expected: [String]) {
+    let bench = Bench(text)
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: line, column: column)))
+    var grid = CellGrid(columns: 0, rows: 0)
+    _ = bench.editor.compose(into: &grid)
+    let marked = (0..<2).map { row in
+      (4..<7).map { column in
+        let style = grid.styles[Int(grid.cells[row * grid.columns + column].style)]
+        return style.attributes.contains(.underline) ? "x" : "."
+      }.joined()
     }
-    #expect(marked() == ["...", "..."])
-    let place = LineColumn(line: 0, column: 0)
-    let other = LineColumn(line: 1, column: 2)
-    update.annotations = [Annotation(type: "brackets", ranges: [place..<place, other..<other])]
-    bench.editor.handle(.update(Bench.view, update))
-    #expect(marked() == ["x..", "..x"])
-    update.annotations = []
-    bench.editor.handle(.update(Bench.view, update))
-    #expect(marked() == ["...", "..."])
+    #expect(marked == expected)
+  }
+
+  @Test func bracketsOfSelectionsAreNotMarked() {
+    let bench = Bench(["(a)", "b"])
+    bench.show(["(a)", "b"], selecting: LineColumn(line: 0, column: 0)..<LineColumn(line: 0, column: 1))
+    #expect(bench.editor.view?.bracketsAtCaret() == [])
   }
 }

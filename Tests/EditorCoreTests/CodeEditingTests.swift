@@ -17,32 +17,6 @@ import Testing
     return driver
   }
 
-  private func brackets(_ driver: CoreDriver) -> [Range<LineColumn>]? {
-    driver.cache.annotations.first { $0.type == "brackets" }?.ranges
-  }
-
-  @Test func theBracketsAtTheCaretAreShown() {
-    let driver = driver("(a\n) b")
-    let place = LineColumn(line: 1, column: 0)
-    let shown = [
-      LineColumn(line: 0, column: 0)..<LineColumn(line: 0, column: 1), place..<LineColumn(line: 1, column: 1),
-    ]
-    #expect(brackets(driver) == shown)
-    driver.edit("xiedit_move_to_bracket")
-    #expect(driver.markedText == "(a\n‸) b" && brackets(driver) == shown)
-    driver.edit("move_to_end_of_document")
-    #expect(brackets(driver) == nil)
-    driver.edit("select_all")
-    #expect(brackets(driver) == nil)
-  }
-
-  @Test func aFrontEndOfXiIsShownNone() {
-    let driver = CoreDriver()
-    driver.open()
-    driver.edit("insert", ["chars": "()"])
-    #expect(brackets(driver) == nil)
-  }
-
   @Test func theUserIsToldWhyNothingHappens() {
     let driver = driver("b\na", language: "Plain Text")
     driver.edit("xiedit_toggle_comment")

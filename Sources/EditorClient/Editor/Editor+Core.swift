@@ -82,7 +82,6 @@ extension Editor {
     if let line = update.newIndex(ofLine: view.caret.line) { view.caret.line = line }
     view.isPristine = update.pristine
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
-    view.brackets = update.annotations.first { $0.type == "brackets" }?.ranges.map(\.lowerBound) ?? []
     view.regionCounts = update.regionCounts
     if let count = update.handledEdits {
       view.log.acknowledge(handled: count, kept: update.keptEdits ?? count)

@@ -28,8 +28,6 @@ package final class EditorView {
   /// Where the caret is that moved last.
   package internal(set) var caret = LineColumn(line: 0, column: 0)
   package internal(set) var selections: [Range<LineColumn>] = []
-  /// Of the pair at the caret.
-  var brackets: [LineColumn] = []
   /// Of the whole text, where a core tells it.
   var regionCounts: ViewUpdate.RegionCounts?
   package internal(set) var metrics = CellMetrics(tabSize: 4)

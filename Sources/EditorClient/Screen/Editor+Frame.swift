@@ -71,8 +71,7 @@ extension Editor {
     let viewport = view.viewport
     let painter = LinePainter(
       metrics: view.metrics, columns: gutter..<columns, leftColumn: viewport.leftColumn, styles: styles)
-    // Where they are when the core has answered is not known before.
-    let brackets = view.prediction == nil ? view.brackets : []
+    let brackets = view.bracketsAtCaret()
     for row in 0..<textRows {
       let index = viewport.topLine + row
       let entry = view.cache[index]

@@ -4,16 +4,6 @@ import Rope
 extension TextView {
   /// So far a command looks for the partner of a bracket.
   private static let commandDistance = 4 << 20
-  /// So far it is looked for to show it.
-  private static let shownDistance = 16 << 10
-
-  /// The bracket beside the only caret, and its partner.
-  func shownBrackets() -> (ByteOffset, ByteOffset)? {
-    guard document.editsCode, selection.regions.count == 1, let region = selection.regions.first, region.isCaret,
-      let (place, partner) = pair(at: region.active, within: Self.shownDistance)
-    else { return nil }
-    return (place, partner)
-  }
 
   /// To the partner of the bracket beside the caret; where there is none, to the one that opens what is around it.
   func moveToBracket() {

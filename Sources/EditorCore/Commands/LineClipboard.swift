@@ -2,13 +2,14 @@ import Rope
 
 /// Without a selection whole lines are copied.
 extension TextView {
-  /// The lines of the carets, each with an end; nil where something is selected.
+  /// The lines of the carets, each with an end; nil where something is selected, or there is nothing in them.
   func linesOfCarets(cutting: Bool) -> Rope? {
     guard selection.regions.allSatisfy(\.isCaret) else { return nil }
     let ranges = selectedLineRuns().map { run -> Range<ByteOffset> in
       let start: ByteOffset = text.convert(run.lowerBound)
       return start..<text.range(ofLine: run.upperBound - 1).upperBound
     }
+    guard ranges.contains(where: { !$0.isEmpty }) else { return nil }
     var builder = Rope.Builder()
     for range in ranges {
       builder.append(text.slice(range))

@@ -105,10 +105,6 @@ extension TextView {
       let shown = query.matches.touching(start..<max(start, end), atMost: Self.mostShownMatches)
       annotations.append(Annotation(type: "find", ranges: shown.map(places)))
     }
-    if let (first, second) = shownBrackets() {
-      let shown = [first, second].sorted().filter { visible.contains($0) }
-      annotations.append(Annotation(type: "brackets", ranges: shown.map { places($0..<($0 + 1)) }))
-    }
     for plugin in marks.annotations.keys.sorted() {
       for (type, items) in (marks.annotations[plugin] ?? [:]).sorted(by: { $0.key < $1.key }) {
         let shown = items.items(touching: start..<max(start, end))
