@@ -43,7 +43,7 @@ import Testing
 
   @Test func aKeyWithoutMeaningIsTold() {
     let bench = Bench()
-    bench.press("{^]}")
+    bench.press("{^\\}")
     #expect(bench.bottom.contains("does nothing"))
     #expect(bench.core.takeEdits() == [])
   }

@@ -186,6 +186,7 @@ extension PlainEdit {
   fileprivate var isSideways: Bool {
     switch self {
     case .moveLeft, .moveRight, .moveWordLeft, .moveWordRight, .moveToLeftEndOfLine, .moveToRightEndOfLine,
+      .moveToLineStart,
       .moveToBeginningOfParagraph, .moveToEndOfParagraph, .moveToBeginningOfDocument, .moveToEndOfDocument:
       true
     default: false

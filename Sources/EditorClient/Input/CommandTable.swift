@@ -68,6 +68,18 @@ package enum CommandTable {
     increase_number | Increase number | Counts the number at the caret up
     decrease_number | Decrease number | Counts the number at the caret down
 
+    # Code and lines
+    xiedit_toggle_comment | Comment | Makes the selected lines a comment, or no longer
+    xiedit_move_lines_up | Lines up | Moves the selected lines above the line before
+    xiedit_move_lines_down | Lines down | Moves the selected lines below the next line
+    xiedit_join_lines | Join lines | Makes one line of the selected ones, or of this and the next
+    xiedit_sort_lines | Sort lines | Sorts the selected lines, or all
+    xiedit_reverse_lines | Reverse lines | Puts the selected lines, or all, in the opposite order
+    xiedit_remove_duplicate_lines | Remove duplicates | Leaves one of equal selected lines, or of all
+    xiedit_move_to_bracket | Other bracket | Goes to the bracket that belongs to the one at the caret
+    xiedit_select_inside_brackets | Select in brackets | Selects what is between brackets; again, between those around
+    xiedit_select_around_brackets | Select brackets | Selects brackets and what is between; again, those around
+
     # Searching
     find | Find … | Goes to matches while you type
     find_next | Find next | Goes to the next match
@@ -97,7 +109,8 @@ package enum CommandTable {
     move_down | Down | Goes a line down
     move_word_left | A word left | Goes to the start of a word
     move_word_right | A word right | Goes to the end of a word
-    move_to_left_end_of_line | Start of the line | Goes to the start of the line
+    xiedit_move_to_line_start | Start of the line | Goes behind the blanks at the start of the line, then to its start
+    move_to_left_end_of_line | Left edge | Goes to the very start of the line
     move_to_right_end_of_line | End of the line | Goes to the end of the line
     scroll_page_up | Page up | Goes up by nearly a screen
     scroll_page_down | Page down | Goes down by nearly a screen
@@ -114,7 +127,8 @@ package enum CommandTable {
     move_down_and_modify_selection | Select down | Selects a line down
     move_word_left_and_modify_selection | Select word left | Selects to the start of a word
     move_word_right_and_modify_selection | Select word right | Selects to the end of a word
-    move_to_left_end_of_line_and_modify_selection | Select to line start | Selects to the start of the line
+    xiedit_move_to_line_start_and_modify_selection | Select to line start | Selects to behind the blanks at the start of the line
+    move_to_left_end_of_line_and_modify_selection | Select to left edge | Selects to the very start of the line
     move_to_right_end_of_line_and_modify_selection | Select to line end | Selects to the end of the line
     page_up_and_modify_selection | Select page up | Selects up by nearly a screen
     page_down_and_modify_selection | Select page down | Selects down by nearly a screen

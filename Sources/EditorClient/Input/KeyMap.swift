@@ -134,8 +134,8 @@ package struct KeyMap: Sendable {
     Shift-Up          move_up_and_modify_selection
     Down              move_down
     Shift-Down        move_down_and_modify_selection
-    Home              move_to_left_end_of_line
-    Shift-Home        move_to_left_end_of_line_and_modify_selection
+    Home              xiedit_move_to_line_start
+    Shift-Home        xiedit_move_to_line_start_and_modify_selection
     End               move_to_right_end_of_line
     Shift-End         move_to_right_end_of_line_and_modify_selection
     PageUp            scroll_page_up
@@ -184,5 +184,16 @@ package struct KeyMap: Sendable {
     Alt-E             selection_into_lines
     Alt-Up            add_selection_above
     Alt-Down          add_selection_below
+    ^_                xiedit_toggle_comment
+    Alt-;             xiedit_toggle_comment
+    Alt-Shift-Up      xiedit_move_lines_up
+    Alt-Shift-Down    xiedit_move_lines_down
+    Alt-J             xiedit_join_lines
+    F6                xiedit_sort_lines
+    F7                xiedit_reverse_lines
+    F8                xiedit_remove_duplicate_lines
+    ^]                xiedit_move_to_bracket
+    Alt-M             xiedit_select_inside_brackets
+    Alt-V             xiedit_select_around_brackets
     """
 }

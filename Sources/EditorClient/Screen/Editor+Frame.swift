@@ -11,10 +11,12 @@ struct FrameMemory {
     var mainCaret: Int?
     var gutter = 0
     var tabSize = 0
+    var brackets: [Int] = []
 
     static func == (left: Self, right: Self) -> Bool {
       left.line === right.line && left.number == right.number && left.leftColumn == right.leftColumn
         && left.mainCaret == right.mainCaret && left.gutter == right.gutter && left.tabSize == right.tabSize
+        && left.brackets == right.brackets
     }
   }
 
@@ -81,19 +83,23 @@ extension Editor {
     let viewport = view.viewport
     let painter = LinePainter(
       metrics: view.metrics, columns: gutter..<columns, leftColumn: viewport.leftColumn, styles: styles)
+    let brackets = view.bracketsAtCaret()
     for row in 0..<textRows {
       let index = viewport.topLine + row
       let entry = view.cache[index]
       let mainCaret = index == view.caret.line ? view.caret.column : nil
       let key = FrameMemory.Row(
         line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
-        gutter: gutter, tabSize: view.metrics.tabSize)
+        gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column))
       if lastFrame.rows[row] == key { continue }
       lastFrame.rows[row] = key
       grid.clear(row: textTop + row)
       guard let entry else { continue }
       composeGutter(entry.number, width: gutter, row: textTop + row, into: &grid)
       painter.paint(entry.line, row: textTop + row, mainCaret: mainCaret, into: &grid)
+      for column in key.brackets {
+        painter.mark(column, of: entry.line, row: textTop + row, .bracket, into: &grid)
+      }
     }
     return textCursor(of: view, gutter: gutter)
   }

@@ -50,6 +50,7 @@ extension TextStyle {
   static let caret = TextStyle(attributes: .reverse)
   /// Of files that are open and not shown.
   static let tabs = TextStyle(attributes: [.underline, .dim])
+  static let bracket = TextStyle(attributes: [.bold, .underline])
   static let bar = TextStyle(attributes: .reverse)
   static let alarm = TextStyle(foreground: .ansi(9), attributes: .bold)
   static let key = TextStyle(attributes: .reverse)

@@ -8,6 +8,7 @@ extension TextView {
   /// Types a single character, if something more happens at it than that it is put in.
   func typeAsCode(_ chars: String, _ language: Language) -> Bool {
     guard let byte = chars.utf8.first, chars.utf8.count == 1 else { return false }
+    if document.config.closesPairs, closePairs(typing: byte, language) { return true }
     return document.config.indents && dedent(typing: byte, language)
   }
 

@@ -1,4 +1,5 @@
 import EditorProtocol
+import JSON
 import JSONRPC
 import Rope
 
@@ -42,6 +43,8 @@ final class CommandCoordinator {
   private func perform(_ command: EditCommand, in view: TextView) {
     if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
     view.perform(command, &shared)
+    if let remark = view.remark { frontEnd.alert(remark) }
+    view.remark = nil
     guard let growth = view.refusedGrowth else { return }
     view.refusedGrowth = nil
     frontEnd.alert("Not done: the text would grow by \(growth >> 20) MB")
@@ -57,12 +60,15 @@ final class CommandCoordinator {
     count(in: view)
     view.document.enqueue(
       .init(view: view.id, needs: [.replacedText, .journal], isEdit: true, giveUp: giveUp) { [unowned self] in
-        let text = cutting && !view.isReadOnly ? view.cut() : view.selectedText()
+        let cuts = cutting && !view.isReadOnly
+        let lines = frontEnd.editsCode ? view.linesOfCarets(cutting: cuts) : nil
+        let text = lines ?? (cuts ? view.cut() : view.selectedText())
         view.needsUpdate = true
         session.views.sendUpdates()
         guard let text else { return reply.succeed(.null) }
         if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
-        reply.succeed(.string(text.string(in: text.fullRange)))
+        let string = JSONValue.string(text.string(in: text.fullRange))
+        reply.succeed(lines == nil ? string : ["lines": string])
       })
   }
 }

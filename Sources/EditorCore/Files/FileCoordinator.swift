@@ -190,6 +190,9 @@ final class FileCoordinator {
     _ document: Document, to path: String, _ policy: OverwritePolicy, makingFolders: Bool = false,
     completion: @escaping (ResponseError?) -> Void
   ) {
+    if document.editsCode, document.config.trimsTrailingBlanks, !document.isReadOnly {
+      document.usedView?.trimTrailingBlanks()
+    }
     session.recovery.writeJournal(of: document)
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,

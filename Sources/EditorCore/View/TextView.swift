@@ -37,6 +37,8 @@ final class TextView {
   /// Of lines that are sent in part: the byte of the line with which what is sent begins.
   private(set) var firstColumn = 0
 
+  /// Why a command has done nothing, for the user.
+  var remark: String?
   /// How much longer a command would have made the text, which was not done.
   var refusedGrowth: Int?
 
