@@ -8,5 +8,4 @@ return {
   deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, held, runModuleScript,
   describeOutstanding, describeThrown: (/** @type {any} */ value) => JSON.stringify(describeThrown(clean(value))),
   importMain: (/** @type {string} */ specifier) => part('loader').importMain(specifier),
-  isMainPending: () => parts.loader !== undefined && part('loader').isMainPending(),
 };

@@ -143,10 +143,7 @@ public actor Bridge {
   }
 
   /// Whether the main module has begun and waits for something.
-  package var isMainPending: Bool {
-    guard let isPending = runtime?.entries.isMainPending else { return false }
-    return (try? isPending.call().boolean) ?? false
-  }
+  package var isMainPending: Bool { runtime?.queue.isMainPending ?? false }
 
   /// Runs a script unless it cannot be parsed.
   ///

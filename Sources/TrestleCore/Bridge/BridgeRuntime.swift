@@ -45,7 +45,6 @@ final class BridgeRuntime: TurnKeeper {
     let describeThrown: JSFunction
     /// Of the bridge's own wire.
     let importMain: JSFunction?
-    let isMainPending: JSFunction?
   }
 
   /// On the JS thread.
@@ -178,8 +177,7 @@ final class BridgeRuntime: TurnKeeper {
       held: try entry("held"), runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"), describeThrown: try entry("describeThrown"),
-      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil,
-      isMainPending: configuration.wire.hooks == nil ? try entry("isMainPending") : nil)
+      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil)
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Where somebody is inside
