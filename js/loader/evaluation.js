@@ -200,6 +200,6 @@ function asyncModuleRejected(module, error) {
   if (module.status === 'evaluated') return;
   module.failure = { error };
   module.status = 'evaluated';
-  for (const parent of module.asyncParents) asyncModuleRejected(parent, error);
   module.completion?.reject(error);
+  for (const parent of module.asyncParents) asyncModuleRejected(parent, error);
 }
