@@ -78,9 +78,13 @@ static const char bundled_loader[] = {
     ,
 #embed "../../js/loader/references.js"
     ,
+#embed "../../js/loader/edits.js"
+    ,
 #embed "../../js/loader/transform.js"
     ,
 #embed "../../js/loader/graph.js"
+    ,
+#embed "../../js/loader/evaluation.js"
     ,
 #embed "../../js/loader/records.js"
     ,

@@ -111,12 +111,18 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.tell("\(error.place ?? "--trace"): \(error.message)")
       ExitStatus.usage.exit()
     }
+    let main: (key: String, format: ModuleSource.Format)
+    do {
+      main = try FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-")
+    } catch {
+      Terminal.tell((error as? BridgeError)?.message ?? "\(error)")
+      ExitStatus.unreadableScript.exit()
+    }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
-      main: FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-"),
-      isPrinted: printedCode != nil)
+      main: main, isPrinted: printedCode != nil)
     await run.run()
   }
 

@@ -53,7 +53,7 @@ struct ScriptRun {
   /// The script, or the module that its name or its text says that it is.
   private func begin(on bridge: isolated Bridge) async throws {
     guard wire == .shared else { return try bridge.evaluate(script.text, sourceURL: script.name) }
-    if main.format == .script, !script.callsImport {
+    if main.format == .script, !script.callsImport, !script.isCommonJS {
       guard let failure = try bridge.evaluateIfParsed(script) else { return }
       guard script.mayBeModule else { throw failure }
     }
@@ -93,7 +93,7 @@ struct ScriptRun {
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
     configuration.moduleLoader = FileModuleLoader(
-      folder: script.folder, given: [main.key: ModuleSource(script.text, format: main.format)]
+      folder: script.folder, root: "/", given: [main.key: ModuleSource(script.text, format: main.format)]
     ) { [sources] path, text in sources.add(Script(code: text, name: path)) }
     configuration.wire = wire.wire
     configuration.trace = reports.trace

@@ -317,7 +317,7 @@ function stackText(stack) {
   /** @type {string[]} */
   const lines = [];
   for (const line of stack.split('\n')) {
-    const { name, place } = splitFrame(line);
+    const { name, place } = splitFrame(runtime.sourceFrame(line));
     if (place === '' || place === '[native code]' || border.isOwnFrame(line)) continue;
     lines.push(name === '' || name.endsWith(' code') ? `at ${place}` : `at ${name} (${place})`);
   }

@@ -9,5 +9,4 @@ return {
   describeOutstanding, describeThrown: (/** @type {any} */ value) => JSON.stringify(describeThrown(clean(value))),
   enter: (/** @type {number} */ call, /** @type {any} */ action, /** @type {string} */ text, /** @type {string} */ name) => part('repl').enter(call, action, text, name),
   importMain: (/** @type {string} */ specifier) => part('loader').importMain(specifier),
-  isMainPending: () => parts.loader !== undefined && part('loader').isMainPending(),
 };

@@ -1,3 +1,5 @@
+import Glibc
+
 import EditorProtocol
 
 /// Parts of a path.

@@ -144,10 +144,7 @@ public actor Bridge {
   }
 
   /// Whether the main module has begun and waits for something.
-  package var isMainPending: Bool {
-    guard let isPending = runtime?.entries.isMainPending else { return false }
-    return (try? isPending.call().boolean) ?? false
-  }
+  package var isMainPending: Bool { runtime?.queue.isMainPending ?? false }
 
   /// What is done with a text that somebody types, see `js/repl`.
   package enum EntryAction: String, Sendable {

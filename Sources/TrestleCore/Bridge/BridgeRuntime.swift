@@ -46,7 +46,6 @@ final class BridgeRuntime: TurnKeeper {
     /// Of the bridge's own wire.
     let enter: JSFunction?
     let importMain: JSFunction?
-    let isMainPending: JSFunction?
   }
 
   /// On the JS thread.
@@ -180,8 +179,7 @@ final class BridgeRuntime: TurnKeeper {
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"), describeThrown: try entry("describeThrown"),
       enter: configuration.wire.hooks == nil ? try entry("enter") : nil,
-      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil,
-      isMainPending: configuration.wire.hooks == nil ? try entry("isMainPending") : nil)
+      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil)
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Where somebody is inside

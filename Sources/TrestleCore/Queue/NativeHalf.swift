@@ -144,6 +144,17 @@ extension CommandQueue {
       context.makeFunction("compileModule") { call in
         try call.context.evaluate(call.argument(0).string ?? "", sourceURL: call.argument(1).string)
       })
+    try native.set(
+      "endedTurns",
+      context.makeFunction("endedTurns") { call in
+        call.context.number(Double(queue.gate._withUnsafeGuaranteedRef { $0.endedTurns }))
+      })
+    try native.set(
+      "setMainPending",
+      context.makeFunction("setMainPending") { call in
+        queue.isMainPending = call.argument(0).boolean == true
+        return nil
+      })
   }
 
   /// Writes a result, or the error in its place, for `readResult` in JavaScript.

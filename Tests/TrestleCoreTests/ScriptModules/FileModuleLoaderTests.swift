@@ -41,7 +41,7 @@ import Testing
 
   /// Where a specifier in `app/main.mjs` leads to, below the root; or what is said of it.
   private func place(of specifier: String, isRequired: Bool = false) throws -> String {
-    let loader = FileModuleLoader(folder: root + "/app")
+    let loader = FileModuleLoader(folder: root + "/app", root: root)
     do {
       let key = try loader.resolve(ModuleRequest(specifier, from: root + "/app/main.mjs", isRequired: isRequired))
       return key.replacing(root + "/", with: "")
@@ -62,7 +62,6 @@ import Testing
     ("old/other.js", "app/node_modules/old/other.js"),
     ("@scope/pack/one", "app/node_modules/@scope/pack/t/one.js"), ("listed", "app/node_modules/listed/l.js"),
     ("upper", "node_modules/upper/index.js"),
-    ("broken", "app/node_modules/broken/index.js"),
   ]) func namesLeadToFiles(specifier: String, place expected: String) throws {
     #expect(try place(of: specifier) == expected)
   }
@@ -98,10 +97,12 @@ import Testing
   }
 
   @Test func urlsAreDecoded() throws {
-    let loader = FileModuleLoader()
+    let loader = FileModuleLoader(root: "/")
     #expect(
       try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs?x#y")) == root + "/app/with space.mjs")
-    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("file:///%zz")) }
+    for url in ["file:///%zz", "file:///%+4", "file:///%4", "file://\(root)/app%2Fmain.mjs"] {
+      #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest(url)) }
+    }
   }
 
   @Test(
@@ -111,13 +112,58 @@ import Testing
       ("app/node_modules/old/lib.js", nil, .script), ("app/data.json", "text", .text), ("app/lib.js", "json", .json),
     ] as [(String, String?, ModuleSource.Format)])
   func whatAFileIsItsNameAndPackageSay(path: String, type: String?, format: ModuleSource.Format) throws {
-    #expect(try FileModuleLoader().load(root + "/" + path, type: type).format == format)
+    #expect(try FileModuleLoader(folder: root).load(root + "/" + path, type: type).format == format)
   }
 
   @Test func whatIsNoFileOrTextIsRefused() throws {
     for path in ["/dev/zero", root + "/app", root + "/none"] {
-      let error = #expect(throws: BridgeError.self) { try FileModuleLoader().load(path, type: nil) }
+      let error = #expect(throws: BridgeError.self) { try FileModuleLoader(root: "/").load(path, type: nil) }
       #expect(error?.code == .unreadable)
     }
+  }
+
+  /// By its path, by a link, by a package above; and what is told does not depend on whether there is such a file.
+  @Test func whatLiesOutsideIsNotRead() throws {
+    let inner = root + "/app/sub", loader = FileModuleLoader(folder: inner)
+    try FileManager.default.createSymbolicLink(atPath: inner + "/out.mjs", withDestinationPath: root + "/app/main.mjs")
+    for name in [
+      "../main.mjs", "../none.mjs", root + "/app/main.mjs", "/proc/self/environ", "./out.mjs", "file:///etc/passwd",
+    ] {
+      let error = #expect(throws: BridgeError.self) {
+        try loader.resolve(ModuleRequest(name, from: inner + "/index.js"))
+      }
+      #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
+    }
+    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("dep", from: inner + "/index.js")) }
+    #expect(throws: BridgeError.self) { try loader.load(root + "/app/main.mjs", type: "text") }
+    #expect(try loader.resolve(ModuleRequest("./index.js")) == inner + "/index.js")
+  }
+
+  /// Some keep their readers waiting, whatever they ask for.
+  @Test func filesOfTheKernelAreNoModules() {
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(root: "/").load("/proc/self/environ", type: "text")
+    }
+    #expect(error?.message.contains("a file of the kernel's") == true)
+  }
+
+  @Test func aBrokenPackageIsTold() throws {
+    let loader = FileModuleLoader(folder: root)
+    for text in ["{", "[]"] {
+      try Data(text.utf8).write(to: URL(filePath: root + "/app/node_modules/broken/package.json"))
+      let error = #expect(throws: BridgeError.self) {
+        try loader.resolve(ModuleRequest("broken", from: root + "/app/main.mjs"))
+      }
+      #expect(error?.message.contains("app/node_modules/broken/package.json: ") == true, "\(error?.message ?? "")")
+    }
+  }
+
+  @Test func theLongestStartOfAPatternDecides() throws {
+    let package = root + "/app/node_modules/star"
+    try FileManager.default.createDirectory(atPath: package, withIntermediateDirectories: true)
+    try Data(#"{"exports": {"./a/*": "./one.js", "./*/long/behind": "./two.js"}}"#.utf8).write(
+      to: URL(filePath: package + "/package.json"))
+    for name in ["one", "two"] { try Data().write(to: URL(filePath: package + "/\(name).js")) }
+    #expect(try place(of: "star/a/long/behind") == "app/node_modules/star/one.js")
   }
 }

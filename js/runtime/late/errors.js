@@ -92,7 +92,7 @@
   }
 
   /** @param {any} stack */
-  function shownStack(stack) { return typeof stack !== 'string' ? undefined : shortened(stack).split('\n').filter((line) => !isOwnFrame(line)).join('\n'); }
+  function shownStack(stack) { return typeof stack !== 'string' ? undefined : shortened(stack).split('\n').filter((line) => !isOwnFrame(line)).map(sourceFrame).join('\n'); }
 
   /**
    * What of it is a typing error in the name of a module or a member, the engine does not know.
@@ -101,7 +101,7 @@
   function messageOf(error) {
     let message = read(error, 'message');
     if (typeof message !== 'string') return undefined;
-    message = shortened(message);
+    message = sourceMessage(shortened(message));
     // It looks at modules, whose prototypes a script may have set.
     try { return message + hintFor(message); } catch { return message; }
   }
@@ -175,7 +175,7 @@
    */
   let inspector;
 
-  function inspection() { return inspector ??= part('inspector')(undefined, border, { kindsOf, messageOf }); }
+  function inspection() { return inspector ??= part('inspector')(undefined, border, { kindsOf, messageOf, sourceFrame }); }
 
   /** @param {any} value @param {Telling} telling */
   function shownBriefly(value, telling) { return inspection().inspect(value, undefined, telling.units, telling.parents); }
