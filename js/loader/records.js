@@ -136,7 +136,6 @@ class CommonJSModule extends ModuleRecord {
 }
 
 /**
-/**
  * Where the engine cannot parse it the parser knows the place.
  * @param {EditedSource} source @param {string} text that it is of @param {string} key
  */
@@ -147,6 +146,7 @@ function compileCommonJS(source, text, key) {
   }
 }
 
+/**
  * `require.cache`: the modules of CommonJS that have begun to run, by their keys. What a script takes out is loaded again; what it puts in
  * stands for the module.
  * @type {any}

@@ -39,5 +39,6 @@ struct FailureText {
     return line.replacing(workingFolder, with: "")
   }
 
-  private static let workingFolder = FileModuleLoader.main(Script(code: "", name: "."), isFile: false).key + "/"
+  private static let workingFolder =
+    ((try? FileModuleLoader.main(Script(code: "", name: "."), isFile: false).key) ?? "/") + "/"
 }

@@ -42,7 +42,11 @@ final class TestFileRun: Sendable {
   /// - Returns: whether there are tests to run.
   private func load(into file: inout TestFileResult, _ walk: inout TestWalk) async -> Bool {
     let bridge = walk.bridge
-    let key = FileModuleLoader.main(Script(code: "", name: path), isFile: true).key
+    let key: String
+    do { key = try FileModuleLoader.main(Script(code: "", name: path), isFile: true).key } catch {
+      file.results.append(TestResult(path: [], status: .failed, failures: [TestFailure(error: error)]))
+      return false
+    }
     let outcome = await walk.attempt(options.timeToLoad) {
       try await bridge.importMain(key)
       return .null
