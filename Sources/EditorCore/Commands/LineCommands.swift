@@ -56,7 +56,8 @@ extension TextView {
         let start = lookup.line(of: region.lowerBound).range.lowerBound
         let lastLine = lookup.line(of: region.upperBound)
         let end = lastLine.range.upperBound
-        if lastLine.isLast && !document.editsCode || last == start..<end { continue }
+        if lastLine.isLast, !document.editsCode || start == end { continue }
+        if last == start..<end { continue }
         last = start..<end
         var copy = text.slice(start..<end)
         if lastLine.isLast { copy.append(Rope(document.lineEnding)) }
