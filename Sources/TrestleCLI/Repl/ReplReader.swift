@@ -44,11 +44,14 @@ struct ReplReader {
           break
         }
         return submit(&editor)
-      case .complete: await complete(&editor)
+      case .complete:
+        terminal.show(editor)
+        await complete(&editor)
       case .history(let step): walk(step, &editor)
       case .search: if await search(&editor) { return submit(&editor) }
       case .interrupt:
         // The keys that follow are for the next one.
+        terminal.show(editor)
         terminal.breakOff()
         (editor, place, draft) = (LineEditor(), history.entries.count, "")
       case .end:
