@@ -445,8 +445,9 @@ import Testing
     try await withModules(sources, time: .seconds(2)) { bridge in
       let error = await #expect(throws: BridgeError.self) { try await bridge.importModule("/main.mjs") }
       #expect(error?.exceeded == .time)
-      for key in ["/main.mjs", "/a.mjs"] where key == "/main.mjs" || sources["/main.mjs"]?.contains("import('") != true
-      {
+      // One that has come to its end is there.
+      if sources["/a.mjs"] == "await 0" { _ = try? await bridge.importModule("/a.mjs") }
+      for key in ["/main.mjs", "/a.mjs"] where key == "/main.mjs" || sources["/main.mjs"]?.contains("for (") != true {
         let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule(key) }
         #expect(error?.code == "ERR_LIMIT", "\(key)")
       }
@@ -500,7 +501,7 @@ import Testing
     ),
     ("import { f } from './a.mjs'; f(); throw new Error('x')", "x", "/main.mjs:1:50"),
     ("import { f } from './a.mjs'; await f(); throw new Error('x')", "x", "/main.mjs:1:56"),
-    ("1;\nlet f = () => arguments; f()", "Can't find variable: arguments", "/main.mjs:2:15"),
+    ("1;\nlet f = () => arguments; f()", "Can't find variable: arguments", "/main.mjs:2:24"),
     ("import './a.mjs';\nlet x = /(/", "Invalid regular expression: missing )", "/main.mjs:2:0"),
   ]) func errorsTellOfTheModulesOwnText(text: String, message: String, place: String) async throws {
     try await withModules(["/main.mjs": text, "/a.mjs": "export const f = () => 1; export let g"]) { bridge in
