@@ -451,8 +451,8 @@ import Testing
         let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule(key) }
         #expect(error?.code == "ERR_LIMIT", "\(key)")
       }
-      let answer1 = try await bridge.importModule("/b.mjs").get("result", as: String.self)
-      #expect(answer1 == "on")
+      let answer = try await bridge.importModule("/b.mjs").get("result", as: String.self)
+      #expect(answer == "on")
     }
   }
 
@@ -469,8 +469,8 @@ import Testing
       // Either it was carried on with what the turn had left, or it tells so.
       let code = try await bridge.evaluate("globalThis.code ?? 'ran'", as: String.self)
       #expect(["ERR_LIMIT", "ran"].contains(code))
-      let answer2 = try await bridge.evaluate("kept.then(() => 'ran', (error) => error.code)", as: String.self)
-      #expect(answer2 == code)
+      let kept = try await bridge.evaluate("kept.then(() => 'ran', (error) => error.code)", as: String.self)
+      #expect(kept == code)
     }
   }
 
@@ -486,8 +486,8 @@ import Testing
         let error = await #expect(throws: BridgeError.self) { try await bridge.evaluate("req('\(key)')") }
         #expect(error?.exceeded == .time)
       }
-      let answer3 = try await bridge.evaluate("Object.keys(req('./c.cjs')).join()", as: String.self)
-      #expect(answer3 == "a,b")
+      let names = try await bridge.evaluate("Object.keys(req('./c.cjs')).join()", as: String.self)
+      #expect(names == "a,b")
       let error = await #expect(throws: JavaScriptError.self) { try await bridge.evaluate("req('./e.mjs')") }
       #expect(error?.code == "ERR_LIMIT")
     }
@@ -520,10 +520,10 @@ import Testing
     try await withModules(sources) { bridge in
       let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule("/a.cjs") }
       #expect(error?.name == "SyntaxError" && error?.place == "/a.cjs:1:1")
-      let answer4 = try await bridge.importModule("/b.mjs").get("result", as: String.self)
-      #expect(answer4 == "false")
-      let answer5 = try await bridge.importModule("/c.mjs").get("result", as: String.self)
-      #expect(answer5 == "0")
+      let less = try await bridge.importModule("/b.mjs").get("result", as: String.self)
+      #expect(less == "false")
+      let condition = try await bridge.importModule("/c.mjs").get("result", as: String.self)
+      #expect(condition == "0")
     }
   }
 
