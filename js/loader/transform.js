@@ -60,7 +60,6 @@ class ModuleTransformer {
     // Modules run in the order in which they are named.
     for (const node of body) if (node.source) this.requestOf(node);
     for (const node of body) if (node.type === 'ImportDeclaration') this.declareImports(node);
-    for (const node of body) this.editDeclaration(node);
     findReferences(this.tree, {
       imports: this.imports,
       reference: (node, style) => this.editReference(node, style),
@@ -76,6 +75,8 @@ class ModuleTransformer {
       awaitsEach: (node, visit) => this.editLoop(node, visit),
       less: (node) => this.editLess(node),
     });
+    // Last: what ends an exported expression stands behind what ends an `await` in it.
+    for (const node of body) this.editDeclaration(node);
     const { text, requests, stars, indirect, isAsync, usesMeta, usesImport, usesWalk } = this;
     const isModule = usesMeta || isAsync || body.some((/** @type {any} */ node) => /^(?:Import|Export)/.test(node.type));
     return {
