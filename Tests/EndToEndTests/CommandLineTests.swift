@@ -73,7 +73,7 @@ import Testing
     let session = try TerminalSession(
       [Products.xiedit, "--core", "cd there && exec \(Products.core)", "a", "b"], in: home)
     try session.wait(toSee: "1 first")
-    try session.wait(toSee: "[1/2]")
+    try session.wait(for: "both tabs") { $0.line(0) == " a  b" }
     try session.type("\u{1B}[1;3C")
     try session.wait(toSee: "1 second")
     try session.type("x\u{1B}s" + "\u{7F}new/deep/c\r")

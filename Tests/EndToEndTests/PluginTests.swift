@@ -43,7 +43,7 @@ import Testing
     try session.wait(toSee: "Command:")
     try session.type("text-tools")
     try session.wait(toSee: "Stop the plugin text-tools")
-    try session.type("\u{15}sort lines\r")
+    try session.type("\u{15}sort the lines\r")
     try session.wait(toSee: "by numbers")
     try session.type("\r")
     try session.wait(toSee: "Leave out lines that are there twice:")

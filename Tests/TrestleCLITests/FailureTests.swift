@@ -66,9 +66,10 @@ import Testing
 
   /// What scripts for other programs take for granted.
   @Test(arguments: [
-    ("require('fs')", "a module has import"), ("process.argv", "did you mean NativeModules.Process?"),
+    ("require('fs')", "that is a part of Node"), ("export {}; require('fs')", "a module has import"),
+    ("process.argv", "did you mean NativeModules.Process?"),
     ("Buffer.from('a')", "a Uint8Array"), ("fetch('x')", "no requests over the network"),
-    ("module.exports = 1", "a file named .cjs"), ("__dirname", "import.meta.dirname"),
+    ("export {}; module.exports = 1", "a file named .cjs"), ("export {}; __dirname", "import.meta.dirname"),
     ("window.x", "globalThis"), ("Files.exists('/')", "did you mean NativeModules.Files?"),
     ("consol.log(1)", "did you mean 'console'?"),
   ]) func namesThatAreNotThere(script: String, hint: String) async throws {

@@ -60,8 +60,12 @@ final class ReplSession: Sendable {
     do {
       let bridge = try await openBridge()
       let task = Task { try await bridge.enter(text, .run, name: name) }
-      state.withLock { $0.running = task }
+      let isInterrupted = state.withLock { state in
+        state.running = task
+        return state.isInterrupted
+      }
       defer { state.withLock { $0.running = nil } }
+      if isInterrupted { end(task, in: bridge) }
       write(.output, ScriptColors.value(try await task.value, hasColor: hasColor) + "\n")
       return true
     } catch {
@@ -92,9 +96,20 @@ final class ReplSession: Sendable {
       return (state.bridge, state.running, !state.isInterrupted)
     }
     guard let bridge, let task else { return false }
-    bridge.interrupt()
-    task.cancel()
+    end(task, in: bridge)
     return isFirst
+  }
+
+  /// Again and again until it ends: it may not have begun, and what ends a turn is not kept for the next.
+  private func end(_ task: Task<String, any Error>, in bridge: Bridge) {
+    task.cancel()
+    Task { [state] in
+      while state.withLock({ state in
+        guard state.running == task else { return false }
+        bridge.interrupt()
+        return true
+      }) { try? await Task.sleep(for: .milliseconds(20)) }
+    }
   }
 
   func isIncomplete(_ text: String) async -> Bool {
