@@ -78,6 +78,8 @@ static const char bundled_loader[] = {
     ,
 #embed "../../js/loader/references.js"
     ,
+#embed "../../js/loader/places.js"
+    ,
 #embed "../../js/loader/transform.js"
     ,
 #embed "../../js/loader/graph.js"

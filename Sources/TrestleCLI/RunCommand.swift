@@ -59,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
     parsing: .captureForPassthrough,
     help: ArgumentHelp(
       "The script, or - for standard input, and what it finds in Process.arguments.", valueName: "file"),
-    completion: .file(extensions: ["js"]))
+    completion: .file(extensions: ["js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "jsx"]))
   var fileAndArguments: [String] = []
 
   /// Three years; and what 64 bits hold in bytes.
@@ -87,8 +87,12 @@ struct RunCommand: AsyncParsableCommand {
       code == nil ? Script.name(ofFile: fileAndArguments[0]) : Script.nameOfCode, timeout: timeout,
       hasReports: needsScript || metrics || trace != nil, needsScript: needsScript)
     let script: Script
-    do throws(BridgeError) { script = try readScript() } catch {
-      Terminal.tell(error.message)
+    let main: (key: String, source: ModuleSource)
+    do throws(BridgeError) {
+      script = try readScript()
+      main = try FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-")
+    } catch {
+      Terminal.tell(error.place.map { "\($0): \(error.message)" } ?? error.message)
       ExitStatus.unreadableScript.exit()
     }
     let file: TraceFile?
@@ -100,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
-      main: FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-"))
+      main: main)
     await run.run()
   }
 

@@ -16,9 +16,9 @@ class SourceModule extends ModuleRecord {
   /** @type {any} */
   #generator;
 
-  /** @param {string} key @param {TransformedModule} transformed */
-  constructor(key, transformed) {
-    super(key);
+  /** @param {string} key @param {string} name @param {TransformedModule} transformed */
+  constructor(key, name, transformed) {
+    super(key, name);
     this.#transformed = transformed;
   }
 
@@ -42,7 +42,7 @@ class SourceModule extends ModuleRecord {
       this.#exports = exports;
       if (defaultFunction !== undefined) define(defaultFunction, 'name', 'default');
     });
-    this.#generator = apply(native.compileModule(code, this.key), undefined, [
+    this.#generator = apply(native.compileModule(code, this.name), undefined, [
       this.#imports, usesMeta ? metaOf(this.key) : undefined, usesImport ? importerOf(this.key) : undefined, setUp,
     ]);
     this.#step();
@@ -84,9 +84,9 @@ class CommonJSModule extends ModuleRecord {
   #module;
   #hasBegun = false;
 
-  /** @param {string} key @param {string} text */
-  constructor(key, text) {
-    super(key);
+  /** @param {string} key @param {string} name @param {string} text */
+  constructor(key, name, text) {
+    super(key, name);
     this.#text = text;
     this.#names = namesOfExports(text);
     this.#module = publishObject({ id: key, filename: key, path: folderOf(key), exports: publishObject({}), loaded: false });
@@ -112,10 +112,12 @@ class CommonJSModule extends ModuleRecord {
     this.#hasBegun = true;
     runs.push(this);
     try {
-      const { text, importName } = editedCommonJS(this.#text, this.key);
-      const code = `(function(exports,require,module,__filename,__dirname,${importName}){${text}\n})`;
+      const { edits, importName } = editsOfCommonJS(this.#text, this.name);
+      const head = `(function(exports,require,module,__filename,__dirname,${importName}){`;
+      noteEdits(this.name, head.length, this.#text, edits);
+      const code = `${head}${editedText(this.#text, edits)}\n})`;
       const { exports } = this.#module;
-      apply(native.compileModule(code, this.key), exports, [
+      apply(native.compileModule(code, this.name), exports, [
         exports, requirerOf(this.key), this.#module, this.key, folderOf(this.key), importerOf(this.key),
       ]);
     } catch (error) {
@@ -149,17 +151,17 @@ function namesOfExports(text) {
   return [...names];
 }
 
-/** @param {string} text @param {string} key @returns {{text: string, importName: string}} with `import(…)` as a call of that name */
-function editedCommonJS(text, key) {
+/** @param {string} text @param {string} name @returns {{edits: Edit[], importName: string}} which make of `import(…)` a call of that name */
+function editsOfCommonJS(text, name) {
   let importName = '$trestle_import';
   while (text.includes(importName)) importName = '$' + importName;
-  /** @type {[number, number, string][]} */
+  /** @type {Edit[]} */
   const edits = [];
   if (/\bimport\b/.test(text)) {
-    findReferences(parseSource(text, key, 'script'), {
+    findReferences(parseSource(text, name, 'script'), {
       imports: { has: () => false }, reference() {}, meta() {}, awaits() {},
       dynamicImport: ({ start }) => edits.push([start, start + 'import'.length, importName]),
     });
   }
-  return { text: editedText(text, edits), importName };
+  return { edits, importName };
 }

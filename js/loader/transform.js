@@ -7,6 +7,7 @@
 // blanked, what reads an import reads a member of `$i`.
 
 /**
+ * @typedef {[start: number, end: number, replacement: string]} Edit
  * @typedef {{specifier: string, type: string, line: number, column: number}} ModuleRequest
  * @typedef {{local: string, request: number, name: string}} ImportBinding `*` is the namespace
  * @typedef {{exported: string, request: number, name: string}} IndirectExport
@@ -14,11 +15,11 @@
  *   stars: number[], isAsync: boolean, usesMeta: boolean, usesImport: boolean, isModule: boolean}} TransformedModule `isModule` unless it may as well be a script
  */
 
-/** @param {string} text @param {string} key of the module, for errors @returns {TransformedModule} */
-function transformModule(text, key) { return new ModuleTransformer(text, key).transform(); }
+/** @param {string} text @param {string} name of the module in stacks @returns {TransformedModule} */
+function transformModule(text, name) { return new ModuleTransformer(text, name).transform(); }
 
 class ModuleTransformer {
-  /** @type {[number, number, string][]} */
+  /** @type {Edit[]} */
   edits = [];
   /** @type {ModuleRequest[]} */
   requests = [];
@@ -26,9 +27,9 @@ class ModuleTransformer {
   #requestNumbers = new Map();
   /**
    * Where each line starts, once that is needed.
-   * @type {number[]}
+   * @type {number[] | undefined}
    */
-  #lineStarts = [];
+  #lineStarts;
   /** @type {Map<string, ImportBinding>} by their local names */
   imports = new Map();
   /** @type {Map<string, string>} from exported names to local ones */
@@ -42,11 +43,11 @@ class ModuleTransformer {
   usesImport = false;
   hasDefaultFunction = false;
 
-  /** @param {string} text @param {string} key */
-  constructor(text, key) {
+  /** @param {string} text @param {string} name */
+  constructor(text, name) {
     this.text = text;
-    this.key = key;
-    this.tree = parseSource(text, key, 'module');
+    this.name = name;
+    this.tree = parseSource(text, name, 'module');
     // Names that the module does not have.
     let prefix = '$';
     while (text.includes(prefix + 'trestle')) prefix += '$';
@@ -88,8 +89,9 @@ class ModuleTransformer {
     const getters = [...this.exports].map(([exported, local]) => `get ${JSON.stringify(exported)}(){return ${local}}`);
     const parameters = ['i', 'meta', 'import', 'setup'].map((name) => this.own(name));
     const setup = `${this.own('setup')}({${getters}}${this.hasDefaultFunction ? ',' + this.own('default') : ''})`;
-    const body = editedText(this.text, this.edits);
-    return `(${this.isAsync ? 'async ' : ''}function*(${parameters}){"use strict";${setup};yield;${body}\n})`;
+    const head = `(${this.isAsync ? 'async ' : ''}function*(${parameters}){"use strict";${setup};yield;`;
+    noteEdits(this.name, head.length, this.text, this.edits);
+    return `${head}${editedText(this.text, this.edits)}\n})`;
   }
 
   /** @param {any} node @param {string} text */
@@ -122,9 +124,7 @@ class ModuleTransformer {
 
   /** @param {number} offset @returns {{line: number, column: number}} both from 1 */
   placeOf(offset) {
-    const starts = this.#lineStarts;
-    if (starts.length === 0) starts.push(0);
-    if (starts.length === 1) for (const { index = 0, 0: end } of this.text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push(index + end.length);
+    const starts = this.#lineStarts ??= lineStartsOf(this.text);
     let line = 1, end = starts.length;
     while (line < end) {
       const middle = (line + end) >> 1;
@@ -136,7 +136,7 @@ class ModuleTransformer {
   /** @param {string} message @param {number} offset */
   error(message, offset) {
     const { line, column } = this.placeOf(offset);
-    return syntaxErrorAt(message, this.key, line, column);
+    return syntaxErrorAt(message, this.name, line, column);
   }
 
   /** @param {any} node */
@@ -214,7 +214,7 @@ class ModuleTransformer {
   }
 }
 
-/** @param {string} text @param {[number, number, string][]} edits none of which overlap */
+/** @param {string} text @param {Edit[]} edits none of which overlap; they are sorted */
 function editedText(text, edits) {
   edits.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const pieces = [];

@@ -5,7 +5,9 @@ import JSON
 /// Loads modules from files, by the rules of Node: relative and absolute paths, `file:` URLs, packages in `node_modules` with the `exports`
 /// and `imports` of their `package.json`. A key is the file's path, without links.
 ///
-/// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders.
+/// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders. `./lib.js` is `lib.ts` or
+/// `lib.tsx` where only that is there. What TypeScript and JSX import may do without: `./lib` is tried as `.ts`, `.tsx`, `.js` and `.jsx`,
+/// then as a folder with such an `index`.
 public struct FileModuleLoader: ModuleLoader {
   /// The folder that the host's own requests are relative to.
   private let folder: String
@@ -50,7 +52,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   public func load(_ key: String, type: String?) throws -> ModuleSource {
     switch type {
-    case nil: return try given[key] ?? ModuleSource(text(of: key), format: Self.format(of: key))
+    case nil: return try given[key] ?? Self.source(text(of: key), key: key)
     case "json"?: return ModuleSource(try text(of: key), format: .json)
     case "text"?: return ModuleSource(try text(of: key), format: .text)
     case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
@@ -74,9 +76,14 @@ public struct FileModuleLoader: ModuleLoader {
   private func file(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String {
     let key = Self.normalized(path)
     if given[key] != nil { return key }
-    let extensions = request.isRequired ? ["", ".js", ".cjs", ".json"] : [""]
+    if let found = Self.fileOrItsSource(at: path) { return found }
+    let isTyped = request.referrer.map(Self.isTyped) ?? false
+    let extensions = (isTyped ? Self.typedExtensions : []) + (request.isRequired ? [".js", ".cjs", ".json"] : [])
     for suffix in extensions { if let found = Self.file(at: path + suffix) { return found } }
     if request.isRequired, let found = try folderIndex(path, request) { return found }
+    if isTyped, let found = Self.typedExtensions.lazy.compactMap({ Self.file(at: "\(path)/index\($0)") }).first {
+      return found
+    }
     throw notFound(request, hint(for: path))
   }
 
@@ -94,7 +101,8 @@ public struct FileModuleLoader: ModuleLoader {
   /// What was probably meant by a path that leads to no file.
   private func hint(for path: String) -> String? {
     if Self.isFolder(path) { return "that is a folder" }
-    for suffix in [".js", ".mjs", ".cjs", ".json", "/index.js"] where Self.file(at: path + suffix) != nil {
+    for suffix in [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.ts"]
+    where Self.file(at: path + suffix) != nil {
       return "did you mean '\(Self.lastPart(of: path) + suffix)'?"
     }
     return nil
@@ -221,7 +229,7 @@ public struct FileModuleLoader: ModuleLoader {
           throw notFound(request, "\(manifest.folder)/package.json leads out of the package: '\(path)'")
         }
         let file = Self.join(manifest.folder, path)
-        guard let found = Self.file(at: file) else {
+        guard let found = Self.fileOrItsSource(at: file) else {
           throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
         }
         return .file(found)
@@ -256,18 +264,24 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   /// The key of a program's script, and what its name says of its kind.
-  package static func main(_ script: Script, isFile: Bool) -> (key: String, format: ModuleSource.Format) {
-    guard isFile else { return (normalized(script.name), .script) }
+  package static func main(_ script: Script, isFile: Bool) throws(BridgeError) -> (key: String, source: ModuleSource) {
+    guard isFile else { return (normalized(script.name), ModuleSource(script.text, format: .script)) }
     let key = file(at: script.name) ?? normalized(script.name)
-    return (key, format(of: key))
+    return (key, try source(script.text, key: key))
+  }
+
+  private static func source(_ text: String, key: String) throws(BridgeError) -> ModuleSource {
+    var source = ModuleSource(text, format: format(of: key), language: language(of: key))
+    if source.language != .javaScript { source.compilerOptions = try TypeScriptConfig.options(for: key) }
+    return source
   }
 
   /// What a file's name, or its package, says of its kind.
   private static func format(of key: String) -> ModuleSource.Format {
     switch fileExtension(of: key) {
     case "json": .json
-    case "mjs": .module
-    case "cjs": .commonJS
+    case "mjs", "mts": .module
+    case "cjs", "cts": .commonJS
     default:
       switch manifest(for: key)?.value["type"]?.string {
       case "module": .module
@@ -289,7 +303,7 @@ public struct FileModuleLoader: ModuleLoader {
   private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
   /// The path behind `file://`; nil for another host, or an escape that is none.
-  private static func path(ofURL url: String) -> String? {
+  static func path(ofURL url: String) -> String? {
     guard url.begins(with: "file:///") || url.begins(with: "file:/") && !url.begins(with: "file://") else { return nil }
     var bytes: [UInt8] = []
     var rest = Array(url.utf8.dropFirst(url.begins(with: "file:///") ? 7 : 5))[...]
@@ -314,11 +328,16 @@ public struct FileModuleLoader: ModuleLoader {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// - Returns: the `count`th folder above, the path itself for 0.
+  static func ancestor(of path: String, _ count: Int) -> String {
+    (0..<count).reduce(path) { path, _ in parent(of: path) }
+  }
+
   private static func lastPart(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
   }
 
-  private static func fileExtension(of path: String) -> String {
+  static func fileExtension(of path: String) -> String {
     let name = lastPart(of: path)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
     return String(name[name.utf8.index(after: dot)...])
@@ -356,7 +375,7 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   /// Its path without links, if there is something that is no folder.
-  private static func file(at path: String) -> String? {
+  static func file(at path: String) -> String? {
     guard !path.ends(with: "/"), let mode = status(of: path), mode & S_IFMT != S_IFDIR, let path = SystemPath(path),
       let real = path.pass(to: { realpath($0, nil) })
     else { return nil }
@@ -391,6 +410,6 @@ private struct Manifest {
 
 /// By bytes: a letter of a path may combine with the slash before it.
 extension StringProtocol {
-  fileprivate func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
-  fileprivate func ends(with end: String) -> Bool { utf8.reversed().starts(with: end.utf8.reversed()) }
+  func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
+  func ends(with end: String) -> Bool { utf8.reversed().starts(with: end.utf8.reversed()) }
 }

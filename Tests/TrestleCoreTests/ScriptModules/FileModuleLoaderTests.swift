@@ -27,6 +27,10 @@ import Testing
       "app/node_modules/listed/l.js": "",
       "app/node_modules/broken/package.json": "{", "app/node_modules/broken/index.js": "",
       "node_modules/upper/index.js": "",
+      "typed/main.ts": "", "typed/a.ts": "", "typed/b.tsx": "", "typed/c.mts": "", "typed/d.cts": "",
+      "typed/both.js": "",
+      "typed/both.ts": "", "typed/view.tsx": "", "typed/part/index.ts": "", "typed/plain.mjs": "",
+      "typed/package.json": ##"{"name": "typed", "exports": "./a.js"}"##, "typed/tsconfig.json": "{",
       "app/node_modules/climbs/package.json": ##"{"exports": "./../dep/hidden.js"}"##,
     ]
     for (path, text) in files {
@@ -40,10 +44,12 @@ import Testing
   }
 
   /// Where a specifier in `app/main.mjs` leads to, below the root; or what is said of it.
-  private func place(of specifier: String, isRequired: Bool = false) throws -> String {
+  private func place(
+    of specifier: String, from referrer: String = "app/main.mjs", isRequired: Bool = false
+  ) throws -> String {
     let loader = FileModuleLoader(folder: root + "/app")
     do {
-      let key = try loader.resolve(ModuleRequest(specifier, from: root + "/app/main.mjs", isRequired: isRequired))
+      let key = try loader.resolve(ModuleRequest(specifier, from: root + "/" + referrer, isRequired: isRequired))
       return key.replacing(root + "/", with: "")
     } catch let error as BridgeError {
       #expect(error.code == .notFound)
@@ -94,6 +100,38 @@ import Testing
     ("old", "app/node_modules/old/lib.js"),
   ]) func requireTriesMore(specifier: String, place expected: String) throws {
     #expect(try place(of: specifier, isRequired: true) == expected)
+  }
+
+  /// What TypeScript would be made into is asked for, and the source is there.
+  @Test(arguments: [
+    ("./a.js", "typed/a.ts"), ("./b.js", "typed/b.tsx"), ("./b.jsx", "typed/b.tsx"), ("./c.mjs", "typed/c.mts"),
+    ("./d.cjs", "typed/d.cts"), ("./both.js", "typed/both.js"), ("./both.ts", "typed/both.ts"), ("typed", "typed/a.ts"),
+  ]) func aSourceStandsForWhatItBecomes(specifier: String, place expected: String) throws {
+    for referrer in ["typed/main.ts", "typed/plain.mjs"] {
+      #expect(try place(of: specifier, from: referrer) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    ("./a", "typed/a.ts"), ("./view", "typed/view.tsx"), ("./both", "typed/both.ts"), ("./part", "typed/part/index.ts"),
+    ("./c", "did you mean 'c.mts'?"),
+  ]) func typedSourcesMayLeaveExtensionsOut(specifier: String, place expected: String) throws {
+    #expect(try place(of: specifier, from: "typed/main.ts") == expected)
+    #expect(try place(of: specifier, from: "typed/plain.mjs") != expected || expected.hasPrefix("did you mean"))
+  }
+
+  @Test func whatIsWrongWithItsConfigurationIsSaid() throws {
+    let error = #expect(throws: BridgeError.self) { try FileModuleLoader().load(root + "/typed/a.ts", type: nil) }
+    #expect(error?.place == root + "/typed/tsconfig.json")
+  }
+
+  @Test func mapsAreFilesOnly() throws {
+    let loader = FileModuleLoader()
+    #expect(loader.loadSourceMap("data.json", of: root + "/app/main.mjs") == "{}")
+    #expect(loader.loadSourceMap("file://\(root)/app/data.json", of: "x") == "{}")
+    for url in ["nowhere.map", "https://example.org/x.map", "/dev/zero", "sub", "", "file://host/x"] {
+      #expect(loader.loadSourceMap(url, of: root + "/app/main.mjs") == nil)
+    }
   }
 
   @Test func urlsAreDecoded() throws {
