@@ -51,6 +51,12 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "modules"), error: ""))
   }
 
+  @Test func typeScript() async throws {
+    let script = example("typescript").appendingPathComponent("table.ts").path
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run", script])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "typescript"), error: ""))
+  }
+
   @Test func reactNative() async throws {
     let scripts = ["core.js", "app.js"].map { example("react-native").appendingPathComponent($0).path }
     let outcome = try await Program(name: "ReactNativeExample", folder: folder).run(scripts)
