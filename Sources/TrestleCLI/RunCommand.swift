@@ -28,6 +28,11 @@ struct RunCommand: AsyncParsableCommand {
   var memoryLimit: Int?
 
   @Option(
+    help: ArgumentHelp("What names in imports stand for: an import map, as of the web.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var importMap: String?
+
+  @Option(
     help: ArgumentHelp(
       "How calls cross to native modules: shared, through memory, or react-native, as arrays, with the globals and modules that React Native's own JavaScript asks for.",
       valueName: "wire"))
@@ -88,11 +93,15 @@ struct RunCommand: AsyncParsableCommand {
       hasReports: needsScript || metrics || trace != nil, needsScript: needsScript)
     let script: Script
     let main: (key: String, source: ModuleSource)
-    do throws(BridgeError) {
+    let map: ImportMap?
+    do {
+      map = try importMap.map { try ImportMap(file: $0) }
       script = try readScript()
       main = try FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-")
     } catch {
-      Terminal.tell(error.place.map { "\($0): \(error.message)" } ?? error.message)
+      let words = (error as? BridgeError).map { error in error.place.map { "\($0): \(error.message)" } ?? error.message
+      }
+      Terminal.tell(words ?? "\(error)")
       ExitStatus.unreadableScript.exit()
     }
     let file: TraceFile?
@@ -104,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
-      main: main)
+      main: main, importMap: map)
     await run.run()
   }
 

@@ -17,6 +17,7 @@ struct ScriptRun {
   let ending: Ending
   /// What modules are called that import from it, and what its name says of its kind.
   let main: (key: String, source: ModuleSource)
+  let importMap: ImportMap?
   private let sources = LoadedSources()
   private let maps = SourceMaps()
   private let stopping = Stopping()
@@ -88,7 +89,7 @@ struct ScriptRun {
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
     configuration.moduleLoader = FileModuleLoader(
-      folder: script.folder, given: [main.key: main.source]
+      folder: script.folder, given: [main.key: main.source], importMap: importMap
     ) { [sources] path, text in sources.add(Script(code: text, name: path)) }
     configuration.sourceMaps = maps
     configuration.wire = wire.wire

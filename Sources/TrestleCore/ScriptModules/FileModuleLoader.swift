@@ -13,23 +13,35 @@ public struct FileModuleLoader: ModuleLoader {
   private let folder: String
   /// Modules that are no files, by their keys.
   private let given: [String: ModuleSource]
+  private let importMap: ImportMap?
   /// Is told of each file that was read: its path and its text. On the JavaScript thread.
   private let onLoad: @Sendable (String, String) -> Void
 
   /// - Parameters:
   ///   - folder: what the host asks for is relative to that; by default the working folder.
   ///   - given: modules that are no files. Their keys are paths, which need not exist: what they import is found from there.
-  public init(folder: String = ".", given: [String: ModuleSource] = [:]) {
-    self.init(folder: folder, given: given) { _, _ in }
+  ///   - importMap: what names stand for, before anything else is looked at.
+  public init(folder: String = ".", given: [String: ModuleSource] = [:], importMap: ImportMap? = nil) {
+    self.init(folder: folder, given: given, importMap: importMap) { _, _ in }
   }
 
   package init(
-    folder: String = ".", given: [String: ModuleSource] = [:], onLoad: @escaping @Sendable (String, String) -> Void
+    folder: String = ".", given: [String: ModuleSource] = [:], importMap: ImportMap? = nil,
+    onLoad: @escaping @Sendable (String, String) -> Void
   ) {
-    (self.folder, self.given, self.onLoad) = (folder, given, onLoad)
+    (self.folder, self.given, self.importMap, self.onLoad) = (folder, given, importMap, onLoad)
   }
 
-  public func resolve(_ request: ModuleRequest) throws -> String { try place(of: request) }
+  public func resolve(_ request: ModuleRequest) throws -> String {
+    let referrer = request.referrer ?? Self.join(Self.normalized(folder), "host")
+    switch importMap?.target(of: request.specifier, from: referrer) {
+    case nil: return try place(of: request)
+    case .refused?: throw notFound(request, "the import map refuses it")
+    case .name(let name)?:
+      if name.begins(with: "trestle:") { return name }
+      return try file(name, request)
+    }
+  }
 
   private func place(of request: ModuleRequest) throws(BridgeError) -> String {
     let specifier = request.specifier
