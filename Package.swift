@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .target(name: "CBundledModules"),
     .target(name: "CBundledReactNative"),
+    .target(name: "CBundledTest"),
     .target(name: "CLinux"),
     // For programs: embedded, it is the host's to say what its descriptors are.
     .target(name: "CStandardDescriptors"),
@@ -45,6 +46,7 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
     .target(name: "Rope"),
+    .target(name: "TerminalInput"),
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
     .target(name: "JSEngine", dependencies: ["CJavaScriptCore", "EventLoop"]),
@@ -71,17 +73,19 @@ let package = Package(
       dependencies: [
         "EditorProtocol", "JSONRPC", "Rope", "TextMetrics", "EventLoop", "CPCRE2", "CTOML",
       ]),
-    .target(name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "EventLoop"]),
+    .target(
+      name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "TerminalInput", "EventLoop"]),
     .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules"]),
     .target(name: "TrestleReactNative", dependencies: ["Trestle", "JSEngine", "EventLoop", "CBundledReactNative"]),
     // 5
     .target(
       name: "TrestleCLI",
       dependencies: [
-        "TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop",
+        "TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop", "TerminalInput",
+        "TextMetrics", "CBundledTest",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .target(name: "TerminalUI", dependencies: ["EditorClient", "EventLoop", "CNcurses"]),
+    .target(name: "TerminalUI", dependencies: ["EditorClient", "TerminalInput", "EventLoop", "CNcurses"]),
     // 6
     .executableTarget(
       name: "xiedit", dependencies: ["TerminalUI", "EditorCore", "CStandardDescriptors"],
@@ -152,7 +156,8 @@ let package = Package(
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [
-        "TrestleRunner", "TrestleCLI", "Trestle", "TextTable", "TextStatistics", "Greeter", "HostedLoopExample",
+        "TrestleRunner", "TrestleCLI", "TerminalInput", "Trestle", "TextTable", "TextStatistics", "Greeter",
+        "HostedLoopExample",
         "ReactNativeExample", "NotebookExample",
       ]),
     .testTarget(

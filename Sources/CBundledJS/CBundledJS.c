@@ -78,15 +78,26 @@ static const char bundled_loader[] = {
     ,
 #embed "../../js/loader/references.js"
     ,
-#embed "../../js/loader/places.js"
+#embed "../../js/loader/edits.js"
     ,
 #embed "../../js/loader/transform.js"
     ,
 #embed "../../js/loader/graph.js"
     ,
+#embed "../../js/loader/evaluation.js"
+    ,
 #embed "../../js/loader/records.js"
     ,
 #embed "../../js/loader/loader.js"
+    , '}', ')', '(', ')', '\0'};
+
+static const char bundled_repl[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/repl/entry.js"
+    ,
+#embed "../../js/repl/session.js"
+    ,
+#embed "../../js/repl/completion.js"
     , '}', ')', '(', ')', '\0'};
 
 /* The parser of JavaScript, from Debian's package node-acorn (MIT). */
@@ -108,6 +119,7 @@ static const struct {
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
     {"loader", bundled_loader},
+    {"repl", bundled_repl},
     {"acorn", (const char *)bundled_acorn},
 };
 

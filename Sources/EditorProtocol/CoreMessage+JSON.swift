@@ -43,8 +43,14 @@ extension CoreNotification {
     case .recoveryFound(let offer): ("xiedit_recovery", offer.json)
     case .fileChanged(let view, let isReloaded):
       ("xiedit_changed", ["reloaded": .bool(isReloaded), "view_id": view.json])
-    case .recovered(let view, let edits, let hasSelection):
-      ("xiedit_recovered", ["edits": JSONValue(edits), "selection": .bool(hasSelection), "view_id": view.json])
+    case .recovered(let view, let edits, let hasSelection, let isLeft):
+      (
+        "xiedit_recovered",
+        [
+          "edits": JSONValue(edits), "left": .bool(isLeft), "selection": .bool(hasSelection), "view_id": view.json,
+        ]
+      )
+    case .keySettings(let settings): ("xiedit_keys", settings.json)
     }
   }
 
@@ -123,10 +129,12 @@ extension CoreNotification {
     case "xiedit_recovery": self = .recoveryFound(try RecoveryOffer(reader))
     case "xiedit_changed":
       self = .fileChanged(try reader.viewID(), isReloaded: try reader.bool("reloaded"))
+    case "xiedit_keys": self = .keySettings(try KeySettings(reader))
     case "xiedit_recovered":
       self = .recovered(
         try reader.viewID(), handledEdits: try reader.count("edits"),
-        hasSelection: try reader.optionalBool("selection") ?? false)
+        hasSelection: try reader.optionalBool("selection") ?? false,
+        isLeft: try reader.optionalBool("left") ?? false)
     default: return nil
     }
   }
@@ -190,12 +198,12 @@ extension PluginState {
 
 extension FindStatus {
   fileprivate var json: JSONValue {
-    [
-      "id": JSONValue(id), "chars": chars.map(JSONValue.string) ?? .null,
-      "case_sensitive": caseSensitive.map(JSONValue.bool) ?? .null, "is_regex": isRegex.map(JSONValue.bool) ?? .null,
-      "whole_words": wholeWords.map(JSONValue.bool) ?? .null, "matches": JSONValue(matches),
-      "lines": .array(lines.map { JSONValue($0) }),
-    ]
+    .members(
+      ("id", JSONValue(id)), ("chars", chars.map(JSONValue.string) ?? .null),
+      ("case_sensitive", caseSensitive.map(JSONValue.bool) ?? .null),
+      ("is_regex", isRegex.map(JSONValue.bool) ?? .null), ("whole_words", wholeWords.map(JSONValue.bool) ?? .null),
+      ("matches", JSONValue(matches)), ("lines", .array(lines.map { JSONValue($0) })),
+      ("current", current.map { JSONValue($0) }), ("wrapped", hasWrapped ? true : nil))
   }
 
   fileprivate init(_ reader: ParamsReader) throws(ProtocolError) {
@@ -203,7 +211,8 @@ extension FindStatus {
       id: try reader.count("id"), chars: try reader.optionalString("chars"),
       caseSensitive: try reader.optionalBool("case_sensitive"), isRegex: try reader.optionalBool("is_regex"),
       wholeWords: try reader.optionalBool("whole_words"), matches: try reader.count("matches"),
-      lines: (reader.value["lines"]?.array ?? []).compactMap(\.count))
+      lines: (reader.value["lines"]?.array ?? []).compactMap(\.count), current: try reader.optionalCount("current"),
+      hasWrapped: try reader.optionalBool("wrapped") ?? false)
   }
 }
 

@@ -38,7 +38,10 @@ package enum CoreNotification: Equatable, Sendable {
   case fileChanged(ViewID, isReloaded: Bool)
   /// Extension: the view holds what the journal held; the next `edit` that counts is number `handledEdits` (from 0).
   /// `hasSelection`: what is selected is what was then, all of it; else the front end selects what it knows.
-  case recovered(ViewID, handledEdits: Int, hasSelection: Bool)
+  /// `isLeft`: the view holds the file instead, which has changed; the journal goes on in a view without a file.
+  case recovered(ViewID, handledEdits: Int, hasSelection: Bool, isLeft: Bool = false)
+  /// Extension: what the settings file says of keys, at the start if it does, and when that changes.
+  case keySettings(KeySettings)
 }
 
 package struct PluginState: Equatable, Sendable {
@@ -61,11 +64,17 @@ package struct FindStatus: Equatable, Sendable {
   package var matches: Int
   /// The visual line, from 1, of each match.
   package var lines: [Int]
+  /// Extension: which match is selected, from 1; nil when what is selected last is none.
+  package var current: Int?
+  /// Extension: it was come to past the end of the text, or past its start.
+  package var hasWrapped: Bool
 
   package init(
     id: Int, chars: String?, caseSensitive: Bool? = nil, isRegex: Bool? = nil, wholeWords: Bool? = nil, matches: Int,
-    lines: [Int] = []
+    lines: [Int] = [], current: Int? = nil, hasWrapped: Bool = false
   ) {
+    self.current = current
+    self.hasWrapped = hasWrapped
     self.id = id
     self.chars = chars
     self.caseSensitive = caseSensitive

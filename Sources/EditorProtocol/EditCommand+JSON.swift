@@ -8,6 +8,7 @@ extension EditCommand {
     case .insert(let text): ("insert", ["chars": .string(text)])
     case .paste(let text): ("paste", ["chars": .string(text)])
     case .pasteHeld(let id): ("xiedit_paste", ["held": JSONValue(id)])
+    case .pasteLines(let text): ("xiedit_paste_lines", ["chars": .string(text)])
     case .gotoLine(let line): ("goto_line", ["line": JSONValue(line)])
     case .gesture(let place, let gesture):
       ("gesture", ["line": JSONValue(place.line), "col": JSONValue(place.column), "ty": gesture.json])
@@ -51,6 +52,7 @@ extension EditCommand {
     case "insert": self = .insert(try reader.string("chars"))
     case "paste": self = .paste(try reader.string("chars"))
     case "xiedit_paste": self = .pasteHeld(try reader.count("held"))
+    case "xiedit_paste_lines": self = .pasteLines(try reader.string("chars"))
     case "goto_line": self = .gotoLine(try reader.count("line"))
     case "gesture": self = .gesture(try reader.place("col"), try reader.required("ty", Gesture.init(json:)))
     case "click":

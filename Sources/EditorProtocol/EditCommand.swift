@@ -8,6 +8,8 @@ package enum EditCommand: Equatable, Sendable {
   case paste(String)
   /// Extension: what the core holds of a copy, by its number; the same to each region.
   case pasteHeld(Int)
+  /// Extension: whole lines go above the lines of the carets.
+  case pasteLines(String)
   /// A visual line, from 0.
   case gotoLine(Int)
   case gesture(LineColumn, Gesture)
@@ -36,7 +38,7 @@ package enum EditCommand: Equatable, Sendable {
   /// Whether the text may change: refused for a document that is only to be read.
   package var changesText: Bool {
     switch self {
-    case .insert, .paste, .pasteHeld: true
+    case .insert, .paste, .pasteHeld, .pasteLines: true
     case .plain(let edit): edit.changesText
     default: false
     }

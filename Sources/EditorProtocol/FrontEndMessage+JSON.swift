@@ -79,10 +79,12 @@ extension FrontEndRequest {
     case .cut(let view, let limit): ("edit", .edit(view, "cut", limit.map { ["hold_above": JSONValue($0)] }))
     case .copy(let view, let limit): ("edit", .edit(view, "copy", limit.map { ["hold_above": JSONValue($0)] }))
     case .completePath(let path): ("xiedit_paths", ["path": .string(path)])
-    case .saveFile(let view, let path, let policy):
+    case .saveFile(let view, let path, let policy, let makesFolders):
       (
         "xiedit_save",
-        ["view_id": view.json, "file_path": .string(path), "overwrite": .string(policy.rawValue)]
+        .members(
+          ("view_id", view.json), ("file_path", .string(path)), ("overwrite", .string(policy.rawValue)),
+          ("make_folders", makesFolders ? true : nil))
       )
     }
   }
@@ -103,7 +105,8 @@ extension FrontEndRequest {
     case "xiedit_save":
       self = .saveFile(
         try reader.viewID(), path: try reader.string("file_path"),
-        try reader.optional("overwrite") { OverwritePolicy(rawValue: $0.string ?? "") } ?? .ifUnchanged)
+        try reader.optional("overwrite") { OverwritePolicy(rawValue: $0.string ?? "") } ?? .ifUnchanged,
+        makesFolders: try reader.optionalBool("make_folders") ?? false)
     default: throw ProtocolError(.unknownMethod, method: method)
     }
   }
@@ -136,9 +139,10 @@ extension ClientStarted {
 
 extension NewView {
   fileprivate var json: JSONValue {
-    let isPlain = !isReadOnly && recoveryID == nil
+    let isPlain = !isReadOnly && recoveryID == nil && !reusesView
     let extras = JSONValue.members(
-      ("read_only", isReadOnly ? true : nil), ("recover", recoveryID.map(JSONValue.string)))
+      ("read_only", isReadOnly ? true : nil), ("recover", recoveryID.map(JSONValue.string)),
+      ("reuse", reusesView ? true : nil))
     return .members(("file_path", path.map(JSONValue.string)), ("xiedit", isPlain ? nil : extras))
   }
 
@@ -146,7 +150,7 @@ extension NewView {
     let extras = ParamsReader(reader.method, reader.value["xiedit"] ?? .null)
     self.init(
       path: try reader.optionalString("file_path"), isReadOnly: try extras.optionalBool("read_only") ?? false,
-      recoveryID: try extras.optionalString("recover"))
+      recoveryID: try extras.optionalString("recover"), reusesView: try extras.optionalBool("reuse") ?? false)
   }
 }
 

@@ -75,7 +75,9 @@ package enum FrontEndRequest: Equatable, Sendable {
   case cut(ViewID, holdAbove: Int? = nil)
   case copy(ViewID, holdAbove: Int? = nil)
   /// Extension: saves, and answers when it is done: `{}`, or an error of ``ErrorCode``.
-  case saveFile(ViewID, path: String, OverwritePolicy)
+  ///
+  /// - Parameter makesFolders: Those above it that are missing, rather than refuse (``ErrorCode/folderMissing``).
+  case saveFile(ViewID, path: String, OverwritePolicy, makesFolders: Bool = false)
   /// Extension: what a typed path is on the file system of the core, and may become; the answer is a ``PathCompletion``.
   case completePath(String)
 }
@@ -127,8 +129,11 @@ package struct NewView: Equatable, Sendable {
   /// Extension (member `xiedit.recover`): start from this journal, the one that a core left which died under this very
   /// front end, or one that was offered. ``CoreNotification/recovered(_:handledEdits:hasSelection:)`` follows.
   package var recoveryID: String?
+  /// Extension (member `xiedit.reuse`): where a view of the file is open the answer is that one, and nothing is opened.
+  package var reusesView: Bool
 
-  package init(path: String? = nil, isReadOnly: Bool = false, recoveryID: String? = nil) {
+  package init(path: String? = nil, isReadOnly: Bool = false, recoveryID: String? = nil, reusesView: Bool = false) {
+    self.reusesView = reusesView
     self.path = path
     self.isReadOnly = isReadOnly
     self.recoveryID = recoveryID

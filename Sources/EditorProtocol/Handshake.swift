@@ -58,6 +58,12 @@ package enum Extension: String, CaseIterable, Sendable {
   case heldCopies = "held_copies"
   /// The request `xiedit_paths`.
   case paths
+  /// `xiedit_keys`.
+  case keys
+  /// ``FindStatus/current``.
+  case matchPlace = "match_place"
   /// A file that is open is shown by one more view of the same document.
   case sharedDocuments = "shared_documents"
+  /// What an editor of code does of itself: languages, indentation, pairs, `.editorconfig`; and the edits for lines, comments and brackets.
+  case codeEditing = "code_editing"
 }

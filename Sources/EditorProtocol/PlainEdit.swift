@@ -21,6 +21,22 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   /// Extension: what is selected is left out when all is replaced.
   case refuseMatch = "xiedit_refuse_match"
 
+  // Extension `code_editing`: text
+  case toggleComments = "xiedit_toggle_comment"
+  case moveLinesUp = "xiedit_move_lines_up"
+  case moveLinesDown = "xiedit_move_lines_down"
+  case joinLines = "xiedit_join_lines"
+  case sortLines = "xiedit_sort_lines"
+  case reverseLines = "xiedit_reverse_lines"
+  case removeDuplicateLines = "xiedit_remove_duplicate_lines"
+
+  // Extension `code_editing`: motion and selection
+  case moveToLineStart = "xiedit_move_to_line_start"
+  case moveToLineStartSelecting = "xiedit_move_to_line_start_and_modify_selection"
+  case moveToBracket = "xiedit_move_to_bracket"
+  case selectInsideBrackets = "xiedit_select_inside_brackets"
+  case selectAroundBrackets = "xiedit_select_around_brackets"
+
   // Motion
   case moveUp = "move_up"
   case moveUpSelecting = "move_up_and_modify_selection"
@@ -72,9 +88,30 @@ package enum PlainEdit: String, CaseIterable, Sendable {
     case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
       .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
-      .replaceNext, .replaceAll:
+      .replaceNext, .replaceAll, .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines,
+      .removeDuplicateLines:
       true
     default: false
+    }
+  }
+
+  /// Whether a core must have the extension `code_editing` for it.
+  package var isForCode: Bool {
+    switch self {
+    case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
+      .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets:
+      true
+    default: false
+    }
+  }
+
+  /// What comes nearest to it with a core that has not that extension.
+  package var substitute: PlainEdit? {
+    switch self {
+    case .toggleComments: .toggleComment
+    case .moveToLineStart: .moveToLeftEndOfLine
+    case .moveToLineStartSelecting: .moveToLeftEndOfLineSelecting
+    default: nil
     }
   }
 }

@@ -38,6 +38,8 @@ package enum ErrorCode {
   package static let losesCapabilities = 20
   /// `xiedit_save`: the text has a character that the file's encoding has not; the message names it and its place.
   package static let notEncodable = 21
+  /// `xiedit_save`: the folder of the file is not there; it is in `data`. With `make_folders` it is made.
+  package static let folderMissing = 22
   package static let cancelled = 18
   /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``: the file is not there any more.
   package static let vanished = 19

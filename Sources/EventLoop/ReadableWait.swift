@@ -24,7 +24,10 @@ package final class ReadableWait: Sendable {
   /// - Returns: whether it can be read.
   package func wait(for descriptor: CInt) -> Bool {
     var requests = [descriptor, wake].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while poll(&requests, 2, -1) < 0 {}
+    while poll(&requests, 2, -1) < 0 {
+      // Whoever reads will find out.
+      guard errno == EINTR else { return true }
+    }
     var count: UInt64 = 0
     if requests[1].revents != 0 { read(wake, &count, 8) }
     return requests[0].revents != 0

@@ -25,6 +25,8 @@ package final class TurnGate {
   private var phase = Phase.open
   /// Scripts ran in this stay, but in no turn: their microtasks are still to run.
   package private(set) var hasMicrotasks = false
+  /// How many turns limits have ended, what these had left for later included: known before any other code of a script runs.
+  package private(set) var endedTurns = 0
   private var settlesSoon = false
   /// Callbacks of `FinalizationRegistry` are to be called once nobody is inside.
   private var finalizersWait = false
@@ -129,6 +131,7 @@ package final class TurnGate {
     let exceeded = execution.exceeded
     finishLimits()
     guard let exceeded else { return }
+    endedTurns += 1
     if hasBegun {
       absorbTermination(functions.spin)
       endMicrotasks(functions)
@@ -151,6 +154,7 @@ package final class TurnGate {
       let isOver = execution.exceeded == nil
       finishLimits()
       if isOver { return }
+      endedTurns += 1
       absorbTermination(functions.spin)
     }
   }

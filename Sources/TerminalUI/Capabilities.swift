@@ -11,6 +11,17 @@ package struct Capabilities: Sendable {
   var showCursor = "\u{1B}[?25h"
   var hideCursor = "\u{1B}[?25l"
   let resetStyle = "\u{1B}[0m"
+  /// The window has a title, and keeps that of before.
+  fileprivate(set) var hasTitle = true
+  private static let (saveTitle, restoreTitle) = ("\u{1B}[22;0t", "\u{1B}[23;0t")
+
+  /// What is sent before the first title; empty for a terminal without.
+  var beginTitle: String { hasTitle ? Self.saveTitle : "" }
+  var endTitle: String { hasTitle ? Self.restoreTitle : "" }
+
+  /// Names a window (OSC 2).
+  func title(_ text: String) -> [UInt8] { hasTitle ? Array("\u{1B}]2;\(text)\u{7}".utf8) : [] }
+
   /// Set when the terminal moves its cursor in another way than all others.
   private var cursorAddress: String?
 
@@ -58,12 +69,22 @@ package struct TerminalDescription: Sendable {
       _ = cncurses_setup("xterm-256color")
     }
     if isKnown { capabilities = Capabilities.described() }
+    capabilities.hasTitle = Self.hasTitle(term)
     if let backspace = Self.string("kbs")?.utf8.first { self.backspace = backspace }
     keys = Self.describedKeys()
     depth = Self.depth(term: term, isKnown: isKnown, environment: environment)
     if warning == nil, !Self.isUTF8(environment) {
       warning = "The locale is not UTF-8; text is shown as UTF-8 all the same"
     }
+  }
+
+  /// Descriptions do not tell it: those that are windows, or pass it on to one. Others could show it in the text.
+  private static func hasTitle(_ term: String) -> Bool {
+    let windows = [
+      "xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "konsole", "vte", "gnome", "st-", "wezterm",
+      "contour", "ghostty", "iterm", "mintty", "putty",
+    ]
+    return windows.contains { term.hasPrefix($0) }
   }
 
   private static func depth(

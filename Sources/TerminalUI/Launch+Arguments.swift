@@ -23,7 +23,9 @@ extension Launch {
     \(usage)
 
     Opens each FILE in a buffer of its own; +LINE or +LINE:COLUMN before a FILE
-    says where, + alone is its end. - is the standard input. F1 shows the keys.
+    says where, + alone is its end; so does FILE:LINE:COLUMN. - is the standard
+    input, which is also read if it is piped in and there is no FILE. F1 shows the
+    keys.
 
     Settings are read from ~/.config/xiedit/settings.toml ($XDG_CONFIG_HOME), and
     again whenever it changes: tab_size, word_wrap, line_numbers, theme and others;

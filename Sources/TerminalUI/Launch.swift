@@ -42,6 +42,7 @@ package struct Launch: Sendable {
       let command = core.map { CoreCommand.shell($0) } ?? .thisProgram(as: coreName)
       // The core starts up while the terminal is looked at.
       let session = try ClientSession(command, on: loop, columns: 80, rows: 24, recordPath: recordPath)
+      session.editor.memory = Memory(file: .ofUser)
       let terminal = try Terminal()
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))
@@ -64,6 +65,7 @@ package struct Launch: Sendable {
     var (good, refusals): ([File], [ClientError]) = ([], [])
     for file in files {
       do {
+        let file = file.withPlaceInName
         if file.path != "-" { try file.check() }
         good.append(file)
       } catch {
@@ -91,6 +93,7 @@ package struct Launch: Sendable {
   }
 
   private func open(_ files: [File], in editor: Editor) {
+    let files = files.isEmpty && StandardInput.isPiped ? [File(path: "-")] : files
     if files.isEmpty { editor.open(path: nil) }
     for file in files {
       if file.path == "-" {
@@ -112,6 +115,20 @@ package struct Launch: Sendable {
 }
 
 extension Launch.File {
+  /// `FILE:LINE` and `FILE:LINE:COLUMN`, as compilers name a place, where there is no file of that name but one without the numbers.
+  fileprivate var withPlaceInName: Launch.File {
+    guard position == nil, access(path, F_OK) != 0 else { return self }
+    let name = path.hasSuffix(":") ? path.dropLast() : path[...]
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    for count in [2, 1] where parts.count > count {
+      let path = parts.dropLast(count).joined(separator: ":")
+      if let position = FilePosition(parts.suffix(count).joined(separator: ":")), access(path, F_OK) == 0 {
+        return Launch.File(path: path, position: position)
+      }
+    }
+    return self
+  }
+
   /// - Throws: For what is there and can be no text.
   fileprivate func check() throws(ClientError) {
     var status = stat()
@@ -131,6 +148,12 @@ extension Launch.File {
 }
 
 enum StandardInput {
+  /// Whether it comes from another program or a file, and so is meant to be read.
+  static var isPiped: Bool {
+    var status = stat()
+    return fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
+  }
+
   /// Everything up to its end.
   static func read() -> [UInt8] {
     if isatty(0) == 1 { complain("reading what is typed here, up to a line of nothing but ^D") }

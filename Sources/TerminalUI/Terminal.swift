@@ -62,7 +62,9 @@ package final class Terminal {
 
   private var leaveSequence: [UInt8] {
     let capabilities = description.capabilities
-    return Array((Self.noReports + capabilities.resetStyle + capabilities.showCursor + capabilities.leave).utf8)
+    return Array(
+      (Self.noReports + capabilities.endTitle + capabilities.resetStyle + capabilities.showCursor + capabilities.leave)
+        .utf8)
   }
 
   /// What ends a screen of our own; nothing while there is none.
@@ -83,7 +85,7 @@ package final class Terminal {
     restoreSequence = leaveSequence
     armRestoring()
     setRawModes()
-    send(Array((description.capabilities.enter + Self.reports).utf8))
+    send(Array((description.capabilities.enter + description.capabilities.beginTitle + Self.reports).utf8))
   }
 
   /// The program has been stopped by force and goes on: whoever had the terminal meanwhile has left it in other modes.

@@ -129,7 +129,8 @@ package final class TerminalApplication {
     // A slow terminal misses frames, and gets the last one.
     guard !terminal.hasUnsent, terminal.isTaken, exitCode == nil else { return }
     let cursor = editor.compose(into: &grid)
-    send(writer.frame(grid, cursor: cursor))
+    let title = editor.takeTitle().map(terminal.description.capabilities.title) ?? []
+    send(writer.frame(grid, cursor: cursor) + title)
   }
 
   private func send(_ bytes: [UInt8]) {
@@ -190,6 +191,7 @@ package final class TerminalApplication {
   }
 
   private func continued() {
+    editor.forgetTitle()
     terminal.takeAgain()
     redraw()
   }

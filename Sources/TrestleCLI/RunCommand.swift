@@ -11,10 +11,19 @@ struct RunCommand: AsyncParsableCommand {
     usage: """
       trestle run [<option> ...] <file> [<argument> ...]
       trestle run [<option> ...] -e <code> [<argument> ...]
+      trestle run [<option> ...] -p <code> [<argument> ...]
       """)
 
-  @Option(name: [.customShort("e"), .customLong("evaluate")], help: "Run this code instead of a file.")
-  var code: String?
+  @Option(
+    name: [.customShort("e"), .customLong("evaluate")],
+    help: ArgumentHelp("Run this code instead of a file.", valueName: "code"))
+  var evaluatedCode: String?
+
+  @Option(
+    name: [.customShort("p"), .customLong("print")],
+    help: ArgumentHelp(
+      "The same, and print its last value as console.log does; of a promise, what it comes to.", valueName: "code"))
+  var printedCode: String?
 
   @Option(
     parsing: .unconditional,
@@ -70,9 +79,14 @@ struct RunCommand: AsyncParsableCommand {
   /// Three years; and what 64 bits hold in bytes.
   private static let (longestTimeout, largestMemoryLimit) = (100_000_000.0, Int.max >> 20)
 
+  private var code: String? { printedCode ?? evaluatedCode }
+
   func validate() throws {
+    if printedCode != nil, evaluatedCode != nil { throw ValidationError("Only one of -e and -p can be run.") }
+    if printedCode != nil, wire != .shared { throw ValidationError("-p prints on the shared wire only.") }
     // All behind the options is the script's, this too.
     if code == nil, ["-h", "--help"].contains(fileAndArguments.first) { throw CleanExit.helpRequest(self) }
+    if ReplCommand.isMeant { return }
     if code == nil, fileAndArguments.isEmpty { throw ValidationError("Name a script to run.") }
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
       throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
@@ -86,6 +100,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if ReplCommand.isMeant { await Repl().run() }
     let timeout = timeout.map { Duration.seconds($0) }
     let needsScript = cpuProf != nil || leaks
     let ending = ScriptRun.watch(
@@ -113,7 +128,7 @@ struct RunCommand: AsyncParsableCommand {
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
-      main: main, importMap: map)
+      main: main, importMap: map, isPrinted: printedCode != nil)
     await run.run()
   }
 

@@ -18,6 +18,8 @@ struct ScriptRun {
   /// What modules are called that import from it, and what its name says of its kind.
   let main: (key: String, source: ModuleSource)
   let importMap: ImportMap?
+  /// Its last value is printed.
+  let isPrinted: Bool
   private let sources = LoadedSources()
   private let maps = SourceMaps()
   private let stopping = Stopping()
@@ -28,16 +30,26 @@ struct ScriptRun {
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
-      do { try await begin(on: bridge) } catch { await fail(error, on: bridge) }
-      await bridge.waitUntilIdle()
-      if await bridge.isMainPending {
-        Terminal.tell("\(script.name): an await at the top level waits for what nothing is left to do")
-        end(.unsettledAwait)
+      do {
+        if isPrinted {
+          Terminal.write(try await bridge.enter(script.text, .print, name: script.name) + "\n", to: .output)
+        } else {
+          try await begin(on: bridge)
+        }
+      } catch let error as BridgeError where error.code == .unsettled { tellOfUnsettled() } catch {
+        await fail(error, on: bridge)
       }
+      await bridge.waitUntilIdle()
+      if await bridge.isMainPending { tellOfUnsettled() }
       await finish(bridge)
       await bridge.close()
     } catch { fail(error) }
     end(.success)
+  }
+
+  private func tellOfUnsettled() -> Never {
+    Terminal.tell("\(script.name): an await at the top level waits for what nothing is left to do")
+    end(.unsettledAwait)
   }
 
   /// The script, or the module that its name or its text says that it is.
@@ -49,7 +61,7 @@ struct ScriptRun {
       }
       return try bridge.evaluate(script.text, sourceURL: script.name)
     }
-    if isPlain, main.source.format == .script, !script.callsImport {
+    if isPlain, main.source.format == .script, !script.callsImport, !script.isCommonJS {
       guard let failure = try bridge.evaluateIfParsed(script) else { return }
       guard script.mayBeModule else { throw failure }
     }
@@ -89,7 +101,7 @@ struct ScriptRun {
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
     configuration.moduleLoader = FileModuleLoader(
-      folder: script.folder, given: [main.key: main.source], importMap: importMap
+      folder: script.folder, root: "/", given: [main.key: main.source], importMap: importMap
     ) { [sources] path, text in sources.add(Script(code: text, name: path)) }
     configuration.sourceMaps = maps
     configuration.wire = wire.wire

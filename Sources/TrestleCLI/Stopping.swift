@@ -64,7 +64,8 @@ struct Watch: Sendable {
     if isStarted { _ = isDone.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) }
   }
 
-  private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  @discardableResult
+  static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(body: body))
     var thread = pthread_t()
     let failure = pthread_create(

@@ -12,7 +12,9 @@ public struct TrestleCommand: AsyncParsableCommand {
     abstract: "Run JavaScript with native modules.",
     discussion: "Exit codes: \(ExitStatus.meanings.map { "\($0) \($1)" }.joined(separator: "; ")).",
     version: "0.1.0",
-    subcommands: [RunCommand.self, ModulesCommand.self, TypesCommand.self, MockCommand.self],
+    subcommands: [
+      RunCommand.self, TestCommand.self, ReplCommand.self, ModulesCommand.self, TypesCommand.self, MockCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 
   public init() {}

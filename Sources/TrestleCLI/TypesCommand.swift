@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBundledTest
 import Trestle
 import TrestleModules
 
@@ -10,7 +11,9 @@ struct TypesCommand: AsyncParsableCommand {
       "With them, tsc --strict checks a script: trestle types > trestle.d.ts; tsc --lib ES2022 trestle.d.ts script.ts")
 
   @Argument(
-    help: ArgumentHelp("The modules to declare, beside what every script has; without any, all.", valueName: "name"))
+    help: ArgumentHelp(
+      "The modules to declare, beside what every script has; without any, all. Test is what trestle test gives.",
+      valueName: "name"))
   var names: [String] = []
 
   func run() async throws {
@@ -20,9 +23,11 @@ struct TypesCommand: AsyncParsableCommand {
 
   /// What scripts see of the standard modules is not what their definitions say: they have JavaScript of their own.
   private func declarations(of bridge: Bridge) async throws -> String {
-    let names = names.isEmpty ? try await bridge.moduleNames() : names
+    // Scripts have it where they are tested, and there alone.
+    let test = names.contains("Test") ? "\n" + String(cString: bundled_test_declarations()) : ""
+    let names = names.isEmpty ? try await bridge.moduleNames() : names.filter { $0 != "Test" }
     try await bridge.requireModules(names)
     let generated = try await bridge.typeDeclarations(of: names.filter { !StandardModules.names.contains($0) })
-    return StandardModules.typeDeclarations(of: names) + (generated.isEmpty ? "" : "\n" + generated)
+    return StandardModules.typeDeclarations(of: names) + (generated.isEmpty ? "" : "\n" + generated) + test
   }
 }

@@ -12,7 +12,15 @@ extension ModuleSelection {
   public static func process(
     script: String, arguments: [String], exit: @escaping @Sendable (Int32) -> Void
   ) -> ModuleSelection {
-    let process = ScriptProcess(script: script, arguments: arguments, exit: exit)
+    process(script: script, arguments: arguments, write: StandardStream.output.write, exit: exit)
+  }
+
+  /// - Parameter write: takes what the script writes, in place of standard output. Called on the JS thread.
+  package static func process(
+    script: String, arguments: [String], write: @escaping @Sendable (String) -> Void,
+    exit: @escaping @Sendable (Int32) -> Void
+  ) -> ModuleSelection {
+    let process = ScriptProcess(script: script, arguments: arguments, write: write, exit: exit)
     return .definitions([.process(process)])
   }
 }
@@ -27,7 +35,7 @@ extension ModuleDefinition {
       Member<ScriptProcess>.constant("id") { _ in Int(getpid()) }
       Member<ScriptProcess>.sync("workingDirectory") { _ in try ScriptProcess.workingDirectory() }
       Member<ScriptProcess>.sync("exit", "code") { (process, code: UInt8?) in process.exit(Int32(code ?? 0)) }
-      Member<ScriptProcess>.sync("write", "text") { (_, text: String) in StandardStream.output.write(text) }
+      Member<ScriptProcess>.sync("write", "text") { (process, text: String) in process.write(text) }
       // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
       reading("readLines") { try $0.readLines($1) }
       reading("readRest") { try $0.readRest($1) }
@@ -58,6 +66,7 @@ extension ModuleDefinition {
 private struct ScriptProcess: Sendable {
   let script: String
   let arguments: [String]
+  let write: @Sendable (String) -> Void
   let exit: @Sendable (Int32) -> Void
   let input = StandardInput()
 

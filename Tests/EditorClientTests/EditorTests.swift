@@ -43,7 +43,7 @@ import Testing
 
   @Test func aKeyWithoutMeaningIsTold() {
     let bench = Bench()
-    bench.press("{^]}")
+    bench.press("{^\\}")
     #expect(bench.bottom.contains("does nothing"))
     #expect(bench.core.takeEdits() == [])
   }
@@ -256,13 +256,28 @@ import Testing
   }
 
   /// All of the help can be read on a narrow screen, too.
-  @Test(arguments: [20, 30, 44, 60, 79, 100])
+  @Test(arguments: [20, 30, 44, 60, 79, 100, 200])
   func helpIsWrapped(columns: Int) {
-    let lines = Help.lines(columns: columns)
+    let lines = Help.lines(of: .standard, columns: columns)
     #expect(lines.allSatisfy { $0.count <= max(columns, 30) })
-    let words = { (lines: [String]) in lines.flatMap { $0.split(separator: " ") } }
-    #expect(words(lines) == words(Help.lines))
-    #expect(columns < 90 || lines == Help.lines)
+    let words = { (lines: [String]) in lines.flatMap { $0.split(separator: " ") }.sorted() }
+    #expect(words(lines) == words(Help.lines(of: .standard, columns: 1000)))
+    for description in CommandTable.all where !KeyMap.standard.labels(of: description.command).isEmpty {
+      #expect(columns < 44 || lines.contains { $0.contains(description.title) }, "\(description.title)")
+    }
+  }
+
+  @Test func helpShowsTheKeysInForce() {
+    let bench = Bench(columns: 78, rows: 60)
+    bench.press("{F1}")
+    #expect(bench.screen.contains { $0.contains("^S") && $0.contains(" Save") })
+    bench.press("{esc}")
+    bench.editor.handle(
+      .keySettings(
+        KeySettings(path: "s", entries: [.init(keys: "^S", command: ""), .init(keys: "F9", command: "save")])))
+    bench.press("{F1}")
+    #expect(bench.screen.contains { $0.hasPrefix("   F9               Save") })
+    #expect(!bench.screen.contains { $0.contains("^S") })
   }
 
   @Test func caretsAreCountedInTheWholeText() {

@@ -51,7 +51,6 @@ import Testing
     // The keys of commands more often than plain text.
     default:
       let letter = Character(UnicodeScalar(UInt8(0x20 + random.number(below: 95))))
-      // No names of folders: they would be made.
       return .key(Key(.character("/~".contains(letter) ? "_" : letter), [[], .control, .alt][random.number(below: 3)]))
     }
   }

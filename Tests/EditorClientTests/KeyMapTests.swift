@@ -20,7 +20,10 @@ import Testing
     #expect(Key(label: "Alt--") == .alt("-"))
     #expect(Key(label: "F12") == Key(.function(12)))
     #expect(Key(label: "^]")?.label == "^]")
-    for nonsense in ["", "Ctrl-", "Hyper-X", "^SS", "Fx", "Nowhere"] {
+    #expect(Key(label: "shift-ALT-f5") == Key(.function(5), [.alt, .shift]))
+    #expect(Key(label: "Ctrl-Space")?.label == "Ctrl-Space" && Key(label: "^Space") == nil)
+    #expect(Key(label: "Alt-Shift-J") == Key(.character("j"), [.alt, .shift]))
+    for nonsense in ["", "Ctrl-", "Hyper-X", "^SS", "Fx", "F0", "F999", "Nowhere"] {
       #expect(Key(label: nonsense) == nil, "\(nonsense)")
     }
   }

@@ -128,6 +128,10 @@ import Testing
     ("e\u{301}", 3, "{backspace}"),
     ("e\u{301}", 3, "x"), ("\u{301}", 0, "x"), ("one", 1, "\u{301}"), ("👍", 4, "{backspace}"), ("a\u{200D}b", 4, "x"),
     ("one", 0, "{^Z}"), ("one", 0, "{^K}"), ("one", 0, "{home}"),
+    // What a core that edits code may close, type over or set to the left.
+    ("", 0, "("), ("a b", 1, "\""), ("a)", 1, ")"), ("  ", 2, "}"), ("  els", 5, "e"), ("  else", 6, "i"),
+    ("()", 1, "{backspace}"),
+    ("''", 1, "{backspace}"),
   ])
   func whatIsNotCertainWaits(_ text: String, _ column: Int, _ key: String) {
     let bench = bench([text, "two"], caret: place(0, column))
@@ -136,6 +140,16 @@ import Testing
     #expect(bench.core.takeEdits().count == 1, "but it is sent")
     bench.press("y")
     #expect(bench.editor.predictions.made == 0, "nor is anything behind it predicted")
+  }
+
+  @Test(arguments: [
+    ("ab", 1, "("), ("ab", 1, "\""), ("a b", 1, ")"), ("els", 3, "e"), ("  x els", 7, "e"), ("  elf", 5, "s"),
+    ("(a)", 2, "{backspace}"),
+  ])
+  func plainKeysInCodeDoNotWait(_ text: String, _ column: Int, _ key: String) {
+    let bench = bench([text, "two"], caret: place(0, column))
+    bench.press(key)
+    #expect(bench.editor.predictions.made == 1)
   }
 
   @Test func whatTheViewIsInTheMiddleOfIsNotPredicted() {

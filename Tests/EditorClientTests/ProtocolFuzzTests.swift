@@ -47,10 +47,12 @@ import Testing
     .recovered(view, handledEdits: 12, hasSelection: true), .fileChanged(view, isReloaded: false),
     .handshake(Handshake(unicode: "17.0.0")), .updateCommands(view, plugin: "p", commands: [["title": "t"]]),
     .showHover(view, requestID: 1, result: "r"),
+    .keySettings(KeySettings(path: "s", set: "emacs", entries: [.init(keys: "^K ^D", command: "save", line: 1)])),
   ]
   private static let keys: [Key] = [
     Key(.character("a")), Key(.enter), Key(.escape), Key(.down), Key(.pageDown), Key(.end, .control), .control("f"),
     .control("a"), .control("x"), .control("s"), .alt("w"), Key(.function(1)), .control("w"), .control("q"),
+    Key(.function(2)), .control("k"),
   ]
 
   @Test(arguments: 0..<60 as Range<UInt64>)

@@ -473,6 +473,29 @@ import Testing
     #expect(bench.bottom.contains("Save as"))
   }
 
+  /// What the journal lacks was typed into the text of before, not into what another program has written.
+  @Test func whatWasTypedLastGoesIntoNoOtherText() {
+    let bench = bench(handled: 4)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false, isLeft: true))
+    #expect(bench.core.takeSent().last == .closeView(again))
+    #expect(bench.core.requests.last?.request == .newView(NewView(path: nil, recoveryID: "r")))
+    #expect(bench.bottom.contains("another one has taken over"))
+    bench.press("e")
+    bench.core.answer(.success("view-id-2"))
+    bench.editor.handle(.recovered(ViewID("view-id-2"), handledEdits: 4, hasSelection: true))
+    #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("c"), .insert("d"), .insert("e")])
+    #expect(bench.editor.views.map(\.name) == ["f.txt"] && bench.editor.view?.path == nil)
+  }
+
+  /// What the journal has is offered.
+  @Test func aFileThatHasChangedIsShownWhereNothingIsMissing() {
+    let bench = bench(handled: 6)
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(again, handledEdits: 6, hasSelection: false, isLeft: true))
+    #expect(bench.editor.view?.path == "/f.txt" && bench.editor.view?.isReady == true)
+  }
+
   @Test func aFileThatANewCoreCannotOpenIsLetGoWithoutText() {
     let bench = Bench()
     bench.editor.coreWasReplaced()

@@ -41,6 +41,59 @@ import Testing
     #expect(bench.bottom.hasSuffix(" 2 matches"), "an answer to what was typed before is late")
   }
 
+  private func status(_ current: Int?, of count: Int, wrapped: Bool = false) -> CoreNotification {
+    .findStatus(Bench.view, [FindStatus(id: 1, chars: nil, matches: count, current: current, hasWrapped: wrapped)])
+  }
+
+  @Test func thePlaceOfAMatchIsToldAfterTheKeyThatWentThere() {
+    let bench = Bench()
+    bench.press("{^F}tw")
+    bench.editor.handle(status(1, of: 10))
+    #expect(bench.bottom.hasSuffix(" 1 of 10"))
+    bench.press("{enter}{F3}")
+    bench.editor.handle(status(2, of: 10))
+    #expect(bench.bottom == "2 of 10")
+    bench.press("{left}")
+    bench.editor.handle(status(2, of: 11))
+    #expect(bench.bottom.contains("^S Save"), "nobody asked")
+    bench.press("{F3}")
+    bench.editor.handle(status(1, of: 11, wrapped: true))
+    #expect(bench.bottom == "1 of 11, wrapped")
+    bench.press("{F3}")
+    bench.editor.handle(status(nil, of: 0))
+    #expect(bench.bottom == "0 matches")
+  }
+
+  @Test func theSelectionIsTakenAndTypedOver() {
+    let bench = Bench(["a.b x"])
+    let selected = LineColumn(line: 0, column: 0)..<LineColumn(line: 0, column: 3)
+    bench.show(["a.b x"], selecting: selected)
+    _ = bench.core.takeEdits()
+    bench.press("{^F}")
+    #expect(bench.bottom.hasPrefix("Find: a.b"))
+    #expect(bench.core.takeEdits() == [goBack, find("a.b"), .highlightFind(visible: true), next])
+    bench.press("{enter}")
+    #expect(bench.core.takeEdits() == [.findNext(FindMotion(wrapAround: true))], "the next one")
+    bench.press("{^F}z")
+    #expect(bench.bottom.hasPrefix("Find: z"))
+    _ = bench.core.takeEdits()
+    bench.press("{esc}")
+    #expect(
+      bench.core.takeEdits().prefix(2) == [goBack, .gesture(selected.upperBound, .selectExtend(.point))],
+      "what was selected is selected again")
+    bench.press("{^F}{right}q")
+    #expect(bench.bottom.hasPrefix("Find: a.bq"), "a key that moves makes it one's own")
+    bench.press("{esc}{^F}{alt r}{esc}{^F}")
+    #expect(bench.bottom.hasPrefix("Find [regex]: a\\.b"))
+  }
+
+  @Test func whatIsSelectedOverLinesIsNotTaken() {
+    let bench = Bench()
+    bench.show(["one", "two"], selecting: LineColumn(line: 0, column: 0)..<LineColumn(line: 1, column: 1))
+    bench.press("{^F}")
+    #expect(bench.bottom == "Find:")
+  }
+
   @Test func escapeGoesBack() {
     let bench = Bench()
     bench.press("{^F}t")

@@ -18,9 +18,14 @@ import Testing
   @Test(arguments: cases)
   func editingCase(name: String) throws {
     let folder = Self.folder.appending(path: name)
-    let driver = CoreDriver()
+    let language = try? String(contentsOf: folder.appending(path: "language"), encoding: .utf8)
+    let driver = CoreDriver(handshake: language != nil)
     let hasText = FileManager.default.fileExists(atPath: folder.appending(path: "text").path)
     driver.open(hasText ? folder.appending(path: "text").path : nil)
+    if let language {
+      driver.notify(.setLanguage(driver.view, languageID: language.trimmingCharacters(in: .newlines)))
+      #expect(driver.document?.language == language.trimmingCharacters(in: .newlines))
+    }
     driver.edit("scroll", [0, 40])
     var result: JSONValue?
     for line in try String(contentsOf: folder.appending(path: "commands"), encoding: .utf8).split(separator: "\n") {
@@ -43,7 +48,7 @@ import Testing
       driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: try #require(params.object)))
     case "copy", "cut":
       return try driver.request(
-        "edit", ["view_id": .string(driver.view.rawValue), "method": .string(String(parts[0])), "params": []]
+        "edit", ["view_id": .string(driver.view.rawValue), "method": .string(String(parts[0])), "params": params]
       ).get()
     default: driver.edit(String(parts[0]), params)
     }

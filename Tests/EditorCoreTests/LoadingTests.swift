@@ -78,6 +78,22 @@ import Testing
     }
   }
 
+  /// Or front end and core would count differently from there on.
+  @Test(arguments: ["copy", "cut"]) func aCopyThatIsCancelledIsCounted(method: String) throws {
+    try withFile { path, _ in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      driver.edit("select_all")
+      let outcome = driver.request(
+        "edit", ["view_id": .string(driver.view.rawValue), "method": .string(method), "params": []]
+      ) { driver.notify(.cancel(driver.view)) }
+      #expect(outcome == .failure(ResponseError(code: ErrorCode.cancelled, message: "cancelled")))
+      driver.edit("insert", ["chars": "x"])
+      let view = try #require(driver.textView)
+      #expect(view.handledEdits == 3 && view.document.performedEdits(in: view) == 3)
+    }
+  }
+
   @Test func aSaveThatWaitsCanBeCancelled() throws {
     try withFile { path, text in
       let driver = CoreDriver(handshake: true)

@@ -4,6 +4,16 @@ import Testing
 @testable import EditorCore
 
 @Suite struct MatchListTests {
+  @Test func matchesAreNumbered() {
+    let list = MatchList((0..<5000).map { ByteOffset($0 * 3)..<ByteOffset($0 * 3 + 2) })
+    for number in [0, 1, 1023, 1024, 4999] {
+      #expect(list.rank(of: ByteOffset(number * 3)..<ByteOffset(number * 3 + 2)) == number)
+      #expect(list.rank(of: ByteOffset(number * 3)..<ByteOffset(number * 3 + 1)) == nil)
+    }
+    #expect(list.rank(of: ByteOffset(15_000)..<ByteOffset(15_002)) == nil)
+    #expect(MatchList().rank(of: ByteOffset(0)..<ByteOffset(1)) == nil)
+  }
+
   /// Beside a plain list of ranges, through random changes.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func isLikeAPlainList(seed: UInt64) {

@@ -214,10 +214,16 @@ import Testing
         extensions = ["rs"]
         scope = "source.rust"
         [[languages]]
+        name = "Remarks"
+        extensions = ["py"]
+        [[languages]]
         name = "Makefile"
         extensions = ["Makefile"]
         """, path: plugins.path + "/main.rs")
-    #expect(driver.notifications.contains(.availableLanguages(["Plain Text", "Makefile", "Rust"])))
+    let languages = driver.notifications.compactMap { notification -> [String]? in
+      if case .availableLanguages(let names) = notification { names } else { nil }
+    }
+    #expect(languages.last.map { $0.first == "Plain Text" && Set($0).isSuperset(of: ["Makefile", "Remarks"]) } == true)
     #expect(driver.notifications.contains(.languageChanged(driver.view, languageID: "Rust")))
     #expect(driver.document?.config.tabSize == 2)
     driver.run { driver.alerts.contains { $0.contains("syntax:Rust") } }
@@ -228,7 +234,8 @@ import Testing
     #expect(driver.document?.config.tabSize == 4)
     driver.run { driver.alerts.contains { $0.contains("new_lang:Plain Text") } }
     #expect(driver.alerts.contains { $0.contains("new_lang:Plain Text") })
-    for (name, language) in [("Makefile", "Makefile"), ("a.rs.txt", "Plain Text"), (".rs", "Plain Text")] {
+    for (name, language) in [("Makefile", "Makefile"), ("a.rs.txt", "Plain Text"), ("a.py", "Remarks"), ("a.go", "Go")]
+    {
       let view = driver.open(plugins.path + "/" + name)
       #expect(driver.notifications.contains(.languageChanged(view, languageID: language)), "\(name)")
     }

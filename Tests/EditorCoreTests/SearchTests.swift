@@ -31,6 +31,35 @@ import Testing
     #expect(driver.textView?.selection.regions.first?.range == ByteOffset(35)..<ByteOffset(39))
   }
 
+  @Test func theMatchThatIsSelectedIsNumbered() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    var last: FindStatus?
+    driver.onNotification = { if case .findStatus(_, let queries) = $0 { last = queries.first } }
+    driver.edit("insert", ["chars": "x a x a x"])
+    driver.edit("move_to_beginning_of_document")
+    driver.edit("find", ["chars": "x", "case_sensitive": false])
+    #expect(last?.matches == 3 && last?.current == nil)
+    let next: JSONValue = ["wrap_around": true]
+    var places: [String] = []
+    for method in ["find_next", "find_next", "find_next", "find_next", "find_previous", "find_previous"] {
+      driver.edit(method, next)
+      places.append("\(last?.current ?? 0)\(last?.hasWrapped == true ? "w" : "")")
+    }
+    #expect(places == ["1", "2", "3", "1w", "3w", "2"])
+    driver.edit("move_right")
+    driver.edit("insert", ["chars": "x"])
+    #expect(last?.matches == 4 && last?.current == nil, "a caret is no match")
+  }
+
+  @Test func aFrontEndWithoutTheHandshakeIsToldOfNoPlace() {
+    let driver = driver("x x")
+    driver.edit("find", ["chars": "x", "case_sensitive": false])
+    driver.edit("find_next", [:])
+    let statuses = driver.notifications.compactMap { if case .findStatus(_, let queries) = $0 { queries } else { nil } }
+    #expect(statuses.joined().allSatisfy { $0.current == nil && !$0.hasWrapped })
+  }
+
   @Test func aLongSearchShowsHowFarItIs() {
     let driver = CoreDriver(handshake: true)
     driver.open()

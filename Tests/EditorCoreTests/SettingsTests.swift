@@ -74,6 +74,29 @@ import Testing
     #expect(file.settings.theme == nil)
   }
 
+  @Test func keysAreTakenInTheOrderOfTheirLines() throws {
+    let file = try read(
+      """
+      key_set = "nano"
+      [keys]
+      "^K ^D" = "duplicate_line"
+      "Alt-J" = ""
+      F5 = 3
+      '^\\' = "replace"
+      """)
+    #expect(
+      file.settings.keys
+        == KeySettings(
+          path: "s.toml", set: "nano", setLine: 1,
+          entries: [
+            .init(keys: "^K ^D", command: "duplicate_line", line: 3), .init(keys: "Alt-J", command: "", line: 4),
+            .init(keys: "^\\", command: "replace", line: 6),
+          ]))
+    #expect(file.problems.map(\.description) == ["s.toml, line 5: F5 is to be the name of a command, like \"save\""])
+    #expect(file.settings.general["key_set"] == nil, "it is no setting of a text")
+    #expect(try read("keys = 3").problems.map(\.description) == ["s.toml, line 1: keys is to be a table, like [keys]"])
+  }
+
   @Test(arguments: ["tab_size = ", "[files", "a = 1\na = 2", "\u{0}", "x = \"\\q\""])
   func whatIsNoTOMLIsRefused(_ text: String) {
     guard case .failure(let error) = SettingsFile.read("# first\n" + text, at: "s.toml") else {
@@ -207,6 +230,23 @@ import Testing
     #expect(config(driver)["tab_size"] == 2)
     driver.notify(.modifyUserConfig(.general, changes: ["tab_size": .null]))
     #expect(config(driver)["tab_size"] == 3)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func keysAreToldAtTheStartAndWhenTheyChange() throws {
+    func keys(_ driver: CoreDriver) -> [KeySettings] {
+      driver.notifications.compactMap { if case .keySettings(let settings) = $0 { settings } else { nil } }
+    }
+    try write("[keys]\nF5 = \"save\"\n")
+    let driver = CoreDriver(handshake: true, settings: folder)
+    driver.open()
+    #expect(keys(driver) == [KeySettings(path: path, entries: [.init(keys: "F5", command: "save", line: 2)])])
+    try write("tab_size = 2\n")
+    driver.run { keys(driver).count == 2 }
+    #expect(keys(driver).last == KeySettings(path: path))
+    try write("tab_size = 3\n")
+    driver.run { config(driver)["tab_size"] == 3 }
+    #expect(keys(driver).count == 2, "nothing is said of keys, and nothing was")
     try FileManager.default.removeItem(atPath: folder)
   }
 

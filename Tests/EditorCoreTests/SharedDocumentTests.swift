@@ -1,3 +1,4 @@
+import Dispatch
 import EditorProtocol
 import Glibc
 import JSON
@@ -41,6 +42,43 @@ import Testing
     driver.notify(.save(views[2], path: files("a")))
     #expect(files.contents("c") == "0123one\ntwo\n")
     for view in views { #expect(driver.views[view]?.isPristine == true) }
+  }
+
+  /// Whether two names lead to one file only the core can tell: its file system need not be the front end's.
+  @Test func aViewOfTheFileIsGivenForAnotherName() throws {
+    let driver = try driver()
+    symlink(files("a"), files("b"))
+    files.write("other\n", to: "c")
+    let view = driver.open(files("a"))
+    func ask(_ name: String) -> Result<JSONValue, ResponseError>? {
+      driver.request("new_view", ["file_path": .string(files(name)), "xiedit": ["reuse": true]])
+    }
+    for name in ["a", "b"] { #expect(ask(name) == .success(.string(view.rawValue))) }
+    #expect(driver.session.views.all.count == 1)
+    guard case .success(let other)? = ask("c") else {
+      Issue.record("it was not opened")
+      return
+    }
+    #expect(other.string != view.rawValue && driver.session.views.documents.count == 2)
+  }
+
+  /// It waits for a save, and would be gone behind it.
+  @Test func aViewThatIsClosingIsNotGiven() throws {
+    let driver = try driver()
+    let view = driver.open(files("a"))
+    driver.notify(.edit(view, .insert("x")))
+    let isAsked = DispatchSemaphore(value: 0)
+    driver.session.files.service.perform { isAsked.wait() }
+    driver.save(to: files("a"))
+    driver.close()
+    let answer = driver.request("new_view", ["file_path": .string(files("a")), "xiedit": ["reuse": true]])
+    isAsked.signal()
+    driver.settle()
+    guard case .success(let other) = answer else {
+      Issue.record("it was not opened")
+      return
+    }
+    #expect(other.string != view.rawValue && driver.session.views[other] != nil)
   }
 
   /// Their bytes tell names apart, and no string does.

@@ -19,7 +19,7 @@ enum Samples {
     .toggleRecording(name: nil), .playRecording(name: "m"), .clearRecording(name: "m"),
     .requestHover(requestID: 1, at: nil),
     .requestHover(requestID: 1, at: LineColumn(line: 4, column: 5)), .gotoPosition(line: 9, character: 2),
-    .pasteHeld(3),
+    .pasteHeld(3), .pasteLines("a\n"),
   ]
 
   static let frontEndNotifications: [FrontEndNotification] = [
@@ -40,6 +40,7 @@ enum Samples {
     .newView(NewView()), .newView(NewView(path: "/f")),
     .newView(NewView(path: "/f", isReadOnly: true, recoveryID: "r")), .getConfig(view), .debugGetContents(view),
     .cut(view), .copy(view), .copy(view, holdAbove: 1 << 20), .saveFile(view, path: "/f", .ifNew),
+    .saveFile(view, path: "/f", .always, makesFolders: true), .newView(NewView(path: "/f", reusesView: true)),
     .completePath("~/f"),
   ]
 
@@ -52,11 +53,14 @@ enum Samples {
     .pluginStopped(view, plugin: "p", code: 1), .updateCommands(view, plugin: "p", commands: []),
     .findStatus(
       view, [FindStatus(id: 1, chars: nil, matches: 0), FindStatus(id: 2, chars: "x", matches: 1, lines: [1])]),
+    .findStatus(view, [FindStatus(id: 1, chars: nil, matches: 10, current: 3, hasWrapped: true)]),
     .replaceStatus(view, chars: "r", preserveCase: false), .alert("a"),
     .addStatusItem(view, StatusItem(source: "s", key: "k", value: "v", alignment: "right")),
     .updateStatusItem(view, key: "k", value: "v"), .removeStatusItem(view, key: "k"),
     .showHover(view, requestID: 1, result: "r"), .handshake(Handshake(unicode: "17.0.0", extensions: [.progress])),
-    .fileInformation(view, FileInformation(path: nil)),
+    .fileInformation(view, FileInformation(path: nil)), .keySettings(KeySettings(path: "/s")),
+    .keySettings(
+      KeySettings(path: "/s", set: "nano", setLine: 3, entries: [.init(keys: "^K ^D", command: "save", line: 5)])),
     .fileInformation(view, FileInformation(path: "/f", encoding: .utf16BigEndianWithMark)),
     .fileInformation(
       view,

@@ -49,7 +49,7 @@ import Testing
     let session = try TerminalSession([Products.xiedit, "/tmp", "a.txt", "no\u{FFFD}name", "b.txt"], in: home)
     try session.wait(toSee: "1 text")
     try session.wait(toSee: "/tmp: is a directory  (1 more)")
-    try session.wait(toSee: "[1/2]")
+    try session.wait(for: "both tabs") { $0.line(0) == " a.txt  b.txt" }
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
   }
@@ -59,6 +59,29 @@ import Testing
     let session = try TerminalSession([Products.xiedit, "--core", "exec \(Products.core)", "/tmp"], in: home)
     try session.wait(toSee: "/tmp")
     try session.wait(toSee: "it is a directory")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  /// One file by two names here is two there, and a folder that is missing there is made there.
+  @Test func anotherCoreSaysWhatIsOneFileAndMakesFolders() throws {
+    try home.write("here\n", to: "a")
+    symlink("a", home.path + "/b")
+    for folder in ["there", "new"] { mkdir(home.path + "/" + folder, 0o700) }
+    try home.write("first\n", to: "there/a")
+    try home.write("second\n", to: "there/b")
+    let session = try TerminalSession(
+      [Products.xiedit, "--core", "cd there && exec \(Products.core)", "a", "b"], in: home)
+    try session.wait(toSee: "1 first")
+    try session.wait(toSee: "[1/2]")
+    try session.type("\u{1B}[1;3C")
+    try session.wait(toSee: "1 second")
+    try session.type("x\u{1B}s" + "\u{7F}new/deep/c\r")
+    try session.wait(toSee: "The folder new/deep does not exist  ^O makes it")
+    try session.type("\u{0F}")
+    try session.wait(toSee: "Saved c")
+    #expect(home.text(of: "there/new/deep/c") == "xsecond\n")
+    #expect(access(home.path + "/new/deep", F_OK) != 0)
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
   }

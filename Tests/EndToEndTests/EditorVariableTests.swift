@@ -74,7 +74,7 @@ import Testing
     try home.write("one\n", to: "a")
     try home.write("two\n", to: "b")
     let session = try shell("$EDITOR a b; echo status $?")
-    try session.wait(toSee: "[1/2]")
+    try session.wait(for: "both tabs") { $0.line(0) == " a  b" }
     try session.type("x\u{11}")
     try session.wait(toSee: "Save a before quitting?")
     try session.type("y")

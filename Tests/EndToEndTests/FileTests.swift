@@ -61,8 +61,8 @@ import Testing
     let session = try edit("folder/new.txt")
     try session.wait(toSee: "New file")
     try session.type("text\u{13}")
-    try session.wait(toSee: "The folder folder does not exist. Create it?")
-    try session.type("y")
+    try session.wait(toSee: "The folder folder does not exist  ^O makes it")
+    try session.type("\u{0F}")
     try session.wait(toSee: "Saved new.txt")
     #expect(home.text(of: "folder/new.txt")?.hasPrefix("text") == true)
     try quit(session)
@@ -75,7 +75,7 @@ import Testing
     try session.type("new\u{13}there\r")
     try session.wait(toSee: "there exists  ^O overwrites it")
     try session.type("\u{1B}")
-    try session.wait(toSee: "Nothing was changed")
+    try session.wait(toSee: "Nothing was saved")
     #expect(home.text(of: "there") == "old\n")
     try session.type("\u{13}there\r")
     try session.wait(toSee: "there exists  ^O overwrites it")
@@ -94,8 +94,10 @@ import Testing
     try home.write("someone else's\n", to: "a.txt")
     try session.type("\u{13}")
     try session.wait(toSee: "changed on disk  ^O overwrites it")
+    // Its news would come later, in the place of what is looked for.
+    try session.wait(toSee: "[changed on disk]")
     try session.type("\u{1B}")
-    try session.wait(toSee: "Nothing was changed")
+    try session.wait(toSee: "Nothing was saved")
     #expect(home.text(of: "a.txt") == "someone else's\n")
     try session.type("\u{13}")
     try session.wait(toSee: "changed on disk  ^O overwrites it")
@@ -157,12 +159,68 @@ import Testing
     try home.write("first\n", to: "a")
     try home.write("second\n", to: "b")
     let session = try edit("a", "b")
-    try session.wait(for: "the first file") { $0.line(0) == "  1 first" && $0.text.contains("[1/2]") }
+    try session.wait(for: "the first file") {
+      $0.line(0) == " a  b" && $0.line(1) == "  1 first" && $0.isReversed(row: 0, column: 1)
+    }
     try session.type("\u{1B}[1;3C")
-    try session.wait(for: "the second file") { $0.line(0) == "  1 second" && $0.text.contains("[2/2]") }
+    try session.wait(for: "the second file") { $0.line(1) == "  1 second" && $0.isReversed(row: 0, column: 4) }
+    #expect(session.screen.titles.last == "b (~) - xiedit")
+    try session.type("\u{1B}[<0;2;1M\u{1B}[<0;2;1m")
+    try session.wait(for: "a click on the first") { $0.line(1) == "  1 first" && $0.titles.last == "a (~) - xiedit" }
+    try session.type("\u{1B}b")
+    try session.wait(toSee: "Buffer:")
+    try session.type("\r")
+    try session.wait(for: "the second file again") { $0.line(1) == "  1 second" }
     try session.type("\u{17}")
     try session.wait(for: "the first file alone") { $0.line(0) == "  1 first" && !$0.text.contains("[") }
     try quit(session)
+    #expect(session.screen.isTitleRestored)
+  }
+
+  @Test func aLinuxConsoleGetsNoTitle() throws {
+    let session = try TerminalSession([Products.xiedit], in: home, environment: ["TERM": "linux"])
+    try session.wait(toSee: "^S Save")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    #expect(session.screen.titles == [] && session.screen.isTitleRestored)
+  }
+
+  @Test func aNewBufferAndAllAreSaved() throws {
+    try home.write("first\n", to: "a")
+    try home.write("second\n", to: "b")
+    let session = try edit("a", "b")
+    try session.wait(toSee: "1 first")
+    try session.type("x\u{1B}[1;3Cy\u{1B}N")
+    try session.wait(for: "an empty buffer") { $0.line(0) == " a*  b*  Unnamed" && $0.line(1) == "  1" }
+    try session.type("z\u{1B}S")
+    try session.wait(toSee: "Saved 2 files; 1 without a file is not")
+    #expect(home.text(of: "a") == "xfirst\n" && home.text(of: "b") == "ysecond\n")
+    try quit(session, answer: "n")
+  }
+
+  @Test func placesInNamesOfFiles() throws {
+    try home.write((1...30).map { "line \($0)\n" }.joined(), to: "a.txt")
+    try home.write("odd\n", to: "b:3")
+    let session = try edit("a.txt:20:3", "b:3", "a.txt:7:", "new.txt:5")
+    try session.wait(for: "all of them, each once") { $0.line(0) == " a.txt  b:3  new.txt:5" }
+    try session.wait(toSee: "Ln 7/31, Col 1")
+    try session.type("\u{1B}[1;3C")
+    try session.wait(toSee: "1 odd")
+    try quit(session)
+    let other = try edit("a.txt:20:3")
+    try other.wait(toSee: "Ln 20/31, Col 3")
+    try quit(other)
+  }
+
+  @Test func whatIsPipedInIsRead() throws {
+    let session = try TerminalSession(["/bin/sh", "-c", "printf 'one\\n' | \(Products.xiedit)"], in: home)
+    try session.wait(for: "the text") {
+      $0.line(0) == "  1 one" && $0.text.contains("Unnamed*") || $0.text.contains("Unnamed *")
+    }
+    try quit(session, answer: "n")
+    let nothing = try TerminalSession(["/bin/sh", "-c", "\(Products.xiedit) < /dev/null"], in: home)
+    try nothing.wait(toSee: "^S Save")
+    try quit(nothing)
   }
 
   @Test func standardInput() throws {

@@ -40,8 +40,10 @@ import Testing
     try session.type("ripe ")
     try session.wait(toSee: "6 words")
     try session.type("\u{1B}OQ")
+    try session.wait(toSee: "Command:")
+    try session.type("text-tools")
     try session.wait(toSee: "Stop the plugin text-tools")
-    try session.type("sort\r")
+    try session.type("\u{15}sort lines\r")
     try session.wait(toSee: "by numbers")
     try session.type("\r")
     try session.wait(toSee: "Leave out lines that are there twice:")
@@ -53,16 +55,16 @@ import Testing
     try session.type("\u{1A}")
     try session.wait(for: "the undo") { $0.line(0) == "  1 ripe pear" && $0.line(3) == "  4 fig" }
     // Only what is selected: the second line and the third.
-    try session.type("\u{1B}[1;5H\u{1B}[B\u{1B}[1;2B\u{1B}[1;2B\u{1B}OQsort\r\rno\r")
+    try session.type("\u{1B}[1;5H\u{1B}[B\u{1B}[1;2B\u{1B}[1;2B\u{1B}OQ\r\rno\r")
     try session.wait(for: "two sorted lines") {
       $0.lines[..<5] == ["  1 ripe pear", "  2 apple", "  3 fig", "  4 fig", "  5 étude"]
     }
     try session.type("\u{1B}[1;5F\u{1B}[A\u{1B}[A\u{1B}h")
     try session.wait(toSee: "\"fig\" occurs 2 times")
-    try session.type("\u{1B}OQstop\r")
+    try session.type("\u{1B}OQstop plug\r")
     try session.wait(toSee: "The plugin text-tools has stopped")
     try session.wait(for: "the words to go") { !$0.text.contains("6 words") }
-    try session.type("\u{1B}OQstart\r")
+    try session.type("\u{1B}OQstart plug\r")
     try session.wait(toSee: "6 words")
     try quit(session, answer: "n")
   }

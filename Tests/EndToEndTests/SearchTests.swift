@@ -13,14 +13,51 @@ import Testing
     try session.wait(toSee: "1 line 1")
     try session.type("\u{06}e 20")
     try session.wait(for: "the match and the count") {
-      $0.text.contains("line 20") && $0.line(11).hasSuffix("11 matches")
+      $0.text.contains("line 20") && $0.line(11).hasSuffix("1 of 11")
     }
     try session.type("\r\u{1B}OR\u{1B}OR")
     try session.wait(toSee: "Ln 201/")
+    try session.wait(for: "which match it is") { $0.line(11) == "3 of 11" }
+    try session.type("\u{1B}[1;2R\u{1B}[1;2R\u{1B}[1;2R")
+    try session.wait(for: "the last match") { $0.line(11) == "11 of 11, wrapped" }
+    try session.type("\u{1B}OR\u{1B}OR\u{1B}OR")
+    try session.wait(for: "the third match again") { $0.line(11) == "3 of 11" }
     try session.type("\u{06}300")
     try session.wait(toSee: "line 300")
     try session.type("\u{1B}")
     try session.wait(toSee: "Ln 201/")
+    try quit(session)
+  }
+
+  @Test func whatWasSearchedIsKeptBetweenRuns() throws {
+    try home.write("One one\n", to: "a.txt")
+    var session = try edit("a.txt")
+    try session.wait(toSee: "1 One one")
+    try session.type("\u{06}\u{1B}cone")
+    try session.wait(toSee: "Find [case]: one")
+    try session.wait(toSee: "1 of 1")
+    try session.type("\r")
+    try quit(session)
+    session = try edit("a.txt")
+    try session.wait(toSee: "1 One one")
+    try session.type("\u{06}\u{1B}[A")
+    try session.wait(toSee: "Find [case]: one")
+    try session.type("\u{1B}")
+    try session.wait(toSee: "^S Save")
+    try quit(session)
+    #expect(home.names(in: "state/xiedit").contains("memory.json"))
+  }
+
+  @Test func theSelectionIsLookedFor() throws {
+    try home.write("beta alpha beta\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 beta")
+    try session.type("\u{1B}[1;6C")
+    try session.wait(toSee: "selection")
+    try session.type("\u{06}")
+    try session.wait(for: "the word") { $0.line(11).hasPrefix("Find: beta") && $0.line(11).hasSuffix("1 of 2") }
+    try session.type("\r")
+    try session.wait(for: "the next one") { $0.line(11) == "2 of 2" }
     try quit(session)
   }
 

@@ -40,6 +40,35 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  @Test func keysOfOnesOwnAreFollowedAndShown() throws {
+    try home.write(
+      "[keys]\n\"^K ^D\" = \"duplicate_line\"\n\"F9\" = \"quit\"\n", to: "config/xiedit/settings.toml")
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "F9 Quit")
+    try session.type("\u{0B}")
+    try session.wait(toSee: "^K …  ^D Duplicate line")
+    try session.type("\u{04}")
+    try session.wait(for: "a second line") { $0.line(1) == "  2 one" }
+    try session.type("\u{1B}x")
+    try session.wait(toSee: "Command:")
+    try session.type("dupl")
+    try session.wait(for: "the palette to show the chord") {
+      $0.text.contains(" Duplicate line") && $0.text.contains("^K ^D")
+    }
+    try session.type("\r")
+    try session.wait(for: "a third line") { $0.line(2) == "  3 one" }
+    try home.write("key_set = \"nano\"\n[keys]\nF5 = \"nonsense\"\n", to: "config/xiedit/settings.toml")
+    try session.wait(toSee: "settings.toml, line 3: there is no command nonsense")
+    try home.write("key_set = \"nano\"\n", to: "config/xiedit/settings.toml")
+    try session.type("\u{1B}[D")
+    try session.wait(toSee: "^X Quit")
+    try session.type("\u{07}")
+    try session.wait(toSee: "xiedit: the keys")
+    try session.type("q\u{18}n")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func aThemeColoursTheScreen() throws {
     try home.write(
       "theme = \"night\"\n[themes.night]\nbackground = \"#101820\"\n", to: "config/xiedit/settings.toml")

@@ -12,6 +12,10 @@ struct TerminalScreen {
   private(set) var modes: Set<Int> = []
   /// Texts sent to the clipboard (OSC 52), in base 64.
   private(set) var clipboards: [String] = []
+  /// What the window was called (OSC 2), one after the other.
+  private(set) var titles: [String] = []
+  /// The title of before is back: it was kept as often as it was brought back.
+  private(set) var isTitleRestored = true
   /// Sequences that it does not know: a mistake of the editor or of this screen.
   private(set) var unknown: [String] = []
   /// A colour has been set at some time.
@@ -116,7 +120,13 @@ struct TerminalScreen {
     case 0x5D:
       guard let end = pending[start...].firstIndex(of: 0x07) else { return nil }
       let text = String(decoding: pending[(start + 2)..<end], as: UTF8.self)
-      if text.hasPrefix("52;c;") { clipboards.append(String(text.dropFirst(5))) } else { unknown.append("OSC " + text) }
+      if text.hasPrefix("52;c;") {
+        clipboards.append(String(text.dropFirst(5)))
+      } else if text.hasPrefix("2;") {
+        titles.append(String(text.dropFirst(2)))
+      } else {
+        unknown.append("OSC " + text)
+      }
       return end + 1
     case 0x28: return start + 3 <= pending.count ? start + 3 : nil
     case 0x37, 0x38, 0x3D, 0x3E: return start + 2
@@ -136,7 +146,10 @@ struct TerminalScreen {
       row = min(first, rows) - 1
       column = min(max(numbers.count > 1 ? numbers[1] : 1, 1), columns) - 1
     case ("J", _):
-      for index in 0..<rows { erase(row: index, from: 0) }
+      let isWhole = numbers.first == 2
+      erase(row: row, from: isWhole ? 0 : column)
+      for index in (isWhole ? 0 : row + 1)..<rows { erase(row: index, from: 0) }
+    case ("C", _): column = min(column + first, columns - 1)
     case ("K", _): erase(row: row, from: column)
     case ("A", nil), ("A", _): row = max(row - first, 0)
     case ("m", _):
@@ -146,6 +159,7 @@ struct TerminalScreen {
       if numbers.contains(where: { $0 >= 30 }) { hasColour = true }
     case ("h", "?"): numbers.forEach { set($0, true) }
     case ("l", "?"): numbers.forEach { set($0, false) }
+    case ("t", _) where parameters.hasPrefix("2"): isTitleRestored = parameters.hasPrefix("23")
     case ("h", _), ("l", _), ("t", _), ("r", _), ("q", _): break
     default: unknown.append("CSI \(parameters)\(final)")
     }

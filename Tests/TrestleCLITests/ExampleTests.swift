@@ -57,6 +57,13 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "typescript"), error: ""))
   }
 
+  @Test func testing() async throws {
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let outcome = try await Program(name: "/usr/bin/env", folder: folder).run(
+      ["-C", example("testing").path, trestle, "test", "--reporter", "tap"])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "testing"), error: ""))
+  }
+
   @Test func reactNative() async throws {
     let scripts = ["core.js", "app.js"].map { example("react-native").appendingPathComponent($0).path }
     let outcome = try await Program(name: "ReactNativeExample", folder: folder).run(scripts)

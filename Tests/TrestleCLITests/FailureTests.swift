@@ -64,6 +64,19 @@ import Testing
         """)
   }
 
+  /// What scripts for other programs take for granted.
+  @Test(arguments: [
+    ("require('fs')", "a module has import"), ("process.argv", "did you mean NativeModules.Process?"),
+    ("Buffer.from('a')", "a Uint8Array"), ("fetch('x')", "no requests over the network"),
+    ("module.exports = 1", "a file named .cjs"), ("__dirname", "import.meta.dirname"),
+    ("window.x", "globalThis"), ("Files.exists('/')", "did you mean NativeModules.Files?"),
+    ("consol.log(1)", "did you mean 'console'?"),
+  ]) func namesThatAreNotThere(script: String, hint: String) async throws {
+    let outcome = try await run(script)
+    let title = outcome.error.prefix { $0 != "\n" }
+    #expect(outcome.code == 1 && title.contains(hint), "\(outcome.error)")
+  }
+
   @Test func errorsInTimersEndTheRun() async throws {
     try await expect(
       "setTimeout(() => {\n  null.foo;\n}, 0);\nsetTimeout(() => console.log('never'), 100);",

@@ -35,7 +35,8 @@ import Testing
     ["a.mjs": "import './m.mjs'"], ["a.js": "import './m.mjs'"], ["a.js": "await import('./m.mjs')"],
     ["a.js": "import('./m.mjs')"],
     ["a.js": "globalThis.x = 1; import('./m.mjs')", "package.json": #"{"type": "module"}"#],
-    ["a.cjs": "require('./m.mjs')"],
+    ["a.cjs": "require('./m.mjs')"], ["a.js": "const x = require('./m.mjs')"],
+    ["a.js": "function main() { require('./m.mjs') }\nif (require.main === module) main()"],
   ]) func whatIsAModule(files: [String: String]) async throws {
     var files = files
     files["m.mjs"] = "console.log('ran')"
@@ -79,6 +80,11 @@ import Testing
       missing.error.hasPrefix(
         "Uncaught SyntaxError: './m.mjs' does not export 'b'; did you mean 'a'?\n  1 | import { b }"),
       "\(missing.error)")
+  }
+
+  @Test func aBrokenPackageOfTheScriptIsTold() async throws {
+    let outcome = try await run(["a.js": "1", "package.json": "{"], ["a.js"])
+    #expect(outcome.code != 0 && outcome.error.contains("package.json: "), "\(outcome.error)")
   }
 
   @Test func anAwaitThatNothingEndsIsTold() async throws {

@@ -452,4 +452,27 @@ import Testing
     #expect(helpOfRun.code == 0 && helpOfRun.output.contains("--memory-limit") && helpOfRun.error == "")
     #expect(try await trestle("--generate-completion-script", "bash").output.contains("trestle"))
   }
+
+  @Test(arguments: [
+    ("1 + 1", "2"), ("'text'", "text"), ("({ a: 'b', c: [1, 2] })", "{ a: 'b', c: [ 1, 2 ] }"),
+    ("undefined", "undefined"),
+    ("Promise.resolve('later')", "later"), ("new Promise(end => setTimeout(end, 5, 'v'))", "v"),
+    ("const a = await Promise.resolve({ x: 1 }); a", "{ x: 1 }"), ("if (true) 5", "5"),
+    ("import { exists } from 'trestle:files'; await exists('/')", "true"),
+    ("import('./m.mjs').then(m => m.default)", "m"), ("NativeModules.Process.arguments", "[ 'a', '-b' ]"),
+  ]) func theLastValueIsPrinted(code: String, expected: String) async throws {
+    folder.write("export default 'm'", to: "m.mjs")
+    let outcome = try await trestle("-p", code, "a", "-b")
+    #expect(outcome == Program.Outcome(code: 0, output: expected + "\n", error: ""))
+  }
+
+  @Test func whatCannotBePrinted() async throws {
+    #expect(try await trestle("-p", "new Promise(() => {})").code == 13)
+    let rejected = try await trestle("-p", "Promise.reject(new TypeError('x'))")
+    #expect(rejected.code == 1 && rejected.error.hasPrefix("Uncaught TypeError: x\n  1 | Promise"), "\(rejected)")
+    let unparsed = try await trestle("-p", "let x = ;")
+    #expect(unparsed.code == 1 && unparsed.error.contains("1 | let x = ;"), "\(unparsed)")
+    #expect(try await trestle("-p", "1", "-e", "2").code == 2)
+    #expect(try await trestle("-p", "1", "--wire", "react-native").code == 2)
+  }
 }

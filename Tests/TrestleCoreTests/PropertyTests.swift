@@ -94,7 +94,7 @@ import Testing
       defer { memory.deallocate() }
       slots.withUnsafeBytes { memory.copyMemory(from: $0) }
       let start = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)
-      let sideValues = ListedSideValues()
+      let sideValues = Self.sideValues(&generator)
       withExtendedLifetime(sideValues) {
         var reader = ValueReader(start: start, end: start + memory.count, sideValues: sideValues)
         _ = try? Self.refusal(of: specimen, &reader)
@@ -104,6 +104,17 @@ import Testing
         #expect(behind)
       }
     }
+  }
+
+  /// Long strings, bytes, buffers that are gone and objects.
+  private static func sideValues(_ generator: inout SeededGenerator) -> ListedSideValues {
+    var encoder = CommandEncoder()
+    for _ in 0..<1 + generator.below(6) {
+      encoder.append(.string(String(repeating: generator.below(2) == 0 ? "x" : "é😀", count: 1025)))
+      encoder.append(generator.below(4) == 0 ? .detached : .binary(.random(&generator, size: 64), kind: nil))
+      encoder.append(.shared(.init(LabSample())))
+    }
+    return encoder.sideValues
   }
 
   /// Slots with a tag and a low half that are often plausible, or a valid record with some bits turned.
@@ -117,7 +128,7 @@ import Testing
     }
     return (0..<1 + generator.below(24)).map { _ in
       let low = generator.below(3) == 0 ? generator.next() >> 32 : UInt64(generator.below(5))
-      return UInt64(generator.below(18)) | low << 32
+      return UInt64(generator.below(21)) | low << 32
     }
   }
 }

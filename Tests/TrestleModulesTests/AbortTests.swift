@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 /// `AbortController` and `AbortSignal`, and calls of native modules that they end.
 @Suite struct AbortTests {
@@ -68,6 +69,23 @@ import TrestleModules
     #expect(bridge.output == "heard\n")
     #expect(bridge.uncaught == ["mine"])
     await bridge.bridge.close()
+  }
+
+  @Test(arguments: BridgeConfiguration.Wire.allCases, hostileErrors)
+  func oneThatThrowsWhatNobodyCanReadStopsNoOther(wire: BridgeConfiguration.Wire, error: String) async throws {
+    let bridge = try await ModuleBridge(wire: wire)
+    try await bridge.run(
+      """
+      const c = new AbortController(), any = AbortSignal.any([c.signal]), fail = () => { throw \(error) };
+      c.signal.onabort = fail;
+      for (const [signal, name] of [[c.signal, 'own'], [any, 'any']]) {
+        for (const listener of [fail, { get handleEvent() { fail() } }, () => console.log(name)]) signal.addEventListener('abort', listener);
+      }
+      c.abort();
+      """)
+    #expect(bridge.output == "own\nany\n")
+    #expect(bridge.uncaught.count == 5, "\(bridge.uncaught)")
+    #expect(await bridge.bridge.close(within: patience))
   }
 
   /// Nothing is left to do where only a deadline is still to come.

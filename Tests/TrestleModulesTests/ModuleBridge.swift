@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 import Trestle
 import TrestleModules
@@ -58,5 +59,16 @@ struct ModuleBridge {
     await bridge.bridge.close()
     #expect(bridge.uncaught == [])
     return String(bridge.output.dropLast())
+  }
+}
+
+extension ModuleDefinition {
+  /// Gives scripts `isForeign`.
+  static var foreignCheck: ModuleDefinition {
+    var script = ModuleScript(sourceURL: "foreign.js") {
+      "(module, border) => { border.define(border.intrinsics.globalThis, 'isForeign', \(TestSupport.foreignCheck), true); }"
+    }
+    script.runsInOwnRealm = true
+    return ModuleDefinition("A", script: script)
   }
 }

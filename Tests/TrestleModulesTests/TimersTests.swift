@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 @Suite struct TimersTests {
   private func output(of script: String) async throws -> [Substring] {
@@ -108,6 +110,35 @@ import TrestleModules
           setTimeout(() => console.log('no number'), 'x');
           setTimeout(() => console.log('text'), '0');
           """) == ["nothing", "negative", "no number", "text"])
+  }
+
+  /// The longest delay is 2³¹ − 1 ms: what is longer is that.
+  @Test(arguments: BridgeConfiguration.Wire.allCases)
+  func delaysThatAreNoNumbersOfMilliseconds(wire: BridgeConfiguration.Wire) async throws {
+    let bridge = try await ModuleBridge(wire: wire)
+    try await bridge.run(
+      """
+      const heard = [], ids = [];
+      const now = [NaN, -1, -Infinity, -1e30, 5e-324, undefined, 'x', {}], never = [Infinity, 1e30, 2 ** 53, 2 ** 31, Number.MAX_VALUE, '1e30'];
+      for (const delay of [...now, ...never]) {
+        ids.push(setTimeout(() => heard.push(`timeout ${delay}`), delay));
+        const id = setInterval(() => { heard.push(`interval ${delay}`); clearInterval(id); }, delay);
+        ids.push(id);
+      }
+      for (const start of [setTimeout, setInterval]) {
+        try { start(() => {}, Symbol()); } catch (error) { console.log(error instanceof TypeError); }
+      }
+      const wait = () => {
+        if (heard.length < 2 * now.length) return setTimeout(wait, 1);
+        const expected = now.flatMap((delay) => [`timeout ${delay}`, `interval ${delay}`]);
+        console.log(heard.sort().join() === expected.sort().join() || heard, new Set(ids).size === ids.length);
+        ids.forEach(clearTimeout);
+      };
+      wait();
+      """)
+    #expect(bridge.output == "true\ntrue\ntrue true\n")
+    #expect(bridge.uncaught == [])
+    #expect(await bridge.bridge.close(within: patience))
   }
 
   @Test func whatTimersThrowIsReported() async throws {

@@ -138,28 +138,23 @@ import TrestleModules
     of group: [Int], _ kind: AttackKind, _ attempt: (Bridge, String) async throws -> Outcome
   ) async throws -> Outcome {
     var options = WorkerOptions()
-    options.modules = .definitions([Self.foreignModule, .timers, .web])
+    options.modules = .definitions([.foreignCheck, .timers, .web])
     options.configuration.limits = Self.limits(kind)
     options.timeToEnd = patience
     let bridge = try await ModuleBridge(
-      .workers(options) + .definitions([Self.foreignModule]), capabilities: [.files]
+      .workers(options) + .definitions([.foreignCheck]), capabilities: [.files]
     ).bridge
-    let outcome = try await attempt(bridge, group.map(String.init).joined(separator: ","))
-    await bridge.close()
-    return outcome
+    let result: Result<Outcome, any Error>
+    do { result = .success(try await attempt(bridge, group.map(String.init).joined(separator: ","))) } catch {
+      result = .failure(error)
+    }
+    let hasClosed = await bridge.close(within: patience)
+    #expect(hasClosed, "after \(kind) attacks on \(group)")
+    return try result.get()
   }
 
   private static func limits(_ kind: AttackKind) -> ExecutionLimits {
     .ofProcessor(kind.isEnded ? .milliseconds(20) : .seconds(5))
-  }
-
-  /// Gives scripts `isForeign`.
-  private static var foreignModule: ModuleDefinition {
-    var script = ModuleScript(sourceURL: "foreign.js") {
-      "(module, border) => { border.define(border.intrinsics.globalThis, 'isForeign', \(foreignCheck), true); }"
-    }
-    script.runsInOwnRealm = true
-    return ModuleDefinition("A", script: script)
   }
 
   /// What of a script is not attacked: it tells what came of it.

@@ -9,7 +9,7 @@
 // it needs now, and calls no method of a built-in later; spreading an array of the other realm is safe, as its iterator
 // is that realm's.
 
-const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError } = globalThis;
+const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Proxy: OwnProxy } = globalThis;
 const errorPrototype = OwnError.prototype;
 const { apply, construct, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions, setPrototypeOf } = Reflect;
 const { is: isSame } = Object;
@@ -340,7 +340,7 @@ function publishLookup(find, has, names) {
   const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
   const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
   const keys = guarded(() => [...names()]);
-  const behind = new Proxy({ __proto__: null }, /** @type {any} */ ({
+  const behind = new OwnProxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
     get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
     has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
@@ -365,7 +365,7 @@ function publishRefusingLookup(find, has, refusal) {
   const refuse = () => { throw new OwnTypeError(refusal); };
   const lookup = guarded((/** @type {any} */ name) => typeof name === 'string' ? find(name) : undefined);
   const isThere = guarded((/** @type {any} */ name) => typeof name === 'string' && has(name));
-  const made = new Proxy({ __proto__: null }, /** @type {any} */ ({
+  const made = new OwnProxy({ __proto__: null }, /** @type {any} */ ({
     __proto__: null,
     get: (/** @type {any} */ _, /** @type {any} */ name) => lookup(name),
     has: (/** @type {any} */ _, /** @type {any} */ name) => isThere(name),
@@ -391,7 +391,7 @@ function publishModuleNamespace(getterOf) {
     const getter = getters[name] ??= find(name);
     return getter();
   };
-  const namespace = new Proxy(target, /** @type {any} */ ({
+  const namespace = new OwnProxy(target, /** @type {any} */ ({
     __proto__: null,
     setPrototypeOf: (/** @type {any} */ _, /** @type {any} */ prototype) => prototype === null,
     getOwnPropertyDescriptor: (/** @type {any} */ _, /** @type {any} */ name) => isExported(name)
@@ -399,8 +399,10 @@ function publishModuleNamespace(getterOf) {
     defineProperty(/** @type {any} */ _, /** @type {any} */ name, /** @type {any} */ descriptor) {
       if (!isExported(name)) return defineProperty(target, name, descriptor);
       const value = read(name);
-      if (descriptor.configurable === true || descriptor.enumerable === false || 'get' in descriptor || 'set' in descriptor || descriptor.writable === false) return false;
-      return !('value' in descriptor) || isSame(descriptor.value, value);
+      // What it does not have a script may have put behind it.
+      const own = (/** @type {string} */ member, /** @type {any} */ otherwise) => getOwnPropertyDescriptor(descriptor, member) === undefined ? otherwise : descriptor[member];
+      if (own('configurable', false) || !own('enumerable', true) || own('get', key) !== key || own('set', key) !== key || !own('writable', true)) return false;
+      return isSame(own('value', value), value);
     },
     get: (/** @type {any} */ _, /** @type {any} */ name) => isExported(name) ? read(name) : target[name],
     set: () => false,
@@ -504,12 +506,54 @@ function needingStack(made, look) {
 /** An object to be filled: it inherits nothing until it is given `Object.prototype`. */
 function bareObject() { return { __proto__: null }; }
 
-const generatorPrototype = getPrototypeOf(function* () {}.prototype), asyncGeneratorPrototype = getPrototypeOf(async function* () {}.prototype);
+/** @type {any} */
+const generatorPrototype = getPrototypeOf(function* () {}.prototype);
+/** @type {any} */
+const asyncGeneratorPrototype = getPrototypeOf(async function* () {}.prototype);
 opaquePrototypes.set(generatorPrototype, 'generator');
 opaquePrototypes.set(asyncGeneratorPrototype, 'generator');
 opaquePrototypes.set(Stream.prototype, 'stream');
 opaquePrototypes.set(ModuleEvent.prototype, 'event of a module');
 opaquePrototypes.set(sharedPrototype, 'object of native code');
+
+const { next: generatorNext, throw: generatorThrow } = generatorPrototype;
+const { next: asyncGeneratorNext, return: asyncGeneratorReturn } = asyncGeneratorPrototype;
+const functionText = Function.prototype.toString;
+
+/**
+ * Runs the body of a module that awaits: each of its steps gives what is awaited.
+ * @param {any} generator
+ */
+async function runAwaiting(generator) {
+  let step = apply(generatorNext, generator, []);
+  while (!step.done) {
+    let resume = generatorNext, value;
+    try { value = await step.value; } catch (error) {
+      resume = generatorThrow;
+      value = error;
+    }
+    step = apply(resume, generator, [value]);
+  }
+}
+
+/**
+ * The iteration of a module's `for await`, for whoever awaits each of these.
+ * @param {any} iterable
+ */
+function walk(iterable) {
+  const steps = elementsOf(iterable);
+  const end = () => apply(asyncGeneratorReturn, steps, [undefined]);
+  return {
+    __proto__: null,
+    next: () => apply(asyncGeneratorNext, steps, []),
+    end,
+    /** What fails meanwhile is told, not what fails at the end. */
+    async fail() { try { await end(); } catch {} },
+  };
+}
+
+/** @param {any} iterable */
+async function* elementsOf(iterable) { yield* iterable; }
 
 /** @returns {any[]} the same for an array */
 function bareArray() {
@@ -528,7 +572,7 @@ const { ArrayBuffer: OwnArrayBuffer } = globalThis;
 function lookBeforeResizableBuffers(look) {
   const check = guarded(look);
   /** @type {any} */
-  const made = new Proxy(OwnArrayBuffer, {
+  const made = new OwnProxy(OwnArrayBuffer, {
     // @ts-expect-error Scripts may set members on `Object.prototype`, which are not to be traps.
     __proto__: null,
     construct(_, values, newTarget) {
@@ -569,7 +613,14 @@ return {
   // What a module reads of another's.
   valueGetter: (/** @type {any} */ value) => () => value,
   memberGetter: (/** @type {any} */ object, /** @type {string} */ name) => () => object[name],
-  memberOfMemberGetter: (/** @type {any} */ object, /** @type {string} */ name, /** @type {string} */ inner) => () => object[name][inner],
+  exportsGetter: (/** @type {any} */ holder) => () => holder.module.exports,
+  exportGetter: (/** @type {any} */ holder, /** @type {string} */ name) => () => {
+    const { exports } = holder.module;
+    return exports === null || exports === undefined ? undefined : exports[name];
+  },
+  runAwaiting, walk,
+  textOf: (/** @type {any} */ made) => apply(functionText, made, []),
+  nameDefault: (/** @type {any} */ made) => defineProperty(made, 'name', { __proto__: null, value: 'default', enumerable: false, writable: false, configurable: true }),
   // The elements and members of one of the runtime's, in one of the script's.
   publishArray: (/** @type {any[]} */ array) => [...array],
   publishObject: (/** @type {object} */ object) => ({ ...object }),
@@ -579,7 +630,6 @@ return {
   iteration: (/** @type {any} */ value, /** @type {boolean} */ done) => ({ value, done }),
   intrinsics: {
     __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, SyntaxError, ReferenceError, Function, Date,
-    elementConstructors, errorPrototype, regExpPrototype: RegExp.prototype, globalThis, parseJSON, generatorNext: generatorPrototype.next,
-    asyncGeneratorNext: asyncGeneratorPrototype.next,
+    elementConstructors, errorPrototype, regExpPrototype: RegExp.prototype, globalThis, parseJSON, generatorNext,
   },
 };

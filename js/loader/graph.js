@@ -1,43 +1,16 @@
 // Modules and what they import of each other: the specification's cyclic module records, linked and evaluated in its order.
 
+/** @typedef {'unlinked' | 'linked' | 'evaluating' | 'evaluating-async' | 'evaluated'} ModuleStatus */
+
 /**
  * Where an export comes from: `name` is undefined for a namespace.
  * @typedef {{module: ModuleRecord, name: string | undefined}} ExportBinding
  */
 
-/** What several imports of a module wait for. */
-class Completion {
-  /** @type {{fulfilled: () => void, rejected: (error: any) => void}[]} */
-  #waiting = [];
-  /** @type {'pending' | 'fulfilled' | 'rejected'} */
-  state = 'pending';
-  /** @type {any} */
-  error;
-
-  /** @param {() => void} fulfilled @param {(error: any) => void} rejected */
-  then(fulfilled, rejected) {
-    if (this.state === 'pending') this.#waiting.push({ fulfilled, rejected });
-    else if (this.state === 'fulfilled') fulfilled();
-    else rejected(this.error);
-  }
-
-  fulfill() {
-    this.state = 'fulfilled';
-    for (const { fulfilled } of this.#waiting.splice(0)) fulfilled();
-  }
-
-  /** @param {any} error */
-  reject(error) {
-    this.state = 'rejected';
-    this.error = error;
-    for (const { rejected } of this.#waiting.splice(0)) rejected(error);
-  }
-}
-
 /** A module, in whatever language. */
 class ModuleRecord {
-  /** @type {'unlinked' | 'linked' | 'evaluating' | 'evaluating-async' | 'evaluated'} */
-  status = 'unlinked';
+  /** @type {ModuleStatus} */
+  #status = 'unlinked';
   /** Whether all that it needs, and what that needs, has been loaded. */
   isComplete = false;
   /** @type {ModuleRecord[]} by the numbers of its requests */
@@ -65,6 +38,13 @@ class ModuleRecord {
     this.name = name;
   }
 
+  get status() { return this.#status; }
+  set status(status) {
+    this.#status = status;
+    if (status === 'evaluating') unfinished.add(this);
+    else if (status === 'evaluated') unfinished.delete(this);
+  }
+
   /** @returns {ModuleRequest[]} */
   get requests() { return []; }
   /** Whether it awaits something itself. */
@@ -87,7 +67,7 @@ class ModuleRecord {
   /** @param {string} name of an export of its own @returns {() => any} of the script's realm */
   getterOf(name) { throw new ScriptReferenceError(`Cannot access '${name}' before initialization.`); }
 
-  /** Makes its bindings; no code of the script runs. */
+  /** Makes its bindings; no code of the script runs. Again: does nothing. */
   instantiate() {}
 
   /** @param {string} local @param {() => any} getter */
@@ -97,13 +77,13 @@ class ModuleRecord {
   execute() {}
 
   /**
-   * @param {string} name @param {Set<string>} [asked] what leads back here is nothing
+   * @param {string} name @param {Map<ModuleRecord, Set<string>>} [asked] what leads back here is nothing
    * @returns {ExportBinding | undefined | 'ambiguous'}
    */
-  resolveExport(name, asked = new Set()) {
-    const question = `${this.key}\n${name}`;
-    if (asked.has(question)) return undefined;
-    asked.add(question);
+  resolveExport(name, asked = new Map()) {
+    const names = asked.get(this);
+    if (names?.has(name)) return undefined;
+    if (names === undefined) asked.set(this, new Set([name])); else names.add(name);
     if (this.hasLocal(name)) return { module: this, name };
     for (const { exported, request, name: inner } of this.indirect) {
       if (exported !== name) continue;
@@ -145,13 +125,13 @@ class ModuleRecord {
       const binding = bindings.get(name);
       return binding && getterOf(binding);
     });
-    this.#namespace = namespace;
     for (const name of [...this.exportedNames()].sort(compareByUnits)) {
       const binding = this.resolveExport(name);
       if (binding !== undefined && binding !== 'ambiguous') bindings.set(name, binding);
     }
     fill([...bindings.keys()]);
-    return namespace;
+    // Last: the stack's end, or a limit, may end this at any line.
+    return this.#namespace = namespace;
   }
 }
 
@@ -184,10 +164,10 @@ function graphOf(root) {
 
 /**
  * Checks what the modules import of each other, then makes their bindings.
- * @param {ModuleRecord} root @returns {ModuleRecord[]} those that were not linked before
+ * @param {ModuleRecord} root
  */
 function link(root) {
-  if (root.status !== 'unlinked') return [];
+  if (root.status !== 'unlinked') return;
   const modules = graphOf(root).filter((module) => module.status === 'unlinked');
   const bindings = modules.map(bindingsOf);
   for (const module of modules) module.instantiate();
@@ -195,7 +175,6 @@ function link(root) {
     for (const { local, binding } of bindings[index]) module.bind(local, getterOf(binding));
   });
   for (const module of modules) module.status = 'linked';
-  return modules;
 }
 
 /** @param {ModuleRecord} module @returns {{local: string, binding: ExportBinding}[]} */
@@ -220,139 +199,4 @@ function requireExport(from, name, importer, request) {
   const names = [...importer.dependencies[request].exportedNames()];
   const hint = binding === undefined && name !== 'default' ? didYouMean(name, names) : '';
   throw syntaxErrorAt(`'${specifier}' ${problem}${hint}`, importer.name, line, column);
-}
-
-let asyncModules = 0;
-
-/** @param {ModuleRecord} module that is linked @returns {Completion} */
-function evaluate(module) {
-  if (module.status === 'evaluated' || module.status === 'evaluating-async') module = module.cycleRoot ?? module;
-  if (module.completion !== undefined) return module.completion;
-  const completion = module.completion = new Completion();
-  /** @type {ModuleRecord[]} */
-  const stack = [];
-  evaluations.push(stack);
-  try {
-    evaluateInner(module, stack, 0);
-    // At once, or long ago, as a part of another.
-    if (module.status === 'evaluated') completion.fulfill();
-  } catch (thrown) {
-    const error = clean(thrown);
-    fail(stack, error);
-    module.failure ??= { error };
-    completion.reject(error);
-  }
-  evaluations.pop();
-  return completion;
-}
-
-/** @param {ModuleRecord[]} modules @param {any} error */
-function fail(modules, error) {
-  for (const one of modules) {
-    one.status = 'evaluated';
-    one.failure = { error };
-    one.cycleRoot ??= one;
-  }
-}
-
-/**
- * What is being evaluated, each within the one before.
- * @type {ModuleRecord[][]}
- */
-const evaluations = [];
-
-/** A limit that ends a turn runs nothing more of it: modules that were being evaluated have failed. Called where none is. */
-function endEvaluations() {
-  for (const stack of evaluations.splice(0)) {
-    const error = clean(codedError('ERR_LIMIT', 'the module was ended before it had run'));
-    fail(stack, error);
-    for (const one of stack) if (one.completion?.state === 'pending') one.completion.reject(error);
-  }
-  endRuns();
-}
-
-/** @param {ModuleRecord} module @param {ModuleRecord[]} stack @param {number} index @returns {number} */
-function evaluateInner(module, stack, index) {
-  if (module.status === 'evaluated' || module.status === 'evaluating-async') {
-    if (module.failure !== undefined) throw module.failure.error;
-    return index;
-  }
-  if (module.status === 'evaluating') return index;
-  module.status = 'evaluating';
-  module.index = module.ancestor = index++;
-  module.pendingDependencies = 0;
-  stack.push(module);
-  for (const dependency of module.dependencies) {
-    index = evaluateInner(dependency, stack, index);
-    let needed = dependency;
-    if (dependency.status === 'evaluating') {
-      module.ancestor = Math.min(module.ancestor, dependency.ancestor);
-    } else {
-      needed = dependency.cycleRoot ?? dependency;
-      if (needed.failure !== undefined) throw needed.failure.error;
-    }
-    if (needed.asyncOrder > 0 && needed.status !== 'evaluated') {
-      module.pendingDependencies++;
-      needed.asyncParents.push(module);
-    }
-  }
-  if (module.pendingDependencies > 0 || module.isAsync) {
-    module.asyncOrder = ++asyncModules;
-    if (module.pendingDependencies === 0) executeAsync(module);
-  } else {
-    module.execute();
-  }
-  if (module.index === module.ancestor) {
-    for (let one; one !== module; ) {
-      one = /** @type {ModuleRecord} */ (stack.pop());
-      one.status = one.asyncOrder > 0 ? 'evaluating-async' : 'evaluated';
-      one.cycleRoot = module;
-    }
-  }
-  return index;
-}
-
-/** @param {ModuleRecord} module */
-function executeAsync(module) { settle(module.execute(), () => asyncModuleFulfilled(module), (/** @type {any} */ error) => asyncModuleRejected(module, error)); }
-
-/** @param {ModuleRecord} module @param {ModuleRecord[]} list to which those are added that wait for nothing else any more */
-function gatherAvailable(module, list) {
-  for (const parent of module.asyncParents) {
-    if (list.includes(parent) || (parent.cycleRoot ?? parent).failure !== undefined) continue;
-    if (--parent.pendingDependencies > 0) continue;
-    list.push(parent);
-    if (!parent.isAsync) gatherAvailable(parent, list);
-  }
-}
-
-/** @param {ModuleRecord} module */
-function asyncModuleFulfilled(module) {
-  if (module.status === 'evaluated') return;
-  module.status = 'evaluated';
-  module.completion?.fulfill();
-  /** @type {ModuleRecord[]} */
-  const list = [];
-  gatherAvailable(module, list);
-  for (const parent of list.sort((a, b) => a.asyncOrder - b.asyncOrder)) {
-    if (parent.status === 'evaluated') continue;
-    if (parent.isAsync) {
-      executeAsync(parent);
-      continue;
-    }
-    try { parent.execute(); } catch (error) {
-      asyncModuleRejected(parent, clean(error));
-      continue;
-    }
-    parent.status = 'evaluated';
-    parent.completion?.fulfill();
-  }
-}
-
-/** @param {ModuleRecord} module @param {any} error */
-function asyncModuleRejected(module, error) {
-  if (module.status === 'evaluated') return;
-  module.failure = { error };
-  module.status = 'evaluated';
-  for (const parent of module.asyncParents) asyncModuleRejected(parent, error);
-  module.completion?.reject(error);
 }

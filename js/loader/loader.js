@@ -1,33 +1,56 @@
 // Loads modules, with all that they need, and runs them.
 
-/** By the type that was asked for and the key. @type {Map<string, ModuleRecord>} */
+/** By the type that was asked for, and the key. @type {Map<string, Map<string, ModuleRecord>>} */
 const loadedModules = new Map();
 /** That of the module that the run began with. */
-let mainKey = '', isMainPending = false;
+let mainKey = '';
+
+/** @param {string} type @returns {Map<string, ModuleRecord>} */
+function modulesOf(type) { return memberOf(loadedModules, type); }
+
+/**
+ * @template Value
+ * @param {Map<string, Map<string, Value>>} table @param {string} key @returns {Map<string, Value>} the one of that key
+ */
+function memberOf(table, key) {
+  let member = table.get(key);
+  if (member === undefined) table.set(key, member = new Map());
+  return member;
+}
 
 /** @param {string} key @returns {string} the folder that it lies in */
 function folderOf(key) { return key.slice(0, Math.max(key.lastIndexOf('/'), 0)) || '/'; }
+
+/** Where specifiers lead, by the keys of the modules that have them. @type {{import: Map<string, Map<string, string>>, require: Map<string, Map<string, string>>}} */
+const resolved = { import: new Map(), require: new Map() };
 
 /**
  * @param {string} specifier @param {string} referrer the key of who asks; empty for the host
  * @param {boolean} isRequired by CommonJS
  * @returns {string} a module's key
  */
-function resolveModule(specifier, referrer, isRequired) { return readResult(native.resolveModule(specifier, referrer, isRequired), true); }
+function resolveModule(specifier, referrer, isRequired) {
+  const resolve = () => readResult(native.resolveModule(specifier, referrer, isRequired), true);
+  // A host may mean another one the next time.
+  if (referrer === '') return resolve();
+  const known = memberOf(isRequired ? resolved.require : resolved.import, referrer);
+  let key = known.get(specifier);
+  if (key === undefined) known.set(specifier, key = resolve());
+  return /** @type {string} */ (key);
+}
 
 /** @param {string} key @param {string} type what an attribute says; empty without one */
 function loadModule(key, type) {
-  const id = `${type}:${key}`;
-  const known = loadedModules.get(id);
+  const known = modulesOf(type).get(key);
   if (known !== undefined) return known;
   const source = key.startsWith('trestle:') ? { format: 'native', text: '', name: key } : readResult(native.loadModule(key, type), true);
   const { format } = source;
   if (format === 'unparsed') throw syntaxErrorAt(source.text, key, source.line, source.column);
   // What a file's name says of data is the same as what an attribute says.
-  const otherId = type === '' && (format === 'json' || format === 'text') ? `${format}:${key}` : id;
-  const module = loadedModules.get(otherId) ?? makeModuleRecord(key, source);
-  loadedModules.set(id, module);
-  loadedModules.set(otherId, module);
+  const same = modulesOf(format === 'json' || format === 'text' ? format : type);
+  const module = same.get(key) ?? makeModuleRecord(key, source);
+  same.set(key, module);
+  modulesOf(type).set(key, module);
   return module;
 }
 
@@ -57,7 +80,7 @@ function nativeModuleRecord(key) {
   const asked = key.slice('trestle:'.length), names = moduleNames();
   const name = names.find((one) => one.toLowerCase() === asked);
   const module = name && NativeModules[name];
-  if (!isObject(module)) throw notFound(`no module '${key}'${didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
+  if (!isObject(module)) throw notFound(`no module '${key}'${asked === 'test' ? ': it is there in files that trestle test runs' : didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
   return new ValueModule(key, Object.keys(module).filter((one) => one !== 'default'), module);
 }
 
@@ -103,7 +126,7 @@ function prepareImports(modules) {
       // What is not found is told of where it is loaded.
       try {
         const key = resolveModule(specifier, module.key, false);
-        if (needsProgram.test(key) && !loadedModules.has(`:${key}`)) keys.add(key);
+        if (needsProgram.test(key) && !modulesOf('').has(key)) keys.add(key);
       } catch {}
     }
   }
@@ -129,30 +152,37 @@ function loadRequest(module, { specifier, type, line, column }) {
 function importModule(specifier, referrer, options) {
   // A promise that is made where nobody can be given it any more would be one that nobody handles.
   needStack(COLD_LEVELS);
-  return makePromise((/** @type {(value: any) => void} */ resolve, /** @type {(error: any) => void} */ reject) => {
-    const name = `${specifier}`;
-    const type = attributeOf(options);
-    later(() => {
-      try {
-        const module = loadGraph(resolveModule(name, referrer, false), type);
-        runLinked(module, () => resolve(module.namespace), reject);
-      } catch (error) { reject(clean(error)); }
-    });
-  });
+  return importing((begin) => {
+    const name = `${specifier}`, type = attributeOf(options);
+    later(() => begin(() => loadGraph(resolveModule(name, referrer, false), type)));
+  }, (module) => module.namespace);
 }
 
-/** How many microtasks an asynchronous generator needs until it rests at its first step. */
-const TICKS_OF_A_STEP = 3;
-
-/** @param {ModuleRecord} module @param {() => void} fulfilled @param {(error: any) => void} rejected */
-function runLinked(module, fulfilled, rejected) {
-  endEvaluations();
-  let ticks = link(module).some((one) => one.isAsync) ? TICKS_OF_A_STEP : 0;
-  const go = () => {
-    if (ticks-- > 0) return later(go);
-    evaluate(module).then(fulfilled, rejected);
-  };
-  go();
+/**
+ * A promise of the script's for what a module comes to.
+ * @param {(begin: (load: () => ModuleRecord) => void) => void} start has it loaded and run, at once or later
+ * @param {(module: ModuleRecord) => any} result
+ */
+function importing(start, result) {
+  failCutOff();
+  return makePromise((/** @type {(value: any) => void} */ resolve, /** @type {(error: any) => void} */ reject) => {
+    unfinishedImports.add(reject);
+    const end = (/** @type {() => void} */ tell) => {
+      tell();
+      unfinishedImports.delete(reject);
+    };
+    const fail = (/** @type {any} */ error) => end(() => reject(error));
+    const begin = (/** @type {() => ModuleRecord} */ load) => {
+      failCutOff();
+      if (!unfinishedImports.has(reject)) return;
+      try {
+        const module = load();
+        link(module);
+        evaluate(module).then(() => end(() => resolve(result(module))), fail);
+      } catch (error) { fail(clean(error)); }
+    };
+    try { start(begin); } catch (error) { fail(clean(error)); }
+  });
 }
 
 /** @param {any} options of `import(specifier, options)` @returns {string} */
@@ -197,18 +227,30 @@ function metaOf(key) {
 /** @param {string} key of a module of CommonJS @returns {any} its `require` */
 function requirerOf(key) {
   const require = publishFunction('require', 1, (/** @type {any} */ specifier) => requireFrom(`${specifier}`, key));
-  define(require, 'resolve', publishFunction('resolve', 1, (/** @type {any} */ specifier) => resolveModule(`${specifier}`, key, true)));
+  define(require, 'resolve', publishFunction('resolve', 1, (/** @type {any} */ specifier) => resolveModule(`${specifier}`, key, true)), true);
+  const main = modulesOf('').get(mainKey);
+  define(require, 'main', main instanceof CommonJSModule ? main.module : undefined, true);
+  define(require, 'cache', requireCache, true);
   return require;
 }
 
 /** @param {string} specifier @param {string} referrer */
 function requireFrom(specifier, referrer) {
   needStack(COLD_LEVELS);
+  failCutOff();
   const key = resolveModule(specifier, referrer, true);
+  const known = modulesOf('').get(key), cached = cachedModule(key);
+  // A script has put its own into `require.cache`, or has taken the module out.
+  if (isObject(cached) && !(known instanceof CommonJSModule && known.module === cached)) return cached.exports;
+  if (cached === undefined && known instanceof CommonJSModule && known.isCached) modulesOf('').delete(key);
   const module = loadModule(key, '');
   if (module instanceof CommonJSModule) return module.run();
   if (module instanceof ValueModule) return module.value;
-  const root = loadGraph(key, '');
+  return requireGraph(loadGraph(key, ''), specifier);
+}
+
+/** @param {ModuleRecord} root @param {string} specifier */
+function requireGraph(root, specifier) {
   const awaiting = graphOf(root).find((one) => one.isAsync);
   if (awaiting !== undefined) throw codedError('ERR_REQUIRE_ASYNC_MODULE', `cannot require '${specifier}': ${awaiting.key} awaits; import() it`);
   const begun = graphOf(root).find(({ status }) => status === 'evaluating' || status === 'evaluating-async');
@@ -226,15 +268,13 @@ function requireFrom(specifier, referrer) {
  * @param {string} specifier
  */
 function importMain(specifier) {
-  isMainPending = true;
-  return makePromise((/** @type {(value: any) => void} */ resolve, /** @type {(error: any) => void} */ reject) => {
-    mainKey = resolveModule(specifier, '', false);
-    runLinked(loadGraph(mainKey, ''), () => {
-      isMainPending = false;
-      resolve(undefined);
-    }, reject);
-  });
+  native.setMainPending(true);
+  return importing((begin) => begin(() => loadGraph(mainKey = resolveModule(specifier, '', false), '')), () => native.setMainPending(false));
 }
 
 // @ts-expect-error The files are the body of one function.
-return { importModule, importMain, isMainPending: () => isMainPending, uneditedStack };
+return {
+  importModule, importMain, sourceStack, sourceMessage,
+  /** What `js/repl` has of these files. */
+  tools: { moduleParser, editedText, findReferences, declaredNames, importModule, requirerOf, syntaxErrorAt },
+};

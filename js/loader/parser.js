@@ -1,6 +1,6 @@
 // Parsing, by acorn, which the build takes from its own package. Beside what that one knows: attributes of imports.
 
-/** The names of a scope: acorn looks through all of them for each that is declared. */
+/** The names of a scope: acorn looks through all of them for each that is declared. It calls `push` and `indexOf`, and asks of the latter whether it is below 0. */
 class NameList extends Array {
   /** @type {Set<string> | undefined} */
   #known;
@@ -32,6 +32,13 @@ function moduleParser() {
      * @type {any}
      */
     declaration;
+
+    // The engine, which knows more of them, checks regular expressions.
+    validateRegExpFlags() {}
+    validateRegExpPattern() {}
+
+    /** Where what returns at its top level may: in the body of a function. */
+    get allowNewDotTarget() { return this.options.allowReturnOutsideFunction || super.allowNewDotTarget; }
 
     /** @param {any} flags */
     enterScope(flags) {

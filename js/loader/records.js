@@ -36,27 +36,25 @@ class SourceModule extends ModuleRecord {
   }
 
   instantiate() {
-    const { code, usesMeta, usesImport } = this.#transformed;
+    if (this.#generator !== undefined) return;
+    const { text, source, usesMeta, usesImport, usesWalk } = this.#transformed;
     this.#imports = bareObject();
+    this.#exports = undefined;
     const setUp = publishFunction('', 2, (/** @type {any} */ exports, /** @type {any} */ defaultFunction) => {
-      this.#exports = exports;
-      if (defaultFunction !== undefined) define(defaultFunction, 'name', 'default');
+      this.#exports ??= exports;
+      if (defaultFunction !== undefined) border.nameDefault(defaultFunction);
     });
-    this.#generator = apply(native.compileModule(code, this.name), undefined, [
-      this.#imports, usesMeta ? metaOf(this.key) : undefined, usesImport ? importerOf(this.key) : undefined, setUp,
+    const generator = apply(compileFunction(source, text, this.name), undefined, [
+      this.#imports, usesMeta ? metaOf(this.key) : undefined, usesImport ? importerOf(this.key) : undefined, setUp, usesWalk ? border.walk : undefined,
     ]);
-    this.#step();
+    apply(generatorNext, generator, []);
+    this.#generator = generator;
   }
-
-  #step() { return apply(this.isAsync ? asyncGeneratorNext : generatorNext, this.#generator, []); }
 
   /** @param {string} local @param {() => any} getter */
   bind(local, getter) { defineAccessor(this.#imports, local, getter, undefined); }
 
-  execute() {
-    const result = this.#step();
-    return this.isAsync ? result : undefined;
-  }
+  execute() { return this.isAsync ? border.runAwaiting(this.#generator) : void apply(generatorNext, this.#generator, []); }
 }
 
 /** One whose value is there at once: all that can be imported of it is the value and its members. */
@@ -80,45 +78,51 @@ class ValueModule extends ModuleRecord {
 class CommonJSModule extends ModuleRecord {
   #text;
   #names;
-  /** The script's `module`. @type {any} */
-  #module;
-  #hasBegun = false;
+  /** Holds the script's `module`. @type {any} */
+  #holder = bareObject();
+  hasBegun = false;
+  /** It was put into `require.cache`, from where scripts may take it. */
+  isCached = false;
 
   /** @param {string} key @param {string} name @param {string} text */
   constructor(key, name, text) {
     super(key, name);
     this.#text = text;
     this.#names = namesOfExports(text);
-    this.#module = publishObject({ id: key, filename: key, path: folderOf(key), exports: publishObject({}), loaded: false });
+    this.forget();
   }
 
   get isDynamic() { return true; }
   get localNames() { return ['default', ...this.#names]; }
   hasLocal() { return true; }
+  /** The script's `module`. */
+  get module() { return this.#holder.module; }
 
   /** @param {string} name */
-  getterOf(name) { return name === 'default' ? memberGetter(this.#module, 'exports') : memberOfMemberGetter(this.#module, 'exports', name); }
+  getterOf(name) { return name === 'default' ? border.exportsGetter(this.#holder) : border.exportGetter(this.#holder, name); }
 
   execute() { this.run(); }
 
+  /** Whatever a script has made of `module`: the next run has another one. */
   forget() {
-    this.#hasBegun = false;
-    border.assign(this.#module, 'exports', publishObject({}));
+    if (this.isCached) Reflect.deleteProperty(requireCache, this.key);
+    this.hasBegun = this.isCached = false;
+    this.#holder.module = publishObject({ id: this.key, filename: this.key, path: folderOf(this.key), exports: publishObject({}), loaded: false });
   }
 
   /** Runs it unless it has begun to: where two need each other one sees what the other has exported so far. */
   run() {
-    if (this.#hasBegun) return this.#module.exports;
-    this.#hasBegun = true;
+    const { module } = this;
+    if (this.hasBegun) return module.exports;
     runs.push(this);
+    this.hasBegun = true;
     try {
-      const { edits, importName } = editsOfCommonJS(this.#text, this.name);
-      const head = `(function(exports,require,module,__filename,__dirname,${importName}){`;
-      noteEdits(this.name, head.length, this.#text, edits);
-      const code = `${head}${editedText(this.#text, edits)}\n})`;
-      const { exports } = this.#module;
-      apply(native.compileModule(code, this.name), exports, [
-        exports, requirerOf(this.key), this.#module, this.key, folderOf(this.key), importerOf(this.key),
+      define(requireCache, this.key, module, true);
+      this.isCached = cachedModule(this.key) !== undefined;
+      const { source, importName } = editedCommonJS(this.#text, this.name);
+      const { exports } = module;
+      apply(compileCommonJS(source, this.#text, this.name), exports, [
+        exports, requirerOf(this.key), module, this.key, folderOf(this.key), importName === '' ? undefined : importerOf(this.key),
       ]);
     } catch (error) {
       runs.pop();
@@ -126,10 +130,31 @@ class CommonJSModule extends ModuleRecord {
       throw error;
     }
     runs.pop();
-    border.assign(this.#module, 'loaded', true);
-    return this.#module.exports;
+    define(module, 'loaded', true, true);
+    return module.exports;
   }
 }
+
+/**
+ * Where the engine cannot parse it the parser knows the place.
+ * @param {EditedSource} source @param {string} text that it is of @param {string} name
+ */
+function compileCommonJS(source, text, name) {
+  try { return compileFunction(source, text, name); } catch (error) {
+    if (read(error, 'name') === 'SyntaxError') parseSource(text, name, 'script');
+    throw error;
+  }
+}
+
+/**
+ * `require.cache`: the modules of CommonJS that have begun to run, by their keys. What a script takes out is loaded again; what it puts in
+ * stands for the module.
+ * @type {any}
+ */
+const requireCache = bareObject();
+
+/** @param {string} key @returns {any} */
+function cachedModule(key) { return Reflect.getOwnPropertyDescriptor(requireCache, key)?.value; }
 
 /**
  * Those of CommonJS that are being run, each within the one before.
@@ -140,28 +165,38 @@ const runs = [];
 /** Those that a limit has ended are run again when they are asked for. */
 function endRuns() { for (const module of runs.splice(0)) module.forget(); }
 
+/** What shows an export; and comments and strings, in which nothing does. */
+const exportOrText = /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\bexports\.([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=(?!=)/gu;
+
 /**
  * What a script seems to export: as text alone shows it.
  * @param {string} text
  */
 function namesOfExports(text) {
   const names = new Set();
-  for (const [, name] of text.matchAll(/\bexports\.([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=(?!=)/gu)) names.add(name);
+  if (text.includes('exports.')) for (const [, name] of text.matchAll(exportOrText)) if (name !== undefined) names.add(name);
   names.delete('default');
   return [...names];
 }
 
-/** @param {string} text @param {string} name @returns {{edits: Edit[], importName: string}} which make of `import(…)` a call of that name */
-function editsOfCommonJS(text, name) {
-  let importName = '$trestle_import';
-  while (text.includes(importName)) importName = '$' + importName;
+/** @param {string} text @param {string} name @returns {{source: EditedSource, importName: string}} with `import(…)` as a call of that name, if it has one */
+function editedCommonJS(text, name) {
+  const importName = ownPrefix(text) + '_import';
   /** @type {Edit[]} */
   const edits = [];
   if (/\bimport\b/.test(text)) {
-    findReferences(parseSource(text, name, 'script'), {
-      imports: { has: () => false }, reference() {}, meta() {}, awaits() {},
-      dynamicImport: ({ start }) => edits.push([start, start + 'import'.length, importName]),
-    });
+    /** @type {any} */
+    let tree;
+    // What the parser does not know is left to the engine, which says what is wrong.
+    try { tree = parseSource(text, name, 'script'); } catch {}
+    if (tree !== undefined) {
+      findReferences(tree, {
+        imports: { has: () => false }, reference() {}, meta() {}, awaits() {}, awaitsEach() {}, less() {},
+        dynamicImport: ({ start }) => edits.push([start, start + 'import'.length, importName]),
+      });
+    }
   }
-  return { edits, importName };
+  const hasImport = edits.length > 0;
+  const head = `(function(exports,require,module,__filename,__dirname${hasImport ? ',' + importName : ''}){`;
+  return { source: new EditedSource(text, edits, head), importName: hasImport ? importName : '' };
 }

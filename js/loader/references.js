@@ -4,7 +4,8 @@
  * How an import, or the `arguments` of no function, is mentioned: called, called where a statement begins, as `{name}`, or any other way.
  * @typedef {'call' | 'statement' | 'shorthand' | 'value'} ReferenceStyle
  * @typedef {{imports: {has(name: string): boolean}, reference(node: any, style: ReferenceStyle): void, meta(node: any): void,
- *   dynamicImport(node: any): void, awaits(): void}} ReferenceVisitor
+ *   dynamicImport(node: any): void, awaits(node: any, isFirst: boolean): void, awaitsEach(node: any, visit: (child: any) => void): void,
+ *   less(node: any): void}} ReferenceVisitor
  * @typedef {{names: Set<string>, outer: Scope | undefined}} Scope
  */
 
@@ -28,7 +29,7 @@ class ReferenceFinder {
    */
   list(statements, scope, isTop) {
     for (const statement of statements) {
-      const first = statement.type === 'ExpressionStatement' ? firstCallee(statement.expression) : undefined;
+      const first = statement.type === 'ExpressionStatement' ? firstPart(statement.expression) : undefined;
       this.visit(statement, scope, isTop, first?.start === statement.start ? first : undefined);
     }
   }
@@ -47,7 +48,10 @@ class ReferenceFinder {
         this.visitor.dynamicImport(node);
         break;
       case 'AwaitExpression':
-        if (isTop) this.visitor.awaits();
+        if (isTop) this.visitor.awaits(node, node === first);
+        break;
+      case 'BinaryExpression':
+        if (node.operator === '<') this.visitor.less(node);
         break;
       case 'MemberExpression':
         this.visit(node.object, scope, isTop, first);
@@ -68,7 +72,10 @@ class ReferenceFinder {
         if (node.computed) this.visit(node.key, scope, isTop);
         return this.visit(node.value, scope, false);
       case 'StaticBlock': return this.list(node.body, functionScope(node.body, scope), false);
-      case 'LabeledStatement': return this.visit(node.body, scope, isTop);
+      case 'LabeledStatement':
+        // An `await` of the loop stands before its labels.
+        if (/^(?:Labeled|ForOf)Statement$/.test(node.body.type)) node.body.labelStart = node.labelStart ?? node.start;
+        return this.visit(node.body, scope, isTop);
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression': return this.callable(node, scope);
@@ -92,8 +99,8 @@ class ReferenceFinder {
       case 'ForStatement':
       case 'ForInStatement':
       case 'ForOfStatement': {
-        if (node.await && isTop) this.visitor.awaits();
         const inner = blockScope([node.init ?? node.left].filter(Boolean), scope);
+        if (node.await && isTop) return this.visitor.awaitsEach(node, (/** @type {any} */ child) => this.visit(child, inner, isTop));
         for (const child of [node.init, node.test, node.update, node.left, node.right, node.body]) if (child) this.visit(child, inner, isTop);
         return;
       }
@@ -163,10 +170,11 @@ class ReferenceFinder {
 }
 
 /**
- * The name that an expression begins with, if it is called there: `(0,$i.name)` in its place would go on with the line before.
+ * What an expression begins with, if that is a name that is called, or an `await`: the parenthesis that stands there then would go on
+ * with the line before.
  * @param {any} expression
  */
-function firstCallee(expression) {
+function firstPart(expression) {
   for (let at = expression; at; ) {
     switch (at.type) {
       case 'CallExpression':
@@ -177,6 +185,7 @@ function firstCallee(expression) {
         if (at.tag.type === 'Identifier') return at.tag;
         at = at.tag;
         break;
+      case 'AwaitExpression': return at;
       case 'MemberExpression': at = at.object; break;
       case 'ChainExpression': at = at.expression; break;
       case 'BinaryExpression': case 'LogicalExpression': case 'AssignmentExpression': at = at.left; break;

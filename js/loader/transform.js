@@ -1,18 +1,18 @@
 // Turns the source of a module into that of a function, which the engine can run as a script.
 //
-//     (function* ($i, $meta, $import, $setup) { 'use strict'; $setup({ get x() { return x; } }); yield; … })
+//     (function* ($i, $meta, $import, $setup, $walk) { 'use strict'; $setup({ get x() { return x; } }); yield; … })
 //
 // Its first step hands out the exports: the getters read the module's own bindings, so that they are live, and not to be read before
-// they are initialized. Its second step is the module's body. The text stays where it is, line by line: what imports and exports is
-// blanked, what reads an import reads a member of `$i`.
+// they are initialized. Its second step is the module's body. An `await` at the top level is a further step (`runAwaiting` of `js/border`):
+// an asynchronous function could not rest between the two, and an asynchronous generator rests only when microtasks have run.
+// The text stays where it is, line by line: what imports and exports is blanked, what reads an import reads a member of `$i`.
 
 /**
- * @typedef {[start: number, end: number, replacement: string]} Edit
  * @typedef {{specifier: string, type: string, line: number, column: number}} ModuleRequest
  * @typedef {{local: string, request: number, name: string}} ImportBinding `*` is the namespace
  * @typedef {{exported: string, request: number, name: string}} IndirectExport
- * @typedef {{code: string, requests: ModuleRequest[], imports: ImportBinding[], exports: string[], indirect: IndirectExport[],
- *   stars: number[], isAsync: boolean, usesMeta: boolean, usesImport: boolean, isModule: boolean}} TransformedModule `isModule` unless it may as well be a script
+ * @typedef {{text: string, source: EditedSource, requests: ModuleRequest[], imports: ImportBinding[], exports: string[], indirect: IndirectExport[],
+ *   stars: number[], isAsync: boolean, usesMeta: boolean, usesImport: boolean, usesWalk: boolean, isModule: boolean}} TransformedModule `isModule` unless it may as well be a script
  */
 
 /** @param {string} text @param {string} name of the module in stacks @returns {TransformedModule} */
@@ -41,6 +41,7 @@ class ModuleTransformer {
   isAsync = false;
   usesMeta = false;
   usesImport = false;
+  usesWalk = false;
   hasDefaultFunction = false;
 
   /** @param {string} text @param {string} name */
@@ -48,10 +49,7 @@ class ModuleTransformer {
     this.text = text;
     this.name = name;
     this.tree = parseSource(text, name, 'module');
-    // Names that the module does not have.
-    let prefix = '$';
-    while (text.includes(prefix + 'trestle')) prefix += '$';
-    this.prefix = prefix + 'trestle';
+    this.prefix = ownPrefix(text);
   }
 
   /** @param {string} name */
@@ -62,7 +60,6 @@ class ModuleTransformer {
     // Modules run in the order in which they are named.
     for (const node of body) if (node.source) this.requestOf(node);
     for (const node of body) if (node.type === 'ImportDeclaration') this.declareImports(node);
-    for (const node of body) this.editDeclaration(node);
     findReferences(this.tree, {
       imports: this.imports,
       reference: (node, style) => this.editReference(node, style),
@@ -74,24 +71,26 @@ class ModuleTransformer {
         this.usesImport = true;
         this.edits.push([node.start, node.start + 'import'.length, this.own('import')]);
       },
-      awaits: () => { this.isAsync = true; },
+      awaits: (node, isFirst) => this.editAwait(node, isFirst),
+      awaitsEach: (node, visit) => this.editLoop(node, visit),
+      less: (node) => this.editLess(node),
     });
-    const { requests, stars, indirect, isAsync, usesMeta, usesImport } = this;
+    // Last: what ends an exported expression stands behind what ends an `await` in it.
+    for (const node of body) this.editDeclaration(node);
+    const { text, requests, stars, indirect, isAsync, usesMeta, usesImport, usesWalk } = this;
     const isModule = usesMeta || isAsync || body.some((/** @type {any} */ node) => /^(?:Import|Export)/.test(node.type));
     return {
-      code: this.code(), requests, imports: [...this.imports.values()], exports: [...this.exports.keys()], indirect, stars, isAsync, usesMeta,
-      usesImport, isModule,
+      text, source: new EditedSource(text, this.edits, this.head()), requests, imports: [...this.imports.values()], exports: [...this.exports.keys()], indirect, stars, isAsync, usesMeta,
+      usesImport, usesWalk, isModule,
     };
   }
 
-  /** @returns {string} */
-  code() {
+  /** @returns {string} what stands before the text */
+  head() {
     const getters = [...this.exports].map(([exported, local]) => `get ${JSON.stringify(exported)}(){return ${local}}`);
-    const parameters = ['i', 'meta', 'import', 'setup'].map((name) => this.own(name));
+    const parameters = ['i', 'meta', 'import', 'setup', 'walk'].map((name) => this.own(name));
     const setup = `${this.own('setup')}({${getters}}${this.hasDefaultFunction ? ',' + this.own('default') : ''})`;
-    const head = `(${this.isAsync ? 'async ' : ''}function*(${parameters}){"use strict";${setup};yield;`;
-    noteEdits(this.name, head.length, this.text, this.edits);
-    return `${head}${editedText(this.text, this.edits)}\n})`;
+    return `(function*(${parameters}){"use strict";${setup};yield;`;
   }
 
   /** @param {any} node @param {string} text */
@@ -101,9 +100,10 @@ class ModuleTransformer {
    * Takes text out, but for its line ends.
    * @param {number} start @param {number} end @param {string} [behind] what to put in its place
    */
-  blank(start, end, behind = '') {
-    this.edits.push([start, end, this.text.slice(start, end).replace(/[^\n\r\u2028\u2029]+/g, '') + behind]);
-  }
+  blank(start, end, behind = '') { this.edits.push([start, end, this.lineEnds(start, end) + behind]); }
+
+  /** @param {number} start @param {number} end */
+  lineEnds(start, end) { return this.text.slice(start, end).replace(/[^\n\r\u2028\u2029]+/g, ''); }
 
   /** @param {number} at @param {string} text */
   insert(at, text) { this.edits.push([at, at, text]); }
@@ -112,26 +112,18 @@ class ModuleTransformer {
   requestOf(node) {
     const specifier = node.source.value;
     let type = '';
-    for (const { key, value, start } of node.attributes ?? []) {
+    for (const { key, value, start } of attributesOf(node)) {
       if (key !== 'type') throw this.error(`no attribute '${key}' of imports is known`, start);
       type = value;
     }
-    const id = `${type}:${specifier}`, known = this.#requestNumbers.get(id);
+    const id = JSON.stringify([type, specifier]), known = this.#requestNumbers.get(id);
     if (known !== undefined) return known;
     this.#requestNumbers.set(id, this.requests.length);
     return this.requests.push({ specifier, type, ...this.placeOf(node.source.start) }) - 1;
   }
 
   /** @param {number} offset @returns {{line: number, column: number}} both from 1 */
-  placeOf(offset) {
-    const starts = this.#lineStarts ??= lineStartsOf(this.text);
-    let line = 1, end = starts.length;
-    while (line < end) {
-      const middle = (line + end) >> 1;
-      if (starts[middle] <= offset) line = middle + 1; else end = middle;
-    }
-    return { line, column: offset - starts[line - 1] + 1 };
-  }
+  placeOf(offset) { return placeAt(this.#lineStarts ??= lineStartsOf(this.text), offset); }
 
   /** @param {string} message @param {number} offset */
   error(message, offset) {
@@ -208,24 +200,63 @@ class ModuleTransformer {
       // Without the parentheses the function would be called on `$i`.
       case 'call': return this.replace(node, `(0,${member})`);
       case 'statement': return this.replace(node, `;(0,${member})`);
-      case 'shorthand': return this.replace(node, `${node.name}:${member}`);
+      // By that name alone, `__proto__: …` would set the prototype.
+      case 'shorthand': return this.replace(node, `${node.name === '__proto__' ? '["__proto__"]' : node.name}:${member}`);
       default: return this.replace(node, member);
     }
   }
+
+  /** @param {any} node at the top level @param {boolean} isFirst a statement begins with it */
+  editAwait(node, isFirst) {
+    this.isAsync = true;
+    // Parentheses: no line may end behind `yield`.
+    this.edits.push([node.start, node.start + 'await'.length, `${isFirst ? ';' : ''}(yield(`]);
+    this.insert(node.end, '))');
+  }
+
+  /**
+   * `for await (left of right) body` at the top level: `await` stands where it asks for the next element, and where it ends the iteration.
+   * @param {any} node @param {(child: any) => void} visit
+   */
+  editLoop(node, visit) {
+    const { left, right, body } = node, start = node.labelStart ?? node.start;
+    const [walk, step, error] = ['loop', 'step', 'error'].map((name) => this.own(name));
+    this.isAsync = this.usesWalk = true;
+    const mark = this.edits.length;
+    visit(left);
+    const target = editedPart(this.text, sortEdits(this.edits.splice(mark)), left.start, left.end);
+    visit(right);
+    const assignment = left.type === 'VariableDeclaration' ? `${target}=${step}.value;` : `(${target}=${step}.value);`;
+    this.insert(start, `{let ${walk},${step};try{`);
+    this.edits.push([node.start, right.start, `${this.lineEnds(node.start, left.start)}${this.lineEnds(left.end, right.start)}for(${walk}=${this.own('walk')}(`]);
+    this.blank(right.end, body.start, `);!(${step}=yield(${walk}.next())).done;){${assignment}`);
+    visit(body);
+    this.insert(node.end, `}}catch(${error}){if(${walk}){const w=${walk};${walk}=undefined;yield(w.fail())}throw ${error}}finally{if(${walk}&&!${step}.done)yield(${walk}.end())}}`);
+  }
+
+  /**
+   * `x<!--y` is a comment to scripts.
+   * @param {any} node what is compared
+   */
+  editLess(node) { if (this.text.startsWith('<!--', node.right.start - 1)) this.insert(node.right.start, ' '); }
 }
 
-/** @param {string} text @param {Edit[]} edits none of which overlap; they are sorted */
-function editedText(text, edits) {
-  edits.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const pieces = [];
-  let position = 0;
-  for (const [start, end, replacement] of edits) {
-    pieces.push(text.slice(position, start), replacement);
-    position = end;
-  }
-  pieces.push(text.slice(position));
-  const edited = pieces.join('');
-  return edited.startsWith('#!') ? '//' + edited : edited;
+/**
+ * What the names begin with that a module is given beside its own.
+ * @param {string} text that has none of them
+ */
+function ownPrefix(text) {
+  let longest = 0;
+  if (text.includes('$trestle')) for (const [run] of text.matchAll(/\$+/g)) longest = Math.max(longest, run.length);
+  return '$'.repeat(longest + 1) + 'trestle';
+}
+
+/**
+ * Those of an import: newer versions of acorn have them as nodes.
+ * @param {any} node @returns {{key: string, value: string, start: number}[]}
+ */
+function attributesOf({ attributes = [] }) {
+  return attributes.map((/** @type {any} */ one) => typeof one.key === 'string' ? one : { key: exportName(one.key), value: one.value.value, start: one.start });
 }
 
 /** @param {any} node an identifier or a string @returns {string} */

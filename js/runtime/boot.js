@@ -7,6 +7,6 @@ define(scriptGlobal, 'trestle', publishTrestle(() => flush()));
 return {
   deliver, goOnDelivering, closeAll, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, held, runModuleScript,
   describeOutstanding, describeThrown: (/** @type {any} */ value) => JSON.stringify(describeThrown(clean(value))),
+  enter: (/** @type {number} */ call, /** @type {any} */ action, /** @type {string} */ text, /** @type {string} */ name) => part('repl').enter(call, action, text, name),
   importMain: (/** @type {string} */ specifier) => part('loader').importMain(specifier),
-  isMainPending: () => parts.loader !== undefined && part('loader').isMainPending(),
 };

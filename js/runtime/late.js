@@ -92,3 +92,6 @@ function followAbort(signal, listener) { return part('signals').followAbort(sign
 
 /** @param {any} signal @returns {any} */
 function reasonOf(signal) { return part('signals').reasonOf(signal); }
+
+/** @param {string} message of the engine's @returns {string} in the words of the module that it is about */
+function sourceMessage(message) { return parts.loader === undefined ? message : parts.loader.sourceMessage(message); }

@@ -43,6 +43,10 @@ interface NativeHalf {
   hasSourceMaps(): boolean, mappedStack(stack: string): string,
   /** The value of code that runs in the script's realm. */
   compileModule(code: string, key: string): any,
+  /** How many turns limits have ended. */
+  endedTurns(): number,
+  /** Whether the main module has begun and waits for something. */
+  setMainPending(isPending: boolean): void,
 }
 declare const native: NativeHalf;
 

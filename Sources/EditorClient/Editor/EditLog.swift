@@ -37,6 +37,8 @@ struct EditLog {
   private var textCount = 0
   /// What is searched for, and what is put in its place, of before all these: a core knows it, and no journal does.
   private var search: (query: Entry?, replacement: Entry?)
+  /// Matches of that search were refused: a core knows which.
+  private var hasRefusals = false
 
   /// An edit has been sent.
   mutating func append(_ edit: Entry) {
@@ -62,7 +64,8 @@ struct EditLog {
       if edit.entry.changesText { textCount -= 1 }
       switch edit.entry {
       case .edit(.replace): search.replacement = edit.entry
-      default: if edit.entry.isQuery { search.query = edit.entry }
+      case .edit(.plain(.refuseMatch)): hasRefusals = true
+      default: if edit.entry.isQuery { (search.query, hasRefusals) = (edit.entry, false) }
       }
     }
     // What is gone from them would be kept by their storage.
@@ -100,17 +103,23 @@ struct EditLog {
   var hasText: Bool { textCount > 0 }
 
   /// A new core goes on from number `count`.
-  /// - Returns: What it has not seen, to be sent to it, and kept again.
-  mutating func resume(at count: Int) -> [Entry] {
+  /// - Returns: What it has not seen, to be sent to it, and kept again; and whether a replacement was left out, as it would take what
+  ///   was refused.
+  mutating func resume(at count: Int) -> (again: [Entry], lacksReplacement: Bool) {
     acknowledge(handled: count, kept: count)
-    var again = (unkept + unhandled).map(\.entry).filter(\.isRepeated)
+    let unseen = (unkept + unhandled).map(\.entry).filter(\.isRepeated)
+    // The next query is another search.
+    let ofSearch = hasRefusals ? unseen.prefix { !$0.isQuery } : []
+    var again = ofSearch.filter { !$0.replaces } + unseen.dropFirst(ofSearch.count)
+    let lacksReplacement = again.count < unseen.count
     if again.contains(where: \.leansOnSearch) { again = [search.query, search.replacement].compactMap(\.self) + again }
     let search = search
+    let stillHasRefusals = hasRefusals && ofSearch.count == unseen.count
     removeAll()
-    self.search = search
+    (self.search, hasRefusals) = (search, stillHasRefusals)
     firstNumber = min(max(count, 0), Self.largestNumber)
     (unhandledNumber, nextNumber) = (firstNumber, firstNumber)
-    return again
+    return (again, lacksReplacement)
   }
 
   /// Forgets everything, for a core that does not count.
@@ -126,9 +135,14 @@ extension EditLog.Entry {
 
   fileprivate var leansOnSearch: Bool {
     switch self {
-    case .edit(.findNext), .edit(.findPrevious), .edit(.plain(.replaceNext)), .edit(.plain(.replaceAll)),
-      .edit(.plain(.findAll)):
-      true
+    case .edit(.findNext), .edit(.findPrevious), .edit(.plain(.findAll)): true
+    default: replaces
+    }
+  }
+
+  fileprivate var replaces: Bool {
+    switch self {
+    case .edit(.plain(.replaceNext)), .edit(.plain(.replaceAll)): true
     default: false
     }
   }

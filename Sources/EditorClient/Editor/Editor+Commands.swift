@@ -5,6 +5,8 @@ import JSONRPC
 /// What a paste puts in.
 enum ClipboardContents {
   case text(String)
+  /// Whole lines, of carets: they go above a line.
+  case lines(String)
   /// More than is sent to and fro: the core has it.
   case held(HeldCopy)
   case lost
@@ -22,6 +24,11 @@ extension Editor {
   }
 
   private func perform(_ edit: PlainEdit) {
+    if edit == .yank, killed == .lost { return show("What ^K took was held by the core that ended", isAlarm: true) }
+    if edit.isForCode, !supports(.codeEditing) {
+      guard let substitute = edit.substitute else { return show("This core cannot do that: \(edit.rawValue)") }
+      return self.edit(.plain(substitute))
+    }
     // From the end of a line to that of the next: alone it would stay there for good.
     if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
     if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
@@ -34,6 +41,10 @@ extension Editor {
     switch action {
     case .save: save()
     case .saveAs: mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "")
+    case .saveAll: saveAll()
+    case .newBuffer: open(path: nil)
+    case .buffers: openBufferList()
+    case .showPath: showPath()
     case .reload: reload()
     case .encoding: openEncodings()
     case .quit: quit()
@@ -126,6 +137,9 @@ extension Editor {
       } else if let text = answer.string, !text.isEmpty {
         clipboard = .text(text)
         effects.append(.copy(text))
+      } else if let lines = answer["lines"]?.string {
+        clipboard = .lines(lines)
+        effects.append(.copy(lines))
       } else {
         show("Nothing is selected")
       }
@@ -137,6 +151,7 @@ extension Editor {
     switch clipboard {
     case .text(""): show("The clipboard is empty")
     case .text(let text): paste(text)
+    case .lines(let text): edit(.pasteLines(text))
     case .held(let held): edit(.pasteHeld(held.id))
     case .lost: show("What was copied was held by the core that ended", isAlarm: true)
     }

@@ -22,6 +22,7 @@ extension Editor {
     case .findStatus(let id, let queries):
       view(id)?.find = queries.first
       if let find = queries.first, find.matches > 0 { search.problem = nil }
+      if let find = queries.first, view(id) === view { tellPlace(find) }
     case .alert(let text):
       // About the query that is being typed, or about something else: then it is seen there, too.
       if mode is FindPrompt { search.problem = text } else { alarm(text) }
@@ -30,12 +31,14 @@ extension Editor {
       if handshake.unicode != CellMetrics.unicodeVersion {
         show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
       }
+    case .keySettings(let settings): use(settings)
     case .fileInformation(let id, let file): view(id).map { learn(file, about: $0) }
     case .progress(let id, let progress): view(id).map { follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
-    case .recovered(let id, let count, let hasSelection):
-      view(id).map { resume($0, handledEdits: count, hasSelection: hasSelection) }
+    case .recovered(let id, let count, let hasSelection, let isLeft):
+      guard let view = view(id) else { break }
+      if !isLeft || !leaveFile(of: view, from: count) { resume(view, handledEdits: count, hasSelection: hasSelection) }
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem, .showHover:
       handlePlugin(notification)
@@ -116,7 +119,10 @@ extension Editor {
   }
 
   private func configure(_ view: EditorView, _ changes: JSONObject) {
-    if let tabSize = changes["tab_size"]?.int { view.metrics = CellMetrics(tabSize: tabSize) }
+    if let tabSize = changes["tab_size"]?.int {
+      // The core's own limits; another one may say anything.
+      view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))
+    }
     if let shows = changes["line_numbers"]?.bool { showsLineNumbers = shows }
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
@@ -151,8 +157,10 @@ extension Editor {
     view.fileHasChanged = !isReloaded
     if isReloaded {
       show("\(view.name) has changed on disk and was loaded again")
-    } else if !offers.contains(where: { $0.subject == .overwrite(view.path ?? "") }) {
-      show("\(view.name) has changed on disk: Alt-R loads it, ^Z after that brings back your text", isAlarm: true)
+    } else if !offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
+      let (reload, undo) = (keys(of: .reload), keys(of: .undo))
+      show(
+        "\(view.name) has changed on disk: \(reload) loads it, \(undo) after that brings back your text", isAlarm: true)
     }
   }
 

@@ -23,10 +23,14 @@ extension Editor {
   private static let wheelLines = 3
 
   func handle(_ mouse: MouseEvent) {
-    guard mode == nil else { return }
+    if let mode { return mode.handle(mouse) }
     switch mouse.action {
+    case .wheelUp where isOnTabs(mouse): switchView(by: -1)
+    case .wheelDown where isOnTabs(mouse): switchView(by: 1)
     case .wheelUp: scroll(by: -Self.wheelLines)
     case .wheelDown: scroll(by: Self.wheelLines)
+    case .press where isOnTabs(mouse):
+      if let tab = tabs.first(where: { $0.columns.contains(mouse.column) }) { show(viewAt: tab.index) }
     case .press:
       message = nil
       guard let place = place(of: mouse) else { return }
@@ -40,11 +44,13 @@ extension Editor {
     }
   }
 
+  private func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < textTop }
+
   /// Goes on selecting above and below the screen, faster the further the pointer is below the text; above it there is no row.
   private func scrollAtEdge(_ drag: MouseEvent) {
-    if drag.row >= textRows, let view, view.viewport.lines.upperBound < view.cache.count {
-      scroll(by: drag.row - textRows + 1)
-    } else if drag.row == 0, clicks.row != 0 {
+    if drag.row >= statusRow, let view, view.viewport.lines.upperBound < view.cache.count {
+      scroll(by: drag.row - statusRow + 1)
+    } else if drag.row <= textTop, clicks.row != textTop {
       scroll(by: -1)
     }
   }
@@ -58,8 +64,8 @@ extension Editor {
 
   /// The place in the text under the pointer; the nearest one while dragging outside of the text.
   private func place(of mouse: MouseEvent) -> LineColumn? {
-    guard let view, mouse.row < textRows || mouse.action == .drag else { return nil }
-    let row = min(mouse.row, textRows - 1)
+    guard let view, mouse.row < statusRow || mouse.action == .drag else { return nil }
+    let row = min(max(mouse.row - textTop, 0), textRows - 1)
     let line = min(view.viewport.topLine + row, max(view.cache.count - 1, 0))
     let gutter = gutterWidth(of: view)
     let cell = max(mouse.column - gutter, 0) + view.viewport.leftColumn

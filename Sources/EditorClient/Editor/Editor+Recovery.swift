@@ -10,6 +10,7 @@ extension Editor {
     // The offers were the old core's.
     offers = []
     if case .held = clipboard { clipboard = .lost }
+    if killed == .held { killed = .lost }
     styles.removeAll()
     search.isVisible = false
     start()
@@ -18,6 +19,10 @@ extension Editor {
       if view.file?.recoveryID == nil, !view.isPristine, !view.log.hasText {
         show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
       }
+      if view.progress?.task == .replace {
+        alarm("\(view.name): nothing was replaced, as the core ended meanwhile")
+      }
+      view.mayBeReplacing = false
       view.withdrawPrediction()
       view.aim = .unknown
       view.id = nil
@@ -46,7 +51,7 @@ extension Editor {
     gate.silence = 0
     // The offers were the old core's.
     offers = []
-    for view in views where isOrphaned(view) && predictsKeys { view.predictUnhandled() }
+    for view in views where (isOrphaned(view) || view.log.hasChanges) && predictsKeys { view.predictUnhandled() }
     // Before there is an offer, which a key among them would answer.
     keepHeldEdits()
     offerRestart(because: reason)
@@ -102,7 +107,7 @@ extension Editor {
   var unkeptViews: [EditorView] {
     views.filter { view in
       view === self.view && gate.holdsText
-        || view.log.hasText
+        || view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
           && (coreLoss != nil || gate.isSilent || view.recovery == .waiting || isLeaving && supports(.editCount))
     }
   }
@@ -153,7 +158,7 @@ extension Editor {
     var known = view.keptCarets.flatMap { $0.number == view.log.firstNumber ? $0.carets : nil }
     if view.log.isKept { known = view.carets }
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
-    let again = view.log.resume(at: handledEdits)
+    let (again, lacksReplacement) = view.log.resume(at: handledEdits)
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
@@ -163,24 +168,41 @@ extension Editor {
     // The core counts all of these in the order in which they are sent, and so does the log.
     if let known { select(known, in: view) }
     sendAgain(again, in: view)
+    if lacksReplacement {
+      alarm("\(view.name): nothing more was replaced, as the core that ended knew which matches to leave")
+    }
     advance()
     announceViewport()
+  }
+
+  /// The new core shows the file, which has changed. What was typed last belongs into the text that the journal has, and that has no
+  /// file any more.
+  /// - Returns: false when all is in the journal: it is offered.
+  func leaveFile(of view: EditorView, from count: Int) -> Bool {
+    guard let id = view.id, view.recovery == .waiting else { return false }
+    view.log.acknowledge(handled: count, kept: count)
+    guard view.log.hasText else { return false }
+    channel.send(.closeView(id))
+    (view.id, view.state) = (nil, .opening)
+    openWithoutFile(view)
+    alarm("\(view.name) has changed on disk: your text goes on without the file; Alt-S saves it")
+    return true
   }
 
   private func sendAgain(_ again: [EditLog.Entry], in view: EditorView) {
     guard let id = view.id else { return }
     let awaitedCut = view.awaitedCuts > 0
     view.awaitedCuts = 0
-    var hasKilled = false
     for entry in again {
       switch entry {
-      case .edit(.pasteHeld),
-        .edit(.plain(.yank)) where !hasKilled:
-        show("\(view.name): a paste was not made again, as the core that ended held its text", isAlarm: true)
       case .edit(let command):
-        if command == .plain(.deleteToEndOfParagraph) { hasKilled = true }
+        if isLost(command) {
+          show("\(view.name): a paste was not made again, as the core that ended held its text", isAlarm: true)
+          continue
+        }
         channel.send(.edit(id, command))
         view.log.append(command)
+        note(command, in: view)
       case .cut(let isAnswered): cut(view, isAnswered: isAnswered)
       case .copy: break
       }
@@ -190,6 +212,15 @@ extension Editor {
     view.resentEnd = again.isEmpty ? nil : view.log.nextNumber
     // The search has ended with the core.
     if again.contains(where: \.isQuery) { edit(view, .find(FindQuery("", caseSensitive: false))) }
+  }
+
+  /// Whether an edit puts something in that the core had which has ended.
+  private func isLost(_ command: EditCommand) -> Bool {
+    switch command {
+    case .pasteHeld: true
+    case .plain(.yank): killed == .lost
+    default: false
+    }
   }
 
   /// Puts the carets and selections back that were in sight.

@@ -2,8 +2,15 @@ import EditorProtocol
 
 /// What part of the text is on the screen, and what the core knows of it.
 extension Editor {
+  /// The rows above the text: the tabs, if there are several and room for them.
+  var textTop: Int { views.count > 1 && rows > Self.fewestRowsWithTabs ? 1 : 0 }
+  private static let fewestRowsWithTabs = 5
+
   /// The rows of text; below them are the status line and the bottom line.
-  var textRows: Int { max(rows - 2, 1) }
+  var textRows: Int { max(rows - 2 - textTop, 1) }
+
+  /// The row below the text.
+  var statusRow: Int { textTop + textRows }
 
   /// The cells of the line numbers, with one blank after them.
   func gutterWidth(of view: EditorView) -> Int {

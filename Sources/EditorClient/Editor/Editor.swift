@@ -10,9 +10,12 @@ package final class Editor {
   private static let waitingAlarmLimit = 8
 
   let channel: any CoreChannel
-  let keyMap: KeyMap
+  /// The keys in force.
+  package internal(set) var keyMap: KeyMap
+  /// Those of a chord that has begun.
+  var pendingKeys: [Key] = []
   package internal(set) var views: [EditorView] = []
-  package internal(set) var currentIndex = 0
+  package internal(set) var currentIndex = 0 { didSet { noteShown() } }
   /// Cells of the whole screen.
   package internal(set) var columns = 80
   package internal(set) var rows = 24
@@ -33,12 +36,16 @@ package final class Editor {
   var handshake: Handshake?
   var styles = StyleSheet()
   var clipboard = ClipboardContents.text("")
+  /// What `deleteToEndOfParagraph` has taken: the core alone has it.
+  enum Killed { case nothing, held, lost }
+  var killed = Killed.nothing
   var showsLineNumbers = true
   var effects: [EditorEffect] = []
-  var histories: [Prompt.History: [String]] = [:]
+  package var memory = Memory()
   var search = Search()
   var clicks = ClickCounter()
   var lastFrame = FrameMemory()
+  var titledView: NamedView?
   var hover = Hover()
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
@@ -46,6 +53,8 @@ package final class Editor {
   var predictsKeys = true
   package internal(set) var predictions = PredictionCounts()
   var gate = InputGate()
+  /// How much the user has done so far: keys, clicks and pastes.
+  private(set) var inputCount = 0
   /// The first one is shown.
   var offers: [Offer] = []
 
@@ -54,6 +63,12 @@ package final class Editor {
     self.keyMap = keyMap
     self.columns = columns
     self.rows = rows
+  }
+
+  private var shownCount = 0
+  private func noteShown() {
+    shownCount += 1
+    view?.shownCount = shownCount
   }
 
   /// The view that is shown.
@@ -85,7 +100,7 @@ package final class Editor {
     var events = events[...]
     while true {
       if takesBursts, let text = events.popBurst(keyMap) {
-        edit(.insert(text))
+        type(text)
       } else if let event = events.popFirst() {
         handle(event)
       } else {
@@ -95,17 +110,24 @@ package final class Editor {
   }
 
   /// Whether text that is typed is for the view, and nothing else happens at a key.
-  var takesBursts: Bool { showsTextOnly && hover.text == nil && !holdsInput }
+  var takesBursts: Bool { showsTextOnly && pendingKeys.isEmpty && hover.text == nil && !holdsInput }
 
   package func handle(_ event: InputEvent) {
-    if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
+    if case .key(let key) = event, key.code != .escape, pendingKeys.isEmpty, answerOffer(with: key) { return }
     if holds(event) { return }
-    if !event.isResize, closeHover(by: event) { return }
+    if !event.isResize {
+      inputCount += 1
+      if closeHover(by: event) { return }
+    }
     let showedText = showsTextOnly
     switch event {
     case .key(let key): handle(key)
-    case .mouse(let mouse): handle(mouse)
-    case .paste(let bytes): paste(bytes)
+    case .mouse(let mouse):
+      pendingKeys = []
+      handle(mouse)
+    case .paste(let bytes):
+      pendingKeys = []
+      paste(bytes)
     case .resize(let columns, let rows):
       self.columns = columns
       self.rows = rows
@@ -122,17 +144,26 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    mode == nil && message == nil && offers.isEmpty && waitNotice == nil
+    mode == nil && message == nil && offers.isEmpty && waitNotice == nil && pendingKeys.isEmpty
   }
 
   private func handle(_ key: Key) {
     message = nil
     defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
-    if let mode { return mode.handle(key) }
+    if let mode {
+      pendingKeys = []
+      return mode.handle(key)
+    }
+    if !pendingKeys.isEmpty || keyMap.beginsChord(key) { return continueChord(with: key) }
     if answerOffer(with: key) { return }
     if let command = keyMap[key] { return perform(command) }
-    if let text = key.text { return edit(.insert(text)) }
-    show("\(key.label) does nothing here; F1 shows the keys")
+    if let text = key.text { return type(text) }
+    tellThatNothingHappens(at: [key])
+  }
+
+  func type(_ text: String) {
+    inputCount += 1
+    edit(.insert(text))
   }
 
   // MARK: Edits
@@ -148,11 +179,22 @@ package final class Editor {
     guard view.takesEdits || isOrphaned else { return }
     if let id = view.id { channel.send(.edit(id, command)) }
     let isAllowed = predictsKeys && (isOrphaned || supports(.editCount)) && view === self.view && !search.isVisible
+    view.coreEditsCode = supports(.codeEditing)
     if view.predict(command, isAllowed: isAllowed) {
       predictions.made += 1
       needsDisplay = true
     }
     view.log.append(command)
+    note(command, in: view)
+  }
+
+  /// What is known of the core's state by what it was sent.
+  func note(_ command: EditCommand, in view: EditorView) {
+    switch command {
+    case .plain(.replaceAll), .plain(.replaceNext): view.mayBeReplacing = true
+    case .plain(.deleteToEndOfParagraph): killed = .held
+    default: break
+    }
   }
 
   /// Whether the core understands an extension.

@@ -60,6 +60,8 @@ package final class EditorView {
   /// What is shown beyond what the core has said.
   var prediction: Prediction?
   var aim = VerticalAim.caret
+  /// The core indents and closes pairs (extension `code_editing`).
+  var coreEditsCode = false
   /// What `scroll` and `resize` have told the core.
   var announcedLines: Range<Int>?
   var announcedSize: (width: Int, height: Int)?
@@ -76,7 +78,11 @@ package final class EditorView {
   var resentEnd: Int?
   /// How many cuts have not been answered yet. One whose core dies is made again, and answered by the next.
   var awaitedCuts = 0
+  /// Higher than that of all that were shown before it.
+  var shownCount = 0
   var isSaving = false
+  /// All, or the next match, was to be replaced: the core counts that edit as handled before it is done.
+  var mayBeReplacing = false
   let isReadOnly: Bool
   /// Where to go when the text is there.
   var initialPosition: FilePosition?

@@ -143,13 +143,13 @@ extension Editor {
         then: { [weak self] in self?.whenSettled(input, body, givenUp: givenUp) }, givenUp: givenUp)
     }
     var (open, hasFailed) = (0, false)
-    for view in views where view.log.hasChanges && view.takesEdits {
+    for view in views where (view.log.hasChanges || view.mayBeReplacing) && view.takesEdits {
       guard let id = view.id else { continue }
       open += 1
-      // The answer to a request comes after all updates before it (messages are handled in the order sent).
+      // The answer to a request comes after all updates before it (messages are handled in the order sent), and after replacements.
       request(.getConfig(id)) { result in
         open -= 1
-        if case .failure = result { hasFailed = true }
+        if case .failure = result { hasFailed = true } else { view.mayBeReplacing = false }
       }
     }
     let isSettled = { [weak self] () -> InputGate.State in
@@ -194,14 +194,14 @@ extension Editor {
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
     if coreLoss != nil, mode != nil { return false }
     if case .key(let key) = event {
-      if coreLoss != nil, keyMap[key] == .action(.quit) { return false }
+      if coreLoss != nil, key == leavingKey { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
       if key.code == .escape && (gate.isClosed || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput
       {
         stopWaiting()
         return true
       }
-      if holdsInput, isLate, keyMap[key] == .action(.quit) {
+      if holdsInput, isLate, key == leavingKey {
         leaveWithoutCore()
         return true
       }
@@ -221,7 +221,7 @@ extension Editor {
         needsDisplay = true
         if state == .over { wait.proceed() }
       } else if takesBursts, let text = gate.takeBurst(keyMap) {
-        edit(.insert(text))
+        type(text)
       } else if !holdsInput, let event = gate.takeEvent() {
         handle(event)
       } else {
@@ -233,7 +233,7 @@ extension Editor {
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   private func stopWaiting() {
     let task = gate.lateWait?.task
-    let holdsInput = holdsInput
+    let (holdsInput, heldText) = (holdsInput, gate.holdsText)
     let loading = views.filter { $0.isLoading && gate.isClosed }
     for view in loading { stopWaiting(in: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
@@ -242,7 +242,11 @@ extension Editor {
     gate.giveUp(given)
     for wait in given { wait.wasGivenUp() }
     needsDisplay = true
-    if let task { show("No longer waiting for the core to \(task)") }
+    if let task {
+      show("No longer waiting for the core to \(task)")
+    } else if heldText {
+      show("What was typed meanwhile was taken back", isAlarm: true)
+    }
   }
 
   // MARK: The core's silence
@@ -278,7 +282,7 @@ extension Editor {
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
     guard coreLoss == nil else { return nil }
-    let quit = Notice.KeyLabel(key: "^Q", label: "quits without it")
+    let quit = Notice.KeyLabel(key: leavingKey.label, label: "quits without it")
     if let wait = gate.lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
       let keys = wait.input == .passes ? [escape] : [escape, quit]

@@ -151,7 +151,7 @@ extension EditorView {
       else { return false }
       goal = (line, arrived)
     case .insert, .deleteBackward, .left, .right:
-      guard let changed = from.after(key) else { return false }
+      guard !(coreEditsCode && from.mayDoMore(key)), let changed = from.after(key) else { return false }
       goal = (caret.line, changed)
     }
     guard isInSight(goal.1, line: goal.line) else { return false }
@@ -186,6 +186,7 @@ extension PlainEdit {
   fileprivate var isSideways: Bool {
     switch self {
     case .moveLeft, .moveRight, .moveWordLeft, .moveWordRight, .moveToLeftEndOfLine, .moveToRightEndOfLine,
+      .moveToLineStart,
       .moveToBeginningOfParagraph, .moveToEndOfParagraph, .moveToBeginningOfDocument, .moveToEndOfDocument:
       true
     default: false

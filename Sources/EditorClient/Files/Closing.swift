@@ -6,7 +6,7 @@ extension Editor {
     guard let view else { return }
     whenSettled { [weak self] in
       let close = { [weak self] in self?.close(view) ?? () }
-      self?.confirmLoss(of: view, action: "closing", saved: close, dropped: close)
+      self?.confirmLoss(of: view, action: "closing", saved: { _ in close() }, dropped: close)
     }
   }
 
@@ -20,16 +20,18 @@ extension Editor {
   }
 
   /// Goes on when the text is saved, or may be lost. What is typed while a save runs is neither: then the view stays.
+  ///
+  /// - Parameter saved: Told whether the user has done nothing else since.
   private func confirmLoss(
-    of view: EditorView, action: String, saved: @escaping () -> Void, dropped: @escaping () -> Void
+    of view: EditorView, action: String, saved: @escaping (Bool) -> Void, dropped: @escaping () -> Void
   ) {
-    guard !isClean(view) else { return saved() }
-    let hasSaved = { [unowned self] in
+    guard !isClean(view) else { return saved(true) }
+    let hasSaved = { [unowned self] isAlone in
       whenSettled(.isHeld) { [unowned self] in
         guard isClean(view), gate.heldEvents.isEmpty else {
           return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
         }
-        saved()
+        saved(isAlone)
       }
     }
     let saveFirst = { [unowned self] in
@@ -50,15 +52,20 @@ extension Editor {
   }
 
   /// Asks for one modified view after another, then ends.
-  private func askForNextView(skipping dropped: Set<ObjectIdentifier>) {
+  ///
+  /// - Parameter isAlone: Whether the user has done nothing since the answer before: what is being typed must not answer the next question.
+  private func askForNextView(skipping dropped: Set<ObjectIdentifier>, isAlone: Bool = true) {
+    if !isAlone, let unsaved = views.first(where: { !isClean($0) }) {
+      return show("\(unsaved.name) is not saved: nothing was closed", isAlarm: true)
+    }
     guard let index = views.firstIndex(where: { !isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
       return finish()
     }
     currentIndex = index
     announceViewport()
     let view = views[index]
-    confirmLoss(of: view, action: "quitting") { [weak self] in
-      self?.askForNextView(skipping: dropped)
+    confirmLoss(of: view, action: "quitting") { [weak self] isAlone in
+      self?.askForNextView(skipping: dropped, isAlone: isAlone)
     } dropped: { [weak self] in
       self?.askForNextView(skipping: dropped.union([ObjectIdentifier(view)]))
     }

@@ -9,14 +9,10 @@ extension Editor {
 
   /// Opens a file, new or not; without a path an empty buffer.
   package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
-    if let path, let index = views.firstIndex(where: { $0.path?.leadsToSameFile(as: path) == true }) {
-      currentIndex = index
-      needsDisplay = true
-      announceViewport()
-      guard let position else { return }
-      if views[index].state == .open { return goto(position, in: views[index]) }
-      views[index].initialPosition = position
-      return
+    // By another name the core knows it: its disk need not be this side's.
+    if let path, let view = views.first(where: { $0.path?.isSamePath(as: path) == true }) {
+      show(view)
+      return goto(position, whenOpen: view)
     }
     open(EditorView(path: path, isReadOnly: isReadOnly, initialPosition: position))
   }
@@ -33,6 +29,18 @@ extension Editor {
     edit(view, .paste(view.initialText))
     edit(view, .plain(.moveToBeginningOfDocument))
     view.initialText = ""
+  }
+
+  private func show(_ view: EditorView) {
+    guard let index = views.firstIndex(where: { $0 === view }) else { return }
+    currentIndex = index
+    needsDisplay = true
+    announceViewport()
+  }
+
+  private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
+    guard let position else { return }
+    if view.state == .open { goto(position, in: view) } else { view.initialPosition = position }
   }
 
   package func showFirstView() {
@@ -53,7 +61,9 @@ extension Editor {
 
   /// Asks the core for a view; its edits follow at once if the id is known, else after the answer.
   func requestView(_ view: EditorView, recoveryID: String?) {
-    let request = NewView(path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID)
+    let mayBeOpen = view.path != nil && view.recovery == .none && views.count > 1
+    let request = NewView(
+      path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen)
     wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
     self.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
@@ -65,6 +75,7 @@ extension Editor {
   }
 
   private func opened(_ view: EditorView, as id: ViewID, isRecovered: Bool) {
+    if let other = views.first(where: { $0 !== view && $0.id == id }) { return give(other, for: view) }
     let isAsExpected = view.id == id
     view.id = id
     view.state = .open
@@ -86,6 +97,14 @@ extension Editor {
     if view.isReadOnly, handshake == nil { show("This core does not know read-only views", isAlarm: true) }
   }
 
+  /// It is of the same file, by another name.
+  private func give(_ other: EditorView, for view: EditorView) {
+    let wasShown = view === self.view
+    remove(view)
+    if wasShown { show(other) }
+    goto(view.initialPosition, whenOpen: other)
+  }
+
   private func openingFailed(_ view: EditorView, _ error: ResponseError) {
     guard error.code != ResponseError.connectionClosedCode else { return }
     guard view.path != nil else {
@@ -95,15 +114,15 @@ extension Editor {
     let name = view.name
     if view.recovery == .waiting, !view.isPristine || unkeptViews.contains(where: { $0 === view }) {
       openWithoutFile(view)
-      return show("\(name): \(error.explanation); Alt-S saves its text", isAlarm: true)
+      return show("\(name): \(error.explanation); \(keys(of: .saveAs)) saves its text", isAlarm: true)
     }
     remove(view)
     if views.isEmpty { open(path: nil) }
     show("\(name): \(error.explanation)", isAlarm: true)
   }
 
-  /// A new core cannot have the file: the text that its journal has, and what was typed since, go on without one.
-  private func openWithoutFile(_ view: EditorView) {
+  /// The file is not what the text was made of, or cannot be had: the text that its journal has, and what was typed since, go on without one.
+  func openWithoutFile(_ view: EditorView) {
     (view.lostPath, view.path) = (view.path, nil)
     requestView(view, recoveryID: view.file?.recoveryID)
   }
@@ -111,8 +130,7 @@ extension Editor {
   func switchView(by distance: Int) {
     needsDisplay = true
     guard views.count > 1 else { return show("This is the only buffer") }
-    currentIndex = (currentIndex + distance + views.count) % views.count
-    announceViewport()
+    show(viewAt: (currentIndex + distance + views.count) % views.count)
   }
 
   func remove(_ view: EditorView) {

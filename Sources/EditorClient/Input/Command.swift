@@ -8,8 +8,12 @@ package enum Command: Hashable, Sendable {
 
   /// What the editor itself does.
   package enum Action: String, CaseIterable, Sendable {
-    case save, reload, encoding, quit, open, close, cut, copy, paste, find, replace, goto, help, suspend, redraw
+    case save, reload, encoding, quit, open, close, buffers, cut, copy, paste, find, replace, goto, help, suspend,
+      redraw
     case saveAs = "save_as"
+    case saveAll = "save_all"
+    case newBuffer = "new_buffer"
+    case showPath = "show_path"
     case findNext = "find_next"
     case findPrevious = "find_previous"
     case nextBuffer = "next_buffer"

@@ -1,17 +1,6 @@
-/// What comes from the terminal.
-package enum InputEvent: Equatable, Sendable {
-  case key(Key)
-  case mouse(MouseEvent)
-  /// A bracketed paste, as bytes: terminals pass on what is in the clipboard.
-  case paste([UInt8])
-  case resize(columns: Int, rows: Int)
-  /// A sequence that no key is known for.
-  case unknown
-
-  var isResize: Bool { if case .resize = self { true } else { false } }
-}
-
 extension InputEvent {
+  var isResize: Bool { if case .resize = self { true } else { false } }
+
   /// Whether it changes the text or the caret, and does nothing else, where text is shown.
   func isEdit(_ keyMap: KeyMap) -> Bool {
     switch self {
@@ -38,27 +27,5 @@ extension ArraySlice<InputEvent> {
     guard count >= Self.burst.lowerBound else { return nil }
     removeFirst(count)
     return text
-  }
-}
-
-package struct MouseEvent: Equatable, Sendable {
-  package enum Action: Equatable, Sendable {
-    case press, drag, release, wheelUp, wheelDown
-  }
-
-  package var action: Action
-  /// Cells from the upper left corner, from 0.
-  package var column: Int
-  package var row: Int
-  package var modifiers: Key.Modifiers
-  /// When, in nanoseconds of any clock: two presses close together are a double click.
-  package var time: Int64
-
-  package init(_ action: Action, column: Int, row: Int, modifiers: Key.Modifiers = [], time: Int64 = 0) {
-    self.action = action
-    self.column = column
-    self.row = row
-    self.modifiers = modifiers
-    self.time = time
   }
 }

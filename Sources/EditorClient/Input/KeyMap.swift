@@ -1,16 +1,87 @@
-/// Which key does what.
+/// Which key does what, and which keys begin a chord.
 package struct KeyMap: Sendable {
+  package struct Binding: Equatable, Sendable {
+    /// One key, or those of a chord in their order.
+    package var keys: [Key]
+    package var command: Command
+  }
+
+  /// Each sequence of keys once; of the keys of one command those come first that are to be shown first.
+  package private(set) var bindings: [Binding] = []
   private var commands: [Key: Command] = [:]
+  private var chords: [[Key]: Command] = [:]
+  private var prefixes: Set<[Key]> = []
 
-  package subscript(key: Key) -> Command? { commands[key] }
+  /// What the key does by itself.
+  package subscript(key: Key) -> Command? { commands[key.canonical] }
 
-  /// Reads lines of a key, blanks, and the name of a command. What is none is left out.
+  /// What keys do that are pressed after each other.
+  package enum Meaning: Equatable {
+    case command(Command)
+    /// More are to come.
+    case prefix
+    case nothing
+  }
+
+  package func meaning(of keys: [Key]) -> Meaning {
+    let keys = keys.map(\.canonical)
+    if prefixes.contains(keys) { return .prefix }
+    let command = keys.count == 1 ? commands[keys[0]] : chords[keys]
+    return command.map(Meaning.command) ?? .nothing
+  }
+
+  package func beginsChord(_ key: Key) -> Bool { !prefixes.isEmpty && prefixes.contains([key.canonical]) }
+
+  /// The keys of a command as they are shown, those to be shown first in front.
+  package func labels(of command: Command) -> [String] {
+    bindings.filter { $0.command == command }.map(\.keys.label)
+  }
+
+  /// What can follow the keys of a chord that has begun.
+  package func continuations(of prefix: [Key]) -> [Binding] {
+    let prefix = prefix.map(\.canonical)
+    return bindings.filter { $0.keys.count > prefix.count && $0.keys.starts(with: prefix) }
+  }
+
+  /// Reads lines of keys, blanks, and the name of a command. What is none is left out.
   package init(_ table: String) {
-    for line in table.split(separator: "\n") {
+    bindings = Self.lines(of: table).compactMap { line in
+      line.command.map { Binding(keys: line.keys, command: $0) }
+    }
+    index()
+  }
+
+  /// The lines of a table; those with `none` have no command.
+  static func lines(of table: String) -> [(keys: [Key], command: Command?)] {
+    table.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
-      guard words.count == 2, let key = Key(label: String(words[0])), let command = Command(name: String(words[1]))
-      else { continue }
-      commands[key] = command
+      guard let name = words.last, let keys = [Key](labels: words.dropLast()) else { return nil }
+      let command = Command(name: String(name))
+      return command == nil && name != "none" ? nil : (keys.map(\.canonical), command)
+    }
+  }
+
+  /// Gives keys another meaning, or none. Chords that begin with them are dropped, and so is what the beginning of a chord has meant alone.
+  mutating func bind(_ changes: [(keys: [Key], command: Command?)]) {
+    for change in changes {
+      bindings.removeAll { old in
+        old.keys.starts(with: change.keys) || change.command != nil && change.keys.starts(with: old.keys)
+      }
+    }
+    bindings =
+      changes.compactMap { change in change.command.map { Binding(keys: change.keys, command: $0) } } + bindings
+    index()
+  }
+
+  private mutating func index() {
+    (commands, chords, prefixes) = ([:], [:], [])
+    for binding in bindings {
+      guard binding.keys.count > 1 else {
+        commands[binding.keys[0]] = binding.command
+        continue
+      }
+      chords[binding.keys] = binding.command
+      for count in 1..<binding.keys.count { prefixes.insert(Array(binding.keys.prefix(count))) }
     }
   }
 
@@ -20,8 +91,12 @@ package struct KeyMap: Sendable {
   package static let standardTable = """
     ^S                save
     Alt-S             save_as
+    Alt-Shift-S       save_all
     ^Q                quit
     ^O                open
+    Alt-Shift-N       new_buffer
+    Alt-B             buffers
+    Alt-P             show_path
     ^W                close
     ^X                cut
     ^C                copy
@@ -44,6 +119,8 @@ package struct KeyMap: Sendable {
     Alt-T             encoding
     F1                help
     F2                palette
+    Ctrl-Shift-P      palette
+    Alt-X             palette
     Alt-H             hover
     Alt-Z             suspend
     ^L                redraw
@@ -57,8 +134,8 @@ package struct KeyMap: Sendable {
     Shift-Up          move_up_and_modify_selection
     Down              move_down
     Shift-Down        move_down_and_modify_selection
-    Home              move_to_left_end_of_line
-    Shift-Home        move_to_left_end_of_line_and_modify_selection
+    Home              xiedit_move_to_line_start
+    Shift-Home        xiedit_move_to_line_start_and_modify_selection
     End               move_to_right_end_of_line
     Shift-End         move_to_right_end_of_line_and_modify_selection
     PageUp            scroll_page_up
@@ -107,5 +184,16 @@ package struct KeyMap: Sendable {
     Alt-E             selection_into_lines
     Alt-Up            add_selection_above
     Alt-Down          add_selection_below
+    ^_                xiedit_toggle_comment
+    Alt-;             xiedit_toggle_comment
+    Alt-Shift-Up      xiedit_move_lines_up
+    Alt-Shift-Down    xiedit_move_lines_down
+    Alt-J             xiedit_join_lines
+    F6                xiedit_sort_lines
+    F7                xiedit_reverse_lines
+    F8                xiedit_remove_duplicate_lines
+    ^]                xiedit_move_to_bracket
+    Alt-M             xiedit_select_inside_brackets
+    Alt-V             xiedit_select_around_brackets
     """
 }

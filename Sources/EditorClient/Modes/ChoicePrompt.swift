@@ -4,7 +4,10 @@ import TextMetrics
 class ChoicePrompt: Prompt {
   private static let mostChoices = 10
 
-  private var choices: ChoiceList
+  private(set) var choices: ChoiceList
+  /// The choices on the screen, and the row of the first.
+  private var window = 0..<0
+  private var firstRow = 0
 
   init(_ editor: Editor, _ label: String, choices: [ChoiceList.Choice]) {
     self.choices = ChoiceList(choices)
@@ -23,66 +26,148 @@ class ChoicePrompt: Prompt {
     editor.show(refusal)
   }
 
+  /// More to choose from, behind the others.
+  func add(_ more: [ChoiceList.Choice]) {
+    choices.add(more)
+    editor.needsDisplay = true
+  }
+
   override func handleOwnKey(_ key: Key) -> Bool {
-    guard key.modifiers.isEmpty, key.code == .up || key.code == .down else { return false }
-    choices.move(by: key.code == .up ? -1 : 1)
+    let page = max(window.count, 1)
+    switch (key.code, key.modifiers) {
+    case (.up, []), (.character("p"), .control): choices.move(by: -1)
+    case (.down, []), (.character("n"), .control): choices.move(by: 1)
+    case (.pageUp, []): choices.move(by: -page)
+    case (.pageDown, []): choices.move(by: page)
+    default: return false
+    }
     return true
+  }
+
+  /// A click takes what it is on, the wheel goes on in the list.
+  override func handle(_ mouse: MouseEvent) {
+    switch mouse.action {
+    case .wheelUp: choices.move(by: -1)
+    case .wheelDown: choices.move(by: 1)
+    case .press:
+      let index = window.lowerBound + mouse.row - firstRow
+      guard mouse.row >= firstRow, window.contains(index) else { return }
+      choices.select(index)
+      finish()
+    case .drag, .release: break
+    }
   }
 
   override func changed() { choices.narrow(to: field.string) }
 
+  // MARK: Drawing
+
   override func compose(into grid: inout CellGrid) -> CursorPlace? {
-    let textRows = editor.textRows
-    let window = choices.window(of: min(Self.mostChoices, textRows))
+    window = choices.window(of: min(Self.mostChoices, editor.textRows))
+    firstRow = editor.statusRow - window.count
     let metrics = CellMetrics(tabSize: 1)
-    let titleWidth = window.map { metrics.width(of: choices.all[choices.shown[$0]].title) }.max() ?? 0
-    let detailStart = min(titleWidth, grid.columns / 2) + 3
+    let titleWidth = window.map { metrics.width(of: choices[$0].title) }.max() ?? 0
+    let keyWidth = window.map { metrics.width(of: choices[$0].key) }.max() ?? 0
+    let detailStart = min(titleWidth, max(grid.columns / 2, grid.columns - keyWidth - 5)) + 3
     for (offset, index) in window.enumerated() {
-      let choice = choices.all[choices.shown[index]]
-      let style = index == choices.selected ? TextStyle.key : .plain
-      let row = textRows - window.count + offset
-      editor.cover(row: row, columns: 0..<grid.columns, style: style, into: &grid)
-      grid.put(choice.title, row: row, column: 1, limit: detailStart - 1, style: style)
-      grid.put(choice.detail, row: row, column: detailStart, limit: grid.columns, style: style)
+      draw(index, row: firstRow + offset, detailStart, metrics, into: &grid)
     }
     return super.compose(into: &grid)
+  }
+
+  private func draw(
+    _ index: Int, row: Int, _ detailStart: Int, _ metrics: CellMetrics, into grid: inout CellGrid
+  ) {
+    let choice = choices[index]
+    let style = index == choices.selected ? TextStyle.key : .plain
+    editor.cover(row: row, columns: 0..<grid.columns, style: style, into: &grid)
+    let keyStart = choice.key.isEmpty ? grid.columns : grid.columns - metrics.width(of: choice.key) - 1
+    grid.put(shortened: choice.title, row: row, column: 1, limit: min(detailStart - 1, keyStart - 1), style: style)
+    if detailStart < keyStart - 6 {
+      grid.put(shortened: choice.detail, row: row, column: detailStart, limit: keyStart - 1, style: style)
+    }
+    grid.put(choice.key, row: row, column: keyStart, limit: grid.columns, style: style)
+    let found = Set(choices.matches(in: index))
+    guard !found.isEmpty else { return }
+    metrics.forEachCluster(in: choice.title.utf8Span) { cluster in
+      let column = 1 + cluster.column
+      guard column + cluster.width < min(detailStart, keyStart) else { return false }
+      if found.contains(cluster.byteOffset) {
+        grid.overlay(.found, row: row, columns: column..<column + cluster.width)
+      }
+      return true
+    }
   }
 }
 
 /// What a prompt offers to choose from.
 struct ChoiceList {
   struct Choice {
+    /// Searched letter by letter.
     var title: String
+    /// Searched by whole words; what is found there alone stands behind the rest.
     var detail = ""
+    /// At the right edge.
+    var key = ""
   }
 
-  let all: [Choice]
+  private var all: [Choice] = []
+  private var titles = FuzzyIndex()
+  private var query = FuzzyQuery("")
+  private var typed = ""
   /// Indices into `all`.
-  private(set) var shown: [Int]
-  /// An index into `shown`.
+  private var shown: [Int] = []
+  /// An index into what is shown.
   private(set) var selected = 0
+  /// How many there are of what was typed; more than are shown, where they are very many.
+  private(set) var count = 0
 
-  init(_ choices: [Choice]) {
-    all = choices
-    shown = Array(choices.indices)
-  }
+  init(_ choices: [Choice] = []) { add(choices) }
 
-  /// The index in `all` of what Enter takes.
+  /// One that is shown.
+  subscript(index: Int) -> Choice { all[shown[index]] }
+
+  /// The index, among all, of what Enter takes.
   var chosen: Int? { shown.indices.contains(selected) ? shown[selected] : nil }
 
-  /// Shows what has each of the typed words in its title or its detail.
-  mutating func narrow(to typed: String) {
-    let words = typed.lowercased().split(separator: " ")
-    shown = all.indices.filter { index in
-      let text = (all[index].title + " " + all[index].detail).lowercased()
-      return words.allSatisfy { text.contains($0) }
-    }
-    selected = 0
+  mutating func add(_ choices: [Choice]) {
+    all += choices
+    for choice in choices { titles.append(choice.title) }
+    let chosen = selected
+    narrow(to: typed)
+    select(chosen)
   }
 
-  mutating func move(by distance: Int) {
-    selected = min(max(selected + distance, 0), max(shown.count - 1, 0))
+  mutating func narrow(to typed: String) {
+    self.typed = typed
+    query = FuzzyQuery(typed)
+    let found = titles.search(query)
+    shown = found.hits.map(\.index)
+    (selected, count) = (0, found.count)
+    guard !query.isEmpty, count < FuzzyIndex.mostHits else { return }
+    addThoseByDetail(of: typed)
   }
+
+  /// Those whose title and detail have each of the words.
+  private mutating func addThoseByDetail(of typed: String) {
+    let words = typed.lowercased().split(separator: " ")
+    let others = Set(shown)
+    let more = all.indices.lazy.filter { [all] index in
+      let choice = all[index]
+      guard !choice.detail.isEmpty, !others.contains(index) else { return false }
+      let text = (choice.title + " " + choice.detail).lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+    shown += more
+    count = shown.count
+  }
+
+  /// The offsets into the title's UTF-8 of the letters that were typed.
+  func matches(in index: Int) -> [Int] { query.isEmpty ? [] : query.match(self[index].title)?.offsets ?? [] }
+
+  mutating func move(by distance: Int) { select(selected + distance) }
+
+  mutating func select(_ index: Int) { selected = min(max(index, 0), max(shown.count - 1, 0)) }
 
   /// At most `count` of what is shown, the selected one among them.
   func window(of count: Int) -> Range<Int> {

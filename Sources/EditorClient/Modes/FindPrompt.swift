@@ -4,10 +4,28 @@ import EditorProtocol
 struct SearchOrigin {
   var caret: LineColumn
   var topLine: Int
+  /// What was selected, and is to be looked for.
+  var selection: (range: Range<LineColumn>, text: String)?
 
   init(_ view: EditorView) {
-    caret = view.caret
+    selection = view.selectedTextInLine
+    caret = selection?.range.lowerBound ?? view.caret
     topLine = view.viewport.topLine
+  }
+}
+
+extension EditorView {
+  /// What is selected, if it is one part of one line that is here, and not very long.
+  fileprivate var selectedTextInLine: (range: Range<LineColumn>, text: String)? {
+    guard selections.count == 1, let range = selections.first, range.lowerBound.line == range.upperBound.line,
+      let line = cache[range.lowerBound.line]?.line
+    else { return nil }
+    let bytes = range.lowerBound.column - line.startColumn..<range.upperBound.column - line.startColumn
+    guard !bytes.isEmpty, bytes.count <= 1000, bytes.lowerBound >= 0, bytes.upperBound <= line.text.utf8.count else {
+      return nil
+    }
+    let text = Array(line.text.utf8)[bytes]
+    return String(validating: text, as: UTF8.self).map { (range, $0) }
   }
 }
 
@@ -18,6 +36,8 @@ class FindPrompt: Prompt {
   init(_ editor: Editor, _ label: String = "Find", from origin: SearchOrigin) {
     self.origin = origin
     super.init(editor, label, history: .search)
+    let isPattern = editor.search.options.regex
+    if let text = origin.selection?.text { suggest(isPattern ? text.escapedForPattern : text) }
   }
 
   override var options: String { editor.search.options.label }
@@ -35,6 +55,7 @@ class FindPrompt: Prompt {
     case .alt("r"): editor.search.options.regex.toggle()
     default: return false
     }
+    editor.memory.set(.searchOption, to: editor.search.options.names)
     changed()
     return true
   }
@@ -47,9 +68,11 @@ class FindPrompt: Prompt {
     if !field.string.isEmpty { editor.edit(.findNext(FindMotion(wrapAround: true, allowSame: true))) }
   }
 
-  /// Nothing typed repeats the last search.
+  /// Nothing typed repeats the last search, or goes from what was selected to the next of it.
   override func accept(_ text: String) {
-    if text.isEmpty, let last = editor.lastQuery {
+    if isSuggestion {
+      editor.findAgain(backward: false)
+    } else if text.isEmpty, let last = editor.lastQuery {
       editor.search.query = last
       editor.markMatches()
       editor.findAgain(backward: false)
@@ -70,17 +93,23 @@ struct Search {
     var regex = false
 
     /// Those that are on.
-    var label: String {
-      var names: [String] = []
-      if caseSensitive { names.append("case") }
-      if wholeWords { names.append("words") }
-      if regex { names.append("regex") }
-      return names.isEmpty ? "" : " [" + names.joined(separator: ", ") + "]"
+    var names: [String] {
+      [(caseSensitive, "case"), (wholeWords, "words"), (regex, "regex")].compactMap { $0 ? $1 : nil }
+    }
+
+    var label: String { names.isEmpty ? "" : " [" + names.joined(separator: ", ") + "]" }
+
+    init(_ names: [String] = []) {
+      (caseSensitive, wholeWords, regex) = (names.contains("case"), names.contains("words"), names.contains("regex"))
     }
   }
 
   var query = ""
   var options = Options()
+  /// They are as they were in the run before.
+  var hasOptions = false
+  /// A match was gone to, and where among the others it is has not been told.
+  var isPlaceAwaited = false
   /// Why the query finds nothing, if the core said so.
   var problem: String?
   /// Matches are marked on the screen.
@@ -96,13 +125,15 @@ extension Editor {
   func beginSearch(_ prompt: @escaping (SearchOrigin) -> FindPrompt) {
     whenSettled { [weak self] in
       guard let self, let view else { return }
+      if !search.hasOptions { search.options = Search.Options(memory[.searchOption]) }
+      search.hasOptions = true
       mode = prompt(SearchOrigin(view))
     }
   }
 
   func beginFinding() { beginSearch { [unowned self] in FindPrompt(self, from: $0) } }
 
-  var lastQuery: String? { histories[.search]?.first }
+  var lastQuery: String? { memory[.search].first }
 
   func findAgain(backward: Bool) {
     if search.query.isEmpty, let lastQuery { search.query = lastQuery }
@@ -110,6 +141,14 @@ extension Editor {
     if !search.isVisible { markMatches() }
     let motion = FindMotion(wrapAround: true)
     edit(backward ? .findPrevious(motion) : .findNext(motion))
+    search.isPlaceAwaited = supports(.matchPlace)
+  }
+
+  /// What was found, told once after a key that went to a match.
+  func tellPlace(_ find: FindStatus) {
+    guard search.isPlaceAwaited, search.isVisible, find.current != nil || find.matches == 0 else { return }
+    search.isPlaceAwaited = false
+    if mode == nil, message?.isAlarm != true, let matchReport { show(matchReport) }
   }
 
   func markMatches() {
@@ -123,6 +162,7 @@ extension Editor {
   func cancelSearch(from origin: SearchOrigin) {
     if let view { stopWaiting(in: view) }
     goBack(to: origin)
+    if let range = origin.selection?.range { edit(.gesture(range.upperBound, .selectExtend(.point))) }
     view?.viewport.topLine = origin.topLine
     needsDisplay = true
     clearSearch()
@@ -146,6 +186,16 @@ extension Editor {
     }
     if let problem = search.problem { return problem }
     guard let find = view.find else { return nil }
+    if let current = find.current {
+      return "\(current) of \(find.matches)" + (find.hasWrapped ? ", wrapped" : "")
+    }
     return find.matches == 1 ? "1 match" : "\(find.matches) matches"
+  }
+}
+
+extension String {
+  /// As a regular expression that finds this text.
+  fileprivate var escapedForPattern: String {
+    String(flatMap { #"\^$.|?*+()[]{}"#.contains($0) ? ["\\", $0] : [$0] })
   }
 }

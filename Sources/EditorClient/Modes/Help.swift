@@ -1,3 +1,5 @@
+import TextMetrics
+
 /// F1: which key does what.
 package final class Help: Mode {
   private unowned let editor: Editor
@@ -19,13 +21,18 @@ package final class Help: Mode {
     }
   }
 
+  func handle(_ mouse: MouseEvent) {
+    if mouse.action == .wheelUp { scroll(by: -3) }
+    if mouse.action == .wheelDown { scroll(by: 3) }
+  }
+
   private func scroll(by distance: Int) {
-    let last = Help.lines(columns: editor.columns - 1).count - (editor.rows - 1)
+    let last = Help.lines(of: editor.keyMap, columns: editor.columns - 1).count - (editor.rows - 1)
     first = min(max(first + distance, 0), max(last, 0))
   }
 
   func compose(into grid: inout CellGrid) -> CursorPlace? {
-    let lines = Help.lines(columns: grid.columns - 1)
+    let lines = Help.lines(of: editor.keyMap, columns: grid.columns - 1)
     for row in 0..<grid.rows {
       grid.clear(row: row)
       let line = first + row
@@ -40,48 +47,85 @@ package final class Help: Mode {
 }
 
 extension Help {
-  package static let lines: [String] = """
-    xiedit: the keys                                   (any other key goes back)
+  /// Keys that are no commands: those of prompts, and the mouse.
+  private static let notes = """
+    While you search
+      Enter stays, Esc goes back. Alt-C case, Alt-W whole words, Alt-R regular expression. F3 next, Shift-F3 previous.
+      In what replaces a regular expression $1 is its first group, \\n a new line.
+    In prompts and lists
+      Tab completes a path. ↑↓ choose, or go through what was typed before. Enter takes it, Esc or ^C leaves.
+    Mouse
+      Click, double and triple click, drag; Ctrl-click adds a caret, the wheel scrolls.
+    Signs
+      A control character is shown as ^X, an invisible one by its code: <200b>.
+    """
 
-    Files       ^S save            Alt-S save as       ^O open            ^W close
-                ^Q quit            Alt-←/→ other buffer                   Alt-Z suspend
-                Alt-R load again what is on the disk    Alt-T encoding
-    Moving      arrows, Home, End, Page Up, Page Down; with Ctrl by words, paragraphs
-                and to the ends of the text            ^G go to line[:column]
-    Selecting   Shift with any of these                ^A all             mouse
-    Editing     ^X cut             ^C copy             ^V paste           ^Z undo   ^Y redo
-                ^K delete to the end of the line       ^U put it back     ^D duplicate line
-                Tab, Shift-Tab indent and outdent      Ctrl-Delete, Ctrl-Backspace a word
-                ^T transpose       Alt-U upper case    Alt-L lower case   Alt-C capitals
-                Alt-= and Alt-- count a number up and down
-    Searching   ^F find, as you type; Enter stays, Esc goes back; F3 next, Shift-F3 previous
-                Alt-C case         Alt-W whole words   Alt-R regular expression
-                ^R replace: Enter this one, n next, a all
-                $1 there is a regular expression's first group, \\n a new line
-    Carets      Alt-↑/↓ one above or below             Ctrl-click one more
-                Alt-A one at each match                Alt-E one at each line end
-                Esc back to one
-    Plugins     F2 what they offer: type a part of a name, ↑↓ choose, Enter runs it
-                Alt-H what they know of the place of the caret
-    Screen      Alt-W wrap lines   Alt-N line numbers  ^L draw again
+  private typealias Entry = (keys: String, title: String)
+  private static let (keyWidth, titleStart, entryWidth) = (16, 19, 39)
 
-    A control character is shown as ^X, an invisible one by its code: <200b>.
-    """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-
-  /// The lines for a screen of so many columns: what is too long goes on below, behind the first column.
-  package static func lines(columns: Int) -> [String] { lines.flatMap { wrapped($0, columns: max(columns, 30)) } }
-
-  private static func wrapped(_ line: String, columns: Int) -> [String] {
-    let indentation = 12
-    var rows: [String] = []
-    var rest = Array(line)
-    while rest.count > columns {
-      let blanks = (indentation + 1...columns).filter { rest[$0] == " " }
-      // Between two keys before within the words for one.
-      guard let end = blanks.last(where: { rest[$0 - 1] == " " }) ?? blanks.last else { break }
-      rows.append(String(rest[..<end]))
-      rest = Array(repeating: " ", count: indentation) + rest[end...].drop { $0 == " " }
+  /// The lines for a screen of so many columns: as many commands beside each other as there is room for.
+  package static func lines(of keyMap: KeyMap, columns: Int) -> [String] {
+    let all = keyMap.labels(of: .action(.palette)).first.map { "\($0) lists all commands, also those without a key." }
+    var lines = ["xiedit: the keys"]
+    if let all { lines += CellMetrics(tabSize: 1).lines(of: all, width: max(columns, 20), limit: .max) }
+    for (group, entries) in entries(of: keyMap) {
+      lines += ["", group] + arranged(entries, columns: columns)
     }
-    return rows + [String(rest)]
+    lines.append("")
+    for note in notes.split(separator: "\n") {
+      let text = note.drop { $0 == " " }
+      let indentation = String(repeating: " ", count: note.count - text.count)
+      let width = max(columns - indentation.count, 20)
+      lines += CellMetrics(tabSize: 1).lines(of: String(text), width: width, limit: .max).map { indentation + $0 }
+    }
+    return lines
+  }
+
+  /// The commands that have keys, under the heading of their group.
+  private static func entries(of keyMap: KeyMap) -> [(group: String, entries: [Entry])] {
+    var groups: [(group: String, entries: [Entry])] = []
+    for description in CommandTable.all {
+      let labels = keyMap.labels(of: description.command)
+      guard !labels.isEmpty else { continue }
+      if groups.last?.group != description.group { groups.append((description.group, [])) }
+      groups[groups.count - 1].entries.append((keys(labels), description.title))
+    }
+    return groups
+  }
+
+  /// The first key, and others as far as there is room.
+  private static func keys(_ labels: [String]) -> String {
+    labels.dropFirst().reduce(labels[0]) { text, label in
+      text.count + 2 + label.count <= keyWidth ? text + ", " + label : text
+    }
+  }
+
+  /// As many beside each other as there is room for; a title that has not even room alone goes on below.
+  private static func arranged(_ entries: [Entry], columns: Int) -> [String] {
+    let lines = entries.map { padded("  " + $0.keys, to: titleStart) + $0.title }
+    let width = max((lines.map(\.count).max() ?? 0) + 1, entryWidth)
+    let count = max(columns / width, 1)
+    if count == 1 { return entries.flatMap { wrapped($0, columns: columns) } }
+    let rows = (lines.count + count - 1) / count
+    return (0..<rows).map { row in
+      let line = stride(from: row, to: lines.count, by: rows).map { padded(lines[$0], to: width) }.joined()
+      return String(line.trimmingSuffix(" "))
+    }
+  }
+
+  private static func wrapped(_ entry: Entry, columns: Int) -> [String] {
+    let titles = CellMetrics(tabSize: 1).lines(of: entry.title, width: max(columns - titleStart, 10), limit: .max)
+    return titles.enumerated().map { padded($0.offset == 0 ? "  " + entry.keys : "", to: titleStart) + $0.element }
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(width - CellMetrics(tabSize: 1).width(of: text), 1))
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ character: Character) -> Substring {
+    guard let last = lastIndex(where: { $0 != character }) else { return "" }
+    return self[...last]
   }
 }

@@ -6,8 +6,8 @@ final class Menu: ChoicePrompt {
     var choice: ChoiceList.Choice
     var run: (Editor) -> Void
 
-    init(_ title: String, detail: String = "", run: @escaping (Editor) -> Void) {
-      choice = ChoiceList.Choice(title: title, detail: detail)
+    init(_ title: String, detail: String = "", key: String = "", run: @escaping (Editor) -> Void) {
+      choice = ChoiceList.Choice(title: title, detail: detail, key: key)
       self.run = run
     }
   }
@@ -46,46 +46,5 @@ extension Editor {
     whenReady(view) { [weak self] in
       if let id = view.id { self?.channel.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
     }
-  }
-
-  /// What plugins offer.
-  func openPalette() {
-    let entries = (view?.plugins ?? []).flatMap(\.menuEntries)
-    if entries.isEmpty { return show("There are no plugins; xiedit(1) tells where they go") }
-    mode = Menu(self, "Command", entries)
-  }
-
-  fileprivate func send(_ command: PluginCommand) {
-    if let id = view?.id { channel.send(.plugin(id, command)) }
-  }
-
-  /// Asks for the next argument, or runs the command when it has all.
-  func proceed(with progress: CommandInProgress) {
-    if let argument = progress.argument {
-      mode =
-        if case .choice(let options) = argument.type {
-          ChoiceArgumentPrompt(self, progress, argument, options)
-        } else {
-          ArgumentPrompt(self, progress, argument)
-        }
-    } else {
-      let command = progress.command
-      send(
-        .rpc(
-          receiver: progress.plugin, method: command.method, params: command.params, isRequest: command.isRequest))
-    }
-  }
-}
-
-extension PluginInView {
-  /// The commands of a plugin; and its start, or its end.
-  fileprivate var menuEntries: [Menu.Entry] {
-    let entries = commands.map { command in
-      Menu.Entry(command.title, detail: "\(name): \(command.description)") { [name] in
-        $0.proceed(with: CommandInProgress(plugin: name, command: command))
-      }
-    }
-    let control = isRunning ? PluginCommand.stop(name: name) : .start(name: name)
-    return entries + [Menu.Entry("\(isRunning ? "Stop" : "Start") the plugin \(name)") { $0.send(control) }]
   }
 }

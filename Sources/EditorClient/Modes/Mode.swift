@@ -8,6 +8,9 @@ protocol Mode: AnyObject {
   /// Text of the terminal's, with `\n` between its lines.
   func paste(_ text: String)
 
+  /// - Parameter mouse: Anywhere on the screen.
+  func handle(_ mouse: MouseEvent)
+
   /// Draws itself over what is there: the bottom line, which is blank, and more if it needs more.
   /// - Returns: Where the cursor is.
   func compose(into grid: inout CellGrid) -> CursorPlace?
@@ -17,4 +20,6 @@ extension Mode {
   var coversText: Bool { false }
 
   func paste(_ text: String) {}
+
+  func handle(_ mouse: MouseEvent) {}
 }

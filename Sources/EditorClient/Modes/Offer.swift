@@ -6,10 +6,8 @@ struct Offer {
     /// Text that a crash has left behind, by its view and its name.
     case recovery(ViewID, String)
     case restart
-    /// Of a file that is not as it was, or was not expected, by its path.
-    case overwrite(String)
-    /// Of a text that the encoding of its file cannot hold, by that file's path.
-    case encoding(String)
+    /// What stands in the way of a save, by the path of the file.
+    case save(String)
   }
 
   struct Choice {

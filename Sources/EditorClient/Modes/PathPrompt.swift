@@ -58,10 +58,10 @@ final class OpenPrompt: PathPrompt {
 
 /// Asks for the name that the shown text is saved under.
 final class SavePrompt: PathPrompt {
-  /// What is done when it is saved.
-  private let finish: () -> Void
+  /// ``Save/finish``
+  private let finish: (Bool) -> Void
 
-  init(_ editor: Editor, text: String = "", then finish: @escaping () -> Void = {}) {
+  init(_ editor: Editor, text: String = "", then finish: @escaping (Bool) -> Void = { _ in }) {
     self.finish = finish
     super.init(editor, "Save as", text: text)
   }

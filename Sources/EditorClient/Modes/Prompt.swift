@@ -1,28 +1,32 @@
+import EditorProtocol
 import TextMetrics
 
 /// One line at the bottom in which something is typed. Each kind has its own keys, says what its text does, and what Esc does.
 class Prompt: Mode {
-  /// Prompts of one history remember the same things.
-  enum History: Hashable {
-    case search, replacement, goto, path
-    /// Of a plugin's command, by its title.
-    case argument(String)
-  }
-
   unowned let editor: Editor
   let label: String
-  let history: History?
+  /// Prompts of one history remember the same things.
+  let history: Memory.List?
   var field: TextField
   /// The place in the history that is shown, counted from the newest; nil for what is being typed.
   private var historyIndex: Int?
+  /// The text was put in by the editor: what is typed takes its place, and keys that move in it make it one's own.
+  private(set) var isSuggestion = false
   /// What was typed before the history was opened.
   private var draft = TextField()
 
-  init(_ editor: Editor, _ label: String, history: History? = nil, text: String = "") {
+  init(_ editor: Editor, _ label: String, history: Memory.List? = nil, text: String = "") {
     self.editor = editor
     self.label = label
     self.history = history
     field = TextField(text)
+  }
+
+  /// Puts in a text that is probably wanted.
+  func suggest(_ text: String) {
+    field = TextField(text)
+    isSuggestion = true
+    changed()
   }
 
   // MARK: What kinds do in their own way
@@ -48,39 +52,49 @@ class Prompt: Mode {
   // MARK: Keys
 
   func handle(_ key: Key) {
+    defer { isSuggestion = false }
     if handleOwnKey(key) { return }
+    if editor.leaves(key) {
+      editor.mode = nil
+      return cancel()
+    }
     switch (key.code, key.modifiers) {
-    case (.escape, _), (.character("c"), .control):
-      editor.mode = nil
-      cancel()
-    case (.enter, _):
-      editor.mode = nil
-      accept(field.string)
-      remember()
+    case (.enter, _): finish()
     case (.up, []), (.down, []):
       recall(key.code == .up ? 1 : -1)
       changed()
     default:
-      guard field.handle(key) else { return }
+      if isSuggestion, key.text != nil || key.code == .backspace || key.code == .delete { field = TextField() }
+      guard field.handle(key) || isSuggestion else { return }
       historyIndex = nil
       changed()
     }
   }
 
+  func handle(_ mouse: MouseEvent) {}
+
   func paste(_ text: String) {
+    if isSuggestion { field = TextField() }
+    isSuggestion = false
     field.insert(text.filter { $0 != "\n" })
     changed()
   }
 
+  /// As Enter does.
+  func finish() {
+    editor.mode = nil
+    accept(field.string)
+    remember()
+  }
+
   private func remember() {
     guard let history, !field.string.isEmpty else { return }
-    let others = (editor.histories[history] ?? []).filter { $0 != field.string }
-    editor.histories[history] = [field.string] + others.prefix(99)
+    editor.memory.note(field.string, in: history)
   }
 
   private func recall(_ distance: Int) {
     guard let history else { return }
-    let texts = editor.histories[history] ?? []
+    let texts = editor.memory[history]
     let index = (historyIndex ?? -1) + distance
     guard index >= -1, index < texts.count else { return }
     if historyIndex == nil { draft = field }
@@ -105,7 +119,8 @@ class Prompt: Mode {
     let left = max(caretCell - room, 0)
     let painter = LinePainter(
       metrics: metrics, columns: start..<start + room + 1, leftColumn: left, styles: StyleSheet())
-    painter.paint(CachedLine(text: field.string), row: row, mainCaret: nil, into: &grid)
+    let mark = StyleSpan(start: 0, length: isSuggestion ? field.string.utf8.count : 0, style: StyleSpan.selection)
+    painter.paint(CachedLine(text: field.string, styles: [mark]), row: row, mainCaret: nil, into: &grid)
     return CursorPlace(row: row, column: min(start + caretCell - left, columns - 1))
   }
 }

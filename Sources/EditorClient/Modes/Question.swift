@@ -1,6 +1,7 @@
 import TextMetrics
 
-/// A question that one key answers.
+/// A question that one key answers. It comes up at a key of the user's, with all input held in between: what comes up by itself is an
+/// ``Offer``.
 final class Question: Mode {
   private unowned let editor: Editor
   private let text: String
@@ -28,12 +29,11 @@ final class Question: Mode {
   }
 
   private func answer(to key: Key) -> (() -> Void)? {
-    switch key.code {
-    case .escape: cancel
+    if editor.leaves(key) { return cancel }
+    return switch key.code {
     case .enter: answers["\n"]
     case .character(let character) where key.modifiers.isSubset(of: .shift):
       answers[Character(character.lowercased())]
-    case .character("c") where key.modifiers == .control: cancel
     default: nil
     }
   }
@@ -59,10 +59,5 @@ extension Editor {
       former.cancel()
     }
     mode = Question(self, text, choices: choices, answers: answers, cancel: cancel)
-  }
-
-  func askYesOrNo(_ text: String, yes: @escaping () -> Void) {
-    let no = { [unowned self] in show("Nothing was changed") }
-    ask(text, choices: "y/n", answers: ["y": yes, "n": no], cancel: no)
   }
 }

@@ -22,6 +22,8 @@ final class ReplacementPrompt: Prompt {
   override func cancel() { editor.cancelSearch(from: origin) }
 
   override func accept(_ text: String) {
+    // Another core may have taken over since the search was typed.
+    if !editor.search.isVisible { editor.markMatches() }
     editor.edit(.replace(text, preserveCase: false))
     editor.goBack(to: origin)
     editor.edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
@@ -43,9 +45,23 @@ private struct Replacing {
 
   private func ask() {
     let stop = { end() }
+    guard editor.search.isVisible else { return tellOfEndedSearch() }
     editor.ask(
       "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
-      answers: ["\n": replaceOne, "y": replaceOne, "n": skip, "a": replaceAll, "q": stop], cancel: stop)
+      answers: [
+        "\n": unlessEnded(replaceOne), "y": unlessEnded(replaceOne), "n": unlessEnded(skip),
+        "a": unlessEnded(replaceAll), "q": stop,
+      ],
+      cancel: stop)
+  }
+
+  /// The question may outlive its core, and the search ends with that.
+  private func unlessEnded(_ answer: @escaping () -> Void) -> () -> Void {
+    { if editor.search.isVisible { answer() } else { tellOfEndedSearch() } }
+  }
+
+  private func tellOfEndedSearch() {
+    editor.show("Nothing more was replaced: the search ended with its core; ^R begins again", isAlarm: true)
   }
 
   private func replaceOne() {

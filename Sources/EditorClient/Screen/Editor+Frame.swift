@@ -11,14 +11,24 @@ struct FrameMemory {
     var mainCaret: Int?
     var gutter = 0
     var tabSize = 0
+    var brackets: [Int] = []
 
     static func == (left: Self, right: Self) -> Bool {
       left.line === right.line && left.number == right.number && left.leftColumn == right.leftColumn
         && left.mainCaret == right.mainCaret && left.gutter == right.gutter && left.tabSize == right.tabSize
+        && left.brackets == right.brackets
     }
   }
 
+  struct Tabs: Equatable {
+    var names: [String?]
+    var isClean: [Bool]
+    var current: Int
+    var columns: Int
+  }
+
   var rows: [Row?] = []
+  var tabs: Tabs?
   /// The bottom line shows the hints.
   var showsHints = false
 }
@@ -43,7 +53,11 @@ extension Editor {
       grid.resize(columns: columns, rows: rows)
       lastFrame = FrameMemory()
     }
-    if lastFrame.rows.count != textRows { lastFrame.rows = Array(repeating: nil, count: textRows) }
+    if lastFrame.rows.count != textRows {
+      lastFrame.rows = Array(repeating: nil, count: textRows)
+      lastFrame.tabs = nil
+    }
+    if textTop > 0 { composeTabs(into: &grid) }
     if let mode, mode.coversText {
       lastFrame = FrameMemory()
       return mode.compose(into: &grid)
@@ -69,19 +83,23 @@ extension Editor {
     let viewport = view.viewport
     let painter = LinePainter(
       metrics: view.metrics, columns: gutter..<columns, leftColumn: viewport.leftColumn, styles: styles)
+    let brackets = view.bracketsAtCaret()
     for row in 0..<textRows {
       let index = viewport.topLine + row
       let entry = view.cache[index]
       let mainCaret = index == view.caret.line ? view.caret.column : nil
       let key = FrameMemory.Row(
         line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
-        gutter: gutter, tabSize: view.metrics.tabSize)
+        gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column))
       if lastFrame.rows[row] == key { continue }
       lastFrame.rows[row] = key
-      grid.clear(row: row)
+      grid.clear(row: textTop + row)
       guard let entry else { continue }
-      composeGutter(entry.number, width: gutter, row: row, into: &grid)
-      painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
+      composeGutter(entry.number, width: gutter, row: textTop + row, into: &grid)
+      painter.paint(entry.line, row: textTop + row, mainCaret: mainCaret, into: &grid)
+      for column in key.brackets {
+        painter.mark(column, of: entry.line, row: textTop + row, .bracket, into: &grid)
+      }
     }
     return textCursor(of: view, gutter: gutter)
   }
@@ -103,13 +121,13 @@ extension Editor {
     guard (0..<textRows).contains(row), let cell = view.caretCell else { return nil }
     let column = gutter + cell - view.viewport.leftColumn
     guard column >= gutter, column <= columns else { return nil }
-    return CursorPlace(row: row, column: min(column, columns - 1))
+    return CursorPlace(row: textTop + row, column: min(column, columns - 1))
   }
 
   // MARK: Status line
 
   private func composeStatus(of view: EditorView, into grid: inout CellGrid) {
-    let row = textRows
+    let row = statusRow
     grid.clear(row: row, style: grid.index(of: .bar))
     let right = statusDetails(of: view)
     let rightStart = columns - CellMetrics(tabSize: 1).width(of: right) - 1
@@ -137,7 +155,7 @@ extension Editor {
     let total = view.wraps ? "" : "/\(max(view.cache.count, 1))"
     parts.append("Ln \(line)\(total), Col \(column)")
     if let file = view.file { parts.append("\(file.encoding?.rawValue ?? "binary") \(file.lineEnding.rawValue)") }
-    if views.count > 1 { parts.append("[\(currentIndex + 1)/\(views.count)]") }
+    if views.count > 1, textTop == 0 { parts.append("[\(currentIndex + 1)/\(views.count)]") }
     return parts.joined(separator: "  ")
   }
 
@@ -155,6 +173,8 @@ extension Editor {
     }
     if let mode {
       cursor = mode.compose(into: &grid) ?? cursor
+    } else if !pendingKeys.isEmpty {
+      composePendingKeys(row: row, into: &grid)
     } else if let message {
       let style = message.isAlarm ? TextStyle.alarm : .plain
       grid.put(message.text + moreAlarms, row: row, column: 0, limit: columns, style: style)
@@ -182,12 +202,15 @@ extension Editor {
   private var moreAlarms: String { waitingAlarms.isEmpty ? "" : "  (\(waitingAlarms.count) more)" }
 
   private func composeHints(row: Int, into grid: inout CellGrid) {
-    let hints = [
-      ("^S", "Save"), ("^Q", "Quit"), ("^F", "Find"), ("^R", "Replace"), ("^G", "Line"), ("^O", "Open"),
-      ("^Z", "Undo"), ("F1", "Help"),
+    let hints: [(Command, String)] = [
+      (.action(.save), "Save"), (.action(.quit), "Quit"), (.action(.find), "Find"), (.action(.replace), "Replace"),
+      (.action(.goto), "Line"), (.action(.open), "Open"), (.edit(.undo), "Undo"), (.action(.help), "Help"),
     ]
     var column = 0
-    for (key, action) in hints where column + key.count + action.count + 1 <= columns {
+    for (command, action) in hints {
+      guard let key = keyMap.labels(of: command).first, column + key.count + action.count + 1 <= columns else {
+        continue
+      }
       column = grid.put(key, row: row, column: column, limit: columns, style: .key)
       column = grid.put(" " + action, row: row, column: column, limit: columns, style: .plain) + 2
     }

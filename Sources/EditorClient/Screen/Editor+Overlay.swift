@@ -6,15 +6,15 @@ extension Editor {
 
   /// Below the caret where there is room, else above.
   func composeHover(_ text: String, beside caret: CursorPlace?, into grid: inout CellGrid) {
-    let caret = caret ?? CursorPlace(row: 0, column: 0)
+    let caret = caret ?? CursorPlace(row: textTop, column: 0)
     let metrics = CellMetrics(tabSize: 1)
-    let (above, below) = (caret.row, textRows - caret.row - 1)
+    let (above, below) = (caret.row - textTop, statusRow - caret.row - 1)
     let room = max(above, below, 1)
     var lines = metrics.lines(of: text, width: max(min(columns - 2, Self.widestHover), 1), limit: room + 1)
     if lines.count > room { lines = lines[..<(room - 1)] + ["…"] }
     let width = min((lines.map { metrics.width(of: $0) }.max() ?? 0) + 2, columns)
     let column = max(min(caret.column, columns - width), 0)
-    let firstRow = lines.count <= below ? caret.row + 1 : max(caret.row - lines.count, 0)
+    let firstRow = lines.count <= below ? caret.row + 1 : max(caret.row - lines.count, textTop)
     for (offset, line) in lines.enumerated() {
       cover(row: firstRow + offset, columns: column..<column + width, style: .bar, into: &grid)
       grid.put(line, row: firstRow + offset, column: column + 1, limit: column + width, style: .bar)
@@ -24,7 +24,7 @@ extension Editor {
   func cover(row: Int, columns: Range<Int>, style: TextStyle, into grid: inout CellGrid) {
     grid.fill(row: row, columns: columns, style: grid.index(of: style))
     // The text below is drawn again when this is gone.
-    if lastFrame.rows.indices.contains(row) { lastFrame.rows[row] = nil }
+    if lastFrame.rows.indices.contains(row - textTop) { lastFrame.rows[row - textTop] = nil }
   }
 }
 

@@ -44,10 +44,13 @@ struct LinePainter {
   }
 
   private func paintCarets(_ line: CachedLine, row: Int, mainCaret: Int?, into grid: inout CellGrid) {
-    for cursor in line.cursors where cursor != mainCaret {
-      let column = columns.lowerBound + metrics.cell(ofColumn: cursor, in: line) - leftColumn
-      if isInside(column) { grid.overlay(.caret, row: row, columns: column..<column + 1) }
-    }
+    for cursor in line.cursors where cursor != mainCaret { mark(cursor, of: line, row: row, .caret, into: &grid) }
+  }
+
+  /// Lays a style on the cell of a UTF-8 column.
+  func mark(_ column: Int, of line: CachedLine, row: Int, _ style: TextStyle, into grid: inout CellGrid) {
+    let column = columns.lowerBound + metrics.cell(ofColumn: column, in: line) - leftColumn
+    if isInside(column) { grid.overlay(style, row: row, columns: column..<column + 1) }
   }
 }
 

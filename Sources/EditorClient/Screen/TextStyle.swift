@@ -48,7 +48,12 @@ extension TextStyle {
   static let match = TextStyle(foreground: .ansi(0), background: .ansi(11))
   static let escape = TextStyle(foreground: .ansi(5), attributes: .bold)
   static let caret = TextStyle(attributes: .reverse)
+  /// Of files that are open and not shown.
+  static let tabs = TextStyle(attributes: [.underline, .dim])
+  static let bracket = TextStyle(attributes: [.bold, .underline])
   static let bar = TextStyle(attributes: .reverse)
   static let alarm = TextStyle(foreground: .ansi(9), attributes: .bold)
   static let key = TextStyle(attributes: .reverse)
+  /// The letters of a choice that were typed.
+  static let found = TextStyle(attributes: [.bold, .underline])
 }

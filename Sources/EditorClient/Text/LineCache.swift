@@ -17,7 +17,9 @@ package final class CachedLine {
   }
 
   /// The UTF-8 column of the first byte of `text`.
-  package var startColumn: Int { window?.start ?? 0 }
+  package var startColumn: Int { min(window?.start ?? 0, Self.lastColumn) }
+  /// No line is so long; a core may lie, and cells are counted on from there.
+  private static let lastColumn = 1 << 53
 }
 
 /// The visual lines of a view as far as the core has sent them, the mirror of its shadow (XI front-end protocol, `update`).

@@ -72,11 +72,11 @@ struct CaretLine {
 
   // MARK: Neighbours
 
-  private var before: ReversedCollection<Substring.UnicodeScalarView> {
+  var before: ReversedCollection<Substring.UnicodeScalarView> {
     line.text[..<index(column)].unicodeScalars.reversed()
   }
 
-  private var behind: Substring.UnicodeScalarView { line.text[index(column)...].unicodeScalars }
+  var behind: Substring.UnicodeScalarView { line.text[index(column)...].unicodeScalars }
 
   private func index(_ column: Int) -> String.Index {
     line.text.utf8.index(line.text.startIndex, offsetBy: column)

@@ -1,4 +1,5 @@
 import EditorProtocol
+import JSON
 import JSONRPC
 import Rope
 
@@ -12,8 +13,7 @@ final class CommandCoordinator {
   init(of session: EditorSession) { self.session = session }
 
   func edit(_ view: TextView, _ command: EditCommand) {
-    view.handledEdits += 1
-    view.needsUpdate = true
+    count(in: view)
     view.document.usedView = view
     switch command {
     case .toggleRecording(let name): recordings.toggle(name)
@@ -43,18 +43,32 @@ final class CommandCoordinator {
   private func perform(_ command: EditCommand, in view: TextView) {
     if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
     view.perform(command, &shared)
+    if let remark = view.remark { frontEnd.alert(remark) }
+    view.remark = nil
     guard let growth = view.refusedGrowth else { return }
     view.refusedGrowth = nil
     frontEnd.alert("Not done: the text would grow by \(growth >> 20) MB")
   }
 
-  func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply) {
+  /// What the front end counts is counted when it comes, whatever becomes of it.
+  private func count(in view: TextView) {
     view.handledEdits += 1
-    let text = cutting && !view.isReadOnly ? view.cut() : view.selectedText()
     view.needsUpdate = true
-    session.views.sendUpdates()
-    guard let text else { return reply.succeed(.null) }
-    if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
-    reply.succeed(.string(text.string(in: text.fullRange)))
+  }
+
+  func copy(_ view: TextView, cutting: Bool, holdAbove limit: Int?, _ reply: Reply, giveUp: @escaping () -> Void) {
+    count(in: view)
+    view.document.enqueue(
+      .init(view: view.id, needs: [.replacedText, .journal], isEdit: true, giveUp: giveUp) { [unowned self] in
+        let cuts = cutting && !view.isReadOnly
+        let lines = frontEnd.editsCode ? view.linesOfCarets(cutting: cuts) : nil
+        let text = lines ?? (cuts ? view.cut() : view.selectedText())
+        view.needsUpdate = true
+        session.views.sendUpdates()
+        guard let text else { return reply.succeed(.null) }
+        if let limit, text.byteCount > limit { return reply.succeed(shared.hold(text).json) }
+        let string = JSONValue.string(text.string(in: text.fullRange))
+        reply.succeed(lines == nil ? string : ["lines": string])
+      })
   }
 }

@@ -37,7 +37,8 @@ extension TextView {
     var deleted = Selection()
     for region in selection.regions {
       let start = region.isCaret ? startOfBackspace(from: region.active) : region.lowerBound
-      deleted.add(SelectionRegion(start, region.upperBound))
+      let end = region.isCaret && isInEmptyPair(region.active) ? region.active + 1 : region.upperBound
+      deleted.add(SelectionRegion(start, end))
     }
     delete(deleted)
   }

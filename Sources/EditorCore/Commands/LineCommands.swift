@@ -47,7 +47,7 @@ extension TextView {
     if !delta.isIdentity { commit(delta, as: .indent) }
   }
 
-  /// The copy goes above. A last line without a line end is left alone, as in xi-core.
+  /// The copy goes above. A last line without a line end is left alone for front ends of xi, as in xi-core.
   func duplicateLines() {
     let delta = replace { builder in
       var last: Range<ByteOffset>?
@@ -56,9 +56,12 @@ extension TextView {
         let start = lookup.line(of: region.lowerBound).range.lowerBound
         let lastLine = lookup.line(of: region.upperBound)
         let end = lastLine.range.upperBound
-        if lastLine.isLast || last == start..<end { continue }
+        if lastLine.isLast, !document.editsCode || start == end { continue }
+        if last == start..<end { continue }
         last = start..<end
-        builder.replace(start..<start, with: text.slice(start..<end))
+        var copy = text.slice(start..<end)
+        if lastLine.isLast { copy.append(Rope(document.lineEnding)) }
+        builder.replace(start..<start, with: copy)
       }
     }
     commit(delta, as: .other)

@@ -4,6 +4,8 @@ import Rope
 enum Movement: Sendable {
   case left, right, wordLeft, wordRight
   case leftEndOfLine, rightEndOfLine
+  /// To the first that is no blank; to the start of the line when it is there already.
+  case lineTextStart
   case up, down, pageUp, pageDown
   /// Up or down to a line that is long enough for the column.
   case upExactly, downExactly
@@ -55,6 +57,7 @@ extension TextView {
     case .wordRight: lookup.words.end(after: offset) ?? text.endOffset
     case .leftEndOfLine: lookup.range(ofLine: lookup.place(of: offset).line).lowerBound
     case .rightEndOfLine: endOfLine(lookup.place(of: offset).line, &lookup)
+    case .lineTextStart: lineTextStart(offset, &lookup)
     case .paragraphStart: text.lineStart(before: offset)
     case .paragraphEnd: text.lineContentEnd(of: offset)
     case .paragraphEndOrNext: paragraphEndOrNext(offset)
@@ -62,6 +65,12 @@ extension TextView {
     case .documentEnd: text.endOffset
     default: offset
     }
+  }
+
+  private func lineTextStart(_ offset: ByteOffset, _ lookup: inout LineLookup) -> ByteOffset {
+    let start = lookup.range(ofLine: lookup.place(of: offset).line).lowerBound
+    let textStart = start + blanks(from: start, to: text.endOffset).count
+    return offset == textStart ? start : textStart
   }
 
   private func paragraphEndOrNext(_ offset: ByteOffset) -> ByteOffset {

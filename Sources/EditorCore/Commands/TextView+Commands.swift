@@ -27,6 +27,7 @@ extension TextView {
     case .insert(let chars): insert(chars)
     case .paste(let chars): paste(chars)
     case .pasteHeld(let id): if let text = shared.heldText(id) { insertAsStep(text) }
+    case .pasteLines(let chars): pasteLines(chars)
     case .gotoLine(let line): goto(line: line)
     case .gotoPosition(let line, let character): goto(logicalLine: line, character: character)
     case .gesture(let place, let gesture): perform(gesture, at: place)
@@ -39,6 +40,7 @@ extension TextView {
       applyWrapping()
     default: find(command)
     }
+    if !automaticBlanks.ranges.isEmpty { removeBlanksLeftBehind() }
     if document.commitCount == commitCount, !command.concernsScreenOnly { document.closeUndoStep() }
   }
 
@@ -71,6 +73,16 @@ extension TextView {
     case .collapseSelections: select(selection.collapsed)
     case .selectionIntoLines: splitSelectionIntoLines()
     case .replaceNext, .replaceAll, .findAll, .refuseMatch, .selectionForReplace: find(edit)
+    case .toggleComments: toggleComments(document.rules ?? .plain(document.language))
+    case .moveLinesUp: moveLines(up: true)
+    case .moveLinesDown: moveLines(up: false)
+    case .joinLines: joinLines()
+    case .sortLines: sortLines()
+    case .reverseLines: reverseLines()
+    case .removeDuplicateLines: removeDuplicateLines()
+    case .moveToBracket: moveToBracket()
+    case .selectInsideBrackets: selectBrackets(around: false)
+    case .selectAroundBrackets: selectBrackets(around: true)
     case .debugRewrap: applyWrapping()
     default: break
     }
@@ -124,6 +136,8 @@ extension PlainEdit {
     case .moveToEndOfParagraphSelecting: (.paragraphEnd, true)
     case .moveToLeftEndOfLine: (.leftEndOfLine, false)
     case .moveToLeftEndOfLineSelecting: (.leftEndOfLine, true)
+    case .moveToLineStart: (.lineTextStart, false)
+    case .moveToLineStartSelecting: (.lineTextStart, true)
     case .moveToRightEndOfLine: (.rightEndOfLine, false)
     case .moveToRightEndOfLineSelecting: (.rightEndOfLine, true)
     case .moveToBeginningOfDocument: (.documentStart, false)

@@ -3,13 +3,19 @@ import Rope
 /// Commands that put text in.
 extension TextView {
   func insert(_ chars: String) {
-    if let pair = document.config.surroundingPairs.first(where: { $0.0 == chars }),
+    if let pair = surroundingPair(chars),
       selection.regions.allSatisfy({ !$0.isCaret })
     {
       return surround(pair)
     }
+    if let language = document.rules, typeAsCode(chars, language) { return }
     commit(
       replaceRegions(selection.regions, with: Rope(chars.withLineEnds(document.lineEnding))), as: .insert)
+  }
+
+  private func surroundingPair(_ chars: String) -> (String, String)? {
+    if document.editsCode, document.config.closesPairs, chars == "(" { return ("(", ")") }
+    return document.config.surroundingPairs.first { $0.0 == chars }
   }
 
   private func surround(_ pair: (String, String)) {
@@ -24,6 +30,7 @@ extension TextView {
   }
 
   func insertNewline() {
+    if let language = document.rules, document.config.indents { return insertNewline(by: language) }
     commit(replaceRegions(selection.regions, with: Rope(document.lineEnding)), as: .newline)
   }
 

@@ -1,8 +1,9 @@
 import EditorProtocol
 import JSON
 
-/// The tables of settings, from the weakest: defaults, general, the language's (first what a plugin says of it), those for the file's name, what was found in
-/// the text, the view's own. What the settings file says of each comes before what a front end has changed.
+/// The tables of settings, from the weakest: defaults, general, the language's (first what its community does, then what a plugin says of
+/// it), `.editorconfig`, those for the file's name, what was found in the text where `.editorconfig` does not say, the view's own. What the
+/// settings file says of each comes before what a front end has changed.
 struct ConfigLayers {
   static let defaults: JSONObject = [
     "auto_indent": true, "autodetect_whitespace": true, "font_face": "monospace", "font_size": 14.0,
@@ -13,15 +14,22 @@ struct ConfigLayers {
   ]
 
   /// What settings may be called: those of the core, and those of the terminal's front end.
-  static let knownNames = Set(defaults.keys + frontEndDefaults.keys)
-  private static let frontEndDefaults: JSONObject = ["line_numbers": true, "theme": ""]
+  static let knownNames = Set(defaults.keys + otherDefaults.keys)
+  /// Those of the terminal's front end, and those that xi does not know.
+  private static let otherDefaults: JSONObject = [
+    "key_set": "", "line_numbers": true, "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
+    "insert_final_newline": false, "charset": "UTF-8",
+  ]
 
+  /// The front end has asked for what the core itself knows of languages.
+  var knowsLanguages = false
   var file = Settings()
   /// What plugins say of the languages that they bring.
   var pluginLanguages: [String: JSONObject] = [:]
   private var general = JSONObject()
   private var languages: [String: JSONObject] = [:]
   private var detected: [ViewID: JSONObject] = [:]
+  private var editorConfigs: [ViewID: JSONObject] = [:]
   private var overrides: [ViewID: JSONObject] = [:]
 
   /// - Parameters:
@@ -29,9 +37,10 @@ struct ConfigLayers {
   ///   - path: Of its file.
   func table(for view: ViewID, language: String, path: String?) -> JSONObject {
     var table = Self.defaults
+    let known = knowsLanguages ? LanguageList.known.language(named: language) : nil
     let layers = [
-      file.general, general, pluginLanguages[language], file.languages[language], languages[language],
-      file.settings(ofFile: path), detected[view],
+      file.general, general, known?.settings, pluginLanguages[language], file.languages[language], languages[language],
+      editorConfigs[view], file.settings(ofFile: path), found(in: view, of: known),
       overrides[view],
     ]
     for layer in layers.compactMap({ $0 }) {
@@ -40,12 +49,23 @@ struct ConfigLayers {
     return table
   }
 
+  /// What a project or a language is strict about is no matter of what a text looks like.
+  private func found(in view: ViewID, of language: Language?) -> JSONObject? {
+    guard var found = detected[view] else { return nil }
+    for member in editorConfigs[view] ?? [:] { found[member.key] = nil }
+    if language?.indentation == .tabsAlone { found["translate_tabs_to_spaces"] = nil }
+    return found
+  }
+
   mutating func setDetected(_ view: ViewID, _ table: JSONObject) { detected[view] = table }
+
+  mutating func setEditorConfig(_ view: ViewID, _ table: JSONObject) { editorConfigs[view] = table }
 
   func chosenLineEnding(_ view: ViewID) -> String? { overrides[view]?["line_ending"]?.string }
 
   mutating func forget(_ view: ViewID) {
     detected[view] = nil
+    editorConfigs[view] = nil
     overrides[view] = nil
   }
 
@@ -69,7 +89,7 @@ struct ConfigLayers {
 
   /// A known setting has the type of its default; those that are not known are a front end's own.
   static func problem(with member: JSONObject.Member) -> String? {
-    guard let standard = defaults[member.key] ?? frontEndDefaults[member.key], !member.value.isNull else { return nil }
+    guard let standard = defaults[member.key] ?? otherDefaults[member.key], !member.value.isNull else { return nil }
     let fits: Bool
     switch standard {
     case .bool: fits = member.value.bool != nil

@@ -14,6 +14,10 @@ struct DocumentConfig: Equatable {
   var wrapsWords = false
   var detectsWhitespace = true
   var savesWithNewline = true
+  /// What follows holds for front ends that edit code.
+  var indents = true
+  var closesPairs = true
+  var trimsTrailingBlanks = false
   var surroundingPairs: [(String, String)] = []
 
   init(_ table: JSONObject, chosenLineEnding: String? = nil) {
@@ -25,7 +29,11 @@ struct DocumentConfig: Equatable {
     wrapWidth = max(0, table["wrap_width"]?.int ?? wrapWidth)
     wrapsWords = table["word_wrap"]?.bool ?? wrapsWords
     detectsWhitespace = table["autodetect_whitespace"]?.bool ?? detectsWhitespace
-    savesWithNewline = table["save_with_newline"]?.bool ?? savesWithNewline
+    savesWithNewline =
+      table["insert_final_newline"]?.bool == true || table["save_with_newline"]?.bool ?? savesWithNewline
+    indents = table["auto_indent"]?.bool ?? indents
+    closesPairs = table["auto_close"]?.bool ?? closesPairs
+    trimsTrailingBlanks = table["trim_trailing_whitespace"]?.bool ?? trimsTrailingBlanks
     surroundingPairs = (table["surrounding_pairs"]?.array ?? []).compactMap { pair in
       guard let open = pair[0]?.string, let close = pair[1]?.string else { return nil }
       return (open, close)
@@ -41,6 +49,8 @@ struct DocumentConfig: Equatable {
       && left.chosenLineEnding == right.chosenLineEnding
       && left.wrapWidth == right.wrapWidth && left.wrapsWords == right.wrapsWords
       && left.detectsWhitespace == right.detectsWhitespace && left.savesWithNewline == right.savesWithNewline
+      && left.indents == right.indents && left.closesPairs == right.closesPairs
+      && left.trimsTrailingBlanks == right.trimsTrailingBlanks
       && left.surroundingPairs.elementsEqual(right.surroundingPairs, by: ==)
   }
 }

@@ -1,9 +1,10 @@
+import EditorProtocol
 import JSON
 
 /// What a settings file says.
 struct Settings: Equatable {
   /// The tables by which a file says more than what holds for every text.
-  static let tableNames: Set = ["languages", "files", "themes"]
+  static let tableNames: Set = ["languages", "files", "themes", "keys"]
 
   var general = JSONObject()
   /// By the name of the language.
@@ -12,6 +13,9 @@ struct Settings: Equatable {
   var files: [String: JSONObject] = [:]
   /// Colours by their name, of each theme; as `theme_changed` has them.
   var themes: [String: JSONObject] = [:]
+
+  /// What is said of keys; its path is that of the file.
+  var keys = KeySettings(path: "")
 
   /// The theme that is wanted, if there is such a one.
   var theme: String? { general["theme"]?.string.flatMap { themes[$0] == nil ? nil : $0 } }

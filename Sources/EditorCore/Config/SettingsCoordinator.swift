@@ -23,9 +23,15 @@ final class SettingsCoordinator {
 
   /// What a front end is told at the start.
   func announce() {
+    config.knowsLanguages = frontEnd.editsCode
     frontEnd.send(.availableLanguages(languages))
     announceThemes()
     setTheme(config.file.theme ?? Self.plainTheme)
+    if config.file.keys.isSaid { announceKeys() }
+  }
+
+  private func announceKeys() {
+    if frontEnd.takesKeys { frontEnd.send(.keySettings(config.file.keys)) }
   }
 
   // MARK: The settings file
@@ -72,6 +78,7 @@ final class SettingsCoordinator {
       if old.theme != settings.theme || old.themes != settings.themes {
         setTheme(settings.theme ?? (settings.themes[themeName] == nil ? Self.plainTheme : themeName))
       }
+      if old.keys != settings.keys, old.keys.isSaid || settings.keys.isSaid { announceKeys() }
       apply()
     }
     guard let first = problems.first else { return }
@@ -108,26 +115,47 @@ final class SettingsCoordinator {
 
   /// The names of all languages: those of plugins, and none.
   private var languages: [String] {
-    [Self.plainText] + Set(session.plugins.languages.map(\.name)).subtracting([Self.plainText]).sorted()
+    let names = session.plugins.languages.map(\.name) + (frontEnd.editsCode ? LanguageList.known.names : [])
+    return [Self.plainText] + Set(names).subtracting([Self.plainText]).sorted()
   }
 
-  /// By the extension of the name, or by all of it when it has none.
-  func language(ofFile path: String?) -> String {
-    guard let name = path?.pathName else { return Self.plainText }
-    let dot = name.dropFirst().lastIndex(of: ".")
-    let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
-    return session.plugins.languages.first { $0.extensions.contains(ending) }?.name ?? Self.plainText
+  /// What plugins bring comes first: by the extension of the name, or by all of it when it has none.
+  private func language(ofFile path: String?, _ text: Rope) -> String {
+    if let name = path?.pathName {
+      let dot = name.dropFirst().lastIndex(of: ".")
+      let ending = dot.map { String(name[name.index(after: $0)...]) } ?? String(name)
+      if let language = session.plugins.languages.first(where: { $0.extensions.contains(ending) }) {
+        return language.name
+      }
+    }
+    guard frontEnd.editsCode else { return Self.plainText }
+    let (first, last) = ModeLine.lines(of: text)
+    return LanguageList.known.name(ofFile: path, first: first, last: last) ?? Self.plainText
   }
 
   // MARK: Views
 
   /// The language and the settings of a file that is opened.
-  func ofNewDocument(_ document: ViewID, of path: String?, _ text: Rope) -> (language: String, table: JSONObject) {
-    let language = language(ofFile: path)
+  func ofNewDocument(
+    _ document: ViewID, of path: String?, _ place: FilePlace?, _ text: Rope
+  ) -> (language: String, table: JSONObject) {
+    let language = language(ofFile: path, text)
+    readEditorConfig(of: document, place)
     if path != nil, DocumentConfig(config.table(for: document, language: language, path: path)).detectsWhitespace {
       config.setDetected(document, TextStyleDetection.settings(of: text))
     }
     return (language, config.table(for: document, language: language, path: path))
+  }
+
+  private func readEditorConfig(of document: ViewID, _ place: FilePlace?) {
+    guard frontEnd.editsCode, let place else { return }
+    config.setEditorConfig(document, EditorConfig.settings(ofFile: place.path, system: session.files.system))
+  }
+
+  /// It has been saved under another name.
+  func follow(nameOf document: Document) {
+    if !document.languageIsChosen { document.language = language(ofFile: document.file.path, document.text) }
+    readEditorConfig(of: document.id, document.file.place)
   }
 
   func modify(_ domain: ConfigDomain, _ changes: JSONObject) {
@@ -154,4 +182,9 @@ final class SettingsCoordinator {
       session.plugins.tell("config_changed", document, ["changes": .object(changes)])
     }
   }
+}
+
+extension KeySettings {
+  /// Whether the file says anything of keys.
+  fileprivate var isSaid: Bool { self.set != nil || !entries.isEmpty }
 }

@@ -1,3 +1,4 @@
+import EditorProtocol
 import JSON
 
 /// Reads settings as TOML.
@@ -23,6 +24,7 @@ struct SettingsFile {
     settings.languages = tables("languages", of: table) { file, names, table in file.members(of: table, in: names) }
     settings.files = tables("files", of: table) { file, names, table in file.members(of: table, in: names) }
     settings.themes = tables("themes", of: table) { file, names, table in file.colours(of: table, in: names) }
+    settings.keys = keys(of: table)
     if let theme = settings.general["theme"]?.string, settings.theme == nil {
       complain("there is no table [themes.\(theme)]", ["theme"])
     }
@@ -61,6 +63,28 @@ struct SettingsFile {
     if let problem = ConfigLayers.problem(with: member) { return complain(problem, names + [key]) }
     if !ConfigLayers.knownNames.contains(key) { complain("there is no setting \(key)", names + [key]) }
     members[key] = member.value
+  }
+
+  /// In the order of their lines: the parser has one of its own.
+  private mutating func keys(of table: JSONObject) -> KeySettings {
+    var keys = KeySettings(path: path, set: settings.general["key_set"]?.string)
+    if keys.set != nil { keys.setLine = lines.line(of: ["key_set"]) }
+    settings.general["key_set"] = nil
+    guard let value = table["keys"] else { return keys }
+    guard let members = value.object else {
+      complain("keys is to be a table, like [keys]", ["keys"])
+      return keys
+    }
+    for member in members {
+      let line = lines.line(of: ["keys", member.key])
+      if let command = member.value.string {
+        keys.entries.append(KeySettings.Entry(keys: member.key, command: command, line: line))
+      } else {
+        complain("\(member.key) is to be the name of a command, like \"save\"", ["keys", member.key])
+      }
+    }
+    keys.entries.sort { ($0.line ?? .max, $0.keys) < ($1.line ?? .max, $1.keys) }
+    return keys
   }
 
   private mutating func colours(of table: JSONObject, in names: [String]) -> JSONObject {

@@ -34,10 +34,17 @@ final class Document {
   var recovery = DocumentRecovery()
   var plugins = DocumentPlugins()
   var queue = DocumentQueue()
-  var language: String
+  var language: String { didSet { rules = rulesOfLanguage() } }
   /// By the front end, and not by the name of the file.
   var languageIsChosen = false
   var config: DocumentConfig { didSet { if config != oldValue { for view in views { view.applyWrapping() } } } }
+  /// What xi leaves to plugins, or has not, is done.
+  var editsCode = false { didSet { rules = rulesOfLanguage() } }
+  /// Those of the language, as a plain text's where they are not known; nil where none are asked for.
+  private(set) var rules: Language?
+  private func rulesOfLanguage() -> Language? {
+    editsCode ? LanguageList.known.language(named: language) ?? .plain(language) : nil
+  }
   /// As the front end knows it.
   var configTable: JSONObject
   /// In all its views.

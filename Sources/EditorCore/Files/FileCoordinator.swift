@@ -1,6 +1,7 @@
 import EditorProtocol
 import EventLoop
 import Glibc
+import JSON
 import JSONRPC
 import Rope
 
@@ -186,8 +187,12 @@ final class FileCoordinator {
 
   /// The text as it is now.
   func save(
-    _ document: Document, to path: String, _ policy: OverwritePolicy, completion: @escaping (ResponseError?) -> Void
+    _ document: Document, to path: String, _ policy: OverwritePolicy, makingFolders: Bool = false,
+    completion: @escaping (ResponseError?) -> Void
   ) {
+    if document.editsCode, document.config.trimsTrailingBlanks, !document.isReadOnly {
+      document.usedView?.trimTrailingBlanks()
+    }
     session.recovery.writeJournal(of: document)
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
@@ -196,7 +201,7 @@ final class FileCoordinator {
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
-        write(state, of: document, to: path, policy, completion: completion)
+        write(state, of: document, to: path, policy, makingFolders: makingFolders, completion: completion)
       })
   }
 
@@ -212,7 +217,7 @@ final class FileCoordinator {
   }
 
   private func write(
-    _ state: SavedState, of document: Document, to path: String, _ policy: OverwritePolicy,
+    _ state: SavedState, of document: Document, to path: String, _ policy: OverwritePolicy, makingFolders: Bool,
     completion: @escaping (ResponseError?) -> Void
   ) {
     let place: FilePlace?
@@ -248,7 +253,8 @@ final class FileCoordinator {
       showsProgress = byteCount < total
       frontEnd.send(toViewsOf: document) { .progress($0, Progress(.save, done: min(byteCount, total), total: total)) }
     }
-    service.save(state.text, as: state.image, to: path, overwriting: overwriting) { identity, then in
+    service.save(state.text, as: state.image, to: path, overwriting: overwriting, makingFolders: makingFolders) {
+      identity, then in
       guard let journal = document.recovery.journal else { return then(nil) }
       journal.willSave(
         documentRevision: state.revision, contents: identity, image: state.image, to: place, then: then)
@@ -280,11 +286,16 @@ final class FileCoordinator {
           case .exists: ErrorCode.fileExists
           case .losesCapabilities: ErrorCode.losesCapabilities
           case .notEncodable: ErrorCode.notEncodable
+          case .noFolder: ErrorCode.folderMissing
           default: ErrorCode.inputOutput
           }
-        completion(
-          ResponseError(
-            code: code, message: "\(error)", data: error.code == .notEncodable ? .string(error.detail) : nil))
+        let data: JSONValue? =
+          switch error.code {
+          case .notEncodable: .string(error.detail)
+          case .noFolder: path.pathFolder.map(JSONValue.string)
+          default: nil
+          }
+        completion(ResponseError(code: code, message: "\(error)", data: data))
       }
       document.saveEnded()
       session.views.sendUpdates()
@@ -315,7 +326,7 @@ final class FileCoordinator {
     document.file.changedStatus = nil
     document.needsUpdate()
     guard document.isOpen else { return }
-    if isRenamed, !document.languageIsChosen { document.language = session.settings.language(ofFile: path) }
+    if isRenamed { session.settings.follow(nameOf: document) }
     frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: document.language) }
     if isRenamed {
       session.plugins.tell("language_changed", document, ["new_lang": .string(document.language)])

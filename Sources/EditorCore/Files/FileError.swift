@@ -12,6 +12,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case notPermitted
     /// Another program wrote to it while it was read, or since it was last read or saved.
     case changedOnDisk
+    /// The folder that a new file was to be in is not there.
+    case noFolder
     /// There was such a file when it was last read or saved.
     case vanished
     /// The disk, or the user's share of it, is full.

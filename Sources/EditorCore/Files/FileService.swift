@@ -63,14 +63,17 @@ final class FileService {
   ///   - completion: Called once, on the loop's thread.
   func save(
     _ text: Rope, as image: FileImage, to path: String, overwriting: FileWriter.Overwriting,
-    prepare: @escaping (ContentIdentity, @escaping (JournalFile?) -> Void) -> Void, onProgress: @escaping (Int) -> Void,
+    makingFolders: Bool = false, prepare: @escaping (ContentIdentity, @escaping (JournalFile?) -> Void) -> Void,
+    onProgress: @escaping (Int) -> Void,
     completion: @escaping (Result<Saved, FileError>) -> Void
   ) {
     lastJob += 1
     let job = lastJob
     completions[job] = completion
     reporters[job] = onProgress
-    let (writer, outcomes, encoded) = (reportingWriter(of: job), outcomes, encoded)
+    var reporting = reportingWriter(of: job)
+    reporting.makesFolders = makingFolders
+    let (writer, outcomes, encoded) = (reporting, outcomes, encoded)
     preparations[job] = { [unowned self] contents, identity in
       prepare(identity) { [unowned self] journal in
         perform {

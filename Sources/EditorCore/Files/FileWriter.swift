@@ -1,3 +1,4 @@
+import EditorProtocol
 import Glibc
 import Rope
 
@@ -12,6 +13,8 @@ package struct FileWriter: Sendable {
   let recoveryFolder: RecoveryFolder?
   /// How much goes to the system in one call. Tests shrink it.
   var pieceSize = 1 << 18
+  /// Makes the folder of a new file, and those above it.
+  var makesFolders = false
   /// Told how many bytes of a file have been written, piece by piece.
   var onProgress: (@Sendable (Int) -> Void)?
 
@@ -95,15 +98,31 @@ package struct FileWriter: Sendable {
     return ContentIdentity(size: reader.offset, hash: reader.contentHash) == contents
   }
 
+  /// Each is to be there after a loss of power as the file in it.
+  private func makeFolder(_ path: String) throws(FileError) {
+    guard try system.status(at: path, followingLinks: true) == nil else { return }
+    let above = system.folder(of: path)
+    if !above.isSamePath(as: path) { try makeFolder(above) }
+    do throws(FileError) { try system.makeDirectory(path, mode: 0o777) } catch {
+      if error.code == .exists { return }
+      throw error.of(path)
+    }
+    try system.synchronizeFolder(above)
+  }
+
   private func saveByRename(_ save: Save, _ existing: FileStatus?) throws(FileError) -> Saved {
+    if makesFolders, existing == nil { try makeFolder(system.folder(of: save.target)) }
     let temporary = TemporaryFile(besides: save.target, system: system)
     let descriptor: CInt
     do throws(FileError) { descriptor = try temporary.create(isPrivate: existing != nil) } catch {
       // A folder where nothing can be made still may hold a file that can be written.
       guard existing != nil, error.code == .notPermitted else {
         // Nobody asked for the file that was to become it.
+        let lacksFolder =
+          existing == nil && error.systemError == ENOENT && !makesFolders && save.target.pathFolder != nil
         throw FileError(
-          error.code, "cannot save", path: save.target, systemError: error.systemError, detail: error.detail)
+          lacksFolder ? .noFolder : error.code, "cannot save", path: save.target, systemError: error.systemError,
+          detail: error.detail)
       }
       return try saveInPlace(save)
     }

@@ -68,6 +68,14 @@ struct MatchList: Sendable, Equatable {
     return found
   }
 
+  /// How many matches stand before this one; nil when it is none. O(chunks).
+  func rank(of match: Range<ByteOffset>) -> Int? {
+    guard let place = place(endingBehind: match.lowerBound), chunks[place.chunk].range(place.item) == match else {
+      return nil
+    }
+    return chunks[..<place.chunk].reduce(0) { $0 + $1.items.count } + place.item
+  }
+
   var first: Range<ByteOffset>? { chunks.first?.range(0) }
   var last: Range<ByteOffset>? { chunks.last.map { $0.range($0.items.count - 1) } }
 

@@ -12,6 +12,8 @@ struct SearchState {
     didSet { if isStatusDue { isCountDue = true } }
   }
   var isReplacementDue = false
+  /// A match was gone to since the front end was told; whether past an end of the text.
+  var gone: (isDue: Bool, hasWrapped: Bool) = (false, false)
   /// With a pattern: the front end has not been told of it.
   var problem: RegularExpression.Failure?
   private var lastID = 0

@@ -105,10 +105,17 @@ final class Searches {
       view.search.problem = nil
       frontEnd.alert("Not a regular expression: \(problem.message)")
     }
-    if !view.search.isSearching, isComplete ? view.search.isStatusDue : view.search.isCountDue {
+    let isPlaceDue = view.search.gone.isDue && frontEnd.takesMatchPlaces
+    let isDue = isComplete ? view.search.isStatusDue : view.search.isCountDue
+    if !view.search.isSearching, isDue || isPlaceDue {
       frontEnd.send(
-        .findStatus(view.id, view.findStatus(isComplete: isComplete, hasLines: !frontEnd.speaksExtensions)))
+        .findStatus(
+          view.id,
+          view.findStatus(
+            isComplete: isComplete && isDue, hasLines: !frontEnd.speaksExtensions, hasPlace: frontEnd.takesMatchPlaces))
+      )
       view.search.isCountDue = false
+      view.search.gone = (false, false)
       if isComplete { view.search.isStatusDue = false }
     }
     // Front ends that know no other order get it, too, with lines alone.

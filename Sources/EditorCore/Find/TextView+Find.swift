@@ -15,6 +15,8 @@ extension TextView {
       selection.removeRegions(touching: current.lowerBound...current.upperBound)
     }
     selection.add(text.wholeClusters(match))
+    let isBehind = match.lowerBound >= current.upperBound
+    search.gone = (true, reverse ? match.upperBound > current.lowerBound : !isBehind)
     select(selection)
     return true
   }
@@ -64,16 +66,22 @@ extension TextView {
   }
 
   /// - Parameter isComplete: With the queries and lines, which go only with an update that renders.
+  /// - Parameter hasPlace: With the match that is selected.
   /// - Parameter hasLines: Whether the lines of the matches are told, of the first of them.
-  func findStatus(isComplete: Bool, hasLines: Bool) -> [FindStatus] {
+  func findStatus(isComplete: Bool, hasLines: Bool, hasPlace: Bool = false) -> [FindStatus] {
     search.queries.map { query in
+      let current = hasPlace ? selection.regions.last.flatMap { query.matches.rank(of: $0.range) } : nil
+      let hasWrapped = current != nil && search.gone.hasWrapped
       guard isComplete else {
-        return FindStatus(id: query.query.id ?? 0, chars: nil, matches: query.matches.count)
+        return FindStatus(
+          id: query.query.id ?? 0, chars: nil, matches: query.matches.count, current: current.map { $0 + 1 },
+          hasWrapped: hasWrapped)
       }
       return FindStatus(
         id: query.query.id ?? 0, chars: query.query.chars, caseSensitive: query.query.caseSensitive,
         isRegex: query.query.regex, wholeWords: query.query.wholeWords, matches: query.matches.count,
-        lines: hasLines ? query.matches.prefix(Self.mostMatchLines).map { line(of: $0.lowerBound) + 1 } : [])
+        lines: hasLines ? query.matches.prefix(Self.mostMatchLines).map { line(of: $0.lowerBound) + 1 } : [],
+        current: current.map { $0 + 1 }, hasWrapped: hasWrapped)
     }
   }
 }

@@ -18,6 +18,8 @@ struct DocumentRecovery {
   var openedContents: FileContents?
   /// The journal that a front end wanted it to begin with, whether that could be done or not.
   var resumedID: String?
+  /// It was left, as the file has changed.
+  var leavesResumed = false
   /// Views that the dead core had and that are not open again yet, by their number.
   var absentViews: [Int: AbsentView] = [:]
 

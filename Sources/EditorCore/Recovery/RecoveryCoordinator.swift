@@ -72,7 +72,8 @@ final class RecoveryCoordinator {
       return
     }
     folder.removeLeftovers(of: document.file.place)
-    let found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
+    var found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
+    document.recovery.leavesResumed = found.isLeft
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
         place: document.file.place, file: file, foundBy: isBeside ? recovered?.key : nil, name: view.id.rawValue,
@@ -112,10 +113,18 @@ final class RecoveryCoordinator {
         Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text),
         of: document.file.origin(of: text, in: document.file.image.encoding))
       document.recovery.source = recovered.map { ($0, isWhole: false) }
+      if found.isOnlyTyped {
+        // It has no place but its end.
+        view.select(Selection.caret(document.text.endOffset))
+      } else {
+        found.hasSelection = view.selectAgain(recovered?.selections[view.number])
+      }
     }
     recovered.map(offers.tellOfDamage)
     if isResumed {
-      frontEnd.send(.recovered(view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection))
+      frontEnd.send(
+        .recovered(
+          view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection, isLeft: found.isLeft))
     }
     if found.isLeft, let recovered { return offers.offer(recovered, to: view, file) }
     if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder, isResumed: isResumed) }
@@ -191,6 +200,8 @@ final class RecoveryCoordinator {
     var hasSelection = false
     /// What is not of the file.
     var otherText: Rope?
+    /// That is only what was typed.
+    var isOnlyTyped = false
     /// It is neither shown nor gone.
     var isLeft = false
   }
@@ -212,9 +223,11 @@ final class RecoveryCoordinator {
       return Replayed(hasSelection: view.selectAgain(selection))
     case .text(_, let edits, _) where journal.canGoOn(at: document.file.place):
       return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal))
-    case .text(let text, _, _), .textOfCopy(let text, _), .typed(let text):
-      // The view of a file that has changed shows that file; what was typed is offered beside it.
-      return document.file.path == nil ? Replayed(otherText: text) : Replayed(isLeft: true)
+    // The view of a file that has changed shows that file; what was typed is offered beside it.
+    case _ where document.file.path != nil: return Replayed(isLeft: true)
+    case .text(let text, _, _), .textOfCopy(let text, _):
+      return Replayed(otherText: text)
+    case .typed(let text): return Replayed(hasSelection: true, otherText: text, isOnlyTyped: true)
     }
   }
 
@@ -227,7 +240,9 @@ final class RecoveryCoordinator {
     view.keptEdits = view.handledEdits
     if let known, !known.selection.isEmpty { view.select(known.selection.wholeClusters(in: view.text)) }
     frontEnd.send(
-      .recovered(view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false))
+      .recovered(
+        view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false,
+        isLeft: document.recovery.leavesResumed && id.journal == document.recovery.resumedID))
   }
 
   /// What came after the text that a file now holds is journaled against that file.

@@ -76,7 +76,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .editCount, .encodings, .files, .gotoPosition, .heldCopies, .partialLines, .paths, .progress, .recovery,
+      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines, .paths,
+      .progress, .recovery,
       .refuseMatch, .reload, .sharedDocuments,
     ])
 }
@@ -164,14 +165,11 @@ extension EditorSession: PeerHandler {
           reply.succeed(.string(document.text.string(in: document.text.fullRange)))
         })
     case .cut(_, let limit), .copy(_, let limit):
-      document.enqueue(
-        .init(needs: [.replacedText, .journal], giveUp: giveUp) { [unowned self] in
-          commands.copy(view, cutting: request.isCut, holdAbove: limit, reply)
-        })
-    case .saveFile(_, let path, let policy):
+      commands.copy(view, cutting: request.isCut, holdAbove: limit, reply, giveUp: giveUp)
+    case .saveFile(_, let path, let policy, let makesFolders):
       document.enqueue(
         .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
-          files.save(document, to: path, policy) { error in
+          files.save(document, to: path, policy, makingFolders: makesFolders) { error in
             if let error { reply.fail(error) } else { reply.succeed([:]) }
           }
         })
@@ -189,7 +187,7 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .saveFile(let view, _, _):
+      .saveFile(let view, _, _, _):
       view
     }
   }

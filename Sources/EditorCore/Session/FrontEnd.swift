@@ -10,6 +10,12 @@ final class FrontEnd {
   private(set) var takesPartialLines = false
   /// Several views of one document.
   private(set) var sharesDocuments = false
+  /// What xi leaves to plugins, or has not: languages, indentation, pairs.
+  private(set) var editsCode = false
+  /// Whether it has keys of its own to set.
+  private(set) var takesKeys = false
+  /// Which match is selected.
+  private(set) var takesMatchPlaces = false
   private let peer: Peer
   private let writeLog: (String) -> Void
   private static let longestLogLine = 1000
@@ -29,6 +35,9 @@ final class FrontEnd {
     speaksExtensions = handshake.version == Handshake.currentVersion
     takesPartialLines = speaksExtensions && handshake.extensions.contains(.partialLines)
     sharesDocuments = speaksExtensions && handshake.extensions.contains(.sharedDocuments)
+    editsCode = speaksExtensions && handshake.extensions.contains(.codeEditing)
+    takesMatchPlaces = speaksExtensions && handshake.extensions.contains(.matchPlace)
+    takesKeys = speaksExtensions && handshake.extensions.contains(.keys)
     send(.handshake(EditorSession.handshake))
   }
 

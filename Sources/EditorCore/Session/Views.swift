@@ -7,6 +7,8 @@ import JSONRPC
 /// The views that are open, and what the front end is shown of them.
 final class Views {
   private var open: [ViewID: TextView] = [:]
+  /// Those of them that need an update.
+  private var changedIDs: Set<ViewID> = []
   private var lastID = 0
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
@@ -47,7 +49,7 @@ final class Views {
 
   /// In the order of their numbers.
   var all: [TextView] { sorted(open.values) }
-  private var changed: [TextView] { sorted(open.values.filter(\.needsUpdate)) }
+  private var changed: [TextView] { sorted(changedIDs.compactMap { open[$0] }) }
 
   private func sorted(_ views: some Collection<TextView>) -> [TextView] {
     views.sorted { $0.id.rawValue < $1.id.rawValue }
@@ -59,7 +61,10 @@ final class Views {
   // MARK: Opening and closing
 
   func open(_ wanted: NewView, _ reply: Reply) {
-    if let document = openDocument(for: wanted) { return show(document, wanted, reply) }
+    if let document = openDocument(for: wanted) {
+      let reused = wanted.reusesView ? document.views.first { !$0.isClosing } : nil
+      return reused.map { reply.succeed(.string($0.id.rawValue)) } ?? show(document, wanted, reply)
+    }
     do throws(FileError) {
       var opened = try session.files.open(wanted.path, isWhole: wanted.recoveryID != nil)
       let recovered = session.recovery.recovered(wanted.recoveryID, of: opened.place, &opened.file)
@@ -115,12 +120,16 @@ final class Views {
 
   private func document(of opened: FileCoordinator.Opened, id: ViewID) -> Document {
     let (path, version, text) = (opened.path, opened.file.version, opened.text)
-    let (language, settings) = session.settings.ofNewDocument(id, of: path, text)
+    let (language, settings) = session.settings.ofNewDocument(id, of: path, opened.place, text)
     let document = Document(text, id: id, language: language, configTable: settings)
     document.file = DocumentFile(
       path: path, place: opened.place, version: version, image: version.image, format: TextFormat(of: text))
     document.configTable["line_ending"] = .string(document.lineEnding)
     document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
+    document.editsCode = frontEnd.editsCode
+    if version.status == nil, let encoding = settings["charset"]?.string.flatMap(TextEncoding.init(rawValue:)) {
+      document.file.image.encoding = encoding
+    }
     return document
   }
 
@@ -130,7 +139,9 @@ final class Views {
     view.sendsPartialLines = frontEnd.takesPartialLines
     view.followsCaret = frontEnd.speaksExtensions
     if !frontEnd.speaksExtensions { view.lines.widths = session.wrapping.widths }
+    view.onChange = { [unowned self] in changedIDs.insert(id) }
     open[id] = view
+    changedIDs.insert(id)
     return view
   }
 
@@ -150,11 +161,15 @@ final class Views {
   }
 
   /// What was asked for before it, such as a save, is done before it.
-  func close(_ view: TextView) { view.document.enqueue(.init { [unowned self] in closeNow(view) }) }
+  func close(_ view: TextView) {
+    view.isClosing = true
+    view.document.enqueue(.init { [unowned self] in closeNow(view) })
+  }
 
   private func closeNow(_ view: TextView) {
     let document = view.document
     guard open.removeValue(forKey: view.id) != nil else { return }
+    changedIDs.remove(view.id)
     session.searches.end(in: view)
     // What waited for the view, or for its journal, need not wait any more.
     defer { document.advanceQueue() }
@@ -187,6 +202,7 @@ final class Views {
     // It is shown when it cannot be lost.
     if document.recovery.journal?.isBehind == true { return }
     view.needsUpdate = false
+    changedIDs.remove(view.id)
     let (authors, start) = (document.plugins.untoldAuthors, ThreadTime.used)
     defer { if !authors.isEmpty { session.plugins.charge(authors, ThreadTime.used - start) } }
     // An undo may have brought another.

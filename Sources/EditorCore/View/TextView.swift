@@ -13,6 +13,8 @@ final class TextView {
   var isReadOnly: Bool { isOnlyToBeRead || document.isReadOnly }
   /// The front end wants it so.
   var isOnlyToBeRead = false
+  /// The front end has let go of it; what was asked for before is still done.
+  var isClosing = false
   /// The document's, as far as the view has followed it.
   private(set) var text: Rope
   var lines = VisualLines()
@@ -35,6 +37,8 @@ final class TextView {
   /// Of lines that are sent in part: the byte of the line with which what is sent begins.
   private(set) var firstColumn = 0
 
+  /// Why a command has done nothing, for the user.
+  var remark: String?
   /// How much longer a command would have made the text, which was not done.
   var refusedGrowth: Int?
 
@@ -47,8 +51,15 @@ final class TextView {
     var granularity: Gesture.Granularity
   }
 
+  /// Blanks of lines that hold nothing else: Enter has put them in with that change of the text.
+  var automaticBlanks: (revision: Int, ranges: [Range<ByteOffset>]) = (0, [])
+  /// The line of a word that stands a step to the left since its last letter: it may be the beginning of another one.
+  var dedentedLine: (revision: Int, blanks: Range<ByteOffset>, before: [UInt8])?
+
   /// Something happened since the last update.
-  var needsUpdate = true
+  var needsUpdate = true { didSet { if needsUpdate, !oldValue { onChange() } } }
+  /// Called where an update has become needed.
+  var onChange: () -> Void = {}
   /// As the front end knows it.
   var toldOrigin: TextOrigin?
   /// How many edits of the front end have come.

@@ -14,24 +14,7 @@ final class Mailbox: Sendable {
     var batches = 0
     /// Whether answers wait for the end of a batch, or for `stopHolding`, instead of waking the JS thread one by one.
     var isHolding = false
-    /// The tasks at work on an answer, by call.
-    var tasks: [UInt64: CallTask] = [:]
-    /// The calls of those tasks, by the slots in which JavaScript waits for them.
-    var callsBySlot: [UInt32: UInt64] = [:]
-    /// The slots of calls that JavaScript has cancelled before their task began.
-    var cancelledSlots: Set<UInt32> = []
-
-    mutating func endTask(of call: UInt64) {
-      // The slot may be that of another call by now.
-      if let slot = tasks.removeValue(forKey: call)?.slot, callsBySlot[slot] == call { callsBySlot[slot] = nil }
-    }
-  }
-
-  private struct CallTask {
-    let slot: UInt32
-    /// Nil between the task's start and its handle's arrival here.
-    var handle: Task<Void, Never>?
-    var isCancelled = false
+    var tasks = CallTasks<UInt64, UInt32>()
   }
 
   private let contents = Lock(Contents())
@@ -71,7 +54,7 @@ final class Mailbox: Sendable {
   private func append(_ writer: consuming ValueWriter, answering call: UInt64?) -> Bool {
     var writer = Optional(writer)
     return contents.withLock { contents in
-      if let call, !contents.tasks.isEmpty { contents.endTask(of: call) }
+      if let call, !contents.tasks.isEmpty { contents.tasks.end(call) }
       guard !contents.isClosed else { return false }
       let wasEmpty = contents.writer.isEmpty
       hasWork.store(true, ordering: .releasing)
@@ -133,49 +116,33 @@ final class Mailbox: Sendable {
   ///
   /// - Returns: false if the call was cancelled before.
   func expectTask(for call: UInt64, slot: UInt32) -> Bool {
-    contents.withLock { contents in
-      if !contents.cancelledSlots.isEmpty, contents.cancelledSlots.contains(slot) { return false }
-      contents.tasks[call] = CallTask(slot: slot)
-      if slot != 0 { contents.callsBySlot[slot] = call }
-      return true
-    }
+    contents.withLock { $0.tasks.expect(call, slot: slot) }
   }
 
   /// Whether one of the calls is still worked on by a task.
   func hasTask(among calls: ClosedRange<UInt64>) -> Bool {
-    contents.withLock { $0.tasks.keys.contains(where: calls.contains) }
+    contents.withLock { $0.tasks.calls.contains(where: calls.contains) }
   }
 
   /// Hands over the handle of an announced task, which may have answered already.
   func follow(_ task: Task<Void, Never>, for call: UInt64) {
-    let isTooLate = contents.withLock { contents in
-      contents.tasks[call]?.handle = task
-      return contents.isClosed || contents.tasks[call]?.isCancelled == true
-    }
+    let isTooLate = contents.withLock { contents in contents.tasks.follow(task, for: call) || contents.isClosed }
     if isTooLate { task.cancel() }
   }
 
   /// JavaScript waits no longer for the call in that slot: its task is cancelled, as soon as it has one.
   func cancelCall(inSlot slot: UInt32) {
-    let task = contents.withLock { contents -> Task<Void, Never>? in
-      guard let call = contents.callsBySlot[slot] else {
-        contents.cancelledSlots.insert(slot)
-        return nil
-      }
-      contents.tasks[call]?.isCancelled = true
-      return contents.tasks[call]?.handle
-    }
+    let task = contents.withLock { $0.tasks.cancel(slot: slot) }
     task?.cancel()
   }
 
-  func forgetCancellation(inSlot slot: UInt32) { contents.withLock { _ = $0.cancelledSlots.remove(slot) } }
+  func forgetCancellation(inSlot slot: UInt32) { contents.withLock { $0.tasks.forgetCancellation(of: slot) } }
 
   /// Takes no more answers, and cancels the tasks that are still at work on one.
   func close() {
     let tasks = contents.withLock { contents in
       contents.isClosed = true
-      defer { (contents.tasks, contents.callsBySlot) = ([:], [:]) }
-      return contents.tasks.values.compactMap(\.handle)
+      return contents.tasks.removeAll()
     }
     for task in tasks { task.cancel() }
   }

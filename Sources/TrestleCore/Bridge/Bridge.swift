@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoop
 import JSEngine
+import JSON
 
 /// A JavaScript context with native modules: scripts call the modules through a batched message queue, Swift calls scripts.
 ///
@@ -144,9 +145,45 @@ public actor Bridge {
   }
 
   /// Whether the main module has begun and waits for something.
-  package var isMainPending: Bool {
-    guard let isPending = runtime?.entries.isMainPending else { return false }
-    return (try? isPending.call().boolean) ?? false
+  package var isMainPending: Bool { runtime?.queue.isMainPending ?? false }
+
+  /// What is done with a text that somebody types, see `js/repl`.
+  package enum EntryAction: String, Sendable {
+    /// Runs it, and tells its value as `console.log` shows it within an object.
+    case run
+    /// The same as `console.log` shows it alone; of a promise what it comes to.
+    case print
+    /// Tells whether more has to follow: `true` or `false`.
+    case incomplete
+    /// Tells what may stand at its end, as JSON: `{start, names}`.
+    case complete
+  }
+
+  /// - Parameter name: that stack traces give it.
+  /// - Throws: what the code throws; `BridgeError` if a limit ends it, or it awaits what nothing is left to do (`unsettled`). Only on
+  ///   the bridge's own wire.
+  package func enter(_ text: String, _ action: EntryAction, name: String = Script.nameOfCode) async throws -> String {
+    try await awaitAnswer(of: name, endsWhenIdle: true) { runtime, call in
+      guard let enter = runtime.entries.enter else {
+        throw BridgeError(.module, "this is done on the bridge's own wire only")
+      }
+      let context = runtime.context
+      _ = try enter.call([
+        context.number(Double(call)), context.string(action.rawValue), context.string(text), context.string(name),
+      ])
+    }
+  }
+
+  /// Runs a program's main module, and returns once it has.
+  ///
+  /// - Throws: as `enter`.
+  package func importMain(_ specifier: String) async throws {
+    let _: Undefined = try await awaitAnswer(of: specifier, endsWhenIdle: true) { runtime, call in
+      guard let begin = runtime.entries.importMain else {
+        throw BridgeError(.module, "a main module is run on the bridge's own wire only")
+      }
+      try runtime.answer(call, with: try begin.call([runtime.context.string(specifier)]))
+    }
   }
 
   /// Runs a script unless it cannot be parsed.
@@ -185,6 +222,14 @@ public actor Bridge {
       try runtime.session.addRecord { writer throws in
         try writer.appendCall(call, of: path, repeat each arguments)
       }
+    }
+  }
+
+  /// Calls a function. Where its promise waits for what nothing is left to do, the call fails
+  /// (`unsettled`).
+  package func run(_ path: String, _ argument: JSONValue = .null) async throws -> JSONValue {
+    try await awaitAnswer(of: path, endsWhenIdle: true) { runtime, call in
+      try runtime.session.addRecord { writer throws in try writer.appendCall(call, of: path, argument) }
     }
   }
 
@@ -236,23 +281,24 @@ public actor Bridge {
   ///
   /// - Parameter name: of what is called.
   private func awaitAnswer<Result: BridgeDecodable>(
-    of name: String, _ start: (BridgeRuntime, UInt32) throws -> Void
+    of name: String, endsWhenIdle: Bool = false, _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     let runtime = try openRuntime()
     try Task.checkCancellation()
     let call = runtime.calls.nextNumber()
     return try await withTaskCancellationHandler {
-      try await outcome(of: call, named: name, in: runtime, start)
+      try await outcome(of: call, named: name, endsWhenIdle: endsWhenIdle, in: runtime, start)
     } onCancel: {
       loop.perform { self.assumeIsolated { $0.runtime?.cancel(call) } }
     }
   }
 
   private func outcome<Result: BridgeDecodable>(
-    of call: UInt32, named name: String, in runtime: BridgeRuntime, _ start: (BridgeRuntime, UInt32) throws -> Void
+    of call: UInt32, named name: String, endsWhenIdle: Bool, in runtime: BridgeRuntime,
+    _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      runtime.calls.begin(call, of: name) { outcome in
+      runtime.calls.begin(call, of: name, endsWhenIdle: endsWhenIdle) { outcome in
         switch outcome {
         case .failure(let error): continuation.resume(throwing: error)
         case .value(let reader):

@@ -45,8 +45,8 @@ final class BridgeRuntime: TurnKeeper {
     let release: JSFunction
     let describeThrown: JSFunction
     /// Of the bridge's own wire.
+    let enter: JSFunction?
     let importMain: JSFunction?
-    let isMainPending: JSFunction?
   }
 
   /// On the JS thread.
@@ -182,8 +182,8 @@ final class BridgeRuntime: TurnKeeper {
       held: try entry("held"), runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"), describeThrown: try entry("describeThrown"),
-      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil,
-      isMainPending: configuration.wire.hooks == nil ? try entry("isMainPending") : nil)
+      enter: configuration.wire.hooks == nil ? try entry("enter") : nil,
+      importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil)
   }
 
   /// Runs a script of the host's, of whose map note is taken.
@@ -327,7 +327,10 @@ final class BridgeRuntime: TurnKeeper {
   func stopWaiting(_ waiter: Int) { waitingForIdleness.removeValue(forKey: waiter)?() }
 
   private func tellIfIdle() {
-    guard !waitingForIdleness.isEmpty, isIdle else { return }
+    guard calls.hasIdle || !waitingForIdleness.isEmpty, isIdle else { return }
+    if calls.hasIdle {
+      for call in calls.failIdle() { session.addRecord { $0.append(.abort, slot: call) } }
+    }
     tellWaiters()
   }
 

@@ -9,9 +9,13 @@ final class JavaScriptCalls {
   }
 
   private var waiting: [UInt32: (name: String, finish: Finish)] = [:]
+  /// Those that keep nothing going: they fail where nothing else is left to do.
+  private var idle: Set<UInt32> = []
   private var last: UInt32 = 0
 
-  var isEmpty: Bool { waiting.isEmpty }
+  /// Whether there are none that keep the bridge from being idle.
+  var isEmpty: Bool { waiting.count == idle.count }
+  var hasIdle: Bool { !idle.isEmpty }
 
   /// A number that no waiting call has.
   func nextNumber() -> UInt32 {
@@ -21,12 +25,33 @@ final class JavaScriptCalls {
 
   /// Keeps `finish` until the call's end, on which it is called once.
   ///
-  /// - Parameter name: of what is called.
-  func begin(_ call: UInt32, of name: String, _ finish: @escaping (Outcome) -> Void) { waiting[call] = (name, finish) }
+  /// - Parameters:
+  ///   - name: of what is called.
+  ///   - endsWhenIdle: it keeps nothing going, and fails where nothing else is left to do.
+  func begin(
+    _ call: UInt32, of name: String, endsWhenIdle: Bool = false, _ finish: @escaping (Outcome) -> Void
+  ) {
+    waiting[call] = (name, finish)
+    if endsWhenIdle { idle.insert(call) }
+  }
+
+  private func take(_ call: UInt32) -> (name: String, finish: Finish)? {
+    idle.remove(call)
+    return waiting.removeValue(forKey: call)
+  }
+
+  /// Nothing is left to do that could end those that keep nothing going.
+  ///
+  /// - Returns: these calls.
+  func failIdle() -> Set<UInt32> {
+    let calls = idle
+    for call in calls { fail(call, BridgeError(.unsettled, "it waits for what nothing is left to do")) }
+    return calls
+  }
 
   /// A record of JavaScript ends a call. One that does not exist is ignored: it has ended before.
   func finish(_ call: UInt32, isFailure: Bool, _ reader: inout ValueReader) {
-    guard let finish = waiting.removeValue(forKey: call)?.finish else { return }
+    guard let finish = take(call)?.finish else { return }
     if !isFailure { return withUnsafeMutablePointer(to: &reader) { finish(.value($0)) } }
     do throws(ConversionError) { finish(.failure(try JavaScriptError.decode(from: &reader))) } catch {
       finish(.failure(BridgeError(.malformed, "an error that does not convert")))
@@ -38,7 +63,7 @@ final class JavaScriptCalls {
   /// - Returns: false if it has ended before.
   @discardableResult
   func fail(_ call: UInt32, _ error: any Error) -> Bool {
-    guard let finish = waiting.removeValue(forKey: call)?.finish else { return false }
+    guard let finish = take(call)?.finish else { return false }
     finish(.failure(error))
     return true
   }
@@ -48,7 +73,7 @@ final class JavaScriptCalls {
   @discardableResult
   func failAll(_ error: (String) -> any Error) -> some Collection<UInt32> {
     let all = waiting
-    waiting = [:]
+    (waiting, idle) = ([:], [])
     for (name, finish) in all.values { finish(.failure(error(name))) }
     return all.keys
   }

@@ -48,6 +48,12 @@ package struct Script: Sendable {
     has("import") { rest in rest.first { ![32, 9, 10, 13].contains($0) } == UInt8(ascii: "(") }
   }
 
+  /// It has what a script of CommonJS is given, as far as its words tell.
+  package var isCommonJS: Bool {
+    has("require") { rest in rest.first.map { [40, 46].contains($0) } ?? false }
+      || ["module.exports", "exports.", "__filename", "__dirname"].contains { has($0) { _ in true } }
+  }
+
   private static func endsWord(_ byte: UInt8) -> Bool {
     !(byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || (48...57).contains(byte) || (65...90).contains(byte)
       || (97...122).contains(byte) || byte >= 0x80)
@@ -93,7 +99,7 @@ package struct Script: Sendable {
     if mustBeFile, fstat(descriptor, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw unreadable(file, "not a file")
     }
-    // The kernel has files of which there may be no more for ever.
+    if mustBeFile, KernelFiles.contain(descriptor) { throw unreadable(file, "a file of the kernel's, not of a disk") }
     return try read(descriptor, file, longest, waits: !mustBeFile)
   }
 

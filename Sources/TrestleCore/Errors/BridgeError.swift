@@ -31,6 +31,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let thread = Code(rawValue: "ERR_THREAD")
     /// A script's file that is not there, must not be read, or is no text.
     public static let unreadable = Code(rawValue: "ERR_UNREADABLE")
+    /// A promise that nothing is left to settle.
+    package static let unsettled = Code(rawValue: "ERR_UNSETTLED")
     /// A file that cannot be written.
     public static let unwritable = Code(rawValue: "ERR_UNWRITABLE")
   }

@@ -13,6 +13,13 @@ extension Bridge {
     ErrorReport(hasColor: hasColor, text: text).lines(of: error, after: "Uncaught ").joined(separator: "\n") + "\n"
   }
 
+  /// The same as lines, behind another word than "Uncaught".
+  package static func reportLines(
+    of error: any Error, after prefix: String, hasColor: Bool, text: @escaping (String) -> String?
+  ) -> [String] {
+    ErrorReport(hasColor: hasColor, text: text).lines(of: error, after: prefix)
+  }
+
   /// Writes it to standard error, at once.
   static let writeReport: @Sendable (any Error) -> Void = { error in StandardStream.error.write(report(of: error)) }
 }

@@ -33,6 +33,8 @@ final class CommandQueue {
   let moduleContext: BridgeContext
   /// Takes an answer to a call from Swift: its number, whether it is an error, and the value.
   var onRuntimeRecord: (RuntimeRecord, UInt32, inout ValueReader) throws(ConversionError) -> Void = { _, _, _ in }
+  /// Whether the main module has begun and waits for something.
+  var isMainPending = false
   // The runtime owns both. Counting references to it costs more than all else that a synchronous call does here.
   private let engine: Unmanaged<JSContext>
   let gate: Unmanaged<TurnGate>

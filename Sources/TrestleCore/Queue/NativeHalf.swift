@@ -160,6 +160,17 @@ extension CommandQueue {
     try native.set(
       "mappedStack",
       context.makeFunction("mappedStack") { call in call.context.string(maps.mapped(call.argument(0).string ?? "")) })
+    try native.set(
+      "endedTurns",
+      context.makeFunction("endedTurns") { call in
+        call.context.number(Double(queue.gate._withUnsafeGuaranteedRef { $0.endedTurns }))
+      })
+    try native.set(
+      "setMainPending",
+      context.makeFunction("setMainPending") { call in
+        queue.isMainPending = call.argument(0).boolean == true
+        return nil
+      })
   }
 
   /// Writes a result, or the error in its place, for `readResult` in JavaScript.

@@ -26,7 +26,7 @@ extension FileModuleLoader {
     return endings.lazy.compactMap { file(at: stem + $0) }.first
   }
 
-  /// A file beside the module, or where else a path or a `file:` URL leads to.
+  /// A file beside the module, or where else below the root a path or a `file:` URL leads to.
   public func loadSourceMap(_ url: String, of key: String) -> String? {
     let path: String?
     if url.begins(with: "file:") {
@@ -36,7 +36,9 @@ extension FileModuleLoader {
     } else {
       path = url.begins(with: "/") ? url : Self.join(Self.parent(of: key), url)
     }
-    guard let path, let script = try? Script(file: path, mustBeFile: true, longest: SourceMap.greatestLength) else {
+    guard let path, let file = Self.file(at: path), root.holds(file),
+      let script = try? Script(file: file, mustBeFile: true, longest: SourceMap.greatestLength)
+    else {
       return nil
     }
     return script.text

@@ -3,7 +3,8 @@ import Glibc
 import JSON
 
 /// Loads modules from files, by the rules of Node: relative and absolute paths, `file:` URLs, packages in `node_modules` with the `exports`
-/// and `imports` of their `package.json`. A key is the file's path, without links.
+/// and `imports` of their `package.json`. A key is the file's path, without links. Scripts read all that it reads: nothing outside of its
+/// root, and no files of the kernel.
 ///
 /// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders. `./lib.js` is `lib.ts` or
 /// `lib.tsx` where only that is there. What TypeScript and JSX import may do without: `./lib` is tried as `.ts`, `.tsx`, `.js` and `.jsx`,
@@ -11,6 +12,8 @@ import JSON
 public struct FileModuleLoader: ModuleLoader {
   /// The folder that the host's own requests are relative to.
   private let folder: String
+  /// What is not below it is not read.
+  let root: ModuleRoot
   /// Modules that are no files, by their keys.
   private let given: [String: ModuleSource]
   private let importMap: ImportMap?
@@ -19,17 +22,22 @@ public struct FileModuleLoader: ModuleLoader {
 
   /// - Parameters:
   ///   - folder: what the host asks for is relative to that; by default the working folder.
+  ///   - root: no file outside of this folder is a module, whatever links lead there; packages are looked for below it. By default it is
+  ///     `folder`; `/` grants scripts every file that the process may read.
   ///   - given: modules that are no files. Their keys are paths, which need not exist: what they import is found from there.
   ///   - importMap: what names stand for, before anything else is looked at.
-  public init(folder: String = ".", given: [String: ModuleSource] = [:], importMap: ImportMap? = nil) {
-    self.init(folder: folder, given: given, importMap: importMap) { _, _ in }
+  public init(
+    folder: String = ".", root: String? = nil, given: [String: ModuleSource] = [:], importMap: ImportMap? = nil
+  ) {
+    self.init(folder: folder, root: root, given: given, importMap: importMap) { _, _ in }
   }
 
   package init(
-    folder: String = ".", given: [String: ModuleSource] = [:], importMap: ImportMap? = nil,
+    folder: String = ".", root: String? = nil, given: [String: ModuleSource] = [:], importMap: ImportMap? = nil,
     onLoad: @escaping @Sendable (String, String) -> Void
   ) {
     (self.folder, self.given, self.importMap, self.onLoad) = (folder, given, importMap, onLoad)
+    self.root = ModuleRoot(root ?? folder)
   }
 
   public func resolve(_ request: ModuleRequest) throws -> String {
@@ -64,7 +72,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   public func load(_ key: String, type: String?) throws -> ModuleSource {
     switch type {
-    case nil: return try given[key] ?? Self.source(text(of: key), key: key)
+    case nil: return try given[key] ?? Self.source(text(of: key), key: key, in: root)
     case "json"?: return ModuleSource(try text(of: key), format: .json)
     case "text"?: return ModuleSource(try text(of: key), format: .text)
     case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
@@ -73,6 +81,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   private func text(of key: String) throws -> String {
     if let source = given[key] { return source.text }
+    guard root.holds(key) else { throw BridgeError(.unreadable, "cannot read \(key): \(root.refusal)") }
     let script = try Script(file: key, mustBeFile: true)
     onLoad(key, script.text)
     return script.text
@@ -88,23 +97,32 @@ public struct FileModuleLoader: ModuleLoader {
   private func file(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String {
     let key = Self.normalized(path)
     if given[key] != nil { return key }
-    if let found = Self.fileOrItsSource(at: path) { return found }
+    // Nothing is told of what lies elsewhere, not even whether it is there.
+    guard root.covers(key) else { throw notFound(request, root.refusal) }
     let isTyped = request.referrer.map(Self.isTyped) ?? false
     let extensions = (isTyped ? Self.typedExtensions : []) + (request.isRequired ? [".js", ".cjs", ".json"] : [])
-    for suffix in extensions { if let found = Self.file(at: path + suffix) { return found } }
-    if request.isRequired, let found = try folderIndex(path, request) { return found }
-    if isTyped, let found = Self.typedExtensions.lazy.compactMap({ Self.file(at: "\(path)/index\($0)") }).first {
-      return found
+    var found = Self.fileOrItsSource(at: path) ?? extensions.lazy.compactMap { Self.file(at: path + $0) }.first
+    if found == nil, request.isRequired { found = try folderIndex(path, request) }
+    if found == nil, isTyped {
+      found = Self.typedExtensions.lazy.compactMap { Self.file(at: "\(path)/index\($0)") }.first
     }
+    if let found { return try checked(found, request) }
     throw notFound(request, hint(for: path))
+  }
+
+  /// Where links have led.
+  private func checked(_ file: String, _ request: ModuleRequest) throws(BridgeError) -> String {
+    guard root.holds(file) else { throw notFound(request, root.refusal) }
+    return file
   }
 
   /// What `require` takes of a folder.
   private func folderIndex(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String? {
-    let manifest = Manifest(folder: path)
+    let manifest = try Manifest(folder: path)
     if let main = manifest?.value["main"]?.string {
       for suffix in ["", ".js", ".cjs", ".json", "/index.js"] {
-        if let found = Self.file(at: Self.join(path, main) + suffix) { return found }
+        let file = Self.join(path, main) + suffix
+        if root.covers(Self.normalized(file)), let found = Self.file(at: file) { return found }
       }
     }
     return ["/index.js", "/index.cjs", "/index.json"].lazy.compactMap { Self.file(at: path + $0) }.first
@@ -129,7 +147,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   private func package(_ request: ModuleRequest) throws(BridgeError) -> String {
     let specifier = request.specifier, start = Self.normalized(folder(of: request))
-    let own = Manifest.nearest(to: start)
+    let own = try Manifest.nearest(to: start, in: root)
     if specifier.begins(with: "#") {
       guard let own, let imports = own.value["imports"] else {
         throw notFound(request, "no package.json has 'imports'")
@@ -152,7 +170,7 @@ public struct FileModuleLoader: ModuleLoader {
     var folder = start
     while true {
       let candidate = Self.join(folder, "node_modules/" + name)
-      if Self.isFolder(candidate) { return try file(subpath, of: candidate, request) }
+      if root.covers(candidate), Self.isFolder(candidate) { return try file(subpath, of: candidate, request) }
       if folder == "/" { break }
       folder = Self.parent(of: folder)
     }
@@ -172,12 +190,12 @@ public struct FileModuleLoader: ModuleLoader {
   ]
 
   private func file(_ subpath: String, of folder: String, _ request: ModuleRequest) throws(BridgeError) -> String {
-    let manifest = Manifest(folder: folder)
+    let manifest = try Manifest(folder: folder)
     if let manifest, let exports = manifest.value["exports"], !exports.isNull {
       return try target(of: subpath, in: exports, of: manifest, request)
     }
     if subpath != "." { return try file(Self.join(folder, subpath), request) }
-    if let found = try folderIndex(folder, request) { return found }
+    if let found = try folderIndex(folder, request) { return try checked(found, request) }
     throw notFound(request, "the package in \(folder) has no 'main' and no index.js")
   }
 
@@ -205,9 +223,12 @@ public struct FileModuleLoader: ModuleLoader {
     throw notFound(request, "\(manifest.folder)/package.json does not name '\(name)' in '\(list)'")
   }
 
-  /// That of the longest pattern which the name fits, and what its star stands for.
+  /// That of the pattern with the longest start which the name fits, and what its star stands for.
   private static func patternTarget(of name: String, in members: JSONObject) -> (JSONValue, String)? {
-    let patterns = members.keys.filter { $0.utf8.contains(UInt8(ascii: "*")) }.sorted { $0.utf8.count > $1.utf8.count }
+    func rank(_ pattern: String) -> (Int, Int) {
+      (pattern.utf8.prefix { $0 != UInt8(ascii: "*") }.count, pattern.utf8.count)
+    }
+    let patterns = members.keys.filter { $0.utf8.contains(UInt8(ascii: "*")) }.sorted { rank($0) > rank($1) }
     for pattern in patterns {
       let halves = pattern.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
         .map { String(Substring($0)) }
@@ -233,7 +254,9 @@ public struct FileModuleLoader: ModuleLoader {
   ) throws(BridgeError) -> Found {
     switch target {
     case .string(let text):
-      let path = Self.replacingStars(in: text, by: middle)
+      guard let path = Self.replacingStars(in: text, by: middle) else {
+        throw notFound(request, "\(manifest.folder)/package.json makes too long a path of it")
+      }
       if path.begins(with: "./") {
         // Nothing outside of the package, nor in packages of its own.
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().map { String(Substring($0)) }
@@ -244,7 +267,7 @@ public struct FileModuleLoader: ModuleLoader {
         guard let found = Self.fileOrItsSource(at: file) else {
           throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
         }
-        return .file(found)
+        return .file(try checked(found, request))
       }
       // A package's own names may stand for other packages.
       guard request.specifier.begins(with: "#"), !["#", "/", "."].contains(where: path.begins) else {
@@ -256,7 +279,7 @@ public struct FileModuleLoader: ModuleLoader {
       var last = Found.unmet
       for value in values {
         // One that is no path of the package's is passed over.
-        if let text = value.string, !text.begins(with: "./") { continue }
+        if let text = value.string, !text.begins(with: "./"), !request.specifier.begins(with: "#") { continue }
         last = try resolve(value, middle, of: manifest, request)
         if case .file = last { return last }
       }
@@ -279,31 +302,31 @@ public struct FileModuleLoader: ModuleLoader {
   package static func main(_ script: Script, isFile: Bool) throws(BridgeError) -> (key: String, source: ModuleSource) {
     guard isFile else { return (normalized(script.name), ModuleSource(script.text, format: .script)) }
     let key = file(at: script.name) ?? normalized(script.name)
-    return (key, try source(script.text, key: key))
+    return (key, try source(script.text, key: key, in: ModuleRoot("/")))
   }
 
-  private static func source(_ text: String, key: String) throws(BridgeError) -> ModuleSource {
-    var source = ModuleSource(text, format: format(of: key), language: language(of: key))
-    if source.language != .javaScript { source.compilerOptions = try TypeScriptConfig.options(for: key) }
+  private static func source(
+    _ text: String, key: String, in root: ModuleRoot
+  ) throws(BridgeError) -> ModuleSource {
+    var source = ModuleSource(text, format: try format(of: key, in: root), language: language(of: key))
+    if source.language != .javaScript { source.compilerOptions = try TypeScriptConfig.options(for: key, in: root) }
     return source
   }
 
   /// What a file's name, or its package, says of its kind.
-  private static func format(of key: String) -> ModuleSource.Format {
+  private static func format(of key: String, in root: ModuleRoot) throws(BridgeError) -> ModuleSource.Format {
     switch fileExtension(of: key) {
     case "json": .json
     case "mjs", "mts": .module
     case "cjs", "cts": .commonJS
     default:
-      switch manifest(for: key)?.value["type"]?.string {
+      switch try Manifest.nearest(to: parent(of: key), in: root)?.value["type"]?.string {
       case "module": .module
       case "commonjs": .commonJS
       default: .script
       }
     }
   }
-
-  private static func manifest(for file: String) -> Manifest? { Manifest.nearest(to: parent(of: file)) }
 
   // MARK: Paths
 
@@ -326,9 +349,11 @@ public struct FileModuleLoader: ModuleLoader {
         bytes.append(byte)
         continue
       }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      // A slash of a name is none between folders.
+      guard digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16),
+        value != UInt8(ascii: "/")
+      else { return nil }
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
@@ -359,8 +384,11 @@ public struct FileModuleLoader: ModuleLoader {
     folder.ends(with: "/") ? folder + path : folder + "/" + path
   }
 
-  private static func replacingStars(in pattern: String, by text: String) -> String {
+  /// Nil if that is longer than a path can be. Both are a script's, and nothing ends what is done here.
+  private static func replacingStars(in pattern: String, by text: String) -> String? {
     let parts = pattern.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+    let (added, isTooLong) = (parts.count - 1).multipliedReportingOverflow(by: text.utf8.count)
+    guard !isTooLong, added <= PATH_MAX, pattern.utf8.count <= PATH_MAX else { return nil }
     return parts.map { String(Substring($0)) }.joined(separator: text)
   }
 
@@ -378,6 +406,13 @@ public struct FileModuleLoader: ModuleLoader {
     return "/" + parts.joined(separator: "/")
   }
 
+  /// Whether a file of that name is there, or nobody can tell.
+  fileprivate static func mayExist(_ path: String) -> Bool {
+    var status = stat()
+    guard let path = SystemPath(path) else { return false }
+    return path.pass(to: { stat($0, &status) }) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+  }
+
   private static func isFolder(_ path: String) -> Bool { status(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
   private static func status(of path: String) -> mode_t? {
@@ -388,9 +423,12 @@ public struct FileModuleLoader: ModuleLoader {
 
   /// Its path without links, if there is something that is no folder.
   static func file(at path: String) -> String? {
-    guard !path.ends(with: "/"), let mode = status(of: path), mode & S_IFMT != S_IFDIR, let path = SystemPath(path),
-      let real = path.pass(to: { realpath($0, nil) })
-    else { return nil }
+    guard !path.ends(with: "/"), let mode = status(of: path), mode & S_IFMT != S_IFDIR else { return nil }
+    return withoutLinks(path)
+  }
+
+  static func withoutLinks(_ path: String) -> String? {
+    guard let path = SystemPath(path), let real = path.pass(to: { realpath($0, nil) }) else { return nil }
     defer { free(real) }
     return String(validatingCString: real)
   }
@@ -401,19 +439,23 @@ private struct Manifest {
   let folder: String
   let value: JSONValue
 
-  /// Nil if there is none that could be read as an object.
-  init?(folder: String) {
-    guard let script = try? Script(file: FileModuleLoader.join(folder, "package.json"), mustBeFile: true),
-      let value = try? JSONValue(parsing: script.text), value.object != nil
-    else { return nil }
-    (self.folder, self.value) = (folder, value)
+  /// Nil if there is none. One that cannot be read, or is no object, is an error: what it says would not hold.
+  init?(folder: String) throws(BridgeError) {
+    let path = FileModuleLoader.join(folder, "package.json")
+    guard FileModuleLoader.mayExist(path) else { return nil }
+    let text = try Script(file: path, mustBeFile: true).text
+    do { value = try JSONValue(parsing: text) } catch {
+      throw BridgeError(.unreadable, "cannot read \(path): \(error)")
+    }
+    guard value.object != nil else { throw BridgeError(.unreadable, "cannot read \(path): not a JSON object") }
+    self.folder = folder
   }
 
   /// That of the package that a folder belongs to.
-  static func nearest(to folder: String) -> Manifest? {
+  static func nearest(to folder: String, in root: ModuleRoot) throws(BridgeError) -> Manifest? {
     var folder = folder
     while true {
-      if let manifest = Manifest(folder: folder) { return manifest }
+      if root.covers(folder), let manifest = try Manifest(folder: folder) { return manifest }
       if folder == "/" || folder == "." || folder.ends(with: "/node_modules") { return nil }
       folder = FileModuleLoader.parent(of: folder)
     }

@@ -3,7 +3,7 @@
 /// Both methods are called on the JavaScript thread, and the script waits meanwhile. What they throw is thrown by `require`, or rejects the
 /// promise of `import()`.
 public protocol ModuleLoader: Sendable {
-  /// The key of the module that is asked for. Requests that come to one key share one module; a key is what stack traces call it. One
+  /// The key of the module that is asked for: of a module's request it is asked once, and remembered. Requests that come to one key share one module; a key is what stack traces call it. One
   /// that begins with `trestle:` is a native module of the bridge's, which is not loaded.
   func resolve(_ request: ModuleRequest) throws -> String
   /// The source of the module with that key.

@@ -4,26 +4,33 @@ import JSON
 enum TypeScriptConfig {
   private static let (greatestLength, deepest) = (1 << 20, 8)
 
-  /// Those of the nearest `tsconfig.json` in the file's folder, or above; a package in `node_modules` has its own or none.
+  /// Those of the nearest `tsconfig.json` in the file's folder, or above, within the root; a package in `node_modules` has its own or none.
   ///
-  /// - Throws: `ERR_MODULE` for one that cannot be read.
-  static func options(for file: String) throws(BridgeError) -> CompilerOptions {
+  /// - Throws: `ERR_MODULE` for one that cannot be read, or lies elsewhere.
+  static func options(for file: String, in root: ModuleRoot) throws(BridgeError) -> CompilerOptions {
     var folder = FileModuleLoader.parent(of: file)
     while true {
       let path = FileModuleLoader.join(folder, "tsconfig.json")
-      if FileModuleLoader.file(at: path) != nil { return options(from: try values(of: path, depth: 0)) }
+      if root.covers(folder), FileModuleLoader.file(at: path) != nil {
+        return options(from: try values(of: path, in: root, depth: 0))
+      }
       if folder == "/" || folder == "." || folder.hasSuffix("/node_modules") { return CompilerOptions() }
       folder = FileModuleLoader.parent(of: folder)
     }
   }
 
   /// `compilerOptions`, over those of what it extends.
-  private static func values(of path: String, depth: Int) throws(BridgeError) -> [String: JSONValue] {
+  private static func values(
+    of path: String, in root: ModuleRoot, depth: Int
+  ) throws(BridgeError) -> [String: JSONValue] {
     guard depth < deepest else {
       throw BridgeError(.module, "'extends' leads from one to the next without end", at: path)
     }
+    guard let real = FileModuleLoader.file(at: path), root.holds(real) else {
+      throw BridgeError(.module, root.refusal, at: path)
+    }
     let script: Script
-    do throws(BridgeError) { script = try Script(file: path, mustBeFile: true) } catch {
+    do throws(BridgeError) { script = try Script(file: real, mustBeFile: true) } catch {
       throw BridgeError(.module, error.message, at: path)
     }
     guard script.text.utf8.count <= greatestLength,
@@ -32,22 +39,30 @@ enum TypeScriptConfig {
     var values: [String: JSONValue] = [:]
     let bases = config["extends"]?.array?.compactMap(\.string) ?? [config["extends"]?.string].compactMap(\.self)
     for base in bases {
-      guard let found = file(of: base, from: path) else {
+      guard let found = try file(of: base, from: path, in: root) else {
         throw BridgeError(.module, "it extends '\(base)', which is not there", at: path)
       }
-      values.merge(try Self.values(of: found, depth: depth + 1)) { $1 }
+      values.merge(try Self.values(of: found, in: root, depth: depth + 1)) { $1 }
     }
     let own = config["compilerOptions"]?.object
     for key in own?.keys ?? [] { values[key] = own?[key] }
     return values
   }
 
-  private static func file(of name: String, from path: String) -> String? {
+  private static func file(of name: String, from path: String, in root: ModuleRoot) throws(BridgeError) -> String? {
     var folder = FileModuleLoader.parent(of: path)
     let endings = ["", ".json", "/tsconfig.json"]
-    func found(_ path: String) -> String? { endings.lazy.compactMap { FileModuleLoader.file(at: path + $0) }.first }
-    if name.hasPrefix("/") { return found(name) }
-    if name.hasPrefix("./") || name.hasPrefix("../") { return found(FileModuleLoader.join(folder, name)) }
+    func found(_ path: String) -> String? {
+      guard root.covers(FileModuleLoader.normalized(path)) else { return nil }
+      return endings.lazy.compactMap { FileModuleLoader.file(at: path + $0) }.first
+    }
+    if name.hasPrefix("/") || name.hasPrefix("./") || name.hasPrefix("../") {
+      let target = name.hasPrefix("/") ? name : FileModuleLoader.join(folder, name)
+      guard root.covers(FileModuleLoader.normalized(target)) else {
+        throw BridgeError(.module, "it extends '\(name)': \(root.refusal)", at: path)
+      }
+      return found(target)
+    }
     while true {
       if let file = found(FileModuleLoader.join(folder, "node_modules/" + name)) { return file }
       if folder == "/" || folder == "." { return nil }

@@ -38,16 +38,17 @@ import Testing
 
   @Test func commandsAreListedNarrowedAndRun() {
     let bench = bench()
-    bench.press("{F2}")
-    #expect(bench.bottom == "Command:")
+    bench.press("{F2}tidy")
+    #expect(bench.bottom == "Command: tidy")
     #expect(
-      bench.screen[7...9] == [
-        " Sort lines            tidy: Sorts what is selected", " Fill                  tidy: Fills the line",
-        " Stop the plugin tidy",
+      Array(bench.screen[7...9]) == [
+        " Stop the plugin tidy", " Sort lines            tidy: Sorts what is selected",
+        " Fill                  tidy: Fills the line",
       ])
-    bench.press("li so")
+    bench.press("{backspace}{backspace}{backspace}{backspace}what is selected tidy")
     #expect(bench.screen[9] == " Sort lines  tidy: Sorts what is selected")
     #expect(bench.screen[8] == "", "the text is seen again")
+    #expect(bench.bottom.hasSuffix("tidy: Sort lines"))
     bench.press("{enter}")
     #expect(bench.core.takeSent() == [run("sort", ["reverse": false])])
     #expect(bench.screen[1] == "  2 two" && bench.screen[9] == "" && bench.bottom.contains("^S Save"))
@@ -55,7 +56,7 @@ import Testing
 
   @Test func argumentsAreAskedForAndChecked() {
     let bench = bench()
-    bench.press("{F2}{down}{enter}")
+    bench.press("{F2}fill{enter}")
     #expect(bench.bottom == "Columns:" + String(repeating: " ", count: 44) + "how wide")
     bench.press("0{enter}")
     #expect(bench.bottom.hasPrefix("Columns: 0") && bench.bottom.hasSuffix("not a whole number above 0"))
@@ -74,7 +75,7 @@ import Testing
 
   @Test func escapeLeavesEverythingAsItWas() {
     let bench = bench()
-    bench.press("{F2}{down}{enter}72{esc}")
+    bench.press("{F2}fill{enter}72{esc}")
     #expect(bench.core.takeSent() == [])
     bench.press("x")
     #expect(bench.core.takeEdits() == [.insert("x")])
@@ -82,27 +83,72 @@ import Testing
 
   @Test func whatMatchesNothingIsNotRun() {
     let bench = bench()
-    bench.press("{F2}zz{enter}")
+    bench.press("{F2}zqz{enter}")
     #expect(bench.bottom.hasSuffix("Nothing is called that"))
     #expect(bench.core.takeSent() == [])
   }
 
   @Test func pluginsAreStoppedAndStarted() {
     let bench = bench([])
-    bench.press("{F2}stop{enter}")
+    bench.press("{F2}stop plug{enter}")
     #expect(bench.core.takeSent() == [.plugin(Bench.view, .stop(name: "tidy"))])
     bench.editor.handle(.pluginStopped(Bench.view, plugin: "tidy", code: 0))
     #expect(bench.bottom == "The plugin tidy has stopped")
-    bench.press("{F2}{enter}")
+    bench.press("{F2}start plug{enter}")
     #expect(bench.core.takeSent() == [.plugin(Bench.view, .start(name: "tidy"))])
     bench.editor.handle(.pluginStarted(Bench.view, plugin: "tidy"))
     #expect(bench.bottom == "The plugin tidy runs")
   }
 
-  @Test func withoutPluginsItSaysSo() {
-    let bench = Bench()
+  @Test func ourCommandsAreAmongThem() {
+    let bench = bench()
+    bench.press("{F2}duplin")
+    #expect(bench.screen[9].hasPrefix(" Duplicate line  Puts a copy") && bench.screen[9].hasSuffix(" ^D"))
+    #expect(bench.bottom.hasSuffix(" duplicate_line"), "the name for the settings")
+    bench.press("{enter}")
+    #expect(bench.core.takeEdits() == [.plain(.duplicateLine)])
+  }
+
+  @Test func thoseUsedLastComeFirst() {
+    let bench = bench()
+    for name in ["uppercase", "sort lines", "upper case", "goto"] { bench.press("{F2}\(name){enter}{esc}") }
     bench.press("{F2}")
-    #expect(bench.bottom.hasPrefix("There are no plugins"))
+    #expect(bench.screen[0].hasPrefix(" Go to a line …"))
+    #expect(bench.screen[1].hasPrefix(" Upper case"))
+    #expect(bench.screen[2].hasPrefix(" Sort lines"))
+    #expect(bench.screen[3].hasPrefix(" Save"))
+  }
+
+  @Test func aClickRunsACommandAndTheWheelGoesOn() {
+    let bench = bench()
+    bench.press("{F2}case")
+    let row = bench.screen.firstIndex { $0.hasPrefix(" Upper case") } ?? -1
+    bench.editor.handle(.mouse(MouseEvent(.press, column: 3, row: row)))
+    #expect(bench.core.takeEdits() == [.plain(.uppercase)])
+    bench.press("{F2}")
+    bench.editor.handle(.mouse(MouseEvent(.press, column: 3, row: 11)))
+    bench.editor.handle(.mouse(MouseEvent(.wheelDown, column: 3, row: 2)))
+    bench.editor.handle(.mouse(MouseEvent(.wheelUp, column: 3, row: 2)))
+    #expect(bench.bottom.hasSuffix(" uppercase"), "a click beside the list does nothing")
+  }
+
+  @Test func onANarrowScreenTheTitleAndTheKeyStay() {
+    let bench = bench()
+    bench.editor.handle(.resize(columns: 40, rows: 12))
+    bench.press("{F2}page down")
+    #expect(bench.screen.contains { $0.hasPrefix(" Page down") && $0.hasSuffix(" PageDown") && $0.count <= 40 })
+  }
+
+  @Test func theLettersThatWereTypedAreMarked() {
+    let bench = bench()
+    bench.press("{F2}dln")
+    var grid = CellGrid(columns: 0, rows: 0)
+    _ = bench.editor.compose(into: &grid)
+    let marked = (0..<60).filter { column in
+      grid.styles[Int(grid.cells[9 * 60 + column].style)].attributes.contains(.underline)
+    }
+    let row = Array(grid.text(row: 9))
+    #expect(row.count > 20 && String(marked.map { row[$0] }).lowercased() == "dln")
   }
 
   @Test(

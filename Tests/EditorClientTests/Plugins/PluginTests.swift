@@ -123,7 +123,7 @@ import Testing
     bench.editor.coreWasReplaced()
     #expect(!bench.screen[10].contains("stale"))
     bench.core.answer(.success("view-id-1"))
-    bench.press("{F2}")
-    #expect(bench.bottom.hasPrefix("There are no plugins"))
+    bench.press("{F2}plugin p")
+    #expect(!bench.screen[9].contains("the plugin p"))
   }
 }

@@ -43,11 +43,26 @@ import Testing
     mkfifo(folder("fifo"), 0o600)
     #expect(failure { _ = try writer(system).save(new, to: folder("fifo")) }?.code == .notARegularFile)
     #expect(failure { _ = try writer(system).save(new, to: folder.path) }?.code == .notARegularFile)
-    #expect(failure { _ = try writer(system).save(new, to: folder("no/such/folder")) }?.code == .notFound)
+    #expect(failure { _ = try writer(system).save(new, to: folder("no/such/folder")) }?.code == .noFolder)
     #expect(
       failure { _ = try writer(system).save(new, to: folder(String(repeating: "x", count: 300))) } != nil)
     let missing = failure { _ = try writer(system).save(new, to: folder("none/a")) }
     #expect(missing?.description == "cannot save \(folder("none/a")): No such file or directory")
+  }
+
+  /// Each folder is named durably before the file is in it.
+  @Test func makesFoldersThatAreMissing() throws {
+    let faulty = FaultyFileSystem()
+    var writer = writerOn(faulty)
+    writer.makesFolders = true
+    _ = try writer.save(new, to: folder("no/such/a"))
+    #expect(text("no/such/a") == new)
+    #expect(faulty.calls.count { $0 == "synchronize" } == 4)
+    symlink("nowhere", folder("dangling"))
+    #expect(failure { _ = try writer.save(new, to: folder("dangling/a")) }?.code == .notFound)
+    folder.write("text", to: "file")
+    #expect(failure { _ = try writer.save(new, to: folder("file/a")) } != nil)
+    #expect(folder.contents("file") == "text")
   }
 
   @Test func refusesAReadOnlyFile() {

@@ -371,7 +371,7 @@ import Testing
     next = nil
     let last = try driver(FaultyFileSystem())
     _ = last.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
-    let told = last.notifications.compactMap { if case .recovered(_, let count, _) = $0 { count } else { nil } }
+    let told = last.notifications.compactMap { if case .recovered(_, let count, _, _) = $0 { count } else { nil } }
     #expect(told == [1])
     #expect(last.session.views.documents.last?.text == "xxxxxtext")
   }
@@ -897,6 +897,37 @@ import Testing
     #expect(last.session.views.documents.map(\.text).contains("one text"))
   }
 
+  /// The front end goes on in the text that the journal has, where its carets were; without the former contents, at the end.
+  @Test(arguments: [true, false]) func aFrontEndIsToldOfAFileThatHasChanged(hasCopy: Bool) throws {
+    files.write("text", to: "a")
+    var first: CoreDriver? = try driver(FaultyFileSystem())
+    first?.open(path)
+    first?.edit("insert", ["chars": "one "])
+    first?.run { (try? recoveryFolder().hasBaseCopies) == true }
+    let id = try #require(first?.fileInformation?.recoveryID)
+    first = nil
+    files.write("another's", to: "a")
+    if !hasCopy { try recoveryFolder().removeBaseCopies() }
+    let next = try driver(FaultyFileSystem())
+    func resume(_ path: String?) throws -> (count: Int, isLeft: Bool) {
+      let file: JSONValue =
+        path.map { ["file_path": .string($0), "xiedit": ["recover": .string(id)]] } ?? [
+          "xiedit": ["recover": .string(id)]
+        ]
+      let view = next.request("new_view", file)
+      next.view = ViewID(try view.get().string ?? "")
+      let told = next.notifications.compactMap { notification -> (Int, Bool)? in
+        if case .recovered(_, let count, _, let isLeft) = notification { (count, isLeft) } else { nil }
+      }
+      return try #require(told.last)
+    }
+    #expect(try resume(path) == (1, true))
+    #expect(next.markedText == "‸another's")
+    next.notify(.closeView(next.view))
+    #expect(try resume(nil) == (1, false))
+    #expect(next.markedText == (hasCopy ? "one ‸text" : "one \n‸"))
+  }
+
   @Test func whatIsDiscardedStaysForAWhile() throws {
     try die { path in
       let driver = try driver(FaultyFileSystem(.noLocks))
@@ -986,5 +1017,9 @@ import Testing
 extension RecoveryFolder {
   fileprivate var hasBaseCopies: Bool {
     (try? system.names(inDirectory: path))?.contains { $0.hasSuffix("-base") } == true
+  }
+
+  fileprivate func removeBaseCopies() throws {
+    for name in try system.names(inDirectory: path) where name.hasSuffix("-base") { unlink("\(path)/\(name)") }
   }
 }

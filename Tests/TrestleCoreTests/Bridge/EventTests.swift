@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import TrestleCore
@@ -54,6 +55,28 @@ private let clock = ModuleDefinition("Clock", make: { context in context }) {
       try await bridge.evaluate("NativeModules.Clock.tickThrice()")
       #expect(try await bridge.evaluate("seen", as: [Int].self) == [1, 2, 3])
       #expect(log.texts.count { $0.contains("mine") } == 3)
+    }
+  }
+
+  @Test(arguments: Wire.allCases, hostileErrors)
+  func oneThatThrowsWhatNobodyCanReadStopsNoOther(wire: Wire, error: String) async throws {
+    let source = EventSource<Int>()
+    let module = ModuleDefinition("Source", make: { _ in Nothing() }) { Member<Nothing>.event("tick") { _ in source } }
+    try await withBridge([clock, module], wire: wire) { bridge, log in
+      try await bridge.evaluate(
+        """
+        globalThis.heard = [];
+        for (const add of [(listener) => NativeModules.Clock.addListener('tick', listener), (listener) => NativeModules.Source.tick.addListener(listener)]) {
+          add(() => { throw \(error) });
+          add((number) => heard.push(number));
+        }
+        """)
+      try await bridge.evaluate("NativeModules.Clock.tickThrice()")
+      source.emit(4)
+      await bridge.waitUntilIdle()
+      #expect(try await bridge.evaluate("heard", as: [Int].self) == [1, 2, 3, 4])
+      // Each is told, by whatever text.
+      #expect(log.all.count == 4, "\(log.texts)")
     }
   }
 

@@ -11,106 +11,91 @@ import Testing
 
   /// Walks all that a script can get to, from the global object and from what each feature has given it, and notes what
   /// inherits from the other realm.
-  private static let walk = """
-    async function found(isForeign) {
-      const given = { __proto__: null };
-      const attempt = async (name, body) => { try { given[name] = await body(); } catch (error) { given[`error of ${name}`] = error; } };
-      const keep = (name) => function (...values) { given[`this of ${name}`] = this; given[`arguments of ${name}`] = values; };
-      const rejected = (name, promise) => { given[`promise of ${name}`] = promise; return attempt(name, () => promise); };
-      // At the very end of the stack, and a frame or some before it.
-      const deep = (body) => {
-        let left = 20;
-        const go = () => { try { return go(); } catch (error) { given.overflow = error; if (left-- > 0) return body(); throw error; } };
-        return go();
-      };
+  private static let walk =
+    realmWalk + """
 
-      given.subscription = Lab.changed.addListener(keep('listener'));
-      await rejected('emit', Lab.emit(7));
-      const loop = Lab.changed[Symbol.asyncIterator]();
-      given.loop = loop;
-      const turn = loop.next();
-      given.turn = turn;
-      await Lab.emit(8);
-      given.turned = await turn;
-      await attempt('loop return', () => loop.return(1));
-      const sample = given.sample = Lab.sample();
-      given.label = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(sample), 'label');
-      await attempt('sample method', () => sample.isSame(sample));
-      await attempt('sample constructor', () => new sample.constructor({}, {}));
-      await attempt('sample misuse', () => sample.isSame.call({}, sample));
-      await attempt('release misuse', () => sample.release.call({}));
-      const numbers = given.numbers = Lab.numbers();
-      given.next = numbers.next();
-      given.element = await given.next;
-      given.end = await numbers.next();
-      given.returned = await numbers.return(1);
-      await attempt('stream constructor', () => new numbers.constructor({}, 1));
-      await attempt('event constructor', () => new Lab.changed.constructor({}, 1));
-      await rejected('record', Lab.echo({ x: 1, y: 2, name: 'a' }));
-      await rejected('records', Lab.echoes([{ x: 1, y: 2, name: 'a' }, { x: 1, y: 2, name: 'b' }, { x: 1, y: 2, name: 'c' }, { x: 1, y: 2, name: 'd' }]));
-      for (const value of [{ a: [1, 2, 3, 4, 5], b: { c: [{}] } }, [], [1], [1, 2], [1, 2, 3], {}]) await rejected(`data ${JSON.stringify(value)}`, Lab.anything(value));
-      for (const value of [undefined, Symbol(), { get a() { throw new Error('mine') } }, (() => { const a = []; a[0] = a; return a; })()]) {
-        await rejected(`mistake ${typeof value}`, Lab.anything(value));
-      }
-      await attempt('too many', () => Lab.isSample(1, 2, 3, 4));
-      await attempt('not this', () => Lab.isSample({}, 1));
-      await attempt('bytes', () => Lab.bytes());
-      await attempt('failure', () => Lab.fail());
-      const points = [{ x: 1, y: 2, name: 'a' }, { x: 1, y: 2, name: 'b' }, { x: 1, y: 2, name: 'c' }, { x: 1, y: 2, name: 'd' }];
-      await attempt('through', () => Lab.through(points, keep('through')));
-      await attempt('what comes through', () => Lab.through(points, (all) => { given.all = all; return all[0]; }));
-      await attempt('failure through', () => Lab.through(points, () => { throw new Error('mine') }));
-      await attempt('promise through', () => Lab.through(points, async () => 1));
-      await attempt('deep through', () => Lab.through(points, function again() { return again() + 1; }));
-      await attempt('listener', () => Lab.changed.addListener(5));
-      await attempt('listener of a module', () => Lab.addListener('changed', 5));
-      await attempt('sum', () => Lab.sum({ [Symbol.iterator]: () => ({ next: keep('iterator') }) }));
-      await attempt('sum of a proxy', () => Lab.sum(new Proxy([1], { get: keep('proxy'), ownKeys: keep('keys') })));
-      await attempt('array of a proxy', () => Lab.echoes(new Proxy([], { get: keep('proxy of an array'), getPrototypeOf(target) { keep('prototype')(target); return null; } })));
-      await attempt('signal', () => Lab.emit(1, { aborted: false, addEventListener: keep('signal'), removeEventListener: keep('end of signal') }));
-      await attempt('no signal', () => Lab.emit(1, 2));
-      Lab.keep(new Proxy(function () { return 1; }, { apply: keep('proxied function') }), 1);
-      for (const name of ['emit', 'sample', 'isSample', 'numbers', 'keep', 'through', 'echo', 'echoes', 'anything', 'sum', 'bytes']) {
-        await attempt(`deep ${name}`, () => deep(() => Lab[name]()));
-      }
-      for (const body of [
-        () => NativeModules.Nothing, () => Object.keys(NativeModules), () => 'x' in NativeModules, () => Lab.changed.addListener(() => {}),
-        () => sample.label, () => Lab.numbers().next(), () => trestle.moduleNames(), () => trestle.requireVersion('a', 'b'),
-        () => Object.getOwnPropertyDescriptor(NativeModules, 'Lab'), () => (NativeModules.mine = 1),
-      ]) {
-        await attempt(`deep ${body}`, () => deep(body));
-        await attempt(`${body}`, body);
-      }
-      for (const name of Object.getOwnPropertyNames(globalThis)) {
-        if (!/^(native|__fb|trestle)/.test(name)) continue;
-        for (const [key, value] of [[name, globalThis[name]], ...Object.entries(globalThis[name] ?? {})]) {
-          if (typeof value !== 'function') continue;
-          for (const values of [[], [1], [[]], [[0], [0], [[]]], ['Lab'], ['Lab', 'emit', []], [() => {}], [0, 0, [1], keep('failed'), keep('succeeded')]]) {
-            await attempt(`${key}(${values.length})`, () => value(...values));
+      async function found(isForeign) {
+        const { given, attempt, keep } = gather();
+        const rejected = (name, promise) => attempt(name, () => promise);
+        // At the very end of the stack, and a frame or some before it.
+        const deep = (body) => {
+          let left = 20;
+          const go = () => { try { return go(); } catch (error) { given.overflow = error; if (left-- > 0) return body(); throw error; } };
+          return go();
+        };
+
+        given.subscription = Lab.changed.addListener(keep('listener'));
+        await rejected('emit', Lab.emit(7));
+        const loop = Lab.changed[Symbol.asyncIterator]();
+        given.loop = loop;
+        const turn = loop.next();
+        given.turn = turn;
+        await Lab.emit(8);
+        given.turned = await turn;
+        await attempt('loop return', () => loop.return(1));
+        const sample = given.sample = Lab.sample();
+        given.label = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(sample), 'label');
+        await attempt('sample method', () => sample.isSame(sample));
+        await attempt('sample constructor', () => new sample.constructor({}, {}));
+        await attempt('sample misuse', () => sample.isSame.call({}, sample));
+        await attempt('release misuse', () => sample.release.call({}));
+        const numbers = given.numbers = Lab.numbers();
+        given.next = numbers.next();
+        given.element = await given.next;
+        given.end = await numbers.next();
+        given.returned = await numbers.return(1);
+        await attempt('stream constructor', () => new numbers.constructor({}, 1));
+        await attempt('event constructor', () => new Lab.changed.constructor({}, 1));
+        await rejected('record', Lab.echo({ x: 1, y: 2, name: 'a' }));
+        await rejected('records', Lab.echoes([{ x: 1, y: 2, name: 'a' }, { x: 1, y: 2, name: 'b' }, { x: 1, y: 2, name: 'c' }, { x: 1, y: 2, name: 'd' }]));
+        for (const value of [{ a: [1, 2, 3, 4, 5], b: { c: [{}] } }, [], [1], [1, 2], [1, 2, 3], {}]) await rejected(`data ${JSON.stringify(value)}`, Lab.anything(value));
+        for (const value of [undefined, Symbol(), { get a() { throw new Error('mine') } }, (() => { const a = []; a[0] = a; return a; })()]) {
+          await rejected(`mistake ${typeof value}`, Lab.anything(value));
+        }
+        await attempt('too many', () => Lab.isSample(1, 2, 3, 4));
+        await attempt('not this', () => Lab.isSample({}, 1));
+        await attempt('bytes', () => Lab.bytes());
+        await attempt('failure', () => Lab.fail());
+        const points = [{ x: 1, y: 2, name: 'a' }, { x: 1, y: 2, name: 'b' }, { x: 1, y: 2, name: 'c' }, { x: 1, y: 2, name: 'd' }];
+        await attempt('through', () => Lab.through(points, keep('through')));
+        await attempt('what comes through', () => Lab.through(points, (all) => { given.all = all; return all[0]; }));
+        await attempt('failure through', () => Lab.through(points, () => { throw new Error('mine') }));
+        await attempt('promise through', () => Lab.through(points, async () => 1));
+        await attempt('deep through', () => Lab.through(points, function again() { return again() + 1; }));
+        await attempt('listener', () => Lab.changed.addListener(5));
+        await attempt('listener of a module', () => Lab.addListener('changed', 5));
+        await attempt('sum', () => Lab.sum({ [Symbol.iterator]: () => ({ next: keep('iterator') }) }));
+        await attempt('sum of a proxy', () => Lab.sum(new Proxy([1], { get: keep('proxy'), ownKeys: keep('keys') })));
+        await attempt('array of a proxy', () => Lab.echoes(new Proxy([], { get: keep('proxy of an array'), getPrototypeOf(target) { keep('prototype')(target); return null; } })));
+        await attempt('signal', () => Lab.emit(1, { aborted: false, addEventListener: keep('signal'), removeEventListener: keep('end of signal') }));
+        await attempt('no signal', () => Lab.emit(1, 2));
+        Lab.keep(new Proxy(function () { return 1; }, { apply: keep('proxied function') }), 1);
+        for (const name of ['emit', 'sample', 'isSample', 'numbers', 'keep', 'through', 'echo', 'echoes', 'anything', 'sum', 'bytes']) {
+          await attempt(`deep ${name}`, () => deep(() => Lab[name]()));
+        }
+        for (const body of [
+          () => NativeModules.Nothing, () => Object.keys(NativeModules), () => 'x' in NativeModules, () => Lab.changed.addListener(() => {}),
+          () => sample.label, () => Lab.numbers().next(), () => trestle.moduleNames(), () => trestle.requireVersion('a', 'b'),
+          () => Object.getOwnPropertyDescriptor(NativeModules, 'Lab'), () => (NativeModules.mine = 1),
+        ]) {
+          await attempt(`deep ${body}`, () => deep(body));
+          await attempt(`${body}`, body);
+        }
+        for (const name of Object.getOwnPropertyNames(globalThis)) {
+          if (!/^(native|__fb|trestle)/.test(name)) continue;
+          for (const [key, value] of [[name, globalThis[name]], ...Object.entries(globalThis[name] ?? {})]) {
+            if (typeof value !== 'function') continue;
+            for (const values of [[], [1], [[]], [[0], [0], [[]]], ['Lab'], ['Lab', 'emit', []], [() => {}], [0, 0, [1], keep('failed'), keep('succeeded')]]) {
+              await attempt(`${key}(${values.length})`, () => value(...values));
+            }
           }
         }
-      }
-      await new Promise((resolve) => { given.resolve = resolve; Lab.emit(0).then(resolve); });
+        await new Promise((resolve) => { given.resolve = resolve; Lab.emit(0).then(resolve); });
 
-      const seen = new Set(), places = [], waiting = [['globalThis', globalThis], ['given', given]];
-      while (waiting.length > 0) {
-        const [place, value] = waiting.pop();
-        if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value) || value === isForeign) continue;
-        seen.add(value);
-        if (isForeign(value)) { places.push(place); continue; }
-        waiting.push([`${place}.__proto__`, Reflect.getPrototypeOf(value)]);
-        let keys = [];
-        try { keys = Reflect.ownKeys(value); } catch {}
-        for (const key of keys) {
-          let descriptor;
-          try { descriptor = Reflect.getOwnPropertyDescriptor(value, key); } catch {}
-          if (descriptor === undefined) continue;
-          for (const part of ['value', 'get', 'set']) waiting.push([`${place}.${String(key)}`, descriptor[part]]);
-        }
+        const { places, seen } = walkFrom({ globalThis, given }, isForeign);
+        return { places, size: [seen, Object.keys(given).length] };
       }
-      return { places, size: [seen.size, Object.keys(given).length] };
-    }
-    """
+      """
 
   /// Functions of which Swift waits for what they return: objects that keep what their `then` is given, and call it at the end of
   /// the stack.

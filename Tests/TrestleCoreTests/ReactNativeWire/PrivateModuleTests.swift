@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import TestSupport
 import Testing
 import TrestleReactNative
 
@@ -43,63 +44,46 @@ import TrestleReactNative
     [secret("Before", hasFace: true), wireSample(), secret("Within", hasFace: false), secret("Zuletzt", hasFace: true)]
   }
 
-  /// All numbers and names through all that a script can reach, and what that gives.
-  private static let walk = """
-    globalThis.walk = () => {
-      const names = ['Before', 'Within', 'Zuletzt', 'RCTBefore', 'Sample', '__proto__', 'constructor', 'length'];
-      const ids = [-1, 0, 1, 2, 3, 4, 5, 0.5, NaN, 2 ** 31, 2 ** 32, 2 ** 53, '0', '2', 'Before', null, undefined, {}, [0], { valueOf: () => 0, toString: () => '0' }];
-      const given = [];
-      const attempt = (body) => { try { given.push(body()); } catch (error) { given.push(String(error.message)); } };
-      const bridge = __fbBatchedBridge, own = Object.entries(bridge).filter(([, value]) => typeof value === 'function');
-      const listener = (value) => { globalThis.overheard = value; };
-      for (const id of ids) {
-        for (let method = -1; method < 12; method++) {
-          for (const params of [[], ['forged'], ['secretEvent'], [1], [1, 2], ['forged', 4, 5]]) {
-            attempt(() => nativeCallSyncHook(id, method, params));
-            attempt(() => nativeFlushQueueImmediate([[id], [method], [params], 0]));
-            attempt(() => bridge.enqueueNativeCall(id, method, params, () => {}, (...values) => given.push(values)));
-            attempt(() => bridge.callNativeSyncHook(id, method, params));
+  /// By every name, on everything that a script has, and by all that it can call with a name or a number.
+  @Test(arguments: [false, true]) func noNameLeadsThereOnTheOwnWire(isTracking: Bool) async throws {
+    try await withBridge(modules) {
+      $0.tracksOutstanding = isTracking
+    } _: { bridge, _ in
+      let found = try await bridge.evaluate(
+        """
+        \(realmWalk)
+        const heard = [], found = [], listener = (value) => heard.push(value);
+        const attempt = (body) => { try { return body(); } catch {} };
+        const modules = ['Before', 'Within', 'Zuletzt', 'Sample', 0, 1, 2, -1];
+        const members = ['unspokenConstant', 'unspokenMethod', 'secretNote', 'secretNow', 'secretLater', 'secretEvent', 'secretSource'];
+        for (const module of modules) {
+          for (const owner of [NativeModules[module], attempt(() => Object.getPrototypeOf(NativeModules)[module]), NativeModules.Sample]) {
+            for (const member of members) {
+              if (owner?.[member] !== undefined) found.push(`${module}.${member}`);
+              attempt(() => owner[member]('forged'));
+              attempt(() => owner[member].addListener(listener));
+              attempt(() => owner.addListener(member, listener));
+              attempt(() => owner.poke.call({ secretNote: 1 }, member));
+            }
           }
+          for (const call of Object.values(trestle)) if (call !== trestle.registerCallableModule) attempt(() => call(module, 'secretNote', 'forged'));
         }
-        attempt(() => {
-          const { module } = __fbGenNativeModule(['Before', null, ['secretNote', 'secretNow', 'secretLater', 'addListener', 'removeListeners'], [2], [1]], id);
-          for (const key of Object.keys(module)) {
-            attempt(() => typeof module[key] === 'function' ? module[key]('forged') : module[key].addListener(listener));
-            attempt(() => module[key]('secretEvent', listener));
-          }
-          module.addListener('secretEvent', listener);
-        });
-        for (const method of ['emit', 'constructor', '__defineGetter__']) {
-          for (const values of [['secretEvent', 'forged', id], [id, 'secretEvent', 'forged'], ['secretSource', 'forged', id]]) {
-            attempt(() => bridge.callFunctionReturnFlushedQueue('RCTDeviceEventEmitter', method, values));
-          }
-        }
-        attempt(() => bridge.invokeCallbackAndReturnFlushedQueue(id, ['forged']));
-        attempt(() => trestle.moduleVersion(id));
-      }
-      for (const name of names) {
-        for (const event of ['secretEvent', 'secretSource']) {
-          attempt(() => bridge.callFunctionReturnFlushedQueue('RCTDeviceEventEmitter', 'emit', [event, 'forged', name]));
-          for (const method of ['secretNote', 'emit']) attempt(() => bridge.callFunctionReturnFlushedQueue(name, method, ['forged', event]));
-        }
-        attempt(() => nativeRequireModuleConfig(name));
-        attempt(() => bridge.getCallableModule(name));
-        for (const modules of [globalThis.nativeModuleProxy, NativeModules]) {
-          attempt(() => modules?.[name]);
-          attempt(() => modules[name].addListener('secretEvent', listener));
-          for (const method of ['secretNote', 'secretNow', 'secretLater']) attempt(() => modules[name][method]('forged'));
-        }
-      }
-      attempt(() => globalThis.__fbBatchedBridgeConfig);
-      // A generator of the script's own is given configs.
-      const generator = __fbGenNativeModule;
-      globalThis.__fbGenNativeModule = (config, id) => { given.push(config); return { module: { id } }; };
-      for (const name of names) attempt(() => nativeModuleProxy[name]);
-      globalThis.__fbGenNativeModule = generator;
-      for (const [, entry] of own) attempt(() => entry());
-      return JSON.stringify(given, (_, value) => typeof value === 'function' ? `function ${value.name}` : value);
-    };
-    """
+        const { names } = walkFrom({ globalThis, trestle, found }, () => false);
+        for (const member of members) if (names.has(member)) found.push(member);
+        if (!names.has('poke')) found.push('the walk sees nothing');
+        found.join();
+        """, as: String.self)
+      #expect(found == "")
+      await bridge.waitUntilIdle()
+      // `poke` is what the script gives: it has been called as anybody may.
+      #expect(calls.withLock { $0 }.allSatisfy { $0.hasSuffix(" poked") || $0.hasSuffix(" now") })
+      calls.withLock { $0 = [] }
+      for name in ["Before", "Within"] { bridge.emit("secretEvent", of: name, 3) }
+      await bridge.waitUntilIdle()
+      #expect(calls.withLock { $0 } == ["Before heard 3", "Within heard 3"])
+      #expect(try await bridge.evaluate("heard.length", as: Int.self) == 0)
+    }
+  }
 
   /// What the module's script calls lies in no queue that scripts can take, and its events go to no other half.
   @Test func whatTheScriptDoesIsNotSeen() async throws {

@@ -13,7 +13,7 @@ import Testing
       "app/main.mjs": "", "app/lib.js": "", "app/data.json": "{}", "app/sub/index.js": "", "app/with space.mjs": "",
       "app/ä.mjs": "",
       "app/package.json":
-        ##"{"name": "app", "type": "module", "exports": {".": "./main.mjs", "./inner/*": "./sub/*.js"}, "imports": {"#lib": "./lib.js", "#dep": "dep", "#out": "../../x.js"}}"##,
+        ##"{"name": "app", "type": "module", "exports": {".": "./main.mjs", "./inner/*": "./sub/*.js"}, "imports": {"#lib": "./lib.js", "#dep": "dep", "#out": "../../x.js", "#many/*": "./****************"}}"##,
       "app/node_modules/dep/package.json": ##"{"exports": {"import": "./esm.mjs", "require": "./cjs.cjs"}}"##,
       "app/node_modules/dep/esm.mjs": "", "app/node_modules/dep/cjs.cjs": "", "app/node_modules/dep/hidden.js": "",
       "app/node_modules/old/package.json": ##"{"main": "lib"}"##, "app/node_modules/old/lib.js": "",
@@ -47,7 +47,7 @@ import Testing
   private func place(
     of specifier: String, from referrer: String = "app/main.mjs", isRequired: Bool = false
   ) throws -> String {
-    let loader = FileModuleLoader(folder: root + "/app")
+    let loader = FileModuleLoader(folder: root + "/app", root: root)
     do {
       let key = try loader.resolve(ModuleRequest(specifier, from: root + "/" + referrer, isRequired: isRequired))
       return key.replacing(root + "/", with: "")
@@ -68,7 +68,6 @@ import Testing
     ("old/other.js", "app/node_modules/old/other.js"),
     ("@scope/pack/one", "app/node_modules/@scope/pack/t/one.js"), ("listed", "app/node_modules/listed/l.js"),
     ("upper", "node_modules/upper/index.js"),
-    ("broken", "app/node_modules/broken/index.js"),
   ]) func namesLeadToFiles(specifier: String, place expected: String) throws {
     #expect(try place(of: specifier) == expected)
   }
@@ -82,6 +81,7 @@ import Testing
     ("https://example.org/x.js", "modules are not loaded from 'https:'"),
     ("file://host/x.js", "the URL names no file here"),
     ("dep/hidden.js", "app/node_modules/dep/package.json does not name './hidden.js' in 'exports'"),
+    ("#many/" + String(repeating: "x", count: 1000), "app/package.json makes too long a path of it"),
     ("#none", "app/package.json does not name '#none' in 'imports'"),
     ("#out", "'../../x.js' in app/package.json does not begin with './'"),
     ("@scope/pack/private/x", "app/node_modules/@scope/pack/package.json does not name './private/x' in 'exports'"),
@@ -121,24 +121,30 @@ import Testing
   }
 
   @Test func whatIsWrongWithItsConfigurationIsSaid() throws {
-    let error = #expect(throws: BridgeError.self) { try FileModuleLoader().load(root + "/typed/a.ts", type: nil) }
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(folder: root).load(root + "/typed/a.ts", type: nil)
+    }
     #expect(error?.place == root + "/typed/tsconfig.json")
   }
 
   @Test func mapsAreFilesOnly() throws {
-    let loader = FileModuleLoader()
+    let loader = FileModuleLoader(folder: root)
     #expect(loader.loadSourceMap("data.json", of: root + "/app/main.mjs") == "{}")
     #expect(loader.loadSourceMap("file://\(root)/app/data.json", of: "x") == "{}")
-    for url in ["nowhere.map", "https://example.org/x.map", "/dev/zero", "sub", "", "file://host/x"] {
+    for url in [
+      "nowhere.map", "../../outside.map", "https://example.org/x.map", "/dev/zero", "sub", "", "file://host/x",
+    ] {
       #expect(loader.loadSourceMap(url, of: root + "/app/main.mjs") == nil)
     }
   }
 
   @Test func urlsAreDecoded() throws {
-    let loader = FileModuleLoader()
+    let loader = FileModuleLoader(root: "/")
     #expect(
       try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs?x#y")) == root + "/app/with space.mjs")
-    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("file:///%zz")) }
+    for url in ["file:///%zz", "file:///%+4", "file:///%4", "file://\(root)/app%2Fmain.mjs"] {
+      #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest(url)) }
+    }
   }
 
   @Test(
@@ -148,13 +154,76 @@ import Testing
       ("app/node_modules/old/lib.js", nil, .script), ("app/data.json", "text", .text), ("app/lib.js", "json", .json),
     ] as [(String, String?, ModuleSource.Format)])
   func whatAFileIsItsNameAndPackageSay(path: String, type: String?, format: ModuleSource.Format) throws {
-    #expect(try FileModuleLoader().load(root + "/" + path, type: type).format == format)
+    #expect(try FileModuleLoader(folder: root).load(root + "/" + path, type: type).format == format)
   }
 
   @Test func whatIsNoFileOrTextIsRefused() throws {
     for path in ["/dev/zero", root + "/app", root + "/none"] {
-      let error = #expect(throws: BridgeError.self) { try FileModuleLoader().load(path, type: nil) }
+      let error = #expect(throws: BridgeError.self) { try FileModuleLoader(root: "/").load(path, type: nil) }
       #expect(error?.code == .unreadable)
     }
+  }
+
+  /// By its path, by a link, by a package above; and what is told does not depend on whether there is such a file.
+  @Test func whatLiesOutsideIsNotRead() throws {
+    let inner = root + "/app/sub", loader = FileModuleLoader(folder: inner)
+    try FileManager.default.createSymbolicLink(atPath: inner + "/out.mjs", withDestinationPath: root + "/app/main.mjs")
+    for name in [
+      "../main.mjs", "../none.mjs", root + "/app/main.mjs", "/proc/self/environ", "./out.mjs", "file:///etc/passwd",
+    ] {
+      let error = #expect(throws: BridgeError.self) {
+        try loader.resolve(ModuleRequest(name, from: inner + "/index.js"))
+      }
+      #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
+    }
+    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("dep", from: inner + "/index.js")) }
+    #expect(throws: BridgeError.self) { try loader.load(root + "/app/main.mjs", type: "text") }
+    #expect(try loader.resolve(ModuleRequest("./index.js")) == inner + "/index.js")
+  }
+
+  /// Not by an import map, a name without its ending, a `tsconfig.json` or a source map either.
+  @Test func nothingElseLeadsOutside() throws {
+    let inner = root + "/typed/part"
+    let map = try ImportMap(#"{"imports": {"out": "../a.ts", "in": "./index.ts"}}"#, file: inner + "/map.json")
+    let loader = FileModuleLoader(folder: inner, importMap: map)
+    try FileManager.default.createSymbolicLink(atPath: inner + "/link.ts", withDestinationPath: root + "/typed/a.ts")
+    for name in ["out", "../a", "../a.js", "../b.js", "../nowhere.js", "./link", "./link.js"] {
+      let error = #expect(throws: BridgeError.self) {
+        try loader.resolve(ModuleRequest(name, from: inner + "/index.ts"))
+      }
+      #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
+    }
+    #expect(try loader.resolve(ModuleRequest("in")) == inner + "/index.ts")
+    // The broken one of the folder above is not looked at.
+    #expect(try loader.load(inner + "/index.ts", type: nil).language == .typeScript)
+    #expect(loader.loadSourceMap("../package.json", of: inner + "/index.ts") == nil)
+  }
+
+  /// Some keep their readers waiting, whatever they ask for.
+  @Test func filesOfTheKernelAreNoModules() {
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(root: "/").load("/proc/self/environ", type: "text")
+    }
+    #expect(error?.message.contains("a file of the kernel's") == true)
+  }
+
+  @Test func aBrokenPackageIsTold() throws {
+    let loader = FileModuleLoader(folder: root)
+    for text in ["{", "[]"] {
+      try Data(text.utf8).write(to: URL(filePath: root + "/app/node_modules/broken/package.json"))
+      let error = #expect(throws: BridgeError.self) {
+        try loader.resolve(ModuleRequest("broken", from: root + "/app/main.mjs"))
+      }
+      #expect(error?.message.contains("app/node_modules/broken/package.json: ") == true, "\(error?.message ?? "")")
+    }
+  }
+
+  @Test func theLongestStartOfAPatternDecides() throws {
+    let package = root + "/app/node_modules/star"
+    try FileManager.default.createDirectory(atPath: package, withIntermediateDirectories: true)
+    try Data(#"{"exports": {"./a/*": "./one.js", "./*/long/behind": "./two.js"}}"#.utf8).write(
+      to: URL(filePath: package + "/package.json"))
+    for name in ["one", "two"] { try Data().write(to: URL(filePath: package + "/\(name).js")) }
+    #expect(try place(of: "star/a/long/behind") == "app/node_modules/star/one.js")
   }
 }

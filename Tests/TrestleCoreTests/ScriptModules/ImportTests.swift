@@ -14,14 +14,19 @@ import Testing
   }
 
   private func withModules<Result: Sendable>(
-    _ sources: [String: String], _ body: (Bridge) async throws -> Result
+    _ sources: [String: String], time: Duration? = nil, _ body: (Bridge) async throws -> Result
   ) async throws -> Result {
     let given = Dictionary(
       uniqueKeysWithValues: sources.map { ($0.key, ModuleSource($0.value, format: format(of: $0.key))) })
     return try await withBridge([]) {
-      $0.moduleLoader = FileModuleLoader(given: given)
+      $0.moduleLoader = FileModuleLoader(given: given.merging(["/warm.mjs": ModuleSource("await 0")]) { a, _ in a })
     } _: { bridge, _ in
-      try await body(bridge)
+      if let time {
+        // The loader itself takes a while the first time.
+        try await bridge.importModule("/warm.mjs")
+        try await bridge.setLimits(ExecutionLimits(time: time))
+      }
+      return try await body(bridge)
     }
   }
 
@@ -263,6 +268,76 @@ import Testing
       ], "moduleimport"
     ),
     (
+      "order, where another import of one has just begun",
+      [
+        "/main.mjs":
+          "await Promise.all([import('./db.mjs'), import('./app.mjs')]); export const result = log.join()",
+        "/db.mjs": "log.push('db'); await 0; log.push('ready')", "/app.mjs": "import './db.mjs'; import './setup.mjs'",
+        "/setup.mjs": "log.push('setup')",
+      ], "db,setup,ready"
+    ),
+    (
+      "await wherever it may stand",
+      [
+        "/main.mjs": """
+        import { f } from './a.mjs'
+        const r = [], one = 1
+        await
+          f()
+        outer: for await (const [a, b = f()] of [[1], Promise.resolve([2, 3])]) { if (a === 2) continue outer; r.push(a, b) }
+        for await (var v of [5, 6]) if (v === 5) break
+        class C extends (await f, Object) { [await 'k']() { return one } }
+        r.push(v, new C().k(), `${await 't'}`, await await 8)
+        try { await Promise.reject(new Error('no')) } catch (error) { r.push(error.message) }
+        const it = { [Symbol.asyncIterator]() { let n = 0; return { next: async () => ({ value: n++, done: n > 2 }),
+          return() { r.push('end'); return Promise.reject(new Error('inner')) } } } }
+        try { for await (const x of it) throw new Error('outer') } catch (error) { r.push(error.message) }
+        try { for await (const x of it) break } catch (error) { r.push(error.message) }
+        for await (r.last of it) f(r.last)
+        export const result = r.join() + r.last
+        """,
+        "/a.mjs": "export const f = () => 1",
+      ], "1,1,5,1,t,8,no,end,outer,end,inner1"
+    ),
+    (
+      "regular expressions that the engine knows",
+      [
+        "/main.mjs":
+          "import './a.mjs'; export const result = String(/[\\p{L}--[a-z]]/v.test('A') && /(?<y>a)|(?<y>b)/.test('b'))",
+        "/a.mjs": "",
+      ],
+      "true"
+    ),
+    (
+      "CommonJS knows its main and its cache, and starts anew where it failed",
+      [
+        "/main.mjs":
+          "import c from './c.cjs'; export const result = c",
+        "/c.cjs": """
+        const out = [require.main === undefined, Object.keys(require.cache).join(), typeof new.target, typeof import('./n.cjs')];
+        const n = require('./n.cjs');
+        out.push(n === require('./n.cjs'));
+        delete require.cache[require.resolve('./n.cjs')];
+        out.push(n === require('./n.cjs'));
+        require.cache[require.resolve('./n.cjs')] = { exports: 'mine' };
+        out.push(require('./n.cjs'));
+        try { require('./frozen.cjs') } catch (error) { out.push(error.message) }
+        module.exports = out.join();
+        """,
+        "/n.cjs": "exports.n = 1", "/frozen.cjs": "Object.freeze(module); throw new Error('own')",
+      ], "true,/c.cjs,undefined,object,true,false,mine,own"
+    ),
+    (
+      "names that objects have by themselves",
+      [
+        "/main.mjs":
+          "import { x as __proto__, f } from './a.mjs'; import * as n from './n.cjs'; const o = { __proto__ }; export const result = [Object.getPrototypeOf(o) === Object.prototype, o.__proto__, Object.getOwnPropertyDescriptor(f, 'name').writable, Object.keys(n).join('+')].join()",
+        "/a.mjs": "export const x = 1; export { default as f } from './f.mjs'",
+        "/f.mjs": "export default function () {}",
+        "/n.cjs": "exports.a = 1; // exports.fake = 1\nmodule.exports = null",
+      ], "true,1,false,a+default"
+    ),
+    (
       "names of ours that the module has",
       [
         "/main.mjs":
@@ -353,6 +428,105 @@ import Testing
     }
   }
 
+  /// What a limit may cut off, in `/main.mjs`; all that had begun has failed then, and nobody waits for ever.
+  @Test(arguments: [
+    ["/main.mjs": "import './a.mjs'; for (;;);", "/a.mjs": "await 0"],
+    ["/main.mjs": "import './a.mjs'", "/a.mjs": "await 0; for (;;);"],
+    ["/main.mjs": "import './a.mjs'; import './loop.mjs'", "/a.mjs": "await 0", "/loop.mjs": "for (;;);"],
+    ["/main.mjs": "import './a.mjs'", "/a.mjs": "for await (const x of [1]) for (;;);"],
+    [
+      "/main.mjs": "import('./a.mjs').catch(() => {}); await 0; await 0; for (;;);",
+      "/a.mjs": "await new Promise(() => {})",
+    ],
+  ]) func whatALimitCutsOffHasFailed(sources: [String: String]) async throws {
+    let sources = sources.merging(["/b.mjs": "import './c.mjs'; export const result = 'on'", "/c.mjs": "await 0"]) {
+      a, _ in a
+    }
+    try await withModules(sources, time: .seconds(2)) { bridge in
+      let error = await #expect(throws: BridgeError.self) { try await bridge.importModule("/main.mjs") }
+      #expect(error?.exceeded == .time)
+      // One that has come to its end is there.
+      if sources["/a.mjs"] == "await 0" { _ = try? await bridge.importModule("/a.mjs") }
+      for key in ["/main.mjs", "/a.mjs"] where key == "/main.mjs" || sources["/main.mjs"]?.contains("for (") != true {
+        let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule(key) }
+        #expect(error?.code == "ERR_LIMIT", "\(key)")
+      }
+      let answer = try await bridge.importModule("/b.mjs").get("result", as: String.self)
+      #expect(answer == "on")
+    }
+  }
+
+  @Test func importsThatALimitCutsOffAreRejected() async throws {
+    try await withModules(
+      ["/a.mjs": "await 0", "/b.cjs": "globalThis.load = () => import('./a.mjs')"], time: .seconds(2)
+    ) { bridge in
+      try await bridge.importModule("/b.cjs")
+      await #expect(throws: BridgeError.self) {
+        try await bridge.evaluate(
+          "globalThis.kept = load(); kept.catch((error) => { globalThis.code = error.code }); for (;;);")
+      }
+      _ = try? await bridge.importModule("/a.mjs")
+      // Either it was carried on with what the turn had left, or it tells so.
+      let code = try await bridge.evaluate("globalThis.code ?? 'ran'", as: String.self)
+      #expect(["ERR_LIMIT", "ran"].contains(code))
+      let kept = try await bridge.evaluate("kept.then(() => 'ran', (error) => error.code)", as: String.self)
+      #expect(kept == code)
+    }
+  }
+
+  @Test func whatALimitCutsOffIsRequiredAnew() async throws {
+    let sources = [
+      "/main.mjs": "import './m.cjs'", "/m.cjs": "globalThis.req = require",
+      "/c.cjs": "exports.a = 1; if (!globalThis.once) { globalThis.once = true; for (;;); } exports.b = 2",
+      "/e.mjs": "export const e = 1; for (;;);",
+    ]
+    try await withModules(sources, time: .seconds(2)) { bridge in
+      try await bridge.importModule("/main.mjs")
+      for key in ["./c.cjs", "./e.mjs"] {
+        let error = await #expect(throws: BridgeError.self) { try await bridge.evaluate("req('\(key)')") }
+        #expect(error?.exceeded == .time)
+      }
+      let names = try await bridge.evaluate("Object.keys(req('./c.cjs')).join()", as: String.self)
+      #expect(names == "a,b")
+      let error = await #expect(throws: JavaScriptError.self) { try await bridge.evaluate("req('./e.mjs')") }
+      #expect(error?.code == "ERR_LIMIT")
+    }
+  }
+
+  /// Where the engine says so, in words and columns of what the loader has made of the text.
+  @Test(arguments: [
+    (
+      "import { f, g } from './a.mjs';\nf(f(1), 2); g(f(), 3)",
+      "g is not a function. (In 'g(f(), 3)', 'g' is undefined)", "/main.mjs:2:14"
+    ),
+    ("import { f } from './a.mjs'; f(); throw new Error('x')", "x", "/main.mjs:1:50"),
+    ("import { f } from './a.mjs'; await f(); throw new Error('x')", "x", "/main.mjs:1:56"),
+    ("1;\nlet f = () => arguments; f()", "Can't find variable: arguments", "/main.mjs:2:24"),
+    ("import './a.mjs';\nlet x = /(/", "Invalid regular expression: missing )", "/main.mjs:2:0"),
+  ]) func errorsTellOfTheModulesOwnText(text: String, message: String, place: String) async throws {
+    try await withModules(["/main.mjs": text, "/a.mjs": "export const f = () => 1; export let g"]) { bridge in
+      let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule("/main.mjs") }
+      #expect(error?.message == message)
+      #expect(error?.place == place.replacing(":0", with: ""), "\(error?.stack ?? "")")
+    }
+  }
+
+  /// Text that would end the function around it.
+  @Test func textStaysInItsFunction() async throws {
+    let sources = [
+      "/a.cjs": "}), globalThis.z = 1, (function(){", "/b.mjs": "let y = 3; export let result = String(3 <!--y)",
+      "/c.mjs": "let a = 0, b = 1; if (a <!--b) { } export const result = String(b)",
+    ]
+    try await withModules(sources) { bridge in
+      let error = await #expect(throws: JavaScriptError.self) { try await bridge.importModule("/a.cjs") }
+      #expect(error?.name == "SyntaxError" && error?.place == "/a.cjs:1:1")
+      let less = try await bridge.importModule("/b.mjs").get("result", as: String.self)
+      #expect(less == "false")
+      let condition = try await bridge.importModule("/c.mjs").get("result", as: String.self)
+      #expect(condition == "0")
+    }
+  }
+
   /// A graph that is deep, and one that is wide.
   @Test func largeGraphs() async throws {
     var sources = ["/main.mjs": "import { n } from './m0.mjs'; export const result = String(n)"]
@@ -371,6 +545,8 @@ import Testing
         const { ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect, { push } = Array.prototype, { apply } = Reflect;
         const touched = globalThis.touched = [];
         const generator = Object.getPrototypeOf(function* () {}.prototype), asyncGenerator = Object.getPrototypeOf(async function* () {}.prototype);
+        // What is taken from the global object late would get the namespaces of modules.
+        globalThis.Proxy = function () { touched[touched.length] = 'Proxy'; throw 'Proxy'; };
         const all = [Array.prototype, String.prototype, Map.prototype, Set.prototype, RegExp.prototype, Object, Reflect, JSON, generator, asyncGenerator,
           Promise.prototype];
         for (let i = 0; i < all.length; i++) {

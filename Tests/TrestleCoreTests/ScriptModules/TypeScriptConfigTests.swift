@@ -5,7 +5,9 @@ import Testing
 
 /// `tsconfig.json`, as far as it says what one file becomes.
 @Suite struct TypeScriptConfigTests {
-  private func options(_ files: [String: String], for file: String = "src/a.ts") throws -> CompilerOptions {
+  private func options(
+    _ files: [String: String], for file: String = "src/a.ts", in folder: String = ""
+  ) throws -> CompilerOptions {
     let root = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: root) }
     for (path, text) in files {
@@ -13,7 +15,8 @@ import Testing
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
     }
-    do throws(BridgeError) { return try TypeScriptConfig.options(for: root.path + "/" + file) } catch {
+    let moduleRoot = ModuleRoot(root.path + "/" + folder)
+    do throws(BridgeError) { return try TypeScriptConfig.options(for: root.path + "/" + file, in: moduleRoot) } catch {
       throw BridgeError(error.code, error.message, at: error.place?.replacing(root.path + "/", with: ""))
     }
   }
@@ -68,6 +71,14 @@ import Testing
   ]) func whatIsWrongIsNamed(text: String, place: String, words: String) throws {
     let error = #expect(throws: BridgeError.self) { try options(["tsconfig.json": text]) }
     #expect(error?.place == place && error?.message.contains(words) == true, "\(String(describing: error))")
+  }
+
+  @Test func whatLiesOutsideIsNotRead() throws {
+    #expect(try options(["tsconfig.json": "{"], in: "src") == CompilerOptions())
+    let files = ["src/tsconfig.json": #"{"extends": "../base.json"}"#, "base.json": "{"]
+    let error = #expect(throws: BridgeError.self) { try options(files, in: "src") }
+    #expect(error?.place == "src/tsconfig.json", "\(String(describing: error))")
+    #expect(error?.message.contains("extends '../base.json': it lies outside of") == true)
   }
 
   @Test func anyTextIsTakenOrRefused() {

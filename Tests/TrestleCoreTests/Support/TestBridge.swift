@@ -2,13 +2,14 @@ import Dispatch
 import EventLoop
 import Glibc
 import TestSupport
+import Testing
 import TrestleReactNative
 
 @testable import TrestleCore
 
 typealias Wire = BridgeConfiguration.Wire
 
-/// Opens a bridge, and closes it after `body`. What goes to `onError` is collected.
+/// Opens a bridge, and closes it after `body`, which it must let happen. What goes to `onError` is collected.
 func withBridge<Result: Sendable>(
   _ definitions: [ModuleDefinition], wire: Wire = .shared, _ configure: (inout BridgeConfiguration) -> Void = { _ in },
   _ body: (Bridge, ErrorLog) async throws -> Result
@@ -19,14 +20,11 @@ func withBridge<Result: Sendable>(
   configuration.onError = { error in log.append(error) }
   configure(&configuration)
   let bridge = try await Bridge(modules: .definitions(definitions), configuration: configuration)
-  do {
-    let result = try await body(bridge, log)
-    await bridge.close(within: patience)
-    return result
-  } catch {
-    await bridge.close(within: patience)
-    throw error
-  }
+  let result: Swift.Result<Result, any Error>
+  do { result = .success(try await body(bridge, log)) } catch { result = .failure(error) }
+  let hasClosed = await bridge.close(within: patience)
+  #expect(hasClosed)
+  return try result.get()
 }
 
 final class ErrorLog: Sendable {

@@ -12,7 +12,8 @@ struct WorkerBridge {
 
   init(
     files: [String: String] = [:], wire: BridgeConfiguration.Wire = .shared,
-    _ configure: (inout WorkerOptions) -> Void = { _ in }
+    _ configure: (inout WorkerOptions) -> Void = { _ in },
+    ofBridge configureBridge: (inout BridgeConfiguration) -> Void = { _ in }
   ) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     for (name, text) in files {
@@ -27,7 +28,7 @@ struct WorkerBridge {
     options.folder = folder
     options.timeToEnd = patience
     configure(&options)
-    modules = try await ModuleBridge(.workers(options), capabilities: [.files], wire: wire)
+    modules = try await ModuleBridge(.workers(options), capabilities: [.files], wire: wire, configureBridge)
   }
 
   func close() async {

@@ -110,8 +110,16 @@ import TrestleReactNative
     try await WorkerBridge.expect(["zero", "0.5"], of: script)
   }
 
+  /// A loop of WebAssembly, which the engine would never end; another where there is none.
+  private static let wasmLoop = """
+    const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 8, 1, 0, 10, 9, 1, 7, 0, 3, 64, 12, 0, 11, 11];
+    if (typeof WebAssembly === 'object') new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)));
+    for (;;);
+    """
+
   @Test(arguments: [
     "for (;;);", "onmessage = () => { for (;;); }", "setInterval(() => {}, 1)", "(async () => { for (;;) await 0 })()",
+    wasmLoop,
   ])
   func terminateEndsItWhereverItIs(_ code: String) async throws {
     let script = """
@@ -178,13 +186,15 @@ import TrestleReactNative
       options.modules = .definitions([blocking])
       options.timeToEnd = .milliseconds(50)
     }
-    let message = try await bridge.bridge.evaluate(
+    try await bridge.bridge.evaluate(
       """
-      const worker = new Worker('postMessage(1); trestle.flush(); NativeModules.Blocking.wait()', { eval: true, name: 'stuck' });
+      const worker = new Worker('NativeModules.Blocking.wait()', { eval: true, name: 'stuck' });
       const closed = new Promise(resolve => { worker.onclose = resolve });
-      new Promise(resolve => { worker.onmessage = resolve })
-        .then(() => worker.terminate()).catch(error => `${error.code} ${error.message}`)
-      """, as: String.self)
+      """)
+    // Before, its script would be ended between two steps.
+    await gate.isHolding()
+    let message = try await bridge.bridge.evaluate(
+      "worker.terminate().catch(error => `${error.code} ${error.message}`)", as: String.self)
     #expect(message == "ERR_LIMIT stuck: it has not ended within 0.05 seconds")
     gate.open()
     let type = try await bridge.bridge.evaluate("closed.then(event => event.type)", as: String.self)
@@ -203,6 +213,34 @@ import TrestleReactNative
       """)
     await bridge.close()
     #expect(bridge.modules.output == "undefined\nthe script was ended: it used more than its time\n")
+  }
+
+  /// A worker can always be ended: what nothing can end is not there, whatever the bridge that starts it has, unless the host says so.
+  @Test(arguments: Wire.allCases, [false, true]) func aWorkerHasNoWebAssembly(wire: Wire, isLimited: Bool) async throws
+  {
+    for (ofBridge, ofWorkers, expected) in [
+      (false, false, "undefined"), (true, false, "undefined"), (false, true, isLimited ? "undefined" : "object"),
+      (true, true, "object"),
+    ] {
+      let bridge = try await WorkerBridge(wire: wire) {
+        $0.configuration.wire = wire
+        $0.configuration.allowsWebAssembly = ofWorkers
+      } ofBridge: {
+        $0.allowsWebAssembly = ofBridge
+        if isLimited { $0.limits = .ofProcessor(patience) }
+      }
+      let own = try await bridge.bridge.evaluate("typeof WebAssembly", as: String.self)
+      #expect(own == (isLimited && !ofBridge ? "undefined" : "object"))
+      let found = try await bridge.bridge.evaluate(
+        """
+        new Promise((resolve) => {
+          const worker = new Worker('postMessage(typeof WebAssembly)', { eval: true });
+          worker.onmessage = ({ data }) => resolve(data);
+        })
+        """, as: String.self)
+      #expect(found == expected, "\(ofBridge) \(ofWorkers)")
+      await bridge.close()
+    }
   }
 
   @Test func limitsOfAWorkerAreItsOwn() async throws {
@@ -314,9 +352,19 @@ import TrestleReactNative
 /// Holds a thread until it is opened.
 private final class Gate: Sendable {
   private let isOpen = Lock(false)
+  private let isHeld = Lock(false)
 
   func open() { isOpen.withLock { $0 = true } }
-  func wait() { while !isOpen.withLock({ $0 }) { usleep(1000) } }
+
+  func wait() {
+    isHeld.withLock { $0 = true }
+    while !isOpen.withLock({ $0 }) { usleep(1000) }
+  }
+
+  func isHolding() async {
+    let deadline = ContinuousClock.now + patience
+    while !isHeld.withLock({ $0 }), ContinuousClock.now < deadline { await Task.yield() }
+  }
 }
 
 /// Counts the instances of a module in all bridges.

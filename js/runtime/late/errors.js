@@ -103,7 +103,7 @@
    */
   function mappedStack(stack, error) {
     if (stack.length > LONGEST_TEXT) return stack;
-    const inText = parts.loader?.uneditedStack(stack, error) ?? stack;
+    const inText = parts.loader?.sourceStack(stack, error) ?? stack;
     return native.hasSourceMaps() ? native.mappedStack(inText) : inText;
   }
 
@@ -114,7 +114,7 @@
   function messageOf(error) {
     let message = read(error, 'message');
     if (typeof message !== 'string') return undefined;
-    message = shortened(message);
+    message = sourceMessage(shortened(message));
     // It looks at modules, whose prototypes a script may have set.
     try { return message + hintFor(message); } catch { return message; }
   }
@@ -235,6 +235,7 @@
    * @param {string} message of an error
    */
   function hintFor(message) {
+    if (message.startsWith(UNKNOWN)) return hintForName(message.slice(UNKNOWN.length));
     if (!message.includes('undefined')) return '';
     for (const [path] of message.matchAll(dottedPath)) {
       const names = path.split('.');
@@ -248,6 +249,28 @@
       }
     }
     return '';
+  }
+
+  /** What the engine says of a name that nothing has. */
+  const UNKNOWN = "Can't find variable: ";
+
+  /**
+   * @param {string} name that a script takes for a global
+   * @returns {string} what there is in its place
+   */
+  function hintForName(name) {
+    switch (name) {
+      case 'require': return "; a module has import … from '…', and require is for CommonJS: a file named .cjs";
+      case 'module': case 'exports': return '; a module has export, and this is for CommonJS: a file named .cjs';
+      case '__filename': return '; a module has import.meta.filename';
+      case '__dirname': return '; a module has import.meta.dirname';
+      case 'process': return hasModule('Process') ? '; did you mean NativeModules.Process?' : '';
+      case 'Buffer': return '; bytes are a Uint8Array, and TextEncoder and TextDecoder make them of text and back';
+      case 'fetch': case 'XMLHttpRequest': return '; there are no requests over the network here';
+      case 'window': case 'document': case 'global': return '; the global object is globalThis' + (name === 'document' ? ', and there is no page' : '');
+    }
+    if (hasModule(name)) return `; did you mean NativeModules.${name}?`;
+    return didYouMean(name, Object.getOwnPropertyNames(scriptGlobal).filter((key) => key !== 'undefined'));
   }
 
   /**

@@ -1,0 +1,124 @@
+import Rope
+
+/// Enter, where the language of the text is known.
+extension TextView {
+  /// What a line break does at one region.
+  private struct LineBreak {
+    var edits: [(range: Range<ByteOffset>, text: [UInt8])]
+    /// Where the caret goes: as this place of the text before, and so many bytes back.
+    var caret: ByteOffset
+    var back = 0
+    /// Of the new line, when it has nothing else.
+    var blankCount = 0
+  }
+
+  /// What is put in for each region that is indented, at most.
+  private static let lookedAtByteCount = 4096
+  /// So far a bracket's partner is looked for.
+  private static let bracketDistance = 64 << 10
+
+  func insertNewline(by language: Language) {
+    var lookup = LogicalLineLookup(of: text)
+    let breaks = selection.regions.map { lineBreak(at: $0, lookup.line(of: $0.lowerBound), language) }
+    let delta = replace { builder in
+      for edit in breaks.flatMap(\.edits) { builder.replace(edit.range, with: Rope(edit.text)) }
+    }
+    let revision = document.revision
+    commit(delta, as: .newline)
+    guard document.revision != revision else { return }
+    var carets = Selection()
+    var blanks: [Range<ByteOffset>] = []
+    var hint = 0
+    for lineBreak in breaks {
+      let caret = delta.transform(lineBreak.caret, bias: .right, hint: &hint) - lineBreak.back
+      carets.add(.caret(caret))
+      if lineBreak.blankCount > 0 { blanks.append((caret - lineBreak.blankCount)..<caret) }
+    }
+    select(carets)
+    automaticBlanks = (document.revision, blanks)
+  }
+
+  private func lineBreak(at region: SelectionRegion, _ line: LogicalLineLookup.Line, _ language: Language) -> LineBreak
+  {
+    let newline = Array(document.lineEnding.utf8)
+    let (start, end) = (line.range.lowerBound, region.lowerBound)
+    var leading = blanks(from: start, to: end)
+    let behind = blanks(from: region.upperBound, to: text.endOffset)
+    let next = byte(at: region.upperBound + behind.count)
+    if leading.count == end - start {
+      // The line goes down as it is, and leaves no blanks.
+      let isEmpty = next == nil || next == 0x0A || next == 0x0D
+      return LineBreak(
+        edits: [(start..<start, newline), (region.range, [])], caret: region.upperBound,
+        blankCount: isEmpty && region.upperBound == line.contentEnd ? leading.count : 0)
+    }
+    let before = text.bytes(in: max(start, end - Self.lookedAtByteCount)..<end)
+    let opener = before.last { !$0.isBlank }
+    let effect = language.effect(of: before)
+    var lineBreak = LineBreak(
+      edits: [(end..<(region.upperBound + behind.count), [])], caret: region.upperBound + behind.count)
+    if effect == .opens, let opener, let next, Brackets.closing(opener) == next {
+      let blanksBefore = before.reversed().prefix { $0.isBlank }.count
+      let tail = newline + leading
+      leading += Array(document.config.indentation.utf8)
+      lineBreak.edits[0] = ((end - blanksBefore)..<lineBreak.caret, newline + leading + tail)
+      (lineBreak.back, lineBreak.blankCount) = (tail.count, leading.count)
+      return lineBreak
+    }
+    switch effect {
+    case .opens: leading += Array(document.config.indentation.utf8)
+    case .leaves: leading = outdented(leading)
+    case .none:
+      if !language.isProse, let next, let outer = blanksOfLine(openedFor: next, before: end) { leading = outer }
+    }
+    lineBreak.edits[0].text = newline + leading
+    if next == nil || next == 0x0A || next == 0x0D { lineBreak.blankCount = leading.count }
+    return lineBreak
+  }
+
+  /// Blanks that Enter has put in go when the caret does, in the same undo step.
+  func removeBlanksLeftBehind() {
+    let (revision, ranges) = automaticBlanks
+    guard revision == document.revision else { return automaticBlanks.ranges = [] }
+    let left = ranges.filter { range in
+      let line = range.lowerBound...text.lineContentEnd(of: range.upperBound)
+      return selection.regions(touching: line).isEmpty
+    }
+    guard !left.isEmpty else { return }
+    let columns = selection.regions.map(\.column)
+    let delta = replace { builder in for range in left { builder.replace(range, with: Rope()) } }
+    document.commit(delta, as: .other, inGroup: document.history.currentGroup, from: self)
+    var kept = Selection()
+    for (region, column) in zip(selection.regions, columns) {
+      kept.add(SelectionRegion(region.anchor, region.active, column: column))
+    }
+    select(kept)
+    automaticBlanks.ranges = []
+  }
+
+  // MARK: Indentation
+
+  /// Those that stand from a place on, as far as is looked.
+  func blanks(from start: ByteOffset, to end: ByteOffset) -> [UInt8] {
+    let end = min(end, start + Self.lookedAtByteCount)
+    return Array(text.bytes(in: start..<end).prefix(while: \.isBlank))
+  }
+
+  func byte(at offset: ByteOffset) -> UInt8? { offset < text.endOffset ? text[offset] : nil }
+
+  /// One step less.
+  func outdented(_ blanks: [UInt8]) -> [UInt8] {
+    if blanks.last == 0x09 { return blanks.dropLast() }
+    let column = blanks.reversed().prefix { $0 == 0x20 }.count
+    let step = column % document.config.tabSize
+    return blanks.dropLast(min(column, step == 0 ? document.config.tabSize : step))
+  }
+
+  /// The blanks of the line with the bracket that `closing` closes at a place; nil where there is none near.
+  func blanksOfLine(openedFor closing: UInt8, before offset: ByteOffset) -> [UInt8]? {
+    guard let opening = Brackets.opening(closing) else { return nil }
+    let distance = Self.bracketDistance / selection.regions.count
+    guard let place = text.bracket(opening, pairedWith: closing, before: offset, within: distance) else { return nil }
+    return blanks(from: text.lineStart(of: place), to: place)
+  }
+}

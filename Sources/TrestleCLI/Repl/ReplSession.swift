@@ -1,0 +1,149 @@
+import EventLoop
+import Glibc
+import Trestle
+import TrestleModules
+
+/// What entries are run in: a bridge that lasts until it is cleared.
+final class ReplSession: Sendable {
+  private struct State {
+    var bridge: Bridge?
+    /// What runs, to be ended by Ctrl-C.
+    var running: Task<String, any Error>?
+    var isInterrupted = false
+    var count = 0
+  }
+
+  private let state = Lock(State())
+  private let sources = LoadedSources()
+  private let hasColor: Bool
+  /// Takes what scripts write, and reports.
+  private let write: @Sendable (StandardStream, String) -> Void
+  /// Ends the process.
+  private let exit: @Sendable (Int32) -> Void
+
+  init(
+    hasColor: Bool, write: @escaping @Sendable (StandardStream, String) -> Void,
+    exit: @escaping @Sendable (Int32) -> Void
+  ) {
+    (self.hasColor, self.write, self.exit) = (hasColor, write, exit)
+  }
+
+  private func openBridge() async throws -> Bridge {
+    if let bridge = state.withLock({ $0.bridge }) { return bridge }
+    let bridge = try await Bridge(modules: modules, configuration: configuration)
+    state.withLock { $0.bridge = bridge }
+    return bridge
+  }
+
+  /// Forgets all that was declared.
+  func clear() async {
+    let bridge = state.withLock { state in
+      defer { state.bridge = nil }
+      return state.bridge
+    }
+    await bridge?.close(interrupting: true)
+  }
+
+  /// Returns once nothing is left to do.
+  func waitUntilIdle() async { await state.withLock { $0.bridge }?.waitUntilIdle() }
+
+  /// Runs an entry, and shows its value, or what it throws.
+  ///
+  /// - Returns: whether it has thrown nothing.
+  func run(_ text: String) async -> Bool {
+    let name = state.withLock { state in
+      state.count += 1
+      state.isInterrupted = false
+      return "[entry \(state.count)]"
+    }
+    sources.add(Script(code: text, name: name))
+    do {
+      let bridge = try await openBridge()
+      let task = Task { try await bridge.enter(text, .run, name: name) }
+      state.withLock { $0.running = task }
+      defer { state.withLock { $0.running = nil } }
+      write(.output, ScriptColors.value(try await task.value, hasColor: hasColor) + "\n")
+      return true
+    } catch {
+      tell(of: error)
+      return false
+    }
+  }
+
+  private func tell(of error: any Error) {
+    switch error {
+    case _ where state.withLock { $0.isInterrupted }: write(.error, "interrupted\n")
+    case let error as BridgeError where error.code == .unsettled:
+      write(.error, "Uncaught it awaits what nothing is left to settle\n")
+    default: write(.error, report(of: error))
+    }
+  }
+
+  private func report(of error: any Error) -> String {
+    Bridge.report(of: error, hasColor: hasColor) { [sources] name in sources.text(of: name) }
+  }
+
+  /// Ends the entry that runs.
+  ///
+  /// - Returns: false if none does, or it has been asked before: then it may be that nothing ends it.
+  func interrupt() -> Bool {
+    let (bridge, task, isFirst) = state.withLock { state in
+      defer { state.isInterrupted = true }
+      return (state.bridge, state.running, !state.isInterrupted)
+    }
+    guard let bridge, let task else { return false }
+    bridge.interrupt()
+    task.cancel()
+    return isFirst
+  }
+
+  func isIncomplete(_ text: String) async -> Bool {
+    await ask(text, .incomplete) == "true"
+  }
+
+  func complete(_ text: String) async -> ReplReader.Completion {
+    let answer = await ask(text, .complete).flatMap { try? JSONValue(parsing: $0) }
+    return ReplReader.Completion(
+      start: answer?["start"]?.int ?? 0, names: answer?["names"]?.array?.compactMap(\.string) ?? [])
+  }
+
+  private static let patience = Duration.seconds(2)
+
+  /// - Returns: nil if there is no answer: a timer of the script's may hold the thread.
+  private func ask(_ text: String, _ action: Bridge.EntryAction) async -> String? {
+    guard let bridge = try? await openBridge() else { return nil }
+    let race = Race { .string(try await bridge.enter(text, action)) }
+    guard case .done(let answer) = await race.outcome(within: Self.patience) else { return nil }
+    return answer.string
+  }
+
+  // MARK: What scripts have
+
+  private var modules: ModuleSelection {
+    let console = ConsoleOutput { [write] stream, text in write(stream == .output ? .output : .error, text) }
+    let standard = ModuleSelection.definitions([.console(to: console), .timers, .web])
+    let process = ModuleSelection.process(
+      script: "", arguments: [], write: { [write] in write(.output, $0) }, exit: exit)
+    var workers = WorkerOptions()
+    workers.modules = standard + .files + .linked
+    workers.configuration = configuration
+    workers.sources = sources
+    return standard + .files + process + .workers(workers) + .linked
+  }
+
+  private var configuration: BridgeConfiguration {
+    var configuration = BridgeConfiguration()
+    configuration.name = "repl"
+    configuration.capabilities = ScriptRun.capabilities
+    configuration.limits = ExecutionLimits(isInterruptible: true)
+    configuration.allowsWebAssembly = true
+    configuration.isDevelopment = true
+    configuration.moduleLoader = FileModuleLoader(root: "/") { [sources] path, text in
+      sources.add(Script(code: text, name: path))
+    }
+    configuration.onError = { [self] error in
+      if (error as? BridgeError)?.exceeded != .interruption { write(.error, report(of: error)) }
+    }
+    return configuration
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Glibc
+import Trestle
+
+/// `trestle test [FILTER|FILE …]`.
+struct TestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Run the tests in files named *.test.js, each file in an engine of its own.",
+    discussion: """
+      A file has test, describe, beforeEach and the like, expect and mock as globals, and as what it imports of 'trestle:test'. \
+      Exit code 1: a test has failed, a file could not be loaded, or there are no tests.
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long a test, or a hook, may take: 5 seconds, if nothing else is said.", valueName: "seconds"))
+  var timeout: Double?
+
+  @Option(
+    name: [.customShort("t"), .customLong("name")],
+    help: ArgumentHelp(
+      "Run only tests whose whole name, 'group > test', matches this regular expression.", valueName: "pattern"))
+  var namePattern = ""
+
+  @Flag(name: [.short, .long], help: "Keep what snapshots are now, and remove those that no test asks for.")
+  var update = false
+
+  @Option(help: ArgumentHelp("How the outcome is told: text, tap or junit.", valueName: "reporter"))
+  var reporter = ReporterName.text
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many files run at a time; as many as there are processors, if nothing is said.", valueName: "number"))
+  var jobs: Int?
+
+  @Argument(
+    help: ArgumentHelp(
+      "Files and folders, or parts of paths; without any, all test files below this folder.", valueName: "filter"),
+    completion: .file())
+  var filters: [String] = []
+
+  private static let longestTimeout = 100_000.0
+
+  func validate() throws {
+    if let timeout, !(timeout > 0 && timeout <= Self.longestTimeout) {
+      throw ValidationError("--timeout must be more than 0 and at most \(Int(Self.longestTimeout)) seconds.")
+    }
+    if let jobs, !(1...1000).contains(jobs) { throw ValidationError("--jobs must be 1 to 1000.") }
+  }
+
+  func run() async throws {
+    let paths: [String]
+    do throws(BridgeError) { paths = try TestFiles.find(filters) } catch {
+      Terminal.tell(error.message)
+      ExitStatus.uncaughtError.exit()
+    }
+    var options = TestOptions()
+    options.namePattern = namePattern
+    options.updatesSnapshots = update
+    if let timeout {
+      options.timeout = .seconds(timeout)
+      options.timeToLoad = .seconds(timeout)
+    }
+    let isPassed = await TestRun(
+      paths: paths, options: options, jobs: jobs ?? Self.processorCount, reporter: reporter.make()
+    )
+    .run()
+    (isPassed ? ExitStatus.success : .uncaughtError).exit()
+  }
+
+  private static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+}
+
+/// What holds for all files of a run.
+struct TestOptions: Sendable {
+  var timeout = Duration.seconds(5)
+  /// With all that the file imports.
+  var timeToLoad = Duration.seconds(20)
+  var namePattern = ""
+  var updatesSnapshots = false
+  /// New snapshots are written, but where a program runs the tests: there they would be nobody's wish.
+  var writesSnapshots = getenv("CI") == nil
+}
+
+/// `--reporter`.
+enum ReporterName: String, CaseIterable, ExpressibleByArgument {
+  case text, tap, junit
+
+  func make() -> any TestReporter {
+    switch self {
+    case .text: TextReporter(hasColor: Terminal.outputHasColor)
+    case .tap: TapReporter()
+    case .junit: JUnitReporter()
+    }
+  }
+}

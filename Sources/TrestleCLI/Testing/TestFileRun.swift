@@ -1,0 +1,117 @@
+import EventLoop
+import Glibc
+import Trestle
+import TrestleModules
+
+/// Runs the tests of one file, in a bridge of their own: one function after the other, each with a time of its own.
+final class TestFileRun: Sendable {
+  private struct State {
+    var output = ""
+    var sources: [String: String] = [:]
+    /// What nobody has handled: of the test that runs.
+    var uncaught: [any Error] = []
+    /// What `Process.exit` was given.
+    var exitCode: Int32?
+    var bridge: Bridge?
+  }
+
+  private let path: String
+  private let options: TestOptions
+  private let state = Lock(State())
+
+  init(_ path: String, _ options: TestOptions) {
+    self.path = path
+    self.options = options
+  }
+
+  func run() async -> TestFileResult {
+    let start = ContinuousClock.now
+    var file = TestFileResult(path: path)
+    do {
+      let bridge = try await Bridge(modules: modules, configuration: configuration)
+      state.withLock { $0.bridge = bridge }
+      var walk = TestWalk(bridge, options)
+      if await load(into: &file, &walk) { await walk.run(&file, takeUncaught) }
+      if !walk.isStuck { await bridge.close(interrupting: true) }
+    } catch { file.results.append(TestResult(path: [], status: .failed, failures: [TestFailure(error: error)])) }
+    file.duration = .now - start
+    (file.output, file.sources) = state.withLock { ($0.output, $0.sources) }
+    return file
+  }
+
+  /// - Returns: whether there are tests to run.
+  private func load(into file: inout TestFileResult, _ walk: inout TestWalk) async -> Bool {
+    let bridge = walk.bridge
+    let key: String
+    do { key = try FileModuleLoader.main(Script(code: "", name: path), isFile: true).key } catch {
+      file.results.append(TestResult(path: [], status: .failed, failures: [TestFailure(error: error)]))
+      return false
+    }
+    let outcome = await walk.attempt(options.timeToLoad) {
+      try await bridge.importMain(key)
+      return .null
+    }
+    var errors = takeUncaught()
+    switch outcome {
+    case .done: break
+    case .failed(let error): errors = errors.isEmpty ? [error] : errors
+    case .timedOut, .stuck:
+      errors = errors.isEmpty ? [TestProblem("the file has not been loaded after \(options.timeToLoad)")] : errors
+    }
+    guard !errors.isEmpty else { return true }
+    let failures = errors.map { TestFailure(error: $0) }
+    file.results.append(TestResult(path: [], status: .failed, failures: failures))
+    return false
+  }
+
+  private func takeUncaught() -> [any Error] {
+    state.withLock { state in
+      defer { (state.uncaught, state.exitCode) = ([], nil) }
+      if let code = state.exitCode { return [TestProblem("it called Process.exit(\(code))")] }
+      return state.uncaught
+    }
+  }
+
+  private func write(_ text: String) { state.withLock { $0.output += text } }
+
+  /// Ends the test, not the run.
+  private func exit(_ code: Int32) {
+    let bridge = state.withLock { state in
+      state.exitCode = state.exitCode ?? code
+      return state.bridge
+    }
+    bridge?.interrupt()
+  }
+
+  private var modules: ModuleSelection {
+    let console = ConsoleOutput { [self] _, text in write(text) }
+    let standard = ModuleSelection.definitions([.console(to: console), .timers, .web])
+    let process = ModuleSelection.process(
+      script: path, arguments: [], write: { [self] in write($0) }, exit: { [self] in exit($0) })
+    var workers = WorkerOptions()
+    workers.modules = standard + .files + .linked
+    workers.configuration = configuration
+    workers.folder = Script(code: "", name: path).folder
+    let host = TestHost(path: path, options: options)
+    return standard + .files + process + .workers(workers) + .definitions([.test(host)]) + .linked
+  }
+
+  private var configuration: BridgeConfiguration {
+    var configuration = BridgeConfiguration()
+    configuration.name = "test"
+    configuration.capabilities = ScriptRun.capabilities
+    configuration.limits = ExecutionLimits(isInterruptible: true)
+    // What cannot be ended is noticed: the run goes on without the file.
+    configuration.allowsWebAssembly = true
+    configuration.isDevelopment = true
+    configuration.moduleLoader = FileModuleLoader(root: "/") { [self] path, text in
+      state.withLock { $0.sources[path] = text }
+    }
+    configuration.onError = { [self] error in
+      // What we have ended ourselves is told as what it was ended for.
+      if (error as? BridgeError)?.exceeded == .interruption { return }
+      state.withLock { $0.uncaught.append(error) }
+    }
+    return configuration
+  }
+}

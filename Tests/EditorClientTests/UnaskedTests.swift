@@ -1,0 +1,156 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import EditorClient
+
+/// What comes up by itself, in the middle of what is typed: letters are for what they were typed for, and answer nothing.
+@Suite struct UnaskedTests {
+  enum Cause: CaseIterable {
+    case changedOnDisk, vanished, exists, losesCapabilities, notEncodable, noFolder, recovery, silence, coreLoss
+
+    fileprivate var code: Int? {
+      switch self {
+      case .changedOnDisk: ErrorCode.changedOnDisk
+      case .vanished: ErrorCode.vanished
+      case .exists: ErrorCode.fileExists
+      case .losesCapabilities: ErrorCode.losesCapabilities
+      case .notEncodable: ErrorCode.notEncodable
+      case .noFolder: ErrorCode.folderMissing
+      case .recovery, .silence, .coreLoss: nil
+      }
+    }
+
+    fileprivate func come(to bench: Bench) {
+      let editor = bench.editor
+      if let code { return bench.core.answer(.failure(ResponseError(code: code, message: "no"))) }
+      switch self {
+      case .recovery:
+        editor.handle(.recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
+      case .silence: for _ in 0..<InputGate.ticksToDespair { editor.tick() }
+      default: editor.coreIsGone(because: "gone")
+      }
+    }
+  }
+
+  private func bench() -> Bench {
+    let bench = Bench()
+    bench.show(["one"], pristine: false, handledEdits: 2)
+    bench.press("{^S}")
+    _ = bench.core.takeEdits()
+    return bench
+  }
+
+  @Test(arguments: Cause.allCases) func lettersAreText(_ cause: Cause) {
+    let bench = bench()
+    cause.come(to: bench)
+    #expect(!bench.editor.offers.isEmpty && bench.editor.mode == nil)
+    let requests = bench.core.requests.count
+    let choices = bench.editor.offers.map(\.choices.count)
+    for key in "yYnNqaxo" { bench.press(String(key)) }
+    bench.press("{enter}")
+    #expect(bench.core.requests.count == requests)
+    #expect(
+      bench.core.takeSent() == "yYnNqaxo".map { .edit(Bench.view, .insert(String($0))) } + [
+        .edit(Bench.view, .plain(.insertNewline))
+      ])
+    #expect(bench.editor.offers.map(\.choices.count) == choices && bench.editor.mode == nil)
+    #expect(bench.editor.takeEffects() == [])
+  }
+
+  @Test(arguments: Cause.allCases) func aPromptKeepsItsKeys(_ cause: Cause) {
+    let bench = bench()
+    bench.press("{^O}a")
+    cause.come(to: bench)
+    bench.press("yn{^Y}")
+    #expect((bench.editor.mode as? OpenPrompt)?.field.string == "ayn")
+    #expect(bench.editor.takeEffects() == [])
+    #expect(!bench.core.requests.contains { if case .saveFile(_, _, .always, _) = $0.request { true } else { false } })
+    bench.editor.mode = nil
+    #expect(bench.editor.shownOffer != nil)
+  }
+
+  /// What is said by the core at any time takes no keys away from what has them.
+  @Test(arguments: 0..<60 as Range<UInt64>) func nothingTakesTheKeys(seed: UInt64) {
+    var random = MessageMutator(seed: seed)
+    let bench = Bench(["one two", "three"])
+    let keys = [
+      "a", "y", "n", "{enter}", "{esc}", "{^S}", "{^F}", "{^G}", "{alt s}", "{alt t}", "{^R}", "{^X}", "{^C}", "{^Z}",
+      "{alt-right}",
+      "{F1}",
+    ]
+    for _ in 0..<300 {
+      if random.isOne(in: 2) {
+        bench.press(keys[random.number(below: keys.count)])
+        continue
+      }
+      let (mode, isHeld) = (bench.editor.mode, bench.editor.holdsInput || bench.editor.gate.isClosed)
+      Self.event(of: bench, &random)
+      if !isHeld { #expect(bench.editor.mode === mode) }
+    }
+  }
+
+  private static func event(of bench: Bench, _ random: inout MessageMutator) {
+    let codes = [
+      ErrorCode.inputOutput, ErrorCode.changedOnDisk, ErrorCode.fileExists, ErrorCode.losesCapabilities,
+      ErrorCode.notEncodable, ErrorCode.vanished, ErrorCode.cancelled, ErrorCode.folderMissing,
+    ]
+    switch random.number(below: 8) {
+    case 0, 1, 2:
+      bench.core.answer(.failure(ResponseError(code: codes[random.number(below: codes.count)], message: "no")))
+    case 3: bench.core.answer(.success([:]))
+    case 4:
+      bench.editor.handle(
+        .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: random.isOne(in: 2))))
+    case 5: bench.editor.handle(.fileChanged(Bench.view, isReloaded: random.isOne(in: 2)))
+    case 6: bench.editor.tick()
+    default: bench.show(["more"], pristine: random.isOne(in: 2), handledEdits: 1 << 20)
+    }
+  }
+
+  /// The save was the answer to a question, and what follows it is the next: not for whoever has gone on typing elsewhere.
+  @Test(arguments: ["{alt-right}n", "{^F}n", "{alt-right}{F1}"]) func aQuestionAfterTheLastIsNotAnsweredByTyping(
+    keys: String
+  ) {
+    let bench = Bench()
+    bench.press("{^O}/g.txt{enter}")
+    bench.core.answer(.success("view-id-2"))
+    bench.show(["x"], pristine: false)
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 2)))
+    bench.press("{^Q}y" + keys)
+    bench.show(["x"], handledEdits: 1 << 20)
+    bench.core.answer(.success([:]))
+    #expect(!(bench.editor.mode is Question) && bench.editor.takeEffects() == [])
+    #expect(!bench.core.takeSent().contains { if case .closeView = $0 { true } else { false } })
+    #expect(bench.editor.views.count == 2)
+  }
+
+  @Test func aSaveBeforeTheEndIsFollowedByTheNextQuestion() {
+    let bench = Bench()
+    bench.press("{^O}/g.txt{enter}")
+    bench.core.answer(.success("view-id-2"))
+    bench.show(["x"], pristine: false)
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 2)))
+    bench.press("{^Q}y")
+    bench.show(["x"], handledEdits: 1 << 20)
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom.contains("Save g.txt before quitting?"))
+    bench.press("n")
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  /// It was given up as it was then.
+  @Test func whatIsTypedIntoADroppedTextStays() {
+    let bench = Bench()
+    bench.press("{^O}/g.txt{enter}")
+    bench.core.answer(.success("view-id-2"))
+    bench.show(["x"], pristine: false)
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 2)))
+    bench.press("{^Q}ny{alt-right}more")
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: true, handledEdits: 2)))
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 2)
+  }
+}

@@ -1,0 +1,341 @@
+import Foundation
+import Testing
+
+/// `trestle test`, through the real binary.
+@Suite struct TestCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func test(_ files: [String: String], _ arguments: [String] = []) async throws -> Program.Outcome {
+    for (path, text) in files {
+      let parent = folder.url.appendingPathComponent(path).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      folder.write(text, to: path)
+    }
+    return try await Program(name: Program.trestle, folder: folder).run(["test"] + arguments)
+  }
+
+  /// Runs one file of tests.
+  private func test(_ text: String, _ arguments: [String] = []) async throws -> Program.Outcome {
+    try await test(["a.test.js": text], arguments)
+  }
+
+  @Test func passingTests() async throws {
+    let outcome = try await test([
+      "a.test.js": "test('one', () => {}); it('two', async () => { await 1; });",
+      "lib/b.test.mjs": "import { test, expect } from 'trestle:test'; test('three', () => expect(1).toBe(1));",
+      "lib/c.test.cjs":
+        "const { join } = require('./join.cjs'); test('four', () => expect(join('a', 'b')).toBe('a/b'));",
+      "lib/join.cjs": "exports.join = (a, b) => `${a}/${b}`;",
+      "node_modules/p/d.test.js": "test('no', () => { throw 1; });",
+      ".hidden/e.test.js": "test('no', () => { throw 1; });",
+      "f.js": "throw 1", "atest.js": "throw 1",
+    ])
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome)")
+    #expect(outcome.output.contains("4 passed\n") && outcome.output.contains("3 files\n"), "\(outcome.output)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.prefix(3).map { $0.prefix { $0 != " " } } == ["✓", "✓", "✓"])
+    #expect(lines[1].contains("lib/b.test.mjs  1 test"))
+  }
+
+  /// With the places of the source.
+  @Test func testsInTypeScript() async throws {
+    let outcome = try await test(
+      [
+        "lib/sum.ts": "type N = number\nexport const sum = (a: N, b: N): N => a + b",
+        "lib/sum.test.ts":
+          "import { sum } from './sum';\ninterface A { n: number }\n\ntest('adds', () => {\n  const a: A = { n: 3 };\n  expect(sum(1, a.n)).toBe(5);\n});",
+        "lib/fine.test.tsx": "import { sum } from './sum.js';\ntest('fine', () => expect<number>(sum(1, 2)).toBe(3));",
+      ], [folder.url.appendingPathComponent("lib").path])
+    #expect(outcome.code == 1 && outcome.error == "", "\(outcome)")
+    #expect(outcome.output.contains("1 passed") && outcome.output.contains("1 failed"), "\(outcome.output)")
+    #expect(outcome.output.contains("6 |   expect(sum(1, a.n)).toBe(5);"), "\(outcome.output)")
+  }
+
+  @Test func aFailureShowsTheDifferenceAndTheLine() async throws {
+    let outcome = try await test(
+      """
+      describe('group', () => {
+        test('fails', () => {
+          expect({ a: 1, b: [1, 2] }).toEqual({ a: 1, b: [1, 3] });
+        });
+      });
+      """)
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.hasPrefix("✗ a.test.js  1 test, 1 failed")
+        && outcome.output.contains(
+          """
+            ✗ group > fails
+              AssertionError: expected { a: 1, b: [ 1, 2 ] } to equal { a: 1, b: [ 1, 3 ] }
+                - expected  + received
+                  …
+                    "a": 1,
+                    "b": [
+                      1,
+                -     3,
+                +     2,
+                    ],
+                  }
+
+                3 |     expect({ a: 1, b: [1, 2] }).toEqual({ a: 1, b: [1, 3] });
+                  |                                        ^
+                  at a.test.js:3:40
+
+          """),
+      "\(outcome.output)")
+  }
+
+  /// Each is told by its name and a reason, and the rest of the file runs.
+  @Test(arguments: [
+    ("test('x', () => { for (;;); }, 200);", "it has not ended after 0.2 seconds"),
+    (
+      "test('x', async () => { const f = () => Promise.resolve().then(f); await f(); }, 200);",
+      "it has not ended after 0.2"
+    ),
+    (
+      "test('x', async () => { await new Promise(end => setTimeout(end, 100_000)); }, 200);",
+      "it has not ended after 0.2"
+    ),
+    ("test('x', async () => { await new Promise(() => {}); });", "it awaits what nothing is left to settle"),
+    ("test('x', (done) => {});", "it awaits what nothing is left to settle"),
+    ("test('x', (done) => { done(new Error('told')); });", "Error: told"),
+    ("test('x', () => { Promise.reject(new Error('nobody')); });", "Error: nobody"),
+    (
+      "test('x', async () => { setTimeout(() => { throw new TypeError('late'); }, 1); await new Promise(end => setTimeout(end, 50)); });",
+      "TypeError: late"
+    ),
+    ("test('x', () => { NativeModules.Process.exit(0); });", "it called Process.exit(0)"),
+    ("test('x', () => { throw 'text'; });", "text"),
+    (
+      "test('x', () => { new Worker('throw new Error(\"in a worker\")', { eval: true }); return new Promise(end => setTimeout(end, 3000)); });",
+      "in a worker"
+    ),
+    ("test('x', () => { test('inner', () => {}); });", "tests are declared while their file is loaded"),
+    ("test('x', () => { expect(1).toBeTrueish(); });", "there is no matcher 'toBeTrueish'"),
+    ("test('x', () => { expect.assertions(2); expect(1).toBe(1); });", "expected 2 assertions, and there was one"),
+    ("test.failing('x', () => {});", "it was to fail, and has not"),
+    (
+      "describe('x', () => { beforeEach(() => { throw new Error('not ready'); }); test('y', () => {}); });",
+      "beforeEach: Error: not ready"
+    ),
+    (
+      "describe('x', () => { afterAll(() => { throw new Error('not done'); }); test('y', () => {}); });",
+      "afterAll: Error: not done"
+    ),
+  ]) func whatFails(text: String, reason: String) async throws {
+    let outcome = try await test("test('before', () => {});\n\(text)\ntest('after', () => {});")
+    #expect(outcome.code == 1 && outcome.output.contains("✗ x") && outcome.output.contains(reason), "\(outcome)")
+    #expect(
+      outcome.output.contains("1 failed, 2 passed") || outcome.output.contains("1 failed, 3 passed"),
+      "\(outcome.output)")
+  }
+
+  @Test(arguments: [
+    ("let x = ;", "SyntaxError: Unexpected token"), ("throw new Error('at load');", "Error: at load"),
+    ("import './none.mjs';", "no module './none.mjs'"),
+    ("await new Promise(() => {});", "waits for what nothing is left to do"),
+    ("export const x = 1;", "it declares no tests"), ("test('x');", "'x': expected a function, got undefined"),
+    ("describe('x', async () => {});", "the function is asynchronous"),
+    ("test('x', () => {}); Promise.reject(new Error('early'));", "early"),
+  ]) func filesThatCannotBeRun(text: String, reason: String) async throws {
+    let outcome = try await test(["a.test.js": text, "b.test.js": "test('b', () => {});"])
+    #expect(outcome.code == 1 && outcome.output.contains("✗ the file") && outcome.output.contains(reason), "\(outcome)")
+    #expect(outcome.output.contains("1 passed"), "\(outcome.output)")
+  }
+
+  @Test func aFileThatLoadsForEver() async throws {
+    let outcome = try await test("for (;;);", ["--timeout", "1"])
+    #expect(
+      outcome.code == 1 && outcome.output.contains("the file has not been loaded after 1.0 seconds"), "\(outcome)")
+  }
+
+  @Test func hooksRunInTheirOrder() async throws {
+    let outcome = try await test(
+      """
+      const names = [];
+      beforeAll(() => { names.push('all'); });
+      afterAll(() => { console.log(names.join(' ')); });
+      beforeEach(() => { names.push('each'); });
+      afterEach(async () => { await 1; names.push('/each'); });
+      test('a', () => { names.push('a'); });
+      describe('d', () => {
+        beforeAll(() => { names.push('inner'); });
+        beforeEach(() => { names.push('innerEach'); });
+        afterEach(() => { names.push('/innerEach'); });
+        afterAll(() => { names.push('/inner'); });
+        test('b', () => { names.push('b'); });
+        test.skip('c', () => { names.push('c'); });
+      });
+      describe('only skipped', () => { beforeAll(() => { names.push('never'); }); test.skip('s', () => {}); });
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(
+      outcome.output.contains("│ all each a /each inner each innerEach b /innerEach /each /inner\n"),
+      "\(outcome.output)")
+  }
+
+  @Test func whichTestsRun() async throws {
+    let text = """
+      test('a', () => { console.log('ran a'); });
+      test.only('b', () => { console.log('ran b'); });
+      describe.only('d', () => { test('c', () => { console.log('ran c'); }); });
+      describe('e', () => { test.only('f', () => { console.log('ran f'); }); test('g', () => { console.log('ran g'); }); });
+      test.skipIf(true).each([1])('%d', () => { throw 1; });
+      test.todo('later');
+      """
+    func ran(_ outcome: Program.Outcome) -> String {
+      outcome.output.split(separator: "\n").filter { $0.contains("ran ") }.map { $0.suffix(1) }.joined()
+    }
+    #expect(ran(try await test(text)) == "bcf")
+    #expect(ran(try await test(text, ["-t", "^d > "])) == "c")
+    #expect(try await test(text, ["-t", "nothing"]).code == 1)
+    let each = try await test(
+      """
+      test.each([[1, 2, 3], [2, 2, 4]])('%d + %d = %d', (a, b, c) => expect(a + b).toBe(c));
+      test.each([{ a: 1, b: { c: 'x' } }])('$a $b.c %#', ({ a }) => expect(a).toBe(1));
+      test.each`one | two
+        ${1}  | ${'x'}`('$one $two', ({ one, two }) => expect([one, two]).toEqual([1, 'x']));
+      """, ["--reporter", "tap"])
+    #expect(
+      each.output == """
+        TAP version 14
+        ok 1 - a.test.js > 1 + 2 = 3
+        ok 2 - a.test.js > 2 + 2 = 4
+        ok 3 - a.test.js > 1 x 0
+        ok 4 - a.test.js > 1 x
+        1..4
+
+        """)
+  }
+
+  @Test func whichFilesRun() async throws {
+    let files = [
+      "a.test.js": "test('a', () => {})", "lib/b.test.js": "test('b', () => {})", "own.js": "test('own', () => {})",
+    ]
+    #expect(try await test(files, ["lib"]).output.contains("lib/b.test.js  1 test"))
+    #expect(try await test(files, ["b.te"]).output.contains("1 file\n"))
+    #expect(try await test(files, ["own.js"]).output.contains("✓ own.js  1 test"))
+    let none = try await test(files, ["nowhere"])
+    #expect(none.code == 1 && none.error.contains("in 'nowhere'"), "\(none)")
+    let empty = try await Program(name: Program.trestle, folder: try TemporaryFolder()).run(["test"])
+    #expect(
+      empty
+        == Program.Outcome(
+          code: 1, output: "", error: "trestle: no tests: there is no file named *.test.js below this folder\n"))
+    #expect(try await test(files, ["--timeout", "0"]).code == 2)
+    #expect(try await test(files, ["--jobs", "0"]).code == 2)
+  }
+
+  @Test func filesDoNotReachEachOther() async throws {
+    let outcome = try await test([
+      "a.test.js":
+        "globalThis.x = 1; Array.prototype.map = () => { throw 1; }; test('a', () => { expect(x).toBe(1); });",
+      "b.test.js":
+        "test('b', () => { expect(typeof x).toBe('undefined'); expect([1].map(y => y + 1)).toEqual([2]); });",
+    ])
+    #expect(outcome.output.contains("b.test.js  1 test ") && outcome.output.contains("✓ b.test.js"), "\(outcome)")
+  }
+
+  @Test func snapshots() async throws {
+    let text =
+      "test('s', () => { expect({ b: 1, a: ['x`${y}'] }).toMatchSnapshot(); expect('z').toMatchSnapshot('hint'); });"
+    #expect(try await test(text).output.contains("2 written"))
+    #expect(
+      folder.read("__snapshots__/a.test.js.snap")
+        == """
+        // Snapshots, written by trestle test
+
+        exports[`s 1`] = `
+        {
+          "a": [
+            "x\\`\\${y}\\`",
+          ],
+          "b": 1,
+        }
+        `;
+
+        exports[`s: hint 1`] = `"z"`;
+
+        """.replacing("\\${y}\\`", with: "\\${y}"))
+    #expect(try await test(text).output.contains("2 matched"))
+    let other = text.replacing("b: 1", with: "b: 2")
+    let failed = try await test(other)
+    #expect(
+      failed.code == 1 && failed.output.contains("-   \"b\": 1,") && failed.output.contains("--update"),
+      "\(failed.output)")
+    #expect(try await test(other, ["--update"]).output.contains("1 matched, 1 updated"))
+    let fewer = "test('s', () => { expect(1).toMatchSnapshot('new'); });"
+    #expect(try await test(fewer).output.contains("1 written, 2 that no test asks for"))
+    #expect(try await test(fewer, ["-u"]).code == 0)
+    #expect(!folder.read("__snapshots__/a.test.js.snap").contains("hint"))
+    folder.write("<<<<<<< ours\n", to: "__snapshots__/a.test.js.snap")
+    let broken = try await test(fewer)
+    #expect(
+      broken.code == 1 && broken.output.contains("is no file of snapshots: what is '<<<<<<< ours'?"), "\(broken.output)"
+    )
+  }
+
+  @Test func reporters() async throws {
+    let text = """
+      console.log('said');
+      test('good # one', () => {}); test.skip('s', () => {}); test.todo('t');
+      test('bad <&> "', () => { expect('a <b>').toBe('c'); });
+      """
+    let tap = try await test(text, ["--reporter", "tap"])
+    #expect(tap.code == 1)
+    #expect(
+      tap.output == """
+        TAP version 14
+        # said
+        ok 1 - a.test.js > good \\# one
+        ok 2 - a.test.js > s # SKIP
+        ok 3 - a.test.js > t # TODO
+        not ok 4 - a.test.js > bad <&> "
+          ---
+          message: "AssertionError: expected 'a <b>' to be 'c'"
+          stack: |-
+            AssertionError: expected 'a <b>' to be 'c'
+              3 | test('bad <&> "', () => { expect('a <b>').toBe('c'); });
+                |                                               ^
+                at a.test.js:3:47
+          ...
+        1..4
+
+        """)
+    let junit = try await test(text, ["--reporter", "junit"])
+    #expect(junit.code == 1)
+    for part in [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+      "<testsuite name=\"a.test.js\" tests=\"4\" failures=\"1\" skipped=\"2\"",
+      "name=\"bad &lt;&amp;&gt; &quot;\"", "<failure message=\"AssertionError: expected 'a &lt;b&gt;' to be 'c'\">",
+      "<system-out>said\n</system-out>",
+    ] { #expect(junit.output.contains(part), "\(junit.output)") }
+    #expect(XMLLike.isBalanced(junit.output))
+    #expect(try await test(text, ["--reporter", "xml"]).code == 2)
+  }
+
+  @Test func theModuleIsOfTestsAlone() async throws {
+    folder.write("import { test } from 'trestle:test';", to: "script.mjs")
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["script.mjs"])
+    #expect(outcome.code == 1 && outcome.error.contains("it is there in files that trestle test runs"), "\(outcome)")
+    let types = try await Program(name: Program.trestle, folder: folder).run(["types", "Test"])
+    #expect(types.output.contains("declare module 'trestle:test'") && types.output.contains("declare const console"))
+  }
+}
+
+/// Enough of XML for what is written here.
+private enum XMLLike {
+  static func isBalanced(_ text: String) -> Bool {
+    var open: [Substring] = []
+    for tag in text.matches(of: /<(\/?)([a-z-]+)[^<>]*?(\/?)>/) {
+      if !tag.1.isEmpty {
+        guard open.popLast() == tag.2 else { return false }
+      } else if tag.3.isEmpty {
+        open.append(tag.2)
+      }
+    }
+    return open.isEmpty
+  }
+}

@@ -1,0 +1,126 @@
+// `expect`.
+
+/**
+ * What is being tested at the moment.
+ * @type {{name: string, assertions: number, expected: number | undefined, needsAssertions: boolean, snapshots: Map<string, number>} | undefined}
+ */
+let current;
+
+/**
+ * @typedef {{value: any, isNot: boolean, promise: '' | 'resolves' | 'rejects', place: string}} Subject `place` is the stack of who asks
+ * @typedef {(subject: Subject, ...values: any[]) => any} Matcher may give a promise
+ */
+
+/** @type {Map<string, Matcher>} */
+const matchers = new Map();
+
+/**
+ * @param {Subject} subject @param {boolean} pass @param {() => string} message @param {{expected: string, actual: string}} [diff]
+ */
+function conclude(subject, pass, message, diff) {
+  if (pass !== subject.isNot) return;
+  const error = new AssertionError(message(), subject.isNot ? undefined : diff);
+  // What awaited something has lost its way back.
+  if (subject.promise !== '') Object.defineProperty(error, 'stack', { value: subject.place, configurable: true, writable: true });
+  throw error;
+}
+
+/** @param {Subject} subject @param {Verdict} verdict */
+function judge(subject, { pass, to, diff, received }) {
+  conclude(subject, pass, () => `expected ${received ?? brief(subject.value)} ${subject.isNot ? 'not ' : ''}to ${to}`, diff);
+}
+
+for (const [name, matcher] of Object.entries(valueMatchers)) matchers.set(name, (subject, ...values) => judge(subject, matcher(subject.value, ...values)));
+for (const [name, matcher] of Object.entries(mockMatchers)) {
+  matchers.set(name, (subject, ...values) => {
+    requireMock(subject.value, name);
+    judge(subject, matcher(subject.value, ...values));
+  });
+}
+for (const name of ['toThrow', 'toThrowError']) {
+  matchers.set(name, (subject, ...values) => judge(subject, throwVerdict(subject.value, values[0], values.length > 0 && values[0] !== undefined, subject.promise === 'rejects')));
+}
+
+/**
+ * Matchers of a test's own, as Jest has them: `{ toBeEven(value) { return { pass, message: () => text }; } }`.
+ * @param {Record<string, any>} given
+ */
+function extend(given) {
+  requireArgument('expect.extend', 'an object', isObject(given), given);
+  for (const [name, matcher] of Object.entries(given)) {
+    requireArgument(`expect.extend: '${name}'`, 'a function', typeof matcher === 'function', matcher);
+    matchers.set(name, (subject, ...values) => {
+      const { isNot, promise } = subject;
+      const result = matcher.call({ isNot, promise, equals, utils: { stringify: brief, printExpected: brief, printReceived: brief } }, subject.value, ...values);
+      const end = (/** @type {any} */ verdict) => {
+        if (typeof verdict?.pass !== 'boolean') throw new TypeError(`${name}: expected { pass, message } of a matcher, got ${brief(verdict)}`);
+        const { message } = verdict;
+        conclude(subject, verdict.pass, () => String(typeof message === 'function' ? message() : message ?? `${name} failed`), 'expected' in verdict && 'actual' in verdict ? diffOf(verdict.expected, verdict.actual) : undefined);
+      };
+      return isThenable(result) ? result.then(end) : end(result);
+    });
+    matchings[/** @type {'any'} */ (name)] ??= (/** @type {any[]} */ ...values) => new Matching(name, (value) => matcher.call({ equals, isNot: false }, value, ...values).pass, values.map(brief).join(', '));
+    Object.assign(expect, { [name]: /** @type {any} */ (matchings)[name] });
+  }
+}
+
+/** @param {Subject} subject @returns {any} */
+function assertionOf(subject) {
+  return new Proxy({}, {
+    get(_, name) {
+      switch (name) {
+        case 'not': return assertionOf({ ...subject, isNot: !subject.isNot });
+        case 'resolves': case 'rejects': return assertionOf({ ...subject, promise: name });
+        // An expectation that is awaited is none that waits.
+        case 'then': return undefined;
+      }
+      const matcher = typeof name === 'string' ? matchers.get(name) : undefined;
+      if (matcher === undefined) throw new TypeError(`expect: there is no matcher '${String(name)}'${nearest(String(name), [...matchers.keys()])}`);
+      return (/** @type {any[]} */ ...values) => {
+        if (current !== undefined) current.assertions++;
+        const asked = { ...subject, place: new Error().stack ?? '' };
+        return subject.promise === '' ? matcher(asked, ...values) : matchSettled(matcher, asked, values);
+      };
+    },
+  });
+}
+
+/** @param {Matcher} matcher @param {Subject} subject @param {any[]} values */
+async function matchSettled(matcher, subject, values) {
+  const { promise } = subject;
+  const value = promise === 'rejects' && typeof subject.value === 'function' ? subject.value() : subject.value;
+  requireArgument(`expect(…).${promise}`, 'a promise', isThenable(value), value);
+  /** @type {{isRejected: boolean, value: any}} */
+  const outcome = await value.then((/** @type {any} */ result) => ({ isRejected: false, value: result }), (/** @type {any} */ reason) => ({ isRejected: true, value: reason }));
+  if (outcome.isRejected !== (promise === 'rejects')) {
+    const words = outcome.isRejected ? `to resolve, and it was rejected with ${brief(outcome.value)}` : `to be rejected, and it resolved with ${brief(outcome.value)}`;
+    conclude({ ...subject, isNot: false }, false, () => `expected the promise ${words}`);
+  }
+  return matcher({ ...subject, value: outcome.value }, ...values);
+}
+
+/** @param {string} name @param {string[]} names @returns {string} the one that was probably meant, in words */
+function nearest(name, names) {
+  const letters = (/** @type {string} */ text) => text.toLowerCase().replace(/^to(?:be|have)?/, '');
+  const found = names.find((one) => letters(one) === letters(name)) ?? names.find((one) => letters(one).startsWith(letters(name)) || letters(name).startsWith(letters(one)) && letters(one) !== '');
+  return found === undefined ? '' : `; did you mean '${found}'?`;
+}
+
+/** @param {any} value @returns {any} */
+function expect(value) {
+  if (arguments.length > 1) throw new TypeError('expect: takes one value');
+  return assertionOf({ value, isNot: false, promise: '', place: '' });
+}
+
+Object.assign(expect, matchings, {
+  extend,
+  assertions(/** @type {number} */ count) {
+    requireNumber('expect.assertions', count);
+    if (current !== undefined) current.expected = count;
+  },
+  hasAssertions() { if (current !== undefined) current.needsAssertions = true; },
+  /** @param {string} [message] */
+  fail(message = 'expect.fail()') { throw new AssertionError(message); },
+  /** @param {string} [message] */
+  unreachable(message = 'this was not to be reached') { throw new AssertionError(message); },
+});

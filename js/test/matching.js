@@ -1,0 +1,87 @@
+// Values that stand for all that are of a kind: `expect.any(Number)`.
+
+class Matching {
+  #name;
+  #test;
+  #shown;
+  #isNot;
+
+  /** @param {string} name @param {(value: any) => boolean} test @param {string} shown what it is of @param {boolean} [isNot] */
+  constructor(name, test, shown, isNot = false) {
+    this.#name = name;
+    this.#test = test;
+    this.#shown = shown;
+    this.#isNot = isNot;
+  }
+
+  /** @param {any} value */
+  matches(value) { return this.#test(value) !== this.#isNot; }
+  /**
+   * As others call it.
+   * @param {any} value
+   */
+  asymmetricMatch(value) { return this.matches(value); }
+  toString() { return `${this.#isNot ? 'not.' : ''}${this.#name}(${this.#shown})`; }
+}
+
+/** @param {any} type a constructor @param {any} value */
+function isOfType(type, value) {
+  switch (type) {
+    case Number: return typeof value === 'number' || value instanceof Number;
+    case String: return typeof value === 'string' || value instanceof String;
+    case Boolean: return typeof value === 'boolean' || value instanceof Boolean;
+    case BigInt: return typeof value === 'bigint';
+    case Symbol: return typeof value === 'symbol';
+    case Function: return typeof value === 'function';
+    case Object: return typeof value === 'object' && value !== null;
+    case Array: return Array.isArray(value);
+    default: return value instanceof type;
+  }
+}
+
+/** @param {number} value @param {number} expected @param {number} digits behind the point that count */
+function isClose(value, expected, digits) {
+  return Object.is(value, expected) || (Math.abs(value) === Infinity ? value === expected : Math.abs(value - expected) < 10 ** -digits / 2);
+}
+
+/** @param {string} what @param {string} kind @param {boolean} isRight @param {any} value */
+function requireArgument(what, kind, isRight, value) {
+  if (!isRight) throw new TypeError(`${what}: expected ${kind}, got ${brief(value)}`);
+}
+
+/** @param {boolean} isNot @returns {Record<string, (...values: any[]) => Matching>} those that `expect` has, and `expect.not` */
+function matchingsOf(isNot) {
+  const make = (/** @type {string} */ name, /** @type {(value: any) => boolean} */ test, /** @type {string} */ shown) => new Matching(name, test, shown, isNot);
+  return {
+    arrayContaining(items) {
+      requireArgument('expect.arrayContaining', 'an array', Array.isArray(items), items);
+      return make('arrayContaining', (value) => Array.isArray(value) && items.every((/** @type {any} */ item) => value.some((other) => equals(other, item))), brief(items));
+    },
+    objectContaining(members) {
+      requireArgument('expect.objectContaining', 'an object', isObject(members), members);
+      return make('objectContaining', (value) => isObject(value) && keysOf(members).every((key) => key in value && equals(value[key], members[key])), brief(members));
+    },
+    stringContaining(text) {
+      requireArgument('expect.stringContaining', 'a string', typeof text === 'string', text);
+      return make('stringContaining', (value) => typeof value === 'string' && value.includes(text), brief(text));
+    },
+    stringMatching(pattern) {
+      requireArgument('expect.stringMatching', 'a string or a regular expression', typeof pattern === 'string' || pattern instanceof RegExp, pattern);
+      return make('stringMatching', (value) => typeof value === 'string' && new RegExp(pattern).test(value), brief(pattern));
+    },
+    closeTo(expected, digits = 2) {
+      requireArgument('expect.closeTo', 'a number', typeof expected === 'number', expected);
+      return make('closeTo', (value) => typeof value === 'number' && isClose(value, expected, digits), `${expected}, ${digits}`);
+    },
+  };
+}
+
+const matchings = {
+  ...matchingsOf(false),
+  any(/** @type {any} */ type) {
+    requireArgument('expect.any', 'a constructor', typeof type === 'function', type);
+    return new Matching('any', (value) => isOfType(type, value), type.name);
+  },
+  anything() { return new Matching('anything', (value) => value !== null && value !== undefined, ''); },
+  not: matchingsOf(true),
+};

@@ -1,0 +1,17 @@
+/** What `TestModule.swift` gives. */
+declare const native: {
+  /** A regular expression that the full names of tests are to match; empty for all. */
+  readonly namePattern: string;
+  readonly updatesSnapshots: boolean;
+  /** New ones are written. */
+  readonly writesSnapshots: boolean;
+  readonly snapshotPath: string;
+  /** There is a file of them. */
+  readonly hasSnapshots: boolean;
+  readSnapshots(): string | null;
+  /** Removes the file, if the text is empty. */
+  writeSnapshots(text: string): void;
+};
+declare const trestle: { registerCallableModule(name: string, module: object): void };
+declare function setImmediate(callback: () => void): number;
+declare const performance: { now(): number };

@@ -1,0 +1,98 @@
+// Snapshots: texts that a file beside the tests keeps, in Jest's form: exports[`name 1`] = `text`;
+
+const snapshotPattern = /exports\[`((?:\\[^]|[^\\`])*)`\] = `((?:\\[^]|[^\\`])*)`;/g;
+
+/** @type {Map<string, string> | undefined} */
+let keptSnapshots;
+/**
+ * Those that a test has asked for.
+ * @type {Set<string>}
+ */
+const askedSnapshots = new Set();
+const snapshotCounts = { matched: 0, written: 0, updated: 0, obsolete: 0 };
+let snapshotsHaveChanged = false;
+
+/** @param {string} text */
+function unescaped(text) { return text.replace(/\\([^])/g, '$1'); }
+
+/** @param {string} text */
+function escapedForFile(text) { return text.replace(/[\\`]|\$\{/g, '\\$&'); }
+
+/** @returns {Map<string, string>} */
+function snapshots() {
+  if (keptSnapshots !== undefined) return keptSnapshots;
+  const found = new Map(), text = native.readSnapshots() ?? '';
+  const rest = text.replace(snapshotPattern, (/** @type {string} */ _, /** @type {string} */ name, /** @type {string} */ value) => {
+    found.set(unescaped(name), unescaped(value).replace(/^\n([^]*)\n$/, '$1'));
+    return '';
+  }).replace(/^\/\/.*$/gm, '').trim();
+  if (rest !== '') throw new Error(`${native.snapshotPath} is no file of snapshots: what is '${rest.slice(0, 40).split('\n')[0]}'?`);
+  return keptSnapshots = found;
+}
+
+/**
+ * Writes the file, if it is to change; called once all tests have run.
+ * @param {boolean} areAllRun
+ */
+function endSnapshots(areAllRun) {
+  if (askedSnapshots.size === 0 && !native.hasSnapshots) return snapshotCounts;
+  const all = snapshots();
+  const obsolete = areAllRun ? [...all.keys()].filter((name) => !askedSnapshots.has(name)) : [];
+  snapshotCounts.obsolete = obsolete.length;
+  if (native.updatesSnapshots && obsolete.length > 0) {
+    for (const name of obsolete) all.delete(name);
+    snapshotsHaveChanged = true;
+  }
+  if (!snapshotsHaveChanged) return snapshotCounts;
+  const entries = [...all].sort(([one], [other]) => one < other ? -1 : 1).map(([name, text]) => {
+    const shown = text.includes('\n') ? `\n${text}\n` : text;
+    return `\nexports[\`${escapedForFile(name)}\`] = \`${escapedForFile(shown)}\`;\n`;
+  });
+  native.writeSnapshots(entries.length === 0 ? '' : `// Snapshots, written by trestle test\n${entries.join('')}`);
+  return snapshotCounts;
+}
+
+/** @param {Subject} subject @param {string} text @param {string} hint */
+function matchSnapshot(subject, text, hint) {
+  if (subject.isNot) throw new TypeError('toMatchSnapshot: there is no .not of it');
+  if (current === undefined) throw new Error('toMatchSnapshot: it is asked for outside of a test');
+  const start = hint === '' ? current.name : `${current.name}: ${hint}`;
+  const number = (current.snapshots.get(start) ?? 0) + 1;
+  current.snapshots.set(start, number);
+  const name = `${start} ${number}`, all = snapshots(), kept = all.get(name);
+  askedSnapshots.add(name);
+  if (kept === text) {
+    snapshotCounts.matched++;
+    return;
+  }
+  if (kept === undefined && !native.writesSnapshots) throw new AssertionError(`there is no snapshot '${name}', and none is written where CI is set`, { expected: '', actual: text });
+  if (kept !== undefined && !native.updatesSnapshots) throw new AssertionError(`the snapshot '${name}' is another; --update keeps the new one`, { expected: kept, actual: text });
+  snapshotCounts[kept === undefined ? 'written' : 'updated']++;
+  all.set(name, text);
+  snapshotsHaveChanged = true;
+}
+
+/** @param {string} text as it is indented in a source */
+function dedented(text) {
+  const all = text.replace(/^\n/, '').replace(/\n[ \t]*$/, '').split('\n');
+  const indents = all.filter((line) => line.trim() !== '').map((line) => (/^[ \t]*/.exec(line)?.[0] ?? '').length);
+  const least = Math.min(...indents, Infinity);
+  return all.map((line) => line.slice(Number.isFinite(least) ? least : 0)).join('\n');
+}
+
+matchers.set('toMatchSnapshot', (subject, ...values) => {
+  const members = values.find((value) => isObject(value)), hint = values.find((value) => typeof value === 'string') ?? '';
+  if (members !== undefined) judge(subject, valueMatchers.toMatchObject(subject.value, members));
+  matchSnapshot(subject, pretty(members === undefined ? subject.value : { ...subject.value, ...members }), hint);
+});
+matchers.set('toThrowErrorMatchingSnapshot', (subject, hint = '') => {
+  const found = thrownBy(subject.value, subject.promise === 'rejects');
+  if (found === undefined) throw new AssertionError('expected the function to throw, and it did not');
+  matchSnapshot(subject, pretty(found.thrown), hint);
+});
+matchers.set('toMatchInlineSnapshot', (subject, text) => {
+  const actual = pretty(subject.value);
+  if (typeof text !== 'string') throw new AssertionError('toMatchInlineSnapshot: give it the text, between backticks', { expected: '', actual });
+  const isSame = equals(text.includes('\n') ? dedented(text) : text, actual);
+  conclude(subject, isSame, () => `the inline snapshot is ${subject.isNot ? 'the same' : 'another'}`, { expected: dedented(text), actual });
+});

@@ -1,0 +1,156 @@
+// `test`, `describe` and hooks: what a file declares while it is loaded.
+
+/**
+ * @typedef {'run' | 'only' | 'skip' | 'todo'} Mode
+ * @typedef {{run: (...values: any[]) => any, timeout: number | undefined}} Hook
+ * @typedef {'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'} HookName
+ * @typedef {{name: string, run: ((...values: any[]) => any) | undefined, mode: Mode, fails: boolean, timeout: number | undefined,
+ *   place: string}} Test `place` is the stack of its declaration
+ */
+
+class Block {
+  /** @type {(Block | Test)[]} */
+  children = [];
+  /** @type {Record<HookName, Hook[]>} */
+  hooks = { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
+
+  /** @param {string} name @param {Mode} mode @param {Block | undefined} parent */
+  constructor(name, mode, parent) {
+    this.name = name;
+    this.mode = mode;
+    this.parent = parent;
+  }
+}
+
+const root = new Block('', 'run', undefined);
+let openBlock = root;
+let hasOnly = false, isLoaded = false;
+
+/** @param {string} what */
+function requireLoading(what) {
+  if (isLoaded) throw new Error(`${what}: tests are declared while their file is loaded, not within a test or later`);
+}
+
+/** @param {any} name @returns {string} */
+function nameText(name) { return typeof name === 'function' ? name.name || '(anonymous)' : String(name); }
+
+/**
+ * `(name, run, timeout)` or `(name, { timeout }, run)`.
+ * @param {string} what @param {any[]} values
+ */
+function readDeclaration(what, values) {
+  const [name, second, third] = values;
+  const [run, options] = typeof second === 'function' ? [second, third] : [third, second];
+  const timeout = typeof options === 'number' ? options : options?.timeout;
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) throw new TypeError(`${what}: expected a time above 0 in milliseconds, got ${brief(timeout)}`);
+  return { name: nameText(name), run, timeout };
+}
+
+/** @param {string} what @param {Mode} mode @param {boolean} fails @param {any[]} values */
+function declareTest(what, mode, fails, values) {
+  requireLoading(what);
+  const { name, run, timeout } = readDeclaration(what, values);
+  if (mode !== 'todo' && typeof run !== 'function') throw new TypeError(`${what}, '${name}': expected a function, got ${brief(run)}; test.todo declares one without`);
+  if (mode === 'only') hasOnly = true;
+  openBlock.children.push({ name, run, mode, fails, timeout, place: new Error().stack ?? '' });
+}
+
+/** @param {string} what @param {Mode} mode @param {any[]} values */
+function declareBlock(what, mode, values) {
+  requireLoading(what);
+  const { name, run } = readDeclaration(what, values);
+  if (typeof run !== 'function' && mode !== 'todo') throw new TypeError(`${what}, '${name}': expected a function, got ${brief(run)}`);
+  if (mode === 'only') hasOnly = true;
+  const block = new Block(name, mode === 'todo' ? 'skip' : mode, openBlock);
+  openBlock.children.push(block);
+  openBlock = block;
+  try {
+    if (isThenable(run?.())) throw new TypeError(`${what}, '${name}': the function is asynchronous; what it awaits belongs into beforeAll, or before it`);
+  } finally { openBlock = /** @type {Block} */ (block.parent); }
+}
+
+/** @param {HookName} name */
+function hookDeclarer(name) {
+  return (/** @type {any} */ run, /** @type {number | undefined} */ timeout) => {
+    requireLoading(name);
+    requireArgument(name, 'a function', typeof run === 'function', run);
+    openBlock.hooks[name].push({ run, timeout });
+  };
+}
+
+/**
+ * Makes `each`: of rows, or of a table between backticks.
+ * @param {(...values: any[]) => any} declare
+ */
+function eachOf(declare) {
+  return (/** @type {any} */ rows, /** @type {any[]} */ ...values) => {
+    const table = Array.isArray(rows) && 'raw' in rows ? tableRows(/** @type {any} */ (rows), values) : [...rows];
+    return (/** @type {any} */ name, /** @type {any[]} */ ...rest) => {
+      const at = rest.findIndex((value) => typeof value === 'function'), run = rest[at];
+      requireArgument('each', 'a function', at >= 0, run);
+      table.forEach((row, index) => {
+        const row_ = Array.isArray(row) ? row : [row];
+        const own = [...rest];
+        own[at] = () => run(...row_);
+        declare(rowName(nameText(name), row_, index), ...own);
+      });
+    };
+  };
+}
+
+/** @param {string[]} texts @param {any[]} values @returns {any[]} a record of each row */
+function tableRows(texts, values) {
+  const heads = texts[0].split('\n').map((line) => line.trim()).filter((line) => line !== '')[0].split('|').map((head) => head.trim());
+  const rows = [];
+  for (let i = 0; i + heads.length <= values.length; i += heads.length) rows.push(Object.fromEntries(heads.map((head, k) => [head, values[i + k]])));
+  return rows;
+}
+
+/** @param {string} name with `%s`, `%#`, `$member` and the like @param {any[]} values @param {number} index @returns {string} */
+function rowName(name, values, index) {
+  let next = 0;
+  const filled = name.replace(/%([sdifjoOp#%])/g, (all, letter) => {
+    if (letter === '%') return '%';
+    if (letter === '#') return String(index);
+    if (next >= values.length) return all;
+    const value = values[next++];
+    switch (letter) {
+      case 's': return typeof value === 'string' ? value : brief(value);
+      case 'd': case 'f': return String(Number(value));
+      case 'i': return String(Math.trunc(Number(value)));
+      case 'j': return JSON.stringify(value) ?? 'undefined';
+      default: return brief(value);
+    }
+  });
+  const [row] = values;
+  if (!isObject(row)) return filled;
+  return filled.replace(/\$(#|[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*)/gu, (all, path) => {
+    if (path === '#') return String(index);
+    let at = row;
+    for (const key of path.split('.')) {
+      if (at === undefined || at === null || !(key in Object(at))) return all;
+      at = at[key];
+    }
+    return typeof at === 'string' ? at : brief(at);
+  });
+}
+
+/** @param {string} what @param {(mode: Mode) => (...values: any[]) => void} declarer @returns {any} */
+function declarerOf(what, declarer) {
+  const withEach = (/** @type {Mode} */ mode) => {
+    const declare = declarer(mode);
+    return Object.assign((/** @type {any[]} */ ...values) => declare(...values), { each: eachOf(declare), for: eachOf(declare) });
+  };
+  const made = Object.assign(withEach('run'), {
+    only: withEach('only'), skip: withEach('skip'), todo: declarer('todo'),
+    skipIf: (/** @type {any} */ condition) => withEach(condition ? 'skip' : 'run'),
+    runIf: (/** @type {any} */ condition) => withEach(condition ? 'run' : 'skip'),
+  });
+  Object.defineProperty(made, 'name', { value: what, configurable: true });
+  return made;
+}
+
+const test = declarerOf('test', (mode) => (...values) => declareTest(mode === 'run' ? 'test' : `test.${mode}`, mode, false, values));
+const failing = (/** @type {any[]} */ ...values) => declareTest('test.failing', 'run', true, values);
+Object.assign(test, { failing, fails: failing });
+const describe = declarerOf('describe', (mode) => (...values) => declareBlock(mode === 'run' ? 'describe' : `describe.${mode}`, mode, values));
