@@ -65,6 +65,11 @@ function transformEntry(source, name) {
     meta: (/** @type {any} */ node) => { throw refuse(node, 'import.meta'); },
     dynamicImport: (/** @type {any} */ { start }) => edits.push([start, start + 'import'.length, IMPORT]),
     awaits: () => { isAsync = true; },
+    awaitsEach: (/** @type {any} */ { left, right, body }, /** @type {(child: any) => void} */ visit) => {
+      isAsync = true;
+      for (const child of [left, right, body]) visit(child);
+    },
+    less() {},
   });
   /** @type {string[]} */
   const names = [];
