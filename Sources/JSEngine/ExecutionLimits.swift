@@ -147,7 +147,7 @@ extension TurnGate {
   }
 
   /// Whether the turn has been ended, or is past its time. Costs a clock read, 25 ns.
-  func isTurnOver() -> Bool {
+  package func isTurnOver() -> Bool {
     if execution.isUncut || !execution.isCounting { return false }
     guard execution.exceeded == nil else { return true }
     if let deadline = execution.deadline, deadline <= .now { execution.exceeded = execution.timeExceeded }

@@ -37,6 +37,11 @@ struct RunCommand: AsyncParsableCommand {
   var memoryLimit: Int?
 
   @Option(
+    help: ArgumentHelp("What names in imports stand for: an import map, as of the web.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var importMap: String?
+
+  @Option(
     help: ArgumentHelp(
       "How calls cross to native modules: shared, through memory, or react-native, as arrays, with the globals and modules that React Native's own JavaScript asks for.",
       valueName: "wire"))
@@ -68,7 +73,7 @@ struct RunCommand: AsyncParsableCommand {
     parsing: .captureForPassthrough,
     help: ArgumentHelp(
       "The script, or - for standard input, and what it finds in Process.arguments.", valueName: "file"),
-    completion: .file(extensions: ["js"]))
+    completion: .file(extensions: ["js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "jsx"]))
   var fileAndArguments: [String] = []
 
   /// Three years; and what 64 bits hold in bytes.
@@ -102,8 +107,16 @@ struct RunCommand: AsyncParsableCommand {
       code == nil ? Script.name(ofFile: fileAndArguments[0]) : Script.nameOfCode, timeout: timeout,
       hasReports: needsScript || metrics || trace != nil, needsScript: needsScript)
     let script: Script
-    do throws(BridgeError) { script = try readScript() } catch {
-      Terminal.tell(error.message)
+    let main: (key: String, source: ModuleSource)
+    let map: ImportMap?
+    do {
+      map = try importMap.map { try ImportMap(file: $0) }
+      script = try readScript()
+      main = try FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-")
+    } catch {
+      let words = (error as? BridgeError).map { error in error.place.map { "\($0): \(error.message)" } ?? error.message
+      }
+      Terminal.tell(words ?? "\(error)")
       ExitStatus.unreadableScript.exit()
     }
     let file: TraceFile?
@@ -111,18 +124,11 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.tell("\(error.place ?? "--trace"): \(error.message)")
       ExitStatus.usage.exit()
     }
-    let main: (key: String, format: ModuleSource.Format)
-    do {
-      main = try FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-")
-    } catch {
-      Terminal.tell((error as? BridgeError)?.message ?? "\(error)")
-      ExitStatus.unreadableScript.exit()
-    }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
-      main: main, isPrinted: printedCode != nil)
+      main: main, importMap: map, isPrinted: printedCode != nil)
     await run.run()
   }
 

@@ -16,10 +16,12 @@ struct ScriptRun {
   /// What a run does that is ended from outside: until it begins, nothing but that.
   let ending: Ending
   /// What modules are called that import from it, and what its name says of its kind.
-  let main: (key: String, format: ModuleSource.Format)
+  let main: (key: String, source: ModuleSource)
+  let importMap: ImportMap?
   /// Its last value is printed.
   let isPrinted: Bool
   private let sources = LoadedSources()
+  private let maps = SourceMaps()
   private let stopping = Stopping()
 
   /// Ends the process when nothing is left to do. An error that the script does not handle ends the process at once.
@@ -52,8 +54,14 @@ struct ScriptRun {
 
   /// The script, or the module that its name or its text says that it is.
   private func begin(on bridge: isolated Bridge) async throws {
-    guard wire == .shared else { return try bridge.evaluate(script.text, sourceURL: script.name) }
-    if main.format == .script, !script.callsImport, !script.isCommonJS {
+    let isPlain = main.source.language == .javaScript
+    guard wire == .shared else {
+      guard isPlain else {
+        throw BridgeError(.module, "on React Native's wire scripts are plain ones", at: script.name)
+      }
+      return try bridge.evaluate(script.text, sourceURL: script.name)
+    }
+    if isPlain, main.source.format == .script, !script.callsImport, !script.isCommonJS {
       guard let failure = try bridge.evaluateIfParsed(script) else { return }
       guard script.mayBeModule else { throw failure }
     }
@@ -93,8 +101,9 @@ struct ScriptRun {
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
     configuration.moduleLoader = FileModuleLoader(
-      folder: script.folder, root: "/", given: [main.key: ModuleSource(script.text, format: main.format)]
+      folder: script.folder, root: "/", given: [main.key: main.source], importMap: importMap
     ) { [sources] path, text in sources.add(Script(code: text, name: path)) }
+    configuration.sourceMaps = maps
     configuration.wire = wire.wire
     configuration.trace = reports.trace
     configuration.metrics = reports.metrics
@@ -139,8 +148,14 @@ struct ScriptRun {
 
   private func report(of error: any Error) -> String {
     Bridge.report(of: error, hasColor: Terminal.hasColor) { name in
-      name == script.name ? script.text : sources.text(of: name)
+      name == script.name ? script.text : sources.text(of: name) ?? maps.text(of: name) ?? text(ofSource: name)
     }
+  }
+
+  /// What a script that is run was made of lies beside it, as a rule.
+  private func text(ofSource name: String) -> String? {
+    guard maps.names(name) else { return nil }
+    return try? Script(file: name, mustBeFile: true).text
   }
 
   /// How long a script that is interrupted may take to stop, what it has left to be written down, and somebody to take what is said then.

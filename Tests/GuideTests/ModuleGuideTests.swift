@@ -44,4 +44,31 @@ import Trestle
     #expect(error?.message == "no plugin 'd'")
     await bridge.close()
   }
+
+  @Test func importMaps() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data("export const n = 7".utf8).write(to: url.appendingPathComponent("n.mjs"))
+    try Data(#"{"imports": {"number": "./n.mjs"}}"#.utf8).write(to: url.appendingPathComponent("map.json"))
+    let folder = url.path
+    var configuration = BridgeConfiguration()
+    configuration.moduleLoader = FileModuleLoader(folder: folder, importMap: try ImportMap(file: "\(folder)/map.json"))
+    let bridge = try await Bridge(modules: .none, configuration: configuration)
+    #expect(try await bridge.importModule("number").get("n", as: Int.self) == 7)
+    await bridge.close()
+  }
+
+  @Test func typeScript() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data("export const twice = (n: number) => n * 2".utf8).write(to: url.appendingPathComponent("plugin.ts"))
+    var configuration = BridgeConfiguration()
+    configuration.moduleLoader = FileModuleLoader(folder: url.path)
+    configuration.moduleTransformer = ESBuildTransformer(program: "/usr/bin/esbuild", cachesResults: false)
+    let bridge = try await Bridge(modules: .none, configuration: configuration)
+    #expect(try await bridge.importModule("./plugin.ts").call("twice", 2, as: Int.self) == 4)
+    await bridge.close()
+  }
 }

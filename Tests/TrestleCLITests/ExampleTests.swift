@@ -51,6 +51,12 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "modules"), error: ""))
   }
 
+  @Test func typeScript() async throws {
+    let script = example("typescript").appendingPathComponent("table.ts").path
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(["run", script])
+    #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "typescript"), error: ""))
+  }
+
   @Test func testing() async throws {
     let trestle = Program.products.appendingPathComponent(Program.trestle).path
     let outcome = try await Program(name: "/usr/bin/env", folder: folder).run(

@@ -44,6 +44,17 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: "ran\n", error: ""))
   }
 
+  @Test func anImportMapSaysWhatNamesStandFor() async throws {
+    let files = [
+      "main.mjs": "import n from 'lib'; console.log(n)", "n.mjs": "export default 7",
+      "map.json": #"{"imports": {"lib": "./n.mjs"}}"#, "broken.json": "{",
+    ]
+    #expect(try await run(files, ["--import-map", "map.json", "main.mjs"]).output == "7\n")
+    let outcome = try await run(files, ["--import-map", "broken.json", "main.mjs"])
+    #expect(outcome.code == 3 && outcome.error.contains("broken.json: the import map is not JSON"), "\(outcome)")
+    #expect(try await run(files, ["--import-map", "nowhere.json", "main.mjs"]).code == 3)
+  }
+
   @Test func codeAndInputMayImport() async throws {
     let files = ["m.mjs": "export default 'm'"]
     #expect(try await run(files, ["-e", "import m from './m.mjs'; console.log(m, await 1)"]).output == "m 1\n")

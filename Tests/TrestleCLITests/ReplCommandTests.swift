@@ -73,7 +73,8 @@ import Testing
   }
 
   @Test func whatIsLeftToDoIsDone() async throws {
-    #expect(try await repl("setTimeout(() => console.log('late'), 20)").output.hasSuffix("late\n"))
+    // Before or behind the entry's value: that takes a while to be shown on a busy machine.
+    #expect(try await repl("setTimeout(() => console.log('late'), 20)").output.contains("late\n"))
     let vain = try await repl("await new Promise(() => {})\n1")
     #expect(
       vain.code == 1 && vain.output == "1\n" && vain.error == "Uncaught it awaits what nothing is left to settle\n")

@@ -39,6 +39,20 @@ import Testing
     #expect(lines[1].contains("lib/b.test.mjs  1 test"))
   }
 
+  /// With the places of the source.
+  @Test func testsInTypeScript() async throws {
+    let outcome = try await test(
+      [
+        "lib/sum.ts": "type N = number\nexport const sum = (a: N, b: N): N => a + b",
+        "lib/sum.test.ts":
+          "import { sum } from './sum';\ninterface A { n: number }\n\ntest('adds', () => {\n  const a: A = { n: 3 };\n  expect(sum(1, a.n)).toBe(5);\n});",
+        "lib/fine.test.tsx": "import { sum } from './sum.js';\ntest('fine', () => expect<number>(sum(1, 2)).toBe(3));",
+      ], [folder.url.appendingPathComponent("lib").path])
+    #expect(outcome.code == 1 && outcome.error == "", "\(outcome)")
+    #expect(outcome.output.contains("1 passed") && outcome.output.contains("1 failed"), "\(outcome.output)")
+    #expect(outcome.output.contains("6 |   expect(sum(1, a.n)).toBe(5);"), "\(outcome.output)")
+  }
+
   @Test func aFailureShowsTheDifferenceAndTheLine() async throws {
     let outcome = try await test(
       """

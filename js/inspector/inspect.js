@@ -300,7 +300,7 @@ function errorText(error, depth, view) {
   const message = attempt(() => runtime.messageOf(error));
   const title = `${typeof name === 'string' ? name : 'Error'}${typeof message === 'string' && message !== '' ? ': ' + message : ''}`;
   const stack = member('stack');
-  const text = title + (typeof stack === 'string' ? stackText(stack) : '');
+  const text = title + (typeof stack === 'string' ? stackText(stack, error) : '');
   view.left -= text.length;
   if (view.parents.length > MAXIMUM_CAUSES) return text;
   const cause = member('cause'), errors = member('errors');
@@ -311,13 +311,13 @@ function errorText(error, depth, view) {
 /**
  * The engine's `function@source:line:column`, one line each, as `at function (source:line:column)`: without the bridge's own, and
  * what comes again and again once.
- * @param {string} stack
+ * @param {string} stack @param {any} [error] that has it
  */
-function stackText(stack) {
+function stackText(stack, error) {
   /** @type {string[]} */
   const lines = [];
-  for (const line of stack.split('\n')) {
-    const { name, place } = splitFrame(runtime.sourceFrame(line));
+  for (const line of runtime.mappedStack(stack, error).split('\n')) {
+    const { name, place } = splitFrame(line);
     if (place === '' || place === '[native code]' || border.isOwnFrame(line)) continue;
     lines.push(name === '' || name.endsWith(' code') ? `at ${place}` : `at ${name} (${place})`);
   }

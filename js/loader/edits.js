@@ -83,13 +83,18 @@ class EditedSource {
   }
 }
 
-/** Those that were compiled, by their keys. @type {Map<string, EditedSource>} */
+/** Those that were compiled, by their names in stacks. @type {Map<string, EditedSource>} */
 const editedSources = new Map();
 
 /**
- * A line of a stack, with the place in the text of the module in place of that in what was compiled.
- * @param {string} frame `function@key:line:column`
+ * The same stack with the places in the texts of modules in place of those in what was compiled.
+ * @param {string} stack @param {any} [error] that has it
  */
+function sourceStack(stack, error) {
+  return editedSources.size === 0 || placedErrors.has(error) ? stack : stack.split('\n').map(sourceFrame).join('\n');
+}
+
+/** @param {string} frame `function@name:line:column` */
 function sourceFrame(frame) {
   const second = frame.lastIndexOf(':'), first = frame.lastIndexOf(':', second - 1);
   const start = frame.slice(0, Math.max(first, 0)), source = editedSources.get(start.slice(start.indexOf('@') + 1));
@@ -110,28 +115,28 @@ function sourceMessage(message) {
 
 /**
  * Compiles what is one function.
- * @param {EditedSource} source @param {string} text that it was made of @param {string} key @returns {Function} of the script's realm
+ * @param {EditedSource} source @param {string} text that it was made of @param {string} name of the module in stacks @returns {Function} of the script's realm
  */
-function compileFunction(source, text, key) {
+function compileFunction(source, text, name) {
   const code = source.code();
   /** @type {any} */
   let made;
-  try { made = native.compileModule(code, key); } catch (error) { throw placedIn(source, clean(error), key); }
+  try { made = native.compileModule(code, name); } catch (error) { throw placedIn(source, clean(error), name); }
   // Text that ends the function around it makes another one, or something else.
   if (typeof made !== 'function' || border.textOf(made) !== code.slice(1, -1)) {
-    parseSource(text, key, 'script');
-    throw syntaxErrorAt('the text ends the function that is put around it', key, 1, 1);
+    parseSource(text, name, 'script');
+    throw syntaxErrorAt('the text ends the function that is put around it', name, 1, 1);
   }
-  editedSources.set(key, source);
+  editedSources.set(name, source);
   return made;
 }
 
 /**
  * An error of what only the engine knows to be wrong, such as a regular expression.
- * @param {EditedSource} source @param {any} error @param {string} key
+ * @param {EditedSource} source @param {any} error @param {string} name of the module in stacks
  */
-function placedIn(source, error, key) {
+function placedIn(source, error, name) {
   if (!isError(error) || !(error.line >= 1)) return error;
   // It tells the line alone.
-  return placeError(error, key, source.placeOf(error.line, 1).line, 0);
+  return placeError(error, name, source.placeOf(error.line, 1).line, 0);
 }

@@ -32,8 +32,11 @@ class ModuleRecord {
   /** @type {any} */
   #namespace;
 
-  /** @param {string} key */
-  constructor(key) { this.key = key; }
+  /** @param {string} key @param {string} [name] what stacks call it */
+  constructor(key, name = key) {
+    this.key = key;
+    this.name = name;
+  }
 
   get status() { return this.#status; }
   set status(status) {
@@ -195,5 +198,5 @@ function requireExport(from, name, importer, request) {
     : name === 'default' ? 'has no default export' : `does not export '${name}'`;
   const names = [...importer.dependencies[request].exportedNames()];
   const hint = binding === undefined && name !== 'default' ? didYouMean(name, names) : '';
-  throw syntaxErrorAt(`'${specifier}' ${problem}${hint}`, importer.key, line, column);
+  throw syntaxErrorAt(`'${specifier}' ${problem}${hint}`, importer.name, line, column);
 }

@@ -43,34 +43,36 @@ function resolveModule(specifier, referrer, isRequired) {
 function loadModule(key, type) {
   const known = modulesOf(type).get(key);
   if (known !== undefined) return known;
-  const { format, text } = key.startsWith('trestle:') ? { format: 'native', text: '' } : readResult(native.loadModule(key, type), true);
+  const source = key.startsWith('trestle:') ? { format: 'native', text: '', name: key } : readResult(native.loadModule(key, type), true);
+  const { format } = source;
+  if (format === 'unparsed') throw syntaxErrorAt(source.text, key, source.line, source.column);
   // What a file's name says of data is the same as what an attribute says.
   const same = modulesOf(format === 'json' || format === 'text' ? format : type);
-  const module = same.get(key) ?? makeModuleRecord(key, format, text);
+  const module = same.get(key) ?? makeModuleRecord(key, source);
   same.set(key, module);
   modulesOf(type).set(key, module);
   return module;
 }
 
-/** @param {string} key @param {string} format @param {string} text @returns {ModuleRecord} */
-function makeModuleRecord(key, format, text) {
+/** @param {string} key @param {{format: string, text: string, name: string}} source @returns {ModuleRecord} */
+function makeModuleRecord(key, { format, text, name }) {
   switch (format) {
     case 'native': return nativeModuleRecord(key);
     case 'json': return new ValueModule(key, [], jsonValue(text, key));
     case 'text': return new ValueModule(key, [], text);
-    case 'commonjs': return new CommonJSModule(key, text);
-    case 'module': return new SourceModule(key, transformModule(text, key));
+    case 'commonjs': return new CommonJSModule(key, name, text);
+    case 'module': return new SourceModule(key, name, transformModule(text, name));
   }
   // A file of which nothing says what it is.
-  if (!/\b(?:import|export|await)\b/.test(text)) return new CommonJSModule(key, text);
+  if (!/\b(?:import|export|await)\b/.test(text)) return new CommonJSModule(key, name, text);
   /** @type {TransformedModule} */
   let transformed;
-  try { transformed = transformModule(text, key); } catch (error) {
+  try { transformed = transformModule(text, name); } catch (error) {
     // Such as one that returns.
-    try { parseSource(text, key, 'script'); } catch { throw error; }
-    return new CommonJSModule(key, text);
+    try { parseSource(text, name, 'script'); } catch { throw error; }
+    return new CommonJSModule(key, name, text);
   }
-  return transformed.isModule ? new SourceModule(key, transformed) : new CommonJSModule(key, text);
+  return transformed.isModule ? new SourceModule(key, name, transformed) : new CommonJSModule(key, name, text);
 }
 
 /** @param {string} key `trestle:files` @returns {ModuleRecord} of `NativeModules.Files` */
@@ -97,12 +99,38 @@ function loadGraph(key, type) {
   const root = loadModule(key, type);
   if (root.isComplete) return root;
   const found = new Set([root]);
+  // How many of them were prepared, with what they import.
+  let prepared = 0, reached = 0;
   for (const module of found) {
+    if (reached++ === prepared) {
+      prepareImports([...found].slice(prepared));
+      prepared = found.size;
+    }
     if (module.dependencies.length < module.requests.length) module.dependencies = module.requests.map((/** @type {ModuleRequest} */ request) => loadRequest(module, request));
     for (const dependency of module.dependencies) if (!dependency.isComplete) found.add(dependency);
   }
   for (const module of found) module.isComplete = true;
   return root;
+}
+
+/** What is made into JavaScript by another program, as its name tells: better several at once. */
+const needsProgram = /\.(?:[cm]?ts|[jt]sx)$/;
+
+/** @param {ModuleRecord[]} modules of which the imports will be loaded next */
+function prepareImports(modules) {
+  const keys = new Set();
+  for (const module of modules) {
+    if (module.isComplete || !needsProgram.test(module.key)) continue;
+    for (const { specifier, type } of module.requests) {
+      if (type !== '') continue;
+      // What is not found is told of where it is loaded.
+      try {
+        const key = resolveModule(specifier, module.key, false);
+        if (needsProgram.test(key) && !modulesOf('').has(key)) keys.add(key);
+      } catch {}
+    }
+  }
+  if (keys.size > 1) readResult(native.prepareModules([...keys].join('\0')), true);
 }
 
 /** @param {ModuleRecord} module @param {ModuleRequest} request */
@@ -112,7 +140,7 @@ function loadRequest(module, { specifier, type, line, column }) {
   } catch (error) {
     // An error in that module has its own place.
     const reason = clean(error);
-    if (isError(reason) && !placedErrors.has(reason)) placeError(reason, module.key, line, column);
+    if (isError(reason) && !placedErrors.has(reason)) placeError(reason, module.name, line, column);
     throw reason;
   }
 }
@@ -246,7 +274,7 @@ function importMain(specifier) {
 
 // @ts-expect-error The files are the body of one function.
 return {
-  importModule, importMain, sourceFrame, sourceMessage,
+  importModule, importMain, sourceStack, sourceMessage,
   /** What `js/repl` has of these files. */
   tools: { moduleParser, editedText, findReferences, declaredNames, importModule, requirerOf, syntaxErrorAt },
 };

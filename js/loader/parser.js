@@ -109,10 +109,10 @@ function moduleParser() {
 
 /**
  * Throws a syntax error of the script's, with its place.
- * @param {string} text @param {string} key of the module, for the error
+ * @param {string} text @param {string} name of the module in stacks
  * @param {'module' | 'script'} goal @returns {any} the tree
  */
-function parseSource(text, key, goal) {
+function parseSource(text, name, goal) {
   try {
     return moduleParser().parse(text, {
       ecmaVersion: 'latest', sourceType: goal, allowHashBang: true,
@@ -122,26 +122,32 @@ function parseSource(text, key, goal) {
   } catch (error) {
     const { message, loc } = /** @type {any} */ (error);
     if (loc === undefined) throw error;
-    throw syntaxErrorAt(message.replace(/ \(\d+:\d+\)$/, ''), key, loc.line, loc.column + 1);
+    throw syntaxErrorAt(message.replace(/ \(\d+:\d+\)$/, ''), name, loc.line, loc.column + 1);
   }
 }
 
 /**
- * @param {string} message @param {string} key of the module @param {number} line @param {number} column both from 1
+ * @param {string} message @param {string} name of the module in stacks @param {number} line @param {number} column both from 1
  */
-function syntaxErrorAt(message, key, line, column) {
-  return placeError(clean(new ScriptSyntaxError(message)), key, line, column);
+function syntaxErrorAt(message, name, line, column) {
+  return placeError(clean(new ScriptSyntaxError(message)), name, line, column);
 }
 
 /** Errors that lie in the text of a module, not in what runs. */
 const placedErrors = new WeakSet();
 
-/** @param {any} error @param {string} key of the module @param {number} line @param {number} column both from 1 */
-function placeError(error, key, line, column) {
+/**
+ * Gives it the place in the text that somebody wrote.
+ * @param {any} error @param {string} name of the module in stacks @param {number} line @param {number} column both from 1
+ */
+function placeError(error, name, line, column) {
   placedErrors.add(error);
-  define(error, 'stack', `@${key}:${line}:${column}`);
-  define(error, 'sourceURL', key);
-  define(error, 'line', line);
-  define(error, 'column', column);
+  let stack = `@${name}:${line}:${column}`;
+  if (native.hasSourceMaps()) stack = native.mappedStack(stack);
+  define(error, 'stack', stack);
+  const [, source, ...place] = /** @type {string[]} */ (/^@(.*):(\d+):(\d+)$/s.exec(stack));
+  define(error, 'sourceURL', source);
+  define(error, 'line', Number(place[0]));
+  define(error, 'column', Number(place[1]));
   return error;
 }

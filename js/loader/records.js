@@ -16,9 +16,9 @@ class SourceModule extends ModuleRecord {
   /** @type {any} */
   #generator;
 
-  /** @param {string} key @param {TransformedModule} transformed */
-  constructor(key, transformed) {
-    super(key);
+  /** @param {string} key @param {string} name @param {TransformedModule} transformed */
+  constructor(key, name, transformed) {
+    super(key, name);
     this.#transformed = transformed;
   }
 
@@ -44,7 +44,7 @@ class SourceModule extends ModuleRecord {
       this.#exports ??= exports;
       if (defaultFunction !== undefined) border.nameDefault(defaultFunction);
     });
-    const generator = apply(compileFunction(source, text, this.key), undefined, [
+    const generator = apply(compileFunction(source, text, this.name), undefined, [
       this.#imports, usesMeta ? metaOf(this.key) : undefined, usesImport ? importerOf(this.key) : undefined, setUp, usesWalk ? border.walk : undefined,
     ]);
     apply(generatorNext, generator, []);
@@ -84,9 +84,9 @@ class CommonJSModule extends ModuleRecord {
   /** It was put into `require.cache`, from where scripts may take it. */
   isCached = false;
 
-  /** @param {string} key @param {string} text */
-  constructor(key, text) {
-    super(key);
+  /** @param {string} key @param {string} name @param {string} text */
+  constructor(key, name, text) {
+    super(key, name);
     this.#text = text;
     this.#names = namesOfExports(text);
     this.forget();
@@ -119,9 +119,9 @@ class CommonJSModule extends ModuleRecord {
     try {
       define(requireCache, this.key, module, true);
       this.isCached = cachedModule(this.key) !== undefined;
-      const { source, importName } = editedCommonJS(this.#text, this.key);
+      const { source, importName } = editedCommonJS(this.#text, this.name);
       const { exports } = module;
-      apply(compileCommonJS(source, this.#text, this.key), exports, [
+      apply(compileCommonJS(source, this.#text, this.name), exports, [
         exports, requirerOf(this.key), module, this.key, folderOf(this.key), importName === '' ? undefined : importerOf(this.key),
       ]);
     } catch (error) {
@@ -137,11 +137,11 @@ class CommonJSModule extends ModuleRecord {
 
 /**
  * Where the engine cannot parse it the parser knows the place.
- * @param {EditedSource} source @param {string} text that it is of @param {string} key
+ * @param {EditedSource} source @param {string} text that it is of @param {string} name
  */
-function compileCommonJS(source, text, key) {
-  try { return compileFunction(source, text, key); } catch (error) {
-    if (read(error, 'name') === 'SyntaxError') parseSource(text, key, 'script');
+function compileCommonJS(source, text, name) {
+  try { return compileFunction(source, text, name); } catch (error) {
+    if (read(error, 'name') === 'SyntaxError') parseSource(text, name, 'script');
     throw error;
   }
 }
@@ -179,8 +179,8 @@ function namesOfExports(text) {
   return [...names];
 }
 
-/** @param {string} text @param {string} key @returns {{source: EditedSource, importName: string}} with `import(…)` as a call of that name, if it has one */
-function editedCommonJS(text, key) {
+/** @param {string} text @param {string} name @returns {{source: EditedSource, importName: string}} with `import(…)` as a call of that name, if it has one */
+function editedCommonJS(text, name) {
   const importName = ownPrefix(text) + '_import';
   /** @type {Edit[]} */
   const edits = [];
@@ -188,7 +188,7 @@ function editedCommonJS(text, key) {
     /** @type {any} */
     let tree;
     // What the parser does not know is left to the engine, which says what is wrong.
-    try { tree = parseSource(text, key, 'script'); } catch {}
+    try { tree = parseSource(text, name, 'script'); } catch {}
     if (tree !== undefined) {
       findReferences(tree, {
         imports: { has: () => false }, reference() {}, meta() {}, awaits() {}, awaitsEach() {}, less() {},

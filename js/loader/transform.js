@@ -15,8 +15,8 @@
  *   stars: number[], isAsync: boolean, usesMeta: boolean, usesImport: boolean, usesWalk: boolean, isModule: boolean}} TransformedModule `isModule` unless it may as well be a script
  */
 
-/** @param {string} text @param {string} key of the module, for errors @returns {TransformedModule} */
-function transformModule(text, key) { return new ModuleTransformer(text, key).transform(); }
+/** @param {string} text @param {string} name of the module in stacks @returns {TransformedModule} */
+function transformModule(text, name) { return new ModuleTransformer(text, name).transform(); }
 
 class ModuleTransformer {
   /** @type {Edit[]} */
@@ -44,11 +44,11 @@ class ModuleTransformer {
   usesWalk = false;
   hasDefaultFunction = false;
 
-  /** @param {string} text @param {string} key */
-  constructor(text, key) {
+  /** @param {string} text @param {string} name */
+  constructor(text, name) {
     this.text = text;
-    this.key = key;
-    this.tree = parseSource(text, key, 'module');
+    this.name = name;
+    this.tree = parseSource(text, name, 'module');
     this.prefix = ownPrefix(text);
   }
 
@@ -128,7 +128,7 @@ class ModuleTransformer {
   /** @param {string} message @param {number} offset */
   error(message, offset) {
     const { line, column } = this.placeOf(offset);
-    return syntaxErrorAt(message, this.key, line, column);
+    return syntaxErrorAt(message, this.name, line, column);
   }
 
   /** @param {any} node */

@@ -93,11 +93,5 @@ function followAbort(signal, listener) { return part('signals').followAbort(sign
 /** @param {any} signal @returns {any} */
 function reasonOf(signal) { return part('signals').reasonOf(signal); }
 
-/**
- * A line of a stack, with the place in a module's own text, where the engine tells that in what the loader has made of it.
- * @param {string} line
- */
-function sourceFrame(line) { return parts.loader === undefined ? line : parts.loader.sourceFrame(line); }
-
 /** @param {string} message of the engine's @returns {string} in the words of the module that it is about */
 function sourceMessage(message) { return parts.loader === undefined ? message : parts.loader.sourceMessage(message); }

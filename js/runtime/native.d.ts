@@ -32,8 +32,15 @@ interface NativeHalf {
   moduleVersion(name: string): string | undefined,
   /** What `readResult` makes the key of a module of; `referrer` is empty for the host. */
   resolveModule(specifier: string, referrer: string, isRequired: boolean): any,
-  /** What `readResult` makes a `{format, text}` of; `type` is empty without one. */
+  /**
+   * What `readResult` makes a `{format, text, name}` of, its name in stacks; for one that cannot be parsed a
+   * `{format: 'unparsed', text, line, column}` with what is wrong. `type` is empty without one.
+   */
   loadModule(key: string, type: string): any,
+  /** Has modules made into JavaScript that will be asked for, together; the keys with NUL between them. For `readResult`. */
+  prepareModules(keys: string): any,
+  /** Whether something runs that was made of other texts; and a stack with the places in those. */
+  hasSourceMaps(): boolean, mappedStack(stack: string): string,
   /** The value of code that runs in the script's realm. */
   compileModule(code: string, key: string): any,
   /** How many turns limits have ended. */

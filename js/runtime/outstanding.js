@@ -85,7 +85,7 @@ function describeOutstanding() {
   for (const item of outstanding) {
     if (item.reference !== undefined && item.reference.deref() === undefined) continue;
     const stack = item.site === undefined ? '' : read(item.site, 'stack');
-    list.push([item.kind, item.module, item.member, item.className, now - item.since, typeof stack === 'string' ? stack : '']);
+    list.push([item.kind, item.module, item.member, item.className, now - item.since, typeof stack === 'string' ? part('errors').mappedStack(stack) : '']);
   }
   return JSON.stringify(list);
 }

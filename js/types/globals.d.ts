@@ -44,3 +44,16 @@ interface SharedObject {
 
 /** Ends what `addListener` of a module began. */
 interface Subscription { remove(): void; [Symbol.dispose](): void }
+
+/** Of a module: `import.meta`. */
+interface ImportMeta {
+  /** Of a file as `file:`. */
+  readonly url: string;
+  /** Whether the run began with it. */
+  readonly main: boolean;
+  /** Its path, and that of its folder, where it is a file. */
+  readonly filename: string;
+  readonly dirname: string;
+  /** The URL of what an `import` of that name would load. */
+  resolve(specifier: string): string;
+}

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pty.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -27,6 +28,8 @@ extern int unlockpt(int descriptor);
 extern int ptsname_r(int descriptor, char *buffer, size_t length);
 extern int renameat2(int folder, const char *source, int other_folder, const char *destination, unsigned int flags);
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+extern int prlimit(pid_t process, int resource, const void *limit, void *old);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 
 /* Counts each arrival of `signal` on an event descriptor, which is the signal's own and stays open. Returns 0 or an errno

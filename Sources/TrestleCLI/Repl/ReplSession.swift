@@ -153,7 +153,8 @@ final class ReplSession: Sendable {
     configuration.limits = ExecutionLimits(isInterruptible: true)
     configuration.allowsWebAssembly = true
     configuration.isDevelopment = true
-    configuration.moduleLoader = FileModuleLoader { [sources] path, text in sources.add(Script(code: text, name: path))
+    configuration.moduleLoader = FileModuleLoader(root: "/") { [sources] path, text in
+      sources.add(Script(code: text, name: path))
     }
     configuration.onError = { [self] error in
       if (error as? BridgeError)?.exceeded != .interruption { write(.error, report(of: error)) }

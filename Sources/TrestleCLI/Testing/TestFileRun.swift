@@ -104,7 +104,9 @@ final class TestFileRun: Sendable {
     // What cannot be ended is noticed: the run goes on without the file.
     configuration.allowsWebAssembly = true
     configuration.isDevelopment = true
-    configuration.moduleLoader = FileModuleLoader { [self] path, text in state.withLock { $0.sources[path] = text } }
+    configuration.moduleLoader = FileModuleLoader(root: "/") { [self] path, text in
+      state.withLock { $0.sources[path] = text }
+    }
     configuration.onError = { [self] error in
       // What we have ended ourselves is told as what it was ended for.
       if (error as? BridgeError)?.exceeded == .interruption { return }

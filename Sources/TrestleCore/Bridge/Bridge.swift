@@ -106,7 +106,8 @@ public actor Bridge {
   /// - Parameter sourceURL: the name that stack traces give it; without one it is `[eval]`.
   /// - Throws: ``JavaScriptError`` for what the script throws, also where it cannot be parsed; ``BridgeError`` if a limit ends it.
   public func evaluate(_ script: String, sourceURL: String? = nil) throws {
-    try turn { context in _ = try context.evaluate(script, sourceURL: sourceURL ?? Script.nameOfCode) }
+    let runtime = try openRuntime()
+    try turn { _ in _ = try runtime.evaluate(script, sourceURL ?? Script.nameOfCode) }
   }
 
   /// Runs a script and converts the value of its last expression; if that is a promise, what it comes to.
@@ -115,7 +116,7 @@ public actor Bridge {
   ) async throws -> Result {
     let name = sourceURL ?? Script.nameOfCode
     return try await awaitAnswer(of: name) { runtime, call in
-      let value = try runtime.context.evaluate(script, sourceURL: name)
+      let value = try runtime.evaluate(script, name)
       try runtime.answer(call, with: value)
     }
   }
@@ -193,7 +194,7 @@ public actor Bridge {
     var failure: JSException?
     do {
       try runtime.turn {
-        do throws(JSException) { _ = try runtime.context.evaluate(script.text, sourceURL: script.name) } catch {
+        do throws(JSException) { _ = try runtime.evaluate(script.text, script.name) } catch {
           failure = error
           throw error
         }

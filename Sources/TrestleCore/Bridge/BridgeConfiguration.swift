@@ -64,6 +64,10 @@ public struct BridgeConfiguration: Sendable {
   /// Loads what scripts import; nil if they may import nothing. The modules are files of the host's, or whatever the loader makes them:
   /// what it reads scripts can read.
   public var moduleLoader: (any ModuleLoader)?
+  /// Makes JavaScript of the modules that are TypeScript or JSX; nil for none.
+  public var moduleTransformer: (any ModuleTransformer)? = ESBuildTransformer()
+  /// Those of what the bridge runs; nil for its own.
+  package var sourceMaps: SourceMaps?
   /// What modules find in their `BridgeContext`.
   public var provisions: [any Sendable] = []
   /// Takes errors that no code waits for: of void methods, of listeners and callbacks, unhandled rejections. On any thread. By

@@ -15,6 +15,7 @@ final class BridgeRuntime: TurnKeeper {
   let entries: Entries
   private let onLeaks: @Sendable ([OutstandingItem]) -> Void
   private let configuration: BridgeConfiguration
+  let sourceMaps: SourceMaps
   /// The bridge that this is of.
   private let bridge: WeakBridge
   private var waitingForIdleness: [Int: () -> Void] = [:]
@@ -55,6 +56,9 @@ final class BridgeRuntime: TurnKeeper {
   ) throws {
     self.invalidation = invalidation
     self.bridge = bridge
+    sourceMaps = configuration.sourceMaps ?? SourceMaps()
+    var configuration = configuration
+    configuration.sourceMaps = sourceMaps
     self.configuration = configuration
     onLeaks = configuration.onLeaks
     heap = configuration.metrics.map(HeapRecorder.init)
@@ -180,6 +184,13 @@ final class BridgeRuntime: TurnKeeper {
       release: try entry("release"), describeThrown: try entry("describeThrown"),
       enter: configuration.wire.hooks == nil ? try entry("enter") : nil,
       importMain: configuration.wire.hooks == nil ? try entry("importMain") : nil)
+  }
+
+  /// Runs a script of the host's, of whose map note is taken.
+  func evaluate(_ script: String, _ name: String) throws(JSException) -> JSValue {
+    let loader = configuration.moduleLoader
+    sourceMaps.note(script, name: name, base: name) { url in loader?.loadSourceMap(url, of: name) }
+    return try context.evaluate(script, sourceURL: name)
   }
 
   /// Runs JavaScript, then everything that comes of it: calls, their answers, and what those lead to. Where somebody is inside

@@ -12,23 +12,35 @@
 /// Each generation is a bridge of its own, with an engine, a queue and module instances of its own. What an earlier one
 /// still had under way is cancelled and fails with `ERR_CLOSED`; nothing of it reaches a later one.
 public actor ReloadableBridge {
-  /// Counts from 1.
+  /// Counts from 1, those too that did not open.
   public private(set) var generation = 0
   private let scripts: [String]
   private let open: @Sendable (_ generation: Int) async throws -> Bridge
-  private var latest: Task<Bridge, any Error>?
+  private let opensFirst: Bool
+  private var latest: Task<Generation, any Error>?
+
+  /// A bridge, and why the next one did not take its place.
+  private struct Generation {
+    let bridge: Bridge
+    var failure: (any Error)?
+  }
+
   private var isClosed = false
 
   /// Opens the first generation.
   ///
   /// - Parameters:
   ///   - scripts: the files that `open` runs: `reload` reads and parses them before it closes anything.
+  ///   - opensFirst: the next generation is opened before the present one is closed, which goes on if that fails: for modules, whose imports
+  ///     are known when they are loaded. Both are there for a while, with whatever `open` gives them.
   ///   - open: makes a bridge and runs its scripts. A bridge that it opened and does not return is its own to close.
   /// - Throws: what `open` throws, or as `reload` for `scripts`.
   public init(
-    scripts: [String] = [], open: @escaping @Sendable (_ generation: Int) async throws -> Bridge
+    scripts: [String] = [], opensFirst: Bool = false,
+    open: @escaping @Sendable (_ generation: Int) async throws -> Bridge
   ) async throws {
     self.scripts = scripts
+    self.opensFirst = opensFirst
     self.open = open
     try await reload()
   }
@@ -39,7 +51,7 @@ public actor ReloadableBridge {
   public var bridge: Bridge {
     get async throws {
       guard let latest, !isClosed else { throw Self.closed }
-      return try await latest.value
+      return try await latest.value.bridge
     }
   }
 
@@ -59,12 +71,22 @@ public actor ReloadableBridge {
       guard !isClosed else { throw Self.closed }
     }
     generation += 1
-    let task = Task { [generation, latest, open] in
-      if let old = try? await latest?.value { await old.close(within: limit, interrupting: true) }
-      return try await open(generation)
+    let task = Task { [generation, latest, opensFirst, open] in
+      guard let old = try? await latest?.value.bridge else { return Generation(bridge: try await open(generation)) }
+      if opensFirst {
+        do {
+          let next = try await open(generation)
+          await old.close(within: limit, interrupting: true)
+          return Generation(bridge: next)
+        } catch { return Generation(bridge: old, failure: error) }
+      }
+      await old.close(within: limit, interrupting: true)
+      return Generation(bridge: try await open(generation))
     }
     latest = task
-    return try await task.value
+    let result = try await task.value
+    if let failure = result.failure { throw failure }
+    return result.bridge
   }
 
   /// Closes the present generation for good.
@@ -73,7 +95,7 @@ public actor ReloadableBridge {
   @discardableResult
   public func close(within limit: Duration = .seconds(5)) async -> Bool {
     isClosed = true
-    guard let bridge = try? await latest?.value else { return true }
+    guard let bridge = try? await latest?.value.bridge else { return true }
     return await bridge.close(within: limit, interrupting: true)
   }
 

@@ -17,11 +17,15 @@ package struct Script: Sendable {
 
   /// A file; `-` is standard input.
   ///
-  /// - Parameter mustBeFile: anything else is refused, standard input too: a pipe or a device may keep its reader waiting for ever.
-  package init(file: String, mustBeFile: Bool = false) throws(BridgeError) {
+  /// - Parameters:
+  ///   - mustBeFile: anything else is refused, standard input too: a pipe or a device may keep its reader waiting for ever.
+  ///   - longest: a longer one is refused, in bytes.
+  package init(
+    file: String, mustBeFile: Bool = false, longest: Int = Script.greatestLength
+  ) throws(BridgeError) {
     let isInput = file == "-" && !mustBeFile
     name = mustBeFile ? file : Self.name(ofFile: file)
-    let bytes = try isInput ? Self.readInput() : Self.readFile(file, mustBeFile: mustBeFile)
+    let bytes = try isInput ? Self.readInput() : Self.readFile(file, mustBeFile: mustBeFile, longest)
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.unreadable(file, "not UTF-8 text") }
     self.text = Self.withoutInterpreterLine(text)
   }
@@ -80,11 +84,13 @@ package struct Script: Sendable {
   }
 
   /// None is longer, in bytes.
-  private static let greatestLength = 1 << 29
+  package static let greatestLength = 1 << 29
 
-  private static func readInput() throws(BridgeError) -> [UInt8] { try read(STDIN_FILENO, "-", waits: true) }
+  private static func readInput() throws(BridgeError) -> [UInt8] {
+    try read(STDIN_FILENO, "-", greatestLength, waits: true)
+  }
 
-  private static func readFile(_ file: String, mustBeFile: Bool) throws(BridgeError) -> [UInt8] {
+  private static func readFile(_ file: String, mustBeFile: Bool, _ longest: Int) throws(BridgeError) -> [UInt8] {
     guard let path = SystemPath(file) else { throw unreadable(file, SystemPath.problem) }
     let descriptor = path.pass { open($0, O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0)) }
     guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
@@ -94,11 +100,13 @@ package struct Script: Sendable {
       throw unreadable(file, "not a file")
     }
     if mustBeFile, KernelFiles.contain(descriptor) { throw unreadable(file, "a file of the kernel's, not of a disk") }
-    return try read(descriptor, file, waits: !mustBeFile)
+    return try read(descriptor, file, longest, waits: !mustBeFile)
   }
 
-  private static func read(_ descriptor: CInt, _ file: String, waits: Bool) throws(BridgeError) -> [UInt8] {
-    guard let bytes = Reading.toEnd(of: descriptor, atMost: greatestLength, waits: waits) else {
+  private static func read(
+    _ descriptor: CInt, _ file: String, _ longest: Int, waits: Bool
+  ) throws(BridgeError) -> [UInt8] {
+    guard let bytes = Reading.toEnd(of: descriptor, atMost: longest, waits: waits) else {
       throw unreadable(file, String(cString: strerror(errno)))
     }
     return bytes

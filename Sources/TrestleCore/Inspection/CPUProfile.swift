@@ -4,11 +4,11 @@ import JSON
 /// What scripts did with the processor's time: where they were, a thousand times a second.
 public struct CPUProfile: Sendable {
   /// In the format of Chrome's `.cpuprofile`, for its developer tools, VS Code or speedscope.app. The line of a function is the
-  /// first of it that was seen at work; `positionTicks` has how often each line was.
+  /// first of it that was seen at work; `positionTicks` has how often each line was. By source maps, where there are any.
   public let json: JSONValue
 
   /// - Parameter samples: of `JSContext.takeProfile`.
-  init(samples: String) throws {
+  init(samples: String, maps: SourceMaps) throws {
     var tree = CallTree()
     var ids: [JSONValue] = []
     var times: [Double] = []
@@ -22,7 +22,7 @@ public struct CPUProfile: Sendable {
       uniquingKeysWith: { first, _ in first })
     let deltas = zip(times, [times.first ?? 0] + times).map { time, before in JSONValue.number(time - before) }
     json = .object([
-      "nodes": .array(tree.json(urls: urls)), "startTime": .number(times.first ?? 0),
+      "nodes": .array(tree.json(urls: urls, maps)), "startTime": .number(times.first ?? 0),
       "endTime": .number(times.last ?? 0), "samples": .array(ids), "timeDeltas": .array(deltas),
     ])
   }
@@ -38,7 +38,8 @@ extension Bridge {
   ///
   /// - Throws: ``BridgeError`` if it was not started.
   public func takeProfile() throws -> CPUProfile {
-    try CPUProfile(samples: withEngine { try $0.takeProfile() })
+    let maps = try openRuntime().sourceMaps
+    return try CPUProfile(samples: withEngine { try $0.takeProfile() }, maps: maps)
   }
 }
 
@@ -92,16 +93,26 @@ private struct CallTree {
     return nodes.count - 1
   }
 
-  func json(urls: [Int: String]) -> [JSONValue] {
+  func json(urls: [Int: String], _ maps: SourceMaps) -> [JSONValue] {
     nodes.enumerated().map { index, node in
-      let ticks = node.lineHits.sorted { $0.key < $1.key }.map { line, hits in
+      let url = urls[node.key.source] ?? ""
+      let first = maps.original(url, line: node.firstLine, column: 0)
+      var lineHits = node.lineHits
+      if let first {
+        lineHits = [:]
+        for (line, hits) in node.lineHits {
+          let place = maps.original(url, line: line, column: 0)
+          if place?.source == first.source { lineHits[place?.line ?? line, default: 0] += hits }
+        }
+      }
+      let ticks = lineHits.sorted { $0.key < $1.key }.map { line, hits in
         JSONValue.object(["line": JSONValue(line), "ticks": JSONValue(hits)])
       }
       return .object([
         "id": JSONValue(index + 1),
         "callFrame": .object([
           "functionName": .string(node.key.name), "scriptId": .string("\(node.key.source)"),
-          "url": .string(urls[node.key.source] ?? ""), "lineNumber": JSONValue(node.firstLine - 1),
+          "url": .string(first?.source ?? url), "lineNumber": JSONValue((first?.line ?? node.firstLine) - 1),
           "columnNumber": -1,
         ]),
         "hitCount": JSONValue(node.hits), "children": .array(node.children.values.sorted().map { JSONValue($0 + 1) }),

@@ -44,7 +44,7 @@ extension CommandQueue {
         bundled_part(call.argument(0).string ?? "").map { call.context.string(String(cString: $0)) }
       })
     try addModuleFunctions(to: native, in: context)
-    try addLoaderFunctions(to: native, in: context, configuration.moduleLoader)
+    try addLoaderFunctions(to: native, in: context, configuration)
     try configuration.wire.hooks?(native, context)
     return native
   }
@@ -111,12 +111,15 @@ extension CommandQueue {
       })
   }
 
-  /// What `js/loader` needs.
-  private func addLoaderFunctions(to native: JSObject, in context: JSContext, _ loader: (any ModuleLoader)?) throws {
+  /// What `js/loader` needs, and stacks.
+  private func addLoaderFunctions(
+    to native: JSObject, in context: JSContext, _ configuration: BridgeConfiguration
+  ) throws {
     let queue = self
-    func loaderOfBridge() throws -> any ModuleLoader {
-      guard let loader else { throw BridgeError(.module, "this bridge has no loader of modules") }
-      return loader
+    let maps = configuration.sourceMaps ?? SourceMaps()
+    let sources = ModuleSources(configuration, maps)
+    func bounds(_ context: JSContext) -> TransformBounds {
+      TransformBounds(memory: context.limits?.residentMemory) { context.gate.isTurnOver() }
     }
     try native.set(
       "resolveModule",
@@ -124,19 +127,27 @@ extension CommandQueue {
         let (specifier, referrer) = (call.argument(0).string ?? "", call.argument(1).string ?? "")
         let request = ModuleRequest(
           specifier, from: referrer.isEmpty ? nil : referrer, isRequired: call.argument(2).boolean == true)
-        return queue.result(in: call.context) { try loaderOfBridge().resolve(request).encode(into: &$0) }
+        return queue.result(in: call.context) { try sources.resolve(request).encode(into: &$0) }
       })
     try native.set(
       "loadModule",
       context.makeFunction("loadModule") { call in
         let (key, type) = (call.argument(0).string ?? "", call.argument(1).string ?? "")
         return queue.result(in: call.context) { writer in
-          let source = try loaderOfBridge().load(key, type: type.isEmpty ? nil : type)
-          writer.append(.object, low: 2)
-          writer.append("format")
-          source.format.rawValue.encode(into: &writer)
-          writer.append("text")
-          source.text.encode(into: &writer)
+          do {
+            try sources.load(key, type: type.isEmpty ? nil : type, within: bounds(call.context)).encode(into: &writer)
+          } catch let error as ModuleSyntaxError {
+            try error.encode(into: &writer)
+          }
+        }
+      })
+    try native.set(
+      "prepareModules",
+      context.makeFunction("prepareModules") { call in
+        let keys = (call.argument(0).string ?? "").utf8.split(separator: 0).map { String(Substring($0)) }
+        return queue.result(in: call.context) { writer in
+          try sources.prepare(keys, within: bounds(call.context))
+          writer.append(.undefined)
         }
       })
     try native.set(
@@ -144,6 +155,11 @@ extension CommandQueue {
       context.makeFunction("compileModule") { call in
         try call.context.evaluate(call.argument(0).string ?? "", sourceURL: call.argument(1).string)
       })
+    try native.set(
+      "hasSourceMaps", context.makeFunction("hasSourceMaps") { call in call.context.boolean(!maps.isEmpty) })
+    try native.set(
+      "mappedStack",
+      context.makeFunction("mappedStack") { call in call.context.string(maps.mapped(call.argument(0).string ?? "")) })
     try native.set(
       "endedTurns",
       context.makeFunction("endedTurns") { call in
@@ -186,6 +202,32 @@ extension CommandQueue {
     try module.details.events.map(\.name).encode(into: &writer)
     writer.append("sources")
     try module.details.sourceNames.encode(into: &writer)
+  }
+}
+
+extension ModuleSources.Loaded {
+  /// `{format, text, name}`.
+  fileprivate func encode(into writer: inout ValueWriter) throws {
+    writer.append(.object, low: 3)
+    for (key, value) in [("format", format.rawValue), ("text", text), ("name", name)] {
+      writer.append(key)
+      value.encode(into: &writer)
+    }
+  }
+}
+
+extension ModuleSyntaxError {
+  /// The same with the message as text, and the place.
+  fileprivate func encode(into writer: inout ValueWriter) throws {
+    writer.append(.object, low: 4)
+    for (key, value) in [("format", "unparsed"), ("text", message)] {
+      writer.append(key)
+      value.encode(into: &writer)
+    }
+    for (key, value) in [("line", line), ("column", column)] {
+      writer.append(key)
+      value.encode(into: &writer)
+    }
   }
 }
 

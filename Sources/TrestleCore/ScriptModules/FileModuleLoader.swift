@@ -6,14 +6,17 @@ import JSON
 /// and `imports` of their `package.json`. A key is the file's path, without links. Scripts read all that it reads: nothing outside of its
 /// root, and no files of the kernel.
 ///
-/// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders.
+/// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders. `./lib.js` is `lib.ts` or
+/// `lib.tsx` where only that is there. What TypeScript and JSX import may do without: `./lib` is tried as `.ts`, `.tsx`, `.js` and `.jsx`,
+/// then as a folder with such an `index`.
 public struct FileModuleLoader: ModuleLoader {
   /// The folder that the host's own requests are relative to.
   private let folder: String
   /// What is not below it is not read.
-  private let root: ModuleRoot
+  let root: ModuleRoot
   /// Modules that are no files, by their keys.
   private let given: [String: ModuleSource]
+  private let importMap: ImportMap?
   /// Is told of each file that was read: its path and its text. On the JavaScript thread.
   private let onLoad: @Sendable (String, String) -> Void
 
@@ -22,19 +25,31 @@ public struct FileModuleLoader: ModuleLoader {
   ///   - root: no file outside of this folder is a module, whatever links lead there; packages are looked for below it. By default it is
   ///     `folder`; `/` grants scripts every file that the process may read.
   ///   - given: modules that are no files. Their keys are paths, which need not exist: what they import is found from there.
-  public init(folder: String = ".", root: String? = nil, given: [String: ModuleSource] = [:]) {
-    self.init(folder: folder, root: root, given: given) { _, _ in }
+  ///   - importMap: what names stand for, before anything else is looked at.
+  public init(
+    folder: String = ".", root: String? = nil, given: [String: ModuleSource] = [:], importMap: ImportMap? = nil
+  ) {
+    self.init(folder: folder, root: root, given: given, importMap: importMap) { _, _ in }
   }
 
   package init(
-    folder: String = ".", root: String? = nil, given: [String: ModuleSource] = [:],
+    folder: String = ".", root: String? = nil, given: [String: ModuleSource] = [:], importMap: ImportMap? = nil,
     onLoad: @escaping @Sendable (String, String) -> Void
   ) {
-    (self.folder, self.given, self.onLoad) = (folder, given, onLoad)
+    (self.folder, self.given, self.importMap, self.onLoad) = (folder, given, importMap, onLoad)
     self.root = ModuleRoot(root ?? folder)
   }
 
-  public func resolve(_ request: ModuleRequest) throws -> String { try place(of: request) }
+  public func resolve(_ request: ModuleRequest) throws -> String {
+    let referrer = request.referrer ?? Self.join(Self.normalized(folder), "host")
+    switch importMap?.target(of: request.specifier, from: referrer) {
+    case nil: return try place(of: request)
+    case .refused?: throw notFound(request, "the import map refuses it")
+    case .name(let name)?:
+      if name.begins(with: "trestle:") { return name }
+      return try file(name, request)
+    }
+  }
 
   private func place(of request: ModuleRequest) throws(BridgeError) -> String {
     let specifier = request.specifier
@@ -57,7 +72,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   public func load(_ key: String, type: String?) throws -> ModuleSource {
     switch type {
-    case nil: return try given[key] ?? ModuleSource(text(of: key), format: Self.format(of: key, in: root))
+    case nil: return try given[key] ?? Self.source(text(of: key), key: key, in: root)
     case "json"?: return ModuleSource(try text(of: key), format: .json)
     case "text"?: return ModuleSource(try text(of: key), format: .text)
     case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
@@ -84,9 +99,14 @@ public struct FileModuleLoader: ModuleLoader {
     if given[key] != nil { return key }
     // Nothing is told of what lies elsewhere, not even whether it is there.
     guard root.covers(key) else { throw notFound(request, root.refusal) }
-    let extensions = request.isRequired ? ["", ".js", ".cjs", ".json"] : [""]
-    for suffix in extensions { if let found = Self.file(at: path + suffix) { return try checked(found, request) } }
-    if request.isRequired, let found = try folderIndex(path, request) { return try checked(found, request) }
+    let isTyped = request.referrer.map(Self.isTyped) ?? false
+    let extensions = (isTyped ? Self.typedExtensions : []) + (request.isRequired ? [".js", ".cjs", ".json"] : [])
+    var found = Self.fileOrItsSource(at: path) ?? extensions.lazy.compactMap { Self.file(at: path + $0) }.first
+    if found == nil, request.isRequired { found = try folderIndex(path, request) }
+    if found == nil, isTyped {
+      found = Self.typedExtensions.lazy.compactMap { Self.file(at: "\(path)/index\($0)") }.first
+    }
+    if let found { return try checked(found, request) }
     throw notFound(request, hint(for: path))
   }
 
@@ -111,7 +131,8 @@ public struct FileModuleLoader: ModuleLoader {
   /// What was probably meant by a path that leads to no file.
   private func hint(for path: String) -> String? {
     if Self.isFolder(path) { return "that is a folder" }
-    for suffix in [".js", ".mjs", ".cjs", ".json", "/index.js"] where Self.file(at: path + suffix) != nil {
+    for suffix in [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.ts"]
+    where Self.file(at: path + suffix) != nil {
       return "did you mean '\(Self.lastPart(of: path) + suffix)'?"
     }
     return nil
@@ -243,7 +264,7 @@ public struct FileModuleLoader: ModuleLoader {
           throw notFound(request, "\(manifest.folder)/package.json leads out of the package: '\(path)'")
         }
         let file = Self.join(manifest.folder, path)
-        guard let found = Self.file(at: file) else {
+        guard let found = Self.fileOrItsSource(at: file) else {
           throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
         }
         return .file(try checked(found, request))
@@ -278,18 +299,26 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   /// The key of a program's script, and what its name says of its kind.
-  package static func main(_ script: Script, isFile: Bool) throws -> (key: String, format: ModuleSource.Format) {
-    guard isFile else { return (normalized(script.name), .script) }
+  package static func main(_ script: Script, isFile: Bool) throws(BridgeError) -> (key: String, source: ModuleSource) {
+    guard isFile else { return (normalized(script.name), ModuleSource(script.text, format: .script)) }
     let key = file(at: script.name) ?? normalized(script.name)
-    return (key, try format(of: key, in: ModuleRoot("/")))
+    return (key, try source(script.text, key: key, in: ModuleRoot("/")))
+  }
+
+  private static func source(
+    _ text: String, key: String, in root: ModuleRoot
+  ) throws(BridgeError) -> ModuleSource {
+    var source = ModuleSource(text, format: try format(of: key, in: root), language: language(of: key))
+    if source.language != .javaScript { source.compilerOptions = try TypeScriptConfig.options(for: key, in: root) }
+    return source
   }
 
   /// What a file's name, or its package, says of its kind.
   private static func format(of key: String, in root: ModuleRoot) throws(BridgeError) -> ModuleSource.Format {
     switch fileExtension(of: key) {
     case "json": .json
-    case "mjs": .module
-    case "cjs": .commonJS
+    case "mjs", "mts": .module
+    case "cjs", "cts": .commonJS
     default:
       switch try Manifest.nearest(to: parent(of: key), in: root)?.value["type"]?.string {
       case "module": .module
@@ -309,7 +338,7 @@ public struct FileModuleLoader: ModuleLoader {
   private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
   /// The path behind `file://`; nil for another host, or an escape that is none.
-  private static func path(ofURL url: String) -> String? {
+  static func path(ofURL url: String) -> String? {
     guard url.begins(with: "file:///") || url.begins(with: "file:/") && !url.begins(with: "file://") else { return nil }
     var bytes: [UInt8] = []
     var rest = Array(url.utf8.dropFirst(url.begins(with: "file:///") ? 7 : 5))[...]
@@ -336,11 +365,16 @@ public struct FileModuleLoader: ModuleLoader {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// - Returns: the `count`th folder above, the path itself for 0.
+  static func ancestor(of path: String, _ count: Int) -> String {
+    (0..<count).reduce(path) { path, _ in parent(of: path) }
+  }
+
   private static func lastPart(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
   }
 
-  private static func fileExtension(of path: String) -> String {
+  static func fileExtension(of path: String) -> String {
     let name = lastPart(of: path)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
     return String(name[name.utf8.index(after: dot)...])
@@ -430,6 +464,6 @@ private struct Manifest {
 
 /// By bytes: a letter of a path may combine with the slash before it.
 extension StringProtocol {
-  fileprivate func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
-  fileprivate func ends(with end: String) -> Bool { utf8.reversed().starts(with: end.utf8.reversed()) }
+  func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
+  func ends(with end: String) -> Bool { utf8.reversed().starts(with: end.utf8.reversed()) }
 }

@@ -10,6 +10,19 @@ public protocol ModuleLoader: Sendable {
   ///
   /// - Parameter type: what the import says that it is (`with { type: 'json' }`).
   func load(_ key: String, type: String?) throws -> ModuleSource
+  /// The source map of a module, or of a script, that says where its map lies; nil if it is not to be had.
+  ///
+  /// Asked for when an error is told of, as a rule on the JavaScript thread. What the map says is shown in stacks and reports, never to the
+  /// script. By default there is none; maps within a module need no loader.
+  ///
+  /// - Parameters:
+  ///   - url: as the module's last line has it.
+  ///   - key: of the module, or the name of the script.
+  func loadSourceMap(_ url: String, of key: String) -> String?
+}
+
+extension ModuleLoader {
+  public func loadSourceMap(_ url: String, of key: String) -> String? { nil }
 }
 
 /// What a script asks for.
@@ -40,8 +53,43 @@ public struct ModuleSource: Sendable {
     case script
   }
 
+  /// What it is written in. What is not JavaScript becomes it by `BridgeConfiguration.moduleTransformer`.
+  public enum Language: Sendable {
+    case javaScript
+    case jsx
+    case typeScript
+    /// TypeScript with JSX.
+    case tsx
+  }
+
   public var text: String
   public var format: Format
+  public var language: Language
+  /// How it becomes JavaScript.
+  public var compilerOptions = CompilerOptions()
 
-  public init(_ text: String, format: Format = .module) { (self.text, self.format) = (text, format) }
+  public init(_ text: String, format: Format = .module, language: Language = .javaScript) {
+    (self.text, self.format, self.language) = (text, format, language)
+  }
+}
+
+/// How TypeScript and JSX become JavaScript: what of `tsconfig.json` matters to one file alone.
+public struct CompilerOptions: Sendable, Equatable {
+  public enum JSX: Sendable {
+    /// Elements are calls of `jsx` and `jsxs`, which are imported from `jsxImportSource` and `/jsx-runtime`.
+    case automatic
+    /// Elements are calls of `jsxFactory`, which is in scope.
+    case classic
+  }
+
+  public var jsx = JSX.automatic
+  public var jsxImportSource = "react"
+  public var jsxFactory = "React.createElement"
+  public var jsxFragmentFactory = "React.Fragment"
+  /// Fields of classes are defined, as in JavaScript; otherwise they are assigned to.
+  public var definesClassFields = true
+  /// Imports of which nothing is used stay, unless they are `import type`.
+  public var keepsUnusedImports = false
+
+  public init() {}
 }

@@ -133,6 +133,45 @@ private actor Port: InvalidatableModule {
     #expect(await scripts.close(within: patience))
   }
 
+  /// A graph of modules, which is edited: one that does not load leaves the old one as it was.
+  @Test func aGraphOfModulesIsReloadedAsAWhole() async throws {
+    struct Edited: ModuleLoader {
+      let texts: Lock<[String: String]>
+      func resolve(_ request: ModuleRequest) throws -> String { request.specifier }
+      func load(_ key: String, type: String?) throws -> ModuleSource {
+        guard let text = texts.withLock({ $0[key] }) else { throw BridgeError(.notFound, "no module '\(key)'") }
+        return ModuleSource(text)
+      }
+    }
+    let texts = Lock(["a": "import { n } from 'b'; globalThis.n = n", "b": "export const n = 1"])
+    let bridges = try await ReloadableBridge(opensFirst: true) { _ in
+      var configuration = BridgeConfiguration()
+      configuration.moduleLoader = Edited(texts: texts)
+      let bridge = try await Bridge(modules: .none, configuration: configuration)
+      do { try await bridge.importModule("a") } catch {
+        await bridge.close()
+        throw error
+      }
+      return bridge
+    }
+    func value() async throws -> Int { try await bridges.bridge.evaluate("n", as: Int.self) }
+    let first = try await bridges.bridge
+    #expect(try await value() == 1)
+    for text in ["export const n = ;", "export const m = 2", "import 'nowhere'", "throw new Error('no')"] {
+      texts.withLock { $0["b"] = text }
+      await #expect(throws: JavaScriptError.self) { try await bridges.reload() }
+      #expect(try await bridges.bridge === first)
+      #expect(try await value() == 1)
+    }
+    texts.withLock { $0["b"] = "export const n = 2" }
+    let second = try await bridges.reload()
+    #expect(second !== first)
+    #expect(try await value() == 2)
+    await #expect(throws: BridgeError.self) { try await first.evaluate("1", as: Int.self) }
+    await bridges.close()
+    await #expect(throws: BridgeError.self) { try await second.evaluate("1", as: Int.self) }
+  }
+
   @Test func aScriptThatCannotBeReadLeavesTheOldOneRunning() async throws {
     let path = "/tmp/trestle-reload-\(getpid()).js"
     defer { unlink(path) }

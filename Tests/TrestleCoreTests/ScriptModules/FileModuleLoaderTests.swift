@@ -27,6 +27,10 @@ import Testing
       "app/node_modules/listed/l.js": "",
       "app/node_modules/broken/package.json": "{", "app/node_modules/broken/index.js": "",
       "node_modules/upper/index.js": "",
+      "typed/main.ts": "", "typed/a.ts": "", "typed/b.tsx": "", "typed/c.mts": "", "typed/d.cts": "",
+      "typed/both.js": "",
+      "typed/both.ts": "", "typed/view.tsx": "", "typed/part/index.ts": "", "typed/plain.mjs": "",
+      "typed/package.json": ##"{"name": "typed", "exports": "./a.js"}"##, "typed/tsconfig.json": "{",
       "app/node_modules/climbs/package.json": ##"{"exports": "./../dep/hidden.js"}"##,
     ]
     for (path, text) in files {
@@ -40,10 +44,12 @@ import Testing
   }
 
   /// Where a specifier in `app/main.mjs` leads to, below the root; or what is said of it.
-  private func place(of specifier: String, isRequired: Bool = false) throws -> String {
+  private func place(
+    of specifier: String, from referrer: String = "app/main.mjs", isRequired: Bool = false
+  ) throws -> String {
     let loader = FileModuleLoader(folder: root + "/app", root: root)
     do {
-      let key = try loader.resolve(ModuleRequest(specifier, from: root + "/app/main.mjs", isRequired: isRequired))
+      let key = try loader.resolve(ModuleRequest(specifier, from: root + "/" + referrer, isRequired: isRequired))
       return key.replacing(root + "/", with: "")
     } catch let error as BridgeError {
       #expect(error.code == .notFound)
@@ -96,6 +102,42 @@ import Testing
     #expect(try place(of: specifier, isRequired: true) == expected)
   }
 
+  /// What TypeScript would be made into is asked for, and the source is there.
+  @Test(arguments: [
+    ("./a.js", "typed/a.ts"), ("./b.js", "typed/b.tsx"), ("./b.jsx", "typed/b.tsx"), ("./c.mjs", "typed/c.mts"),
+    ("./d.cjs", "typed/d.cts"), ("./both.js", "typed/both.js"), ("./both.ts", "typed/both.ts"), ("typed", "typed/a.ts"),
+  ]) func aSourceStandsForWhatItBecomes(specifier: String, place expected: String) throws {
+    for referrer in ["typed/main.ts", "typed/plain.mjs"] {
+      #expect(try place(of: specifier, from: referrer) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    ("./a", "typed/a.ts"), ("./view", "typed/view.tsx"), ("./both", "typed/both.ts"), ("./part", "typed/part/index.ts"),
+    ("./c", "did you mean 'c.mts'?"),
+  ]) func typedSourcesMayLeaveExtensionsOut(specifier: String, place expected: String) throws {
+    #expect(try place(of: specifier, from: "typed/main.ts") == expected)
+    #expect(try place(of: specifier, from: "typed/plain.mjs") != expected || expected.hasPrefix("did you mean"))
+  }
+
+  @Test func whatIsWrongWithItsConfigurationIsSaid() throws {
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(folder: root).load(root + "/typed/a.ts", type: nil)
+    }
+    #expect(error?.place == root + "/typed/tsconfig.json")
+  }
+
+  @Test func mapsAreFilesOnly() throws {
+    let loader = FileModuleLoader(folder: root)
+    #expect(loader.loadSourceMap("data.json", of: root + "/app/main.mjs") == "{}")
+    #expect(loader.loadSourceMap("file://\(root)/app/data.json", of: "x") == "{}")
+    for url in [
+      "nowhere.map", "../../outside.map", "https://example.org/x.map", "/dev/zero", "sub", "", "file://host/x",
+    ] {
+      #expect(loader.loadSourceMap(url, of: root + "/app/main.mjs") == nil)
+    }
+  }
+
   @Test func urlsAreDecoded() throws {
     let loader = FileModuleLoader(root: "/")
     #expect(
@@ -137,6 +179,24 @@ import Testing
     #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("dep", from: inner + "/index.js")) }
     #expect(throws: BridgeError.self) { try loader.load(root + "/app/main.mjs", type: "text") }
     #expect(try loader.resolve(ModuleRequest("./index.js")) == inner + "/index.js")
+  }
+
+  /// Not by an import map, a name without its ending, a `tsconfig.json` or a source map either.
+  @Test func nothingElseLeadsOutside() throws {
+    let inner = root + "/typed/part"
+    let map = try ImportMap(#"{"imports": {"out": "../a.ts", "in": "./index.ts"}}"#, file: inner + "/map.json")
+    let loader = FileModuleLoader(folder: inner, importMap: map)
+    try FileManager.default.createSymbolicLink(atPath: inner + "/link.ts", withDestinationPath: root + "/typed/a.ts")
+    for name in ["out", "../a", "../a.js", "../b.js", "../nowhere.js", "./link", "./link.js"] {
+      let error = #expect(throws: BridgeError.self) {
+        try loader.resolve(ModuleRequest(name, from: inner + "/index.ts"))
+      }
+      #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
+    }
+    #expect(try loader.resolve(ModuleRequest("in")) == inner + "/index.ts")
+    // The broken one of the folder above is not looked at.
+    #expect(try loader.load(inner + "/index.ts", type: nil).language == .typeScript)
+    #expect(loader.loadSourceMap("../package.json", of: inner + "/index.ts") == nil)
   }
 
   /// Some keep their readers waiting, whatever they ask for.

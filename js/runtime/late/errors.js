@@ -69,7 +69,7 @@
     const text = (/** @type {any} */ value) => typeof value === 'string' ? tellText(value, telling) : undefined;
     return {
       name: text(read(error, 'name')), message: text(messageOf(error)), code: text(read(error, 'code')),
-      stack: text(shownStack(read(error, 'stack'))),
+      stack: text(shownStack(read(error, 'stack'), error)),
     };
   }
 
@@ -91,8 +91,21 @@
     return true;
   }
 
-  /** @param {any} stack */
-  function shownStack(stack) { return typeof stack !== 'string' ? undefined : shortened(stack).split('\n').filter((line) => !isOwnFrame(line)).map(sourceFrame).join('\n'); }
+  /** @param {any} stack @param {any} error */
+  function shownStack(stack, error) {
+    if (typeof stack !== 'string') return undefined;
+    return mappedStack(shortened(stack).split('\n').filter((line) => !isOwnFrame(line)).join('\n'), error);
+  }
+
+  /**
+   * The same stack with the places in the texts that people wrote: what runs was edited by the loader, or made by a compiler.
+   * @param {string} stack @param {any} [error] that has it
+   */
+  function mappedStack(stack, error) {
+    if (stack.length > LONGEST_TEXT) return stack;
+    const inText = parts.loader?.sourceStack(stack, error) ?? stack;
+    return native.hasSourceMaps() ? native.mappedStack(inText) : inText;
+  }
 
   /**
    * What of it is a typing error in the name of a module or a member, the engine does not know.
@@ -175,7 +188,7 @@
    */
   let inspector;
 
-  function inspection() { return inspector ??= part('inspector')(undefined, border, { kindsOf, messageOf, sourceFrame }); }
+  function inspection() { return inspector ??= part('inspector')(undefined, border, { kindsOf, messageOf, mappedStack }); }
 
   /** @param {any} value @param {Telling} telling */
   function shownBriefly(value, telling) { return inspection().inspect(value, undefined, telling.units, telling.parents); }
@@ -283,5 +296,5 @@
     return isArray(value) ? 'Array' : typeof value === 'object' ? 'Object' : typeof value;
   }
 
-  return { encodeError, describeThrown, inspection };
+  return { encodeError, describeThrown, inspection, mappedStack };
 })()
