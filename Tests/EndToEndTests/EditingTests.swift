@@ -165,7 +165,7 @@ import Testing
     let again = try edit("diary.txt", rows: 24)
     try again.wait(toSee: "Dear diary,")
     try again.type("\u{06}rained")
-    try again.wait(toSee: "2 matches")
+    try again.wait(toSee: "1 of 2")
     try again.type("\r")
     try again.wait(toSee: "Ln 2/")
     try again.type("\u{12}rained\r")

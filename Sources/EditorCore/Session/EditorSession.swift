@@ -76,9 +76,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines, .paths,
-      .progress, .recovery,
-      .refuseMatch, .reload, .sharedDocuments,
+      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines,
+      .paths, .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
     ])
 }
 

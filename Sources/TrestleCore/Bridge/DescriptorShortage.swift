@@ -5,8 +5,11 @@ import EventLoop
 struct DescriptorShortage {
   private var nextCollection = MonotonicTime(nanoseconds: 0)
   private var nextAttempt = MonotonicTime(nanoseconds: 0)
+  /// How long the last collection took.
+  private var cost = Duration.zero
 
-  /// From a collection that was in vain to the next one at least: a script that holds what it has opened is not to collect with each call.
+  /// From a collection to the next one at least, and from attempts that were in vain to others: a script that holds what it has opened
+  /// is not to collect with each call.
   private static let pause = Duration.milliseconds(200)
   private static let pauseInCollections = 20
 
@@ -20,13 +23,17 @@ struct DescriptorShortage {
     if start >= nextCollection {
       collect()
       let end = now()
-      nextCollection = end + max(Self.pause, (end - start) * Self.pauseInCollections)
+      cost = end - start
+      // As often as it may help, however slow the machine is: what waits for it gives up after two seconds.
+      nextCollection = end + max(Self.pause, cost)
     }
     return true
   }
 
   /// None was found in all attempts: for a while nobody else need try.
-  mutating func giveUp(at now: MonotonicTime = .now) { nextAttempt = max(nextCollection, now + Self.pause) }
+  mutating func giveUp(at now: MonotonicTime = .now) {
+    nextAttempt = now + max(Self.pause, cost * Self.pauseInCollections)
+  }
 
   /// One was found.
   mutating func end() { (nextCollection, nextAttempt) = (MonotonicTime(nanoseconds: 0), MonotonicTime(nanoseconds: 0)) }

@@ -25,9 +25,18 @@ import Testing
     #expect(collect() == [false, true])
     now = now + .milliseconds(1)
     #expect(collect(for: .seconds(1)) == [true, true])
-    now = now + .seconds(19)
+    now = now + .milliseconds(999)
     #expect(collect() == [false, true])
-    now = now + .seconds(1)
+    now = now + .milliseconds(1)
+    #expect(collect() == [true, true])
+  }
+
+  @Test mutating func whatCostsMuchIsTriedLessOften() {
+    #expect(collect(for: .seconds(1)) == [true, true])
+    shortage.giveUp(at: now)
+    now = now + .milliseconds(19_999)
+    #expect(collect() == [false, false])
+    now = now + .milliseconds(1)
     #expect(collect() == [true, true])
   }
 
