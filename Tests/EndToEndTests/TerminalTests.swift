@@ -185,7 +185,7 @@ import Testing
       ["/bin/sh", "-c", "ulimit -s 64; exec \(Products.xiedit) file.txt"], in: home, columns: 60, rows: 12)
     try session.wait(toSee: "1 hello")
     try session.type("x\u{06}hell")
-    try session.wait(toSee: "1 match")
+    try session.wait(toSee: "1 of 1")
     try session.type("\r\u{13}")
     try session.wait(toSee: "Saved file.txt")
     try session.type("\u{11}")
