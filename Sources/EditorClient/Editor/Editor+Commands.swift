@@ -165,7 +165,7 @@ extension Editor {
   /// A paste from the terminal: one undo step, its line ends made into ours.
   func paste(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
-    message = nil
+    clearMessage()
     if let mode { return mode.paste(text) }
     paste(text)
     announceControls(in: text)

@@ -32,7 +32,7 @@ extension Editor {
     case .press where isOnTabs(mouse):
       if let tab = tabs.first(where: { $0.columns.contains(mouse.column) }) { show(viewAt: tab.index) }
     case .press:
-      message = nil
+      clearMessage()
       guard let place = place(of: mouse) else { return }
       edit(.gesture(place, gesture(for: mouse)))
     case .drag:

@@ -147,8 +147,14 @@ package final class Editor {
     mode == nil && message == nil && offers.isEmpty && waitNotice == nil && pendingKeys.isEmpty
   }
 
-  private func handle(_ key: Key) {
+  /// What was told of the last key is not about the next.
+  func clearMessage() {
     message = nil
+    search.isPlaceAwaited = false
+  }
+
+  private func handle(_ key: Key) {
+    clearMessage()
     defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
     if let mode {
       pendingKeys = []

@@ -108,7 +108,7 @@ struct Search {
   var options = Options()
   /// They are as they were in the run before.
   var hasOptions = false
-  /// A match was gone to, and where among the others it is has not been told.
+  /// A match was gone to by the last key. Of several such keys in a row each is told where it led.
   var isPlaceAwaited = false
   /// Why the query finds nothing, if the core said so.
   var problem: String?
@@ -144,10 +144,9 @@ extension Editor {
     search.isPlaceAwaited = supports(.matchPlace)
   }
 
-  /// What was found, told once after a key that went to a match.
+  /// Which match the caret is at, after a key that went to one.
   func tellPlace(_ find: FindStatus) {
     guard search.isPlaceAwaited, search.isVisible, find.current != nil || find.matches == 0 else { return }
-    search.isPlaceAwaited = false
     if mode == nil, message?.isAlarm != true, let matchReport { show(matchReport) }
   }
 
