@@ -56,7 +56,10 @@ let package = Package(
     .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["CLinux", "JSON", "Rope", "Trestle", "TrestleModules", "TrestleObservables", "TrestleReactNative"]),
+      dependencies: [
+        "CLinux", "JSON", "Rope", "Trestle", "TrestleModules", "TrestleObservables", "TrestleReactNative",
+      ],
+      exclude: ["README.md"]),
     .target(name: "TrestleFoundation", dependencies: ["TrestleCore"]),
     .target(name: "TrestleObservables", dependencies: ["TrestleCore", "EventLoop"]),
     .target(name: "TrestleTesting", dependencies: ["TrestleCore", "EventLoop"]),

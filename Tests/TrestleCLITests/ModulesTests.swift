@@ -44,12 +44,10 @@ struct ModulesTests {
     func text(_ path: String) throws -> String {
       try String(contentsOf: Program.package.appendingPathComponent(path), encoding: .utf8)
     }
-    let readme = try text("README.md").replacing("`", with: "")
     let manual = try text("Sources/TrestleRunner/trestle.1").replacing("\\-", with: "-")
     let help = try await Program(name: Program.trestle, folder: folder).run(["--help"])
       .output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for (code, meaning) in TrestleCLI.ExitStatus.meanings {
-      #expect(readme.contains("| \(code) | \(meaning) |\n"))
       #expect(manual.contains(".TP\n.B \(code)\n\(meaning)\n"))
       #expect(help.contains("\(code) \(meaning)"))
     }

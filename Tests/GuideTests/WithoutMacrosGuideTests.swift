@@ -1,16 +1,16 @@
 import TestSupport
 import Testing
 
-/// What README shows of a package without macros.
-@Suite(.offThePool) struct ReadmeTests {
+/// What `WithoutMacros.md` shows.
+@Suite(.offThePool) struct WithoutMacrosGuideTests {
   @Test func withoutMacros() throws {
     let compilation = try Compilation(
-      of: """
+      of: #"""
         import TrestleCore
 
         final class Greeter: Sendable, NativeModule {
           static let moduleDefinition = ModuleDefinition("Greeter", make: { _ in Greeter() }) {
-            Member<Greeter>.promise("greet", "name") { (_, name: String) in "Hello, \\(name)!" }
+            Member<Greeter>.promise("greet", "name") { (_, name: String) in "Hello, \(name)!" }
             Member<Greeter>.sync("length", "text") { (_, text: String) in text.count }
           }
         }
@@ -19,7 +19,7 @@ import Testing
           let bridge = try await Bridge(modules: .definitions([Greeter.moduleDefinition]))
           return bridge
         }
-        """)
+        """#)
     #expect(compilation.errors.isEmpty, "\(compilation.output)")
   }
 }
