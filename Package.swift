@@ -159,7 +159,7 @@ let package = Package(
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [
-        "TrestleRunner", "TrestleCLI", "TerminalInput", "Trestle", "TextTable", "TextStatistics", "Greeter",
+        "CLinux", "TrestleRunner", "TrestleCLI", "TerminalInput", "Trestle", "TextTable", "TextStatistics", "Greeter",
         "HostedLoopExample",
         "ReactNativeExample", "NotebookExample",
       ]),

@@ -27,6 +27,7 @@ final class CoreProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toCore[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromCore[1], 1)
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     let limits = (fileLimit.map { "ulimit -f \($0); " } ?? "") + (folder == nil ? "" : "cd \"$1\"; ")
     let command = limits.isEmpty ? [corePath] : ["/bin/sh", "-c", limits + "exec \"$0\"", corePath, folder ?? ""]
     var arguments = command.map { strdup($0) } + [nil]

@@ -6,6 +6,14 @@ final class Race: Sendable {
   private struct State {
     var outcome: TestWalk.Outcome?
     var waiting: CheckedContinuation<TestWalk.Outcome?, Never>?
+    /// How often it was waited for: a timer is for one of these alone.
+    var round = 0
+
+    mutating func takeWaiting(of round: Int? = nil) -> CheckedContinuation<TestWalk.Outcome?, Never>? {
+      guard round == nil || round == self.round else { return nil }
+      defer { waiting = nil }
+      return waiting
+    }
   }
 
   private let state: Lock<State>
@@ -19,8 +27,7 @@ final class Race: Sendable {
       do { outcome = .done(try await body()) } catch { outcome = .failed(error) }
       let waiting = state.withLock { state in
         state.outcome = outcome
-        defer { state.waiting = nil }
-        return state.waiting
+        return state.takeWaiting()
       }
       waiting?.resume(returning: outcome)
     }
@@ -30,21 +37,20 @@ final class Race: Sendable {
 
   /// - Returns: nil if it has none by then. Only one may wait at a time.
   func outcome(within limit: Duration) async -> TestWalk.Outcome? {
-    let timer = Task { [state] in
-      try await Task.sleep(for: limit)
-      let waiting = state.withLock { state in
-        defer { state.waiting = nil }
-        return state.waiting
-      }
-      waiting?.resume(returning: nil)
-    }
-    defer { timer.cancel() }
+    var timer: Task<Void, any Error>?
+    defer { timer?.cancel() }
     return await withCheckedContinuation { continuation in
-      let outcome = state.withLock { state in
+      let (outcome, round) = state.withLock { state in
+        state.round += 1
         if state.outcome == nil { state.waiting = continuation }
-        return state.outcome
+        return (state.outcome, state.round)
       }
-      if let outcome { continuation.resume(returning: outcome) }
+      if let outcome { return continuation.resume(returning: outcome) }
+      // Begun behind what it ends, however short the limit is.
+      timer = Task { [state] in
+        try await Task.sleep(for: limit)
+        state.withLock { $0.takeWaiting(of: round) }?.resume(returning: nil)
+      }
     }
   }
 }
