@@ -24,6 +24,10 @@ static const char process[] = {
 #embed "../../js/types/process.d.ts"
     , '\0'};
 
+static const char processes[] = {
+#embed "../../js/types/processes.d.ts"
+    , '\0'};
+
 static const char worker[] = {
 #embed "../../js/types/worker.d.ts"
     , '\0'};
@@ -31,6 +35,7 @@ static const char worker[] = {
 const char *bundled_type_declarations(const char *module) {
     if (!strcmp(module, "Files")) return files;
     if (!strcmp(module, "Process")) return process;
+    if (!strcmp(module, "Processes")) return processes;
     if (!strcmp(module, "Workers")) return worker;
     return globals;
 }

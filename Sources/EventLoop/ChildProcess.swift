@@ -1,13 +1,12 @@
 import CLinux
 import Glibc
 
-/// A program that was started with pipes at its standard input, output and error.
+/// A program that was started.
 ///
-/// The descriptors are closed when this object goes away; the process is not ended by it, nor reaped
-/// (`Loop.onExit(of:)` does that).
-package final class ChildProcess {
+/// The process is not ended by this object, nor reaped (`Loop.onExit(of:)` does that).
+package final class ChildProcess: Sendable {
   /// Which signals of the terminal, and which calls of `kill`, reach it together with the parent.
-  package enum Company {
+  package enum Company: Sendable {
     case parent
     /// A process group of its own: what it starts can be ended with it.
     case group
@@ -15,60 +14,99 @@ package final class ChildProcess {
     case session
   }
 
+  /// What it has as standard input, output or error.
+  package enum Stream: Sendable {
+    case pipe
+    /// That of this process.
+    case inherited
+    /// Nothing: at its end, or taken by nobody.
+    case null
+    /// For its standard error: where its standard output goes.
+    case output
+  }
+
   package let id: pid_t
-  /// What it reads.
+  /// What it reads; -1 if that is no pipe.
   package let input: CInt
   /// What it writes.
   package let output: CInt
   /// Its standard error.
   package let log: CInt
+  private let ownsEnds: Bool
 
-  /// Starts `path` with the environment of this process and the default handling of signals.
-  /// - Parameter name: What it is called by; its path when nil.
+  /// Starts a program with the default handling of signals, and no descriptors but three.
+  /// - Parameters:
+  ///   - path: Without a slash it is looked for in the folders of `PATH`, if `searchesPath`.
+  ///   - name: What it is called by; its path when nil.
+  ///   - environment: Entries `NAME=value`; that of this process when nil.
+  ///   - folder: Where it runs; in that of this process when nil.
+  ///   - ownsEnds: Whether the pipes are closed when this object goes away.
   package init(
-    _ path: String, name: String? = nil, arguments: [String] = [], company: Company
+    _ path: String, searchesPath: Bool = false, name: String? = nil, arguments: [String] = [],
+    environment: [String]? = nil, folder: String? = nil, streams: [Stream] = [.pipe, .pipe, .pipe], company: Company,
+    ownsEnds: Bool = true
   ) throws(EventLoopError) {
-    var ends: [CInt] = []
-    func closeEnds(_ indices: some Sequence<Int>) { for index in indices { close(ends[index]) } }
-    for _ in 0..<3 {
+    var (ours, theirs): ([CInt], [CInt]) = ([], [])
+    func closeAll(_ ends: [CInt]) { for end in ends where end >= 0 { close(end) } }
+    for (number, stream) in streams.enumerated() {
       var pipe: [CInt] = [-1, -1]
       // Not inherited by another child, which would keep this one's input open.
-      guard pipe2(&pipe, O_CLOEXEC) == 0 else {
+      if stream == .pipe, pipe2(&pipe, O_CLOEXEC) != 0 {
         let error = EventLoopError("pipe")
-        closeEnds(ends.indices)
+        closeAll(ours + theirs)
         throw error
       }
-      ends += pipe
+      theirs.append(pipe[number == 0 ? 0 : 1])
+      ours.append(pipe[number == 0 ? 1 : 0])
     }
-    let (theirs, ours) = ([0, 3, 5], [1, 2, 4])
-    var child: pid_t = 0
-    let error = Self.spawn(path, [name ?? path] + arguments, company, standard: theirs.map { ends[$0] }, child: &child)
-    closeEnds(theirs)
-    guard error == 0 else {
-      closeEnds(ours)
-      throw EventLoopError("posix_spawn", systemError: error)
-    }
-    (id, input, output, log) = (child, ends[1], ends[2], ends[4])
-  }
-
-  deinit { for end in [input, output, log] { close(end) } }
-
-  /// - Returns: An error number, or zero.
-  private static func spawn(
-    _ path: String, _ command: [String], _ company: Company, standard: [CInt], child: inout pid_t
-  ) -> CInt {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, end) in standard.enumerated() { posix_spawn_file_actions_adddup2(&actions, end, CInt(number)) }
+    for (number, stream) in streams.enumerated() { Self.add(stream, theirs[number], as: CInt(number), to: &actions) }
     posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    configure(&attributes, company)
-    var arguments = command.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    return posix_spawn(&child, path, &actions, &attributes, &arguments, environ)
+    Self.configure(&attributes, company)
+    var arguments = ([name ?? path] + arguments).map { strdup($0) } + [nil]
+    var entries = environment.map { $0.map { strdup($0) } + [nil] } ?? []
+    defer { for text in arguments + entries { free(text) } }
+    var child: pid_t = 0
+    let spawn = searchesPath ? posix_spawnp : posix_spawn
+    let error =
+      environment == nil
+      ? spawn(&child, path, &actions, &attributes, &arguments, environ)
+      : spawn(&child, path, &actions, &attributes, &arguments, &entries)
+    closeAll(theirs)
+    guard error == 0 else {
+      closeAll(ours)
+      throw EventLoopError("posix_spawn", systemError: error)
+    }
+    (id, input, output, log, self.ownsEnds) = (child, ours[0], ours[1], ours[2], ownsEnds)
+  }
+
+  /// A descriptor that can be read once a child has ended; whoever asks for it closes it. The child is not reaped yet.
+  package static func descriptor(of child: pid_t) throws(EventLoopError) -> CInt {
+    let descriptor = pidfd_open(child, 0)
+    guard descriptor >= 0 else { throw EventLoopError("pidfd_open") }
+    return descriptor
+  }
+
+  deinit {
+    guard ownsEnds else { return }
+    for end in [input, output, log] where end >= 0 { close(end) }
+  }
+
+  private static func add(
+    _ stream: Stream, _ end: CInt, as number: CInt, to actions: inout posix_spawn_file_actions_t
+  ) {
+    switch stream {
+    case .pipe: posix_spawn_file_actions_adddup2(&actions, end, number)
+    case .inherited: break
+    case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
+    case .output: posix_spawn_file_actions_adddup2(&actions, 1, number)
+    }
   }
 
   private static func configure(_ attributes: inout posix_spawnattr_t, _ company: Company) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Trestle
+import TrestleModules
 
 /// What the process ends with.
 struct ExitStatus: Equatable {
@@ -48,6 +49,9 @@ struct ExitStatus: Equatable {
     (self == .success && !isWritten ? .uncaughtError : self).exitAtOnce()
   }
 
-  /// Ends the process without a word, which could be waited for.
-  func exitAtOnce() -> Never { _exit(code) }
+  /// Ends the process, and the programs that scripts have started, without a word, which could be waited for.
+  func exitAtOnce() -> Never {
+    LivePrograms.endAll()
+    _exit(code)
+  }
 }

@@ -73,12 +73,13 @@ struct ScriptRun {
     let process = ModuleSelection.process(script: script.name, arguments: arguments) { code in
       end(ExitStatus(code: code))
     }
-    return .standard + .files + process + .workers(workers) + (wire == .reactNative ? .reactNative : .none) + .linked
+    return .standard + .files + .processes + process + .workers(workers) + (wire == .reactNative ? .reactNative : .none)
+      + .linked
   }
 
   private var workers: WorkerOptions {
     var options = WorkerOptions()
-    options.modules = .standard + .files + .linked
+    options.modules = .standard + .files + .processes + .linked
     options.configuration = configuration
     options.configuration.wire = .shared
     options.folder = script.folder
@@ -164,7 +165,7 @@ struct ScriptRun {
   )
 
   /// Has a run ended from outside, where it is to be, from now on: to read its script may take for ever. Without reports an interruption
-  /// itself ends the process.
+  /// itself ends the process, as long as there is no program to be ended with it.
   ///
   /// - Parameters:
   ///   - name: of the script.
@@ -174,10 +175,15 @@ struct ScriptRun {
       tell(of: status, name, timeout)
       status.exitAtOnce()
     }
-    if hasReports { Interruptions.take() }
-    guard timeout != nil || hasReports else { return ending }
     let timeToEnd = (needsScript ? timeToStop + timeToReport : .zero) + timeToTell * 2
-    Watch(timeout: timeout, timeToEnd: timeToEnd) { ending($0) }.start()
+    let watch = Watch(timeout: timeout, timeToEnd: timeToEnd) { ending($0) }
+    if hasReports { Interruptions.take() }
+    if timeout != nil || hasReports { watch.start() }
+    LivePrograms.onFirst {
+      guard !hasReports else { return }
+      Interruptions.take()
+      if timeout == nil { watch.start() }
+    }
     return ending
   }
 

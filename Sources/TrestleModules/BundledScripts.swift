@@ -13,7 +13,7 @@ public enum StandardModules {
 
   /// The names of the modules. The globals of some are all that scripts see of them.
   public static let names = ["Console", "Timers", "Web"] + declared
-  private static let declared = ["Files", "Process", "Workers"]
+  private static let declared = ["Files", "Process", "Processes", "Workers"]
 }
 
 /// The modules' own JavaScript, from `js/modules`.

@@ -63,12 +63,12 @@ extension ModuleDefinition {
 }
 
 /// What a script sees of its process.
-private struct ScriptProcess: Sendable {
+struct ScriptProcess: Sendable {
   let script: String
   let arguments: [String]
   let write: @Sendable (String) -> Void
   let exit: @Sendable (Int32) -> Void
-  let input = StandardInput()
+  fileprivate let input = StandardInput()
 
   static var environment: [String: String] {
     var environment: [String: String] = [:]

@@ -35,6 +35,22 @@ import TrestleModules
     await bridge.close()
   }
 
+  @Test func programs() async throws {
+    var configuration = BridgeConfiguration()
+    configuration.capabilities = [.processes]
+    let bridge = try await Bridge(modules: .standard + .processes, configuration: configuration)
+    let sorted = try await bridge.evaluate(
+      #"""
+      (async () => {
+        const { run } = NativeModules.Processes;
+        const { output, error, code } = await run('sort', ['-n'], { input: '10\n9\n' });
+        return output + error + code;
+      })()
+      """#, as: String.self)
+    #expect(sorted == "9\n10\n0")
+    await bridge.close()
+  }
+
   /// Waits on the JS thread until it is opened.
   private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)

@@ -77,6 +77,12 @@ import Testing
     #expect(outcome == Program.Outcome(code: 0, output: try expectedOutput(of: "text-table"), error: ""))
   }
 
+  @Test func tasks() async throws {
+    let script = example("tasks").appendingPathComponent("tasks.mjs").path
+    let outcome = try await Program(name: Program.trestle, folder: folder).run([script])
+    #expect(outcome == Program.Outcome(code: 1, output: try expectedOutput(of: "tasks"), error: ""))
+  }
+
   @Test func workers() async throws {
     let script = example("workers").appendingPathComponent("primes.js").path
     let outcome = try await Program(name: Program.trestle, folder: folder).run(["run", script])

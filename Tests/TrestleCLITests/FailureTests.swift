@@ -314,6 +314,51 @@ import Testing
     #expect(lines.count == 3 && lines[2].hasSuffix("Too many open files"), "\(outcome)")
   }
 
+  /// Programs that a script has started end with the run, however that ends, and what they have started with them.
+  @Test(arguments: [
+    ("throw new Error('end')", [], 1),
+    ("await new Promise(() => setInterval(() => {}, 1000))", ["--timeout", "10"], 124),
+    ("process.kill()", [], 128 + SIGTERM), ("NativeModules.Process.exit(5)", [], 5),
+  ])
+  func programsEndWithTheRun(_ end: String, _ options: [String], _ code: Int32) async throws {
+    folder.write(
+      """
+      import { run, start } from 'trestle:processes';
+      const { Process } = NativeModules, process = { kill: () => run('kill', [`${Process.id}`]) };
+      const program = await start('sh', ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait'], { stderr: 'ignore' });
+      console.log(program.id, (await program.lines().next()).value);
+      \(end);
+      """, to: "script.mjs")
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(options + ["script.mjs"])
+    #expect(outcome.code == code, "\(outcome)")
+    let processes = outcome.output.split { $0.isWhitespace }.compactMap { pid_t($0) }
+    #expect(processes.count == 2)
+    for process in processes {
+      let deadline = Date(timeIntervalSinceNow: Program.patience)
+      while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(kill(process, 0) != 0, "\(process) was left behind")
+    }
+  }
+
+  /// Where no descriptor is left a program is not started, and one that has ended gives its own back.
+  @Test func programsAreRefusedWhereNoDescriptorIsLeft() async throws {
+    folder.write(
+      """
+      const { Processes } = NativeModules;
+      (async () => {
+        for (let i = 0; i < 200; i++) await Processes.run('true');
+        const all = [];
+        try { for (;;) all.push(await Processes.start('cat')); } catch (error) { console.log(error.message); }
+        for (const program of all) program.kill();
+        for (const program of all) { await program.status(); program.release(); }
+        all.length = 0;
+        console.log((await Processes.run('echo', ['again'])).output);
+      })();
+      """, to: "script.js")
+    let outcome = try await run(withDescriptors: 100, [])
+    #expect(outcome == Program.Outcome(code: 0, output: "cat: Too many open files\nagain\n\n", error: ""))
+  }
+
   /// The descriptors of streams that a script forgets are there again, for the script and for its workers.
   @Test(arguments: RunTests.wires) func forgottenStreamsKeepNoDescriptors(options: [String]) async throws {
     folder.write(

@@ -168,6 +168,32 @@ import TrestleReactNative
     };
     """
 
+  /// What running programs give.
+  private static let usePrograms = """
+    const usePrograms = async ({ given, attempt, keep }) => {
+      const { spy } = spiesWith(keep), { Processes } = NativeModules;
+      given.Processes = Processes;
+      await attempt('run', () => Processes.run('echo', ['a']));
+      await attempt('run none', () => Processes.run('/no/program'));
+      for (const values of [[], [1], ['echo', 5], ['echo', [{}]], ['echo', spy('arguments', ['x'])], ['echo', [], spy('options', { input: 'x' })], ['echo', [], {}, AbortSignal.abort()], ['sleep', ['9'], { timeout: 1 }]]) await attempt(`run ${values.length}`, () => Processes.run(...values));
+      const program = given.program = await Processes.start('sh', ['-c', 'cat; echo x >&2']);
+      given.programPrototype = Object.getPrototypeOf(program);
+      for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(given.programPrototype))) given[`program.${key}`] = value;
+      await attempt('write', () => program.write('a\\nb'));
+      await attempt('writeBytes', () => program.writeBytes(spy('bytes', new Uint8Array([1]))));
+      await attempt('writeBytes of bytes', () => program.writeBytes(new Uint8Array([10])));
+      program.closeInput();
+      await attempt('line', async () => { for await (const line of given.lines = program.lines()) given.line = line; });
+      await attempt('error line', async () => { for await (const line of program.errorLines()) given.errorLine = line; });
+      for (const body of [() => program.bytes(), () => program.kill('x'), () => program.kill(spy('signal', {}))]) await attempt('misuse', body);
+      await attempt('status', () => program.status());
+      const bytes = given.bytes = (await Processes.start('echo', ['x'])).bytes();
+      await attempt('chunk', async () => given.chunk = (await bytes.next()).value);
+      program.release();
+      await attempt('released', () => program.status());
+    };
+    """
+
   /// What a worker gives to the one that started it.
   private static let useWorker = """
     const useWorker = async ({ given, attempt, keep }) => {
@@ -271,7 +297,7 @@ import TrestleReactNative
     """
     const folder = '\(folder)', tell = isForeign;
     delete globalThis.isForeign;
-    \([realmWalk, spies, uses, useProcess, useWorker, find].joined(separator: "\n"))
+    \([realmWalk, spies, uses, useProcess, usePrograms, useWorker, find].joined(separator: "\n"))
 
     """
   }
@@ -280,7 +306,7 @@ import TrestleReactNative
   func nothingOfTheOtherRealmIsInReach(wire: BridgeConfiguration.Wire) async throws {
     try await withStandardBridge(wire) { bridge, folder in
       try await bridge.evaluate(Self.scripts(folder))
-      let found = try await bridge.evaluate("find(tell, use, useProcess, useWorker)", as: Found.self)
+      let found = try await bridge.evaluate("find(tell, use, useProcess, usePrograms, useWorker)", as: Found.self)
       #expect(found.places == [])
       #expect(found.seen > 3000 && found.given > 1500, "\(found)")
     }
@@ -413,8 +439,8 @@ import TrestleReactNative
     options.configuration.wire = wire
     options.timeToEnd = patience
     let modules = try await ModuleBridge(
-      .definitions([.foreignCheck]) + .files + .workers(options)
-        + .process(script: "main.js", arguments: ["a"]) { _ in }, capabilities: [.files], wire: wire
+      .definitions([.foreignCheck]) + .files + .processes + .workers(options)
+        + .process(script: "main.js", arguments: ["a"]) { _ in }, capabilities: [.files, .processes], wire: wire
     ) {
       if wire == .shared { $0.moduleLoader = FileModuleLoader(given: Self.sources) }
     }

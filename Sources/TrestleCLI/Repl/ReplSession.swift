@@ -140,10 +140,10 @@ final class ReplSession: Sendable {
     let process = ModuleSelection.process(
       script: "", arguments: [], write: { [write] in write(.output, $0) }, exit: exit)
     var workers = WorkerOptions()
-    workers.modules = standard + .files + .linked
+    workers.modules = standard + .files + .processes + .linked
     workers.configuration = configuration
     workers.sources = sources
-    return standard + .files + process + .workers(workers) + .linked
+    return standard + .files + .processes + process + .workers(workers) + .linked
   }
 
   private var configuration: BridgeConfiguration {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Trestle
+import TrestleModules
 
 /// `trestle test [FILTER|FILE …]`.
 struct TestCommand: AsyncParsableCommand {
@@ -55,6 +56,10 @@ struct TestCommand: AsyncParsableCommand {
     do throws(BridgeError) { paths = try TestFiles.find(filters) } catch {
       Terminal.tell(error.message)
       ExitStatus.uncaughtError.exit()
+    }
+    LivePrograms.onFirst {
+      Interruptions.take()
+      Watch(timeout: nil, timeToEnd: .zero) { $0.exitAtOnce() }.start()
     }
     var options = TestOptions()
     options.namePattern = namePattern

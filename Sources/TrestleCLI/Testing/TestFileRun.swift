@@ -89,11 +89,11 @@ final class TestFileRun: Sendable {
     let process = ModuleSelection.process(
       script: path, arguments: [], write: { [self] in write($0) }, exit: { [self] in exit($0) })
     var workers = WorkerOptions()
-    workers.modules = standard + .files + .linked
+    workers.modules = standard + .files + .processes + .linked
     workers.configuration = configuration
     workers.folder = Script(code: "", name: path).folder
     let host = TestHost(path: path, options: options)
-    return standard + .files + process + .workers(workers) + .definitions([.test(host)]) + .linked
+    return standard + .files + .processes + process + .workers(workers) + .definitions([.test(host)]) + .linked
   }
 
   private var configuration: BridgeConfiguration {

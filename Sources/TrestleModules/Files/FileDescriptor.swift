@@ -27,6 +27,14 @@ final class FileDescriptor: Sendable {
     isOwned = false
   }
 
+  /// Takes an end of a pipe over.
+  init(owning descriptor: CInt, named name: String) {
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    self.descriptor = descriptor
+    path = name
+    isOwned = true
+  }
+
   /// Stays open.
   static var standardInput: FileDescriptor { FileDescriptor(lending: STDIN_FILENO, named: "standard input") }
 
@@ -35,11 +43,14 @@ final class FileDescriptor: Sendable {
   // MARK: Reading
 
   /// All that is in it, as text.
-  nonisolated(nonsending) func readText() async throws -> String {
+  nonisolated(nonsending) func readText() async throws -> String { try text(try await readAll()[...]) }
+
+  /// All that is in it.
+  nonisolated(nonsending) func readAll() async throws -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let chunk = try await readChunk()
-      if chunk.isEmpty { return try text(bytes[...]) }
+      if chunk.isEmpty { return bytes }
       bytes += chunk
       try checkLength(bytes.count)
     }
@@ -83,10 +94,20 @@ final class FileDescriptor: Sendable {
     var text = text
     // Its bytes stand one after the other from now on.
     text.makeContiguousUTF8()
+    try await write(text.utf8.count) { text.utf8Span.span.extracting(droppingFirst: $0).withUnsafeBytes($1) }
+  }
+
+  nonisolated(nonsending) func writeAll(_ bytes: [UInt8]) async throws {
+    try await write(bytes.count) { bytes.span.extracting(droppingFirst: $0).withUnsafeBytes($1) }
+  }
+
+  /// - Parameter lend: gives what follows some bytes.
+  private nonisolated(nonsending) func write(
+    _ length: Int, _ lend: (_ start: Int, _ write: (UnsafeRawBufferPointer) -> Int) -> Int
+  ) async throws {
     var start = 0
-    while start < text.utf8.count {
-      let rest = text.utf8Span.span.extracting(droppingFirst: start)
-      let count = rest.withUnsafeBytes { Writing.some($0, to: descriptor) }
+    while start < length {
+      let count = lend(start) { Writing.some($0, to: descriptor) }
       if count >= 0 {
         start += count
       } else if errno == EAGAIN {

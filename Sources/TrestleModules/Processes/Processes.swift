@@ -1,0 +1,127 @@
+import EventLoop
+import Glibc
+import Trestle
+
+extension ModuleSelection {
+  /// Programs that scripts start, for bridges that are granted `Capability.processes`.
+  public static let processes = ModuleSelection.definitions([Processes.moduleDefinition])
+}
+
+/// Starts other programs. Those that still run when the bridge closes are ended.
+@NativeModule(capabilities: [.processes], isLinked: false)
+final class Processes: InvalidatableModule, Sendable {
+  private let context: BridgeContext
+  private let running = Lock<[Int: RunningProgram]>([:])
+
+  init(_ context: BridgeContext) { self.context = context }
+
+  /// Runs a program to its end, with nothing as its standard input if no other is given, and gives what it has written.
+  @Exported func run(
+    _ program: String, arguments: [String] = [], options: ProgramOptions = ProgramOptions()
+  ) async throws -> ProgramOutcome {
+    guard options.input == nil || options.stdin == nil else {
+      throw BridgeError(.argument, "Processes.run: 'input' and 'stdin' exclude each other")
+    }
+    let limit = try options.limit
+    var options = options
+    options.stdin = options.stdin ?? (options.input == nil ? .ignore : .pipe)
+    let running = try await begin(program, arguments, options)
+    return try await withTaskCancellationHandler {
+      try await running.outcome(of: options.input, within: limit)
+    } onCancel: {
+      running.stop()
+    }
+  }
+
+  /// Starts a program, and gives what is needed to talk to it. Its standard streams are pipes if nothing else is said.
+  @Exported func start(
+    _ program: String, arguments: [String] = [], options: ProgramOptions = ProgramOptions()
+  ) async throws -> RunningProgram {
+    let limit = try options.limit
+    let running = try await begin(program, arguments, options)
+    if let limit { running.stop(after: limit) }
+    if let input = options.input {
+      do { try await running.write(input) } catch let error as FileError where error.systemError == EPIPE {}
+      running.endInput()
+    }
+    return running
+  }
+
+  private func begin(
+    _ program: String, _ arguments: [String], _ options: ProgramOptions
+  ) async throws -> RunningProgram {
+    let start = try ProgramStart(program, arguments, options)
+    let running = try await context.withDescriptors { try start.begin() }
+    self.running.withLock { $0[running.id] = running }
+    let activity = context.beginActivity()
+    Task { [self] in
+      _ = try? await running.status()
+      self.running.withLock { $0[running.id] = nil }
+      // Scripts hear of the end first.
+      context.afterOwnTurns { activity.end() }
+    }
+    return running
+  }
+
+  func invalidate() async {
+    let left = running.withLock { Array($0.values) }
+    for program in left { _ = LivePrograms.send(SIGKILL, to: program.process, isLast: true) }
+    for program in left { _ = try? await program.status() }
+  }
+}
+
+/// How a program is run.
+@Record struct ProgramOptions {
+  /// The folder that it runs in.
+  var folder: String?
+  /// Variables that it has beside those of this process, or in their place.
+  var environment: [String: String]?
+  /// It has those of `environment` alone.
+  var clearsEnvironment = false
+  /// What it reads from its standard input.
+  var input: String?
+  /// In milliseconds: what runs longer is ended.
+  var timeout: Double?
+  var stdin: ProgramStream?
+  var stdout: ProgramStream?
+  /// `stdout`: where its standard output goes.
+  var stderr: ProgramStream?
+
+  init() {}
+
+  fileprivate var limit: Duration? {
+    get throws(BridgeError) {
+      guard let timeout else { return nil }
+      guard timeout >= 0, timeout <= 1e12 else {
+        throw BridgeError(.argument, "'timeout' must be 0 to 1e12 milliseconds, got \(timeout)")
+      }
+      return .milliseconds(timeout)
+    }
+  }
+}
+
+/// What a standard stream of a program is: a pipe to the script, that of this process, nothing; for the standard error also the standard output.
+@Record enum ProgramStream: String {
+  case pipe
+  case inherit
+  case ignore
+  case stdout
+}
+
+/// How a program has ended.
+@Record struct ProgramEnd {
+  /// What it has exited with; none if a signal has ended it.
+  var code: Int?
+  /// The name of the signal that has ended it, such as `SIGKILL`.
+  var signal: String?
+}
+
+/// How a program has ended, and what it has written.
+@Record struct ProgramOutcome {
+  var code: Int?
+  var signal: String?
+  /// Its standard output, which must be UTF-8.
+  var output: String
+  /// Its standard error, which must be UTF-8.
+  var error: String
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+import Trestle
+import TrestleModules
+
+@Suite struct ProcessesTests {
+  /// Runs the body of an async function; gives what it returns as JSON, or what it throws as text.
+  private func result(of body: String, in bridge: Bridge) async throws -> String {
+    try await bridge.evaluate(
+      """
+      (async () => { const { Processes } = NativeModules, { run, start } = Processes; \(body) })()
+        .then(value => JSON.stringify(value), error => `${typeof error.code === 'string' ? error.code : error.name}: ${error.message}`)
+      """, as: String.self)
+  }
+
+  private func result(of body: String) async throws -> String {
+    let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
+    let text = try await result(of: body, in: bridge)
+    await bridge.close()
+    return text
+  }
+
+  @Test(arguments: [
+    ("echo", "['a b', '$HOME', '*']", "{}", #"{"code":0,"signal":null,"output":"a b $HOME *\n","error":""}"#),
+    (
+      "sh", "['-c', 'cat; echo no >&2; exit 3']", "{ input: 'ä€😀' }",
+      #"{"code":3,"signal":null,"output":"ä€😀","error":"no\n"}"#
+    ),
+    ("sh", "['-c', 'kill -9 $$']", "{}", #"{"code":null,"signal":"SIGKILL","output":"","error":""}"#),
+    (
+      "sh", "['-c', 'echo $A$B; pwd']", "{ environment: { A: '1', B: '=2' }, folder: '/usr' }",
+      #"{"code":0,"signal":null,"output":"1=2\n/usr\n","error":""}"#
+    ),
+    (
+      "/usr/bin/env", "[]", "{ environment: { A: '1' }, clearsEnvironment: true }",
+      #"{"code":0,"signal":null,"output":"A=1\n","error":""}"#
+    ),
+    (
+      "sh", "['-c', 'echo 1; echo 2 >&2; echo 3']", "{ stderr: 'stdout' }",
+      #"{"code":0,"signal":null,"output":"1\n2\n3\n","error":""}"#
+    ),
+    ("cat", "[]", "{}", #"{"code":0,"signal":null,"output":"","error":""}"#),
+    ("echo", "['x']", "{ stdout: 'ignore' }", #"{"code":0,"signal":null,"output":"","error":""}"#),
+    // What it does not read is no error.
+    ("true", "[]", "{ input: 'x'.repeat(1e6) }", #"{"code":0,"signal":null,"output":"","error":""}"#),
+    ("no/such/program", "[]", "{}", "ERR_NOT_FOUND: no/such/program: No such file or directory"),
+    ("", "[]", "{}", "ERR_NOT_FOUND: : No such file or directory"),
+    ("/usr", "[]", "{}", "ERR_NOT_PERMITTED: /usr: Permission denied"),
+    ("echo", "[]", "{ folder: '/no/folder' }", "ERR_NOT_FOUND: /no/folder: No such file or directory"),
+    ("echo", "[]", "{ folder: '/etc/passwd' }", "ERR_NOT_DIRECTORY: /etc/passwd: Not a directory"),
+    ("echo", "['a\\0b']", "{}", "ERR_ARGUMENT: a\0b: a path has no NUL character"),
+    ("echo", "[]", "{ environment: { 'A=B': '' } }", "ERR_ARGUMENT: A=B: no name of a variable"),
+    (
+      "echo", "[]", "{ timeout: -1 }", "ERR_ARGUMENT: 'timeout' must be 0 to 1e12 milliseconds, got -1.0"
+    ),
+    (
+      "echo", "[]", "{ input: '', stdin: 'pipe' }",
+      "ERR_ARGUMENT: Processes.run: 'input' and 'stdin' exclude each other"
+    ),
+    ("printf", "['\\\\377']", "{}", "ERR_NOT_TEXT: the output of printf: not UTF-8 text"),
+  ])
+  func aProgramIsRun(_ program: String, _ arguments: String, _ options: String, _ outcome: String) async throws {
+    let text = try await result(of: "return await run('\(program)', \(arguments), \(options))")
+    #expect(text == outcome)
+  }
+
+  /// Neither side waits for the other for ever.
+  @Test func muchGoesThroughBothWays() async throws {
+    let text = try await result(
+      of: """
+        const input = 'line\\n'.repeat(1e6), { output } = await run('cat', [], { input });
+        const both = await Promise.all(Array.from({ length: 50 }, (_, i) => run('sh', ['-c', `cat; echo ${i}`], { input: `${i} ` })));
+        return [output === input, both.every(({ output }, i) => output === `${i} ${i}\\n`)];
+        """)
+    #expect(text == "[true,true]")
+  }
+
+  @Test func aProgramIsTalkedTo() async throws {
+    let text = try await result(
+      of: """
+        const cat = await start('sh', ['-c', 'cat; echo end >&2; exit 7']), lines = cat.lines(), seen = [];
+        for (const text of ['one\\n', 'two\\n']) { await cat.write(text); seen.push((await lines.next()).value); }
+        cat.writeBytes(new Uint8Array([0x78, 0x0A])); cat.closeInput();
+        for await (const line of lines) seen.push(line);
+        for await (const line of cat.errorLines()) seen.push(line);
+        seen.push(await cat.status(), await cat.status(), cat.kill(), typeof cat.id);
+        for (const body of [() => cat.lines(), () => cat.bytes(), () => cat.kill('TERM')]) try { body(); } catch (error) { seen.push(error.message); }
+        await cat.write('x').catch(error => seen.push(error.message));
+        return seen;
+        """)
+    #expect(
+      text == #"["one","two","x","end",{"code":7,"signal":null},{"code":7,"signal":null},false,"number","#
+        + #""this output of sh is read already, or no pipe","this output of sh is read already, or no pipe","#
+        + #""RunningProgram.kill: there is no signal 'TERM'","the input of sh is closed, or no pipe"]"#)
+  }
+
+  @Test func bytesComeAsTheyAre() async throws {
+    let text = try await result(
+      of: """
+        const program = await start('head', ['-c', '3000000', '/dev/zero']);
+        let sum = 0, isZero = true;
+        for await (const chunk of program.bytes()) { sum += chunk.length; isZero &&= chunk.every(byte => byte === 0); }
+        return [sum, isZero, (await program.status()).code];
+        """)
+    #expect(text == "[3000000,true,0]")
+  }
+
+  private func isThere(_ process: String) -> Bool { kill(pid_t(process) ?? -1, 0) == 0 }
+
+  private func waitUntilGone(_ process: String) async throws {
+    let deadline = ContinuousClock.now + patience
+    while isThere(process), .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(!isThere(process), "\(process) was left behind")
+  }
+
+  /// With all that it has started, whether that wants to end or not.
+  @Test(arguments: [
+    "options.timeout = 300; return await run('sh', parts, options)",
+    "return await run('sh', parts, options, AbortSignal.timeout(300))",
+    "options.timeout = 300; const program = await start('sh', parts, options); await program.status(); throw new Error",
+  ])
+  func whatTakesTooLongIsEnded(body: String) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = try await result(
+      of: """
+        const parts = ['-c', 'trap "" TERM; sleep 1000 & echo $! > \(path); trap - TERM; wait'], options = {};
+        \(body)
+        """)
+    let expected = [
+      "ERR_LIMIT: sh has not ended after 0.3 seconds", "ERR_TIMEOUT: this operation took more than 300 ms", "Error: ",
+    ]
+    #expect(expected.contains(text))
+    let child = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    try await waitUntilGone(child)
+  }
+
+  @Test func aBridgeThatClosesLeavesNothingBehind() async throws {
+    let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
+    let processes = try await result(
+      of: """
+        const program = await start('sh', ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait']);
+        return `${program.id} ${(await program.lines().next()).value}`;
+        """, in: bridge)
+    await bridge.close()
+    for process in processes.trimmingCharacters(in: ["\""]).split(separator: " ") {
+      try await waitUntilGone(String(process))
+    }
+  }
+
+  @Test func aBridgeIsBusyWhileAProgramRuns() async throws {
+    let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
+    let id = try await result(of: "return (await start('sleep', ['0.3'])).id", in: bridge)
+    await bridge.waitUntilIdle()
+    #expect(!isThere(id))
+    await bridge.close()
+  }
+
+  @Test func withoutTheCapabilityThereIsNone() async throws {
+    let bridge = try await ModuleBridge(.processes).bridge
+    let type = try await bridge.evaluate("typeof NativeModules.Processes", as: String.self)
+    #expect(type == "undefined")
+    await bridge.close()
+  }
+}
