@@ -49,9 +49,9 @@ struct ExitStatus: Equatable {
     (self == .success && !isWritten ? .uncaughtError : self).exitAtOnce()
   }
 
-  /// Ends the process, and the programs that scripts have started, without a word, which could be waited for.
+  /// Ends the process, and clears what scripts would leave behind, without a word, which could be waited for.
   func exitAtOnce() -> Never {
-    LivePrograms.endAll()
+    RunEnd.clear()
     _exit(code)
   }
 }

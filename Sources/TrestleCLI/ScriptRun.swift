@@ -165,7 +165,7 @@ struct ScriptRun {
   )
 
   /// Has a run ended from outside, where it is to be, from now on: to read its script may take for ever. Without reports an interruption
-  /// itself ends the process, as long as there is no program to be ended with it.
+  /// itself ends the process, as long as it would leave nothing behind.
   ///
   /// - Parameters:
   ///   - name: of the script.
@@ -179,7 +179,7 @@ struct ScriptRun {
     let watch = Watch(timeout: timeout, timeToEnd: timeToEnd) { ending($0) }
     if hasReports { Interruptions.take() }
     if timeout != nil || hasReports { watch.start() }
-    LivePrograms.onFirst {
+    RunEnd.onFirstToClear {
       guard !hasReports else { return }
       Interruptions.take()
       if timeout == nil { watch.start() }

@@ -314,7 +314,7 @@ import Testing
     #expect(lines.count == 3 && lines[2].hasSuffix("Too many open files"), "\(outcome)")
   }
 
-  /// Programs that a script has started end with the run, however that ends, and what they have started with them.
+  /// Programs that a script has started end with the run, however that ends, and what they have started with them; temporary directories go.
   @Test(arguments: [
     ("throw new Error('end')", [], 1),
     ("await new Promise(() => setInterval(() => {}, 1000))", ["--timeout", "10"], 124),
@@ -326,13 +326,16 @@ import Testing
       import { run, start } from 'trestle:processes';
       const { Process } = NativeModules, process = { kill: () => run('kill', [`${Process.id}`]) };
       const program = await start('sh', ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait'], { stderr: 'ignore' });
-      console.log(program.id, (await program.lines().next()).value);
+      const path = await NativeModules.Files.makeTemporaryDirectory();
+      await NativeModules.Files.writeText(path + '/a', 'a');
+      console.log(program.id, (await program.lines().next()).value, path);
       \(end);
       """, to: "script.mjs")
     let outcome = try await Program(name: Program.trestle, folder: folder).run(options + ["script.mjs"])
     #expect(outcome.code == code, "\(outcome)")
     let processes = outcome.output.split { $0.isWhitespace }.compactMap { pid_t($0) }
-    #expect(processes.count == 2)
+    let path = outcome.output.split { $0.isWhitespace }.last.map(String.init) ?? "."
+    #expect(processes.count == 2 && access(path, F_OK) != 0, "\(outcome)")
     for process in processes {
       let deadline = Date(timeIntervalSinceNow: Program.patience)
       while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }

@@ -202,4 +202,91 @@ import TrestleModules
         """)
     #expect(text == #"["ERR_ARGUMENT",[]]"#)
   }
+
+  @Test func bytesAreWrittenReadAndReplaced() async throws {
+    let text = try await result(
+      of: """
+        const path = folder + '/b', all = new Uint8Array(300000).map((_, i) => i * 7);
+        await Files.writeBytes(path, all.subarray(0, 1000)); await Files.appendBytes(path, all.subarray(1000));
+        const read = await Files.readBytes(path), same = bytes => bytes.length === all.length && bytes.every((byte, i) => byte === all[i]);
+        let chunks = 0, length = 0;
+        for await (const chunk of Files.bytes(path)) { chunks++; length += chunk.length; }
+        await Files.setPermissions(path, 0o640); await Files.makeLink(folder + '/l', 'b');
+        await Files.replaceText(folder + '/l', 'new ä'); await Files.replaceBytes(folder + '/c', new Uint8Array([0, 255]));
+        return [read instanceof Uint8Array, same(read), chunks > 1, length, await Files.readText(path), (await Files.stat(path)).permissions.toString(8),
+          (await Files.linkStatus(folder + '/l')).kind, await Files.linkTarget(folder + '/l'), [...await Files.readBytes(folder + '/c')],
+          (await Files.realPath(folder + '/l')).endsWith('/b'), await Files.list(folder)];
+        """)
+    #expect(text == #"[true,true,true,300000,"new ä","640","link","b",[0,255],true,["b","c","l"]]"#)
+  }
+
+  @Test func treesAreWalkedCopiedAndRemoved() async throws {
+    let text = try await result(
+      of: """
+        const tree = folder + '/tree';
+        await Files.makeDirectory(tree + '/a/b'); await Files.makeDirectory(tree + '/empty');
+        await Files.writeText(tree + '/a/b/x', 'x'); await Files.writeText(tree + '/z', 'zz'); await Files.writeText(folder + '/kept', 'kept');
+        await Files.makeLink(tree + '/out', folder); await Files.makeLink(tree + '/gone', 'nowhere');
+        await Files.setModified(tree + '/z', 1234567890123); await Files.setPermissions(tree + '/a', 0o700);
+        const walk = async path => { const all = []; for await (const { path: at, kind, size } of Files.walk(path)) all.push(`${at} ${kind[0]}${kind === 'file' ? size : ''}`); return all; };
+        const before = await walk(tree);
+        await Files.copy(tree, tree + '/copy');
+        const copied = await walk(tree + '/copy'), { modified, permissions } = await Files.stat(tree + '/copy/z');
+        await Files.removeAll(tree + '/out'); await Files.removeAll(tree); await Files.removeAll(tree);
+        return [before, JSON.stringify(copied) === JSON.stringify(before), modified, permissions & 0o600, await Files.exists(tree), await Files.list(folder)];
+        """)
+    #expect(
+      text
+        == #"[["a d","a/b d","a/b/x f1","empty d","gone l","out l","z f2"],true,1234567890123,384,false,["kept"]]"#)
+  }
+
+  @Test(arguments: [
+    ("Files.copy(folder + '/a', folder + '/b')", "F/b: File exists"),
+    ("Files.copy(folder, folder + '/c').then(() => Files.list(folder + '/c'))", #"["a","b"]"#),
+    ("Files.copy(folder + '/none', folder + '/c')", "F/none: No such file or directory"),
+    ("Files.copy('/dev/null', folder + '/c')", "/dev/null: neither a file, a folder nor a link"),
+    ("Files.copy(folder + '/a', folder + '/none/c')", "F/none/c: No such file or directory"),
+    ("Files.replaceText(folder, 'x')", "F: Is a directory"),
+    ("Files.replaceText(folder + '/none/c', 'x')", "F/none/"),
+    ("Files.readBytes(folder + '/none')", "F/none: No such file or directory"),
+    ("Files.walk(folder + '/a')", "F/a: Not a directory"),
+    ("Files.linkTarget(folder + '/a')", "F/a: Invalid argument"),
+    ("Files.makeLink(folder + '/a', 'b')", "F/a: File exists"),
+    ("Files.setPermissions(folder + '/a', 0o10000)", "permissions are 0 to 0o7777, got 4096"),
+    ("Files.setModified(folder + '/a', NaN)", "no time that a file can have"),
+    ("Files.removeAll('/proc/self/status')", "Operation not permitted"),
+  ])
+  func whatCannotBeDoneIsSaid(_ call: String, _ outcome: String) async throws {
+    let text = try await result(
+      of: """
+        await Files.writeText(folder + '/a', 'a'); await Files.writeText(folder + '/b', 'b');
+        const value = await (\(call)).catch(error => error.message.replaceAll(folder, 'F'));
+        return [value, (await Files.list(folder)).filter(name => name.startsWith('.'))];
+        """)
+    #expect(text.contains(outcome.replacing("\"", with: outcome.hasPrefix("[") ? "\"" : "\\\"")), "\(text)")
+    // Nothing half written is left.
+    #expect(text.hasSuffix(",[]]"), "\(text)")
+  }
+
+  /// A link that was put in the place of a folder leads nowhere.
+  @Test func namesThatAreNoTextAreRemovedToo() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkdir(folder, 0o700) == 0)
+    let name: [CChar] = Array((folder + "/").utf8CString.dropLast()) + [-1, -2, 0x61, 0]
+    #expect(mkdir(name, 0o700) == 0)
+    let text = try await result(
+      of:
+        "await Files.copy('\(folder)', folder + '/c'); await Files.removeAll('\(folder)'); return Files.exists('\(folder)')"
+    )
+    #expect(text == "false")
+  }
+
+  @Test func temporaryDirectoriesGoWithTheBridge() async throws {
+    let path = try await result(
+      of:
+        "const path = await Files.makeTemporaryDirectory(); await Files.writeText(path + '/a', 'a'); return [path, await Files.exists(path + '/a')]"
+    )
+    let name = try #require(path.split(separator: "\"").dropFirst().first)
+    #expect(path.hasSuffix(",true]") && access(String(name), F_OK) != 0)
+  }
 }

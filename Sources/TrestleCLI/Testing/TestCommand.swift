@@ -57,7 +57,7 @@ struct TestCommand: AsyncParsableCommand {
       Terminal.tell(error.message)
       ExitStatus.uncaughtError.exit()
     }
-    LivePrograms.onFirst {
+    RunEnd.onFirstToClear {
       Interruptions.take()
       Watch(timeout: nil, timeToEnd: .zero) { $0.exitAtOnce() }.start()
     }

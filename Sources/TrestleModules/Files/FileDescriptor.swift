@@ -118,6 +118,9 @@ final class FileDescriptor: Sendable {
     }
   }
 
+  /// Returns once what was written is on the disk.
+  func synchronize() throws(FileError) { guard fsync(descriptor) == 0 else { throw FileError(path: path) } }
+
   private func isReady(_ event: CInt) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return poll(&request, 1, 0) != 0

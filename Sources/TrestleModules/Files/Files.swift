@@ -10,8 +10,9 @@ extension ModuleSelection {
 /// Files and directories. Its calls run one after the other, away from the JavaScript thread; one that waits for a pipe, a terminal
 /// or a device, or for a descriptor where none is left, lets the others go first.
 @NativeModule(capabilities: [.files], isLinked: false)
-actor Files {
+actor Files: InvalidatableModule {
   private let context: BridgeContext
+  private var temporary: [String] = []
 
   init(_ context: BridgeContext) { self.context = context }
 
@@ -30,9 +31,46 @@ actor Files {
     BridgeStream(FileLines(file: try await open(path, O_RDONLY)))
   }
 
+  /// The bytes of a file: 512 MB at most.
+  @Exported func readBytes(_ path: String) async throws -> [UInt8] { try await open(path, O_RDONLY).readAll() }
+
+  /// The bytes of a file, piece by piece.
+  @Exported func bytes(_ path: String) async throws -> BridgeStream<[UInt8]> {
+    BridgeStream(FileChunks(file: try await open(path, O_RDONLY)), ahead: 4)
+  }
+
   /// Makes the text the whole of a file, which is made if there is none.
   @Exported(.promise) func writeText(_ path: String, _ text: String) async throws {
     try await open(path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
+  }
+
+  @Exported(.promise) func writeBytes(_ path: String, _ bytes: [UInt8]) async throws {
+    try await open(path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(bytes)
+  }
+
+  @Exported(.promise) func appendBytes(_ path: String, _ bytes: [UInt8]) async throws {
+    try await open(path, O_WRONLY | O_CREAT | O_APPEND).writeAll(bytes)
+  }
+
+  /// Makes the text the whole of a file at once: whoever reads it, also after a loss of power, finds the old text or the new one. The
+  /// permissions of a file that is there stay.
+  @Exported(.promise) func replaceText(_ path: String, _ text: String) async throws {
+    try await replace(path) { try await $0.writeAll(text) }
+  }
+
+  @Exported(.promise) func replaceBytes(_ path: String, _ bytes: [UInt8]) async throws {
+    try await replace(path) { try await $0.writeAll(bytes) }
+  }
+
+  private func replace(_ path: String, _ write: (FileDescriptor) async throws -> Void) async throws {
+    let replacement = try await context.withDescriptors { try FileReplacement(of: SystemPath(of: path)) }
+    do {
+      try await write(replacement.file)
+      try replacement.finish()
+    } catch {
+      replacement.giveUp()
+      throw error
+    }
   }
 
   /// Adds text to the end of a file, which is made if there is none.
@@ -92,6 +130,87 @@ actor Files {
     guard path.pass(to: { rmdir($0) }) == 0 else { throw FileError(path) }
   }
 
+  /// Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error.
+  @Exported(.promise) func removeAll(_ path: String) throws { try FileTree.remove(SystemPath(of: path)) }
+
+  /// Copies a file, a symbolic link, or a directory with all below it, with permissions and times. There must be nothing at the new path.
+  @Exported(.promise) func copy(_ path: String, to newPath: String) throws {
+    try FileTree.copy(SystemPath(of: path), to: SystemPath(of: newPath))
+  }
+
+  /// All below a directory, by name, each directory before what is in it. Links are told, and not followed.
+  @Exported func walk(_ path: String) throws -> BridgeStream<FileEntry> {
+    let path = try SystemPath(of: path)
+    let status = try status(of: path)
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path, systemError: ENOTDIR) }
+    return BridgeStream(FileTree.Walk(folder: path))
+  }
+
+  /// What is at a path itself, be it a symbolic link.
+  @Exported func linkStatus(_ path: String) throws -> FileStatus {
+    let path = try SystemPath(of: path)
+    var status = Glibc.stat()
+    guard path.pass(to: { lstat($0, &status) }) == 0 else { throw FileError(path) }
+    return FileStatus(status)
+  }
+
+  /// Makes a symbolic link at a path.
+  @Exported(.promise) func makeLink(_ path: String, to target: String) throws {
+    let (path, target) = (try SystemPath(of: path), try SystemPath(of: target))
+    guard path.pass(to: { path in target.pass { symlink($0, path) } }) == 0 else { throw FileError(path) }
+  }
+
+  /// Where a symbolic link leads.
+  @Exported func linkTarget(_ path: String) throws -> String {
+    let path = try SystemPath(of: path)
+    return try FileTree.target(of: path.name, shown: path.text)
+  }
+
+  /// The path of a file or directory without links, `.` and `..`.
+  @Exported func realPath(_ path: String) throws -> String {
+    let path = try SystemPath(of: path)
+    guard let real = path.pass(to: { realpath($0, nil) }) else { throw FileError(path) }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// - Parameter permissions: the bits, such as `0o644`.
+  @Exported(.promise) func setPermissions(_ path: String, _ permissions: Int) throws {
+    guard (0...0o7777).contains(permissions) else {
+      throw FileError(.notPath, "permissions are 0 to 0o7777, got \(permissions)", path: path)
+    }
+    let path = try SystemPath(of: path)
+    guard path.pass(to: { chmod($0, mode_t(permissions)) }) == 0 else { throw FileError(path) }
+  }
+
+  /// `UTIME_OMIT`, which Glibc's module leaves out: a time that stays.
+  private static let omitted = (1 << 30) - 2
+
+  /// - Parameter modified: milliseconds since 1970.
+  @Exported(.promise) func setModified(_ path: String, _ modified: Double) throws {
+    guard modified.magnitude < 8.64e15 else {
+      throw FileError(.notPath, "no time that a file can have", path: path)
+    }
+    let path = try SystemPath(of: path)
+    let seconds = (modified / 1000).rounded(.down)
+    let time = timespec(tv_sec: Int(seconds), tv_nsec: Int((modified - seconds * 1000) * 1_000_000))
+    let times = [timespec(tv_sec: 0, tv_nsec: Self.omitted), time]
+    guard path.pass(to: { utimensat(AT_FDCWD, $0, times, 0) }) == 0 else { throw FileError(path) }
+  }
+
+  /// Makes an empty directory for what is not kept: it goes, with all that is in it, when the bridge closes.
+  @Exported(.promise) func makeTemporaryDirectory() throws -> String {
+    let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var template = Array("\(folder)/trestle-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw FileError(path: folder) }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    temporary.append(path)
+    TemporaryDirectories.add(path)
+    return path
+  }
+
+  func invalidate() { for path in temporary { TemporaryDirectories.remove(path) } }
+
   /// Gives a file or directory another path; takes the place of a file that is there.
   @Exported(.promise) func rename(_ path: String, to newPath: String) throws {
     let (path, newPath) = (try SystemPath(of: path), try SystemPath(of: newPath))
@@ -101,7 +220,7 @@ actor Files {
 
 /// What is at a path.
 @Record struct FileStatus {
-  /// `file`, `directory` or `other`.
+  /// `file`, `directory`, `link` or `other`.
   var kind: String
   /// In bytes.
   var size: Int64
@@ -111,13 +230,28 @@ actor Files {
   var permissions: Int
 
   init(_ status: stat) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: kind = "file"
-    case S_IFDIR: kind = "directory"
-    default: kind = "other"
-    }
+    kind = Self.kind(of: status)
     size = Int64(status.st_size)
     modified = Double(status.st_mtim.tv_sec) * 1000 + Double(status.st_mtim.tv_nsec) / 1_000_000
     permissions = Int(status.st_mode & 0o7777)
   }
+
+  static func kind(of status: stat) -> String {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: "file"
+    case S_IFDIR: "directory"
+    case S_IFLNK: "link"
+    default: "other"
+    }
+  }
+}
+
+/// What `walk` finds.
+@Record struct FileEntry {
+  /// From the directory that is walked through.
+  var path: String
+  /// `file`, `directory`, `link` or `other`.
+  var kind: String
+  /// In bytes.
+  var size: Int64
 }

@@ -2,33 +2,20 @@ import EventLoop
 import Glibc
 
 /// The programs that scripts have started and that are not reaped yet: until then their numbers are nobody else's. From any thread.
-package enum LivePrograms {
+enum LivePrograms {
   private struct Program {
     var leadsGroup: Bool
     /// It was asked to end: what it has started is ended with it.
     var isStopping = false
   }
 
-  private struct State {
-    var live: [pid_t: Program] = [:]
-    var onFirst: (@Sendable () -> Void)?
-  }
-
-  private static let state = Lock(State())
-
-  /// - Parameter body: is called once, when the first program is started: to take the signals that end this process and would leave programs
-  ///   behind.
-  package static func onFirst(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onFirst = body } }
+  private static let live = Lock<[pid_t: Program]>([:])
 
   /// - Returns: a descriptor that can be read once the program has ended.
   /// - Throws: if there is none; then the program has been ended.
   static func add(_ process: pid_t, named name: String, leadsGroup: Bool) throws(FileError) -> CInt {
-    let onFirst = state.withLock { state in
-      state.live[process] = Program(leadsGroup: leadsGroup)
-      defer { state.onFirst = nil }
-      return state.onFirst
-    }
-    onFirst?()
+    live.withLock { $0[process] = Program(leadsGroup: leadsGroup) }
+    RunEnd.hasToClear()
     do throws(EventLoopError) { return try ChildProcess.descriptor(of: process) } catch {
       _ = send(SIGKILL, to: process)
       _ = reap(process)
@@ -46,8 +33,8 @@ package enum LivePrograms {
   /// Of one that has ended, or is about to.
   private static func reap(_ process: pid_t) -> ProgramEnd {
     // Its number is free once it is reaped: nobody sends it a signal from here on.
-    state.withLock { state in
-      let program = state.live.removeValue(forKey: process)
+    live.withLock { live in
+      let program = live.removeValue(forKey: process)
       if let program, program.isStopping, program.leadsGroup { kill(-process, SIGKILL) }
     }
     var status: CInt = 0
@@ -62,9 +49,9 @@ package enum LivePrograms {
   /// - Parameter isLast: it is meant to end, and all that it has started.
   /// - Returns: false if it has ended.
   static func send(_ signal: CInt, to process: pid_t, isLast: Bool = false) -> Bool {
-    state.withLock { state in
-      guard let program = state.live[process] else { return false }
-      if isLast { state.live[process]?.isStopping = true }
+    live.withLock { live in
+      guard let program = live[process] else { return false }
+      if isLast { live[process]?.isStopping = true }
       return kill(program.leadsGroup ? -process : process, signal) == 0
     }
   }
@@ -72,11 +59,11 @@ package enum LivePrograms {
   private static let (step, mostSteps) = (UInt32(5000), 40)
 
   /// For the end of this process: asks all to end, and ends those that have not after a fifth of a second.
-  package static func endAll() {
-    let all = state.withLock { Array($0.live.keys) }
+  static func endAll() {
+    let all = live.withLock { Array($0.keys) }
     guard !all.isEmpty else { return }
     for process in all { _ = send(SIGTERM, to: process, isLast: true) }
-    for _ in 0..<mostSteps where state.withLock({ $0.live.keys.contains(where: isRunning) }) { usleep(step) }
+    for _ in 0..<mostSteps where live.withLock({ $0.keys.contains(where: isRunning) }) { usleep(step) }
     for process in all { _ = send(SIGKILL, to: process) }
   }
 

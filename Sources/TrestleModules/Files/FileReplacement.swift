@@ -1,0 +1,47 @@
+import EventLoop
+import Glibc
+
+/// A file that is written beside the one whose place it takes.
+struct FileReplacement {
+  let file: FileDescriptor
+  private let path: SystemPath
+  private let temporary: SystemPath
+  private let folder: String
+
+  /// - Parameter path: Of a link what it leads to is replaced.
+  init(of path: SystemPath) throws {
+    let real = path.pass { realpath($0, nil) }
+    defer { free(real) }
+    self.path = real.flatMap { SystemPath(String(cString: $0)) } ?? path
+    let text = self.path.text
+    let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))
+    folder = slash.map { String(text[...$0]) } ?? "."
+    let name = slash.map { String(text[text.utf8.index(after: $0)...]) } ?? text
+    let prefix = slash == nil ? "" : folder
+    // Beside it, as one file system's rename is one step.
+    temporary = try SystemPath(
+      of: "\(prefix).\(name.utf8.count < 200 ? name : "file").\(UInt64.random(in: 0 ... .max))")
+    file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL)
+    var status = stat()
+    if self.path.pass(to: { stat($0, &status) }) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        giveUp()
+        throw FileError(self.path, systemError: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+      }
+      _ = temporary.pass { chmod($0, status.st_mode & 0o7777) }
+    }
+  }
+
+  /// Puts it in the place, once it is on the disk.
+  func finish() throws(FileError) {
+    try file.synchronize()
+    guard temporary.pass(to: { new in path.pass { rename(new, $0) } }) == 0 else { throw FileError(path) }
+    // That it is there now is for the folder to know.
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(path) }
+  }
+
+  func giveUp() { _ = temporary.pass { unlink($0) } }
+}
