@@ -154,6 +154,28 @@ import Testing
     #expect(sent.dropFirst() == [.insert("a"), .insert("b"), .insert("b")])
   }
 
+  /// A save makes edits survive that were shown before it was done, with others behind them.
+  @Test func whatFollowsASaveBeginsAtItsCaret() {
+    let bench = Bench()
+    bench.press("abc")
+    func update(_ handled: Int, kept: Int, column: Int) {
+      var update = ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: false, handledEdits: handled)
+      update.keptEdits = kept
+      bench.editor.handle(.update(Bench.view, update))
+      bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: column)))
+    }
+    for count in 3...5 { update(count, kept: 2, column: count) }
+    update(5, kept: 4, column: 5)
+    for _ in 0..<2 {
+      _ = bench.core.takeSent()
+      bench.editor.coreWasReplaced()
+      bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+      bench.core.answer(.success("view-id-1"))
+      let sent = bench.core.takeEdits().filter(\.changesDocument)
+      #expect(sent == [.gesture(LineColumn(line: 1, column: 4), .select(.point, multi: false)), .insert("c")])
+    }
+  }
+
   /// What was cut would come back, and what follows stand elsewhere.
   @Test func aCutIsMadeAgain() {
     let bench = Bench()

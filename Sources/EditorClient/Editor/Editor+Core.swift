@@ -72,8 +72,7 @@ extension Editor {
   }
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
-    // All that the core has handled survives it: so does what its last update has selected.
-    if view.log.isKept { view.keptCarets = (view.log.firstNumber, view.carets) }
+    view.noteCarets()
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {

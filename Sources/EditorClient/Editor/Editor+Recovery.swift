@@ -155,10 +155,11 @@ extension Editor {
   func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
-    var known = view.keptCarets.flatMap { $0.number == view.log.firstNumber ? $0.carets : nil }
-    if view.log.isKept { known = view.carets }
+    view.noteCarets()
+    var known = view.keptCarets
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
     let (again, lacksReplacement) = view.log.resume(at: handledEdits)
+    view.forgetCarets()
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
