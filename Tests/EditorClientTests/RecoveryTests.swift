@@ -516,6 +516,12 @@ import Testing
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 6, hasSelection: false, isLeft: true))
     #expect(bench.editor.view?.path == "/f.txt" && bench.editor.view?.isReady == true)
+    bench.editor.handle(.resize(columns: 100, rows: 12))
+    let offer = RecoveryOffer(view: again, recoveryID: "r", time: 0, baseChanged: true)
+    bench.editor.handle(.recoveryFound(offer))
+    #expect(bench.bottom.hasPrefix("The core ended; your text of f.txt"), "no message hides where the text has gone")
+    bench.press("{^R}")
+    #expect(bench.core.requests.last?.request == .newView(NewView(recoveryID: "r")))
   }
 
   @Test func aFileThatANewCoreCannotOpenIsLetGoWithoutText() {

@@ -20,6 +20,8 @@ package final class EditorView {
   package internal(set) var file: FileInformation?
   /// Its file ended without one when it was opened, and is saved so.
   var lacksFinalNewline = false
+  /// A new core shows the file, which has changed, in place of the text: that is offered.
+  var isLeft = false
   /// Another program has written to the file since, and the text was edited.
   package internal(set) var fileHasChanged = false
   package internal(set) var isPristine = true
