@@ -524,6 +524,16 @@ import Testing
     #expect(bench.core.requests.last?.request == .newView(NewView(recoveryID: "r")))
   }
 
+  /// The offer that names the key is behind what is told of another key.
+  @Test(arguments: ["{^S}", "{^W}"]) func whatACoreIsNeededForNamesTheKeyThatStartsOne(key: String) {
+    let bench = bench(handled: 4)
+    bench.editor.coreIsGone(because: "It keeps ending")
+    bench.press(key)
+    #expect(bench.bottom.contains("there is no core; ^R starts one"))
+    bench.press("{^R}")
+    #expect(bench.editor.takeEffects().contains(.restartCore))
+  }
+
   @Test func aFileThatANewCoreCannotOpenIsLetGoWithoutText() {
     let bench = Bench()
     bench.editor.coreWasReplaced()

@@ -71,11 +71,18 @@ extension Editor {
     for event in mode == nil ? held[edits.endIndex...] : held { gate.hold(event) }
   }
 
+  /// The offer that names the key is behind this message.
+  func tellOfMissingCore(_ what: String) {
+    show("\(what): there is no core; \(Self.restartKey.label) starts one", isAlarm: true)
+  }
+
+  private static let restartKey = Key.control("r")
+
   /// The core has been silent for too long, or is gone.
   func offerRestart(because reason: String) {
     withdrawOffer(.restart)
     message = nil
-    let restart = Offer.Choice(key: .control("r"), label: "restarts it") { [weak self] in
+    let restart = Offer.Choice(key: Self.restartKey, label: "restarts it") { [weak self] in
       self?.effects.append(.restartCore)
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
