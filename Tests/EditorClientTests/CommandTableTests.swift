@@ -38,6 +38,16 @@ import Testing
     #expect(page.contains(expected), "xiedit.1 is to have, under COMMANDS:\n\(expected)")
   }
 
+  /// Who has read the page types the name.
+  @Test func eachIsFoundByItsName() {
+    let bench = Bench()
+    for name in CommandTable.all.map(\.command.name) where name != "palette" {
+      bench.press("{F2}\(name)")
+      #expect((bench.editor.mode as? CommandPalette)?.note == name)
+      bench.press("{esc}")
+    }
+  }
+
   private static var manual: String {
     var (text, group) = ("", "")
     for description in CommandTable.all {

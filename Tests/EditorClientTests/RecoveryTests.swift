@@ -154,6 +154,28 @@ import Testing
     #expect(sent.dropFirst() == [.insert("a"), .insert("b"), .insert("b")])
   }
 
+  /// A save makes edits survive that were shown before it was done, with others behind them.
+  @Test func whatFollowsASaveBeginsAtItsCaret() {
+    let bench = Bench()
+    bench.press("abc")
+    func update(_ handled: Int, kept: Int, column: Int) {
+      var update = ViewUpdate(ops: [.copy(count: 2, firstNumber: 1)], pristine: false, handledEdits: handled)
+      update.keptEdits = kept
+      bench.editor.handle(.update(Bench.view, update))
+      bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: column)))
+    }
+    for count in 3...5 { update(count, kept: 2, column: count) }
+    update(5, kept: 4, column: 5)
+    for _ in 0..<2 {
+      _ = bench.core.takeSent()
+      bench.editor.coreWasReplaced()
+      bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+      bench.core.answer(.success("view-id-1"))
+      let sent = bench.core.takeEdits().filter(\.changesDocument)
+      #expect(sent == [.gesture(LineColumn(line: 1, column: 4), .select(.point, multi: false)), .insert("c")])
+    }
+  }
+
   /// What was cut would come back, and what follows stand elsewhere.
   @Test func aCutIsMadeAgain() {
     let bench = Bench()
@@ -494,6 +516,22 @@ import Testing
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 6, hasSelection: false, isLeft: true))
     #expect(bench.editor.view?.path == "/f.txt" && bench.editor.view?.isReady == true)
+    bench.editor.handle(.resize(columns: 100, rows: 12))
+    let offer = RecoveryOffer(view: again, recoveryID: "r", time: 0, baseChanged: true)
+    bench.editor.handle(.recoveryFound(offer))
+    #expect(bench.bottom.hasPrefix("The core ended; your text of f.txt"), "no message hides where the text has gone")
+    bench.press("{^R}")
+    #expect(bench.core.requests.last?.request == .newView(NewView(recoveryID: "r")))
+  }
+
+  /// The offer that names the key is behind what is told of another key.
+  @Test(arguments: ["{^S}", "{^W}"]) func whatACoreIsNeededForNamesTheKeyThatStartsOne(key: String) {
+    let bench = bench(handled: 4)
+    bench.editor.coreIsGone(because: "It keeps ending")
+    bench.press(key)
+    #expect(bench.bottom.contains("there is no core; ^R starts one"))
+    bench.press("{^R}")
+    #expect(bench.editor.takeEffects().contains(.restartCore))
   }
 
   @Test func aFileThatANewCoreCannotOpenIsLetGoWithoutText() {

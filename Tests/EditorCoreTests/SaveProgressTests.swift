@@ -23,6 +23,29 @@ import Testing
     #expect(driver.document?.isTextSaved == false)
   }
 
+  /// What is typed behind it is sent again, if the core ends and there is no journal; it is to be known where it belongs.
+  @Test func withoutAJournalTheCaretOfASaveIsTold() throws {
+    let folder = TemporaryFolder()
+    folder.write("", to: "a")
+    let driver = CoreDriver(handshake: true)
+    let view = driver.open(folder("a"))
+    let messages: [FrontEndNotification] = [
+      .edit(view, .insert("ab")), .save(view, path: folder("a")), .edit(view, .insert("c")),
+    ]
+    let lines = messages.map { ["method": .string($0.encoded.method), "params": $0.encoded.params] as JSONValue }
+    var told: [(count: Int?, column: Int)] = []
+    var count: Int?
+    driver.onNotification = { notification in
+      switch notification {
+      case .update(_, let update): count = update.handledEdits
+      case .scrollTo(_, let place): told.append((count, place.column))
+      default: break
+      }
+    }
+    driver.send(line: lines.map(\.description).joined(separator: "\n"))
+    #expect(told.map(\.count) == [1, 2] && told.map(\.column) == [2, 3])
+  }
+
   @Test func aLongSaveShowsHowFarItIs() throws {
     let folder = TemporaryFolder()
     let driver = CoreDriver(handshake: true)

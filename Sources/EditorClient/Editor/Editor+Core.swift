@@ -38,7 +38,9 @@ extension Editor {
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
     case .recovered(let id, let count, let hasSelection, let isLeft):
       guard let view = view(id) else { break }
-      if !isLeft || !leaveFile(of: view, from: count) { resume(view, handledEdits: count, hasSelection: hasSelection) }
+      if isLeft, leaveFile(of: view, from: count) { break }
+      view.isLeft = isLeft
+      resume(view, handledEdits: count, hasSelection: hasSelection)
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem, .showHover:
       handlePlugin(notification)
@@ -72,8 +74,7 @@ extension Editor {
   }
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
-    // All that the core has handled survives it: so does what its last update has selected.
-    if view.log.isKept { view.keptCarets = (view.log.firstNumber, view.carets) }
+    view.noteCarets()
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {
@@ -166,8 +167,13 @@ extension Editor {
 
   func offerRecovery(_ found: RecoveryOffer) {
     guard let view = view(found.view) else { return }
+    // The text has gone from the screen: nothing that is told may hide where it is.
+    let isUrgent = view.isLeft
+    view.isLeft = false
     let text =
-      if found.isInterruptedSave {
+      if isUrgent {
+        "The core ended; your text of \(view.name)"
+      } else if found.isInterruptedSave {
         "An earlier save of \(view.name) was cut short"
       } else if found.baseChanged {
         "Unsaved text of \(view.name), which has changed"
@@ -192,7 +198,8 @@ extension Editor {
     }
     offer(
       Offer(
-        subject: .recovery(found.view, found.recoveryID), text: text, choices: [restore, discard, later]))
+        subject: .recovery(found.view, found.recoveryID), text: text, choices: [restore, discard, later]),
+      isUrgent: isUrgent)
   }
 
   /// What was typed meanwhile stays.

@@ -71,11 +71,18 @@ extension Editor {
     for event in mode == nil ? held[edits.endIndex...] : held { gate.hold(event) }
   }
 
+  /// The offer that names the key is behind this message.
+  func tellOfMissingCore(_ what: String) {
+    show("\(what): there is no core; \(Self.restartKey.label) starts one", isAlarm: true)
+  }
+
+  private static let restartKey = Key.control("r")
+
   /// The core has been silent for too long, or is gone.
   func offerRestart(because reason: String) {
     withdrawOffer(.restart)
     message = nil
-    let restart = Offer.Choice(key: .control("r"), label: "restarts it") { [weak self] in
+    let restart = Offer.Choice(key: Self.restartKey, label: "restarts it") { [weak self] in
       self?.effects.append(.restartCore)
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
@@ -155,10 +162,11 @@ extension Editor {
   func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
-    var known = view.keptCarets.flatMap { $0.number == view.log.firstNumber ? $0.carets : nil }
-    if view.log.isKept { known = view.carets }
+    view.noteCarets()
+    var known = view.keptCarets
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
     let (again, lacksReplacement) = view.log.resume(at: handledEdits)
+    view.forgetCarets()
     if view.wraps {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }

@@ -20,6 +20,8 @@ package final class EditorView {
   package internal(set) var file: FileInformation?
   /// Its file ended without one when it was opened, and is saved so.
   var lacksFinalNewline = false
+  /// A new core shows the file, which has changed, in place of the text: that is offered.
+  var isLeft = false
   /// Another program has written to the file since, and the text was edited.
   package internal(set) var fileHasChanged = false
   package internal(set) var isPristine = true
@@ -44,8 +46,10 @@ package final class EditorView {
   var plugins: [PluginInView] = []
 
   var log = EditLog()
-  /// What was selected behind the last edit that survives the core, and the number of the next.
-  var keptCarets: (number: Int, carets: Carets)?
+  /// What was selected behind the edits since the last one that survives the core, by the number of the next; the newest last.
+  private var seenCarets: [(number: Int, carets: Carets)] = []
+  /// Behind the last edit that survives it, if that was told.
+  var keptCarets: Carets? { seenCarets.last { $0.number == log.firstNumber }?.carets }
   /// What is selected, or the caret.
   struct Carets {
     var ranges: [Range<LineColumn>]
@@ -97,6 +101,26 @@ package final class EditorView {
 
   /// The last part of the path.
   package var name: String { (path ?? lostPath)?.lastPathPart ?? "Unnamed" }
+
+  /// More are not remembered: as many updates as come while a save is on its way.
+  private static let mostSeenCarets = 256
+
+  /// The present core has told what is selected.
+  private var areCaretsTold = false
+
+  /// Notes what the last update has selected, when the next one comes: the caret follows its update, whose edits may be the last that
+  /// survive the core.
+  func noteCarets() {
+    defer { areCaretsTold = true }
+    guard areCaretsTold else { return }
+    let number = log.isKept ? log.firstNumber : log.unhandledNumber
+    seenCarets.removeAll { $0.number < log.firstNumber || $0.number == number }
+    if seenCarets.count >= Self.mostSeenCarets { seenCarets.removeFirst() }
+    seenCarets.append((number, carets))
+  }
+
+  /// Another core counts anew, and has told nothing yet.
+  func forgetCarets() { (seenCarets, areCaretsTold) = ([], false) }
 
   /// The number of the logical line that holds the visual line `line`, as far as it is known.
   package func logicalNumber(ofLine line: Int) -> Int? {

@@ -134,7 +134,7 @@ extension Editor {
   func whenSettled(
     _ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void, givenUp: @escaping () -> Void = {}
   ) {
-    guard coreLoss == nil else { return show("There is no core for that", isAlarm: true) }
+    guard coreLoss == nil else { return tellOfMissingCore("Not done") }
     let isResumed = { [weak self] in self?.views.contains { $0.log.hasText && $0.recovery == .waiting } == false }
     // What was typed in it is sent to the new core by then.
     guard isResumed() else {

@@ -12,6 +12,7 @@ struct Save {
   var finish: (Bool) -> Void = { _ in }
 
   func start() {
+    guard editor.coreLoss == nil else { return editor.tellOfMissingCore("Not saved") }
     guard view.isReady, let id = view.id else { return editor.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
       return editor.show(

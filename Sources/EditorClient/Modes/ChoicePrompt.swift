@@ -109,6 +109,8 @@ struct ChoiceList {
     var detail = ""
     /// At the right edge.
     var key = ""
+    /// Not shown; searched as the detail is, and found first by all of it.
+    var name = ""
   }
 
   private var all: [Choice] = []
@@ -152,13 +154,14 @@ struct ChoiceList {
   private mutating func addThoseByDetail(of typed: String) {
     let words = typed.lowercased().split(separator: " ")
     let others = Set(shown)
-    let more = all.indices.lazy.filter { [all] index in
+    let more = all.indices.filter { index in
       let choice = all[index]
-      guard !choice.detail.isEmpty, !others.contains(index) else { return false }
-      let text = (choice.title + " " + choice.detail).lowercased()
+      guard !choice.detail.isEmpty || !choice.name.isEmpty, !others.contains(index) else { return false }
+      let text = "\(choice.title) \(choice.detail) \(choice.name)".lowercased()
       return words.allSatisfy { text.contains($0) }
     }
-    shown += more
+    let named = more.first { all[$0].name == typed }
+    shown += [named].compactMap(\.self) + more.filter { $0 != named }
     count = shown.count
   }
 

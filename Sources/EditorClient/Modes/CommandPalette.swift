@@ -20,7 +20,7 @@ final class CommandPalette: ChoicePrompt {
     self.entries = entries
     super.init(
       editor, "Command",
-      choices: entries.map { ChoiceList.Choice(title: $0.title, detail: $0.summary, key: $0.key) })
+      choices: entries.map { ChoiceList.Choice(title: $0.title, detail: $0.summary, key: $0.key, name: $0.label) })
   }
 
   override var note: String { choices.chosen.map { entries[$0].label } ?? "" }

@@ -4,6 +4,7 @@ import Rope
 extension TextView {
   func toggleComments(_ language: Language) {
     let edits: [(Range<ByteOffset>, String)]
+    let selected = selection
     if let mark = language.lineComment {
       edits = selectedLineRuns().flatMap { toggle(lines: $0, mark) }
     } else if let marks = language.blockComment {
@@ -13,7 +14,11 @@ extension TextView {
       return
     }
     let delta = replace { builder in for (range, text) in edits { builder.replace(range, with: Rope(text)) } }
+    let revision = document.revision
     if !delta.isIdentity { commit(delta, as: .other) }
+    guard language.lineComment == nil, document.revision != revision else { return }
+    // With the marks, which the same key takes away again.
+    select(selected.transformed(by: delta, .inside))
   }
 
   /// The logical lines that the regions touch; those that follow each other taken together.
@@ -64,21 +69,41 @@ extension TextView {
   private func blocksToComment() -> [Range<ByteOffset>] {
     var blocks: [Range<ByteOffset>] = []
     for region in selection.regions {
-      var block = region.range
+      let block: Range<ByteOffset>
       if region.isCaret {
         let start = text.lineStart(of: region.active)
         block = (start + blanks(from: start, to: text.endOffset).count)..<text.lineContentEnd(of: start)
+      } else {
+        block = withoutSpace(region.range)
       }
       if blocks.last.map({ $0.upperBound <= block.lowerBound }) ?? true { blocks.append(block) }
     }
     return blocks
   }
 
+  /// Without the blanks and line ends around it, which are no part of a comment; those alone are left as they are.
+  private func withoutSpace(_ block: Range<ByteOffset>) -> Range<ByteOffset> {
+    func isSpace(_ byte: UInt8) -> Bool { byte.isBlank || byte == 0x0A || byte == 0x0D }
+    var (start, end) = (block.lowerBound, block.upperBound)
+    while start < end, isSpace(text[start]) { start += 1 }
+    while start < end, isSpace(text[end - 1]) { end -= 1 }
+    return start < end ? start..<end : block
+  }
+
+  /// Whether all of it is one comment: with more, the first mark does not belong to the last.
+  private func isComment(_ block: Range<ByteOffset>, _ marks: Language.BlockComment) -> Bool {
+    let (open, close) = (marks.open.utf8.count, marks.close.utf8.count)
+    guard block.count >= open + close, isMark(marks.open, at: block.lowerBound),
+      isMark(marks.close, at: block.upperBound - close)
+    else { return false }
+    let inner = text.bytes(in: (block.lowerBound + open)..<(block.upperBound - close))
+    return inner.firstRange(of: marks.close.utf8) == nil
+  }
+
   private func toggle(block: Range<ByteOffset>, _ marks: Language.BlockComment) -> [(Range<ByteOffset>, String)] {
     let (open, close) = (marks.open.utf8.count, marks.close.utf8.count)
     let closing = block.upperBound - close
-    guard block.count >= open + close, isMark(marks.open, at: block.lowerBound), isMark(marks.close, at: closing)
-    else {
+    guard isComment(block, marks) else {
       return [
         (block.lowerBound..<block.lowerBound, marks.open + " "),
         (block.upperBound..<block.upperBound, " " + marks.close),

@@ -54,7 +54,11 @@ extension TextView {
       var lookup = LogicalLineLookup(of: text)
       for region in selection.regions {
         let start = lookup.line(of: region.lowerBound).range.lowerBound
-        let lastLine = lookup.line(of: region.upperBound)
+        var lastLine = lookup.line(of: region.upperBound)
+        if document.editsCode, lastLine.range.lowerBound == region.upperBound, start < region.upperBound {
+          // As for the other commands, a selection does not touch the line at whose start it ends.
+          lastLine = lookup.line(of: region.upperBound - 1)
+        }
         let end = lastLine.range.upperBound
         if lastLine.isLast, !document.editsCode || start == end { continue }
         if last == start..<end { continue }

@@ -194,6 +194,8 @@ final class FileCoordinator {
       document.usedView?.trimTrailingBlanks()
     }
     session.recovery.writeJournal(of: document)
+    // What is selected in just this text no journal tells then: if the core ends, what was typed behind the save is sent again to that place.
+    if frontEnd.speaksExtensions, document.recovery.journal?.hasAll != true { session.views.sendUpdates() }
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
       edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) })

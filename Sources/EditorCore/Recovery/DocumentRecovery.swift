@@ -105,10 +105,16 @@ extension Selection {
         self = Selection()
         return
       }
-      add(
-        SelectionRegion(
-          text.graphemeBoundary(atOrBefore: region.anchor), text.graphemeBoundary(atOrBefore: region.active)))
+      add(SelectionRegion(text.caretPlace(region.anchor), text.caretPlace(region.active)))
     }
+  }
+}
+
+extension Rope {
+  /// Where a caret was. What is typed before a combining mark leaves it within their cluster, and the next letter belongs there, too.
+  fileprivate func caretPlace(_ offset: ByteOffset) -> ByteOffset {
+    let isWithinCharacter = offset < endOffset && UTF8Sequence.isContinuation(self[offset])
+    return isWithinCharacter ? graphemeBoundary(atOrBefore: offset) : offset
   }
 }
 

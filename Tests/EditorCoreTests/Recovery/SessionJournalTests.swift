@@ -437,6 +437,21 @@ import Testing
     #expect(document.views.first?.selection == .caret(6))
   }
 
+  /// The first letter makes a cluster with the mark, and the second one belongs between them.
+  @Test func aCaretWithinAClusterStaysThere() throws {
+    files.write("\u{301}b", to: "a")
+    var first: CoreDriver? = try driver(FaultyFileSystem())
+    first?.open(path)
+    first?.edit("insert", ["chars": "*"])
+    let id = try #require(first?.fileInformation?.recoveryID)
+    first = nil
+    let next = try driver(FaultyFileSystem())
+    let view = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
+    next.view = ViewID(try view.get().string ?? "")
+    next.edit("insert", ["chars": "l"])
+    #expect(next.document?.text == "*l\u{301}b")
+  }
+
   @Test func aFailureIsToldOnce() throws {
     let driver = try driver(FaultyFileSystem())
     driver.open()
