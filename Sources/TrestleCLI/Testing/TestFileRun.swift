@@ -72,7 +72,21 @@ final class TestFileRun: Sendable {
     }
   }
 
-  private func write(_ text: String) { state.withLock { $0.output += text } }
+  /// In bytes: of more the rest is left out.
+  private static let greatestOutput = 8 << 20
+
+  private func write(_ text: String) {
+    state.withLock { state in
+      let rest = Self.greatestOutput - state.output.utf8.count
+      if text.utf8.count <= rest {
+        state.output += text
+      } else if rest >= 0 {
+        // Longer than the limit: nothing is added to it any more.
+        state.output += String(decoding: text.utf8.prefix(rest), as: UTF8.self)
+        state.output += "\n… it has written more than \(Self.greatestOutput >> 20) MB: the rest is left out\n"
+      }
+    }
+  }
 
   /// Ends the test, not the run.
   private func exit(_ code: Int32) {
