@@ -289,6 +289,14 @@ import Testing
     #expect(again.code == 0 && again.output.contains("4 matched"), "\(again.output)")
   }
 
+  @Test func aTestThatThrowsMoreThanAnyoneReads() async throws {
+    let outcome = try await test(
+      "test('throws', () => { for (let i = 1; i <= 5000; i++) Promise.reject(new Error(`no ${i}.`)); });")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("no 20.") && !outcome.output.contains("no 21."))
+    #expect(outcome.output.contains("it has thrown 4980 more that nobody handles"), "\(outcome.output)")
+  }
+
   @Test func aTestThatWritesMoreThanAnyoneReads() async throws {
     let outcome = try await test(
       "test('writes', () => { const text = 'x'.repeat(100_000); for (let i = 0; i < 200; i++) console.log(text); });")

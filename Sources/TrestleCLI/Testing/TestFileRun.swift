@@ -10,6 +10,8 @@ final class TestFileRun: Sendable {
     var sources: [String: String] = [:]
     /// What nobody has handled: of the test that runs.
     var uncaught: [any Error] = []
+    /// How many more there were.
+    var omittedCount = 0
     /// What `Process.exit` was given.
     var exitCode: Int32?
     var bridge: Bridge?
@@ -66,11 +68,15 @@ final class TestFileRun: Sendable {
 
   private func takeUncaught() -> [any Error] {
     state.withLock { state in
-      defer { (state.uncaught, state.exitCode) = ([], nil) }
+      defer { (state.uncaught, state.omittedCount, state.exitCode) = ([], 0, nil) }
       if let code = state.exitCode { return [TestProblem("it called Process.exit(\(code))")] }
-      return state.uncaught
+      let count = state.omittedCount
+      return state.uncaught + (count > 0 ? [TestProblem("it has thrown \(count) more that nobody handles")] : [])
     }
   }
+
+  /// Of one test: more are counted.
+  private static let mostUncaught = 20
 
   /// In bytes: of more the rest is left out.
   private static let greatestOutput = 8 << 20
@@ -124,7 +130,9 @@ final class TestFileRun: Sendable {
     configuration.onError = { [self] error in
       // What we have ended ourselves is told as what it was ended for.
       if (error as? BridgeError)?.exceeded == .interruption { return }
-      state.withLock { $0.uncaught.append(error) }
+      state.withLock { state in
+        if state.uncaught.count < Self.mostUncaught { state.uncaught.append(error) } else { state.omittedCount += 1 }
+      }
     }
     return configuration
   }
