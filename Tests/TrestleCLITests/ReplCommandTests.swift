@@ -39,6 +39,7 @@ import Testing
     ("var v = await 1, w; [v, w]", "[ 1, undefined ]"),
     ("const { p } = await { p: 5 }; p", "5"), ("for await (const x of [1]) { globalThis.y = x } y", "1"),
     ("import * as m from './m.mjs'; m.one", "1"), ("import d, { one as two } from './m.mjs'; d + two", "11"),
+    ("import $m, { one as $n } from './m.mjs'; $m + $n", "11"),
     ("import j from './j.json' with { type: 'json' }; j.k", "'v'"), ("(await import('./m.mjs')).default", "10"),
     ("require('./c.cjs').c", "'c'"), ("class A {}; await 1; class A { static s = 4 }; A.s", "4"),
     ("function g() { return 6 } await g()", "6"), ("'use strict'; 07", "SyntaxError"),

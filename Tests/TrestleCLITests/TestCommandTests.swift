@@ -277,6 +277,33 @@ import Testing
     )
   }
 
+  /// Such as a zero, which ends the strings of C, and half a surrogate pair, which is no text outside of JavaScript.
+  @Test func snapshotsOfAnyText() async throws {
+    let text = #"""
+      test('a\0b`${1}', () => {
+        for (const value of ['a\0b', '\ud800', '`${x}\\', '\r\n\u2028']) expect(value).toMatchSnapshot();
+      });
+      """#
+    #expect(try await test(text).output.contains("4 written"))
+    let again = try await test(text)
+    #expect(again.code == 0 && again.output.contains("4 matched"), "\(again.output)")
+  }
+
+  @Test func aTestThatThrowsMoreThanAnyoneReads() async throws {
+    let outcome = try await test(
+      "test('throws', () => { for (let i = 1; i <= 5000; i++) Promise.reject(new Error(`no ${i}.`)); });")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("no 20.") && !outcome.output.contains("no 21."))
+    #expect(outcome.output.contains("it has thrown 4980 more that nobody handles"), "\(outcome.output)")
+  }
+
+  @Test func aTestThatWritesMoreThanAnyoneReads() async throws {
+    let outcome = try await test(
+      "test('writes', () => { const text = 'x'.repeat(100_000); for (let i = 0; i < 200; i++) console.log(text); });")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.utf8.count < 9 << 20 && outcome.output.contains("xxx\n  │ … it has written more than 8 MB"))
+  }
+
   @Test func reporters() async throws {
     let text = """
       console.log('said');

@@ -31,6 +31,8 @@ class ModuleRecord {
   asyncParents = [];
   /** @type {any} */
   #namespace;
+  /** @type {Set<string> | undefined} */
+  #localNames;
 
   /** @param {string} key @param {string} [name] what stacks call it */
   constructor(key, name = key) {
@@ -59,7 +61,7 @@ class ModuleRecord {
   get localNames() { return []; }
 
   /** @param {string} name @returns {boolean} whether it exports that by itself */
-  hasLocal(name) { return this.localNames.includes(name); }
+  hasLocal(name) { return (this.#localNames ??= new Set(this.localNames)).has(name); }
 
   /** Its exports are known when it has run. */
   get isDynamic() { return false; }

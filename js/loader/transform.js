@@ -241,13 +241,17 @@ class ModuleTransformer {
   editLess(node) { if (this.text.startsWith('<!--', node.right.start - 1)) this.insert(node.right.start, ' '); }
 }
 
+/** Letters of names may be written so. */
+const escapes = /\\u(?:\{0*([\da-f]{1,6})\}|([\da-f]{4}))/gi;
+
 /**
  * What the names begin with that a module is given beside its own.
  * @param {string} text that has none of them
  */
 function ownPrefix(text) {
+  const names = text.includes('\\u') ? text.replace(escapes, (_, long, short) => String.fromCharCode(parseInt(long ?? short, 16))) : text;
   let longest = 0;
-  if (text.includes('$trestle')) for (const [run] of text.matchAll(/\$+/g)) longest = Math.max(longest, run.length);
+  if (names.includes('$trestle')) for (const [run] of names.matchAll(/\$+/g)) longest = Math.max(longest, run.length);
   return '$'.repeat(longest + 1) + 'trestle';
 }
 

@@ -6,8 +6,8 @@
 const { moduleParser, editedText, findReferences, declaredNames, importModule, requirerOf, syntaxErrorAt } = part('loader').tools;
 
 const PARSING = { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true, allowImportExportEverywhere: true, allowHashBang: true };
-/** The names by which the code of an entry calls `import`, and asks for what it imports by name. */
-const IMPORT = '$trestle_import', MEMBER = '$trestle_member';
+/** The names by which the code of an entry calls `import`, asks for what it imports by name, and has the module meanwhile. */
+const IMPORT = '$trestle_import', MEMBER = '$trestle_member', MODULE = '$trestle_module';
 const ASYNC_START = '(async()=>{';
 
 /** @param {string} text @returns {any} its tree, or what is wrong with it */
@@ -140,9 +140,9 @@ function importCode(node, names) {
   const specifier = JSON.stringify(node.source.value);
   const bindings = node.specifiers.map((/** @type {any} */ { type, local, imported }) => {
     names.push(local.name);
-    if (type === 'ImportNamespaceSpecifier') return `${local.name}=$m;`;
+    if (type === 'ImportNamespaceSpecifier') return `${local.name}=${MODULE};`;
     const name = type === 'ImportDefaultSpecifier' ? 'default' : imported.name ?? imported.value;
-    return `${local.name}=${MEMBER}($m,${JSON.stringify(name)},${specifier});`;
+    return `${local.name}=${MEMBER}(${MODULE},${JSON.stringify(name)},${specifier});`;
   });
-  return `{const $m=await ${IMPORT}(${specifier},${JSON.stringify({ with: attributes })});${bindings.join('')}}`;
+  return `{const ${MODULE}=await ${IMPORT}(${specifier},${JSON.stringify({ with: attributes })});${bindings.join('')}}`;
 }

@@ -15,3 +15,4 @@ declare const native: {
 declare const trestle: { registerCallableModule(name: string, module: object): void };
 declare function setImmediate(callback: () => void): number;
 declare const performance: { now(): number };
+interface String { toWellFormed(): string }

@@ -52,14 +52,15 @@ function endSnapshots(areAllRun) {
   return snapshotCounts;
 }
 
-/** @param {Subject} subject @param {string} text @param {string} hint */
-function matchSnapshot(subject, text, hint) {
+/** @param {Subject} subject @param {string} value as text @param {string} hint */
+function matchSnapshot(subject, value, hint) {
   if (subject.isNot) throw new TypeError('toMatchSnapshot: there is no .not of it');
   if (current === undefined) throw new Error('toMatchSnapshot: it is asked for outside of a test');
   const start = hint === '' ? current.name : `${current.name}: ${hint}`;
   const number = (current.snapshots.get(start) ?? 0) + 1;
   current.snapshots.set(start, number);
-  const name = `${start} ${number}`, all = snapshots(), kept = all.get(name);
+  // Half a surrogate pair cannot be written, and would be another one when it is read.
+  const name = `${start} ${number}`.toWellFormed(), text = value.toWellFormed(), all = snapshots(), kept = all.get(name);
   askedSnapshots.add(name);
   if (kept === text) {
     snapshotCounts.matched++;

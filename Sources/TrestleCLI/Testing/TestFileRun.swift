@@ -10,6 +10,8 @@ final class TestFileRun: Sendable {
     var sources: [String: String] = [:]
     /// What nobody has handled: of the test that runs.
     var uncaught: [any Error] = []
+    /// How many more there were.
+    var omittedCount = 0
     /// What `Process.exit` was given.
     var exitCode: Int32?
     var bridge: Bridge?
@@ -66,13 +68,31 @@ final class TestFileRun: Sendable {
 
   private func takeUncaught() -> [any Error] {
     state.withLock { state in
-      defer { (state.uncaught, state.exitCode) = ([], nil) }
+      defer { (state.uncaught, state.omittedCount, state.exitCode) = ([], 0, nil) }
       if let code = state.exitCode { return [TestProblem("it called Process.exit(\(code))")] }
-      return state.uncaught
+      let count = state.omittedCount
+      return state.uncaught + (count > 0 ? [TestProblem("it has thrown \(count) more that nobody handles")] : [])
     }
   }
 
-  private func write(_ text: String) { state.withLock { $0.output += text } }
+  /// Of one test: more are counted.
+  private static let mostUncaught = 20
+
+  /// In bytes: of more the rest is left out.
+  private static let greatestOutput = 8 << 20
+
+  private func write(_ text: String) {
+    state.withLock { state in
+      let rest = Self.greatestOutput - state.output.utf8.count
+      if text.utf8.count <= rest {
+        state.output += text
+      } else if rest >= 0 {
+        // Longer than the limit: nothing is added to it any more.
+        state.output += String(decoding: text.utf8.prefix(rest), as: UTF8.self)
+        state.output += "\n… it has written more than \(Self.greatestOutput >> 20) MB: the rest is left out\n"
+      }
+    }
+  }
 
   /// Ends the test, not the run.
   private func exit(_ code: Int32) {
@@ -110,7 +130,9 @@ final class TestFileRun: Sendable {
     configuration.onError = { [self] error in
       // What we have ended ourselves is told as what it was ended for.
       if (error as? BridgeError)?.exceeded == .interruption { return }
-      state.withLock { $0.uncaught.append(error) }
+      state.withLock { state in
+        if state.uncaught.count < Self.mostUncaught { state.uncaught.append(error) } else { state.omittedCount += 1 }
+      }
     }
     return configuration
   }

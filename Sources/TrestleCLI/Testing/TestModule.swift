@@ -46,7 +46,9 @@ struct TestHost: Sendable {
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw unwritable }
     let temporary = "\(snapshotPath).\(getpid())"
     guard let file = fopen(temporary, "wxe") else { throw unwritable }
-    let isWritten = fputs(text, file) >= 0
+    // Not as a C string: it may have a zero in it.
+    let bytes = Array(text.utf8)
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     guard fclose(file) == 0, isWritten, rename(temporary, snapshotPath) == 0 else {
       let error = unwritable
       _ = unlink(temporary)

@@ -40,7 +40,15 @@ public struct FileModuleLoader: ModuleLoader {
     self.root = ModuleRoot(root ?? folder)
   }
 
+  /// Of a specifier, in bytes: what is done with a longer one takes time that nothing ends.
+  private static let greatestLength = 16 << 10
+
   public func resolve(_ request: ModuleRequest) throws -> String {
+    guard request.specifier.utf8.count <= Self.greatestLength else {
+      var named = request
+      named.specifier = String(String.UnicodeScalarView(request.specifier.unicodeScalars.prefix(60))) + "…"
+      throw notFound(named, "a name has \(Self.greatestLength) bytes at most")
+    }
     let referrer = request.referrer ?? Self.join(Self.normalized(folder), "host")
     switch importMap?.target(of: request.specifier, from: referrer) {
     case nil: return try place(of: request)
@@ -118,7 +126,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   /// What `require` takes of a folder.
   private func folderIndex(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String? {
-    let manifest = try Manifest(folder: path)
+    let manifest = try Manifest(folder: path, in: root)
     if let main = manifest?.value["main"]?.string {
       for suffix in ["", ".js", ".cjs", ".json", "/index.js"] {
         let file = Self.join(path, main) + suffix
@@ -190,7 +198,7 @@ public struct FileModuleLoader: ModuleLoader {
   ]
 
   private func file(_ subpath: String, of folder: String, _ request: ModuleRequest) throws(BridgeError) -> String {
-    let manifest = try Manifest(folder: folder)
+    let manifest = try Manifest(folder: folder, in: root)
     if let manifest, let exports = manifest.value["exports"], !exports.isNull {
       return try target(of: subpath, in: exports, of: manifest, request)
     }
@@ -439,10 +447,13 @@ private struct Manifest {
   let folder: String
   let value: JSONValue
 
-  /// Nil if there is none. One that cannot be read, or is no object, is an error: what it says would not hold.
-  init?(folder: String) throws(BridgeError) {
+  /// Nil if there is none, or a link leads to one outside of the root. One that cannot be read, or is no object, is an error: what it says
+  /// would not hold.
+  init?(folder: String, in root: ModuleRoot) throws(BridgeError) {
     let path = FileModuleLoader.join(folder, "package.json")
-    guard FileModuleLoader.mayExist(path) else { return nil }
+    guard FileModuleLoader.mayExist(path), FileModuleLoader.withoutLinks(path).map(root.holds) ?? true else {
+      return nil
+    }
     let text = try Script(file: path, mustBeFile: true).text
     do { value = try JSONValue(parsing: text) } catch {
       throw BridgeError(.unreadable, "cannot read \(path): \(error)")
@@ -455,7 +466,7 @@ private struct Manifest {
   static func nearest(to folder: String, in root: ModuleRoot) throws(BridgeError) -> Manifest? {
     var folder = folder
     while true {
-      if root.covers(folder), let manifest = try Manifest(folder: folder) { return manifest }
+      if root.covers(folder), let manifest = try Manifest(folder: folder, in: root) { return manifest }
       if folder == "/" || folder == "." || folder.ends(with: "/node_modules") { return nil }
       folder = FileModuleLoader.parent(of: folder)
     }

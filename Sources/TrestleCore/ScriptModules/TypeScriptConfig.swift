@@ -2,7 +2,9 @@ import JSON
 
 /// A `tsconfig.json`: the one that a file belongs to, with those that it extends.
 enum TypeScriptConfig {
-  private static let (greatestLength, deepest) = (1 << 20, 8)
+  /// The length is that of all files together, in bytes, where each counts as so much more than it is: to read them takes time that nothing
+  /// ends.
+  private static let (greatestLength, lengthOfFile, deepest) = (1 << 20, 4096, 8)
 
   /// Those of the nearest `tsconfig.json` in the file's folder, or above, within the root; a package in `node_modules` has its own or none.
   ///
@@ -12,7 +14,8 @@ enum TypeScriptConfig {
     while true {
       let path = FileModuleLoader.join(folder, "tsconfig.json")
       if root.covers(folder), FileModuleLoader.file(at: path) != nil {
-        return options(from: try values(of: path, in: root, depth: 0))
+        var rest = greatestLength
+        return options(from: try values(of: path, in: root, depth: 0, &rest))
       }
       if folder == "/" || folder == "." || folder.hasSuffix("/node_modules") { return CompilerOptions() }
       folder = FileModuleLoader.parent(of: folder)
@@ -20,8 +23,10 @@ enum TypeScriptConfig {
   }
 
   /// `compilerOptions`, over those of what it extends.
+  ///
+  /// - Parameter rest: what may still be read, in bytes.
   private static func values(
-    of path: String, in root: ModuleRoot, depth: Int
+    of path: String, in root: ModuleRoot, depth: Int, _ rest: inout Int
   ) throws(BridgeError) -> [String: JSONValue] {
     guard depth < deepest else {
       throw BridgeError(.module, "'extends' leads from one to the next without end", at: path)
@@ -33,8 +38,11 @@ enum TypeScriptConfig {
     do throws(BridgeError) { script = try Script(file: real, mustBeFile: true) } catch {
       throw BridgeError(.module, error.message, at: path)
     }
-    guard script.text.utf8.count <= greatestLength,
-      let config = try? JSONValue(parsing: withoutComments(script.text), depthLimit: 64), config.object != nil
+    rest -= script.text.utf8.count + lengthOfFile
+    guard rest >= 0 else {
+      throw BridgeError(.module, "with what it extends it is too long, or of too many files", at: path)
+    }
+    guard let config = try? JSONValue(parsing: withoutComments(script.text), depthLimit: 64), config.object != nil
     else { throw BridgeError(.module, "that is no JSON object", at: path) }
     var values: [String: JSONValue] = [:]
     let bases = config["extends"]?.array?.compactMap(\.string) ?? [config["extends"]?.string].compactMap(\.self)
@@ -42,7 +50,7 @@ enum TypeScriptConfig {
       guard let found = try file(of: base, from: path, in: root) else {
         throw BridgeError(.module, "it extends '\(base)', which is not there", at: path)
       }
-      values.merge(try Self.values(of: found, in: root, depth: depth + 1)) { $1 }
+      values.merge(try Self.values(of: found, in: root, depth: depth + 1, &rest)) { $1 }
     }
     let own = config["compilerOptions"]?.object
     for key in own?.keys ?? [] { values[key] = own?[key] }

@@ -26,6 +26,8 @@ struct SourceMap {
   /// In bytes. A longer one is ignored.
   static let greatestLength = 32 << 20
   private static let greatestValueCount = 2_000_000
+  /// Each is resolved when the map is read, which nothing ends.
+  private static let greatestSourceCount = 50_000
 
   /// - Parameter base: a path or URL that its sources are relative to the folder of.
   /// - Returns: nil for what is no map, or more than anyone needs.
@@ -51,7 +53,8 @@ struct SourceMap {
 
   private mutating func add(_ map: JSONValue, _ base: String, line: Int, column: Int) -> Bool {
     guard map["version"]?.int == 3, let text = map["mappings"]?.string, let mappings = SourceMapMappings(text),
-      let names = map["sources"]?.array
+      let names = map["sources"]?.array,
+      sections.reduce(names.count, { $0 + $1.sources.count }) <= Self.greatestSourceCount
     else { return false }
     let root = map["sourceRoot"]?.string ?? ""
     let sources = names.map { name in

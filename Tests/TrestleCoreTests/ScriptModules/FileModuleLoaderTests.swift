@@ -199,6 +199,33 @@ import Testing
     #expect(loader.loadSourceMap("../package.json", of: inner + "/index.ts") == nil)
   }
 
+  /// What is wrong with it would tell what it says.
+  @Test func noLinkLeadsToAPackageOutside() throws {
+    let inner = root + "/typed/part"
+    try FileManager.default.createSymbolicLink(
+      atPath: inner + "/linked", withDestinationPath: root + "/app/node_modules/broken")
+    try FileManager.default.createSymbolicLink(
+      atPath: inner + "/package.json", withDestinationPath: root + "/app/node_modules/broken/package.json")
+    try Data().write(to: URL(filePath: inner + "/a.js"))
+    let loader = FileModuleLoader(folder: inner)
+    #expect(try loader.load(inner + "/a.js", type: nil).format == .script)
+    let error = #expect(throws: BridgeError.self) {
+      try loader.resolve(ModuleRequest("./linked", from: inner + "/a.js", isRequired: true))
+    }
+    #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(error?.message ?? "")")
+  }
+
+  /// To look for it would take half a minute and more, by an import map for ever.
+  @Test(arguments: ["./" + String(repeating: "a/", count: 1_000_000), String(repeating: "../", count: 1_000_000)])
+  func aNameThatIsTooLongIsRefused(name: String) throws {
+    let map = try ImportMap(#"{"imports": {"x/": "./"}}"#, file: root + "/map.json")
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(folder: root, importMap: map).resolve(ModuleRequest(name, from: root + "/app/main.mjs"))
+    }
+    #expect(error?.code == .notFound && error?.message.contains("…', which ") == true)
+    #expect((error?.message.utf8.count ?? 0) < 1000)
+  }
+
   /// Some keep their readers waiting, whatever they ask for.
   @Test func filesOfTheKernelAreNoModules() {
     let error = #expect(throws: BridgeError.self) {

@@ -353,6 +353,15 @@ import Testing
       ], "4"
     ),
     (
+      "names of ours that the module has, written with escapes",
+      [
+        "/main.mjs":
+          "import { x } from './a.mjs'; import './b.mjs'; let \\u0024trestle_i = 1; var \\u{24}trest\\u006ce_meta = 2; export const result = [x + $trestle_i + $trestle_meta, import.meta.url, typeof setUp].join()",
+        "/a.mjs": "export const x = 1",
+        "/b.mjs": "export const y = 1; function \\u0024trestle_setup() { globalThis.setUp = 1 }",
+      ], "4,file:///main.mjs,undefined"
+    ),
+    (
       "an interpreter line, and lines that stay",
       [
         "/main.mjs":

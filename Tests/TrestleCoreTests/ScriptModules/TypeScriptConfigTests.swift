@@ -73,6 +73,17 @@ import Testing
     #expect(error?.place == place && error?.message.contains(words) == true, "\(String(describing: error))")
   }
 
+  /// One that names another more than once is read for each of these.
+  @Test func manyThatExtendManyAreRefused() throws {
+    var files = ["tsconfig.json": #"{"extends": "./1.json"}"#, "6.json": "{}"]
+    for i in 1...5 {
+      let names = Array(repeating: #""./\#(i + 1).json""#, count: 40).joined(separator: ", ")
+      files["\(i).json"] = #"{"extends": [\#(names)]}"#
+    }
+    let error = #expect(throws: BridgeError.self) { try options(files) }
+    #expect(error?.code == .module && error?.message.contains("too many files") == true, "\(String(describing: error))")
+  }
+
   @Test func whatLiesOutsideIsNotRead() throws {
     #expect(try options(["tsconfig.json": "{"], in: "src") == CompilerOptions())
     let files = ["src/tsconfig.json": #"{"extends": "../base.json"}"#, "base.json": "{"]

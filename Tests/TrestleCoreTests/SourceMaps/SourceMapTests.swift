@@ -95,6 +95,16 @@ import Testing
 
   @Test(arguments: broken) func whatIsNoMap(text: String) { #expect(SourceMap(text, base: "/x.js") == nil) }
 
+  /// To resolve them takes as many microseconds, on the thread that tells of an error.
+  @Test func aMapOfTooManySources() {
+    func list(_ count: Int) -> String { "[\(Array(repeating: #""s""#, count: count).joined(separator: ","))]" }
+    #expect(decoded("AAAA", sources: list(50_000)) != nil)
+    #expect(decoded("AAAA", sources: list(50_001)) == nil)
+    let section =
+      #"{"offset": {"line": 0, "column": 0}, "map": {"version": 3, "sources": \#(list(30_000)), "mappings": ""}}"#
+    #expect(SourceMap(#"{"version": 3, "sections": [\#(section), \#(section)]}"#, base: "/x.js") == nil)
+  }
+
   @Test func aSourceThatIsNotThere() throws {
     let map = try #require(decoded("AgBAA"))
     #expect(map.original(line: 1, column: 1) == nil)
