@@ -85,12 +85,18 @@ import Testing
   @Test func theJournalIsSyncedBeforeASave() throws {
     files.write("text", to: "a")
     let system = FaultyFileSystem()
-    let driver = try driver(system)
+    let driver = CoreDriver(handshake: true, system: system, recoveryFolder: try recoveryFolder(system))
     driver.open(path)
     driver.edit("insert", ["chars": "x"])
+    let journal = try #require(files.journal(in: try recoveryFolder()))
     driver.notify(.save(driver.view, path: path))
     #expect(files.contents("a") == "xtext\n")
-    #expect(system.calls.contains("synchronizeData"))
+    let (calls, folder) = (system.namedCalls, journal.pathFolder)
+    // The copy of what the file was is renamed too, and need not be waited for.
+    let save = try #require(calls.firstIndex { $0 == ("rename", path) })
+    let contents = try #require(calls.firstIndex { $0 == ("synchronizeData", journal) })
+    let name = try #require(calls.firstIndex { $0.call == "synchronize" && $0.path == folder })
+    #expect(contents < save && name < save, "\(calls)")
   }
 
   /// By its name a front end asks for it when this core has died.
