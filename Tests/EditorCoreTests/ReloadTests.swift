@@ -279,9 +279,6 @@ import Testing
     next.edit("undo")
     #expect(next.document?.text == "one\n")
     #expect(save(next) == ErrorCode.changedOnDisk)
-    next.notify(.reload(next.view))
-    next.run { next.document?.text == "two\n" }
-    #expect(save(next) == nil)
     #expect(contents == "two\n")
     try? FileManager.default.removeItem(atPath: path + "-recovery")
     remove()

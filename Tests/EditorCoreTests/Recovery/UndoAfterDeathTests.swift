@@ -124,8 +124,8 @@ import Testing
 
   @Test(arguments: 0..<16)
   func itIsAsWithoutTheDeath(seed: UInt64) {
-    for stepCount in 0..<16 {
-      let typed = (stepCount + Int(seed)) % 2 == 0 ? nil : "q"
+    for stepCount in stride(from: Int(seed) % 2, to: 16, by: 2) {
+      let typed = (stepCount + Int(seed) / 2) / 2 % 2 == 0 ? nil : "q"
       let session = Session(seed: seed, stepCount: stepCount)
       let next = session.successor()
       let expected = texts(session.driver, typing: typed)
