@@ -110,6 +110,9 @@ final class CoreDriver: PeerHandler {
     }
   }
 
+  /// What a journal is to become is written beside it: a test's dead core would hold it open.
+  func awaitJournal() { run { session.views.documents.allSatisfy { $0.recovery.journal?.isBeginningAnew != true } } }
+
   func run(until condition: () -> Bool) {
     let deadline = ContinuousClock.now + patience
     transport.settle()

@@ -146,6 +146,7 @@ import Testing
     var driver: CoreDriver? = try open(recovering: true)
     choose(.latin1, readsAgain: true, in: try #require(driver))
     driver?.edit("undo")
+    driver?.awaitJournal()
     driver = nil
     let next = try open(recovering: true)
     restore(next)
@@ -154,7 +155,7 @@ import Testing
     #expect(try save(next).get() == [:])
     #expect(bytes == whole)
     // And what it was before that undo is in the encoding that it was read in.
-    next.edit("undo")
+    next.edit("redo")
     #expect(next.fileInformation?.encoding == .latin1)
     #expect(try save(next).get() == [:])
     #expect(bytes == whole)
@@ -172,6 +173,7 @@ import Testing
       driver.session.views.sendUpdates()
       #expect(driver.document?.text == "é日本\nx")
     }
+    driver?.awaitJournal()
     driver = nil
     let next = try open(recovering: true)
     restore(next)
@@ -197,6 +199,7 @@ import Testing
     driver?.edit("insert", ["chars": "日"])
     if !isChosenFirst, let driver { choose(.utf8, in: driver) }
     let id = driver?.fileInformation?.recoveryID
+    driver?.awaitJournal()
     driver = nil
     let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
     if isResumed {
@@ -223,6 +226,7 @@ import Testing
     #expect(try driver.map { try save($0).get() } == [:])
     choose(.windows1252, in: try #require(driver))
     driver?.edit("insert", ["chars": "y"])
+    driver?.awaitJournal()
     driver = nil
     let next = try open(recovering: true)
     restore(next)
@@ -269,6 +273,7 @@ import Testing
     // What is recovered is in the encoding that was chosen.
     let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
     let id = try #require(driver.fileInformation?.recoveryID)
+    driver.awaitJournal()
     driver.document?.recovery.journal = nil
     _ = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
     #expect(next.session.views.documents.first?.text == "éÄÖ ÄÖ\n")
@@ -312,6 +317,7 @@ import Testing
     if savesFirst { driver?.edit("insert", ["chars": "ü"]) }
     if savesFirst, let driver { _ = try save(driver).get() }
     driver?.edit("insert", ["chars": "ö"])
+    driver?.awaitJournal()
     driver = nil
     let next = try open(recovering: true)
     let offer = try #require(next.recoveryOffers.last)
@@ -333,6 +339,7 @@ import Testing
       driver.edit("move_to_end_of_document")
       driver.edit("insert", ["chars": "ü"])
     }
+    driver?.awaitJournal()
     driver = nil
     let next = try open(recovering: true)
     let offer = try #require(next.recoveryOffers.last)
@@ -355,6 +362,7 @@ import Testing
     #expect(FileImage.split(Rope(bytes)).image.encoding != .shiftJIS)
     driver?.edit("insert", ["chars": "本"])
     let id = driver?.fileInformation?.recoveryID
+    driver?.awaitJournal()
     driver = nil
     let next = CoreDriver(handshake: true, recoveryFolder: try recoveryFolder())
     if isResumed {

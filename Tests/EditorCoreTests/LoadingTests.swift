@@ -49,6 +49,22 @@ import Testing
     }
   }
 
+  /// It is not guessed from the first piece, which may end anywhere.
+  @Test(arguments: [true, false]) func theFinalNewlineIsToldWhenItIsKnown(endsInOne: Bool) throws {
+    try withFile { path, text in
+      if !endsInOne { try Data(text.utf8.dropLast()).write(to: URL(filePath: path)) }
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      #expect(driver.document?.file.loadJob != nil)
+      awaitLoad(driver)
+      let told = driver.notifications.compactMap { notification in
+        if case .fileInformation(_, let file) = notification { file.hasFinalNewline } else { nil }
+      }
+      #expect(told.first == true && told.last == endsInOne)
+      #expect(!endsInOne || !told.contains(false), "\(told)")
+    }
+  }
+
   @Test func commandsOnTheWholeTextWaitForIt() throws {
     try withFile { path, text in
       let driver = CoreDriver()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import EditorCore
 
-/// Random commands, the same in every run: the front end's cache always shows the text, and undo goes all the way back.
+/// Random commands, the same in every run: the front end's cache always shows the text, undo goes back to texts that there were, in
+/// their order and to the first, and redo from there to the last.
 @Suite struct RandomEditingTests {
   private static let texts = [
     "x", "one\ntwo\nthree",
@@ -19,36 +20,85 @@ import Testing
     driver.open()
     driver.edit("insert", ["chars": .string(Self.texts[Int(seed) % Self.texts.count])])
     driver.edit("scroll", [0, Int64.random(in: 1..<8, using: &random)].jsonNumbers)
-    let start = driver.document?.text
+    var known = KnownTexts(driver.document?.text ?? Rope())
     if seed % 3 == 0 { driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["wrap_width": 12])) }
     var (edits, clearings) = (0, 0)
     for _ in 0..<80 {
       let before = driver.document?.commitCount
-      randomCommand(driver, &random)
-      if clearIfLarge(driver) { clearings += 1 }
+      let command = randomCommand(&random)
+      driver.notify(.edit(driver.view, command))
+      let text = try #require(driver.document?.text)
+      let isKnown = known.follow(command, to: text)
+      #expect(isKnown, "seed \(seed), \(command)")
+      if clearIfLarge(driver) {
+        clearings += 1
+        known = known.edited(to: Rope())
+      }
       if driver.document?.commitCount != before { edits += 1 }
       try expectCacheShowsText(driver)
     }
+    // To where redo ends.
+    for _ in 0...edits { driver.edit("redo") }
+    let last = driver.document?.text
     for _ in 0...edits + 2 * clearings { driver.edit("undo") }
     #expect(driver.document?.text == Rope())
-    driver.edit("redo")
-    #expect(driver.document?.text == start)
+    for _ in 0...edits + 2 * clearings { driver.edit("redo") }
+    #expect(driver.document?.text == last)
     try expectCacheShowsText(driver)
   }
 
-  private func randomCommand(_ driver: CoreDriver, _ random: inout SplitMix64) {
-    let edits = PlainEdit.allCases.filter { ![.undo, .redo].contains($0) }
-    let place = LineColumn(line: Int.random(in: 0..<12, using: &random), column: Int.random(in: 0..<30, using: &random))
-    let command: EditCommand =
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0...4: .plain(edits[Int.random(in: 0..<edits.count, using: &random)])
-      case 5: .insert(["a", "\n", "é", "  ", "{", "🇩🇪"][Int.random(in: 0..<6, using: &random)])
-      case 6: .paste("x\ny\n")
-      case 7: .gesture(place, .select(.point, multi: Bool.random(using: &random)))
-      case 8: .gesture(place, .select(.word, multi: Bool.random(using: &random)))
-      default: .gesture(place, .selectExtend(.point))
+  /// The texts that undo may lead to, and redo, each from the nearest on. A step has one or more of them.
+  private struct KnownTexts {
+    private var before: [Rope] = [Rope()]
+    private var text: Rope
+    private var after: [Rope] = []
+
+    init(_ text: Rope) { self.text = text }
+
+    func edited(to text: Rope) -> KnownTexts {
+      var known = self
+      known.before.append(self.text)
+      (known.text, known.after) = (text, [])
+      return known
+    }
+
+    /// - Returns: Whether it may have led there.
+    mutating func follow(_ command: EditCommand, to text: Rope) -> Bool {
+      switch command {
+      case .plain(.undo): return Self.go(to: text, from: &self.text, through: &before, leaving: &after)
+      case .plain(.redo): return Self.go(to: text, from: &self.text, through: &after, leaving: &before)
+      default:
+        if text != self.text { self = edited(to: text) }
+        return true
       }
-    driver.notify(.edit(driver.view, command))
+    }
+
+    private static func go(
+      to new: Rope, from text: inout Rope, through ahead: inout [Rope], leaving behind: inout [Rope]
+    ) -> Bool {
+      if new == text { return true }
+      while let next = ahead.popLast() {
+        behind.append(text)
+        text = next
+        if next == new { return true }
+      }
+      return false
+    }
+  }
+
+  private func randomCommand(_ random: inout SplitMix64) -> EditCommand {
+    let edits = PlainEdit.allCases
+    let place = LineColumn(line: Int.random(in: 0..<12, using: &random), column: Int.random(in: 0..<30, using: &random))
+    return switch Int.random(in: 0..<12, using: &random) {
+    case 0...4: .plain(edits[Int.random(in: 0..<edits.count, using: &random)])
+    case 5: .insert(["a", "\n", "é", "  ", "{", "🇩🇪"][Int.random(in: 0..<6, using: &random)])
+    case 6: .paste("x\ny\n")
+    case 7: .gesture(place, .select(.point, multi: Bool.random(using: &random)))
+    case 8: .gesture(place, .select(.word, multi: Bool.random(using: &random)))
+    case 9: .gesture(place, .selectExtend(.point))
+    case 10: .plain(.undo)
+    default: .plain(.redo)
+    }
   }
 
   /// Pages of pasted and doubled text would only take time.

@@ -17,7 +17,9 @@ final class Document {
     let revision: Int
     /// The undo step that the change belongs to.
     let undoGroup: Int
-    let kind: EditKind
+    /// What it did to the steps.
+    let step: JournalEdit.Step
+    var kind: EditKind { step.kind }
   }
 
   /// The name of the view that it was opened with: plugins know it by that, and settings are kept for it, also when that view is closed.
@@ -27,7 +29,7 @@ final class Document {
   private(set) var revision = 0
   /// Grows with each edit, not with undo and redo.
   private(set) var commitCount = 0
-  private(set) var history = UndoHistory()
+  var history = UndoHistory()
   /// The views own it.
   private var places: [ViewPlace] = []
   var file = DocumentFile()
@@ -144,8 +146,8 @@ final class Document {
   func commit(_ delta: Delta, as kind: EditKind, inGroup group: Int? = nil, from view: TextView? = nil) -> Change {
     commitCount += 1
     guard hasUndoStepsOfXi || delta.changes(text) else { return moveCarets(by: delta, as: kind, from: view) }
-    history.record(delta, base: text, as: kind, inGroup: group, at: now())
-    return apply(delta, as: kind, from: view)
+    let effect = history.record(delta, base: text, as: kind, inGroup: group, at: now())
+    return apply(delta, as: .init(effect, kind), from: view)
   }
 
   /// Makes a change that was worked out elsewhere, of this very text, as one undo step.
@@ -155,8 +157,9 @@ final class Document {
       moveCarets(by: replacement.delta, as: .other, from: view)
       return
     }
-    history.record(replacement.delta, inverse: replacement.inverse, base: text, as: .other, at: now())
-    apply(replacement.delta, as: .other, making: replacement.text, from: view)
+    let effect = history.record(
+      replacement.delta, inverse: replacement.inverse, base: text, as: .other, at: now())
+    apply(replacement.delta, as: .init(effect, .other), making: replacement.text, from: view)
   }
 
   /// Makes a change that a plugin wants.
@@ -171,15 +174,15 @@ final class Document {
   func asOneStep(_ body: () -> Void) {
     history.beginJointStep()
     body()
-    history.endJointStep(text)
+    if let group = history.endJointStep(text) { recovery.journal?.forgetStep(group) }
   }
 
   func undo(from view: TextView? = nil) {
-    if let delta = history.undo(text, &file.origin) { apply(delta, as: .undo, from: view) }
+    if let delta = history.undo(text, &file.origin) { apply(delta, as: .init(.undoes, .undo), from: view) }
   }
 
   func redo(from view: TextView? = nil) {
-    if let delta = history.redo(text, &file.origin) { apply(delta, as: .redo, from: view) }
+    if let delta = history.redo(text, &file.origin) { apply(delta, as: .init(.redoes, .redo), from: view) }
   }
 
   /// Makes the text one that was read anew: undo takes both back.
@@ -203,16 +206,19 @@ final class Document {
     view?.moveCarets(by: delta, as: kind)
     return Change(
       delta: Delta(identityOf: text.byteCount), base: text, text: text, revision: revision,
-      undoGroup: history.currentGroup, kind: kind)
+      undoGroup: history.currentGroup, step: .init(.joinsStep, kind))
   }
 
+  /// The steps know of it already.
   @discardableResult
-  private func apply(_ delta: Delta, as kind: EditKind, making result: Rope? = nil, from view: TextView?) -> Change {
+  func apply(
+    _ delta: Delta, as step: JournalEdit.Step, making result: Rope? = nil, from view: TextView?
+  ) -> Change {
     willChange()
     let base = text
     if let result { text = result } else { text.apply(delta) }
     let change = Change(
-      delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup, kind: kind)
+      delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup, step: step)
     if !delta.isIdentity { revision += 1 }
     if let view {
       withoutScrolling(over: delta) {

@@ -159,7 +159,8 @@ final class FileCoordinator {
     let document = view.document
     let (file, journal) = (document.file, document.recovery.journal)
     let (format, status) = (file.format, file.version.status)
-    let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty
+    // Of what is still being loaded the end is not known: it is told when it is.
+    let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty || file.loadJob != nil
     view.toldOrigin = file.origin
     let information = FileInformation(
       path: file.path, encoding: format.isValidUTF8 ? file.image.encoding : nil,
@@ -198,7 +199,8 @@ final class FileCoordinator {
     if frontEnd.speaksExtensions, document.recovery.journal?.hasAll != true { session.views.sendUpdates() }
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
-      edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) })
+      edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) },
+      history: document.recovery.journal?.history(of: document))
     document.file.savesTaken += 1
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
@@ -216,6 +218,7 @@ final class FileCoordinator {
     let edition: Int
     /// How many edits of each view are in it.
     let edits: [(view: TextView, count: Int)]
+    let history: JournalHistory?
   }
 
   private func write(
@@ -259,7 +262,8 @@ final class FileCoordinator {
       identity, then in
       guard let journal = document.recovery.journal else { return then(nil) }
       journal.willSave(
-        documentRevision: state.revision, contents: identity, image: state.image, to: place, then: then)
+        documentRevision: state.revision, contents: identity, image: state.image, to: place, state.history,
+        then: then)
     } onProgress: { byteCount in
       showProgress(min(byteCount, state.text.byteCount - 1))
     } completion: { [unowned self] result in

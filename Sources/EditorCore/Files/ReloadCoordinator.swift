@@ -208,7 +208,7 @@ final class ReloadCoordinator {
     document.file.image = file.version.image
     document.file.changedStatus = nil
     document.needsUpdate()
-    session.recovery.journalSaved(document, document.revision, to: document.file.place, file)
+    session.recovery.journalRead(document, file)
     session.files.sendInformation(of: document)
     session.views.sendUpdates()
   }

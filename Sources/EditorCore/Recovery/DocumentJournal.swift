@@ -23,6 +23,8 @@ final class DocumentJournal {
   private let loop: Loop
   private var lock: FileLock?
   private var unwritten: [JournalEdit] = []
+  /// As the journal has it, an edit may go on with the last undo step.
+  private var isStepOpen = false
   /// What must be added to the document's revisions: a journal that goes on counts on.
   private var firstRevision: UInt64
   /// What the base of the journal holds, all of it, until the first edit has it copied.
@@ -34,6 +36,7 @@ final class DocumentJournal {
   private var timer: LoopSource?
   /// What the journal is to be written anew for, beside it and when it is not behind.
   private var renewal: Renewal?
+  var isBeginningAnew: Bool { renewal != nil }
   /// It was written anew as it could not be synced, and was not synced since.
   private var hasRenewedUnsynced = false
   /// Wait for the journal to have all, or to have failed.
@@ -82,7 +85,8 @@ final class DocumentJournal {
       journal = try Journal(continuing: recovered, of: place, name: name, folder: folder)
       // What follows is made to all of it.
       if recovered.isOfPart { try journal.didLoad(file.version) }
-      firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
+      firstRevision = recovered.lastRevision &- UInt64(revision)
+      isStepOpen = true
       // The one that died may not have come to it.
       if file.version.contents == recovered.base.contents { baseContents = file.bytes }
       selections = JournaledSelections(of: recovered)
@@ -118,7 +122,8 @@ final class DocumentJournal {
     reopened.move(to: place)
     (journal, unwritten, baseContents, copiedContents) = (reopened, [], nil, nil)
     if file.version.contents == recovered.base.contents { baseContents = file.bytes }
-    firstRevision = (recovered.edits.last?.revision ?? 0) &- UInt64(revision)
+    firstRevision = recovered.lastRevision &- UInt64(revision)
+    isStepOpen = true
     // What it says of views is of those that were.
     selections = JournaledSelections(of: nil)
     keepBaseCopy()
@@ -146,7 +151,7 @@ final class DocumentJournal {
 
   // MARK: Edits
 
-  /// Remembers a change until `write`. Changes of one edit message become one record: recovery has it all or not at all.
+  /// Remembers a change until `write`. Recovery has all changes of one edit message or none.
   ///
   /// - Parameter origin: Of the text after it.
   func note(_ change: Document.Change, of origin: JournalOrigin, inView view: Int, handledEdits: Int) {
@@ -154,19 +159,27 @@ final class DocumentJournal {
     var edit = JournalEdit(
       revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), view: view,
       handledEdits: handledEdits, delta: change.delta, selections: [])
-    edit.origin = origin
-    // Not over a change of the origin, which is taken back with its own edit.
+    (edit.origin, edit.step) = (origin, change.step)
+    isStepOpen = true
+    // Not over a change of the origin, which has a record of its own.
     if let last = unwritten.last, (last.view, last.handledEdits, last.origin) == (view, handledEdits, origin) {
-      // More of the file may have come between.
-      let loadedByteCount = change.delta.baseByteCount - last.delta.newByteCount
-      edit.delta = last.delta.extended(by: loadedByteCount).composed(with: change.delta)
-      unwritten.removeLast()
+      unwritten[unwritten.count - 1].step?.hasMore = true
     }
     unwritten.append(edit)
   }
 
+  /// The edits of that undo step, the last ones, have cancelled each other out.
+  func forgetStep(_ group: Int) {
+    while let last = unwritten.last, last.undoGroup == UInt64(group) { unwritten.removeLast() }
+    if !unwritten.isEmpty { unwritten[unwritten.count - 1].step?.hasMore = false }
+  }
+
   /// Writes down what was noted, what is selected and what of the file the text is. Call before an update, or a save, is begun.
-  func write(_ views: [JournaledSelections.View], _ origin: JournalOrigin) throws(FileError) {
+  func write(
+    _ views: [JournaledSelections.View], _ origin: JournalOrigin, isStepOpen: Bool
+  ) throws(FileError) {
+    let closesStep = self.isStepOpen && !isStepOpen
+    self.isStepOpen = isStepOpen
     guard !unwritten.isEmpty else {
       try journal.flush()
       try journal.append(origin)
@@ -174,7 +187,8 @@ final class DocumentJournal {
       keepBaseCopy()
       writeOn()
       let isBegun = journal.file != nil
-      return try journal.append(views.compactMap { selections.moved(in: $0, isBegun: isBegun) })
+      return try journal.append(
+        views.compactMap { selections.moved(in: $0, isBegun: isBegun) }, closingStep: closesStep)
     }
     var edits = unwritten
     unwritten = []
@@ -194,7 +208,7 @@ final class DocumentJournal {
     }
     defer { scheduleSync() }
     defer { writeOn() }
-    try journal.append(edits, moved)
+    try journal.append(edits, moved, closingStep: closesStep)
     try journal.append(origin)
     keepBaseCopy()
   }
@@ -232,7 +246,7 @@ final class DocumentJournal {
   }
 
   private func keepBaseCopy() {
-    guard let contents = baseContents, journal.file != nil else { return }
+    guard let contents = baseContents, journal.file != nil, journal.holdsEdits else { return }
     (baseContents, copiedContents) = (nil, contents)
     guard isBaseGone || contents.byteCount <= folder.largestBaseCopy else { return }
     let path = journal.path
@@ -342,17 +356,33 @@ final class DocumentJournal {
 
   func revision(_ documentRevision: Int) -> UInt64 { firstRevision &+ UInt64(documentRevision) }
 
+  /// The undo steps of the text as it is, to be written down.
+  func history(of document: Document) -> JournalHistory {
+    document.journaledHistory(revision: revision(document.revision), folder.historyLimit)
+  }
+
   /// Calls `then` with what is to be synced before the file is touched; without anything when there is no journal.
+  ///
+  /// - Parameter history: Of that revision.
   func willSave(
     documentRevision: Int, contents: ContentIdentity, image: FileImage, to place: FilePlace?,
-    then: @escaping (JournalFile?) -> Void
+    _ history: JournalHistory?, then: @escaping (JournalFile?) -> Void
   ) {
     renewal = nil
     do throws(FileError) {
-      try journal.willSave(revision: revision(documentRevision), contents: contents, image: image, to: place)
+      try journal.willSave(
+        revision: revision(documentRevision), contents: contents, image: image, to: place, history)
     } catch { return then(nil) }
     waiting.append { [unowned self] in then(lacksEdit ? nil : journal.file) }
     if journal.isBehind { writeOn() } else { stopWaiting() }
+  }
+
+  /// The file was found to hold what the text became just now.
+  func didRead(documentRevision: Int, _ file: FileVersion, _ history: JournalHistory) {
+    renewal = nil
+    // What cannot be written is written with the edit itself.
+    try? journal.willSave(
+      revision: revision(documentRevision), contents: file.contents, image: file.image, to: place, history)
   }
 
   private func stopWaiting() {
@@ -387,9 +417,9 @@ final class DocumentJournal {
   private func beginAnew() {
     guard let renewal else { return }
     do throws(FileError) {
-      if journal.hasEdits(after: renewal.revision) { try journal.flush() }
+      if journal.wantsGeneration(after: renewal.revision) { try journal.flush() }
       // It is called again.
-      if journal.hasEdits(after: renewal.revision), journal.isBehind { return writeOn() }
+      if journal.wantsGeneration(after: renewal.revision), journal.isBehind { return writeOn() }
     } catch { return renewalFailed(error) }
     if renewal.revision != nil { selections = JournaledSelections(of: nil) }
     guard let generation = journal.beginGeneration(revision: renewal.revision, as: renewal.base) else {
@@ -416,6 +446,11 @@ final class DocumentJournal {
     hasRenewedUnsynced = renewal.map { $0.revision == nil } ?? false
     if let renewal, let contents = renewal.contents { (baseContents, isBaseGone) = (contents, renewal.isBaseGone) }
     (renewal, lacksEdit) = (nil, false)
+    if journal.file != nil, !journal.holdsEdits {
+      let (folder, path) = (folder, journal.path)
+      // Of what it was: behind what may be writing it.
+      files.perform { folder.removeTemporary(folder.baseCopyPath(of: path)) }
+    }
     keepBaseCopy()
     scheduleSync()
   }

@@ -54,21 +54,33 @@ struct RecoveryID {
 }
 
 extension TextView {
+  /// - Parameter history: The steps before these edits.
   /// - Returns: Whether all is selected that was.
   @discardableResult
-  func make(_ edits: [JournalEdit], of journal: RecoveredJournal) -> Bool {
+  func make(_ edits: [JournalEdit], of journal: RecoveredJournal, behind history: JournalHistory? = nil) -> Bool {
+    if let history { document.restore(history) }
     var group: UInt64?
     for edit in edits {
-      if edit.undoGroup != group { document.closeUndoStep() }
-      group = edit.undoGroup
-      if let origin = edit.origin {
-        let text = document.text.applying(edit.delta)
-        document.commit(edit.delta, of: document.file.origin(origin, TextFormat(of: text)))
+      if let step = edit.step {
+        document.make(edit, as: step)
       } else {
-        document.commit(edit.delta, as: .insert)
+        // Of an earlier version, which told no more of the steps.
+        if edit.undoGroup != group { document.closeUndoStep() }
+        group = edit.undoGroup
+        if let origin = edit.origin {
+          let text = document.text.applying(edit.delta)
+          document.commit(edit.delta, of: document.file.origin(origin, TextFormat(of: text)))
+        } else {
+          document.commit(edit.delta, as: .insert)
+        }
       }
+      if let origin = edit.laterOrigin {
+        document.file.origin = document.file.origin(origin, document.file.format)
+      }
+      if edit.isStepClosed { document.closeUndoStep() }
     }
-    document.closeUndoStep()
+    if edits.last.map({ $0.step == nil }) ?? (history == nil) { document.closeUndoStep() }
+    document.history.continueStep(at: document.now())
     if let origin = journal.origin { document.file.origin = document.file.origin(origin, document.file.format) }
     document.needsUpdate()
     if selectAgain(journal.selections[number]) { return true }
@@ -123,7 +135,7 @@ extension DocumentFile {
     JournalOrigin(encoding: image.encoding, isOutdated: isOutdated(textEdition))
   }
 
-  fileprivate func origin(_ journaled: JournalOrigin, _ format: TextFormat) -> TextOrigin {
+  func origin(_ journaled: JournalOrigin, _ format: TextFormat) -> TextOrigin {
     TextOrigin(
       encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition, format: format)
   }

@@ -29,9 +29,13 @@ package final class Journal {
   /// Comes before those that wait.
   private var stream: JournalStream?
   /// The last save before the first edit, which may be made while it runs.
-  private var lastSave: JournalRecord?
+  private var lastSave: [JournalRecord] = []
   private var isTorn = false
   private var lastRevision: UInt64 = 0
+  /// There are edits to the base, and not its undo steps alone.
+  private(set) var holdsEdits = false
+  /// Of the last undo steps that were written down.
+  private var historyRevision: UInt64?
   /// Of the text, as the journal has it.
   private var origin: JournalOrigin
   private var generationCount = 0
@@ -68,7 +72,8 @@ package final class Journal {
     system = folder.system
     checksum = recovered.checksum
     byteCount = recovered.validByteCount
-    lastRevision = recovered.edits.last?.revision ?? 0
+    (lastRevision, historyRevision) = (recovered.lastRevision, recovered.lastHistoryRevision)
+    holdsEdits = !recovered.edits.isEmpty
     let file = try JournalFile(path, 0, system: system)
     try file.truncate(to: byteCount)
     self.file = file
@@ -78,26 +83,33 @@ package final class Journal {
   package var id: String { system.name(of: path) }
 
   /// Writes edits down, and what was selected later, in one call. They are kept, and written with the next, when this fails.
-  package func append(_ edits: [JournalEdit], _ selections: [JournalSelection] = []) throws(FileError) {
+  ///
+  /// - Parameter closingStep: The edits are followed by one that opens an undo step.
+  package func append(
+    _ edits: [JournalEdit], _ selections: [JournalSelection] = [], closingStep: Bool = false
+  ) throws(FileError) {
     guard let last = edits.last else { return }
-    lastRevision = last.revision
+    (lastRevision, holdsEdits) = (last.revision, true)
     var records: [JournalRecord] = []
-    for edit in edits {
+    for var edit in edits {
+      let changes = edit.origin.map { $0 != origin } ?? false
+      edit.step?.changesOrigin = changes
       records.append(.edit(edit))
       // Directly behind the edit that led to it: undo takes both back.
-      if let origin = edit.origin, origin != self.origin {
+      if changes, let origin = edit.origin {
         self.origin = origin
         records.append(.origin(origin))
       }
     }
-    try append(records + selections.map(JournalRecord.selection))
+    try append(records + selections.map(JournalRecord.selection) + (closingStep ? [.stepClosed] : []))
   }
 
   /// Writes down what is selected. It need not survive the machine, only this process: no sync is wanted for it.
-  package func append(_ selections: [JournalSelection]) throws(FileError) {
-    guard !selections.isEmpty else { return }
+  package func append(_ selections: [JournalSelection], closingStep: Bool = false) throws(FileError) {
+    let closes = closingStep && isBegun
+    guard !selections.isEmpty || closes else { return }
     let neededSync = needsSync
-    try append(selections.map(JournalRecord.selection))
+    try append(selections.map(JournalRecord.selection) + (closes ? [.stepClosed] : []))
     needsSync = neededSync
   }
 
@@ -114,14 +126,23 @@ package final class Journal {
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
   ///
   /// When the journal is not behind any more, ``file`` must be synced before the file is touched.
-  package func willSave(
-    revision: UInt64, contents: ContentIdentity, image: FileImage, to place: FilePlace?
+  ///
+  /// - Parameter history: Of that revision. It is left out where attempts to save have made the journal long.
+  func willSave(
+    revision: UInt64, contents: ContentIdentity, image: FileImage, to place: FilePlace?,
+    _ history: JournalHistory? = nil
   ) throws(FileError) {
     // What is synced must be what is there when the file is touched; that save begins the journal anew.
     pending = nil
     origin.encoding = image.encoding
-    let save = JournalRecord.saving(revision: revision, contents: contents, image: image, path: place?.path ?? "")
-    if isBegun { try append([save]) } else { lastSave = save }
+    var records = [
+      JournalRecord.saving(revision: revision, contents: contents, image: image, path: place?.path ?? "")
+    ]
+    if let history, !history.isEmpty, revision != historyRevision, byteCount < folder.largestJournalWithHistory {
+      records.insert(.history(history), at: 0)
+      historyRevision = revision
+    }
+    if isBegun { try append(records) } else { lastSave = records }
   }
 
   /// It could not be moved to where it will be looked for.
@@ -162,11 +183,11 @@ package final class Journal {
   /// The file now holds the text at `revision`: edits after it are kept, all others are forgotten.
   ///
   /// - Parameter revision: Nil to keep all: what could not be synced once is not known to be on the disk, whatever is said later.
-  /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when no edit is left. Until then this
+  /// - Returns: What is to be written for that, on any thread, and handed to ``finish(_:)``; nil when nothing is left. Until then this
   ///   journal goes on as it is: it knows of the save. All must be written.
   package func beginGeneration(revision: UInt64?, as base: JournalBase) -> Generation? {
     let target = isThere ? path : folder.newJournalPath(for: key, name: name)
-    guard hasEdits(after: revision) else {
+    guard wantsGeneration(after: revision) else {
       discard()
       (self.base, origin, path) = (base, base.origin, target)
       return nil
@@ -180,7 +201,12 @@ package final class Journal {
     return generation
   }
 
-  package func hasEdits(after revision: UInt64?) -> Bool { revision.map { lastRevision > $0 } ?? true }
+  private func hasEdits(after revision: UInt64?) -> Bool { revision.map { lastRevision > $0 } ?? true }
+
+  /// There are later edits, or undo steps of that revision.
+  package func wantsGeneration(after revision: UInt64?) -> Bool {
+    hasEdits(after: revision) || isBegun && revision == historyRevision
+  }
 
   /// Puts it in the place of this journal, with what has been journaled meanwhile, if it is wanted still. It is to be synced.
   package func finish(_ written: Generation.Written) throws(FileError) {
@@ -205,6 +231,7 @@ package final class Journal {
     if path != generation.target { folder.removeJournal(path) }
     (path, file, base, isAstray) = (generation.target, written.file, generation.base, false)
     (self.checksum, byteCount, isTorn, needsSync) = (checksum, written.byteCount + bytes.count, false, true)
+    holdsEdits = hasEdits(after: generation.revision)
     // It has what could not be written before.
     (unwritten, waiting) = ([], [])
   }
@@ -248,7 +275,8 @@ package final class Journal {
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
     let isMade = file != nil
-    (file, pending, lastSave, origin, isAstray) = (nil, nil, nil, base.origin, false)
+    (file, pending, lastSave, origin, isAstray) = (nil, nil, [], base.origin, false)
+    (holdsEdits, historyRevision) = (false, nil)
     (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
     (waiting, stream) = ([], nil)
     if isMade { folder.removeJournal(path) }
@@ -271,8 +299,8 @@ package final class Journal {
     guard stream == nil else { return }
     if byteCount == 0, unwritten.isEmpty {
       (unwritten, checksum) = JournalFormat.start(base)
-      if let lastSave { waiting.insert(lastSave, at: 0) }
-      lastSave = nil
+      waiting.insert(contentsOf: lastSave, at: 0)
+      lastSave = []
     }
     var count = 0
     defer { waiting.removeFirst(count) }

@@ -29,16 +29,22 @@ enum JournalFormat {
     var validByteCount = 0
     /// The checksum of the last record.
     var checksum: UInt64 = 0
+    /// With whole records of a message of which others are missing.
+    var readByteCount = 0
   }
 
   /// Nil when the bytes do not begin as a journal does.
   static func decode(_ bytes: [UInt8]) -> Contents? {
     guard bytes.starts(with: magic) else { return nil }
-    var contents = Contents(validByteCount: magic.count)
-    while let (record, end, checksum) = decodeRecord(bytes[contents.validByteCount...], after: contents.checksum) {
-      contents.records.append(record)
-      contents.validByteCount = end
-      contents.checksum = checksum
+    var contents = Contents(validByteCount: magic.count, readByteCount: magic.count)
+    var (last, unfinished): (UInt64, [JournalRecord]) = (0, [])
+    while let (record, end, checksum) = decodeRecord(bytes[contents.readByteCount...], after: last) {
+      (contents.readByteCount, last) = (end, checksum)
+      unfinished.append(record)
+      if case .edit(let edit) = record, edit.step?.hasMore == true { continue }
+      contents.records += unfinished
+      unfinished = []
+      (contents.validByteCount, contents.checksum) = (end, checksum)
     }
     return contents
   }

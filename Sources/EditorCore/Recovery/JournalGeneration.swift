@@ -44,19 +44,33 @@ extension Journal {
       else { throw FileError(.system, "cannot read all of", path: target) }
       guard let revision else { return (old, sourceChecksum) }
       var (bytes, checksum) = JournalFormat.start(base)
-      var isLater = false
-      for record in whole.records {
-        switch record {
-        case .edit(let edit): isLater = edit.revision > revision
-        case .origin: break
-        case .base, .saving, .loaded, .selection: continue
-        }
-        guard isLater else { continue }
+      for record in Self.records(whole.records, after: revision) {
         let encoded = JournalFormat.encode(record, after: checksum)
         bytes += encoded.bytes
         checksum = encoded.checksum
       }
       return (bytes, checksum)
+    }
+
+    /// The undo steps at that revision, whether they go on, and what came after it.
+    private static func records(_ all: [JournalRecord], after revision: UInt64) -> [JournalRecord] {
+      var (history, later): ([JournalRecord], [JournalRecord]) = ([], [])
+      var (isLater, closesStep) = (false, false)
+      for record in all {
+        switch record {
+        case .edit(let edit):
+          isLater = edit.revision > revision
+          if !isLater { closesStep = false }
+        case .stepClosed: if !isLater { closesStep = true }
+        case .history(let steps):
+          if steps.revision == revision { history = [record] }
+          continue
+        case .origin: break
+        case .base, .saving, .loaded, .selection: continue
+        }
+        if isLater { later.append(record) }
+      }
+      return history + (closesStep ? [.stepClosed] : []) + later
     }
   }
 }

@@ -16,6 +16,10 @@ enum JournalRecord: Sendable, Equatable {
   case selection(JournalSelection)
   /// What of the file the text now is.
   case origin(JournalOrigin)
+  /// The undo steps at the base, or at the save that is told next.
+  case history(JournalHistory)
+  /// The next edit opens an undo step.
+  case stepClosed
 }
 
 /// What of its file a text is, if it is not as the file was read or saved.
@@ -117,6 +121,24 @@ package struct JournalEdit: Sendable, Equatable {
   package var selections: [Selection]
   /// Of the text after it, if the journal has a record of that.
   var origin: JournalOrigin?
+  /// What was made of that later, not by an edit.
+  var laterOrigin: JournalOrigin?
+  /// Nil in journals of versions that did not tell.
+  var step: Step?
+  /// Something has ended its step before the next edit.
+  var isStepClosed = false
+
+  /// What an edit did to the undo steps.
+  struct Step: Sendable, Equatable {
+    var effect: UndoHistory.Effect
+    var kind: EditKind
+    /// The next edit is of the same message, and recovery has both or none.
+    var hasMore = false
+    /// A record of the text's origin follows that is the edit's own: to take one back is to take the other back.
+    var changesOrigin = false
+
+    init(_ effect: UndoHistory.Effect, _ kind: EditKind) { (self.effect, self.kind) = (effect, kind) }
+  }
 
   package init(
     revision: UInt64, undoGroup: UInt64, view: Int = 0, handledEdits: Int = 0, delta: Delta, selections: [Selection]
@@ -143,6 +165,10 @@ extension JournalRecord {
     case editOfView = 6
     case selectionOfView = 7
     case origin = 8
+    case history = 9
+    case stepClosed = 10
+    /// With the number of the view, and behind the members what it did to the undo steps.
+    case editWithStep = 11
   }
 
   var payload: [UInt8] {
@@ -174,26 +200,37 @@ extension JournalRecord {
       encoder.write(Kind.origin.rawValue)
       encoder.write(origin.encoding.number)
       encoder.write(origin.isOutdated ? 1 : 0)
+    case .history(let history):
+      encoder.write(history) { encoder, text in text.withBytes(in: text.fullRange) { encoder.write($0) } }
+    case .stepClosed: encoder.write(Kind.stepClosed.rawValue)
     }
     return encoder.bytes
   }
 
   /// How much text it holds.
   var textByteCount: Int {
-    if case .edit(let edit) = self { edit.delta.edits.reduce(0) { $0 + $1.replacement.byteCount } } else { 0 }
+    switch self {
+    case .edit(let edit): edit.delta.textByteCount
+    case .history(let history): history.textByteCount
+    default: 0
+    }
   }
 
   /// The payload without a copy of long texts.
   var payloadText: Rope {
-    guard case .edit(let edit) = self else { return Rope(payload) }
     var parts = Rope.Builder()
     var encoder = ByteEncoder()
-    encoder.write(edit) { encoder, text in
+    let writeText = { (encoder: inout ByteEncoder, text: Rope) in
       guard text.byteCount > 4096 else { return text.withBytes(in: text.fullRange) { encoder.write($0) } }
       encoder.write(text.byteCount)
       encoder.bytes.withUnsafeBytes { parts.append($0) }
       parts.append(text)
       encoder = ByteEncoder()
+    }
+    switch self {
+    case .edit(let edit): encoder.write(edit, writeText)
+    case .history(let history): encoder.write(history, writeText)
+    default: return Rope(payload)
     }
     encoder.bytes.withUnsafeBytes { parts.append($0) }
     return parts.finish()
@@ -203,7 +240,7 @@ extension JournalRecord {
   init?(payload: ArraySlice<UInt8>) {
     var decoder = ByteDecoder(payload)
     let kind = decoder.readNumber().flatMap(Kind.init)
-    let isOfOtherView = kind == .editOfView || kind == .selectionOfView
+    let isOfOtherView = kind == .editOfView || kind == .selectionOfView || kind == .editWithStep
     guard let view = isOfOtherView ? decoder.readCount() : 0 else { return nil }
     switch kind {
     case .base:
@@ -214,8 +251,12 @@ extension JournalRecord {
       else { return nil }
       self = .base(
         JournalBase(path: String(decoding: path, as: UTF8.self), stamp: stamp, contents: contents, image: image))
-    case .edit, .editOfView:
-      guard let edit = decoder.readEdit(ofView: view) else { return nil }
+    case .edit, .editOfView, .editWithStep:
+      guard var edit = decoder.readEdit(ofView: view) else { return nil }
+      if kind == .editWithStep {
+        guard let step = decoder.readStep() else { return nil }
+        edit.step = step
+      }
       self = .edit(edit)
     case .saving:
       guard let revision = decoder.readNumber(), let contents = decoder.readContentIdentity(),
@@ -236,6 +277,10 @@ extension JournalRecord {
     case .origin:
       guard let encoding = decoder.readEncoding(), let isOutdated = decoder.readNumber() else { return nil }
       self = .origin(JournalOrigin(encoding: encoding, isOutdated: isOutdated == 1))
+    case .history:
+      guard let history = decoder.readHistory() else { return nil }
+      self = .history(history)
+    case .stepClosed: self = .stepClosed
     case nil: return nil
     }
     guard decoder.isAtEnd else { return nil }
@@ -269,19 +314,56 @@ extension ByteEncoder {
   }
 
   fileprivate mutating func write(_ edit: JournalEdit, _ writeText: (inout ByteEncoder, Rope) -> Void) {
-    write(.edit, .editOfView, edit.view)
+    if edit.step == nil {
+      write(.edit, .editOfView, edit.view)
+    } else {
+      write(JournalRecord.Kind.editWithStep.rawValue)
+      write(edit.view)
+    }
     write(edit.revision)
     write(edit.undoGroup)
     write(edit.handledEdits)
-    write(edit.delta.baseByteCount)
-    write(edit.delta.edits.count)
-    let edits = edit.delta.edits
+    write(edit.delta, writeText)
+    write(edit.selections)
+    if let step = edit.step { write(step) }
+  }
+
+  private mutating func write(_ delta: Delta, _ writeText: (inout ByteEncoder, Rope) -> Void) {
+    write(delta.baseByteCount)
+    write(delta.edits.count)
+    let edits = delta.edits
     for index in edits.indices {
       write(edits[index].range.lowerBound.value)
       write(edits[index].range.count)
       writeText(&self, edits[index].replacement)
     }
-    write(edit.selections)
+  }
+
+  private mutating func write(_ step: JournalEdit.Step) {
+    write(step.effect.number)
+    write(step.kind.number)
+    write((step.hasMore ? 1 : 0) | (step.changesOrigin ? 2 : 0))
+  }
+
+  fileprivate mutating func write(_ history: JournalHistory, _ writeText: (inout ByteEncoder, Rope) -> Void) {
+    write(JournalRecord.Kind.history.rawValue)
+    write(history.revision)
+    write(history.state)
+    write(history.openKind?.number ?? 0)
+    write(history.openByteCount)
+    for steps in [history.done, history.undone] {
+      write(steps.count)
+      for step in steps {
+        write(step.stateBefore)
+        write(step.stateAfter)
+        write(step.delta, writeText)
+        write(step.origin == nil ? 0 : 1)
+        guard let origin = step.origin else { continue }
+        write(origin.origin.encoding.number)
+        write(origin.origin.isOutdated ? 1 : 0)
+        write(origin.format.bits)
+      }
+    }
   }
 
   fileprivate mutating func write(_ selections: [JournalEdit.Selection]) {
@@ -289,6 +371,48 @@ extension ByteEncoder {
     for selection in selections {
       write(selection.anchor.value)
       write(selection.active.value)
+    }
+  }
+}
+
+extension TextFormat {
+  fileprivate var bits: Int {
+    (lineEnding == nil ? 0 : 1) | (lineEnding == .carriageReturnLineFeed ? 2 : 0) | (hasMixedLineEndings ? 4 : 0)
+      | (endsWithNewline ? 8 : 0) | (isValidUTF8 ? 16 : 0)
+  }
+
+  fileprivate init(bits: Int) {
+    self.init()
+    lineEnding = bits & 1 == 0 ? nil : bits & 2 == 0 ? .lineFeed : .carriageReturnLineFeed
+    (hasMixedLineEndings, endsWithNewline, isValidUTF8) = (bits & 4 != 0, bits & 8 != 0, bits & 16 != 0)
+  }
+}
+
+extension UndoHistory.Effect {
+  /// For good, as those below.
+  fileprivate var number: Int {
+    switch self {
+    case .opensStep: 1
+    case .continuesStep: 2
+    case .joinsStep: 3
+    case .undoes: 4
+    case .redoes: 5
+    }
+  }
+}
+
+extension EditKind {
+  fileprivate var number: Int {
+    switch self {
+    case .insert: 1
+    case .newline: 2
+    case .delete: 3
+    case .indent: 4
+    case .undo: 5
+    case .redo: 6
+    case .transpose: 7
+    case .surround: 8
+    case .other: 9
     }
   }
 }
@@ -353,6 +477,48 @@ extension ByteDecoder {
       selections.append(.init(anchor: ByteOffset(anchor), active: ByteOffset(active)))
     }
     return selections
+  }
+
+  fileprivate mutating func readStep() -> JournalEdit.Step? {
+    guard let effect = readCount(), let kind = readKind(), let flags = readCount(),
+      let effect = UndoHistory.Effect.allCases.first(where: { $0.number == effect })
+    else { return nil }
+    var step = JournalEdit.Step(effect, kind)
+    (step.hasMore, step.changesOrigin) = (flags & 1 != 0, flags & 2 != 0)
+    return step
+  }
+
+  private mutating func readKind() -> EditKind? {
+    readCount().flatMap { number in EditKind.allCases.first { $0.number == number } }
+  }
+
+  fileprivate mutating func readHistory() -> JournalHistory? {
+    guard let revision = readNumber(), let state = readState(), let openKind = readCount(),
+      let openByteCount = readState(), let done = readSteps(), let undone = readSteps()
+    else { return nil }
+    return JournalHistory(
+      revision: revision, done: done, undone: undone, state: state,
+      openKind: EditKind.allCases.first { $0.number == openKind }, openByteCount: openByteCount)
+  }
+
+  /// A number that counting goes on from.
+  private mutating func readState() -> Int? { readCount().flatMap { $0 < 1 << 53 ? $0 : nil } }
+
+  private mutating func readSteps() -> [JournalHistory.Step]? {
+    guard let count = readCount() else { return nil }
+    var steps: [JournalHistory.Step] = []
+    for _ in 0..<count {
+      guard let before = readState(), let after = readState(), let delta = readDelta(), let hasOrigin = readCount()
+      else { return nil }
+      var step = JournalHistory.Step(stateBefore: before, stateAfter: after, delta: delta)
+      if hasOrigin == 1 {
+        guard let encoding = readEncoding(), let isOutdated = readCount(), let format = readCount() else { return nil }
+        step.origin = .init(
+          origin: JournalOrigin(encoding: encoding, isOutdated: isOutdated == 1), format: TextFormat(bits: format))
+      }
+      steps.append(step)
+    }
+    return steps
   }
 
   private mutating func readDelta() -> Delta? {

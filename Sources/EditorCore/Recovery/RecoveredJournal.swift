@@ -19,6 +19,13 @@ package struct RecoveredJournal: Sendable {
   let validByteCount: Int
   let checksum: UInt64
   private let saves: [(revision: UInt64, contents: ContentIdentity, image: FileImage, path: String)]
+  /// The undo steps at the base and at saves.
+  private let histories: [JournalHistory]
+  /// Something has ended the step that was open at the base, before the first edit.
+  private let closesFirstStep: Bool
+  var lastHistoryRevision: UInt64? { histories.last?.revision }
+  /// Of what it tells of.
+  let lastRevision: UInt64
   /// What the file held, if that came to be known after the base was written down.
   private let loaded: (contents: ContentIdentity, image: FileImage)?
   /// Of the text at the end; nil while only the beginning of the file had been read, which does not tell.
@@ -41,6 +48,7 @@ package struct RecoveredJournal: Sendable {
     var saves: [(UInt64, ContentIdentity, FileImage, String)] = []
     var (loaded, partialEditCount): ((ContentIdentity, FileImage)?, Int?) = (nil, base.isPart ? nil : 0)
     var origin = base.isPart ? nil : base.origin
+    var (histories, closesFirstStep): ([JournalHistory], Bool) = ([], false)
     for record in contents.records {
       switch record {
       case .base: break
@@ -57,14 +65,25 @@ package struct RecoveredJournal: Sendable {
         origin = JournalOrigin(encoding: image.encoding)
       case .origin(let now):
         origin = now
-        if !edits.isEmpty { edits[edits.count - 1].origin = now }
+        guard let last = edits.last else { break }
+        if last.step.map({ $0.changesOrigin && last.origin == nil }) ?? true {
+          edits[edits.count - 1].origin = now
+        } else {
+          edits[edits.count - 1].laterOrigin = now
+        }
+      case .history(let history): histories.append(history)
+      case .stepClosed:
+        if edits.isEmpty { closesFirstStep = true } else { edits[edits.count - 1].isStepClosed = true }
       }
     }
+    (self.histories, self.closesFirstStep) = (histories, closesFirstStep)
+    lastRevision = max(
+      edits.last?.revision ?? 0, saves.map(\.0).max() ?? 0, histories.map(\.revision).max() ?? 0)
     self.origin = origin
     (self.edits, self.selections, self.saves, self.loaded) = (edits, selections, saves, loaded)
     self.partialEditCount = partialEditCount ?? edits.count
     isCutShort = contents.validByteCount < bytes.count
-    isDamaged = isCutShort && !JournalFormat.isCutRecord(bytes[contents.validByteCount...])
+    isDamaged = isCutShort && !JournalFormat.isCutRecord(bytes[contents.readByteCount...])
     validByteCount = contents.validByteCount
     checksum = contents.checksum
   }
@@ -97,6 +116,7 @@ package struct RecoveredJournal: Sendable {
 
   /// What the journal makes of the file as it is. O(contents + edits).
   package func replay(on file: FileContents, folder: RecoveryFolder) -> Outcome {
+    if edits.isEmpty { return .nothing }
     if let (count, image) = editsIn(file) {
       if count == edits.count { return .nothing }
       guard let (text, edits) = replay(from: count, on: image.text(of: file.bytes)) else { return .typed(typedText) }
@@ -130,6 +150,22 @@ package struct RecoveredJournal: Sendable {
     let beginning = file.bytes.slice(0..<ByteOffset(contents.size))
     guard ContentIdentity(of: beginning) == contents else { return nil }
     return (0, FileImage.split(file.bytes, beginningWith: FileImage.certainText(ofBeginning: beginning)).image)
+  }
+
+  /// What the file is to the text, if the journal knows it, and the undo steps that this text has before the edits that are to be made.
+  func state(of file: FileContents) -> (image: FileImage, history: JournalHistory?)? {
+    guard let (count, image) = editsIn(file) else { return nil }
+    let save = saves.last { $0.contents == file.version.contents }
+    var history = save.map { save in histories.last { $0.revision == save.revision } } ?? firstHistory
+    if count == 0 ? closesFirstStep : edits[count - 1].isStepClosed { history?.openKind = nil }
+    return (image, history)
+  }
+
+  /// Of the base: it stands before all edits and saves.
+  private var firstHistory: JournalHistory? {
+    histories.first.flatMap { first in
+      edits.first.map { first.revision < $0.revision } ?? true ? first : nil
+    }
   }
 
   /// The text with the edits from `first` on, and these as edits of the whole text; nil when one is of another text.

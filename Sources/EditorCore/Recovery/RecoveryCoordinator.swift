@@ -22,8 +22,8 @@ final class RecoveryCoordinator {
 
   /// The journal that a front end asks for, and the file as the text of that has it.
   func recovered(_ id: String?, of place: FilePlace?, _ file: inout FileContents) -> RecoveredJournal? {
-    guard let folder, let journal = id.flatMap({ abandonedJournal(RecoveryID($0).journal) }) else { return nil }
-    if journal.canGoOn(at: place), case .text(_, _, let image) = journal.replay(on: file, folder: folder) {
+    guard let journal = id.flatMap({ abandonedJournal(RecoveryID($0).journal) }) else { return nil }
+    if journal.canGoOn(at: place), let (image, _) = journal.state(of: file), image.text(of: file.bytes) != nil {
       file.version.image = image
     }
     return journal
@@ -217,12 +217,15 @@ final class RecoveryCoordinator {
     view.keptEdits = view.handledEdits
     // Once the edits are made, which the places of their carets come after.
     defer { document.keepAbsentViews(of: journal, but: view) }
+    let history = journal.state(of: file)?.history
     switch journal.replay(on: file, folder: folder) {
+    case .nothing where history != nil && journal.canGoOn(at: document.file.place):
+      return Replayed(goesOn: true, hasSelection: view.make([], of: journal, behind: history))
     case .nothing:
       offers.drop(journal, in: folder)
       return Replayed(hasSelection: view.selectAgain(selection))
     case .text(_, let edits, _) where journal.canGoOn(at: document.file.place):
-      return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal))
+      return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal, behind: history))
     // The view of a file that has changed shows that file; what was typed is offered beside it.
     case _ where document.file.path != nil: return Replayed(isLeft: true)
     case .text(let text, _, _), .textOfCopy(let text, _):
@@ -245,6 +248,14 @@ final class RecoveryCoordinator {
         isLeft: document.recovery.leavesResumed && id.journal == document.recovery.resumedID))
   }
 
+  /// The text was made that of its file, as that is now.
+  func journalRead(_ document: Document, _ file: FileContents) {
+    if let journal = document.recovery.journal {
+      journal.didRead(documentRevision: document.revision, file.version, journal.history(of: document))
+    }
+    journalSaved(document, document.revision, to: document.file.place, file)
+  }
+
   /// What came after the text that a file now holds is journaled against that file.
   func journalSaved(_ document: Document, _ revision: Int, to place: FilePlace?, _ file: FileContents) {
     writeJournal(of: document)
@@ -258,7 +269,7 @@ final class RecoveryCoordinator {
       try journal.write(
         document.views.map {
           .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
-        }, document.file.journaledOrigin)
+        }, document.file.journaledOrigin, isStepOpen: document.history.isStepOpen)
       noteKeptEdits(of: document)
       letGoOfRecovered(document, journal)
     } catch {

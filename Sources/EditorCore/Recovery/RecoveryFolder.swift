@@ -11,6 +11,10 @@ package struct RecoveryFolder: Sendable {
   /// An edit with more text is journaled in pieces. Tests shrink both.
   package var largestRecordAtOnce = 2 << 20
   package var pieceOfLongRecord = 128 << 10
+  /// How much of the undo steps survives a core.
+  var historyLimit = JournalHistoryLimit()
+  /// One that is longer, as no save comes to its end, gets no more of them.
+  var largestJournalWithHistory = 64 << 20
   /// Where folders for what is private and in memory, and is not to come to a disk, may be made, the best first. Each is the only one in
   /// a folder of its own.
   var memoryPaths: [String] = []
@@ -90,7 +94,7 @@ extension RecoveryFolder {
       var folder = RecoveryFolder(at: path, system: system), (try? isInMemory(path)) == true
     else { return nil }
     (folder.largestBaseCopy, folder.largestRecordAtOnce) = (largestBaseCopy, largestRecordAtOnce)
-    folder.pieceOfLongRecord = pieceOfLongRecord
+    (folder.pieceOfLongRecord, folder.historyLimit) = (pieceOfLongRecord, historyLimit)
     return folder
   }
 

@@ -116,11 +116,11 @@ final class RecoveryOffers {
       file.version.image = image
       (document.file.version.image, document.file.image) = (image, image)
       if reopened == nil {
-        session.recovery.journalSaved(document, document.revision, to: document.file.place, file)
+        session.recovery.journalRead(document, file)
       }
       session.files.sendInformation(of: document)
     }
-    view.make(edits, of: journal)
+    view.make(edits, of: journal, behind: document.revision == 0 ? journal.state(of: file)?.history : nil)
     if let reopened {
       document.recovery.journal?.goOn(with: reopened, of: journal, revision: document.revision, file)
     } else {

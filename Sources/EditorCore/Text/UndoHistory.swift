@@ -1,7 +1,7 @@
 import Rope
 
 /// What an edit is, so far as undo is concerned: edits of one kind in a row are one step.
-enum EditKind: String, Sendable {
+enum EditKind: String, CaseIterable, Sendable {
   case insert, newline, delete, indent, undo, redo, transpose, surround, other
 
   func continues(_ previous: EditKind?) -> Bool {
@@ -14,7 +14,17 @@ enum EditKind: String, Sendable {
 
 /// Undo steps as deltas: what takes a step back and, once it was taken back, what makes it again. Without limit.
 struct UndoHistory {
-  private struct Step {
+  /// What a change does to the steps.
+  enum Effect: CaseIterable, Sendable {
+    case opensStep
+    /// It goes on with the open step, as its kind does.
+    case continuesStep
+    /// It belongs to the last step by what made it, and what follows goes on as if it had not been.
+    case joinsStep
+    case undoes, redoes
+  }
+
+  struct Step {
     let group: Int
     /// The states before and after it.
     let stateBefore: Int
@@ -32,15 +42,15 @@ struct UndoHistory {
     }
   }
 
-  private var done: [Step] = []
-  private var undone: [Step] = []
-  private var openKind: EditKind?
+  private(set) var done: [Step] = []
+  private(set) var undone: [Step] = []
+  private(set) var openKind: EditKind?
   /// xi-core's steps: also what changes nothing is one, they have no end but another kind of edit, and the way back to the saved
   /// state is lost with what was undone.
   var isOfXi = true
   /// Of the open step: when it was last added to, and how much was.
   private var lastEdit: ContinuousClock.Instant?
-  private var openByteCount = 0
+  private(set) var openByteCount = 0
   private static let longestPause = Duration.seconds(1)
   /// A step that is longer ends with its word.
   private static let longByteCount = 40
@@ -49,7 +59,7 @@ struct UndoHistory {
   /// What the joint step has put an end to.
   private var beforeJoint: (undone: [Step], savedState: Int?, changeSinceSave: Delta?)?
   private var lastState = 0
-  private var state = 0
+  private(set) var state = 0
   private var lastGroup = 0
 
   private var savedState: Int? = 0
@@ -60,6 +70,8 @@ struct UndoHistory {
 
   var isAtSavedState: Bool { state == savedState }
   var currentGroup: Int { done.last?.group ?? 0 }
+  /// The next edit may be one more of the last step.
+  var isStepOpen: Bool { openKind.map { $0.continues($0) } ?? false }
 
   mutating func closeStep() { openKind = nil }
 
@@ -70,15 +82,19 @@ struct UndoHistory {
   }
 
   /// Edits that cancel each other out are no step, and end no redo.
-  mutating func endJointStep(_ text: Rope) {
+  /// - Returns: The group of these.
+  mutating func endJointStep(_ text: Rope) -> Int? {
+    var cancelled: Int?
     if let before = beforeJoint, let step = done.last, step.group == jointGroup, !upToDate(step).changes(text) {
       done.removeLast()
+      cancelled = step.group
       (undone, state, savedState, changeSinceSave) = (
         before.undone, step.stateBefore, before.savedState, before.changeSinceSave
       )
     }
     openKind = nil
     (isJoint, jointGroup, beforeJoint) = (false, nil, nil)
+    return cancelled
   }
 
   /// A state of the text that is being saved.
@@ -103,18 +119,25 @@ extension UndoHistory {
   mutating func record(
     _ delta: Delta, inverse: Delta? = nil, base: Rope, as kind: EditKind, inGroup group: Int? = nil,
     at time: ContinuousClock.Instant
-  ) {
+  ) -> Effect {
     endLongStep(time)
+    let group = group ?? jointGroup
+    let isJoining = group != nil && group == done.last?.group
+    let effect = isJoining ? Effect.joinsStep : kind.continues(openKind) ? .continuesStep : .opensStep
+    add(delta, inverse: inverse, base: base, as: kind, effect)
+    return effect
+  }
+
+  /// Records an edit of which it is known what it does.
+  mutating func add(_ delta: Delta, inverse: Delta? = nil, base: Rope, as kind: EditKind, _ effect: Effect) {
     let inverse = inverse ?? delta.inverted(base: base)
     let stateBefore = state
     let before = (undone, savedState, changeSinceSave)
     advanceState(over: delta, base: base)
-    let group = group ?? jointGroup
-    let isJoining = group != nil && group == done.last?.group
-    if isJoining { forgetUndone(behind: nil) }
-    let continues = kind.continues(openKind)
-    openByteCount = (continues ? openByteCount : 0) + max(delta.newByteCount - delta.baseByteCount, 0)
-    if isJoining || continues, let last = done.last {
+    if effect == .joinsStep { forgetUndone(behind: nil) }
+    openByteCount =
+      (kind.continues(openKind) ? openByteCount : 0) + max(delta.newByteCount - delta.baseByteCount, 0)
+    if effect != .opensStep, let last = done.last {
       done[done.count - 1].delta = inverse.composed(with: upToDate(last))
       done[done.count - 1].loadedByteCount = loadedByteCount
       done[done.count - 1].stateAfter = state
@@ -128,7 +151,7 @@ extension UndoHistory {
           loadedByteCount: loadedByteCount))
     }
     if isJoint { jointGroup = currentGroup }
-    if !isJoining { openKind = kind }
+    if effect != .joinsStep { openKind = kind }
     endLongStep(behind: delta)
   }
 
@@ -156,8 +179,7 @@ extension UndoHistory {
     if changeSinceSave?.isIdentity == true, let savedState {
       state = savedState
     } else {
-      lastState += 1
-      state = lastState
+      state = newState()
     }
   }
 
@@ -183,10 +205,13 @@ extension UndoHistory {
   /// - Parameters:
   ///   - text: The text as it is.
   ///   - origin: Of the text, which may change with it.
-  mutating func undo(_ text: Rope, _ origin: inout TextOrigin) -> Delta? {
-    guard var step = done.popLast() else { return nil }
+  ///   - known: The change, when a journal has it: of a step that is too far back to be known.
+  mutating func undo(_ text: Rope, _ origin: inout TextOrigin, by known: Delta? = nil) -> Delta? {
+    guard var step = done.popLast() ?? known.map({ unknownStep($0, before: newState(), after: state) }) else {
+      return nil
+    }
     step.exchange(&origin)
-    let delta = upToDate(step)
+    let delta = known ?? upToDate(step)
     step.delta = delta.inverted(base: text)
     step.loadedByteCount = loadedByteCount
     undone.append(step)
@@ -195,10 +220,12 @@ extension UndoHistory {
   }
 
   /// The change that makes the step again that was undone last.
-  mutating func redo(_ text: Rope, _ origin: inout TextOrigin) -> Delta? {
-    guard var step = undone.popLast() else { return nil }
+  mutating func redo(_ text: Rope, _ origin: inout TextOrigin, by known: Delta? = nil) -> Delta? {
+    guard var step = undone.popLast() ?? known.map({ unknownStep($0, before: state, after: newState()) }) else {
+      return nil
+    }
     step.exchange(&origin)
-    let delta = upToDate(step)
+    let delta = known ?? upToDate(step)
     step.delta = delta.inverted(base: text)
     step.loadedByteCount = loadedByteCount
     done.append(step)
@@ -206,13 +233,36 @@ extension UndoHistory {
     return delta
   }
 
+  private mutating func unknownStep(_ delta: Delta, before: Int, after: Int) -> Step {
+    lastGroup += 1
+    return Step(
+      group: lastGroup, stateBefore: before, stateAfter: after, delta: delta, loadedByteCount: loadedByteCount)
+  }
+
+  private mutating func newState() -> Int {
+    lastState += 1
+    return lastState
+  }
+
+  /// Takes the place of a history without steps: that of a saved text, which another process had.
+  mutating func restore(done: [Step], undone: [Step], state: Int, openKind: EditKind?, openByteCount: Int) {
+    (self.done, self.undone, self.state) = (done, undone, state)
+    (self.openKind, self.openByteCount) = (openKind, openByteCount)
+    lastGroup = done.count + undone.count
+    lastState = (done + undone).reduce(state) { max($0, $1.stateBefore, $1.stateAfter) }
+    (savedState, changeSinceSave) = (state, nil)
+  }
+
+  /// A pause of the user's counts from here.
+  mutating func continueStep(at time: ContinuousClock.Instant) { lastEdit = time }
+
   /// More of the file has been put behind the text: no edit, and nothing to undo.
   mutating func grow(by byteCount: Int) {
     loadedByteCount += byteCount
     changeSinceSave = changeSinceSave?.extended(by: byteCount)
   }
 
-  private func upToDate(_ step: Step) -> Delta { step.delta.extended(by: loadedByteCount - step.loadedByteCount) }
+  func upToDate(_ step: Step) -> Delta { step.delta.extended(by: loadedByteCount - step.loadedByteCount) }
 
   private mutating func enter(_ state: Int, by delta: Delta) {
     openKind = nil

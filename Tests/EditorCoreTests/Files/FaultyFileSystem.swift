@@ -39,6 +39,7 @@ final class FaultyFileSystem: FileSystem {
   private struct State {
     var calls: [String] = []
     var ownCalls: [String] = []
+    var namedCalls: [(call: String, path: String)] = []
     var written = 0
     var open: Set<CInt> = []
     var firstLock: ContinuousClock.Instant?
@@ -59,6 +60,8 @@ final class FaultyFileSystem: FileSystem {
   var calls: [String] { state.withLock { $0.calls } }
   /// Those of the thread that made this: a test's loop.
   var ownCalls: [String] { state.withLock { $0.ownCalls } }
+  /// Renames by the new name, and syncs by the name that was synced.
+  var namedCalls: [(call: String, path: String)] { state.withLock { $0.namedCalls } }
   /// What was opened and not closed.
   var openDescriptors: Set<CInt> { state.withLock { $0.open } }
 
@@ -74,6 +77,12 @@ final class FaultyFileSystem: FileSystem {
     case .death(let atCall) where atCall <= number: throw FileError(systemError: EIO, call, path: "")
     default: break
     }
+  }
+
+  private func note(_ call: String, _ path: String) { state.withLock { $0.namedCalls.append((call, path)) } }
+
+  private func note(_ call: String, _ descriptor: CInt) {
+    note(call, (try? real.linkTarget("/proc/self/fd/\(descriptor)")) ?? "")
   }
 
   func open(_ path: String, _ flags: CInt, mode: UInt32) throws(FileError) -> CInt {
@@ -138,11 +147,13 @@ final class FaultyFileSystem: FileSystem {
       throw FileError(systemError: EINVAL, "synchronize", path: "")
     }
     try real.synchronize(descriptor)
+    note("synchronize", descriptor)
   }
   func synchronizeData(_ descriptor: CInt) throws(FileError) {
     try enter("synchronizeData")
     if case .unsynchronizable(folders: false) = fault { throw FileError(systemError: EIO, "synchronize", path: "") }
     try real.synchronizeData(descriptor)
+    note("synchronizeData", descriptor)
   }
   func startWriteback(_ descriptor: CInt) { real.startWriteback(descriptor) }
   func status(of descriptor: CInt) throws(FileError) -> FileStatus {
@@ -166,6 +177,7 @@ final class FaultyFileSystem: FileSystem {
   }
   func rename(_ source: String, to destination: String) throws(FileError) {
     try enter("rename")
+    note("rename", destination)
     if case .mountedFile = fault, !destination.hasSuffix("-base"), !destination.hasSuffix(".saving") {
       throw FileError(systemError: EBUSY, "rename", path: "")
     }
@@ -180,6 +192,7 @@ final class FaultyFileSystem: FileSystem {
   }
   func renameNew(_ source: String, to destination: String) throws(FileError) {
     try enter("rename")
+    note("rename", destination)
     try real.renameNew(source, to: destination)
   }
   func capabilities(of descriptor: CInt) -> [UInt8]? { real.capabilities(of: descriptor) }

@@ -77,7 +77,7 @@ extension TemporaryFolder {
 extension Journal {
   /// All that becomes of a save, at once.
   func didSave(revision: UInt64, as base: JournalBase) throws(FileError) {
-    if hasEdits(after: revision) { try flush() }
+    if wantsGeneration(after: revision) { try flush() }
     guard let generation = beginGeneration(revision: revision, as: base) else { return }
     try finish(generation.write())
     try beginSync()?.synchronizeName()

@@ -1,0 +1,138 @@
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// After a core's end undo and redo do what they would have done without it.
+@Suite(.offThePool) struct UndoAfterDeathTests {
+  /// A session of random edits, the same for each seed, that stops after so many.
+  private final class Session {
+    let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+    let driver: CoreDriver
+    private(set) var log: [String] = []
+    private var random: SplitMix64
+    private let time = ContinuousClock.now
+
+    init(seed: UInt64, stepCount: Int) {
+      random = SplitMix64(state: seed)
+      let texts = ["one\ntwo\n", "one\r\ntwo", ""]
+      disk.write(Array(texts[Int(seed) % texts.count].utf8), to: "/disk/a")
+      driver = UndoAfterDeathTests.driver(on: disk, keepsCopies: seed % 2 == 0, writesInPieces: seed % 5 == 0)
+      driver.open("/disk/a")
+      UndoAfterDeathTests.stopClock(of: driver, at: time)
+      for _ in 0..<stepCount { perform() }
+    }
+
+    /// What a new core makes of what is left.
+    func successor() -> CoreDriver {
+      var noPower: SplitMix64?
+      let next = UndoAfterDeathTests.driver(on: disk.afterDeath(losingPower: &noPower))
+      let id = driver.fileInformation?.recoveryID ?? ""
+      let answer = next.request("new_view", ["file_path": "/disk/a", "xiedit": ["recover": .string(id)]])
+      next.view = ViewID((try? answer.get())?.string ?? "")
+      UndoAfterDeathTests.stopClock(of: next, at: time)
+      // A front end puts the carets back that no journal has.
+      let hasSelection = next.notifications.contains { if case .recovered(_, _, true, _) = $0 { true } else { false } }
+      if !hasSelection, let selection = driver.textView?.selection { next.textView?.select(selection) }
+      return next
+    }
+
+    private func perform() {
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0..<6: edit("insert", ["chars": .string(["a", "b ", "é", "xyz"].randomElement(using: &random) ?? "")])
+      case 6: edit("insert_newline")
+      case 7: edit("delete_backward")
+      case 8: edit("duplicate_line")
+      case 9..<12: edit("undo")
+      case 12, 13: edit("redo")
+      case 14: edit(Bool.random(using: &random) ? "move_right" : "move_to_end_of_document")
+      case 15, 16:
+        // Before the first edit there is no journal, and a save adds a line end that the next core shows.
+        guard driver.document?.revision != 0 else { return edit("insert_newline") }
+        log.append("save")
+        driver.notify(.save(driver.view, path: "/disk/a"))
+      case 17:
+        log.append("another writes, reload")
+        disk.write(Array("another's \(Int.random(in: 0..<100, using: &random))\n".utf8), to: "/disk/a")
+        driver.notify(.reload(driver.view))
+        driver.run { !driver.session.reloads.isReading }
+        driver.settle()
+      case 18: play()
+      default: edit("select_all")
+      }
+    }
+
+    private func edit(_ method: String, _ params: JSONValue = []) {
+      log.append("\(method) \(params)")
+      driver.edit(method, params)
+    }
+
+    /// Some edits as one step, which may cancel each other out, or undo what was there.
+    private func play() {
+      let kinds = [["insert", "delete_backward"], ["insert", "insert_newline"], ["undo", "insert"]]
+      let methods = kinds.randomElement(using: &random) ?? []
+      log.append("play \(methods)")
+      for method in ["clear_recording", "toggle_recording"] { driver.edit(method, ["recording_name": "r"]) }
+      for method in methods { edit(method, method == "insert" ? ["chars": "r"] : []) }
+      driver.edit("toggle_recording", ["recording_name": "r"])
+      driver.edit("play_recording", ["recording_name": "r"])
+    }
+  }
+
+  private static func driver(
+    on disk: SimulatedDisk, keepsCopies: Bool = true, writesInPieces: Bool = false
+  ) -> CoreDriver {
+    var folder = RecoveryFolder(at: "/disk/recovery", system: disk)
+    if !keepsCopies { folder?.largestBaseCopy = 0 }
+    if writesInPieces {
+      folder?.largestRecordAtOnce = 1
+      folder?.pieceOfLongRecord = 7
+    }
+    return CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
+  }
+
+  /// Nothing is a pause.
+  private static func stopClock(of driver: CoreDriver, at time: ContinuousClock.Instant) {
+    driver.document?.now = { time }
+    driver.document?.history.continueStep(at: time)
+  }
+
+  /// What is seen of a text as it is edited on, undone to its end, and made again.
+  private func texts(_ driver: CoreDriver, typing typed: String?) -> [String] {
+    var texts: [String] = []
+    func note() {
+      let text = driver.document?.text ?? "none"
+      texts.append(text.string(in: text.fullRange))
+    }
+    note()
+    if let typed {
+      driver.edit("insert", ["chars": .string(typed)])
+      note()
+    }
+    for method in ["undo", "redo"] {
+      for _ in 0..<20 {
+        driver.edit(method)
+        note()
+        if texts.last == texts.dropLast().last, texts.last == texts.dropLast(2).last { break }
+      }
+      texts.append("that was \(method)")
+    }
+    return texts
+  }
+
+  @Test(arguments: 0..<16)
+  func itIsAsWithoutTheDeath(seed: UInt64) {
+    for stepCount in stride(from: Int(seed) % 2, to: 16, by: 2) {
+      let typed = (stepCount + Int(seed) / 2) / 2 % 2 == 0 ? nil : "q"
+      let session = Session(seed: seed, stepCount: stepCount)
+      let next = session.successor()
+      let expected = texts(session.driver, typing: typed)
+      let found = texts(next, typing: typed)
+      let what = session.log.joined(separator: "\n")
+      #expect(found == expected, "seed \(seed), after \(stepCount):\n\(what)\n\(next.alerts)")
+      guard found == expected else { return }
+    }
+  }
+}
