@@ -32,7 +32,7 @@ package enum CommandTable {
     save_as | Save as … | Writes the text to another file, which is the buffer's from then on
     save_all | Save all | Writes every buffer that has changed to its file
     open | Open … | Opens a file in a buffer of its own
-    pick_file | Find a file … | Opens one of the files in the folder and below, by some letters of its path
+    pick_file | Find a file … | Opens a file of the folder and below by some letters of its path
     recent_files | Recent files … | Opens one of the files that were open before
     reopen_closed | Open closed | Opens again the file that was closed last
     new_buffer | New buffer | Begins a text that has no file yet

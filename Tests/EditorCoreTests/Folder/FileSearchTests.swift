@@ -54,7 +54,7 @@ import Testing
   @Test func marksAreBytesOfTheText() {
     folder.write("\t\té x é x " + String(repeating: "y", count: 500) + "\n", to: "a")
     let line = find(.search(FindQuery("x", caseSensitive: true))).lines.first
-    #expect(line?.marks == [3..<4, 7..<8] && line?.character == 4)
+    #expect(line?.marks == [3..<4, 8..<9] && line?.character == 4)
     #expect(line.map { $0.text.hasPrefix("é x é x yyy") && $0.text.utf8.count <= 240 } == true)
   }
 
