@@ -95,7 +95,7 @@ package struct KeyMap: Sendable {
     ^Q                quit
     ^O                open
     Alt-F             pick_file
-    Alt-Shift-O       recent_files
+    Alt-Shift-R       recent_files
     Alt-Shift-T       reopen_closed
     Alt-Shift-N       new_buffer
     Alt-B             buffers
