@@ -29,7 +29,7 @@ struct Benchmarks {
       { try $0.measureWorkers() }, { try $0.measureScriptCalls() }, { try $0.measureCallsAtOnce() },
       { $0.measureObservables() },
       { try $0.measureOpening() }, { try $0.measureRope(traces: traces) }, { try $0.measureCore(traces: traces) },
-      { try $0.measureEditor() },
+      { try $0.measureFolder() }, { try $0.measureEditor() },
     ] {
       do { try section(&harness) } catch { failures.append(error) }
     }

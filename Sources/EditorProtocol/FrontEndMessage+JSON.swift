@@ -19,6 +19,7 @@ extension FrontEndNotification {
     case .saveTrace(let destination, let samples):
       ("save_trace", ["destination": .string(destination), "frontend_samples": .array(samples)])
     case .cancel(let view): ("xiedit_cancel", ["view_id": view.json])
+    case .endTask(let task): ("xiedit_end_task", ["task": JSONValue(task)])
     case .reload(let view): ("xiedit_reload", ["view_id": view.json])
     case .setEncoding(let view, let encoding, let readsAgain):
       (
@@ -55,6 +56,7 @@ extension FrontEndNotification {
         destination: try reader.string("destination"),
         frontEndSamples: try reader.optional("frontend_samples", \.array) ?? [])
     case "xiedit_cancel": self = .cancel(try reader.viewID())
+    case "xiedit_end_task": self = .endTask(try reader.count("task"))
     case "xiedit_reload": self = .reload(try reader.viewID())
     case "xiedit_encoding":
       self = .setEncoding(
@@ -79,6 +81,15 @@ extension FrontEndRequest {
     case .cut(let view, let limit): ("edit", .edit(view, "cut", limit.map { ["hold_above": JSONValue($0)] }))
     case .copy(let view, let limit): ("edit", .edit(view, "copy", limit.map { ["hold_above": JSONValue($0)] }))
     case .completePath(let path): ("xiedit_paths", ["path": .string(path)])
+    case .folder(let number, .list): ("xiedit_list_files", ["task": JSONValue(number)])
+    case .folder(let number, .search(let query)):
+      (
+        "xiedit_search_files",
+        [
+          "task": JSONValue(number), "chars": .string(query.chars), "case_sensitive": .bool(query.caseSensitive),
+          "regex": .bool(query.regex), "whole_words": .bool(query.wholeWords),
+        ]
+      )
     case .saveFile(let view, let path, let policy, let makesFolders):
       (
         "xiedit_save",
@@ -102,6 +113,12 @@ extension FrontEndRequest {
       case let inner: throw ProtocolError(.unknownMethod, method: inner)
       }
     case "xiedit_paths": self = .completePath(try reader.string("path"))
+    case "xiedit_list_files": self = .folder(try reader.count("task"), .list)
+    case "xiedit_search_files":
+      let query = FindQuery(
+        try reader.string("chars"), caseSensitive: try reader.bool("case_sensitive"),
+        regex: try reader.optionalBool("regex") ?? false, wholeWords: try reader.optionalBool("whole_words") ?? false)
+      self = .folder(try reader.count("task"), .search(query))
     case "xiedit_save":
       self = .saveFile(
         try reader.viewID(), path: try reader.string("file_path"),

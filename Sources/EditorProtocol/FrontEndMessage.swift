@@ -23,6 +23,8 @@ package enum FrontEndNotification: Equatable, Sendable {
   case reload(ViewID)
   /// Extension: reads the file again as a text in that encoding, in one undo step, or writes the text so from the next save on.
   case setEncoding(ViewID, TextEncoding, readsAgain: Bool)
+  /// Extension: ends what a ``FolderTask`` does.
+  case endTask(Int)
 }
 
 package struct ClientStarted: Equatable, Sendable {
@@ -80,6 +82,8 @@ package enum FrontEndRequest: Equatable, Sendable {
   case saveFile(ViewID, path: String, OverwritePolicy, makesFolders: Bool = false)
   /// Extension: what a typed path is on the file system of the core, and may become; the answer is a ``PathCompletion``.
   case completePath(String)
+  /// Extension: begins a task of that number, or asks for more of what it finds; the answer is a ``FolderPiece``.
+  case folder(Int, FolderTask)
 }
 
 /// A typed path as the core sees it, which may run on another machine than the front end.

@@ -58,6 +58,8 @@ package enum Extension: String, CaseIterable, Sendable {
   case heldCopies = "held_copies"
   /// The request `xiedit_paths`.
   case paths
+  /// The requests `xiedit_list_files` and `xiedit_search_files`, and the notification `xiedit_end_task`.
+  case folder
   /// `xiedit_keys`.
   case keys
   /// ``FindStatus/current``.

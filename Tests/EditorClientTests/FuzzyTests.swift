@@ -68,4 +68,16 @@ import Testing
     #expect(best(String(repeating: "a ", count: 1000), ["a"]) == ["a"])
     #expect(best("zb", ["z" + text]) == ["z" + text])
   }
+
+  @Test func whatIsAddedIsFoundByTheSameQuery() {
+    let texts = (0..<500).map { "folder \($0 % 7)/name\($0)" }
+    var (index, whole) = (FuzzyIndex(), FuzzyIndex(texts))
+    for (number, text) in texts.enumerated() {
+      index.append(text)
+      if number % 50 == 0 { _ = index.search(FuzzyQuery("n1")) }
+    }
+    for typed in ["n1", "n12", "3 n"] {
+      #expect(index.search(FuzzyQuery(typed)).hits == whole.search(FuzzyQuery(typed)).hits, "\(typed)")
+    }
+  }
 }

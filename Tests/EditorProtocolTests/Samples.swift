@@ -41,7 +41,8 @@ enum Samples {
     .newView(NewView(path: "/f", isReadOnly: true, recoveryID: "r")), .getConfig(view), .debugGetContents(view),
     .cut(view), .copy(view), .copy(view, holdAbove: 1 << 20), .saveFile(view, path: "/f", .ifNew),
     .saveFile(view, path: "/f", .always, makesFolders: true), .newView(NewView(path: "/f", reusesView: true)),
-    .completePath("~/f"),
+    .completePath("~/f"), .folder(3, .list),
+    .folder(4, .search(FindQuery("a", caseSensitive: true, regex: true, wholeWords: true))),
   ]
 
   static let coreNotifications: [CoreNotification] = [

@@ -29,6 +29,7 @@ extension Editor {
       guard let substitute = edit.substitute else { return show("This core cannot do that: \(edit.rawValue)") }
       return self.edit(.plain(substitute))
     }
+    if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) { noteJump() }
     // From the end of a line to that of the next: alone it would stay there for good.
     if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
     if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
@@ -45,6 +46,15 @@ extension Editor {
     case .newBuffer: open(path: nil)
     case .buffers: openBufferList()
     case .showPath: showPath()
+    case .pickFile: pickFile()
+    case .recentFiles: openRecentFiles()
+    case .reopenClosed: reopenClosed()
+    case .searchFiles: beginSearchInFiles()
+    case .searchResults: showResults()
+    case .nextResult: goToResult(1)
+    case .previousResult: goToResult(-1)
+    case .goBack: goBack()
+    case .goForward: goForward()
     case .reload: reload()
     case .encoding: openEncodings()
     case .quit: quit()

@@ -47,6 +47,13 @@ package final class Editor {
   var lastFrame = FrameMemory()
   var titledView: NamedView?
   var hover = Hover()
+  /// The number of the last one.
+  var folderTask = 0
+  /// What was looked for in files.
+  var results: SearchResults?
+  var jumps = Jumps()
+  /// Files whose buffers were closed, the last one behind.
+  var closedPaths: [String] = []
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
   /// Whether plain keys are drawn before the core has answered.

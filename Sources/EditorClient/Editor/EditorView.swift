@@ -148,7 +148,7 @@ package final class EditorView {
     return nil
   }
 
-  private var caretPosition: FilePosition? {
+  var caretPosition: FilePosition? {
     guard let number = logicalNumber(ofLine: caret.line), let character = caretCharacter else { return nil }
     return FilePosition(line: number, column: character + 1)
   }

@@ -16,6 +16,7 @@ extension Editor {
   /// Shows one of the views.
   func show(viewAt index: Int) {
     guard views.indices.contains(index) else { return }
+    noteJump()
     needsDisplay = true
     currentIndex = index
     announceViewport()

@@ -15,6 +15,10 @@ extension Editor {
 
   private func close(_ view: EditorView) {
     if let id = view.id { channel.send(.closeView(id)) }
+    if let path = view.path {
+      closedPaths.append(path)
+      remember([view])
+    }
     remove(view)
     if views.isEmpty { finish() }
   }
@@ -46,6 +50,12 @@ extension Editor {
       cancel: {})
   }
 
+  /// Their files can be opened again by their names, the last one first.
+  private func remember(_ views: [EditorView]) {
+    let paths = views.compactMap { $0.file?.isNew == true ? nil : $0.path?.absolutePath }
+    if !paths.isEmpty { memory.note(paths, in: .file) }
+  }
+
   func quit() {
     guard coreLoss == nil else { return leaveWithoutCore() }
     whenSettled { [weak self] in self?.askForNextView(skipping: []) }
@@ -73,6 +83,7 @@ extension Editor {
 
   /// Closes what is open: the core removes the journals of closed views, and keeps those of a front end that vanished.
   private func finish() {
+    remember(views.sorted { $0.shownCount < $1.shownCount })
     for view in views {
       if let id = view.id { channel.send(.closeView(id)) }
     }

@@ -10,6 +10,7 @@ extension Editor {
   /// Opens a file, new or not; without a path an empty buffer.
   package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
     // By another name the core knows it: its disk need not be this side's.
+    noteJump()
     if let path, let view = views.first(where: { $0.path?.isSamePath(as: path) == true }) {
       show(view)
       return goto(position, whenOpen: view)

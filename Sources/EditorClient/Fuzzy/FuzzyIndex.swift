@@ -6,7 +6,7 @@ import Glibc
 package struct FuzzyIndex: Sendable {
   /// So many of the best are looked at closely, and told; of all, where nothing was asked, more.
   package static let mostHits = 100
-  private static let mostTexts = 1000
+  private static let mostTexts = 10_000
 
   package struct Hit: Equatable, Sendable {
     /// Of the text, in the order in which they were added.
@@ -20,8 +20,9 @@ package struct FuzzyIndex: Sendable {
   private var ends: [Int] = []
   /// The letters of each: see ``FuzzyLetters``.
   private var letters: [UInt64] = []
-  /// The last query and all that it found: what is typed on is looked for among these alone.
-  private var last: (query: FuzzyQuery, found: [Int])?
+  /// The last query and all that it found among so many texts: what is typed on is looked for among these, and what was added since.
+  private var last: (query: FuzzyQuery, found: [Rough], count: Int)?
+  private typealias Rough = (index: Int, score: UInt8)
 
   package init() {}
 
@@ -35,7 +36,6 @@ package struct FuzzyIndex: Sendable {
     bytes += folded
     ends.append(bytes.count)
     letters.append(FuzzyLetters.set(of: folded))
-    last = nil
   }
 
   package var count: Int { texts.count }
@@ -46,13 +46,18 @@ package struct FuzzyIndex: Sendable {
       last = nil
       return (texts.indices.prefix(Self.mostTexts).map { Hit(index: $0, score: 0) }, texts.count)
     }
-    var rough: [(index: Int, score: UInt8)] = []
+    var rough: [Rough] = []
+    var start = 0
     if let last, query.narrows(last.query) {
-      find(query, among: last.found, into: &rough)
-    } else {
-      find(query, among: texts.indices, into: &rough)
+      start = last.count
+      if query == last.query {
+        rough = last.found
+      } else {
+        find(query, among: last.found.lazy.map(\.index), into: &rough)
+      }
     }
-    last = (query, rough.map(\.index))
+    find(query, among: start..<texts.count, into: &rough)
+    last = (query, rough, texts.count)
     var hits: [Hit] = []
     for index in Self.best(of: rough) {
       if let match = query.match(texts[index]) { hits.append(Hit(index: index, score: match.score)) }
@@ -62,7 +67,7 @@ package struct FuzzyIndex: Sendable {
   }
 
   private func find(
-    _ query: FuzzyQuery, among indices: some Sequence<Int>, into found: inout [(index: Int, score: UInt8)]
+    _ query: FuzzyQuery, among indices: some Sequence<Int>, into found: inout [Rough]
   ) {
     let wanted = query.words.reduce(0) { $0 | FuzzyLetters.set(of: $1) }
     bytes.withUnsafeBufferPointer { bytes in
@@ -74,7 +79,7 @@ package struct FuzzyIndex: Sendable {
   }
 
   /// The indices of those with the highest scores, in their order.
-  private static func best(of found: [(index: Int, score: UInt8)]) -> [Int] {
+  private static func best(of found: [Rough]) -> [Int] {
     guard found.count > mostHits else { return found.map(\.index) }
     var counts = [Int](repeating: 0, count: 256)
     for hit in found { counts[Int(hit.score)] += 1 }

@@ -32,6 +32,9 @@ package enum CommandTable {
     save_as | Save as … | Writes the text to another file, which is the buffer's from then on
     save_all | Save all | Writes every buffer that has changed to its file
     open | Open … | Opens a file in a buffer of its own
+    pick_file | Find a file … | Opens a file of the folder and below by some letters of its path
+    recent_files | Recent files … | Opens one of the files that were open before
+    reopen_closed | Open closed | Opens again the file that was closed last
     new_buffer | New buffer | Begins a text that has no file yet
     buffers | Buffers … | Lists the open files, those shown last first
     close | Close | Closes the buffer; asks first if it was not saved
@@ -85,6 +88,12 @@ package enum CommandTable {
     find_next | Find next | Goes to the next match
     find_previous | Find previous | Goes to the match before
     replace | Replace … | Replaces matches one by one, or all
+    search_files | Search in files … | Looks for a text in all files of the folder and below
+    search_results | Results … | Shows again what the search in files has found
+    next_result | Next result | Goes to the next place that the search in files has found
+    previous_result | Previous result | Goes to the place before
+    go_back | Go back | Goes to where the caret was before it jumped
+    go_forward | Go forward | Goes to where it jumped from by Go back
     goto | Go to a line … | Goes to a line, and a column if one likes
 
     # Carets

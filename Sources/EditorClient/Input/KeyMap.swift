@@ -94,6 +94,9 @@ package struct KeyMap: Sendable {
     Alt-Shift-S       save_all
     ^Q                quit
     ^O                open
+    Alt-F             pick_file
+    Alt-Shift-R       recent_files
+    Alt-Shift-T       reopen_closed
     Alt-Shift-N       new_buffer
     Alt-B             buffers
     Alt-P             show_path
@@ -110,6 +113,13 @@ package struct KeyMap: Sendable {
     ^N                find_next
     ^P                find_previous
     ^R                replace
+    Alt-G             search_files
+    Ctrl-Shift-F      search_files
+    Alt-Shift-G       search_results
+    F4                next_result
+    Shift-F4          previous_result
+    Alt-,             go_back
+    Alt-.             go_forward
     ^G                goto
     Alt-Right         next_buffer
     Alt-Left          previous_buffer

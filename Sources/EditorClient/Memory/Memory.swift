@@ -46,8 +46,13 @@ package final class Memory {
   }
 
   /// Puts a text in front of its list.
-  func note(_ text: String, in list: List) {
-    change(list) { texts in [text] + texts.filter { $0 != text }.prefix(Self.mostTexts - 1) }
+  func note(_ text: String, in list: List) { note([text], in: list) }
+
+  /// Puts texts in front of their list, the last one foremost.
+  func note(_ new: [String], in list: List) {
+    change(list) { texts in
+      Array((new.reversed() + texts.filter { !new.contains($0) }).prefix(Self.mostTexts))
+    }
   }
 
   func set(_ list: List, to texts: [String]) {

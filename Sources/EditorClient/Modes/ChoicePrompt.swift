@@ -2,9 +2,7 @@ import TextMetrics
 
 /// A prompt over what there is to choose from; typing narrows it.
 class ChoicePrompt: Prompt {
-  private static let mostChoices = 10
-
-  private(set) var choices: ChoiceList
+  fileprivate(set) var choices: ChoiceList
   /// The choices on the screen, and the row of the first.
   private var window = 0..<0
   private var firstRow = 0
@@ -16,6 +14,9 @@ class ChoicePrompt: Prompt {
 
   /// - Parameter index: Of the choice among all that were given.
   func accept(choice index: Int) {}
+
+  /// How many are shown at once.
+  var mostChoices: Int { 10 }
 
   /// What is told when there is none of what was typed.
   var refusal: String { "Nothing is called that" }
@@ -31,6 +32,8 @@ class ChoicePrompt: Prompt {
     choices.add(more)
     editor.needsDisplay = true
   }
+
+  func select(_ index: Int) { choices.select(index) }
 
   override func handleOwnKey(_ key: Key) -> Bool {
     let page = max(window.count, 1)
@@ -63,7 +66,7 @@ class ChoicePrompt: Prompt {
   // MARK: Drawing
 
   override func compose(into grid: inout CellGrid) -> CursorPlace? {
-    window = choices.window(of: min(Self.mostChoices, editor.textRows))
+    window = choices.window(of: min(mostChoices, editor.textRows))
     firstRow = editor.statusRow - window.count
     let metrics = CellMetrics(tabSize: 1)
     let titleWidth = window.map { metrics.width(of: choices[$0].title) }.max() ?? 0
@@ -111,10 +114,13 @@ struct ChoiceList {
     var key = ""
     /// Not shown; searched as the detail is, and found first by all of it.
     var name = ""
+    /// Bytes of the title that are marked as long as nothing is typed.
+    var marks: [Range<Int>] = []
   }
 
   private var all: [Choice] = []
   private var titles = FuzzyIndex()
+  private var hasDetails = false
   private var query = FuzzyQuery("")
   private var typed = ""
   /// Indices into `all`.
@@ -135,6 +141,7 @@ struct ChoiceList {
   mutating func add(_ choices: [Choice]) {
     all += choices
     for choice in choices { titles.append(choice.title) }
+    hasDetails = hasDetails || choices.contains { !$0.detail.isEmpty || !$0.name.isEmpty }
     let chosen = selected
     narrow(to: typed)
     select(chosen)
@@ -153,6 +160,7 @@ struct ChoiceList {
   /// Those whose title and detail have each of the words.
   private mutating func addThoseByDetail(of typed: String) {
     let words = typed.lowercased().split(separator: " ")
+    guard hasDetails else { return }
     let others = Set(shown)
     let more = all.indices.filter { index in
       let choice = all[index]
@@ -166,7 +174,9 @@ struct ChoiceList {
   }
 
   /// The offsets into the title's UTF-8 of the letters that were typed.
-  func matches(in index: Int) -> [Int] { query.isEmpty ? [] : query.match(self[index].title)?.offsets ?? [] }
+  func matches(in index: Int) -> [Int] {
+    query.isEmpty ? self[index].marks.flatMap(Array.init) : query.match(self[index].title)?.offsets ?? []
+  }
 
   mutating func move(by distance: Int) { select(selected + distance) }
 

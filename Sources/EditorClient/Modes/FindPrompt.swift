@@ -49,13 +49,7 @@ class FindPrompt: Prompt {
       editor.findAgain(backward: key.modifiers == .shift)
       return true
     }
-    switch key {
-    case .alt("c"): editor.search.options.caseSensitive.toggle()
-    case .alt("w"): editor.search.options.wholeWords.toggle()
-    case .alt("r"): editor.search.options.regex.toggle()
-    default: return false
-    }
-    editor.memory.set(.searchOption, to: editor.search.options.names)
+    guard editor.changeSearchOption(by: key) else { return false }
     changed()
     return true
   }
@@ -125,10 +119,27 @@ extension Editor {
   func beginSearch(_ prompt: @escaping (SearchOrigin) -> FindPrompt) {
     whenSettled { [weak self] in
       guard let self, let view else { return }
-      if !search.hasOptions { search.options = Search.Options(memory[.searchOption]) }
-      search.hasOptions = true
+      rememberSearchOptions()
+      noteJump()
       mode = prompt(SearchOrigin(view))
     }
+  }
+
+  func rememberSearchOptions() {
+    if !search.hasOptions { search.options = Search.Options(memory[.searchOption]) }
+    search.hasOptions = true
+  }
+
+  /// - Returns: Whether the key is for that.
+  func changeSearchOption(by key: Key) -> Bool {
+    switch key {
+    case .alt("c"): search.options.caseSensitive.toggle()
+    case .alt("w"): search.options.wholeWords.toggle()
+    case .alt("r"): search.options.regex.toggle()
+    default: return false
+    }
+    memory.set(.searchOption, to: search.options.names)
+    return true
   }
 
   func beginFinding() { beginSearch { [unowned self] in FindPrompt(self, from: $0) } }
@@ -138,6 +149,7 @@ extension Editor {
   func findAgain(backward: Bool) {
     if search.query.isEmpty, let lastQuery { search.query = lastQuery }
     guard !search.query.isEmpty else { return beginFinding() }
+    if mode == nil { noteJump() }
     if !search.isVisible { markMatches() }
     let motion = FindMotion(wrapAround: true)
     edit(backward ? .findPrevious(motion) : .findNext(motion))
@@ -194,7 +206,7 @@ extension Editor {
 
 extension String {
   /// As a regular expression that finds this text.
-  fileprivate var escapedForPattern: String {
+  var escapedForPattern: String {
     String(flatMap { #"\^$.|?*+()[]{}"#.contains($0) ? ["\\", $0] : [$0] })
   }
 }

@@ -17,6 +17,8 @@ struct SearchPattern: Sendable {
   let isRegex: Bool
   /// Matches may reach over line ends.
   let isMultiline: Bool
+  /// A match in a line is one in a text of several lines, too: the pattern does not look around, nor for the ends of a text.
+  let seesOneLine: Bool
   /// To it a line end is `\n`, whichever it is. One that speaks of returns sees them.
   private let unifiesLineEnds: Bool
 
@@ -27,6 +29,9 @@ struct SearchPattern: Sendable {
       query.chars.utf8.contains(0x0A)
       || query.regex && ["\\n", "\\r", "[[:space:]]"].contains { query.chars.contains(substring: $0) }
     self.isMultiline = isMultiline
+    seesOneLine =
+      query.regex && !isMultiline
+      && !["(?", "(*", "\\A", "\\Z", "\\z", "\\G", "\\K"].contains { query.chars.contains(substring: $0) }
     let namesReturns = query.chars.utf8.contains(0x0D) || query.regex && query.chars.contains(substring: "\\r")
     unifiesLineEnds = isMultiline && !namesReturns
     var parts = query.regex ? [Array(query.chars.utf8)] : Self.parts(of: Array(query.chars.utf8))
@@ -67,17 +72,8 @@ struct SearchPattern: Sendable {
     in text: Rope, _ range: Range<ByteOffset>, _ effort: RegularExpression.Effort,
     progress: @escaping Progress = { _ in true }
   ) throws(RegularExpression.Failure) -> MatchList? {
-    let progress = effort == .moment ? Self.withinMoment : progress
-    var matchers: [RegularExpression.Matcher] = []
-    for expression in [expression] + rest {
-      guard let matcher = RegularExpression.Matcher(expression, effort) else {
-        throw RegularExpression.Failure(message: "out of memory")
-      }
-      matchers.append(matcher)
-    }
-    let finder = Finder(
-      matchers: matchers, wholeWords: wholeWords, byLine: isRegex && !isMultiline, origin: range.lowerBound,
-      progress: progress)
+    let finder = try finder(
+      effort, from: range.lowerBound, progress: effort == .moment ? Self.withinMoment : progress)
     var start = range.lowerBound
     while start < range.upperBound, !finder.isStopped {
       let end = isMultiline ? range.upperBound : Self.endOfWindow(from: start, in: text, upTo: range.upperBound)
@@ -100,6 +96,21 @@ struct SearchPattern: Sendable {
     return finder.matches
   }
 
+  /// What searches pieces of text from `origin` on; for one thread.
+  func finder(
+    _ effort: RegularExpression.Effort, from origin: ByteOffset, progress: @escaping Progress
+  ) throws(RegularExpression.Failure) -> Finder {
+    var matchers: [RegularExpression.Matcher] = []
+    for expression in [expression] + rest {
+      guard let matcher = RegularExpression.Matcher(expression, effort) else {
+        throw RegularExpression.Failure(message: "out of memory")
+      }
+      matchers.append(matcher)
+    }
+    return Finder(
+      matchers: matchers, wholeWords: wholeWords, byLine: isRegex && !isMultiline, origin: origin, progress: progress)
+  }
+
   private static var withinMoment: Progress {
     let end = MonotonicTime.now + moment
     return { _ in MonotonicTime.now < end }
@@ -120,7 +131,7 @@ struct SearchPattern: Sendable {
     return min(end, text.nextLineStart(after: start + (256 << 10)) ?? end)
   }
 
-  private final class Finder {
+  final class Finder {
     /// Steps, each of at least a line or a match, between two questions whether to go on.
     private static let stepsBetweenQuestions = 16
 
@@ -132,7 +143,10 @@ struct SearchPattern: Sendable {
     private var steps = 0
     /// Of what is searched, if it is not the text as it is.
     var lineEnds: UnifiedLineEnds?
-    private(set) var matches = MatchList()
+    fileprivate(set) var matches = MatchList()
+    /// Lines are passed over where the pattern has no match in the whole piece either: right where it sees nothing of other lines, which
+    /// who sets it knows.
+    var skipsLines = false
     private(set) var isStopped = false
 
     init(
@@ -144,6 +158,12 @@ struct SearchPattern: Sendable {
       self.byLine = byLine
       self.origin = origin
       self.progress = progress
+    }
+
+    /// Those that were found since.
+    func takeMatches() -> MatchList {
+      defer { matches = MatchList() }
+      return matches
     }
 
     func report(upTo place: ByteOffset) {
@@ -159,6 +179,13 @@ struct SearchPattern: Sendable {
       guard byLine, let base = bytes.baseAddress else { return try searchPiece(bytes, startingAt: start) }
       var line = 0
       while line < bytes.count, !isStopped {
+        if skipsLines {
+          // One that gives up in the whole piece may not in its lines.
+          do throws(RegularExpression.Failure) {
+            guard let candidate = try matchers[0].firstMatch(in: bytes, from: line) else { return }
+            line = max(bytes.lineStart(before: candidate.lowerBound), line)
+          } catch { skipsLines = false }
+        }
         let newline = memchr(base + line, 0x0A, bytes.count - line)
         let next = newline.map { UnsafeRawPointer($0) - base } ?? bytes.count
         // The return before a newline is part of the line's end.

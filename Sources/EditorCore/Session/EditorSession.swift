@@ -17,6 +17,7 @@ package final class EditorSession {
   private(set) lazy var searches = Searches(of: self)
   private(set) lazy var wrapping = LineWrapping(of: self)
   private(set) lazy var files = FileCoordinator(of: self, system: system)
+  private(set) lazy var folder = FolderTasks(of: self)
   private(set) lazy var reloads = ReloadCoordinator(of: self)
   private(set) lazy var recovery = RecoveryCoordinator(of: self, folder: recoveryFolder)
   private(set) lazy var plugins = PluginHost(of: self)
@@ -76,7 +77,7 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .codeEditing, .editCount, .encodings, .files, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines,
+      .codeEditing, .editCount, .encodings, .files, .folder, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines,
       .paths, .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
     ])
 }
@@ -116,6 +117,7 @@ extension EditorSession: PeerHandler {
     guard hasStarted else { return frontEnd.log("a message before client_started was ignored") }
     switch notification {
     case .clientStarted, .tracingConfig: break
+    case .endTask(let task): folder.end(task)
     case .setTheme(let name): settings.setTheme(name)
     case .modifyUserConfig(let domain, let changes): settings.modify(domain, changes)
     case .plugin(let view, let command): plugins.obey(command, in: view)
@@ -140,6 +142,7 @@ extension EditorSession: PeerHandler {
   private func handle(_ request: FrontEndRequest, _ reply: Reply) {
     if case .newView(let wanted) = request { return views.open(wanted, reply) }
     if case .completePath(let path) = request { return files.complete(path, reply) }
+    if case .folder(let number, let task) = request { return folder.find(number, task, reply) }
     guard let view = request.view.flatMap({ views[$0] }) else {
       return reply.fail(ResponseError(code: ErrorCode.viewMissing, message: "missing view"))
     }
@@ -148,7 +151,7 @@ extension EditorSession: PeerHandler {
     recovery.writeJournal(of: document)
     let giveUp = { reply.fail(.cancelled) }
     switch request {
-    case .newView, .completePath: break
+    case .newView, .completePath, .folder: break
     // What was asked for before a save, or before all was replaced, is told after it.
     case .getConfig:
       document.enqueue(
@@ -184,7 +187,7 @@ extension ResponseError {
 extension FrontEndRequest {
   fileprivate var view: ViewID? {
     switch self {
-    case .newView, .completePath: nil
+    case .newView, .completePath, .folder: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
       .saveFile(let view, _, _, _):
       view

@@ -5,15 +5,18 @@ import Glibc
 enum FileTree {
   /// Removes what is at a path, and all below it; links are removed, not followed.
   static func remove(_ path: SystemPath) throws {
-    if path.pass(to: { unlinkat(AT_FDCWD, $0, 0) }) == 0 || errno == ENOENT { return }
-    guard errno == EISDIR || errno == EPERM else { throw FileError(path) }
     try remove(path.name, in: AT_FDCWD, shown: path.text)
   }
 
   private static func remove(_ name: [CChar], in folder: CInt, shown: String) throws {
     try Task.checkCancellation()
     if unlinkat(folder, name, 0) == 0 || errno == ENOENT { return }
-    guard errno == EISDIR || errno == EPERM else { throw FileError(path: shown) }
+    let failure = errno
+    var status = stat()
+    // Of folders some file systems say `EPERM`.
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileError(path: shown, systemError: failure)
+    }
     let directory = try Directory(name, in: folder, shown: shown)
     // First: to remove while a folder is read may pass some over.
     for entry in try directory.names() { try remove(entry, in: directory.descriptor, shown: "\(shown)/\(entry.text)") }

@@ -1,0 +1,75 @@
+import EditorProtocol
+
+/// The files of the folder and below, to choose one by some letters; those that were open last come first.
+final class FilePicker: ChoicePrompt {
+  private var paths: [String]
+  private let recent: Set<String>
+  private var task: Int?
+  private var isWhole = false
+
+  /// - Parameter recent: Paths as the core has them.
+  init(_ editor: Editor, recent: [String]) {
+    paths = recent
+    self.recent = Set(recent)
+    super.init(editor, "File", choices: recent.map { ChoiceList.Choice(title: $0) })
+    task = editor.begin(.list) { [weak self] in self?.take($0) ?? false }
+  }
+
+  private func take(_ piece: FolderPiece) -> Bool {
+    let more = piece.paths.filter { !recent.contains($0) }
+    paths += more
+    add(more.map { ChoiceList.Choice(title: $0) })
+    isWhole = piece.isLast
+    if let problem = piece.problem { editor.show(problem, isAlarm: true) }
+    return editor.mode === self
+  }
+
+  override var note: String {
+    let count = choices.count == 1 ? "1 file" : "\(choices.count) files"
+    return isWhole ? count : count + " …"
+  }
+
+  override var refusal: String { isWhole ? "No file is called that" : "No file was found yet that is called that" }
+
+  override func accept(choice index: Int) {
+    end()
+    editor.open(path: paths[index])
+  }
+
+  override func cancel() { end() }
+
+  private func end() {
+    if let task, !isWhole { editor.endFolderTask(task) }
+    task = nil
+  }
+}
+
+extension Editor {
+  func pickFile() {
+    guard supports(.folder) else { return show("This core does not list files", isAlarm: true) }
+    mode = FilePicker(self, recent: recentPaths.filter { !$0.isAbsolutePath && !$0.utf8.starts(with: "../".utf8) })
+  }
+
+  /// Those that were open before, the last one first, without the one that is shown; below the working folder by their paths from there.
+  private var recentPaths: [String] {
+    let (here, shown) = ("".absolutePath, view?.path?.absolutePath)
+    let open = views.sorted { $0.shownCount > $1.shownCount }.compactMap { $0.path?.absolutePath }
+    let all = open + memory[.file].filter { !open.contains($0) }
+    return all.filter { $0 != shown }.map { path in
+      path.utf8.starts(with: here.utf8) ? String(path.dropFirst(here.count)) : path
+    }
+  }
+
+  func openRecentFiles() {
+    let entries = recentPaths.map { path in
+      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.open(path: path) }
+    }
+    guard !entries.isEmpty else { return show("No file was open before") }
+    mode = Menu(self, "Recent file", entries)
+  }
+
+  func reopenClosed() {
+    guard let path = closedPaths.popLast() else { return show("No file was closed") }
+    open(path: path)
+  }
+}
