@@ -42,8 +42,20 @@ static const char bundled_errors[] = {
 #embed "../../js/runtime/late/errors.js"
     , '\0'};
 
-static const char bundled_listeners[] = {
-#embed "../../js/runtime/late/listeners.js"
+static const char bundled_interfaces[] = {
+#embed "../../js/runtime/late/interfaces.js"
+    , '\0'};
+
+static const char bundled_exceptions[] = {
+#embed "../../js/runtime/late/exceptions.js"
+    , '\0'};
+
+static const char bundled_targets[] = {
+#embed "../../js/runtime/late/targets.js"
+    , '\0'};
+
+static const char bundled_messages[] = {
+#embed "../../js/runtime/late/messages.js"
     , '\0'};
 
 static const char bundled_signals[] = {
@@ -113,7 +125,10 @@ static const struct {
     {"values", bundled_values},
     {"failures", bundled_failures},
     {"errors", bundled_errors},
-    {"listeners", bundled_listeners},
+    {"interfaces", bundled_interfaces},
+    {"exceptions", bundled_exceptions},
+    {"targets", bundled_targets},
+    {"messages", bundled_messages},
     {"signals", bundled_signals},
     {"streams", bundled_streams},
     {"objects", bundled_objects},

@@ -13,6 +13,8 @@ static const char globals[] = {
     ,
 #embed "../../js/types/web.d.ts"
     ,
+#embed "../../js/types/events.d.ts"
+    ,
 #embed "../../js/types/abort.d.ts"
     , '\0'};
 

@@ -34,3 +34,9 @@ function defineGlobal(name, value) { define(scriptGlobal, name, value); }
 
 /** @param {string} name @param {number} length @param {(...values: any[]) => any} body */
 function defineGlobalFunction(name, length, body) { defineGlobal(name, publishFunction(name, length, body)); }
+
+/**
+ * One that is made when it is first touched.
+ * @param {string} name @param {() => any} make
+ */
+function defineLazyGlobal(name, make) { border.defineLazy(scriptGlobal, name, make, false); }

@@ -180,8 +180,13 @@ function textOf(units, count) { return apply(String.fromCharCode, undefined, cou
 
 defineGlobal('TextEncoder', TextEncoder);
 defineGlobal('TextDecoder', TextDecoder);
-defineGlobal('AbortSignal', runtime.AbortSignal);
-defineGlobal('AbortController', runtime.AbortController);
+
+/** The parts of the runtime that globals are made by when they are first touched, and their names. @type {Record<string, string>} */
+const lazyParts = {
+  signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent',
+};
+for (const [part, names] of Object.entries(lazyParts)) for (const name of names.split(' ')) defineLazyGlobal(name, () => runtime.part(part)[name]);
+
 defineGlobalFunction('structuredClone', 1, function structuredClone(/** @type {any} */ value, /** @type {any} */ options) {
   if (arguments.length === 0) throw new ScriptTypeError("structuredClone: argument 1 'value' is missing");
   return readClone(writeClone(value, options?.transfer, readClone));

@@ -2,9 +2,9 @@
 
 /** What our own scripts share with the runtime. */
 const shared = {
-  get AbortController() { return part('signals').AbortController; },
-  get AbortSignal() { return part('signals').AbortSignal; },
-  get Listeners() { return part('listeners').Listeners; },
+  part,
+  /** The native half of the web's globals, set by the module that has it. @type {any} */
+  webNative: undefined,
   signalTimers, describeValue, errorOf, inspection, signalOf, followAbort, reasonOf,
   /** As `needStack`, for calls of native code too. */
   needStack(levels = 1) { needStack(levels + waitingLevels()); },
