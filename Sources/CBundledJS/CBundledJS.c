@@ -112,6 +112,17 @@ static const char bundled_repl[] = {
 #embed "../../js/repl/completion.js"
     , '}', ')', '(', ')', '\0'};
 
+/* The web's globals, family by family (`js/web`). */
+static const char bundled_url[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/web/hosts.js"
+    ,
+#embed "../../js/web/url-parser.js"
+    ,
+#embed "../../js/web/url.js"
+    , 'r', 'e', 't', 'u', 'r', 'n', '{', 'U', 'R', 'L', ',', 'U', 'R', 'L', 'S', 'e', 'a', 'r', 'c', 'h', 'P', 'a', 'r', 'a', 'm', 's', '}',
+    '}', ')', '(', ')', '\0'};
+
 /* The parser of JavaScript, from Debian's package node-acorn (MIT). */
 static const unsigned char bundled_acorn[] = {
     '(', '(', ')', '=', '>', '{', 'c', 'o', 'n', 's', 't', ' ', 'm', 'o', 'd', 'u', 'l', 'e', '=', '{', '}', ',',
@@ -133,6 +144,7 @@ static const struct {
     {"streams", bundled_streams},
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
+    {"url", bundled_url},
     {"loader", bundled_loader},
     {"repl", bundled_repl},
     {"acorn", (const char *)bundled_acorn},

@@ -16,6 +16,8 @@ static const char globals[] = {
 #embed "../../js/types/events.d.ts"
     ,
 #embed "../../js/types/abort.d.ts"
+    ,
+#embed "../../js/types/url.d.ts"
     , '\0'};
 
 static const char files[] = {

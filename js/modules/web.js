@@ -181,9 +181,11 @@ function textOf(units, count) { return apply(String.fromCharCode, undefined, cou
 defineGlobal('TextEncoder', TextEncoder);
 defineGlobal('TextDecoder', TextDecoder);
 
+runtime.webNative = native;
+
 /** The parts of the runtime that globals are made by when they are first touched, and their names. @type {Record<string, string>} */
 const lazyParts = {
-  signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent',
+  signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent', url: 'URL URLSearchParams',
 };
 for (const [part, names] of Object.entries(lazyParts)) for (const name of names.split(' ')) defineLazyGlobal(name, () => runtime.part(part)[name]);
 
