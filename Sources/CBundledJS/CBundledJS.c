@@ -123,6 +123,34 @@ static const char bundled_url[] = {
     , 'r', 'e', 't', 'u', 'r', 'n', '{', 'U', 'R', 'L', ',', 'U', 'R', 'L', 'S', 'e', 'a', 'r', 'c', 'h', 'P', 'a', 'r', 'a', 'm', 's', '}',
     '}', ')', '(', ')', '\0'};
 
+static const char bundled_bytes[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/modules/values.js"
+    ,
+#embed "../../js/bytes/bytes.js"
+    , '}', ')', '(', ')', '\0'};
+
+static const char bundled_web_streams[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/modules/values.js"
+    ,
+#embed "../../js/streams/common.js"
+    ,
+#embed "../../js/streams/readable.js"
+    ,
+#embed "../../js/streams/readable-iteration.js"
+    ,
+#embed "../../js/streams/readable-bytes.js"
+    ,
+#embed "../../js/streams/writable.js"
+    ,
+#embed "../../js/streams/piping.js"
+    ,
+#embed "../../js/streams/transform.js"
+    ,
+#embed "../../js/streams/codecs.js"
+    , '}', ')', '(', ')', '\0'};
+
 /* The parser of JavaScript, from Debian's package node-acorn (MIT). */
 static const unsigned char bundled_acorn[] = {
     '(', '(', ')', '=', '>', '{', 'c', 'o', 'n', 's', 't', ' ', 'm', 'o', 'd', 'u', 'l', 'e', '=', '{', '}', ',',
@@ -145,6 +173,8 @@ static const struct {
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
     {"url", bundled_url},
+    {"bytes", bundled_bytes},
+    {"web-streams", bundled_web_streams},
     {"loader", bundled_loader},
     {"repl", bundled_repl},
     {"acorn", (const char *)bundled_acorn},

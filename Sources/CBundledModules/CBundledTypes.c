@@ -18,6 +18,10 @@ static const char globals[] = {
 #embed "../../js/types/abort.d.ts"
     ,
 #embed "../../js/types/url.d.ts"
+    ,
+#embed "../../js/types/bytes.d.ts"
+    ,
+#embed "../../js/types/streams.d.ts"
     , '\0'};
 
 static const char files[] = {

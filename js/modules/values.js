@@ -13,6 +13,7 @@ const typedArrayName = getter(typedArrayPrototype, Symbol.toStringTag);
 const typedArrayLength = getter(typedArrayPrototype, 'length');
 const typedArrayBuffer = getter(typedArrayPrototype, 'buffer');
 const typedArrayByteOffset = getter(typedArrayPrototype, 'byteOffset');
+const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
 const arrayBufferByteLength = getter(ArrayBuffer.prototype, 'byteLength');
 const dateGetTime = uncurryThis(Date.prototype.getTime);
 const dateToISOString = uncurryThis(Date.prototype.toISOString);

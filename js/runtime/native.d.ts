@@ -59,6 +59,7 @@ interface String { toWellFormed(): string }
 interface InterfaceDefinition {
   length?: number, parent?: any, isError?: boolean, construct?: (self: any, ...values: any[]) => any,
   attributes?: Record<string, [(data: any) => any, ((data: any, value: any) => void)?]>,
+  promiseAttributes?: Record<string, (data: any) => any>,
   /** The number of required arguments is that of the parameters without a default, less the data. */
   operations?: Record<string, (data: any, ...values: any[]) => any>,
   /** The same where what is thrown becomes a promise that is rejected. */

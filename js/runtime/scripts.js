@@ -3,8 +3,14 @@
 /** What our own scripts share with the runtime. */
 const shared = {
   part,
-  /** The native half of the web's globals, set by the module that has it. @type {any} */
+  /** @type {any} The native half of the web's globals, set by the module that has it. */
   webNative: undefined,
+  /** @type {any} */
+  TextEncoder: undefined,
+  /** @type {any} */
+  TextDecoder: undefined,
+  /** @type {any} */
+  decodeWith: undefined,
   signalTimers, describeValue, errorOf, inspection, signalOf, followAbort, reasonOf,
   /** As `needStack`, for calls of native code too. */
   needStack(levels = 1) { needStack(levels + waitingLevels()); },

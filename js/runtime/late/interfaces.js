@@ -2,14 +2,7 @@
 (() => {
   const { publishInterface, makeInstance, makeErrorInstance, implantOf, deferred } = border;
 
-  /**
-   * Of operations the number of required arguments is that of the function's parameters without a default, less the data.
-   * @typedef {{
-   *   length?: number, parent?: any, isError?: boolean, construct?: (self: any, ...values: any[]) => any,
-   *   attributes?: Record<string, [(data: any) => any, ((data: any, value: any) => void)?]>, operations?: Record<string, (data: any, ...values: any[]) => any>,
-   *   promises?: Record<string, (data: any, ...values: any[]) => any>, statics?: Record<string, (...values: any[]) => any>, constants?: Record<string, number>,
-   * }} Definition
-   */
+  /** @typedef {InterfaceDefinition} Definition */
 
   /**
    * @param {string} name @param {any} Data the class of what stands behind its instances @param {Definition} definition
@@ -33,7 +26,7 @@
   }
 
   /** @param {string} name @param {any} made @param {(value: any) => any} dataOf @param {Definition} definition */
-  function defineMembers(name, made, dataOf, { attributes = {}, operations = {}, promises = {}, statics = {}, constants = {} }) {
+  function defineMembers(name, made, dataOf, { attributes = {}, promiseAttributes = {}, operations = {}, promises = {}, statics = {}, constants = {} }) {
     const { prototype } = made;
     const dataFor = (/** @type {any} */ self, /** @type {string} */ member) => {
       const data = dataOf(self);
@@ -47,6 +40,12 @@
           needCount(`${name}.${key}`, 1, values);
           set(data, values[0]);
         }), true);
+    }
+    for (const [key, get] of Object.entries(promiseAttributes)) {
+      defineAccessor(prototype, key, publishFunction(`get ${key}`, 0, /** @this {any} */ function () {
+        const data = dataOf(this);
+        return data === undefined ? rejected(new ScriptTypeError(`${name}.${key}: expected to be called on ${name}`)) : get(data);
+      }), undefined, true);
     }
     for (const [key, body] of Object.entries(operations)) define(prototype, key, operation(key, body, (self) => dataFor(self, key)), true);
     for (const [key, body] of Object.entries(promises)) {
