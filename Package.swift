@@ -42,6 +42,8 @@ let package = Package(
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
     .target(name: "CTOML"),
+    // Domain names and encodings of ICU, which the engine has loaded anyway, and zlib.
+    .target(name: "CWebPlatform", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("z")]),
     // 1
     .target(name: "EventLoop", dependencies: ["CGLib", "CLinux"]),
     .target(name: "JSON"),
@@ -78,7 +80,7 @@ let package = Package(
       ]),
     .target(
       name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "TerminalInput", "EventLoop"]),
-    .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules"]),
+    .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules", "CWebPlatform"]),
     .target(name: "TrestleReactNative", dependencies: ["Trestle", "JSEngine", "EventLoop", "CBundledReactNative"]),
     // 5
     .target(

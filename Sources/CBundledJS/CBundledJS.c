@@ -42,8 +42,20 @@ static const char bundled_errors[] = {
 #embed "../../js/runtime/late/errors.js"
     , '\0'};
 
-static const char bundled_listeners[] = {
-#embed "../../js/runtime/late/listeners.js"
+static const char bundled_interfaces[] = {
+#embed "../../js/runtime/late/interfaces.js"
+    , '\0'};
+
+static const char bundled_exceptions[] = {
+#embed "../../js/runtime/late/exceptions.js"
+    , '\0'};
+
+static const char bundled_targets[] = {
+#embed "../../js/runtime/late/targets.js"
+    , '\0'};
+
+static const char bundled_messages[] = {
+#embed "../../js/runtime/late/messages.js"
     , '\0'};
 
 static const char bundled_signals[] = {
@@ -100,6 +112,45 @@ static const char bundled_repl[] = {
 #embed "../../js/repl/completion.js"
     , '}', ')', '(', ')', '\0'};
 
+/* The web's globals, family by family (`js/web`). */
+static const char bundled_url[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/web/hosts.js"
+    ,
+#embed "../../js/web/url-parser.js"
+    ,
+#embed "../../js/web/url.js"
+    , 'r', 'e', 't', 'u', 'r', 'n', '{', 'U', 'R', 'L', ',', 'U', 'R', 'L', 'S', 'e', 'a', 'r', 'c', 'h', 'P', 'a', 'r', 'a', 'm', 's', '}',
+    '}', ')', '(', ')', '\0'};
+
+static const char bundled_bytes[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/modules/values.js"
+    ,
+#embed "../../js/bytes/bytes.js"
+    , '}', ')', '(', ')', '\0'};
+
+static const char bundled_web_streams[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/modules/values.js"
+    ,
+#embed "../../js/streams/common.js"
+    ,
+#embed "../../js/streams/readable.js"
+    ,
+#embed "../../js/streams/readable-iteration.js"
+    ,
+#embed "../../js/streams/readable-bytes.js"
+    ,
+#embed "../../js/streams/writable.js"
+    ,
+#embed "../../js/streams/piping.js"
+    ,
+#embed "../../js/streams/transform.js"
+    ,
+#embed "../../js/streams/codecs.js"
+    , '}', ')', '(', ')', '\0'};
+
 /* The parser of JavaScript, from Debian's package node-acorn (MIT). */
 static const unsigned char bundled_acorn[] = {
     '(', '(', ')', '=', '>', '{', 'c', 'o', 'n', 's', 't', ' ', 'm', 'o', 'd', 'u', 'l', 'e', '=', '{', '}', ',',
@@ -113,11 +164,17 @@ static const struct {
     {"values", bundled_values},
     {"failures", bundled_failures},
     {"errors", bundled_errors},
-    {"listeners", bundled_listeners},
+    {"interfaces", bundled_interfaces},
+    {"exceptions", bundled_exceptions},
+    {"targets", bundled_targets},
+    {"messages", bundled_messages},
     {"signals", bundled_signals},
     {"streams", bundled_streams},
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
+    {"url", bundled_url},
+    {"bytes", bundled_bytes},
+    {"web-streams", bundled_web_streams},
     {"loader", bundled_loader},
     {"repl", bundled_repl},
     {"acorn", (const char *)bundled_acorn},

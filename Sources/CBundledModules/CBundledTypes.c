@@ -13,7 +13,15 @@ static const char globals[] = {
     ,
 #embed "../../js/types/web.d.ts"
     ,
+#embed "../../js/types/events.d.ts"
+    ,
 #embed "../../js/types/abort.d.ts"
+    ,
+#embed "../../js/types/url.d.ts"
+    ,
+#embed "../../js/types/bytes.d.ts"
+    ,
+#embed "../../js/types/streams.d.ts"
     , '\0'};
 
 static const char files[] = {

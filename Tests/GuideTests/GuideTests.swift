@@ -90,6 +90,17 @@ import TrestleTesting
       """, printing: ["AbortError", "TimeoutError"])
   }
 
+  @Test func webGlobals() async throws {
+    try await run(
+      """
+      const page = new URL('../notes?tag=a b', 'https://example.org/list/all');
+      page.searchParams.append('page', 2);
+      seen.push(page.href);
+      const packed = ReadableStream.from(['all the ', 'same']).pipeThrough(new TextEncoderStream()).pipeThrough(new CompressionStream('gzip'));
+      for await (const text of packed.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream())) seen.push(text);
+      """, printing: ["https://example.org/notes?tag=a+b&page=2", "all the same"])
+  }
+
   @Test func binary() async throws {
     try await run(
       """

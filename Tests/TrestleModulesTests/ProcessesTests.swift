@@ -129,7 +129,7 @@ import TrestleModules
         \(body)
         """)
     let expected = [
-      "ERR_LIMIT: sh has not ended after 0.3 seconds", "ERR_TIMEOUT: this operation took more than 300 ms", "Error: ",
+      "ERR_LIMIT: sh has not ended after 0.3 seconds", "TimeoutError: this operation took more than 300 ms", "Error: ",
     ]
     #expect(expected.contains(text))
     let child = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -46,8 +46,16 @@ import TrestleReactNative
     const use = async ({ given, attempt, keep }) => {
       const { spy, hostile } = spiesWith(keep);
       const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
-      const classes = { TextEncoder, TextDecoder, AbortController, AbortSignal, ...(globalThis.Worker && { Worker }) };
+      const classes = {
+        TextEncoder, TextDecoder, AbortController, AbortSignal, Event, CustomEvent, EventTarget, MessageEvent, ErrorEvent, DOMException, URL, URLSearchParams, ReadableStream, WritableStream,
+        TransformStream, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream, ReadableStreamDefaultReader, CountQueuingStrategy, ...(globalThis.Worker && { Worker }),
+      };
 
+      // A stream's promise may never come to anything.
+      const within = (value) => {
+        keep('result')(value);
+        return value instanceof Promise ? Promise.race([value, wait(0)]) : value;
+      };
       // Every function with every value, as method and as constructor; then each class by another's `newTarget`.
       const callAll = async (name, functions, self, isTaken = () => true) => {
         for (const [key, body] of functions) {
@@ -55,10 +63,10 @@ import TrestleReactNative
           let number = 0;
           for (const value of hostile(`${name}.${key}`).filter(isTaken)) {
             for (const values of [[value], [value, value], [() => {}, value, value]]) {
-              await attempt(`${name}.${key} ${number++}`, () => Reflect.apply(body, self, values));
+              await attempt(`${name}.${key} ${number++}`, () => within(Reflect.apply(body, self, values)));
             }
           }
-          await attempt(`${name}.${key}()`, () => Reflect.apply(body, self, []));
+          await attempt(`${name}.${key}()`, () => within(Reflect.apply(body, self, [])));
           await attempt(`misuse of ${name}.${key}`, () => Reflect.apply(body, spy('self', {}), []));
           await attempt(`new ${name}.${key}`, () => new body());
         }
@@ -71,7 +79,10 @@ import TrestleReactNative
       await callAll('performance', functionsOf(performance), performance);
       const instances = {
         TextEncoder: () => new TextEncoder(), TextDecoder: () => new TextDecoder('utf-8', { fatal: true }),
-        AbortController: () => new AbortController(), AbortSignal: () => new AbortController().signal,
+        AbortController: () => new AbortController(), AbortSignal: () => new AbortController().signal, Event: () => new Event('a'), CustomEvent: () => new CustomEvent('a'),
+        EventTarget: () => new EventTarget(), DOMException: () => new DOMException(), URL: () => new URL('http://a/?b=c'), URLSearchParams: () => new URLSearchParams('a=b'),
+        ReadableStream: () => ReadableStream.from([1]), WritableStream: () => new WritableStream(), TransformStream: () => new TransformStream(),
+        ReadableStreamDefaultReader: () => ReadableStream.from([1]).getReader(), CompressionStream: () => new CompressionStream('gzip'),
       };
       for (const [name, Class] of Object.entries(classes)) {
         for (const [i, value] of hostile(name).entries()) if (name !== 'Worker') await attempt(`new ${name} ${i}`, () => new Class(value, value));
@@ -103,6 +114,27 @@ import TrestleReactNative
       await attempt('throwIfAborted', () => signal.throwIfAborted());
       given.timeout = AbortSignal.timeout(0);
       given.timeout.addEventListener('abort', keep('timeout'));
+
+      // Streams, and who is called by them.
+      for (const type of [undefined, 'bytes']) {
+        const source = { start: keep('start of a source'), pull(controller) { keep('pull')(this, controller, controller.byobRequest); controller.enqueue(new Uint8Array(1)); controller.close(); }, cancel: keep('cancel of a source') };
+        const [one, two] = new ReadableStream({ ...source, type }).tee();
+        await attempt('iteration', () => within((async () => { for await (const chunk of one) keep('chunk')(chunk); })()));
+        const sink = { start: keep('start of a sink'), write: keep('write'), close: keep('close of a sink'), abort: keep('abort of a sink') };
+        await attempt('pipe', () => within(two.pipeThrough(new TransformStream({ start: keep('start of a transformer'), transform: keep('transform'), flush: keep('flush') })).pipeTo(new WritableStream(sink))));
+        await attempt('failing', () => within(new ReadableStream({ ...source, type, pull() { throw {} } }).getReader().read()));
+      }
+      const byob = new ReadableStream({ type: 'bytes', pull(controller) { keep('request')(controller.byobRequest, controller.byobRequest?.view); controller.byobRequest?.respond(1); } }).getReader({ mode: 'byob' });
+      await attempt('byob', () => within(byob.read(new Uint8Array(2))));
+      await attempt('from', () => within((async () => { for await (const chunk of ReadableStream.from(spy('iterable', [{}]))) keep('chunk from')(chunk); })()));
+      await attempt('broken', () => ReadableStream.from([new Uint8Array([1])]).pipeThrough(new DecompressionStream('gzip')).getReader().read());
+      for (const value of hostile('stream').slice(-10)) await attempt('hostile stream', () => within(ReadableStream.from(value).pipeTo(new WritableStream({ write: () => value }))));
+      await attempt('pairs', () => new URLSearchParams(spy('pairs', { a: '1' })).forEach(keep('pair')));
+      for (const body of [() => atob('%'), () => btoa('\\u1234'), () => crypto.getRandomValues(1), () => crypto.getRandomValues(new Uint8Array(4)), () => new URL('x'), () => new EventTarget().dispatchEvent(1)]) await attempt(String(body), body);
+      const target = new EventTarget();
+      target.addEventListener('a', function (event) { keep('event')(this, event, event.composedPath()); });
+      target.addEventListener('a', { get handleEvent() { return keep('handled') } });
+      target.dispatchEvent(new CustomEvent('a', spy('event options', { detail: {} })));
 
       // Values that are copied.
       const cycle = { map: new Map([[{ key: 1 }, new Set([[1]])]]) };

@@ -93,6 +93,15 @@ function defineAccessor(object, key, get, set, enumerable = false) {
   defineProperty(object, key, { __proto__: null, get, set, enumerable, configurable: true });
 }
 
+/** @param {object} object @param {PropertyKey} key @param {any} value that stays */
+function defineConstant(object, key, value) { defineProperty(object, key, { __proto__: null, value, enumerable: true, writable: false, configurable: false }); }
+
+/** @param {object} object @param {PropertyKey} key @param {() => any} get an accessor that stays */
+function defineForever(object, key, get) { defineProperty(object, key, { __proto__: null, get, set: undefined, enumerable: true, configurable: false }); }
+
+/** @param {object} prototype @param {string} name what `toString` says of its objects */
+function defineTag(prototype, name) { defineProperty(prototype, toStringTagSymbol, { __proto__: null, value: name, configurable: true }); }
+
 /**
  * The function that scripts have of one of the runtime's.
  * @param {string} name @param {number} length @param {Function} body
@@ -123,6 +132,68 @@ function publishClass(name, length, construct) {
   defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
   opaquePrototypes.set(made.prototype, name);
   return { made, dataOf };
+}
+
+/** Puts what stands behind it into an object of an interface of the web's. No script has this class: what it extends is fixed. */
+class Implants extends /** @type {any} */ (class { constructor(/** @type {any} */ object) { return object; } }) {
+  #data;
+  /** @param {any} object @param {any} data */
+  constructor(object, data) {
+    super(object);
+    this.#data = data;
+  }
+  /** @param {any} value */
+  static of(value) { return typeof value === 'object' && value !== null && #data in value ? value.#data : undefined; }
+}
+setPrototypeOf(Implants.prototype, null);
+
+/**
+ * A class as Web IDL has them. Its constructor calls no other, whatever is behind it: a script could put another one there.
+ * @param {string} name @param {number} length @param {Function} build called as the constructor is, gives the data or throws
+ * @param {any} [Parent] @param {boolean} [isError] its instances are errors of the language's
+ */
+function publishInterface(name, length, build, Parent, isError = false) {
+  const made = isError ? { [name]: class {
+    /** @param {any[]} values */
+    constructor(...values) {
+      const object = new OwnError(), { prototype } = new.target;
+      if (typeof prototype === 'object' && prototype !== null) setPrototypeOf(object, prototype);
+      try { new Implants(object, apply(build, object, values)); } catch (error) { throw clean(error); }
+      return hideOwnFrames(object);
+    }
+  } }[name] : { [name]: class {
+    /** @param {any[]} values */
+    constructor(...values) {
+      try { new Implants(this, apply(build, this, values)); } catch (error) { throw clean(error); }
+    }
+  } }[name];
+  defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
+  defineTag(made.prototype, name);
+  if (isError) setPrototypeOf(made.prototype, errorPrototype);
+  else if (Parent !== undefined) {
+    setPrototypeOf(made, Parent);
+    setPrototypeOf(made.prototype, Parent.prototype);
+  }
+  opaquePrototypes.set(made.prototype, name);
+  return made;
+}
+
+/**
+ * An instance that no constructor is called for.
+ * @param {any} prototype @param {any} data
+ */
+function makeInstance(prototype, data) {
+  const object = { __proto__: prototype };
+  new Implants(object, data);
+  return object;
+}
+
+/** @param {any} prototype @param {any} data */
+function makeErrorInstance(prototype, data) {
+  const object = new OwnError();
+  setPrototypeOf(object, prototype);
+  new Implants(object, data);
+  return hideOwnFrames(object);
 }
 
 const promisePrototype = OwnPromise.prototype;
@@ -423,15 +494,34 @@ function later(callback) { runSoon(guarded(callback)); }
 
 /**
  * A member that is made when it is first touched.
- * @param {object} object @param {string} name @param {() => any} make
+ * @param {object} object @param {string} name @param {() => any} make @param {boolean} [enumerable]
  */
-function defineLazy(object, name, make) {
-  const keep = (/** @type {any} */ value) => define(object, name, value, true);
+function defineLazy(object, name, make, enumerable = true) {
+  const keep = (/** @type {any} */ value) => { define(object, name, value, enumerable); };
   defineAccessor(object, name, guarded(() => {
     const value = make();
     keep(value);
     return value;
-  }), keep, true);
+  }), keep, enumerable);
+}
+
+/**
+ * A promise, and what settles it: functions of this realm.
+ * @param {boolean} [isHandled] nobody is to be told that nobody handles its rejection
+ */
+function deferred(isHandled = false) {
+  /** @type {any} */
+  let resolve, reject;
+  const promise = new OwnPromise((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  if (isHandled) {
+    define(promise, 'constructor', undefined);
+    apply(promiseThen, promise, [undefined, () => {}]);
+    delete /** @type {any} */ (promise).constructor;
+  }
+  return { __proto__: null, promise, resolve, reject };
 }
 
 /**
@@ -598,6 +688,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
+  defineConstant, defineForever, defineTag, publishInterface, makeInstance, makeErrorInstance, implantOf: Implants.of, deferred,
   listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, later, publishModuleNamespace, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),
@@ -630,6 +721,8 @@ return {
   iteration: (/** @type {any} */ value, /** @type {boolean} */ done) => ({ value, done }),
   intrinsics: {
     __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, SyntaxError, ReferenceError, Function, Date,
+    ArrayBuffer: OwnArrayBuffer, transferBuffer: OwnArrayBuffer.prototype.transfer, viewConstructors: { __proto__: null, ...elementConstructors, DataView, Uint8ClampedArray, Float16Array: globalThis.Float16Array },
+    iteratorPrototype: getPrototypeOf(generatorPrototype), asyncIteratorPrototype: getPrototypeOf(asyncGeneratorPrototype),
     elementConstructors, errorPrototype, regExpPrototype: RegExp.prototype, globalThis, parseJSON, generatorNext,
   },
 };

@@ -13,6 +13,7 @@ const typedArrayName = getter(typedArrayPrototype, Symbol.toStringTag);
 const typedArrayLength = getter(typedArrayPrototype, 'length');
 const typedArrayBuffer = getter(typedArrayPrototype, 'buffer');
 const typedArrayByteOffset = getter(typedArrayPrototype, 'byteOffset');
+const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
 const arrayBufferByteLength = getter(ArrayBuffer.prototype, 'byteLength');
 const dateGetTime = uncurryThis(Date.prototype.getTime);
 const dateToISOString = uncurryThis(Date.prototype.toISOString);
@@ -34,3 +35,9 @@ function defineGlobal(name, value) { define(scriptGlobal, name, value); }
 
 /** @param {string} name @param {number} length @param {(...values: any[]) => any} body */
 function defineGlobalFunction(name, length, body) { defineGlobal(name, publishFunction(name, length, body)); }
+
+/**
+ * One that is made when it is first touched.
+ * @param {string} name @param {() => any} make
+ */
+function defineLazyGlobal(name, make) { border.defineLazy(scriptGlobal, name, make, false); }

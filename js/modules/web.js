@@ -52,7 +52,7 @@ function putCodePoint(bytes, at, point, count) {
   bytes[at] = point | (count === 2 ? 0xC0 : count === 3 ? 0xE0 : 0xF0);
 }
 
-const { made: TextDecoder } = defineClass('TextDecoder', 0, {
+const { made: TextDecoder, dataOf: decoderOf } = defineClass('TextDecoder', 0, {
   /** @param {any} _ @param {any} [label] only UTF-8 @param {any} [options] */
   construct(_, label = 'utf-8', options = {}) {
     const name = String(label).trim().toLowerCase();
@@ -70,23 +70,27 @@ const { made: TextDecoder } = defineClass('TextDecoder', 0, {
      * @param {any} decoder @param {any} [input] an ArrayBuffer or a view on one @param {any} [options]
      */
     decode(decoder, input, options) {
-      const isPart = isObject(options) && options.stream === true;
-      const given = input === undefined ? new Uint8Array(0) : bytesOf(input);
-      let bytes = given;
-      if (decoder.pending.length > 0) {
-        bytes = new Uint8Array(decoder.pending.length + given.length);
-        bytes.set(decoder.pending);
-        bytes.set(given, decoder.pending.length);
-      }
-      const end = isPart ? wholeLength(bytes, !decoder.isBegun) : bytes.length;
-      runtime.needStack(4);
-      decoder.pending = bytes.slice(end);
-      const hasMark = !decoder.isBegun && end >= 3 && bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
-      decoder.isBegun = isPart && (decoder.isBegun || end > 0);
-      return decodeBytes(bytes, hasMark && !decoder.keepsMark ? 3 : 0, end, decoder.fatal);
+      const isPart = isObject(options) && Boolean(options.stream);
+      return decodePart(decoder, input === undefined ? new Uint8Array(0) : bytesOf(input), isPart);
     },
   },
 });
+
+/** @param {any} decoder @param {Uint8Array} given @param {boolean} isPart */
+function decodePart(decoder, given, isPart) {
+  let bytes = given;
+  if (decoder.pending.length > 0) {
+    bytes = new Uint8Array(decoder.pending.length + given.length);
+    bytes.set(decoder.pending);
+    bytes.set(given, decoder.pending.length);
+  }
+  const end = isPart ? wholeLength(bytes, !decoder.isBegun) : bytes.length;
+  runtime.needStack(4);
+  decoder.pending = bytes.slice(end);
+  const hasMark = !decoder.isBegun && end >= 3 && bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
+  decoder.isBegun = isPart && (decoder.isBegun || end > 0);
+  return decodeBytes(bytes, hasMark && !decoder.keepsMark ? 3 : 0, end, decoder.fatal);
+}
 
 /**
  * Without the sequence at the end that may go on.
@@ -133,8 +137,6 @@ function bytesOf(input) {
   return new Uint8Array(input);
 }
 
-const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength');
-
 /** So many units of text are made at once: as arguments of one call. */
 const UNITS_AT_ONCE = 8192;
 
@@ -180,8 +182,20 @@ function textOf(units, count) { return apply(String.fromCharCode, undefined, cou
 
 defineGlobal('TextEncoder', TextEncoder);
 defineGlobal('TextDecoder', TextDecoder);
-defineGlobal('AbortSignal', runtime.AbortSignal);
-defineGlobal('AbortController', runtime.AbortController);
+
+runtime.webNative = native;
+runtime.TextEncoder = TextEncoder;
+runtime.TextDecoder = TextDecoder;
+runtime.decodeWith = (/** @type {any} */ decoder, /** @type {any} */ bytes, /** @type {boolean} */ stream) => decodePart(decoderOf(decoder), bytes, stream);
+
+/** The parts of the runtime that globals are made by when they are first touched, and their names. @type {Record<string, string>} */
+const lazyParts = {
+  signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent', url: 'URL URLSearchParams',
+  bytes: 'Crypto crypto Navigator navigator atob btoa reportError',
+  'web-streams': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamDefaultController ReadableByteStreamController ReadableStreamBYOBRequest WritableStream WritableStreamDefaultWriter WritableStreamDefaultController TransformStream TransformStreamDefaultController CountQueuingStrategy ByteLengthQueuingStrategy CompressionStream DecompressionStream TextEncoderStream TextDecoderStream',
+};
+for (const [part, names] of Object.entries(lazyParts)) for (const name of names.split(' ')) defineLazyGlobal(name, () => runtime.part(part)[name]);
+
 defineGlobalFunction('structuredClone', 1, function structuredClone(/** @type {any} */ value, /** @type {any} */ options) {
   if (arguments.length === 0) throw new ScriptTypeError("structuredClone: argument 1 'value' is missing");
   return readClone(writeClone(value, options?.transfer, readClone));

@@ -1,75 +1,75 @@
 // `Worker`: a script on a thread and in an engine of its own, as the HTML standard has it, over `Workers`.
 
-/** What stands behind a worker. */
-class WorkerState {
-  listeners = new runtime.Listeners();
-  isTerminated = false;
-  number = 0;
-
-  /** @param {any} target the worker */
-  constructor(target) { this.target = target; }
-
-  /**
-   * What a worker has sent when it is terminated is lost.
-   * @param {Record<string, any>} event
-   */
-  dispatch(event) {
-    return this.isTerminated && event.type !== 'close' || this.listeners.dispatch(this.target, publishObject({ ...event, target: this.target }));
-  }
-}
-
 /**
  * Those that have not ended.
- * @type {Map<number, WorkerState>}
+ * @type {Map<number, any>}
  */
 const workers = new Map();
 
 /** Of a buffer that has to be had before: what the engine needs at least. */
 const ROOM_FOR_ENGINE = 1 << 20;
 
-const { made: Worker } = defineClass('Worker', 1, {
-  construct(self, ...values) {
-    const [script, options] = values;
-    if (values.length === 0) throw new ScriptTypeError("Worker: argument 1 'script' is missing");
-    const { name, eval: isCode } = options ?? {};
-    for (const handler of ['onmessage', 'onerror', 'onclose']) define(self, handler, null, true);
-    const state = new WorkerState(self), text = String(script), shownName = name === undefined ? undefined : String(name);
-    runtime.needStack(COLD_LEVELS);
-    // The engine ends the process where it finds no room for a new one.
-    if (new Uint8Array(ROOM_FOR_ENGINE).length !== ROOM_FOR_ENGINE) throw new ScriptRangeError('Out of memory');
-    state.number = native.start(text, isCode === true, shownName);
-    workers.set(state.number, state);
-    return state;
-  },
-  methods: {
-    /** @param {WorkerState} state @param {any[]} values the message; the buffers to transfer, or `{ transfer }` with them */
-    postMessage(state, ...values) {
-      if (values.length === 0) throw new ScriptTypeError("postMessage: argument 1 'message' is missing");
-      const [message, options] = values;
-      // Made at its first touch, which may fail.
-      const { post } = native;
-      const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
-      post(state.number, numbers, strings, buffers);
+/** The class, made when it is first touched. */
+function makeClass() {
+  const { defineInterface } = runtime.part('interfaces'), { EventTarget, EventData, TargetData, dispatchOwn, handlerAttributes } = runtime.part('targets');
+  const { dispatchMessage, dispatchError } = runtime.part('messages');
+
+  /** What stands behind a worker. */
+  class WorkerState extends TargetData {
+    isTerminated = false;
+    number = 0;
+
+    // What a worker has sent when it is terminated is lost.
+    /** @param {any} data */
+    tellMessage(data) { if (!this.isTerminated) dispatchMessage(this, data); }
+
+    /** @param {Record<string, any>} failure @returns {boolean} whether anybody listens */
+    tellError(failure) {
+      if (!this.isTerminated && this.hears('error')) dispatchError(this, failure);
+      return this.isTerminated || this.hears('error');
+    }
+
+    tellClose() { dispatchOwn(this, new EventData('close')); }
+  }
+
+  const { made } = defineInterface('Worker', WorkerState, {
+    length: 1, parent: EventTarget,
+    construct: (/** @type {any} */ self, /** @type {any} */ script, /** @type {any} */ options) => start(new (/** @type {any} */ (WorkerState))(self), script, options),
+    attributes: handlerAttributes('message', 'error', 'close'),
+    operations: {
+      /** @param {WorkerState} state @param {any} message @param {any} [options] the buffers to transfer, or `{ transfer }` with them */
+      postMessage(state, message, options = undefined) {
+        // Made at its first touch, which may fail.
+        const { post } = native;
+        const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
+        post(state.number, numbers, strings, buffers);
+      },
+
+      /** @param {WorkerState} state @returns {Promise<void>} once the worker has ended */
+      terminate(state) {
+        const { terminate } = native;
+        runtime.needStack(COLD_LEVELS);
+        state.isTerminated = true;
+        return terminate(state.number);
+      },
     },
+  });
+  return made;
+}
 
-    /** @param {WorkerState} state @returns {Promise<void>} once the worker has ended */
-    terminate(state) {
-      const { terminate } = native;
-      runtime.needStack(COLD_LEVELS);
-      state.isTerminated = true;
-      return terminate(state.number);
-    },
-
-    /** @param {WorkerState} state @param {any} type @param {any} listener @param {any} options */
-    addEventListener(state, type, listener, options) { state.listeners.add(String(type), listener, options); },
-
-    /** @param {WorkerState} state @param {any} type @param {any} listener */
-    removeEventListener(state, type, listener) { state.listeners.remove(String(type), listener); },
-  },
-});
+/** @param {any} state @param {any} script @param {any} options */
+function start(state, script, options) {
+  const { name, eval: isCode } = options ?? {}, text = String(script), shownName = name === undefined ? undefined : String(name);
+  runtime.needStack(COLD_LEVELS);
+  // The engine ends the process where it finds no room for a new one.
+  if (new Uint8Array(ROOM_FOR_ENGINE).length !== ROOM_FOR_ENGINE) throw new ScriptRangeError('Out of memory');
+  state.number = native.start(text, isCode === true, shownName);
+  workers.set(state.number, state);
+  return state;
+}
 
 native.addListener('message', (/** @type {{worker: number, message: Clone}} */ { worker: number, message }) => {
-  workers.get(number)?.dispatch({ type: 'message', data: readClone(message) });
+  workers.get(number)?.tellMessage(readClone(message));
 });
 
 native.addListener('error', (/** @type {[number, any, any?]} */ failure) => {
@@ -84,13 +84,13 @@ native.addListener('error', (/** @type {[number, any, any?]} */ failure) => {
   const isThrown = failure.length > 2, thrown = isThrown ? failure[2] : error;
   const message = isThrown ? `Uncaught ${error.message}` : error.message;
   const { filename, lineno, colno } = placeOf(isThrown ? '' : error.stack);
-  if (!worker.dispatch({ type: 'error', error: thrown, message, filename, lineno, colno })) surface(thrown);
+  if (!worker.tellError({ error: thrown, message, filename, lineno, colno })) surface(thrown);
 });
 
 native.addListener('close', (/** @type {number} */ number) => {
   const worker = workers.get(number);
   workers.delete(number);
-  worker?.dispatch({ type: 'close' });
+  worker?.tellClose();
 });
 
 /** So much of a stack is looked at for the place: longer than the longest name of a file. */
@@ -113,4 +113,4 @@ function placeOf(stack) {
   return { filename: place.substring(0, first), lineno: +line, colno: +column };
 }
 
-defineGlobal('Worker', Worker);
+defineLazyGlobal('Worker', makeClass);

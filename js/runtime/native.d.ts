@@ -54,3 +54,34 @@ declare const native: NativeHalf;
 declare const border: any;
 
 interface String { toWellFormed(): string }
+
+/** A class of scripts as `late/interfaces.js` makes it. */
+interface InterfaceDefinition {
+  length?: number, parent?: any, isError?: boolean, construct?: (self: any, ...values: any[]) => any,
+  attributes?: Record<string, [(data: any) => any, ((data: any, value: any) => void)?]>,
+  promiseAttributes?: Record<string, (data: any) => any>,
+  /** The number of required arguments is that of the parameters without a default, less the data. */
+  operations?: Record<string, (data: any, ...values: any[]) => any>,
+  /** The same where what is thrown becomes a promise that is rejected. */
+  promises?: Record<string, (data: any, ...values: any[]) => any>,
+  statics?: Record<string, (...values: any[]) => any>, constants?: Record<string, number>,
+}
+
+/** What `late/interfaces.js` gives. */
+interface InterfaceTools {
+  defineInterface(name: string, Data: any, definition: InterfaceDefinition): { made: any, dataOf: (value: any) => any, make: (data: any) => any },
+  definePairs(name: string, made: any, dataOf: (value: any) => any, pairsOf: (data: any) => [any, any][]): void,
+  rejected(error: any): any, resolved(value: any): any, dictionary(value: any, title: string): any,
+  text(value: any): string, scalarText(value: any): string, needCount(title: string, count: number, values: any[]): void,
+}
+
+/** What `late/targets.js` gives. */
+interface TargetTools {
+  Event: any, CustomEvent: any, EventTarget: any,
+  EventData: new (type: string, options?: any) => any, TargetData: new (self: any) => any,
+  eventOf(value: any): any, targetOf(value: any): any, begun(self: any, data: any): any,
+  dispatchOwn(target: any, data: any, make?: (data: any) => any, told?: Set<any>): boolean,
+  handlerAttributes(...types: string[]): Record<string, [(data: any) => any, (data: any, value: any) => void]>,
+  holdHandler(target: any, type: string, read: () => any): void,
+  targetOperations: Record<string, (target: any, ...values: any[]) => any>,
+}

@@ -2,9 +2,15 @@
 
 /** What our own scripts share with the runtime. */
 const shared = {
-  get AbortController() { return part('signals').AbortController; },
-  get AbortSignal() { return part('signals').AbortSignal; },
-  get Listeners() { return part('listeners').Listeners; },
+  part,
+  /** @type {any} The native half of the web's globals, set by the module that has it. */
+  webNative: undefined,
+  /** @type {any} */
+  TextEncoder: undefined,
+  /** @type {any} */
+  TextDecoder: undefined,
+  /** @type {any} */
+  decodeWith: undefined,
   signalTimers, describeValue, errorOf, inspection, signalOf, followAbort, reasonOf,
   /** As `needStack`, for calls of native code too. */
   needStack(levels = 1) { needStack(levels + waitingLevels()); },

@@ -3,19 +3,18 @@ declare class AbortController {
   readonly signal: AbortSignal;
   abort(reason?: any): void;
 }
-declare class AbortSignal {
+declare class AbortSignal extends EventTarget {
   private constructor();
   static abort(reason?: any): AbortSignal;
-  /** Aborted after so many milliseconds, with an error named `TimeoutError`. */
+  /** Aborted after so many milliseconds, with a `DOMException` named `TimeoutError`; keeps no run alive. */
   static timeout(milliseconds: number): AbortSignal;
   /** Aborted with the first of them. */
-  static any(signals: AbortSignal[]): AbortSignal;
+  static any(signals: Iterable<AbortSignal>): AbortSignal;
   readonly aborted: boolean;
+  /** A `DOMException` named `AbortError`, unless another was given. */
   readonly reason: any;
-  onabort: ((this: AbortSignal, event: { type: 'abort', target: AbortSignal }) => void) | null;
+  onabort: ((this: AbortSignal, event: Event) => void) | null;
   throwIfAborted(): void;
-  addEventListener(type: 'abort', listener: (this: AbortSignal, event: { type: 'abort', target: AbortSignal }) => void, options?: { once?: boolean }): void;
-  removeEventListener(type: 'abort', listener: (...values: any[]) => void): void;
 }
 /** What may stand behind the arguments of a call that gives a promise. */
 interface CallOptions { signal?: AbortSignal }

@@ -1,13 +1,16 @@
-// `AbortController` and `AbortSignal`, as the DOM standard has them, without the rest of its events.
+// `AbortController` and `AbortSignal`, as the DOM standard has them.
 (() => {
-  const { Listeners, handlerOf, callListener } = part('listeners');
+  /** @type {InterfaceTools} */
+  const { defineInterface } = part('interfaces');
+  const { makeException } = part('exceptions');
+  /** @type {TargetTools} */
+  const { EventTarget, EventData, TargetData, dispatchOwn, handlerAttributes } = part('targets');
 
   /** What stands behind a signal. */
-  class SignalState {
+  class SignalState extends TargetData {
     isAborted = false;
     /** @type {any} */
     reason = undefined;
-    listeners = new Listeners();
     /**
      * The runtime's own, told before those of scripts.
      * @type {Set<() => void>}
@@ -28,17 +31,17 @@
     /** What this one stands under among the dependents of its sources. */
     reference = new WeakRef(this);
     #isHeard = false;
-    #isHandlerTold = false;
-
-    /** @param {any} target the signal */
-    constructor(target) { this.target = target; }
+    /** @type {Set<any> | undefined} The scripts' listeners that were told. */
+    #told = new Set();
 
     /** @param {any} reason @param {number} [levels] of the stack: more than each of those who are told asks for */
     abort(reason, levels = COLD_LEVELS + 1) {
       if (!this.isAborted) {
-        const given = reason === undefined ? namedError('AbortError', 'ERR_ABORTED', 'this operation was aborted') : reason;
         needStack(levels);
+        const given = reason === undefined ? makeException('AbortError', 'this operation was aborted') : reason;
         this.reason = given;
+        // Before anybody is told.
+        for (const dependent of this.dependents) dependent.deref()?.mark(given);
         this.isAborted = true;
       }
       // Each is taken out when it was told: where a limit cuts this off, the next call goes on with the rest.
@@ -54,14 +57,18 @@
       }
     }
 
+    /** @param {any} reason */
+    mark(reason) {
+      if (this.isAborted) return;
+      this.reason = reason;
+      this.isAborted = true;
+    }
+
     #tellListeners() {
-      const { target } = this;
-      const event = publishObject({ type: 'abort', target });
-      needStack();
-      const own = this.#isHandlerTold ? undefined : handlerOf(target, 'onabort');
-      this.#isHandlerTold = true;
-      if (typeof own === 'function') callListener(own, target, event);
-      for (const listener of this.listeners.take('abort')) callListener(listener, target, event);
+      if (this.#told === undefined) return;
+      needStack(COLD_LEVELS);
+      if (this.hears('abort')) dispatchOwn(this, new EventData('abort'), undefined, this.#told);
+      this.#told = undefined;
     }
 
     /**
@@ -93,7 +100,7 @@
 
     /** A signal that others abort must not be collected while somebody listens to it. */
     noteListeners() {
-      const isHeard = !this.listeners.isEmpty || this.followers.size > 0;
+      const isHeard = this.followers.size > 0 || this.hears('abort');
       if (isHeard === this.#isHeard) return;
       this.#isHeard = isHeard;
       for (const { heardDependents } of this.sources) if (isHeard) heardDependents.add(this); else heardDependents.delete(this);
@@ -103,72 +110,74 @@
   /** Signals that nobody has any more are forgotten by those that would abort them. */
   const dependentRegistry = new FinalizationRegistry((/** @type {() => void} */ forget) => forget());
 
-  /** Lets no script make a signal by itself. */
-  const signalKey = {};
-
-  const { made: AbortSignal, dataOf: signalState } = defineClass('AbortSignal', 0, {
-    construct(self, key) {
-      if (key !== signalKey) throw new ScriptTypeError('AbortSignal is made by AbortController, AbortSignal.abort, any or timeout');
-      define(self, 'onabort', null, true);
-      return new SignalState(self);
-    },
-    getters: {
-      aborted: (state) => state.isAborted,
-      reason: (state) => state.reason,
-    },
-    methods: {
-      throwIfAborted(state) { if (state.isAborted) throw state.reason; },
-      addEventListener(state, type, listener, options) {
-        if (state.isAborted) return;
-        state.listeners.add(String(type), listener, options);
-        state.noteListeners();
-      },
-      removeEventListener(state, type, listener) {
-        state.listeners.remove(String(type), listener);
-        state.noteListeners();
-      },
-    },
+  const { made: AbortSignal, dataOf: signalState, make: makeBareSignal } = defineInterface('AbortSignal', SignalState, {
+    parent: EventTarget,
+    construct() { throw new ScriptTypeError('AbortSignal is made by AbortController, AbortSignal.abort, any or timeout'); },
+    attributes: { aborted: [({ isAborted }) => isAborted], reason: [({ reason }) => reason], ...handlerAttributes('abort') },
+    operations: { throwIfAborted(state) { if (state.isAborted) throw state.reason; } },
     statics: {
-      abort(reason) {
+      abort(reason = undefined) {
         const { signal, state } = makeSignal();
         state.abort(reason);
         return signal;
       },
       timeout(milliseconds) {
-        const delay = Number(milliseconds);
-        if (!(delay >= 0)) throw new ScriptTypeError(`AbortSignal.timeout, argument 1 'milliseconds': expected number of at least 0, got ${describeValue(milliseconds)}`);
+        const delay = wholeDelay(milliseconds);
         const { startTimeout } = signalTimers;
         if (startTimeout === undefined) throw new ScriptTypeError("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
         const { signal, state } = makeSignal();
-        startTimeout(delay, () => state.abort(namedError('TimeoutError', 'ERR_TIMEOUT', `this operation took more than ${delay} ms`)));
+        startTimeout(delay, () => state.abort(makeException('TimeoutError', `this operation took more than ${delay} ms`)));
         return signal;
       },
       any(signals) {
-        const length = isArray(signals) ? Number(signals.length) : NaN;
-        if (!(length >= 0)) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals': expected array, got ${describeValue(signals)}`);
         needStack(COLD_LEVELS);
+        const sources = sourcesOf(signals);
         const { signal, state } = makeSignal();
-        for (let i = 0; i < length; i++) {
-          const source = signalState(signals[i]);
-          if (source === undefined) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals[${i}]': expected AbortSignal`);
-          if (source.isAborted) state.abort(source.reason);
-          if (!state.isAborted) state.follow(source);
-        }
+        const aborted = sources.find(({ isAborted }) => isAborted);
+        if (aborted !== undefined) state.abort(aborted.reason);
+        else for (const source of sources) state.follow(source);
         return signal;
       },
     },
   });
 
-  /** @returns {{signal: any, state: SignalState}} */
-  function makeSignal() {
-    const signal = new AbortSignal(signalKey);
-    return { signal, state: signalState(signal) };
+  /** @param {any} milliseconds */
+  function wholeDelay(milliseconds) {
+    const delay = Math.trunc(Number(milliseconds));
+    if (!(delay >= 0 && delay <= Number.MAX_SAFE_INTEGER)) {
+      throw new ScriptTypeError(`AbortSignal.timeout, argument 1 'milliseconds': expected number of at least 0, got ${describeValue(milliseconds)}`);
+    }
+    return delay;
   }
 
-  const { made: AbortController } = defineClass('AbortController', 0, {
-    construct: () => makeSignal(),
-    getters: { signal: ({ signal }) => signal },
-    methods: { abort({ state }, reason) { state.abort(reason); } },
+  /** @param {any} signals @returns {SignalState[]} */
+  function sourcesOf(signals) {
+    const begin = isObject(signals) ? signals[Symbol.iterator] : undefined;
+    if (typeof begin !== 'function') throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals': expected array, got ${describeValue(signals)}`);
+    const sources = [];
+    for (const signal of { [Symbol.iterator]: () => apply(begin, signals, []) }) {
+      const source = signalState(signal);
+      if (source === undefined) throw new ScriptTypeError(`AbortSignal.any, argument 1 'signals[${sources.length}]': expected AbortSignal`);
+      sources.push(source);
+    }
+    return sources;
+  }
+
+  /** @returns {{signal: any, state: SignalState}} */
+  function makeSignal() {
+    const state = new SignalState(undefined), signal = makeBareSignal(state);
+    state.self = signal;
+    return { signal, state };
+  }
+
+  class ControllerData {
+    made = makeSignal();
+  }
+
+  const { made: AbortController } = defineInterface('AbortController', ControllerData, {
+    construct: () => new ControllerData(),
+    attributes: { signal: [({ made }) => made.signal] },
+    operations: { abort({ made }, reason = undefined) { made.state.abort(reason); } },
   });
 
   /** @param {any} value also a signal that scripts have brought along */
@@ -241,5 +250,5 @@
     };
   }
 
-  return { AbortController, AbortSignal, makeSignal, signalOf, followSignal, followAbort, reasonOf };
+  return { AbortController, AbortSignal, makeSignal, signalState, signalOf, followSignal, followAbort, reasonOf };
 })()

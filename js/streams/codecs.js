@@ -1,0 +1,107 @@
+// `CompressionStream` and `DecompressionStream`, `TextEncoderStream` and `TextDecoderStream`.
+
+/** What natives have at work for streams that scripts have forgotten. */
+const codecRegistry = new FinalizationRegistry((number) => shared.webNative.closeCodec(number));
+const formats = ['gzip', 'deflate', 'deflate-raw'];
+
+class CodecData {
+  constructor(name, format, compresses) {
+    const kind = formats.indexOf(text(format));
+    if (kind < 0) throw new ScriptTypeError(`${name}, argument 1 'format': expected 'gzip', 'deflate' or 'deflate-raw', got '${text(format)}'`);
+    this.number = shared.webNative.openCodec(kind, compresses);
+    codecRegistry.register(this, this.number, this);
+    const made = makeTransform({
+      transform: (chunk) => promiseOf(() => this.feed(made.controller, bytesOfChunk(chunk, name), false)),
+      flush: () => promiseOf(() => {
+        this.feed(made.controller, new Uint8Array(0), true);
+        this.close();
+      }),
+      cancel: () => promiseOf(() => this.close()),
+    });
+    made.begin();
+    this.stream = made.stream;
+  }
+
+  feed(controller, bytes, ends) {
+    let result;
+    try { result = new Uint8Array(shared.webNative.feedCodec(this.number, bytes, ends)); } catch (caught) {
+      const error = /** @type {any} */ (caught);
+      this.close();
+      throw codedError(error?.code, error?.message, ScriptTypeError);
+    }
+    if (result.length > 0) controller.enqueue(copyOfView(result));
+  }
+
+  close() {
+    codecRegistry.unregister(this);
+    shared.webNative.closeCodec(this.number);
+  }
+}
+
+function bytesOfChunk(chunk, title) {
+  if (attempt(() => bufferLength(chunk)) !== undefined) return new Uint8Array(chunk).slice();
+  const { buffer, offset, length } = partsOfView(chunk, `${title}: a chunk`);
+  return new Uint8Array(buffer, offset, length).slice();
+}
+
+function defineCodec(name, compresses) {
+  class Data extends CodecData {}
+  return defineInterface(name, Data, { length: 1, construct: (_, format) => new Data(name, format, compresses), attributes: sidesOf(Data) }).made;
+}
+const CompressionStream = defineCodec('CompressionStream', true), DecompressionStream = defineCodec('DecompressionStream', false);
+
+class EncoderStreamData {
+  constructor() {
+    const { TextEncoder } = shared, encoder = new TextEncoder();
+    let high = '';
+    const put = (chunk) => {
+      const whole = high + chunk;
+      high = /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : '';
+      const bytes = encoder.encode(high === '' ? whole : whole.slice(0, -1));
+      if (bytes.length > 0) made.controller.enqueue(bytes);
+    };
+    const made = makeTransform({
+      transform: (chunk) => promiseOf(() => put(text(chunk))),
+      flush: () => promiseOf(() => { if (high !== '') made.controller.enqueue(encoder.encode(high)); }),
+      cancel: () => Promise.resolve(undefined),
+    });
+    made.begin();
+    this.stream = made.stream;
+  }
+}
+const { made: TextEncoderStream } = defineInterface('TextEncoderStream', EncoderStreamData, {
+  construct: () => new EncoderStreamData(), attributes: { encoding: [() => 'utf-8'], ...sidesOf(EncoderStreamData) },
+});
+
+class DecoderStreamData {
+  constructor(label, options) {
+    const { TextDecoder, decodeWith } = shared;
+    this.decoder = new TextDecoder(label, options);
+    const put = (bytes, stream) => {
+      const decoded = decodeWith(this.decoder, bytes, stream);
+      if (decoded !== '') made.controller.enqueue(decoded);
+    };
+    const made = makeTransform({
+      transform: (chunk) => promiseOf(() => put(bytesOfChunk(chunk, 'TextDecoderStream'), true)),
+      flush: () => promiseOf(() => put(new Uint8Array(0), false)),
+      cancel: () => Promise.resolve(undefined),
+    });
+    made.begin();
+    this.stream = made.stream;
+  }
+}
+const { made: TextDecoderStream } = defineInterface('TextDecoderStream', DecoderStreamData, {
+  construct: (_, label = 'utf-8', options = undefined) => new DecoderStreamData(text(label), dictionary(options, 'TextDecoderStream')),
+  attributes: {
+    encoding: [({ decoder }) => decoder.encoding], fatal: [({ decoder }) => decoder.fatal], ignoreBOM: [({ decoder }) => decoder.ignoreBOM],
+    ...sidesOf(DecoderStreamData),
+  },
+});
+
+// @ts-expect-error The file is the end of a function.
+return {
+  ReadableStream, ReadableStreamDefaultReader, ReadableStreamBYOBReader, ReadableStreamDefaultController, ReadableByteStreamController, ReadableStreamBYOBRequest,
+  WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController, TransformStream, TransformStreamDefaultController,
+  CountQueuingStrategy, ByteLengthQueuingStrategy, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream,
+  makeReadable, makeReadableObject,
+};
