@@ -36,6 +36,12 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case moveToBracket = "xiedit_move_to_bracket"
   case selectInsideBrackets = "xiedit_select_inside_brackets"
   case selectAroundBrackets = "xiedit_select_around_brackets"
+  case selectNextOccurrence = "xiedit_select_next_occurrence"
+  case skipOccurrence = "xiedit_skip_occurrence"
+  case selectAllOccurrences = "xiedit_select_all_occurrences"
+  case undoSelection = "xiedit_undo_selection"
+  case expandSelection = "xiedit_expand_selection"
+  case shrinkSelection = "xiedit_shrink_selection"
 
   // Motion
   case moveUp = "move_up"
@@ -99,7 +105,9 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   package var isForCode: Bool {
     switch self {
     case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
-      .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets:
+      .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
+      .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .undoSelection, .expandSelection,
+      .shrinkSelection:
       true
     default: false
     }

@@ -205,4 +205,29 @@ import Testing
     #expect(home.text(of: "a.txt") == text + text)
     try quit(session)
   }
+
+  @Test func aWordIsChangedAtEachPlaceWhereItStands() throws {
+    try home.write("let count = 1\nlet counter = 2\nprint(count)\nprint(count, 0)\n", to: "a.swift")
+    let session = try edit("a.swift")
+    try session.wait(toSee: "let count = 1")
+    // Alt-D: the word, the next place; Alt-K: the one behind instead; Alt-Y: that one no more.
+    try session.type("\u{1B}[1;5C\u{1B}[1;5C\u{1B}d\u{1B}d")
+    try session.wait(toSee: "2 selections")
+    try session.type("\u{1B}k\u{1B}d")
+    try session.wait(toSee: "3 selections")
+    try session.type("\u{1B}y")
+    try session.wait(toSee: "2 selections")
+    try session.type("n")
+    try session.wait(toSee: "let n = 1")
+    try session.wait(toSee: "print(n, 0)")
+    try session.wait(toSee: "print(count)")
+    try session.type("\u{1B}")
+    try session.wait(for: "one caret") { !$0.text.contains("carets") }
+    // Alt-Shift-Right and back: the word, the line, the word again.
+    try session.type("\u{1B}[1;5H\u{1B}[B\u{1B}[B\u{1B}[C\u{1B}[1;4C\u{1B}[1;4C\u{1B}[1;4Dp")
+    try session.wait(toSee: "p(count)")
+    try save(session)
+    try quit(session)
+    #expect(home.text(of: "a.swift") == "let n = 1\nlet counter = 2\np(count)\nprint(n, 0)\n")
+  }
 }

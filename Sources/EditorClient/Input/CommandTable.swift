@@ -100,6 +100,10 @@ package enum CommandTable {
     add_selection_above | Caret above | Adds a caret in the line above
     add_selection_below | Caret below | Adds a caret in the line below
     find_all | Caret at each match | Selects all matches of the search
+    xiedit_select_next_occurrence | Add next occurrence | Selects the word; again, also the next place where it stands
+    xiedit_skip_occurrence | Skip occurrence | Takes the next place instead of the one added last
+    xiedit_select_all_occurrences | Select all occurrences | Selects all places where the word or what is selected stands
+    xiedit_undo_selection | Undo caret | Selects what was selected before the last caret or move
     selection_into_lines | Caret at line ends | Puts a caret at the end of each selected line
     escape | One caret | Goes back to one caret, ends marks of a search and long tasks
 
@@ -130,6 +134,8 @@ package enum CommandTable {
 
     # Selecting
     select_all | Select all | Selects the whole text
+    xiedit_expand_selection | Expand selection | To the word, quotes, brackets, line, paragraph or text around
+    xiedit_shrink_selection | Shrink selection | Back to what was selected before it was expanded
     move_left_and_modify_selection | Select left | Selects a character to the left
     move_right_and_modify_selection | Select right | Selects a character to the right
     move_up_and_modify_selection | Select up | Selects a line up

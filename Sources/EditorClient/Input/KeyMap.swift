@@ -205,5 +205,11 @@ package struct KeyMap: Sendable {
     ^]                xiedit_move_to_bracket
     Alt-M             xiedit_select_inside_brackets
     Alt-V             xiedit_select_around_brackets
+    Alt-D             xiedit_select_next_occurrence
+    Alt-Shift-D       xiedit_select_all_occurrences
+    Alt-K             xiedit_skip_occurrence
+    Alt-Y             xiedit_undo_selection
+    Alt-Shift-Right   xiedit_expand_selection
+    Alt-Shift-Left    xiedit_shrink_selection
     """
 }

@@ -3,7 +3,7 @@ import Rope
 /// Commands about brackets. They are found by themselves: one in a string or a comment counts as any.
 extension TextView {
   /// So far a command looks for the partner of a bracket.
-  private static let commandDistance = 4 << 20
+  static let commandDistance = 4 << 20
 
   /// To the partner of the bracket beside the caret; where there is none, to the one that opens what is around it.
   func moveToBracket() {
@@ -53,7 +53,7 @@ extension TextView {
   }
 
   /// The innermost pair around `range`, with the brackets.
-  private func enclosing(_ range: Range<ByteOffset>, within distance: Int) -> Range<ByteOffset>? {
+  func enclosing(_ range: Range<ByteOffset>, within distance: Int) -> Range<ByteOffset>? {
     var cursor = Rope.Cursor(text, at: range.lowerBound)
     var depths: [UInt8: Int] = [:]
     for _ in 0..<distance {

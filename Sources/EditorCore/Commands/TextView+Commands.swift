@@ -83,6 +83,12 @@ extension TextView {
     case .moveToBracket: moveToBracket()
     case .selectInsideBrackets: selectBrackets(around: false)
     case .selectAroundBrackets: selectBrackets(around: true)
+    case .selectNextOccurrence: selectNextOccurrence()
+    case .skipOccurrence: selectNextOccurrence(skipping: true)
+    case .selectAllOccurrences: selectAllOccurrences()
+    case .undoSelection: undoSelection()
+    case .expandSelection: expandSelection()
+    case .shrinkSelection: shrinkSelection()
     case .debugRewrap: applyWrapping()
     default: break
     }
@@ -105,6 +111,7 @@ extension EditCommand {
     case .plain(let edit):
       [
         .moveToEndOfDocument, .moveToEndOfDocumentSelecting, .selectAll, .findAll, .replaceAll, .replaceNext,
+        .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences,
       ].contains(edit)
     default: false
     }

@@ -41,19 +41,19 @@ extension TextView {
     }
   }
 
-  private func whenSearched(replaces: Bool = false, _ body: @escaping () -> Void) {
+  func whenSearched(replaces: Bool = false, _ body: @escaping () -> Void) {
     searchSmallTexts()
     document.enqueue(
       .init(view: id, order: .search, needs: [.matches, .replacedText], replaces: replaces, body: body))
   }
 
   /// Nothing may put another query or another text in the place of those that a replacement was asked with.
-  private func whenReplaced(_ body: @escaping () -> Void) {
+  func whenReplaced(_ body: @escaping () -> Void) {
     document.enqueue(.init(view: id, order: .search, needs: .replacedText, body: body))
   }
 
   /// Motions that wait were meant for the queries before.
-  private func find(for queries: [FindQuery]) {
+  func find(for queries: [FindQuery]) {
     document.queue.dropEarlierSearches(of: id)
     search.set(queries)
   }

@@ -32,6 +32,12 @@ struct Selection: Equatable, Sendable {
     regions.removeSubrange(indices(touching: range))
   }
 
+  mutating func removeRegions(equalTo region: SelectionRegion) {
+    guard let index = indices(touching: region.lowerBound...region.upperBound).first(where: { regions[$0] == region })
+    else { return }
+    regions.remove(at: index)
+  }
+
   /// The regions that meet or touch `range`. O(log n).
   func regions(touching range: ClosedRange<ByteOffset>) -> ArraySlice<SelectionRegion> {
     regions[indices(touching: range)]

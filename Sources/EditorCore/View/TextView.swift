@@ -19,6 +19,12 @@ final class TextView {
   private(set) var text: Rope
   var lines = VisualLines()
   private(set) var selection = Selection.caret(0)
+  /// What was added to the selection last, as long as it is a region of it.
+  var newestRegion: SelectionRegion?
+  /// What was selected before, since the text changed.
+  private var trail = SelectionTrail()
+  /// What has grown into what, since the text changed.
+  var expansions: [(before: Selection, after: Selection)] = []
   /// The lines on screen.
   private(set) var window = 0..<10
   var size: (width: Double, height: Double) = (0, 0)
@@ -92,7 +98,26 @@ final class TextView {
 
   // MARK: Selection
 
-  /// Selects, and scrolls to the last region.
+  /// The one that the screen follows: what was added last, else the last of the text.
+  var mainRegion: SelectionRegion? {
+    guard let newest = newestRegion else { return selection.regions.last }
+    let isSelected = selection.regions(touching: newest.lowerBound...newest.upperBound).contains(newest)
+    return isSelected ? newest : selection.regions.last
+  }
+
+  /// Selects what was selected before: a caret that was added is no more.
+  func undoSelection() {
+    guard let step = trail.removeLast() else {
+      remark = "Nothing else was selected since the text changed"
+      return
+    }
+    let rest = trail
+    newestRegion = step.newest
+    select(step.selection)
+    trail = rest
+  }
+
+  /// Selects, and scrolls to the main region.
   func select(_ selection: Selection) {
     setSelection(selection)
     scrollToCaret()
@@ -100,6 +125,7 @@ final class TextView {
 
   /// Selects without scrolling.
   func setSelection(_ selection: Selection) {
+    if selection != self.selection { trail.append(self.selection, newest: newestRegion) }
     invalidateSelection()
     self.selection = selection
     invalidateSelection()
@@ -127,7 +153,7 @@ final class TextView {
   }
 
   private func scrollToCaret() {
-    guard let caret = selection.regions.last?.active else { return }
+    guard let caret = mainRegion?.active else { return }
     let line = line(of: caret)
     if line < window.lowerBound {
       window = line..<(line + window.count)
@@ -155,7 +181,7 @@ final class TextView {
 
   /// Keeps the caret well within what is sent of its line; whoever scrolls sideways follows it.
   func placePartialLines() {
-    guard sendsPartialLines, let caret = selection.regions.last?.active else { return }
+    guard sendsPartialLines, let caret = mainRegion?.active else { return }
     let column = caret - lines.start(ofLine: line(of: caret), in: text)
     let margin = Self.partialByteCount / 4
     let kept = firstColumn + margin..<firstColumn + Self.partialByteCount - margin
@@ -245,6 +271,8 @@ final class TextView {
       shadow.replace(run.old, newCount: run.new.count)
     }
     moveCarets(by: change.delta, as: change.kind)
+    trail.removeAll()
+    expansions = []
     search.follow(change)
     marks.follow(change.delta)
   }

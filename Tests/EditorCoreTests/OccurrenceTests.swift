@@ -1,0 +1,74 @@
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// What the cases of `Tests/EditorCases/occurrences` and `expanding` cannot show.
+@Suite struct OccurrenceTests {
+  private func driver(_ text: String) -> CoreDriver {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(text)])
+    driver.edit("move_to_beginning_of_document")
+    return driver
+  }
+
+  @Test func theUserIsToldWhyNothingHappens() {
+    let driver = driver("a  b")
+    driver.edit("xiedit_shrink_selection")
+    #expect(driver.notifications.contains(.alert("The selection was not expanded")))
+    driver.edit("xiedit_select_next_occurrence")
+    driver.edit("xiedit_select_next_occurrence")
+    #expect(driver.notifications.contains(.alert("It stands nowhere else")))
+    driver.edit("move_right")
+    driver.edit("move_right")
+    driver.edit("xiedit_select_all_occurrences")
+    #expect(driver.notifications.contains(.alert("There is no word at the caret")))
+  }
+
+  /// What was selected before lay in another text.
+  @Test func aChangeEndsTheWayBack() {
+    let driver = driver("a b")
+    driver.edit("xiedit_select_next_occurrence")
+    driver.edit("insert", ["chars": "longer"])
+    driver.edit("xiedit_undo_selection")
+    #expect(driver.notifications.contains(.alert("Nothing else was selected since the text changed")))
+    #expect(driver.textView?.selection == .caret(6))
+  }
+
+  @Test func theScreenFollowsThePlaceAddedLast() {
+    let driver = driver("b\n" + String(repeating: "\n", count: 100) + "b b")
+    driver.edit("move_to_end_of_document")
+    for _ in 0..<2 { driver.edit("xiedit_select_next_occurrence") }
+    #expect(driver.textView?.selection.regions.count == 2)
+    #expect(driver.textView?.mainRegion?.lowerBound == 0)
+    #expect(driver.textView?.window.contains(0) == true)
+  }
+
+  @Test(arguments: [
+    ("a \"b c\" d", [2..<7]), ("it's 'x'", [5..<8]), (#""a\"b" 'c"#, [0..<6]), ("\"", []), ("", []),
+    ("`a``b`", [0..<3, 3..<6]),
+    (#""\"#, []),
+  ])
+  func quotationsAreFound(_ line: String, _ expected: [Range<Int>]) {
+    #expect(Quotations.find(in: Array(line.utf8)) == expected)
+  }
+
+  /// In a long line, and with many carets, the commands end: none of them is quadratic.
+  @Test func manyCaretsAreNoTrouble() throws {
+    let driver = driver(String(repeating: "(a) 'b' ", count: 50_000))
+    driver.edit("xiedit_expand_selection")
+    driver.edit("xiedit_expand_selection")
+    let view = try #require(driver.textView)
+    var carets = Selection()
+    for index in 0..<100_000 { carets.add(.caret(ByteOffset(index * 4 + 1))) }
+    view.select(carets)
+    for _ in 0..<3 { driver.edit("xiedit_expand_selection") }
+    for _ in 0..<3 { driver.edit("xiedit_shrink_selection") }
+    #expect(view.selection == carets)
+    driver.edit("xiedit_undo_selection")
+    #expect(!view.selection.isEmpty)
+  }
+}
