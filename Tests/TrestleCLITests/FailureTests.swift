@@ -238,6 +238,31 @@ import Testing
     }
   }
 
+  /// The engine's threads open descriptors of their own, the last of them as a script's limits are first looked at.
+  @Test func scriptsThatTakeAllDescriptors() async throws {
+    folder.write(
+      """
+      const { Files } = NativeModules;
+      const held = [];
+      (async () => {
+        try { for (;;) held.push(await Files.lines('script.js')); } catch (error) { console.log(error.message); }
+        try {
+          const worker = new Worker('postMessage(1)', { eval: true });
+          await new Promise((resolve) => { worker.onmessage = worker.onerror = resolve; });
+          worker.terminate();
+        } catch {}
+        setTimeout(() => console.log('end'), 1);
+      })();
+      """, to: "script.js")
+    for limit in 20...80 {
+      let outcome = try await run(withDescriptors: limit, [])
+      let isRefused =
+        outcome.code == 1 && outcome.error.hasPrefix("trestle: ") && outcome.error.contains("Too many open files")
+      let end = Program.Outcome(code: 0, output: "script.js: Too many open files\nend\n", error: "")
+      #expect(isRefused || outcome == end, "\(limit): \(outcome)")
+    }
+  }
+
   /// Whether a program can be run as a user whose processes are counted: root's are not.
   private static let canBeNobody: Bool = {
     var folder = Program.products
