@@ -423,15 +423,15 @@ function later(callback) { runSoon(guarded(callback)); }
 
 /**
  * A member that is made when it is first touched.
- * @param {object} object @param {string} name @param {() => any} make
+ * @param {object} object @param {string} name @param {() => any} make @param {boolean} [enumerable]
  */
-function defineLazy(object, name, make) {
-  const keep = (/** @type {any} */ value) => define(object, name, value, true);
+function defineLazy(object, name, make, enumerable = true) {
+  const keep = (/** @type {any} */ value) => define(object, name, value, enumerable);
   defineAccessor(object, name, guarded(() => {
     const value = make();
     keep(value);
     return value;
-  }), keep, true);
+  }), keep, enumerable);
 }
 
 /**

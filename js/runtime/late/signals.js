@@ -137,6 +137,7 @@
       timeout(milliseconds) {
         const delay = Number(milliseconds);
         if (!(delay >= 0)) throw new ScriptTypeError(`AbortSignal.timeout, argument 1 'milliseconds': expected number of at least 0, got ${describeValue(milliseconds)}`);
+        runPostponed('Timers');
         const { startTimeout } = signalTimers;
         if (startTimeout === undefined) throw new ScriptTypeError("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
         const { signal, state } = makeSignal();
