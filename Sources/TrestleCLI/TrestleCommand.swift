@@ -13,7 +13,8 @@ public struct TrestleCommand: AsyncParsableCommand {
     discussion: "Exit codes: \(ExitStatus.meanings.map { "\($0) \($1)" }.joined(separator: "; ")).",
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, TestCommand.self, ReplCommand.self, ModulesCommand.self, TypesCommand.self, MockCommand.self,
+      RunCommand.self, TestCommand.self, ReplCommand.self, ModulesCommand.self, TypesCommand.self, CheckCommand.self,
+      MockCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

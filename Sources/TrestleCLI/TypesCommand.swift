@@ -17,12 +17,12 @@ struct TypesCommand: AsyncParsableCommand {
   var names: [String] = []
 
   func run() async throws {
-    let text = try await ModulesCommand.withBridge { bridge in try await declarations(of: bridge) }
+    let text = try await ModulesCommand.withBridge { bridge in try await Self.declarations(of: names, in: bridge) }
     Terminal.write(text, to: .output)
   }
 
   /// What scripts see of the standard modules is not what their definitions say: they have JavaScript of their own.
-  private func declarations(of bridge: Bridge) async throws -> String {
+  static func declarations(of names: [String], in bridge: Bridge) async throws -> String {
     // Scripts have it where they are tested, and there alone.
     let test = names.contains("Test") ? "\n" + String(cString: bundled_test_declarations()) : ""
     let names = names.isEmpty ? try await bridge.moduleNames() : names.filter { $0 != "Test" }

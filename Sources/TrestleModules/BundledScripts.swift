@@ -19,18 +19,40 @@ public enum StandardModules {
 /// The modules' own JavaScript, from `js/modules`.
 extension ModuleScript {
   static let console = ours("trestle:console.js") { String(cString: bundled_console_script()) }
-  static let timers = ours("trestle:timers.js") { String(cString: bundled_timers_script()) }
-  static let process = ours("trestle:process.js") { String(cString: bundled_process_script()) }
-  static let worker = ours("trestle:worker.js") { String(cString: bundled_worker_script()) }
+  static let timers = ours(
+    "trestle:timers.js",
+    globals: [
+      "setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask",
+      "performance",
+    ]
+  ) { String(cString: bundled_timers_script()) }
+  static let process = ours("trestle:process.js", globals: []) { String(cString: bundled_process_script()) }
+  static let worker = ours("trestle:worker.js", globals: ["Worker"]) { String(cString: bundled_worker_script()) }
   static let workerScope = ours("trestle:worker-scope.js") {
     String(cString: bundled_worker_scope_script())
   }
-  static let web = ours("trestle:web.js") { String(cString: bundled_web_script()) }
+  static let web = ours(
+    "trestle:web.js",
+    globals: [
+      "TextEncoder", "TextDecoder", "structuredClone", "AbortSignal", "AbortController", "Event", "EventTarget",
+      "CustomEvent", "DOMException", "MessageEvent", "ErrorEvent", "URL", "URLSearchParams", "Crypto", "crypto",
+      "Navigator", "navigator", "atob", "btoa", "reportError", "ReadableStream", "ReadableStreamDefaultReader",
+      "ReadableStreamBYOBReader", "ReadableStreamDefaultController", "ReadableByteStreamController",
+      "ReadableStreamBYOBRequest", "WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController",
+      "TransformStream", "TransformStreamDefaultController", "CountQueuingStrategy", "ByteLengthQueuingStrategy",
+      "CompressionStream", "DecompressionStream", "TextEncoderStream", "TextDecoderStream",
+    ]
+  ) { String(cString: bundled_web_script()) }
 
   /// Runs where no script reaches it.
-  private static func ours(_ sourceURL: String, _ source: @escaping @Sendable () -> String) -> ModuleScript {
+  ///
+  /// - Parameter globals: all that it makes, where it may run when one of these, or the module, is first touched.
+  private static func ours(
+    _ sourceURL: String, globals: [String]? = nil, _ source: @escaping @Sendable () -> String
+  ) -> ModuleScript {
     var script = ModuleScript(sourceURL: sourceURL, source)
     script.runsInOwnRealm = true
+    script.globals = globals
     return script
   }
 }

@@ -23,7 +23,7 @@ extension ModuleDefinition {
 final class Timers {
   private let context: BridgeContext
   private let loop: Loop
-  private let start = MonotonicTime.now
+  private let start: MonotonicTime
   /// When the bridge opened, in milliseconds since 1970.
   let timeOrigin: Double
   private var timers: [Int: (source: LoopSource, activity: Activity?)] = [:]
@@ -34,7 +34,9 @@ final class Timers {
     self.loop = loop
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    timeOrigin = Double(time.tv_sec) * 1000 + Double(time.tv_nsec / 1000) / 1000
+    start = context.opened
+    let age = Double(MonotonicTime.now.nanoseconds - start.nanoseconds) / 1_000_000
+    timeOrigin = Double(time.tv_sec) * 1000 + Double(time.tv_nsec / 1000) / 1000 - age
   }
 
   deinit { for timer in timers.values { timer.source.cancel() } }

@@ -77,10 +77,11 @@ function makeModuleRecord(key, { format, text, name }) {
 
 /** @param {string} key `trestle:files` @returns {ModuleRecord} of `NativeModules.Files` */
 function nativeModuleRecord(key) {
-  const asked = key.slice('trestle:'.length), names = moduleNames();
-  const name = names.find((one) => one.toLowerCase() === asked);
+  const asked = key.slice('trestle:'.length);
+  // Whether scripts have anything of one is asked of this one alone: scripts of the others may not have run yet.
+  const name = native.moduleNames().find((/** @type {string} */ one) => one.toLowerCase() === asked);
   const module = name && NativeModules[name];
-  if (!isObject(module)) throw notFound(`no module '${key}'${asked === 'test' ? ': it is there in files that trestle test runs' : didYouMean(key, names.map((one) => 'trestle:' + one.toLowerCase()))}`);
+  if (!isObject(module)) throw notFound(`no module '${key}'${asked === 'test' ? ': it is there in files that trestle test runs' : didYouMean(key, moduleNames().map((one) => 'trestle:' + one.toLowerCase()))}`);
   return new ValueModule(key, Object.keys(module).filter((one) => one !== 'default'), module);
 }
 

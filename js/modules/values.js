@@ -31,7 +31,7 @@ function attempt(body) {
  * Adds a global that is writable and hidden, as the built-in ones are.
  * @param {string} name @param {any} value
  */
-function defineGlobal(name, value) { define(scriptGlobal, name, value); }
+function defineGlobal(name, value) { runtime.defineGlobal(name, value); }
 
 /** @param {string} name @param {number} length @param {(...values: any[]) => any} body */
 function defineGlobalFunction(name, length, body) { defineGlobal(name, publishFunction(name, length, body)); }

@@ -45,7 +45,7 @@ define(scriptGlobal, 'trestle', publishTrestle(flushQueueOfScript));
 
 // @ts-expect-error The files are the body of one function.
 return {
-  deliver, goOnDelivering, collect, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, held, runModuleScript,
+  deliver, goOnDelivering, collect, answerValue: awaitAndAnswer, callNow, keep, release, waitingCount: () => waitingCount + compilations, held, runModuleScript, postponeModuleScripts,
   describeOutstanding, describeThrown: (/** @type {any} */ value) => JSON.stringify(describeThrown(clean(value))),
   /** @param {string} message */
   closeAll(message) {

@@ -3,6 +3,12 @@
 /** Of modules that bring a script along what that has returned, by name: all that is seen of them. @type {Map<string, any>} */
 const scriptModules = new Map();
 
+/** @param {string} name of one that brings a script along */
+function scriptModule(name) {
+  runPostponed(name);
+  return scriptModules.get(name);
+}
+
 /** @type {any} */
 const NativeModules = publishLookup(requireModule, hasModule, moduleNames);
 
@@ -11,7 +17,7 @@ const NativeModules = publishLookup(requireModule, hasModule, moduleNames);
  * @param {string} name
  */
 function requireModule(name) {
-  const module = scriptModules.has(name) ? scriptModules.get(name) : makeModule(name);
+  const module = scriptModules.has(name) ? scriptModule(name) : makeModule(name);
   if (module === undefined) noteMissing(name);
   else {
     touched.set(module, name);
@@ -30,7 +36,7 @@ const MOST_MISSING = 100;
 function noteMissing(name) { if (missing.size < MOST_MISSING) missing.add(name); }
 
 /** @param {string} name */
-function hasModule(name) { return scriptModules.has(name) ? scriptModules.get(name) !== undefined : native.hasModule(name); }
+function hasModule(name) { return scriptModules.has(name) ? scriptModule(name) !== undefined : native.hasModule(name); }
 
 /** @returns {string[]} */
 function moduleNames() { return native.moduleNames().filter(hasModule); }

@@ -27,6 +27,8 @@ interface NativeHalf {
   unionCases(id: number): any,
   /** The numbers, name and methods of a class of objects. */
   sharedClass(id: number): any,
+  /** The text of a script of our own: an expression. */
+  moduleScript(name: string): string,
   hasModule(name: string): boolean,
   moduleNames(): string[],
   moduleVersion(name: string): string | undefined,

@@ -11,6 +11,10 @@ const shared = {
   TextDecoder: undefined,
   /** @type {any} */
   decodeWith: undefined,
+  /** Where the script runs late the global is there already, and this is what it stands for. */
+  defineGlobal(/** @type {string} */ name, /** @type {any} */ value) { if (lateGlobals.has(name)) lateGlobals.set(name, () => value); else define(scriptGlobal, name, value); },
+  /** One that is made when it is first touched. */
+  defineLazyGlobal(/** @type {string} */ name, /** @type {() => any} */ make) { if (lateGlobals.has(name)) lateGlobals.set(name, make); else border.defineLazy(scriptGlobal, name, make, false); },
   signalTimers, describeValue, errorOf, inspection, signalOf, followAbort, reasonOf,
   /** As `needStack`, for calls of native code too. */
   needStack(levels = 1) { needStack(levels + waitingLevels()); },
@@ -53,4 +57,39 @@ function runModuleScript(name, script, isOurs) {
   scriptModules.set(name, isOurs ? script(module, border, shared) : apply(script, undefined, [module]));
   // What a module does for itself is no leak of a script's.
   if (tracksOutstanding) outstanding.clear();
+}
+
+/** Modules whose scripts have not run yet. @type {Set<string>} */
+const postponed = new Set();
+/** What makes the globals that such scripts are known to make, once these have run. @type {Map<string, (() => any) | undefined>} */
+const lateGlobals = new Map();
+
+/**
+ * Has scripts of our own run when what they make is first touched: many bridges never do. What they take they take from this realm
+ * and the border, which no script changes.
+ * @param {string} list a line for each: the module's name, and its globals'
+ */
+function postponeModuleScripts(list) {
+  for (const line of list.split('\n')) {
+    const [module, ...globals] = line.split(' ');
+    scriptModules.set(module, undefined);
+    postponed.add(module);
+    for (const name of globals) {
+      lateGlobals.set(name, undefined);
+      border.defineLazy(scriptGlobal, name, () => {
+        runPostponed(module);
+        return lateGlobals.get(name)?.();
+      }, false);
+    }
+  }
+}
+
+/**
+ * As a whole or not at all: where the stack or a limit ends this, the next touch begins again.
+ * @param {string} module
+ */
+function runPostponed(module) {
+  if (!postponed.has(module)) return;
+  runModuleScript(module, (0, eval)(native.moduleScript(module)), true);
+  postponed.delete(module);
 }

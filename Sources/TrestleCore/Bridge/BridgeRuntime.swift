@@ -39,6 +39,7 @@ final class BridgeRuntime: TurnKeeper {
     let waitingCount: JSFunction
     let held: JSFunction
     let runModuleScript: JSFunction
+    let postponeModuleScripts: JSFunction
     let keep: JSFunction
     /// Where what is outstanding is tracked.
     let describeOutstanding: JSFunction?
@@ -132,10 +133,16 @@ final class BridgeRuntime: TurnKeeper {
     ScriptLimits(execution: context.sharedLimits, configuration: configuration)
   }
 
-  /// In the order of the modules' names.
+  /// In the order of the modules' names, those that can wait left for later.
   private func runModuleScripts() throws(BridgeError) {
+    var postponed: [String] = []
     for module in registry.modules {
       guard let script = module.definition.script else { continue }
+      // What one did for itself in the middle of a script's work would be taken for that script's.
+      if script.isPostponed, !configuration.tracksOutstanding {
+        postponed.append(([module.definition.name] + (script.globals ?? [])).joined(separator: " "))
+        continue
+      }
       let name = module.definition.name
       do {
         let function =
@@ -151,6 +158,10 @@ final class BridgeRuntime: TurnKeeper {
         throw BridgeError(
           .module, "the script of module '\(name)' threw", at: module.definition.origin, cause: told(error))
       }
+    }
+    guard !postponed.isEmpty else { return }
+    do { try entries.postponeModuleScripts.call([context.string(postponed.joined(separator: "\n"))]) } catch {
+      throw BridgeError(.malformed, "the bridge's own JavaScript has no scripts for later", cause: told(error))
     }
   }
 
@@ -179,7 +190,8 @@ final class BridgeRuntime: TurnKeeper {
       deliver: try entry("deliver"), goOnDelivering: try entry("goOnDelivering"),
       collect: configuration.wire.hooks == nil ? nil : try entry("collect"), closeAll: try entry("closeAll"),
       answerValue: try entry("answerValue"), callNow: try entry("callNow"), waitingCount: try entry("waitingCount"),
-      held: try entry("held"), runModuleScript: try entry("runModuleScript"), keep: try entry("keep"),
+      held: try entry("held"), runModuleScript: try entry("runModuleScript"),
+      postponeModuleScripts: try entry("postponeModuleScripts"), keep: try entry("keep"),
       describeOutstanding: configuration.tracksOutstanding ? try entry("describeOutstanding") : nil,
       release: try entry("release"), describeThrown: try entry("describeThrown"),
       enter: configuration.wire.hooks == nil ? try entry("enter") : nil,

@@ -8,6 +8,8 @@ public struct BridgeContext: Sendable {
   let bridge: WeakBridge
   /// What there is in place of a bridge.
   var standIn: (any BridgeStandIn)?
+  /// When the bridge opened.
+  package let opened = MonotonicTime.now
 
   /// What the host provided of that type, if anything.
   public func provided<Value: Sendable>(_: Value.Type) -> Value? {

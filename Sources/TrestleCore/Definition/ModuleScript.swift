@@ -9,6 +9,10 @@ public struct ModuleScript: Sendable {
   let source: @Sendable () -> String
   /// It runs beside the bridge's own JavaScript, where no script reaches it, and is given `border` too (`js/border`).
   package var runsInOwnRealm = false
+  /// What it is known to make: where this is said, it runs when one of these globals, or the module, is first touched. Of one that
+  /// runs beside the bridge's own.
+  package var globals: [String]?
+  var isPostponed: Bool { runsInOwnRealm && globals != nil }
 
   /// - Parameter source: asked for at each opening of a bridge with the module.
   public init(sourceURL: String, _ source: @escaping @Sendable () -> String) {

@@ -71,6 +71,13 @@ extension CommandQueue {
         }
       })
     try native.set(
+      "moduleScript",
+      context.makeFunction("moduleScript") { call in
+        let module = queue.registry.module(named: call.argument(0).string ?? "")
+        guard let script = module?.definition.script, script.isPostponed else { return nil }
+        return call.context.string("\(script.source())\n//# sourceURL=\(script.sourceURL)")
+      })
+    try native.set(
       "shape",
       context.makeFunction("shape") { call in
         let id = UInt32(exactly: call.argument(0).number ?? 0) ?? 0

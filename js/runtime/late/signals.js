@@ -123,6 +123,7 @@
       },
       timeout(milliseconds) {
         const delay = wholeDelay(milliseconds);
+        runPostponed('Timers');
         const { startTimeout } = signalTimers;
         if (startTimeout === undefined) throw new ScriptTypeError("AbortSignal.timeout needs the module 'Timers', which this bridge does not have");
         const { signal, state } = makeSignal();
