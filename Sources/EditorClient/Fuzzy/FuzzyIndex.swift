@@ -1,5 +1,3 @@
-import Glibc
-
 /// Many texts, ready to be searched at every key.
 ///
 /// A search passes over most texts by the set of their letters, finds the others roughly, and looks closely at the best of these.
@@ -71,9 +69,14 @@ package struct FuzzyIndex: Sendable {
   ) {
     let wanted = query.words.reduce(0) { $0 | FuzzyLetters.set(of: $1) }
     bytes.withUnsafeBufferPointer { bytes in
-      for index in indices where letters[index] & wanted == wanted {
-        let text = UnsafeBufferPointer(rebasing: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
-        if let score = query.roughScore(of: text) { found.append((index, score)) }
+      ends.withUnsafeBufferPointer { ends in
+        letters.withUnsafeBufferPointer { letters in
+          for index in indices where letters[index] & wanted == wanted {
+            let start = index == 0 ? 0 : ends[index - 1]
+            let text = UnsafeBufferPointer(rebasing: bytes[start..<ends[index]])
+            if let score = query.roughScore(of: text) { found.append((index, score)) }
+          }
+        }
       }
     }
   }
@@ -115,58 +118,64 @@ extension FuzzyQuery {
     // Of those that are equally near the shorter ones.
     var score = 255 - min(text.count / 16, 8)
     for word in words {
-      guard let last = word.lastPlace(in: text) else { return nil }
-      var spread = Self.spread(of: last, word, text)
-      if last.count > word.count, let first = word.firstPlace(in: text) {
-        spread = min(spread, Self.spread(of: first, word, text))
-      }
+      guard let spread = word.withUnsafeBufferPointer({ Self.leastSpread(of: $0, in: text) }) else { return nil }
       score -= min(spread, 255)
     }
     return UInt8(max(score, 0))
   }
 
+  private static func leastSpread(
+    of word: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard let last = word.lastPlace(in: text) else { return nil }
+    let spread = spread(of: last, word.count, text)
+    guard last.count > word.count, let first = word.firstPlace(in: text), first != last else { return spread }
+    return min(spread, Self.spread(of: first, word.count, text))
+  }
+
   /// How much longer than the word the place is; and a little more inside of a word.
-  private static func spread(of place: Range<Int>, _ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Int {
+  private static func spread(of place: Range<Int>, _ count: Int, _ text: UnsafeBufferPointer<UInt8>) -> Int {
     let isStart = place.lowerBound == 0 || !text[place.lowerBound - 1].isWordByte
-    return (place.count - word.count) * 2 + (isStart ? 0 : 3)
+    return (place.count - count) * 2 + (isStart ? 0 : 3)
   }
 }
 
-/// Where a word's bytes come in their order. The C library looks at many of a text at once.
-extension [UInt8] {
+/// Where a word's bytes come in their order. Texts are short as a rule, so that plain loops beat calls of the C library.
+extension UnsafeBufferPointer<UInt8> {
   /// The place that ends first, and begins as late as that allows.
   fileprivate func firstPlace(in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-    guard let base = text.baseAddress else { return nil }
-    var end = 0
-    for byte in self {
-      guard let found = memchr(base + end, CInt(byte), text.count - end) else { return nil }
-      end = UnsafeRawPointer(base).distance(to: found) + 1
-    }
-    return UnsafeBufferPointer(rebasing: text[..<end]).startOfLast(self).map { $0..<end }
+    guard let end = end(in: text, from: 0) else { return nil }
+    return start(in: text, before: end).map { $0..<end }
   }
 
   /// The place that begins last.
   fileprivate func lastPlace(in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-    guard let base = text.baseAddress, let start = text.startOfLast(self) else { return nil }
-    var end = start
-    for byte in self {
-      guard let found = memchr(base + end, CInt(byte), text.count - end) else { return nil }
-      end = UnsafeRawPointer(base).distance(to: found) + 1
-    }
-    return start..<end
+    guard let start = start(in: text, before: text.count) else { return nil }
+    return end(in: text, from: start).map { start..<$0 }
   }
-}
 
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate func startOfLast(_ word: [UInt8]) -> Int? {
-    var next = word.count - 1
-    var index = count - 1
-    while index >= 0 {
-      if self[index] == word[next] {
-        if next == 0 { return index }
-        next -= 1
+  private func end(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let word = baseAddress, let bytes = text.baseAddress else { return nil }
+    var (next, index) = (0, start)
+    while index < text.count {
+      if bytes[index] == word[next] {
+        next &+= 1
+        if next == count { return index + 1 }
       }
-      index -= 1
+      index &+= 1
+    }
+    return nil
+  }
+
+  private func start(in text: UnsafeBufferPointer<UInt8>, before end: Int) -> Int? {
+    guard let word = baseAddress, let text = text.baseAddress else { return nil }
+    var (next, index) = (count - 1, end - 1)
+    while index >= 0 {
+      if text[index] == word[next] {
+        if next == 0 { return index }
+        next &-= 1
+      }
+      index &-= 1
     }
     return nil
   }

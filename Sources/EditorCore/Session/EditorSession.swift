@@ -77,7 +77,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .codeEditing, .editCount, .encodings, .files, .folder, .gotoPosition, .heldCopies, .keys, .matchPlace, .partialLines,
+      .codeEditing, .editCount, .encodings, .files, .folder, .gotoPosition, .heldCopies, .keys, .matchPlace,
+      .partialLines,
       .paths, .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
     ])
 }
