@@ -254,7 +254,7 @@ import Testing
         setTimeout(() => console.log('end'), 1);
       })();
       """, to: "script.js")
-    for limit in 20...80 {
+    for limit in stride(from: 20, through: 80, by: 6) {
       let outcome = try await run(withDescriptors: limit, [])
       let isRefused =
         outcome.code == 1 && outcome.error.hasPrefix("trestle: ") && outcome.error.contains("Too many open files")
