@@ -14,6 +14,8 @@ static const char console[] = {
     ,
 #embed "../../js/modules/values.js"
     ,
+#embed "../../js/modules/globals.js"
+    ,
 #embed "../../js/modules/console.js"
     , CLOSE};
 
@@ -23,6 +25,8 @@ static const char timers[] = {
     ,
 #embed "../../js/modules/values.js"
     ,
+#embed "../../js/modules/globals.js"
+    ,
 #embed "../../js/modules/timers.js"
     , CLOSE};
 
@@ -31,6 +35,8 @@ static const char web[] = {
 #embed "../../js/runtime/realm.js"
     ,
 #embed "../../js/modules/values.js"
+    ,
+#embed "../../js/modules/globals.js"
     ,
 #embed "../../js/modules/clone.js"
     ,
@@ -43,6 +49,8 @@ static const char worker[] = {
     ,
 #embed "../../js/modules/values.js"
     ,
+#embed "../../js/modules/globals.js"
+    ,
 #embed "../../js/modules/clone.js"
     ,
 #embed "../../js/modules/worker.js"
@@ -54,6 +62,8 @@ static const char worker_scope[] = {
     ,
 #embed "../../js/modules/values.js"
     ,
+#embed "../../js/modules/globals.js"
+    ,
 #embed "../../js/modules/clone.js"
     ,
 #embed "../../js/modules/worker-scope.js"
@@ -64,6 +74,8 @@ static const char process[] = {
 #embed "../../js/runtime/realm.js"
     ,
 #embed "../../js/modules/values.js"
+    ,
+#embed "../../js/modules/globals.js"
     ,
 #embed "../../js/modules/process.js"
     , CLOSE};

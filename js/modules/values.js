@@ -26,18 +26,3 @@ const setSize = getter(Set.prototype, 'size');
 function attempt(body) {
   try { return body(); } catch (error) { return passOn(error, undefined); }
 }
-
-/**
- * Adds a global that is writable and hidden, as the built-in ones are.
- * @param {string} name @param {any} value
- */
-function defineGlobal(name, value) { runtime.defineGlobal(name, value); }
-
-/** @param {string} name @param {number} length @param {(...values: any[]) => any} body */
-function defineGlobalFunction(name, length, body) { defineGlobal(name, publishFunction(name, length, body)); }
-
-/**
- * One that is made when it is first touched.
- * @param {string} name @param {() => any} make
- */
-function defineLazyGlobal(name, make) { border.defineLazy(scriptGlobal, name, make, false); }
