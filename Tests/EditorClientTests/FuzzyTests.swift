@@ -22,6 +22,8 @@ import Testing
     #expect(best("sa", ["Save all", "Spell again", "Visa"]).first == "Save all")
     #expect(best("kmt", ["src/kilometre", "Tests/KeyMapTests.swift"]).first == "Tests/KeyMapTests.swift")
     #expect(best("main", ["domain/x.c", "src/main.c"]).first == "src/main.c")
+    #expect(
+      best("rope", ["Tests/Rope/A.swift", "Sources/Rope/Text/Rope.swift"]).first == "Sources/Rope/Text/Rope.swift")
   }
 
   @Test func equallyGoodOnesKeepTheirOrderTheShorterFirst() {

@@ -21,7 +21,7 @@ import Testing
     let next = try edit("alpha.txt")
     try next.wait(toSee: "1 alpha.txt")
     try next.type("\u{1B}R")
-    try next.wait(toSee: "Recent file: ")
+    try next.wait(toSee: "Recent file:")
     try next.type("\r")
     try next.wait(toSee: "1 beta.txt")
     try next.type("\u{17}")

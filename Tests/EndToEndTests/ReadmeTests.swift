@@ -19,7 +19,7 @@ import Testing
   @Test func theEditor() throws {
     try home.write(Self.text(of: "examples/greeter/Main.swift"), to: "Main.swift")
     try home.write(Self.text(of: "examples/typescript/csv.ts"), to: "csv.ts")
-    let session = try edit("Main.swift", "csv.ts", columns: 78, rows: 11)
+    let session = try edit("Main.swift", "csv.ts", columns: 78, rows: 12)
     try session.wait(toSee: "1 import Trestle")
     try session.type("\u{1B}OQ")
     try session.wait(toSee: "Command:")

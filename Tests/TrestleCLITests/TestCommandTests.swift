@@ -291,15 +291,16 @@ import Testing
 
   @Test func aTestThatThrowsMoreThanAnyoneReads() async throws {
     let outcome = try await test(
-      "test('throws', () => { for (let i = 1; i <= 5000; i++) Promise.reject(new Error(`no ${i}.`)); });")
+      "test('throws', () => { for (let i = 1; i <= 200; i++) Promise.reject(new Error(`no ${i}.`)); }, 100_000);")
     #expect(outcome.code == 1)
     #expect(outcome.output.contains("no 20.") && !outcome.output.contains("no 21."))
-    #expect(outcome.output.contains("it has thrown 4980 more that nobody handles"), "\(outcome.output)")
+    #expect(outcome.output.contains("it has thrown 180 more that nobody handles"), "\(outcome.output)")
   }
 
   @Test func aTestThatWritesMoreThanAnyoneReads() async throws {
     let outcome = try await test(
-      "test('writes', () => { const text = 'x'.repeat(100_000); for (let i = 0; i < 200; i++) console.log(text); });")
+      "test('writes', () => { const text = 'x'.repeat(100_000); for (let i = 0; i < 200; i++) console.log(text); }, 100_000);"
+    )
     #expect(outcome.code == 0)
     #expect(outcome.output.utf8.count < 9 << 20 && outcome.output.contains("xxx\n  │ … it has written more than 8 MB"))
   }

@@ -7,6 +7,8 @@ import TrestleModules
   private static let globals = [
     "setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask",
     "performance", "TextEncoder", "TextDecoder", "AbortSignal", "AbortController", "structuredClone", "Worker",
+    "URL", "URLSearchParams", "Event", "EventTarget", "CustomEvent", "DOMException", "MessageEvent", "crypto", "atob",
+    "navigator", "ReadableStream", "TransformStream", "CompressionStream", "TextDecoderStream",
   ]
 
   private static func bridge() async throws -> Bridge {

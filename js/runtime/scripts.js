@@ -14,7 +14,14 @@ const shared = {
   /** Where the script runs late the global is there already, and this is what it stands for. */
   defineGlobal(/** @type {string} */ name, /** @type {any} */ value) { if (lateGlobals.has(name)) lateGlobals.set(name, () => value); else define(scriptGlobal, name, value); },
   /** One that is made when it is first touched. */
-  defineLazyGlobal(/** @type {string} */ name, /** @type {() => any} */ make) { if (lateGlobals.has(name)) lateGlobals.set(name, make); else border.defineLazy(scriptGlobal, name, make, false); },
+  defineLazyGlobal(/** @type {string} */ name, /** @type {() => any} */ make) {
+    /** @type {any} */
+    let value;
+    // Once, though a script may keep the getter.
+    const makeOnce = () => value ??= make();
+    if (lateGlobals.has(name)) lateGlobals.set(name, makeOnce);
+    else border.defineLazy(scriptGlobal, name, makeOnce, false);
+  },
   signalTimers, describeValue, errorOf, inspection, signalOf, followAbort, reasonOf,
   /** As `needStack`, for calls of native code too. */
   needStack(levels = 1) { needStack(levels + waitingLevels()); },

@@ -48,12 +48,14 @@ enum FuzzyFolding {
 
   static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// What a match at each byte is worth beyond its letter: at the start of words, of names in a path, of humps.
+  /// What a match at each byte is worth beyond its letter: at the start of words, of names in a path, of humps; most at the start of a
+  /// file's own name.
   static func bonuses(of text: [UInt8]) -> [Int] {
-    text.indices.map { index in
+    let lastSlash = text.lastIndex(of: 0x2F)
+    return text.indices.map { index in
       guard index > 0 else { return 10 }
       let before = text[index - 1]
-      if before == 0x2F { return 10 }
+      if before == 0x2F { return index - 1 == lastSlash ? 14 : 10 }
       if !before.isWordByte { return text[index].isWordByte ? 8 : 0 }
       return before.isSmall && text[index].isCapital || !before.isDigit && text[index].isDigit ? 7 : 0
     }

@@ -102,7 +102,7 @@ package enum CommandTable {
     find_all | Caret at each match | Selects all matches of the search
     xiedit_select_next_occurrence | Add next occurrence | Selects the word; again, also the next place where it stands
     xiedit_skip_occurrence | Skip occurrence | Takes the next place instead of the one added last
-    xiedit_select_all_occurrences | Select all occurrences | Selects all places where the word or what is selected stands
+    xiedit_select_all_occurrences | Select each occurrence | Selects all places where the word or what is selected stands
     xiedit_undo_selection | Undo caret | Selects what was selected before the last caret or move
     selection_into_lines | Caret at line ends | Puts a caret at the end of each selected line
     escape | One caret | Goes back to one caret, ends marks of a search and long tasks
