@@ -116,9 +116,9 @@ import TrestleModules
 
   /// With all that it has started, whether that wants to end or not.
   @Test(arguments: [
-    "options.timeout = 300; return await run('sh', parts, options)",
-    "return await run('sh', parts, options, AbortSignal.timeout(300))",
-    "options.timeout = 300; const program = await start('sh', parts, options); await program.status(); throw new Error",
+    "options.timeout = 3000; return await run('sh', parts, options)",
+    "return await run('sh', parts, options, AbortSignal.timeout(3000))",
+    "options.timeout = 3000; const program = await start('sh', parts, options); await program.status(); throw new Error",
   ])
   func whatTakesTooLongIsEnded(body: String) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
@@ -129,7 +129,7 @@ import TrestleModules
         \(body)
         """)
     let expected = [
-      "ERR_LIMIT: sh has not ended after 0.3 seconds", "TimeoutError: this operation took more than 300 ms", "Error: ",
+      "ERR_LIMIT: sh has not ended after 3.0 seconds", "TimeoutError: this operation took more than 3000 ms", "Error: ",
     ]
     #expect(expected.contains(text))
     let child = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
