@@ -281,10 +281,19 @@ import Testing
     files.write("another's", to: "a")
     driver.run { driver.document?.text == "another's" }
     isReloaded.signal()
-    func names() -> [String] { (try? LinuxFileSystem().names(inDirectory: files("recovery"))) ?? [] }
+    // What was put off until then is begun.
+    let isThrough = DispatchSemaphore(value: 0)
+    driver.session.files.service.perform { isThrough.signal() }
+    isThrough.wait()
+    driver.settle()
+    driver.awaitJournal()
+    var names: [String] = []
     // What can be undone stays.
-    driver.run { names().allSatisfy { $0.hasSuffix(".lock") || $0.hasSuffix(".journal") } }
-    #expect(names().count == 2, "\(names())")
+    driver.run {
+      names = (try? LinuxFileSystem().names(inDirectory: files("recovery"))) ?? []
+      return names.count == 2 && names.allSatisfy { $0.hasSuffix(".lock") || $0.hasSuffix(".journal") }
+    }
+    #expect(names.count == 2, "\(names)")
   }
 
   @Test func whatKilledSavesHadWrittenGoesAtTheNextStart() throws {
