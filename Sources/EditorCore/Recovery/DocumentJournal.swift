@@ -373,7 +373,10 @@ final class DocumentJournal {
       try journal.willSave(
         revision: revision(documentRevision), contents: contents, image: image, to: place, history)
     } catch { return then(nil) }
-    waiting.append { [unowned self] in then(lacksEdit ? nil : journal.file) }
+    waiting.append { [unowned self] in
+      if lacksEdit { journal.forgetHistory() }
+      then(lacksEdit ? nil : journal.file)
+    }
     if journal.isBehind { writeOn() } else { stopWaiting() }
   }
 
@@ -455,11 +458,16 @@ final class DocumentJournal {
     scheduleSync()
   }
 
-  /// The journal goes on as it was: it knows of the save.
+  /// The journal goes on as it was: it knows of the save. For the sake of undo steps alone it does not.
   private func renewalFailed(_ error: FileError) {
     guard let failed = renewal else { return }
-    renewal = nil
     dropGeneration()
+    journal.forgetHistory()
+    if failed.revision != nil, !journal.wantsGeneration(after: failed.revision) {
+      _ = journal.beginGeneration(revision: failed.revision, as: failed.base)
+      return beganAnew()
+    }
+    renewal = nil
     if failed.revision == nil { onSyncFailure?(error) } else { onRenewalFailure?(error) }
   }
 

@@ -142,7 +142,12 @@ package final class Journal {
       records.insert(.history(history), at: 0)
       historyRevision = revision
     }
-    if isBegun { try append(records) } else { lastSave = records }
+    guard isBegun else { return lastSave = records }
+    do throws(FileError) { try append(records) } catch {
+      // One that does not know of the save is not kept behind it for the steps' sake.
+      forgetHistory()
+      throw error
+    }
   }
 
   /// It could not be moved to where it will be looked for.
@@ -202,6 +207,12 @@ package final class Journal {
   }
 
   private func hasEdits(after revision: UInt64?) -> Bool { revision.map { lastRevision > $0 } ?? true }
+
+  /// The undo steps that were to be written down last are not kept for themselves, and what waits does not wait for them.
+  func forgetHistory() {
+    historyRevision = nil
+    waiting.removeAll { if case .history = $0 { true } else { false } }
+  }
 
   /// There are later edits, or undo steps of that revision.
   package func wantsGeneration(after revision: UInt64?) -> Bool {
