@@ -197,8 +197,9 @@ final class SessionScript {
     let bytes = Array("another's \(Int.random(in: 0..<100, using: &random))\n".utf8)
     let isInPlace = Bool.random(using: &random)
     log.append("another writes, in place: \(isInPlace)")
+    // First: the core's threads may meet the death directly behind the write.
+    contents[path]?.insert(bytes)
     disk.write(bytes, to: path, inPlace: isInPlace)
-    if !disk.isDead { contents[path]?.insert(bytes) }
     // It may come to be known at once, or when the file is saved.
     guard Bool.random(using: &random), let document = driver.document, document.file.loadJob == nil else { return }
     log.append("it is seen")
