@@ -95,7 +95,9 @@ import Testing
     try session.wait(toSee: "> console.log")
     try enter(session, "('x')", toSee: "x\nundefined")
     try session.type("NativeModules.Files.re\t\t")
-    try session.wait(toSee: "readText  remove    rename")
+    try session.wait(for: "names beside each other") {
+      $0.lines.contains { $0.contains("remove ") && $0.contains("  re") }
+    }
     try session.type("\u{03}")
     try session.type("\u{12}kill")
     try session.wait(toSee: "(search) 'kill': 'kill'.length")
