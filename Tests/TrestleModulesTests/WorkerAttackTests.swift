@@ -13,9 +13,12 @@ import TrestleModules
     try await attack(kind) { bridge, group in
       let worker =
         Self.attacker + """
-          const post = postMessage;
+          const post = postMessage, { apply } = Reflect;
+          // What it is told must not be what an attack makes of it.
+          const { get: dataOf } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
           let isOver = false;
-          addEventListener('message', ({ data }) => {
+          addEventListener('message', (event) => {
+            const data = apply(dataOf, event, []);
             if (data !== 'end') return isOver ? post(data) : postMessage(data);
             isOver = true;
             post({ asked: attacks.end(), leaks: attacks.takeLeaks() });
@@ -144,6 +147,13 @@ import TrestleModules
     let bridge = try await ModuleBridge(
       .workers(options) + .definitions([.foreignCheck]), capabilities: [.files]
     ).bridge
+    // A message that is lost must not keep the test for ever.
+    let watchdog = Task {
+      try await Task.sleep(for: patience)
+      Issue.record("no outcome after \(kind) attacks on \(group)")
+      await bridge.close(within: patience)
+    }
+    defer { watchdog.cancel() }
     let result: Result<Outcome, any Error>
     do { result = .success(try await attempt(bridge, group.map(String.init).joined(separator: ","))) } catch {
       result = .failure(error)

@@ -9,6 +9,8 @@ final class CoreProcess {
   private let input: CInt
   private let output: CInt
   private var pending: [UInt8] = []
+  /// How much of it holds no end of a line: messages of a large text come in many pieces.
+  private var searched = 0
   private var isEnded = false
   private var lastID = 0
 
@@ -115,10 +117,20 @@ final class CoreProcess {
     }
   }
 
+  private var endOfLine: Int? {
+    pending.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      return memchr(start + searched, 10, bytes.count - searched).map { UnsafeRawPointer($0) - start }
+    }
+  }
+
   private func receiveMessage() throws -> JSONValue {
     while true {
-      if let end = pending.firstIndex(of: 10) {
-        defer { pending.removeFirst(end + 1) }
+      if let end = endOfLine {
+        defer {
+          pending.removeFirst(end + 1)
+          searched = 0
+        }
         return try JSONValue(parsing: pending[..<end])
       }
       var poll = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -126,6 +138,7 @@ final class CoreProcess {
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(output, &buffer, buffer.count)
       guard count > 0 else { throw Failure(description: "the core has ended") }
+      searched = pending.count
       pending += buffer[..<count]
     }
   }
