@@ -11,7 +11,7 @@ final class FileCoordinator {
   private(set) lazy var service = FileService(on: session.loop, system: system, recoveryFolder: session.recovery.folder)
   private(set) lazy var loader = FileLoader(on: session.loop, system: system) { Allocator.giveBackFreeMemory() }
   private(set) lazy var watcher = {
-    let watcher = FileWatcher(on: session.loop, system: system)
+    let watcher = FileWatcher(on: session.loop) { [system] in (try? system.resolvingLinks($0)) ?? $0 }
     watcher.onShortage = { [unowned self] error in
       frontEnd.alert(
         "What other programs write is noticed at a save only: files cannot be watched: \(String(cString: strerror(error)))"

@@ -1,11 +1,10 @@
-import EventLoop
 import Glibc
 
 /// Tells when files change on disk, those that do not exist yet included (inotify on their folders). An idle file costs nothing.
 ///
 /// A file is looked for by its name and, where that is a link, by what it leads to; while its folder is missing, the nearest
 /// one above it is watched. Changes on other machines' file systems are not seen. On the loop's thread.
-final class FileWatcher {
+package final class FileWatcher {
   /// Changes that follow each other so closely are told once.
   private static let delay = Duration.milliseconds(50)
   private static let events =
@@ -24,7 +23,8 @@ final class FileWatcher {
   }
 
   private let loop: Loop
-  private let system: any FileSystem
+  /// Follows links, as far as they lead.
+  private let resolvingLinks: (String) -> String
   private var descriptor: CInt = -1
   private var source: LoopSource?
   private var timer: LoopSource?
@@ -32,13 +32,20 @@ final class FileWatcher {
   private var watches: [Int: Watch] = [:]
   private var changed: Set<Int> = []
   /// Told, once, why the system has no more watches to give.
-  var onShortage: ((CInt) -> Void)?
+  package var onShortage: ((CInt) -> Void)?
   /// Tests have none.
-  var makeDescriptor: () -> CInt = { inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)) }
+  package var makeDescriptor: () -> CInt = { inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)) }
 
-  init(on loop: Loop, system: any FileSystem) {
+  package init(on loop: Loop, resolvingLinks: @escaping (String) -> String = FileWatcher.withoutLinks) {
     self.loop = loop
-    self.system = system
+    self.resolvingLinks = resolvingLinks
+  }
+
+  /// What the system says; the path itself where it leads to nothing.
+  package static func withoutLinks(_ path: String) -> String {
+    guard let name = SystemPath(path), let real = name.pass(to: { realpath($0, nil) }) else { return path }
+    defer { free(real) }
+    return String(validatingCString: real) ?? path
   }
 
   deinit {
@@ -49,7 +56,7 @@ final class FileWatcher {
 
   /// Calls `handler` after each change of the file, and after it appeared or went.
   /// - Returns: A number for ``stop(_:)``; nil when the system has no more watches to give.
-  func watch(_ path: String, handler: @escaping () -> Void) -> Int? {
+  package func watch(_ path: String, handler: @escaping () -> Void) -> Int? {
     guard open() else { return nil }
     lastID += 1
     watches[lastID] = Watch(path: path, handler: handler)
@@ -57,7 +64,7 @@ final class FileWatcher {
     return lastID
   }
 
-  func stop(_ id: Int) {
+  package func stop(_ id: Int) {
     guard let watch = watches.removeValue(forKey: id) else { return }
     changed.remove(id)
     release(watch.places)
@@ -81,7 +88,7 @@ final class FileWatcher {
     guard var watch = watches[id] else { return }
     let old = watch.places
     watch.places = []
-    let target = (try? system.resolvingLinks(watch.path)) ?? watch.path
+    let target = resolvingLinks(watch.path)
     for path in [watch.path, target] {
       if let place = place(of: path) { watch.places.insert(place) }
     }
@@ -92,13 +99,21 @@ final class FileWatcher {
   private func place(of path: String) -> Place? {
     var path = path
     while true {
-      let folder = system.folder(of: path)
+      let (folder, name) = Self.parts(of: path)
       let number = inotify_add_watch(descriptor, folder, UInt32(Self.events))
-      if number >= 0 { return Place(folder: number, name: system.name(of: path)) }
+      if number >= 0 { return Place(folder: number, name: name) }
       if [ENOSPC, ENOMEM].contains(errno) { tellOfShortage(errno) }
       guard errno == ENOENT || errno == ENOTDIR, folder != path, folder != "." else { return nil }
       path = folder
     }
+  }
+
+  /// The folder that a name is looked for in, and the name.
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    let slash = UInt8(ascii: "/")
+    let name = path.utf8.split(separator: slash).last.map { String(decoding: $0, as: UTF8.self) } ?? path
+    guard let end = path.utf8.lastIndex(of: slash) else { return (".", name) }
+    return (end == path.startIndex ? "/" : String(path[..<end]), name)
   }
 
   private func tellOfShortage(_ error: CInt) {
