@@ -32,14 +32,17 @@ package final class ChildProcess: Sendable {
   package let output: CInt
   /// Its standard error.
   package let log: CInt
+  /// What it writes on descriptor 3.
+  package let channel: CInt
   private let ownsEnds: Bool
 
-  /// Starts a program with the default handling of signals, and no descriptors but three.
+  /// Starts a program with the default handling of signals, and no descriptors but those.
   /// - Parameters:
   ///   - path: Without a slash it is looked for in the folders of `PATH`, if `searchesPath`.
   ///   - name: What it is called by; its path when nil.
   ///   - environment: Entries `NAME=value`; that of this process when nil.
   ///   - folder: Where it runs; in that of this process when nil.
+  ///   - streams: Its standard input, output and error; a fourth is ``channel``.
   ///   - ownsEnds: Whether the pipes are closed when this object goes away.
   package init(
     _ path: String, searchesPath: Bool = false, name: String? = nil, arguments: [String] = [],
@@ -63,7 +66,7 @@ package final class ChildProcess: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (number, stream) in streams.enumerated() { Self.add(stream, theirs[number], as: CInt(number), to: &actions) }
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    posix_spawn_file_actions_addclosefrom_np(&actions, CInt(streams.count))
     if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -84,6 +87,7 @@ package final class ChildProcess: Sendable {
       throw EventLoopError("posix_spawn", systemError: error)
     }
     (id, input, output, log, self.ownsEnds) = (child, ours[0], ours[1], ours[2], ownsEnds)
+    channel = ours.count > 3 ? ours[3] : -1
   }
 
   /// A descriptor that can be read once a child has ended; whoever asks for it closes it. The child is not reaped yet.
@@ -95,7 +99,7 @@ package final class ChildProcess: Sendable {
 
   deinit {
     guard ownsEnds else { return }
-    for end in [input, output, log] where end >= 0 { close(end) }
+    for end in [input, output, log, channel] where end >= 0 { close(end) }
   }
 
   private static func add(

@@ -69,6 +69,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "At the end, say what crossed how often, and how long it took.")
   var metrics = false
 
+  @OptionGroup var watchOptions: WatchOptions
+
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp(
@@ -86,6 +88,9 @@ struct RunCommand: AsyncParsableCommand {
     if printedCode != nil, wire != .shared { throw ValidationError("-p prints on the shared wire only.") }
     // All behind the options is the script's, this too.
     if code == nil, ["-h", "--help"].contains(fileAndArguments.first) { throw CleanExit.helpRequest(self) }
+    if watchOptions.isWatching, code != nil || fileAndArguments.first.map({ $0 == "-" }) ?? true {
+      throw ValidationError("--watch needs a file to run.")
+    }
     if ReplCommand.isMeant { return }
     if code == nil, fileAndArguments.isEmpty { throw ValidationError("Name a script to run.") }
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
@@ -101,6 +106,8 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     if ReplCommand.isMeant { await Repl().run() }
+    if watchOptions.isWatching { WatchedRun(files: [fileAndArguments[0], importMap].compactMap { $0 }).start() }
+    let loaded = watchOptions.loadedFiles
     let timeout = timeout.map { Duration.seconds($0) }
     let needsScript = cpuProf != nil || leaks
     let ending = ScriptRun.watch(
@@ -128,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
-      main: main, importMap: map, isPrinted: printedCode != nil)
+      main: main, importMap: map, isPrinted: printedCode != nil, sources: LoadedSources(onAdd: loaded.note))
     await run.run()
   }
 

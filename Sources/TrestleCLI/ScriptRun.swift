@@ -20,7 +20,7 @@ struct ScriptRun {
   let importMap: ImportMap?
   /// Its last value is printed.
   let isPrinted: Bool
-  private let sources = LoadedSources()
+  let sources: LoadedSources
   private let maps = SourceMaps()
   private let stopping = Stopping()
 

@@ -36,6 +36,8 @@ struct TestCommand: AsyncParsableCommand {
       "How many files run at a time; as many as there are processors, if nothing is said.", valueName: "number"))
   var jobs: Int?
 
+  @OptionGroup var watchOptions: WatchOptions
+
   @Argument(
     help: ArgumentHelp(
       "Files and folders, or parts of paths; without any, all test files below this folder.", valueName: "filter"),
@@ -52,6 +54,7 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if watchOptions.isWatching { WatchedRun(files: []).start() }
     let paths: [String]
     do throws(BridgeError) { paths = try TestFiles.find(filters) } catch {
       Terminal.tell(error.message)
@@ -64,6 +67,7 @@ struct TestCommand: AsyncParsableCommand {
     var options = TestOptions()
     options.namePattern = namePattern
     options.updatesSnapshots = update
+    options.loadedFiles = watchOptions.loadedFiles
     if let timeout {
       options.timeout = .seconds(timeout)
       options.timeToLoad = .seconds(timeout)
@@ -85,6 +89,7 @@ struct TestOptions: Sendable {
   var timeToLoad = Duration.seconds(20)
   var namePattern = ""
   var updatesSnapshots = false
+  var loadedFiles = LoadedFiles(channel: nil)
   /// New snapshots are written, but where a program runs the tests: there they would be nobody's wish.
   var writesSnapshots = getenv("CI") == nil
 }

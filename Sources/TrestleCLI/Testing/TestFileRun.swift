@@ -125,6 +125,7 @@ final class TestFileRun: Sendable {
     configuration.allowsWebAssembly = true
     configuration.isDevelopment = true
     configuration.moduleLoader = FileModuleLoader(root: "/") { [self] path, text in
+      options.loadedFiles.note(path)
       state.withLock { $0.sources[path] = text }
     }
     configuration.onError = { [self] error in

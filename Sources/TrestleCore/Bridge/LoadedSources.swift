@@ -8,9 +8,13 @@ package final class LoadedSources: Sendable {
 
   private let scripts = Lock<[Script]>([])
 
-  package init() {}
+  /// Is told the name of each.
+  private let onAdd: @Sendable (String) -> Void
+
+  package init(onAdd: @escaping @Sendable (String) -> Void = { _ in }) { self.onAdd = onAdd }
 
   package func add(_ script: Script) {
+    onAdd(script.name)
     scripts.withLock { scripts in
       scripts.removeAll { $0.name == script.name }
       scripts.append(script)
