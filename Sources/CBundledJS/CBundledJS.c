@@ -148,6 +148,8 @@ static const char bundled_web_streams[] = {
     ,
 #embed "../../js/streams/transform.js"
     ,
+#embed "../../js/streams/blobs.js"
+    ,
 #embed "../../js/streams/codecs.js"
     , '}', ')', '(', ')', '\0'};
 

@@ -41,6 +41,7 @@ extension ModuleScript {
       "ReadableStreamBYOBRequest", "WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController",
       "TransformStream", "TransformStreamDefaultController", "CountQueuingStrategy", "ByteLengthQueuingStrategy",
       "CompressionStream", "DecompressionStream", "TextEncoderStream", "TextDecoderStream",
+      "Blob", "File",
     ]
   ) { String(cString: bundled_web_script()) }
 

@@ -8,7 +8,7 @@ import TrestleModules
     "setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask",
     "performance", "TextEncoder", "TextDecoder", "AbortSignal", "AbortController", "structuredClone", "Worker",
     "URL", "URLSearchParams", "Event", "EventTarget", "CustomEvent", "DOMException", "MessageEvent", "crypto", "atob",
-    "navigator", "ReadableStream", "TransformStream", "CompressionStream", "TextDecoderStream",
+    "navigator", "ReadableStream", "TransformStream", "CompressionStream", "TextDecoderStream", "Blob", "File",
   ]
 
   private static func bridge() async throws -> Bridge {

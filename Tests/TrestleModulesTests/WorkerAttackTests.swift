@@ -171,7 +171,7 @@ import TrestleModules
   private static let attacker = """
     // What messages have nothing to do with: to make all of it would take more than the time that attacks are ended after.
     for (const name of Object.getOwnPropertyNames(globalThis)) {
-      if (/Stream|^URL|Strategy$|^Byte|^Crypto|^crypto|^Navigator|^navigator|Transform|atob|btoa/.test(name)) delete globalThis[name];
+      if (/Stream|^URL|Strategy$|^Byte|^Crypto|^crypto|^Navigator|^navigator|Transform|atob|btoa|^Blob|^File$/.test(name)) delete globalThis[name];
     }
     \(attackHarness)
     \(values)

@@ -192,7 +192,7 @@ runtime.decodeWith = (/** @type {any} */ decoder, /** @type {any} */ bytes, /** 
 const lazyParts = {
   signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent', url: 'URL URLSearchParams',
   bytes: 'Crypto crypto Navigator navigator atob btoa reportError',
-  'web-streams': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamDefaultController ReadableByteStreamController ReadableStreamBYOBRequest WritableStream WritableStreamDefaultWriter WritableStreamDefaultController TransformStream TransformStreamDefaultController CountQueuingStrategy ByteLengthQueuingStrategy CompressionStream DecompressionStream TextEncoderStream TextDecoderStream',
+  'web-streams': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamDefaultController ReadableByteStreamController ReadableStreamBYOBRequest WritableStream WritableStreamDefaultWriter WritableStreamDefaultController TransformStream TransformStreamDefaultController CountQueuingStrategy ByteLengthQueuingStrategy CompressionStream DecompressionStream TextEncoderStream TextDecoderStream Blob File',
 };
 for (const [part, names] of Object.entries(lazyParts)) for (const name of names.split(' ')) defineLazyGlobal(name, () => runtime.part(part)[name]);
 

@@ -102,6 +102,6 @@ const { made: TextDecoderStream } = defineInterface('TextDecoderStream', Decoder
 return {
   ReadableStream, ReadableStreamDefaultReader, ReadableStreamBYOBReader, ReadableStreamDefaultController, ReadableByteStreamController, ReadableStreamBYOBRequest,
   WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController, TransformStream, TransformStreamDefaultController,
-  CountQueuingStrategy, ByteLengthQueuingStrategy, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream,
+  CountQueuingStrategy, ByteLengthQueuingStrategy, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream, Blob, File,
   makeReadable, makeReadableObject,
 };

@@ -2,7 +2,7 @@
 // comes to is never the value of one.
 
 /** @type {InterfaceTools} */
-const { defineInterface, rejected, resolved, dictionary, text } = part('interfaces');
+const { defineInterface, rejected, resolved, dictionary, text, scalarText } = part('interfaces');
 const { implantOf, makeInstance } = border;
 const { makeException } = part('exceptions');
 

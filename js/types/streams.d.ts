@@ -148,3 +148,23 @@ declare class TextDecoderStream {
   readonly readable: ReadableStream<string>;
   readonly writable: WritableStream<ArrayBuffer | ArrayBufferView>;
 }
+/** Bytes in memory that nobody changes, with a type. */
+declare class Blob {
+  /** Texts become UTF-8. With `endings: 'native'` the ends of their lines become `\n`. */
+  constructor(parts?: Iterable<ArrayBuffer | ArrayBufferView | Blob | string>, options?: { type?: string, endings?: 'transparent' | 'native' });
+  readonly size: number;
+  readonly type: string;
+  /** Shares the bytes. Negative positions count from the end. */
+  slice(start?: number, end?: number, type?: string): Blob;
+  stream(): ReadableStream<Uint8Array>;
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  bytes(): Promise<Uint8Array>;
+}
+/** A blob with a name. It is not read from the disk: `Files.readBytes` does that. */
+declare class File extends Blob {
+  constructor(parts: Iterable<ArrayBuffer | ArrayBufferView | Blob | string>, name: string, options?: { type?: string, endings?: 'transparent' | 'native', lastModified?: number });
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly lastModified: number;
+}
