@@ -58,6 +58,10 @@ static const char bundled_messages[] = {
 #embed "../../js/runtime/late/messages.js"
     , '\0'};
 
+static const char bundled_timing[] = {
+#embed "../../js/runtime/late/timing.js"
+    , '\0'};
+
 static const char bundled_signals[] = {
 #embed "../../js/runtime/late/signals.js"
     , '\0'};
@@ -170,6 +174,7 @@ static const struct {
     {"exceptions", bundled_exceptions},
     {"targets", bundled_targets},
     {"messages", bundled_messages},
+    {"timing", bundled_timing},
     {"signals", bundled_signals},
     {"streams", bundled_streams},
     {"objects", bundled_objects},

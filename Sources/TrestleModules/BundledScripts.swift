@@ -23,7 +23,7 @@ extension ModuleScript {
     "trestle:timers.js",
     globals: [
       "setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask",
-      "performance",
+      "performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure",
     ]
   ) { String(cString: bundled_timers_script()) }
   static let process = ours("trestle:process.js", globals: []) { String(cString: bundled_process_script()) }

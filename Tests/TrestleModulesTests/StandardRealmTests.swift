@@ -48,7 +48,7 @@ import TrestleReactNative
       const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
       const classes = {
         TextEncoder, TextDecoder, AbortController, AbortSignal, Event, CustomEvent, EventTarget, MessageEvent, ErrorEvent, DOMException, URL, URLSearchParams, ReadableStream, WritableStream,
-        TransformStream, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream, ReadableStreamDefaultReader, CountQueuingStrategy, Blob, File, ...(globalThis.Worker && { Worker }),
+        TransformStream, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream, ReadableStreamDefaultReader, CountQueuingStrategy, Blob, File, PerformanceMark, PerformanceMeasure, ...(globalThis.Worker && { Worker }),
       };
 
       // A stream's promise may never come to anything.
@@ -83,7 +83,8 @@ import TrestleReactNative
         EventTarget: () => new EventTarget(), DOMException: () => new DOMException(), URL: () => new URL('http://a/?b=c'), URLSearchParams: () => new URLSearchParams('a=b'),
         ReadableStream: () => ReadableStream.from([1]), WritableStream: () => new WritableStream(), TransformStream: () => new TransformStream(),
         ReadableStreamDefaultReader: () => ReadableStream.from([1]).getReader(), CompressionStream: () => new CompressionStream('gzip'),
-        Blob: () => new Blob(['text']), File: () => new File(['text'], 'name'),
+        Blob: () => new Blob(['text']), File: () => new File(['text'], 'name'), PerformanceMark: () => new PerformanceMark('a'),
+        PerformanceMeasure: () => performance.measure('a'),
       };
       for (const [name, Class] of Object.entries(classes)) {
         for (const [i, value] of hostile(name).entries()) if (name !== 'Worker') await attempt(`new ${name} ${i}`, () => new Class(value, value));

@@ -172,6 +172,37 @@ import TrestleReactNative
           """) == ["true true"])
   }
 
+  @Test(arguments: [
+    (
+      "const m = performance.mark('a', { startTime: 5, detail: { n: [1] } }); console.log(m instanceof PerformanceMark, m instanceof PerformanceEntry, m.name, m.entryType, m.startTime, m.duration, m.detail)",
+      ["true true a mark 5 0 { n: [ 1 ] }"]
+    ),
+    (
+      "performance.mark('a', { startTime: 5 }); performance.mark('b', { startTime: 9 }); const m = performance.measure('m', 'a', 'b'); console.log(m.startTime, m.duration, m.detail, JSON.stringify(m))",
+      [#"5 4 null {"name":"m","entryType":"measure","startTime":5,"duration":4,"detail":null}"#]
+    ),
+    (
+      "console.log(performance.measure('m', { start: 1, duration: 2 }).duration, performance.measure('m', { end: 10, duration: 2 }).startTime, performance.measure('n').startTime, performance.measure('m', { start: 2, end: 7, detail: 'x' }).detail)",
+      ["2 8 0 x"]
+    ),
+    // The last mark of a name counts; entries stand by their starts.
+    (
+      "for (const startTime of [9, 3]) performance.mark('a', { startTime }); console.log(performance.measure('m', 'a', 'a').startTime, performance.getEntries().map((e) => e.name + e.startTime).join(), performance.getEntriesByType('mark').length, performance.getEntriesByName('a', 'measure').length); performance.clearMarks('b'); performance.clearMarks('a'); console.log(performance.getEntries().length); performance.clearMeasures(); console.log(performance.getEntries())",
+      ["9 a3,a9,m9 2 0", "1", "[]"]
+    ),
+    (
+      "const detail = { a: 1 }; const m = performance.mark('a', { detail }); detail.a = 2; console.log(m.detail.a, new PerformanceMark('b', { startTime: 1 }).startTime, performance.getEntries().length)",
+      ["1 1 1"]
+    ),
+    (
+      "for (const make of [() => performance.mark(), () => performance.mark('a', { startTime: -1 }), () => performance.measure('m', 'none'), () => performance.measure('m', { start: 1 }, 'x'), () => performance.measure('m', { duration: 1 }), () => performance.measure('m', { start: 1, end: 2, duration: 3 }), () => new PerformanceMeasure(), () => performance.mark('a', { detail: () => {} })]) try { make(); console.log('made') } catch (e) { console.log(e.name) }",
+      ["TypeError", "TypeError", "SyntaxError", "TypeError", "TypeError", "TypeError", "TypeError", "DataCloneError"]
+    ),
+  ])
+  func userTiming(body: String, expected: [String]) async throws {
+    #expect(try await output(of: body).map(String.init) == expected)
+  }
+
   /// What an interval has to say comes once, however often its time has come meanwhile.
   @Test func intervalsThatTakeLongerThanTheirTimeLeaveOthersTheirTurn() async throws {
     #expect(

@@ -84,4 +84,25 @@ defineGlobalFunction('setInterval', 2, setInterval);
 defineGlobalFunction('setImmediate', 1, setImmediate);
 for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) defineGlobalFunction(name, 1, clearTimer);
 defineGlobalFunction('queueMicrotask', 1, queueMicrotask);
-defineGlobal('performance', publishObject({ timeOrigin: native.timeOrigin, now: publishFunction('now', 0, () => native.now()) }));
+
+/**
+ * What leaves entries is made when it is first used.
+ * @param {string} name @param {number} count of the arguments that must be there
+ */
+const timing = (name, count) => publishFunction(name, count, (/** @type {any[]} */ ...values) => {
+  if (values.length < count) throw new ScriptTypeError(`${name}: ${count} argument needed, got ${values.length}`);
+  return timingPart().functions[name](...values);
+});
+
+function timingPart() {
+  const made = runtime.part('timing');
+  made.begin(() => native.now());
+  return made;
+}
+
+defineGlobal('performance', publishObject({
+  timeOrigin: native.timeOrigin, now: publishFunction('now', 0, () => native.now()),
+  mark: timing('mark', 1), measure: timing('measure', 1), clearMarks: timing('clearMarks', 0), clearMeasures: timing('clearMeasures', 0),
+  getEntries: timing('getEntries', 0), getEntriesByName: timing('getEntriesByName', 1), getEntriesByType: timing('getEntriesByType', 1),
+}));
+for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure']) defineLazyGlobal(name, () => timingPart()[name]);

@@ -186,6 +186,7 @@ defineGlobal('TextDecoder', TextDecoder);
 runtime.webNative = native;
 runtime.TextEncoder = TextEncoder;
 runtime.TextDecoder = TextDecoder;
+runtime.cloneValue = (/** @type {any} */ value) => readClone(writeClone(value, undefined, readClone));
 runtime.decodeWith = (/** @type {any} */ decoder, /** @type {any} */ bytes, /** @type {boolean} */ stream) => decodePart(decoderOf(decoder), bytes, stream);
 
 /** The parts of the runtime that globals are made by when they are first touched, and their names. @type {Record<string, string>} */

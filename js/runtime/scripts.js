@@ -11,6 +11,8 @@ const shared = {
   TextDecoder: undefined,
   /** @type {any} */
   decodeWith: undefined,
+  /** @type {any} */
+  cloneValue: undefined,
   /** Where the script runs late the global is there already, and this is what it stands for. */
   defineGlobal(/** @type {string} */ name, /** @type {any} */ value) { if (lateGlobals.has(name)) lateGlobals.set(name, () => value); else define(scriptGlobal, name, value); },
   /** One that is made when it is first touched. */
