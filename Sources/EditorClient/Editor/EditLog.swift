@@ -133,12 +133,7 @@ extension EditLog.Entry {
   /// Whether a new core needs it: more than what it is told anyway of the present screen.
   fileprivate var isRepeated: Bool { self != .copy && (changesDocument || isQuery) }
 
-  fileprivate var leansOnSearch: Bool {
-    switch self {
-    case .edit(.findNext), .edit(.findPrevious), .edit(.plain(.findAll)): true
-    default: replaces
-    }
-  }
+  fileprivate var leansOnSearch: Bool { if case .edit(let command) = self { command.leansOn == .search } else { false } }
 
   fileprivate var replaces: Bool {
     switch self {

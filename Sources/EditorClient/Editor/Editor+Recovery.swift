@@ -201,12 +201,17 @@ extension Editor {
     guard let id = view.id else { return }
     let awaitedCut = view.awaitedCuts > 0
     view.awaitedCuts = 0
+    // How many selections a new core will have to go back to.
+    var selectionCount = 0
     for entry in again {
       switch entry {
-      case .edit(let command):
-        if isLost(command) {
-          show("\(view.name): a paste was not made again, as the core that ended held its text", isAlarm: true)
-          continue
+      case .edit(var command):
+        if command.leansOn == .earlierSelections { selectionCount -= 1 } else { selectionCount += 1 }
+        if let problem = loss(command, hasSelections: selectionCount >= 0) {
+          show("\(view.name): \(problem)", isAlarm: true)
+          guard command.leansOn == .earlierSelections else { continue }
+          // What is typed behind it would replace more than was selected.
+          (command, selectionCount) = (.plain(.collapseSelections), 0)
         }
         channel.send(.edit(id, command))
         view.log.append(command)
@@ -222,12 +227,16 @@ extension Editor {
     if again.contains(where: \.isQuery) { edit(view, .find(FindQuery("", caseSensitive: false))) }
   }
 
-  /// Whether an edit puts something in that the core had which has ended.
-  private func isLost(_ command: EditCommand) -> Bool {
-    switch command {
-    case .pasteHeld: true
-    case .plain(.yank): killed == .lost
-    default: false
+  /// Why an edit cannot be made again: it leans on what the core had which has ended, and nobody else.
+  private func loss(_ command: EditCommand, hasSelections: Bool) -> String? {
+    switch command.leansOn {
+    // The search is told again.
+    case nil, .search: nil
+    case .killedText where killed != .lost: nil
+    case .killedText, .heldCopy: "a paste was not made again, as the core that ended held its text"
+    case .recordings: "a recording went with the core that ended"
+    case .earlierSelections where hasSelections: nil
+    case .earlierSelections: "one caret is left; the core that ended knew the others"
     }
   }
 
