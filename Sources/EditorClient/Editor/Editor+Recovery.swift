@@ -159,9 +159,11 @@ extension Editor {
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.
-  func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
+  func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false, savedEdits: Int? = nil) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
+    let save = view.unansweredSave.map { ($0, $0.isDone(in: view, handledEdits: handledEdits, savedEdits: savedEdits)) }
+    view.unansweredSave = nil
     view.noteCarets()
     var known = view.keptCarets
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
@@ -179,6 +181,7 @@ extension Editor {
     if lacksReplacement {
       alarm("\(view.name): nothing more was replaced, as the core that ended knew which matches to leave")
     }
+    save.map { tell(of: $0, isDone: $1, in: view) }
     advance()
     announceViewport()
   }

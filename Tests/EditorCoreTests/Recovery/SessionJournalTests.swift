@@ -385,7 +385,7 @@ import Testing
     next = nil
     let last = try driver(FaultyFileSystem())
     _ = last.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
-    let told = last.notifications.compactMap { if case .recovered(_, let count, _, _) = $0 { count } else { nil } }
+    let told = last.notifications.compactMap { if case .recovered(_, let count, _, _, _) = $0 { count } else { nil } }
     #expect(told == [1])
     #expect(last.session.views.documents.last?.text == "xxxxxtext")
   }
@@ -946,7 +946,7 @@ import Testing
       let view = next.request("new_view", file)
       next.view = ViewID(try view.get().string ?? "")
       let told = next.notifications.compactMap { notification -> (Int, Bool)? in
-        if case .recovered(_, let count, _, let isLeft) = notification { (count, isLeft) } else { nil }
+        if case .recovered(_, let count, _, let isLeft, _) = notification { (count, isLeft) } else { nil }
       }
       return try #require(told.last)
     }

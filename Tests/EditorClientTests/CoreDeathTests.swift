@@ -1,0 +1,43 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+/// What was asked of a core that ends before it answers.
+@Suite struct CoreDeathTests {
+  private func replaceCore(of bench: Bench) {
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+  }
+
+  private func bench(_ keys: String) -> Bench {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.press(keys)
+    return bench
+  }
+
+  /// The two edits of the start, and `a`, were there before it; `b` came behind.
+  @Test(arguments: [(3, 3, true), (4, 3, true), (4, 4, true), (4, 2, false), (3, 2, false), (2, 2, false)])
+  func aSaveWithoutAnAnswerIsToldAsItWas(handled: Int, saved: Int, isSaved: Bool) {
+    let bench = bench("a{^S}b")
+    replaceCore(of: bench)
+    bench.editor.handle(.recovered(Bench.view, handledEdits: handled, hasSelection: true, savedEdits: saved))
+    #expect(bench.bottom.contains(isSaved ? "Saved f.txt" : "Not saved"), "\(bench.bottom)")
+    #expect(bench.editor.views.first?.unansweredSave == nil)
+  }
+
+  /// To another file, or without a journal.
+  @Test(arguments: ["a{^S}", "a{alt s}2{enter}"]) func whatNobodyKnowsIsNotClaimed(keys: String) {
+    let bench = bench(keys)
+    replaceCore(of: bench)
+    let saved = keys.contains("alt") ? 3 : nil
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 3, hasSelection: true, savedEdits: saved))
+    #expect(bench.bottom.contains("nobody knows whether"), "\(bench.bottom)")
+  }
+
+}
