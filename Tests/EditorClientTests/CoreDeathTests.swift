@@ -40,4 +40,32 @@ import Testing
     #expect(bench.bottom.contains("nobody knows whether"), "\(bench.bottom)")
   }
 
+  @Test(arguments: ["{^O}", "{alt s}"]) func noFolderIsCalledTilde(keys: String) {
+    let bench = Bench(path: nil)
+    bench.press(keys + "~/x{enter}")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    #expect(bench.core.requests.isEmpty && bench.bottom.contains("did not say what ~ is"), "\(bench.bottom)")
+  }
+
+  /// The new core has not said yet what it understands.
+  @Test(arguments: ["{^O}", "{alt s}"]) func aNewCoreIsAskedWhereHomeIs(keys: String) {
+    let bench = Bench(path: nil)
+    bench.press(keys + "~/x")
+    bench.editor.coreWasReplaced()
+    bench.press("{enter}")
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    bench.press("{enter}")
+    #expect(bench.core.requests.map(\.request) == [.completePath("~/x")])
+  }
+
+  @Test func withoutACoreNothingIsSavedUnderTilde() {
+    let bench = Bench(path: nil)
+    bench.press("{alt s}~/x")
+    bench.editor.coreIsGone(because: "It keeps ending")
+    bench.press("{enter}")
+    #expect(bench.core.requests.isEmpty && bench.bottom.contains("there is no core"), "\(bench.bottom)")
+  }
+
 }
