@@ -68,4 +68,28 @@ import Testing
     #expect(bench.core.requests.isEmpty && bench.bottom.contains("there is no core"), "\(bench.bottom)")
   }
 
+  /// What is typed on is indented as before, whatever the file has become.
+  @Test func indentationStaysAsItWas() {
+    let bench = bench("a")
+    let (old, new): (JSONObject, JSONObject) = (
+      ["tab_size": 2, "translate_tabs_to_spaces": true], ["tab_size": 8, "translate_tabs_to_spaces": true]
+    )
+    bench.editor.handle(.configChanged(Bench.view, changes: old))
+    replaceCore(of: bench)
+    bench.editor.handle(.configChanged(Bench.view, changes: new))
+    _ = bench.core.takeSent()
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    let sent = bench.core.takeSent()
+    let told = sent.firstIndex(of: .modifyUserConfig(.userOverride(Bench.view), changes: ["tab_size": 2]))
+    let typed = sent.firstIndex(of: .edit(Bench.view, .insert("a")))
+    #expect((told ?? .max) < (typed ?? 0))
+    // Where it is as it was nothing is said.
+    bench.editor.handle(.configChanged(Bench.view, changes: old))
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.configChanged(Bench.view, changes: old))
+    _ = bench.core.takeSent()
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    #expect(!bench.core.takeSent().contains { if case .modifyUserConfig = $0 { true } else { false } })
+  }
 }

@@ -120,6 +120,7 @@ extension Editor {
   }
 
   private func configure(_ view: EditorView, _ changes: JSONObject) {
+    view.indentation.note(changes)
     if let tabSize = changes["tab_size"]?.int {
       // The core's own limits; another one may say anything.
       view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))

@@ -34,6 +34,7 @@ extension Editor {
       view.plugins = []
       view.statusItems = []
       view.resentEnd = nil
+      view.indentation.coreHasEnded()
       view.recovery = .waiting
       requestView(view, recoveryID: view.file?.recoveryID)
     }
@@ -173,6 +174,9 @@ extension Editor {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     keepFinalNewline(of: view)
+    if let changes = view.indentation.takeChanges() {
+      channel.send(.modifyUserConfig(.userOverride(id), changes: changes))
+    }
     // Before all that means rows, or a page of them.
     announceViewport(of: view)
     // The core counts all of these in the order in which they are sent, and so does the log.

@@ -87,6 +87,7 @@ package final class EditorView {
   var isSaving = false
   /// The core has ended in it: the next one knows what became of it.
   var unansweredSave: UnansweredSave?
+  var indentation = KeptIndentation()
   /// All, or the next match, was to be replaced: the core counts that edit as handled before it is done.
   var mayBeReplacing = false
   let isReadOnly: Bool
