@@ -43,12 +43,12 @@ extension CoreNotification {
     case .recoveryFound(let offer): ("xiedit_recovery", offer.json)
     case .fileChanged(let view, let isReloaded):
       ("xiedit_changed", ["reloaded": .bool(isReloaded), "view_id": view.json])
-    case .recovered(let view, let edits, let hasSelection, let isLeft):
+    case .recovered(let view, let edits, let hasSelection, let isLeft, let savedEdits):
       (
         "xiedit_recovered",
-        [
-          "edits": JSONValue(edits), "left": .bool(isLeft), "selection": .bool(hasSelection), "view_id": view.json,
-        ]
+        .members(
+          ("edits", JSONValue(edits)), ("left", .bool(isLeft)), ("saved", savedEdits.map { JSONValue($0) }),
+          ("selection", .bool(hasSelection)), ("view_id", view.json))
       )
     case .keySettings(let settings): ("xiedit_keys", settings.json)
     }
@@ -134,7 +134,7 @@ extension CoreNotification {
       self = .recovered(
         try reader.viewID(), handledEdits: try reader.count("edits"),
         hasSelection: try reader.optionalBool("selection") ?? false,
-        isLeft: try reader.optionalBool("left") ?? false)
+        isLeft: try reader.optionalBool("left") ?? false, savedEdits: try reader.optionalCount("saved"))
     default: return nil
     }
   }

@@ -39,7 +39,8 @@ package enum CoreNotification: Equatable, Sendable {
   /// Extension: the view holds what the journal held; the next `edit` that counts is number `handledEdits` (from 0).
   /// `hasSelection`: what is selected is what was then, all of it; else the front end selects what it knows.
   /// `isLeft`: the view holds the file instead, which has changed; the journal goes on in a view without a file.
-  case recovered(ViewID, handledEdits: Int, hasSelection: Bool, isLeft: Bool = false)
+  /// `savedEdits`: so many of these the file has: all, if it is as many; nil where no journal tells.
+  case recovered(ViewID, handledEdits: Int, hasSelection: Bool, isLeft: Bool = false, savedEdits: Int? = nil)
   /// Extension: what the settings file says of keys, at the start if it does, and when that changes.
   case keySettings(KeySettings)
 }

@@ -71,5 +71,6 @@ enum Samples {
     .progress(view, Progress(.find, done: 1, total: 2)),
     .recoveryFound(RecoveryOffer(view: view, recoveryID: "r", time: 5, baseChanged: true)),
     .fileChanged(view, isReloaded: true), .recovered(view, handledEdits: 12, hasSelection: true),
+    .recovered(view, handledEdits: 12, hasSelection: false, savedEdits: 3),
   ]
 }

@@ -102,6 +102,11 @@ struct EditLog {
   /// Whether there is text among them that a core's end would take with it.
   var hasText: Bool { textCount > 0 }
 
+  /// Whether there is text among those from one number up to another that a core's end has taken with it, or may have.
+  func hasText(from first: Int, before end: Int) -> Bool {
+    (unkept + unhandled).contains { (first..<max(first, end)).contains($0.number) && $0.entry.changesText }
+  }
+
   /// A new core goes on from number `count`.
   /// - Returns: What it has not seen, to be sent to it, and kept again; and whether a replacement was left out, as it would take what
   ///   was refused.
@@ -134,10 +139,7 @@ extension EditLog.Entry {
   fileprivate var isRepeated: Bool { self != .copy && (changesDocument || isQuery) }
 
   fileprivate var leansOnSearch: Bool {
-    switch self {
-    case .edit(.findNext), .edit(.findPrevious), .edit(.plain(.findAll)): true
-    default: replaces
-    }
+    if case .edit(let command) = self { command.leansOn == .search } else { false }
   }
 
   fileprivate var replaces: Bool {

@@ -36,11 +36,11 @@ extension Editor {
     case .progress(let id, let progress): view(id).map { follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
     case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
-    case .recovered(let id, let count, let hasSelection, let isLeft):
+    case .recovered(let id, let count, let hasSelection, let isLeft, let savedEdits):
       guard let view = view(id) else { break }
       if isLeft, leaveFile(of: view, from: count) { break }
       view.isLeft = isLeft
-      resume(view, handledEdits: count, hasSelection: hasSelection)
+      resume(view, handledEdits: count, hasSelection: hasSelection, savedEdits: savedEdits)
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem, .showHover:
       handlePlugin(notification)
@@ -120,6 +120,7 @@ extension Editor {
   }
 
   private func configure(_ view: EditorView, _ changes: JSONObject) {
+    view.indentation.note(changes)
     if let tabSize = changes["tab_size"]?.int {
       // The core's own limits; another one may say anything.
       view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))

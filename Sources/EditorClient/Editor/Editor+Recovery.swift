@@ -34,6 +34,7 @@ extension Editor {
       view.plugins = []
       view.statusItems = []
       view.resentEnd = nil
+      view.indentation.coreHasEnded()
       view.recovery = .waiting
       requestView(view, recoveryID: view.file?.recoveryID)
     }
@@ -159,9 +160,11 @@ extension Editor {
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.
-  func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false) {
+  func resume(_ view: EditorView, handledEdits: Int, hasSelection: Bool = false, savedEdits: Int? = nil) {
     guard let id = view.id, view.recovery == .waiting else { return }
     view.recovery = .none
+    let save = view.unansweredSave.map { ($0, $0.isDone(in: view, handledEdits: handledEdits, savedEdits: savedEdits)) }
+    view.unansweredSave = nil
     view.noteCarets()
     var known = view.keptCarets
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
@@ -171,6 +174,9 @@ extension Editor {
       channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     keepFinalNewline(of: view)
+    if let changes = view.indentation.takeChanges() {
+      channel.send(.modifyUserConfig(.userOverride(id), changes: changes))
+    }
     // Before all that means rows, or a page of them.
     announceViewport(of: view)
     // The core counts all of these in the order in which they are sent, and so does the log.
@@ -179,6 +185,7 @@ extension Editor {
     if lacksReplacement {
       alarm("\(view.name): nothing more was replaced, as the core that ended knew which matches to leave")
     }
+    save.map { tell(of: $0, isDone: $1, in: view) }
     advance()
     announceViewport()
   }
@@ -201,12 +208,17 @@ extension Editor {
     guard let id = view.id else { return }
     let awaitedCut = view.awaitedCuts > 0
     view.awaitedCuts = 0
+    // How many selections a new core will have to go back to.
+    var selectionCount = 0
     for entry in again {
       switch entry {
-      case .edit(let command):
-        if isLost(command) {
-          show("\(view.name): a paste was not made again, as the core that ended held its text", isAlarm: true)
-          continue
+      case .edit(var command):
+        if command.leansOn == .earlierSelections { selectionCount -= 1 } else { selectionCount += 1 }
+        if let problem = loss(command, hasSelections: selectionCount >= 0) {
+          show("\(view.name): \(problem)", isAlarm: true)
+          guard command.leansOn == .earlierSelections else { continue }
+          // What is typed behind it would replace more than was selected.
+          (command, selectionCount) = (.plain(.collapseSelections), 0)
         }
         channel.send(.edit(id, command))
         view.log.append(command)
@@ -222,12 +234,16 @@ extension Editor {
     if again.contains(where: \.isQuery) { edit(view, .find(FindQuery("", caseSensitive: false))) }
   }
 
-  /// Whether an edit puts something in that the core had which has ended.
-  private func isLost(_ command: EditCommand) -> Bool {
-    switch command {
-    case .pasteHeld: true
-    case .plain(.yank): killed == .lost
-    default: false
+  /// Why an edit cannot be made again: it leans on what the core had which has ended, and nobody else.
+  private func loss(_ command: EditCommand, hasSelections: Bool) -> String? {
+    switch command.leansOn {
+    // The search is told again.
+    case nil, .search: nil
+    case .killedText where killed != .lost: nil
+    case .killedText, .heldCopy: "a paste was not made again, as the core that ended held its text"
+    case .recordings: "a recording went with the core that ended"
+    case .earlierSelections where hasSelections: nil
+    case .earlierSelections: "one caret is left; the core that ended knew the others"
     }
   }
 

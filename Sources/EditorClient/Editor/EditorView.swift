@@ -85,6 +85,9 @@ package final class EditorView {
   /// Higher than that of all that were shown before it.
   var shownCount = 0
   var isSaving = false
+  /// The core has ended in it: the next one knows what became of it.
+  var unansweredSave: UnansweredSave?
+  var indentation = KeptIndentation()
   /// All, or the next match, was to be replaced: the core counts that edit as handled before it is done.
   var mayBeReplacing = false
   let isReadOnly: Bool

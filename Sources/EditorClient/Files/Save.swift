@@ -21,6 +21,7 @@ struct Save {
     guard editor.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
     let inputCount = editor.inputCount
+    let editCount = view.log.nextNumber
     var state = InputGate.State.waiting
     var isAwaited = true
     editor.wait(
@@ -34,7 +35,14 @@ struct Save {
         end()
       case .failure(let error):
         state = .failed
-        if isAwaited { recover(from: error) } else { tell(error) }
+        // It may have been done: the next core is asked.
+        if error.code == ResponseError.connectionClosedCode {
+          view.unansweredSave = UnansweredSave(path: path, editCount: editCount)
+        } else if isAwaited {
+          recover(from: error)
+        } else {
+          tell(error)
+        }
       }
     }
   }

@@ -41,10 +41,19 @@ extension Editor {
     wait(to: "find the file", .isHeld, until: { isAnswered ? .over : .waiting }) { body(found) }
   }
 
-  /// The path that was meant, with a home folder in place of `~`.
+  /// The path that was meant, with a home folder in place of `~`. Where the core cannot say, nothing is done: `~` is no folder.
   fileprivate func resolve(_ typed: String, then body: @escaping (String) -> Void) {
-    guard typed == "~" || typed.utf8.starts(with: "~/".utf8) else { return body(typed) }
-    look(for: typed) { body($0?.path ?? typed) }
+    guard typed.startsAtHome else { return body(typed) }
+    guard coreLoss == nil else { return tellOfMissingCore(typed) }
+    let ask = { [unowned self] in
+      guard supports(.paths) else { return show("\(typed): this core does not know what ~ is", isAlarm: true) }
+      look(for: typed) { [weak self] found in
+        if let found, !found.path.startsAtHome { return body(found.path) }
+        self?.show("\(typed): the core did not say what ~ is; nothing was done", isAlarm: true)
+      }
+    }
+    // One that takes another's place has not said yet what it understands.
+    if let view { whenReady(view, ask) } else { ask() }
   }
 }
 
@@ -76,6 +85,9 @@ final class SavePrompt: PathPrompt {
 }
 
 extension String {
+  /// Whether it is `~`, or in there.
+  fileprivate var startsAtHome: Bool { self == "~" || utf8.starts(with: "~/".utf8) }
+
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0.utf8.elementsEqual($1.utf8) }.map(\.0))
   }

@@ -16,6 +16,10 @@ final class CommandCoordinator {
     count(in: view)
     view.document.usedView = view
     switch command {
+    case .playRecording, .plain(.reindent), .plain(.toggleComment): shared.killingView = nil
+    default: break
+    }
+    switch command {
     case .toggleRecording(let name): recordings.toggle(name)
     case .clearRecording(let name): recordings.clear(name)
     case .playRecording(let name):
@@ -60,6 +64,7 @@ final class CommandCoordinator {
     count(in: view)
     view.document.enqueue(
       .init(view: view.id, needs: [.replacedText, .journal], isEdit: true, giveUp: giveUp) { [unowned self] in
+        shared.killingView = nil
         let cuts = cutting && !view.isReadOnly
         let lines = frontEnd.editsCode ? view.linesOfCarets(cutting: cuts) : nil
         let text = lines ?? (cuts ? view.cut() : view.selectedText())

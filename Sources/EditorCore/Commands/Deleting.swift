@@ -5,11 +5,27 @@ extension TextView {
   /// Deletes the regions; carets delete what `movement` goes over.
   func delete(_ movement: Movement) { delete(selection(over: movement)) }
 
-  /// - Returns: What was deleted, region by region.
-  func kill(_ movement: Movement) -> [Rope] {
-    let killed = selection(over: movement)
-    defer { delete(killed) }
-    return contents(of: killed)
+  /// Keeps what is deleted, region by region. In this project's front ends what kills in a row take is put back as one, and where there is
+  /// nothing to take, what was taken before stays.
+  func kill(_ movement: Movement, _ shared: inout SharedState) {
+    let regions = selection(over: movement)
+    defer { delete(regions) }
+    guard !document.hasUndoStepsOfXi else { return shared.killed = contents(of: regions) }
+    guard !regions.regions.allSatisfy(\.isCaret) else { return }
+    let taken = regions.regions.map { text.slice($0.range) }
+    shared.killed = shared.killingView == id ? Self.appended(shared.killed, taken) : taken
+    shared.killingView = id
+  }
+
+  /// To each region its own, as long as there are as many.
+  private static func appended(_ killed: [Rope], _ more: [Rope]) -> [Rope] {
+    func append(_ more: Rope, to text: Rope) -> Rope {
+      var text = text
+      text.append(more)
+      return text
+    }
+    if killed.count == more.count { return zip(killed, more).map { append($1, to: $0) } }
+    return [append(joined(more) ?? Rope(), to: joined(killed) ?? Rope())]
   }
 
   /// All that was killed at each region; in this project's front ends each gets its own back, if they are as many.

@@ -4,8 +4,10 @@ import Rope
 
 /// What several views share.
 struct SharedState {
-  /// What was killed last.
+  /// What was killed last, region by region.
   var killed: [Rope] = []
+  /// The view whose last command was a kill: what another one takes there is put behind.
+  var killingView: ViewID?
   /// What was copied last of what is too long to be sent.
   private var held: (id: Int, text: Rope)?
 
@@ -22,6 +24,7 @@ extension TextView {
   /// Obeys an edit command that concerns this view and its document alone. A command that changes no text ends the running undo step.
   func perform(_ command: EditCommand, _ shared: inout SharedState) {
     let commitCount = document.commitCount
+    if command.endsKilling { shared.killingView = nil }
     switch command {
     case .plain(let edit): perform(edit, &shared)
     case .insert(let chars): insert(chars)
@@ -53,7 +56,7 @@ extension TextView {
     case .deleteBackward: deleteBackward()
     case .deleteWordForward: delete(.wordRight)
     case .deleteWordBackward: delete(.wordLeft)
-    case .deleteToEndOfParagraph: shared.killed = kill(.paragraphEndOrNext)
+    case .deleteToEndOfParagraph: kill(.paragraphEndOrNext, &shared)
     case .deleteToBeginningOfLine: delete(.leftEndOfLine)
     case .yank: yank(shared.killed)
     case .transpose: transpose()
@@ -101,6 +104,14 @@ extension EditCommand {
     switch self {
     case .resize, .requestLines, .requestHover: true
     default: false
+    }
+  }
+
+  /// Whether what is killed next is kept for itself: not behind what a front end tells of its screen.
+  fileprivate var endsKilling: Bool {
+    switch self {
+    case .plain(.deleteToEndOfParagraph), .scroll, .highlightFind: false
+    default: !concernsScreenOnly
     }
   }
 

@@ -131,6 +131,14 @@ package struct RecoveredJournal: Sendable {
     return .typed(typedText)
   }
 
+  /// How many of a view's `edit` messages, of those that the journal counts, the file has; nil when the journal does not know the file.
+  func savedEdits(inView view: Int, of file: FileContents) -> Int? {
+    guard let (count, _) = editsIn(file) else { return nil }
+    guard count < edits.count else { return selections[view]?.handledEdits ?? 0 }
+    // Of one in another view the front end knows nothing by this view's count.
+    return edits[count].view == view ? max(edits[count].handledEdits - 1, 0) : 0
+  }
+
   /// Whether the file seems, without being read, to be what the edits were made to, or what a save made of it.
   func seemsToBeOf(_ status: FileStatus?) -> Bool {
     status?.stamp == base.stamp || saves.contains { $0.contents.size == status?.size }

@@ -124,7 +124,8 @@ final class RecoveryCoordinator {
     if isResumed {
       frontEnd.send(
         .recovered(
-          view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection, isLeft: found.isLeft))
+          view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection, isLeft: found.isLeft,
+          savedEdits: recovered?.savedEdits(inView: view.number, of: file)))
     }
     if found.isLeft, let recovered { return offers.offer(recovered, to: view, file) }
     if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder, isResumed: isResumed) }

@@ -73,6 +73,7 @@ final class Views {
       let view = view(of: document, id: id, wanted)
       reply.succeed(.string(id.rawValue))
       session.files.beginLoading(document, opened)
+      tellSettings(of: view, wanted)
       session.recovery.beginJournal(of: view, opened.file, resuming: recovered, as: wanted.recoveryID)
       session.reloads.watchFile(of: document)
       if opened.hasGrown, opened.isWhole { session.reloads.checkFile(of: document) }
@@ -104,6 +105,7 @@ final class Views {
     let view = view(of: document, id: newViewID(), wanted)
     if let marks { view.marks = marks }
     reply.succeed(.string(view.id.rawValue))
+    tellSettings(of: view, wanted)
     if let id = wanted.recoveryID { session.recovery.resume(view, as: RecoveryID(id)) }
     if document.file.loadJob != nil, let total = document.file.version.status?.size {
       session.files.sendLoadProgress(of: document, total: total)
@@ -143,6 +145,12 @@ final class Views {
     open[id] = view
     changedIDs.insert(id)
     return view
+  }
+
+  /// To one that goes on in this core, before it does: what was found in the text may be something else than in the core that ended.
+  private func tellSettings(of view: TextView, _ wanted: NewView) {
+    guard wanted.recoveryID != nil else { return }
+    frontEnd.send(.configChanged(view.id, changes: view.document.configTable))
   }
 
   private func announce(_ view: TextView) {

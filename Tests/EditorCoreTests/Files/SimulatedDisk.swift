@@ -48,6 +48,7 @@ final class SimulatedDisk: FileSystem {
     var clock = Int64(time(nil)) * 1_000_000_000
     var isHeld = false
     var isFull = false
+    var writesShort = false
     var refusedWriteCount = 0
   }
 
@@ -80,6 +81,9 @@ final class SimulatedDisk: FileSystem {
 
   /// While it is full, nothing can be written.
   func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+
+  /// Each write does half of what it is asked for, and says so.
+  func shortenWrites() { state.withLock { $0.writesShort = true } }
   var refusedWriteCount: Int { state.withLock { $0.refusedWriteCount } }
 
   func contents(_ path: String) -> [UInt8]? {
@@ -235,8 +239,9 @@ final class SimulatedDisk: FileSystem {
         state.refusedWriteCount += 1
         throw FileError(systemError: ENOSPC, "cannot write", path: "")
       }
-      put(bytes.count, &state)
-      return bytes.count
+      let count = state.writesShort ? (bytes.count + 1) / 2 : bytes.count
+      put(count, &state)
+      return count
     }
   }
 

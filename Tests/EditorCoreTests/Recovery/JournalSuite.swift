@@ -1,3 +1,4 @@
+import Glibc
 import Rope
 import Testing
 
@@ -81,5 +82,31 @@ extension Journal {
     guard let generation = beginGeneration(revision: revision, as: base) else { return }
     try finish(generation.write())
     try beginSync()?.synchronizeName()
+  }
+}
+
+/// Sessions that write them.
+extension JournalSuite {
+  static var long: String { String(repeating: "a long text\n", count: 1000) }
+
+  func driver(_ system: FaultyFileSystem) throws -> CoreDriver {
+    CoreDriver(handshake: true, recoveryFolder: try recoveryFolder(system))
+  }
+
+  /// That writes a long edit in pieces.
+  func driverOfPieces(_ system: FaultyFileSystem) throws -> CoreDriver {
+    var folder = try recoveryFolder(system)
+    (folder.largestRecordAtOnce, folder.pieceOfLongRecord) = (1000, 256)
+    return CoreDriver(handshake: true, recoveryFolder: folder)
+  }
+}
+
+extension RecoveryFolder {
+  var hasBaseCopies: Bool {
+    (try? system.names(inDirectory: path))?.contains { $0.hasSuffix("-base") } == true
+  }
+
+  func removeBaseCopies() throws {
+    for name in try system.names(inDirectory: path) where name.hasSuffix("-base") { unlink("\(path)/\(name)") }
   }
 }

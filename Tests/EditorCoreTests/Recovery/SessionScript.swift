@@ -31,7 +31,11 @@ final class SessionScript {
   private(set) var promised = 0
   /// The last of them that was told to be saved: after a loss of power too.
   private(set) var saved = 0
-  private let initial: [UInt8]
+  /// The file as it was when it was opened.
+  private var initial: [UInt8]
+  private var isHeld = false
+  /// What the view has is not wanted any more, and may be had still.
+  private var isClosing = false
   /// The file that the text is of: the last that was told, and one that a save which may have been done was to.
   private var (path, nextPath): (String, String?) = (paths[0], nil)
   /// All that each file may hold.
@@ -50,6 +54,7 @@ final class SessionScript {
     (initial, contents) = (bytes, [Self.paths[0]: [bytes], Self.paths[1]: [[]]])
     if !bytes.isEmpty { disk.write(bytes, to: Self.paths[0]) }
     driver = Self.driver(on: disk, keepsCopies: seed % 2 == 0, writesInPieces: seed % 3 == 0)
+    if seed % 4 == 1 { disk.shortenWrites() }
   }
 
   private static func driver(on disk: SimulatedDisk, keepsCopies: Bool = true, writesInPieces: Bool = false)
@@ -71,29 +76,53 @@ final class SessionScript {
 
   /// - Parameter fault: At one of the calls after the file was opened.
   func run(_ fault: SimulatedDisk.Fault) {
-    let isHeld = Int.random(in: 0..<3, using: &random) == 0
+    isHeld = Int.random(in: 0..<3, using: &random) == 0
     disk.hold(isHeld)
     disk.expect(fault)
-    driver.open(path)
+    open()
     driver.onNotification = { [unowned self] in note($0) }
-    // Edits that waited are made at once, and each is journaled for itself: a death leaves some of them.
-    driver.document?.willChange = { [unowned self] in show() }
-    awaitLoad(unless: isHeld)
-    show()
     let count = Int.random(in: 1..<12, using: &random)
     let release = Int.random(in: 0..<count, using: &random)
     for step in 0..<count {
       if isHeld, step == release {
-        disk.hold(false)
-        awaitLoad()
+        letLoad()
         log.append("loaded")
       }
       perform()
       show()
     }
+    letLoad()
+    show()
+  }
+
+  private func open() {
+    driver.open(path)
+    // Edits that waited are made at once, and each is journaled for itself: a death leaves some of them.
+    driver.document?.willChange = { [unowned self] in show() }
+    awaitLoad(unless: isHeld)
+    show()
+  }
+
+  private func letLoad() {
+    isHeld = false
     disk.hold(false)
     awaitLoad()
+  }
+
+  /// Closes the text, saved or not, and opens the file again.
+  private func close() {
+    guard !disk.isDead, driver.document != nil else { return }
+    log.append("close, open")
+    // All of it is read before it is closed, or nothing.
+    letLoad()
     show()
+    initial = disk.contents(path) ?? []
+    shown.append(
+      Shown(text: FileImage.split(Rope(initial)).text, isPristine: true, lineEnding: shown.last?.lineEnding ?? "\n"))
+    isClosing = true
+    driver.notify(.closeView(driver.view))
+    isClosing = disk.isDead
+    open()
   }
 
   /// The front end ends: what is not saved is on the disk then.
@@ -106,7 +135,9 @@ final class SessionScript {
   private func note(_ notification: CoreNotification) {
     guard case .update = notification else { return }
     show()
-    guard !disk.isDead, let recovery = driver.document?.recovery, let journal = recovery.journal else { return }
+    guard !disk.isDead, !isClosing, let recovery = driver.document?.recovery, let journal = recovery.journal else {
+      return
+    }
     // An update that is on its way may be of an earlier text than one that the journal lacks.
     if !recovery.journalHasFailed, !journal.isBehind { promised = shown.count - 1 }
   }
@@ -126,7 +157,8 @@ final class SessionScript {
   }
 
   private func perform() {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<21, using: &random) {
+    case 20: close()
     case 0..<6: edit("insert", ["chars": .string(["a", "b ", "é", "xyz"].randomElement(using: &random) ?? "")])
     case 6: edit("insert_newline")
     case 7, 8: edit(Bool.random(using: &random) ? "delete_backward" : "delete_word_backward")
@@ -150,8 +182,7 @@ final class SessionScript {
     guard let document = driver.document else { return }
     let policy = Int.random(in: 0..<4, using: &random) == 0 ? "always" : "if_unchanged"
     log.append("save \(policy)")
-    disk.hold(false)
-    awaitLoad()
+    letLoad()
     show()
     let state = shown.count - 1
     let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()

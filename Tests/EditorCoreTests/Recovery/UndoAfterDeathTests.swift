@@ -34,7 +34,9 @@ import Testing
       next.view = ViewID((try? answer.get())?.string ?? "")
       UndoAfterDeathTests.stopClock(of: next, at: time)
       // A front end puts the carets back that no journal has.
-      let hasSelection = next.notifications.contains { if case .recovered(_, _, true, _) = $0 { true } else { false } }
+      let hasSelection = next.notifications.contains {
+        if case .recovered(_, _, true, _, _) = $0 { true } else { false }
+      }
       if !hasSelection, let selection = driver.textView?.selection { next.textView?.select(selection) }
       return next
     }

@@ -1,0 +1,63 @@
+import EditorProtocol
+
+/// What a core knows that no journal has: it ends with the core.
+enum CoreState: CaseIterable {
+  /// The query, its replacement, and which matches were refused.
+  case search
+  /// What `deleteToEndOfParagraph` has taken.
+  case killedText
+  case heldCopy
+  case recordings
+  /// What was selected before, and before it grew.
+  case earlierSelections
+}
+
+extension EditCommand {
+  /// What it leans on of that. A new core has to be given it before the command is sent again, or it would do something else.
+  ///
+  /// Without a `default`: whoever adds a command has to say.
+  var leansOn: CoreState? {
+    switch self {
+    case .plain(let edit): edit.leansOn
+    case .findNext, .findPrevious: .search
+    case .pasteHeld: .heldCopy
+    case .playRecording: .recordings
+    // Text, or a place in it.
+    case .insert, .paste, .pasteLines, .gotoLine, .gotoPosition, .gesture, .click, .drag: nil
+    // They say all of what they begin.
+    case .find, .multiFind, .selectionForFind, .replace, .toggleRecording, .clearRecording: nil
+    // About the screen as it is now.
+    case .scroll, .requestLines, .resize, .highlightFind, .requestHover: nil
+    }
+  }
+}
+
+extension PlainEdit {
+  fileprivate var leansOn: CoreState? {
+    switch self {
+    case .replaceNext, .replaceAll, .refuseMatch, .findAll: .search
+    case .yank: .killedText
+    case .undoSelection, .shrinkSelection: .earlierSelections
+    // A journal has the undo steps.
+    case .undo, .redo: nil
+    case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
+      .deleteToEndOfParagraph, .deleteToBeginningOfLine, .transpose, .uppercase, .lowercase, .capitalize, .indent,
+      .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber, .selectionForReplace,
+      .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines:
+      nil
+    case .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
+      .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .expandSelection, .selectAll, .addSelectionAbove,
+      .addSelectionBelow, .collapseSelections, .selectionIntoLines:
+      nil
+    case .moveUp, .moveUpSelecting, .moveDown, .moveDownSelecting, .moveLeft, .moveLeftSelecting, .moveRight,
+      .moveRightSelecting, .moveBackward, .moveForward, .moveWordLeft, .moveWordLeftSelecting, .moveWordRight,
+      .moveWordRightSelecting, .moveToBeginningOfParagraph, .moveToBeginningOfParagraphSelecting,
+      .moveToEndOfParagraph, .moveToEndOfParagraphSelecting, .moveToLeftEndOfLine, .moveToLeftEndOfLineSelecting,
+      .moveToRightEndOfLine, .moveToRightEndOfLineSelecting, .moveToBeginningOfDocument,
+      .moveToBeginningOfDocumentSelecting, .moveToEndOfDocument, .moveToEndOfDocumentSelecting, .pageUp,
+      .pageUpSelecting, .pageDown, .pageDownSelecting:
+      nil
+    case .debugRewrap, .debugWrapWidth, .debugPrintSpans: nil
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import EditorProtocol
+import JSON
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+/// What was asked of a core that ends before it answers.
+@Suite struct CoreDeathTests {
+  private func replaceCore(of bench: Bench) {
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+  }
+
+  private func bench(_ keys: String) -> Bench {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    bench.press(keys)
+    return bench
+  }
+
+  /// The two edits of the start, and `a`, were there before it; `b` came behind.
+  @Test(arguments: [(3, 3, true), (4, 3, true), (4, 4, true), (4, 2, false), (3, 2, false), (2, 2, false)])
+  func aSaveWithoutAnAnswerIsToldAsItWas(handled: Int, saved: Int, isSaved: Bool) {
+    let bench = bench("a{^S}b")
+    replaceCore(of: bench)
+    bench.editor.handle(.recovered(Bench.view, handledEdits: handled, hasSelection: true, savedEdits: saved))
+    #expect(bench.bottom.contains(isSaved ? "Saved f.txt" : "Not saved"), "\(bench.bottom)")
+    #expect(bench.editor.views.first?.unansweredSave == nil)
+  }
+
+  /// To another file, or without a journal.
+  @Test(arguments: ["a{^S}", "a{alt s}2{enter}"]) func whatNobodyKnowsIsNotClaimed(keys: String) {
+    let bench = bench(keys)
+    replaceCore(of: bench)
+    let saved = keys.contains("alt") ? 3 : nil
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 3, hasSelection: true, savedEdits: saved))
+    #expect(bench.bottom.contains("nobody knows whether"), "\(bench.bottom)")
+  }
+
+  @Test(arguments: ["{^O}", "{alt s}"]) func noFolderIsCalledTilde(keys: String) {
+    let bench = Bench(path: nil)
+    bench.press(keys + "~/x{enter}")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    #expect(bench.core.requests.isEmpty && bench.bottom.contains("did not say what ~ is"), "\(bench.bottom)")
+  }
+
+  /// The new core has not said yet what it understands.
+  @Test(arguments: ["{^O}", "{alt s}"]) func aNewCoreIsAskedWhereHomeIs(keys: String) {
+    let bench = Bench(path: nil)
+    bench.press(keys + "~/x")
+    bench.editor.coreWasReplaced()
+    bench.press("{enter}")
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    bench.press("{enter}")
+    #expect(bench.core.requests.map(\.request) == [.completePath("~/x")])
+  }
+
+  @Test func withoutACoreNothingIsSavedUnderTilde() {
+    let bench = Bench(path: nil)
+    bench.press("{alt s}~/x")
+    bench.editor.coreIsGone(because: "It keeps ending")
+    bench.press("{enter}")
+    #expect(bench.core.requests.isEmpty && bench.bottom.contains("there is no core"), "\(bench.bottom)")
+  }
+
+  /// What is typed on is indented as before, whatever the file has become.
+  @Test func indentationStaysAsItWas() {
+    let bench = bench("a")
+    let (old, new): (JSONObject, JSONObject) = (
+      ["tab_size": 2, "translate_tabs_to_spaces": true], ["tab_size": 8, "translate_tabs_to_spaces": true]
+    )
+    bench.editor.handle(.configChanged(Bench.view, changes: old))
+    replaceCore(of: bench)
+    bench.editor.handle(.configChanged(Bench.view, changes: new))
+    _ = bench.core.takeSent()
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    let sent = bench.core.takeSent()
+    let told = sent.firstIndex(of: .modifyUserConfig(.userOverride(Bench.view), changes: ["tab_size": 2]))
+    let typed = sent.firstIndex(of: .edit(Bench.view, .insert("a")))
+    #expect((told ?? .max) < (typed ?? 0))
+    // Where it is as it was nothing is said.
+    bench.editor.handle(.configChanged(Bench.view, changes: old))
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.configChanged(Bench.view, changes: old))
+    _ = bench.core.takeSent()
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    #expect(!bench.core.takeSent().contains { if case .modifyUserConfig = $0 { true } else { false } })
+  }
+}

@@ -1,0 +1,67 @@
+import EditorProtocol
+import Testing
+
+@testable import EditorClient
+
+/// What commands lean on that ends with a core.
+@Suite struct CoreStateLossTests {
+  private let place = LineColumn(line: 0, column: 0)
+
+  private var all: [EditCommand] {
+    PlainEdit.allCases.map(EditCommand.plain) + [
+      .insert("a"), .paste("a"), .pasteHeld(1), .pasteLines("a\n"), .gotoLine(0), .gesture(place, .drag),
+      .click(place, flags: 0, count: 1), .drag(place, flags: 0), .scroll(first: 0, end: 1),
+      .requestLines(first: 0, end: 1), .resize(width: 1, height: 1), .highlightFind(visible: true),
+      .find(FindQuery("a", caseSensitive: false)), .multiFind([]), .findNext(FindMotion()),
+      .findPrevious(FindMotion()), .selectionForFind(caseSensitive: false), .replace("a", preserveCase: false),
+      .toggleRecording(name: "r"), .playRecording(name: "r"), .clearRecording(name: "r"),
+      .requestHover(requestID: 1, at: nil), .gotoPosition(line: 0, character: 0),
+    ]
+  }
+
+  /// The core dies before it has handled the commands.
+  private func sentAgain(_ commands: [EditCommand], behind kept: [EditCommand] = []) -> (Bench, [EditCommand]) {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
+    for command in kept { bench.editor.edit(command) }
+    bench.show(["one", "two"], handledEdits: 2 + kept.count)
+    for command in commands { bench.editor.edit(command) }
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-1"))
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2 + kept.count, hasSelection: true))
+    return (bench, bench.core.takeEdits())
+  }
+
+  /// One that leans on nothing is sent again as it was, one that does is told of, or what it leans on is told before it.
+  @Test func everyCommandIsMadeAgainOrTold() {
+    let kill = EditCommand.plain(.deleteToEndOfParagraph)
+    for command in all where command.changesDocument {
+      let search: [EditCommand] = [.find(FindQuery("o", caseSensitive: false))]
+      let (bench, sent) = sentAgain([command], behind: search + [kill])
+      let isSent = sent.contains(command)
+      switch command.leansOn {
+      case nil: #expect(isSent && !bench.bottom.contains("core that ended"), "\(command)")
+      case .search:
+        let (query, again) = (sent.firstIndex(of: search[0]), sent.lastIndex(of: command))
+        #expect((query ?? .max) < (again ?? 0), "\(command)")
+      case .killedText, .heldCopy, .recordings, .earlierSelections:
+        #expect(!isSent && bench.bottom.contains("core that ended"), "\(command): \(bench.bottom)")
+      }
+    }
+    let states = Set(all.compactMap(\.leansOn))
+    #expect(states == Set(CoreState.allCases), "none that nobody leans on")
+  }
+
+  /// The new core knows of no smaller selection.
+  @Test func whatIsTypedReplacesNothingThatWasNotSelected() {
+    let expand = EditCommand.plain(.expandSelection)
+    let shrink = EditCommand.plain(.shrinkSelection)
+    let (bench, sent) = sentAgain([shrink, .insert("x")], behind: [expand, expand])
+    #expect(sent.suffix(2) == [.plain(.collapseSelections), .insert("x")])
+    #expect(bench.bottom.contains("one caret is left"))
+    let (_, whole) = sentAgain([expand, shrink, .insert("x")])
+    #expect(whole.suffix(3) == [expand, shrink, .insert("x")], "it is made to grow again")
+  }
+}

@@ -1,0 +1,331 @@
+import Dispatch
+import EditorProtocol
+import EventLoop
+import Glibc
+import JSON
+import Rope
+import TestSupport
+import Testing
+
+@testable import EditorCore
+
+/// What becomes of journals of long edits, and of those that cannot be written or read.
+@Suite struct JournalFaultTests: JournalSuite {
+  let files = TemporaryFolder()
+
+  // MARK: Long edits
+
+  /// The loop does something else between its pieces, and what is not journaled is not shown.
+  @Test func aLongEditIsWrittenInPieces() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem()
+    let driver = try driverOfPieces(system)
+    driver.open(path)
+    var acknowledged: [Int] = []
+    let folder = try recoveryFolder()
+    driver.onNotification = { [unowned driver] notification in
+      guard case .update(_, let update) = notification, let count = update.handledEdits, count > 0 else { return }
+      acknowledged.append(count)
+      #expect((try? recovered(folder))?.edits.last?.handledEdits == count)
+      #expect(driver.document?.recovery.journal?.isBehind == false)
+    }
+    driver.perform(driver.view, .paste(Self.long))
+    driver.session.views.sendUpdates()
+    #expect(driver.document?.recovery.journal?.isBehind == true)
+    driver.perform(driver.view, .insert("x"))
+    driver.session.views.sendUpdates()
+    driver.settle()
+    #expect(acknowledged == [2])
+    driver.onNotification = { _ in }
+    #expect(system.calls.count { $0 == "write" } >= Self.long.utf8.count / 256)
+    driver.edit("select_all")
+    driver.edit("delete_backward")
+    driver.edit("undo")
+    driver.edit("insert", ["chars": "y"])
+    let text = driver.document?.text
+    guard case .text(let replayed, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("it does not lead on")
+      return
+    }
+    #expect(replayed == text)
+  }
+
+  /// What comes in one message with it, too.
+  @Test func requestsWaitForALongEditToBeShown() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.perform(driver.view, .paste(Self.long))
+    var isShown = false
+    driver.onNotification = { if case .update(_, let update) = $0, update.handledEdits == 1 { isShown = true } }
+    let contents = try driver.request("debug_get_contents", ["view_id": .string(driver.view.rawValue)]).get()
+    #expect(isShown && contents.string == Self.long + "text")
+    driver.perform(driver.view, .plain(.undo))
+    driver.notify(.save(driver.view, path: path))
+    driver.run { files.contents("a") == "text\n" }
+    #expect(driver.document?.isTextSaved == true && driver.alerts == [])
+  }
+
+  /// It is of what was there when it was asked for, and the reload of what it has written.
+  @Test func aReloadDoesNotOvertakeASaveThatWaitsForALongEdit() throws {
+    files.write("text\n", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.perform(driver.view, .paste(Self.long))
+    let save: JSONValue = [
+      "view_id": .string(driver.view.rawValue), "file_path": .string(path), "overwrite": "always",
+    ]
+    files.write("theirs\n", to: "a")
+    #expect(driver.request("xiedit_save", save) { driver.notify(.reload(driver.view)) } == .success([:]))
+    driver.settle()
+    driver.run { !driver.session.reloads.isReading }
+    #expect(files.contents("a") == Self.long + "text\n")
+    #expect(driver.document?.text == Rope(Self.long + "text\n"))
+  }
+
+  /// What waits for a journal that nobody needs any more is done, and the file is free.
+  @Test(arguments: ["get_config", "debug_get_contents"]) func aCloseDuringALongEditLeavesNothingWaiting(
+    _ method: String
+  ) throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.perform(driver.view, .paste(Self.long))
+    weak let document = driver.document
+    let answer = driver.request(method, ["view_id": .string(driver.view.rawValue)]) {
+      driver.notify(.closeView(driver.view))
+    }
+    #expect(throws: Never.self) { try answer.get() }
+    driver.run { document == nil }
+    #expect(document == nil)
+    #expect(try !LinuxFileSystem().names(inDirectory: files("recovery")).contains { $0.hasSuffix(".lock") })
+  }
+
+  /// It is told, and typing goes on; what did not fit is in the journal when there is room.
+  @Test func aLongEditThatDoesNotFitKeepsNothingWaiting() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem(.fullDisk(afterBytes: 3000)))
+    driver.open(path)
+    driver.edit("paste", ["chars": .string(Self.long)])
+    driver.run { !driver.alerts.isEmpty }
+    driver.edit("insert", ["chars": "x"])
+    driver.run { driver.document?.recovery.journalHasFailed == true }
+    #expect(driver.alerts.count == 1 && driver.alerts[0].hasPrefix("What you type is in memory only: "))
+    #expect(driver.cache.lines.last??.text == "xtext")
+  }
+
+  /// Its front end keeps it, and what follows, until it is there.
+  @Test func aLongEditThatDoesNotFitIsNotSaidToBeKept() throws {
+    files.write("text", to: "a")
+    let driver = try driverOfPieces(FaultyFileSystem(.fullDisk(afterBytes: 3000)))
+    driver.open(path)
+    var kept: [Int?] = []
+    driver.onNotification = { if case .update(_, let update) = $0 { kept.append(update.keptEdits) } }
+    driver.edit("insert", ["chars": "1"])
+    #expect(kept == [nil])
+    driver.edit("paste", ["chars": .string(Self.long)])
+    driver.run { !driver.alerts.isEmpty && kept.count > 1 }
+    #expect(kept == [nil, 1])
+    driver.edit("insert", ["chars": "x"])
+    #expect(kept == [nil, 1, 1])
+  }
+
+  // MARK: Faults
+
+  @Test func whatCannotBeSyncedIsTold() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem(.unsynchronizable(folders: false))
+    let driver = try driver(system)
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
+    #expect(driver.alerts.first?.contains(files("recovery/")) == true)
+    #expect(!system.ownCalls.contains("synchronizeData"), "nothing waits for it")
+    // And it can be saved.
+    driver.notify(.save(driver.view, path: path))
+    #expect(files.contents("a") == "xtext\n")
+  }
+
+  /// Once: it is not written anew for ever.
+  @Test func aFolderThatCannotBeSyncedIsTold() throws {
+    files.write("text", to: "a")
+    let system = FaultyFileSystem(.unsynchronizable(folders: true))
+    let driver = try driver(system)
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    driver.run { !driver.alerts.isEmpty }
+    #expect(driver.alerts.first?.hasPrefix("What you type may not survive a loss of power: ") == true)
+    #expect(system.calls.count { $0 == "synchronizeData" } == 3)
+  }
+
+  @Test func aFolderWithoutLocksHasJournals() throws {
+    files.write("text", to: "a")
+    let driver = try driver(FaultyFileSystem(.noLocks))
+    driver.open(path)
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.alerts.count == 1)
+    #expect(driver.alerts.first?.hasPrefix("Other editors of the same file are not noticed") == true)
+    #expect(files.journal(in: try recoveryFolder()) != nil)
+    let folder = try recoveryFolder(FaultyFileSystem(.noLocks))
+    #expect(try folder.abandonedJournals(of: place).isEmpty, "its process lives")
+  }
+
+  /// A session that died with its text not saved.
+  private func die(_ body: (String) throws -> Void) throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder(FaultyFileSystem(.noLocks))
+    var session = try session(folder)
+    try session.type("one ", at: 0)
+    let living = session.journal.path
+    // No process has that number.
+    let dead = living.replacing(".\(getpid()).", with: ".99999999.")
+    try LinuxFileSystem().rename(living, to: dead)
+    try body(dead)
+  }
+
+  /// It is a text that is not saved, and no file's: its own journal has it before that of the dead process goes.
+  @Test func whatIsOpenedBesideIsJournaled() throws {
+    files.write("text", to: "a")
+    var first: CoreDriver? = try driver(FaultyFileSystem())
+    first?.open(path)
+    first?.edit("insert", ["chars": "one "])
+    first?.run { (try? recoveryFolder().hasBaseCopies) == true }
+    first = nil
+    files.write("another's", to: "a")
+    let system = FaultyFileSystem()
+    var next: CoreDriver? = try driver(system)
+    next?.open(path)
+    let offer = try #require(next?.recoveryOffers.last)
+    #expect(offer.baseChanged)
+    _ = next?.request("new_view", ["xiedit": ["recover": .string(offer.recoveryID)]])
+    let folder = try recoveryFolder()
+    func isOnlyOne() -> Bool { folder.hasJournal(offer.recoveryID) == false }
+    next?.run { isOnlyOne() }
+    #expect(isOnlyOne() && !system.ownCalls.contains("synchronizeData"))
+    #expect(next?.session.views.documents.last?.isPristine == false)
+    next = nil
+    let last = try driver(FaultyFileSystem())
+    last.open(path)
+    let found = try #require(last.recoveryOffers.last)
+    #expect(found.baseChanged)
+    _ = last.request("new_view", ["xiedit": ["recover": .string(found.recoveryID)]])
+    #expect(last.session.views.documents.map(\.text).contains("one text"))
+  }
+
+  /// The front end goes on in the text that the journal has, where its carets were; without the former contents, at the end.
+  @Test(arguments: [true, false]) func aFrontEndIsToldOfAFileThatHasChanged(hasCopy: Bool) throws {
+    files.write("text", to: "a")
+    var first: CoreDriver? = try driver(FaultyFileSystem())
+    first?.open(path)
+    first?.edit("insert", ["chars": "one "])
+    first?.run { (try? recoveryFolder().hasBaseCopies) == true }
+    let id = try #require(first?.fileInformation?.recoveryID)
+    first = nil
+    files.write("another's", to: "a")
+    if !hasCopy { try recoveryFolder().removeBaseCopies() }
+    let next = try driver(FaultyFileSystem())
+    func resume(_ path: String?) throws -> (count: Int, isLeft: Bool) {
+      let file: JSONValue =
+        path.map { ["file_path": .string($0), "xiedit": ["recover": .string(id)]] } ?? [
+          "xiedit": ["recover": .string(id)]
+        ]
+      let view = next.request("new_view", file)
+      next.view = ViewID(try view.get().string ?? "")
+      let told = next.notifications.compactMap { notification -> (Int, Bool)? in
+        if case .recovered(_, let count, _, let isLeft, _) = notification { (count, isLeft) } else { nil }
+      }
+      return try #require(told.last)
+    }
+    #expect(try resume(path) == (1, true))
+    #expect(next.markedText == "‸another's")
+    next.notify(.closeView(next.view))
+    #expect(try resume(nil) == (1, false))
+    #expect(next.markedText == (hasCopy ? "one ‸text" : "one \n‸"))
+  }
+
+  @Test func whatIsDiscardedStaysForAWhile() throws {
+    try die { path in
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      let id = LinuxFileSystem().name(of: path)
+      driver.notify(.recover(driver.view, recoveryID: id, .discard))
+      let names = try LinuxFileSystem().names(inDirectory: files("recovery"))
+      #expect(names.contains(id + ".discarded"))
+      #expect(!names.contains(id))
+    }
+  }
+
+  /// An empty buffer in its place would say nothing.
+  @Test func whatIsToBeOpenedBesideAndHasGoneIsTold() throws {
+    try die { path in
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      let id = try #require(driver.recoveryOffers.last).recoveryID
+      unlink(path)
+      // The other is that of a view without a file, which a core has had that died: nothing need have been typed into it.
+      for id in [id, "untitled.99999999.view-id-1.journal"] {
+        _ = driver.request("new_view", ["xiedit": ["recover": .string(id)]])
+      }
+      #expect(driver.alerts.count { $0.contains("is not there any more") } == 1)
+    }
+  }
+
+  @Test func aDamagedJournalIsTold() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      var bytes = whole.bytes(in: whole.fullRange)
+      bytes[40] ^= 1
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      #expect(driver.alerts.contains { $0.contains("is damaged") })
+      #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+    }
+  }
+
+  /// Whether the copy of the file is beside it or not.
+  @Test(arguments: [0, 20], [true, false]) func anEmptiedJournalIsTold(byteCount: Int, hasCopy: Bool) throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      files.write(whole.bytes(in: 0..<ByteOffset(byteCount)), to: "recovery/" + LinuxFileSystem().name(of: path))
+      if hasCopy { files.write("text", to: "recovery/" + LinuxFileSystem().name(of: path) + "-base") }
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      #expect(driver.alerts.contains { $0.contains("is damaged") })
+      #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+      #expect(
+        files.contents("recovery/" + LinuxFileSystem().name(of: path) + ".damaged-base") == (hasCopy ? "text" : nil))
+    }
+  }
+
+  /// Of its edits none can be read: all that is left is in the file, and more was there.
+  @Test func damageInTheFirstEditIsToldToo() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      var bytes = whole.bytes(in: whole.fullRange)
+      let base = JournalFormat.magic.count
+      let length = (0..<4).reduce(0) { $0 | Int(bytes[base + $1]) << (8 * $1) }
+      bytes[base + length + 12 + 5] ^= 1
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      #expect(driver.alerts.contains { $0.contains("is damaged") })
+      #expect(LinuxFileSystem().isWritable(path + ".damaged"))
+      #expect(try LinuxFileSystem().status(at: path, followingLinks: false) == nil)
+    }
+  }
+
+  @Test func aDamagedEndIsTold() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      let bytes = whole.bytes(in: whole.fullRange) + [UInt8](repeating: 0, count: 40)
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      driver.open(self.path)
+      driver.notify(.recover(driver.view, recoveryID: LinuxFileSystem().name(of: path), .restore))
+      #expect(driver.document?.text == "one text")
+      #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
+    }
+  }
+}
