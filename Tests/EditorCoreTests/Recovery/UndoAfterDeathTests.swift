@@ -135,4 +135,44 @@ import Testing
       guard found == expected else { return }
     }
   }
+
+  /// A session of one file, and what a new core makes of it.
+  private func session(of text: String, _ body: (CoreDriver) -> Void) -> (CoreDriver, successor: CoreDriver) {
+    let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+    disk.write(Array(text.utf8), to: "/disk/a")
+    let driver = Self.driver(on: disk)
+    driver.open("/disk/a")
+    let time = ContinuousClock.now
+    Self.stopClock(of: driver, at: time)
+    body(driver)
+    var noPower: SplitMix64?
+    let next = Self.driver(on: disk.afterDeath(losingPower: &noPower))
+    next.view = resume(driver, in: next)
+    Self.stopClock(of: next, at: time)
+    return (driver, next)
+  }
+
+  private func resume(_ driver: CoreDriver, in next: CoreDriver) -> ViewID {
+    let id = JSONValue.string(driver.fileInformation?.recoveryID ?? "")
+    let answer = next.request("new_view", ["file_path": "/disk/a", "xiedit": ["recover": id]])
+    return ViewID((try? answer.get())?.string ?? "")
+  }
+
+  private func text(_ driver: CoreDriver) -> String? { driver.document.map { $0.text.string(in: $0.text.fullRange) } }
+
+  /// How long a step is counts from its own first edit.
+  @Test func aStepThatFollowsACommandWithoutEffectEndsWhereItWould() {
+    let typing = { (driver: CoreDriver, typed: String) in driver.edit("insert", ["chars": .string(typed)]) }
+    let (driver, next) = session(of: "a\n") { driver in
+      typing(driver, "a word of 26 bytes or more")
+      driver.edit("replace_all")
+      typing(driver, "x")
+      typing(driver, "yz")
+    }
+    for driver in [driver, next] {
+      for typed in [" and ", "more"] { typing(driver, typed) }
+      driver.edit("undo")
+    }
+    #expect(text(next) == text(driver))
+  }
 }
