@@ -195,7 +195,7 @@ final class DocumentJournal {
     var moved: [JournalSelection] = []
     for state in views {
       guard let last = edits.last(where: { $0.view == state.view }) else {
-        if let selection = selections.moved(in: state, isBegun: true) { moved.append(selection) }
+        if let selection = selections.moved(in: state, isBegun: true, isPassed: true) { moved.append(selection) }
         continue
       }
       let selection = selections.written(state)

@@ -175,4 +175,19 @@ import Testing
     }
     #expect(text(next) == text(driver))
   }
+
+  /// It would make again what was taken back in another view since.
+  @Test func aRedoThatHadNothingToMakeIsNotSentAgain() {
+    let (_, next) = session(of: "a\n") { driver in
+      let first = driver.view
+      driver.edit("insert", ["chars": "x"])
+      driver.edit("redo")
+      driver.open("/disk/a")
+      driver.edit("insert", ["chars": "y"])
+      driver.edit("undo")
+      driver.view = first
+    }
+    let handled = next.notifications.compactMap { if case .recovered(_, let edits, _, _) = $0 { edits } else { nil } }
+    #expect(text(next) == "xa\n" && handled == [2])
+  }
 }
