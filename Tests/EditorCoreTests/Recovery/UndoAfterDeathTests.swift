@@ -160,6 +160,25 @@ import Testing
 
   private func text(_ driver: CoreDriver) -> String? { driver.document.map { $0.text.string(in: $0.text.fullRange) } }
 
+  /// What was found in a file when it was opened says how one types on, also where what was saved since looks otherwise.
+  @Test func oneTypesOnAsTheFileWasWhenItWasOpened() {
+    for text in ["a\n", "\tb\n", "if\n  b\n"] {
+      let (driver, next) = session(of: text) { driver in
+        driver.edit("paste", ["chars": "1\r\n2\r\n3\r\n    4\n    5\n        6\n"])
+        driver.notify(.save(driver.view, path: "/disk/a"))
+        driver.settle()
+        driver.edit("insert", ["chars": "x"])
+      }
+      for driver in [driver, next] { for method in ["insert_newline", "insert_tab"] { driver.edit(method) } }
+      #expect(self.text(next) == self.text(driver))
+      #expect(next.fileInformation?.lineEnding == driver.fileInformation?.lineEnding)
+      let (settings, expected) = (next.document?.configTable ?? [:], driver.document?.configTable ?? [:])
+      for key in ["translate_tabs_to_spaces", "tab_size", "line_ending"] {
+        #expect(settings[key] == expected[key], "\(key)")
+      }
+    }
+  }
+
   /// How long a step is counts from its own first edit.
   @Test func aStepThatFollowsACommandWithoutEffectEndsWhereItWould() {
     let typing = { (driver: CoreDriver, typed: String) in driver.edit("insert", ["chars": .string(typed)]) }
