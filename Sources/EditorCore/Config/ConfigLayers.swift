@@ -28,7 +28,7 @@ struct ConfigLayers {
   var pluginLanguages: [String: JSONObject] = [:]
   private var general = JSONObject()
   private var languages: [String: JSONObject] = [:]
-  private var detected: [ViewID: JSONObject] = [:]
+  private(set) var detected: [ViewID: JSONObject] = [:]
   private var editorConfigs: [ViewID: JSONObject] = [:]
   private var overrides: [ViewID: JSONObject] = [:]
 

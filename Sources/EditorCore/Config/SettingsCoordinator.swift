@@ -147,6 +147,16 @@ final class SettingsCoordinator {
     return (language, config.table(for: document, language: language, path: path))
   }
 
+  /// What the text's own indentation says, as it was opened.
+  func found(in document: Document) -> JSONObject { config.detected[document.id] ?? [:] }
+
+  /// A core that died found that, perhaps in another text than the file holds by now. The front end has not been told of the view yet.
+  func restore(_ indentation: JSONObject, foundIn document: Document) {
+    config.setDetected(document.id, indentation)
+    document.configTable = config.table(for: document.id, language: document.language, path: document.file.path)
+    document.config = DocumentConfig(document.configTable)
+  }
+
   private func readEditorConfig(of document: ViewID, _ place: FilePlace?) {
     guard frontEnd.editsCode, let place else { return }
     config.setEditorConfig(document, EditorConfig.settings(ofFile: place.path, system: session.files.system))

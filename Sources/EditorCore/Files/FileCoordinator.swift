@@ -200,7 +200,7 @@ final class FileCoordinator {
     let state = SavedState(
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
       edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) },
-      history: document.recovery.journal?.history(of: document))
+      history: document.recovery.journal?.history(of: document, session.settings.found(in: document)))
     document.file.savesTaken += 1
     // One after another: each expects the file as the one before has left it.
     document.enqueue(

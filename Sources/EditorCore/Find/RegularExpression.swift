@@ -4,8 +4,10 @@ import CPCRE2
 ///
 /// `@unchecked Sendable`: compiled code is read only, and match data are made for each search.
 final class RegularExpression: @unchecked Sendable {
-  struct Failure: Error, Equatable {
+  struct Failure: Error, Equatable, CustomStringConvertible {
     let message: String
+
+    var description: String { message }
   }
 
   /// How much work one match may be.

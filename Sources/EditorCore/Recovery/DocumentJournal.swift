@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 import Rope
 
 /// What stands between a document and the loss of its text: its journal, written before each update and synced a second later at most.
@@ -195,7 +196,7 @@ final class DocumentJournal {
     var moved: [JournalSelection] = []
     for state in views {
       guard let last = edits.last(where: { $0.view == state.view }) else {
-        if let selection = selections.moved(in: state, isBegun: true) { moved.append(selection) }
+        if let selection = selections.moved(in: state, isBegun: true, isPassed: true) { moved.append(selection) }
         continue
       }
       let selection = selections.written(state)
@@ -357,8 +358,10 @@ final class DocumentJournal {
   func revision(_ documentRevision: Int) -> UInt64 { firstRevision &+ UInt64(documentRevision) }
 
   /// The undo steps of the text as it is, to be written down.
-  func history(of document: Document) -> JournalHistory {
-    document.journaledHistory(revision: revision(document.revision), folder.historyLimit)
+  ///
+  /// - Parameter indentation: See ``JournalHistory/Found``.
+  func history(of document: Document, _ indentation: JSONObject) -> JournalHistory {
+    document.journaledHistory(revision: revision(document.revision), indentation, folder.historyLimit)
   }
 
   /// Calls `then` with what is to be synced before the file is touched; without anything when there is no journal.

@@ -1,3 +1,4 @@
+import JSON
 import Rope
 
 /// The undo steps of a text as it was at a save, so that a new core can take them back, and make them again.
@@ -25,6 +26,15 @@ struct JournalHistory: Sendable, Equatable {
   var state = 0
   var openKind: EditKind?
   var openByteCount = 0
+  /// Nil in journals of versions that did not tell.
+  var found: Found?
+
+  /// What was found in the file when it was opened: it says how one types on, whatever was typed since.
+  struct Found: Sendable, Equatable {
+    var format: TextFormat
+    /// See ``TextStyleDetection``.
+    var indentation = JSONObject()
+  }
 
   var isEmpty: Bool { done.isEmpty && undone.isEmpty }
   private var steps: some Sequence<Step> { [done, undone].lazy.joined() }
@@ -53,7 +63,9 @@ extension Delta {
 
 extension Document {
   /// The steps for the journal, of the text as it is.
-  func journaledHistory(revision: UInt64, _ limit: JournalHistoryLimit) -> JournalHistory {
+  ///
+  /// - Parameter indentation: See ``JournalHistory/Found``.
+  func journaledHistory(revision: UInt64, _ indentation: JSONObject, _ limit: JournalHistoryLimit) -> JournalHistory {
     var limit = limit
     func journaled(_ steps: [UndoHistory.Step]) -> [JournalHistory.Step] {
       let kept = steps.reversed().prefix { limit.takes($0.delta) }
@@ -68,11 +80,13 @@ extension Document {
     }
     return JournalHistory(
       revision: revision, done: journaled(history.done), undone: journaled(history.undone), state: history.state,
-      openKind: history.openKind, openByteCount: history.openByteCount)
+      openKind: history.openKind, openByteCount: history.openByteCount,
+      found: .init(format: file.format, indentation: indentation))
   }
 
   /// The text is the saved one that a journal has these steps of.
   func restore(_ journaled: JournalHistory) {
+    if let found = journaled.found { file.format = found.format }
     var group = 0
     // What does not lead on from the text would be of another one.
     func steps(_ journaled: [JournalHistory.Step]) -> [UndoHistory.Step] {

@@ -1,4 +1,5 @@
 import EditorProtocol
+import JSON
 import Rope
 
 // The payload's bytes: a kind, then its members in order.
@@ -200,6 +201,7 @@ extension ByteEncoder {
     write(history.state)
     write(history.openKind?.number ?? 0)
     write(history.openByteCount)
+    defer { if let found = history.found { write(found) } }
     for steps in [history.done, history.undone] {
       write(steps.count)
       for step in steps {
@@ -213,6 +215,12 @@ extension ByteEncoder {
         write(origin.format.bits)
       }
     }
+  }
+
+  private mutating func write(_ found: JournalHistory.Found) {
+    write(found.format.bits)
+    write(found.indentation["translate_tabs_to_spaces"]?.bool.map { $0 ? 2 : 1 } ?? 0)
+    write(found.indentation["tab_size"]?.int ?? 0)
   }
 
   fileprivate mutating func write(_ selections: [JournalEdit.Selection]) {
@@ -345,9 +353,20 @@ extension ByteDecoder {
     guard let revision = readNumber(), let state = readState(), let openKind = readCount(),
       let openByteCount = readState(), let done = readSteps(), let undone = readSteps()
     else { return nil }
-    return JournalHistory(
+    var history = JournalHistory(
       revision: revision, done: done, undone: undone, state: state,
       openKind: EditKind.allCases.first { $0.number == openKind }, openByteCount: openByteCount)
+    guard !isAtEnd else { return history }
+    history.found = readFound()
+    return history.found == nil ? nil : history
+  }
+
+  private mutating func readFound() -> JournalHistory.Found? {
+    guard let format = readCount(), let tabs = readCount(), let width = readCount() else { return nil }
+    var found = JournalHistory.Found(format: TextFormat(bits: format))
+    if tabs != 0 { found.indentation["translate_tabs_to_spaces"] = .bool(tabs == 2) }
+    if width != 0 { found.indentation["tab_size"] = JSONValue(width) }
+    return found
   }
 
   /// A number that counting goes on from.

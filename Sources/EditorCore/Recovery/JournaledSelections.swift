@@ -4,6 +4,8 @@ import Rope
 struct JournaledSelections {
   /// As long as it is nothing, the caret is at the start.
   private var known: [Int: [JournalSelection.Region]] = [:]
+  /// See ``JournalEdit/handledEdits``.
+  private var handledEdits: [Int: Int] = [:]
   /// A view that the journal says nothing of may have any.
   private var isUnknown = false
   /// More carets without an edit are not written down.
@@ -15,6 +17,7 @@ struct JournaledSelections {
   /// Of one that goes on, or, without it, one that is written anew, where nothing is said.
   init(of journal: RecoveredJournal?) {
     known = journal?.selections.mapValues(\.regions) ?? [:]
+    handledEdits = journal?.selections.mapValues(\.handledEdits) ?? [:]
     isUnknown = true
   }
 
@@ -34,20 +37,28 @@ struct JournaledSelections {
   /// What is selected, to be written down in any case.
   mutating func written(_ state: View) -> JournalSelection {
     let selection = state.journaled
-    known[state.view] = selection.regions
+    note(selection)
     return selection
+  }
+
+  private mutating func note(_ selection: JournalSelection) {
+    known[selection.view] = selection.regions
+    handledEdits[selection.view] = selection.handledEdits
   }
 
   /// What is selected, if the journal does not say so. A front end knows where one caret is without a journal, which is not begun
   /// for it.
-  mutating func moved(in state: View, isBegun: Bool) -> JournalSelection? {
+  /// - Parameter isPassed: Another view's edit is written down behind what this one has handled: an undo that had nothing to undo is not to
+  ///   be sent again, and to undo that.
+  mutating func moved(in state: View, isBegun: Bool, isPassed: Bool = false) -> JournalSelection? {
     let regions = state.selection.regions
     guard isBegun || regions.count > 1 || regions.first?.isCaret == false else { return nil }
     var selection = JournalSelection(view: state.view, handledEdits: state.handledEdits, regions: [])
     if regions.count <= Self.largestSelection { selection = state.journaled }
     let written = known[state.view] ?? (isUnknown ? nil : [.init(anchor: 0, active: 0)])
-    guard selection.regions != written else { return nil }
-    known[state.view] = selection.regions
+    let isBehind = isPassed && handledEdits[state.view] ?? 0 != state.handledEdits
+    guard selection.regions != written || isBehind else { return nil }
+    note(selection)
     return selection
   }
 }

@@ -221,18 +221,25 @@ final class RecoveryCoordinator {
     let history = journal.state(of: file)?.history
     switch journal.replay(on: file, folder: folder) {
     case .nothing where history != nil && journal.canGoOn(at: document.file.place):
-      return Replayed(goesOn: true, hasSelection: view.make([], of: journal, behind: history))
+      return goOn([], of: journal, behind: history, in: view)
     case .nothing:
       offers.drop(journal, in: folder)
       return Replayed(hasSelection: view.selectAgain(selection))
     case .text(_, let edits, _) where journal.canGoOn(at: document.file.place):
-      return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal, behind: history))
+      return goOn(edits, of: journal, behind: history, in: view)
     // The view of a file that has changed shows that file; what was typed is offered beside it.
     case _ where document.file.path != nil: return Replayed(isLeft: true)
     case .text(let text, _, _), .textOfCopy(let text, _):
       return Replayed(otherText: text)
     case .typed(let text): return Replayed(hasSelection: true, otherText: text, isOnlyTyped: true)
     }
+  }
+
+  private func goOn(
+    _ edits: [JournalEdit], of journal: RecoveredJournal, behind history: JournalHistory?, in view: TextView
+  ) -> Replayed {
+    if let found = history?.found { session.settings.restore(found.indentation, foundIn: view.document) }
+    return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal, behind: history))
   }
 
   /// One more view of a document that is open, which a core that died had too.
@@ -252,7 +259,8 @@ final class RecoveryCoordinator {
   /// The text was made that of its file, as that is now.
   func journalRead(_ document: Document, _ file: FileContents) {
     if let journal = document.recovery.journal {
-      journal.didRead(documentRevision: document.revision, file.version, journal.history(of: document))
+      let history = journal.history(of: document, session.settings.found(in: document))
+      journal.didRead(documentRevision: document.revision, file.version, history)
     }
     journalSaved(document, document.revision, to: document.file.place, file)
   }

@@ -54,7 +54,7 @@ extension Rope {
     return SelectionRegion(isForward ? start : end, isForward ? end : start, column: region.column)
   }
 
-  private func graphemeBoundary(atOrAfter offset: ByteOffset) -> ByteOffset {
+  func graphemeBoundary(atOrAfter offset: ByteOffset) -> ByteOffset {
     let start = graphemeBoundary(atOrBefore: offset)
     return start < offset ? graphemeEnd(after: start) ?? offset : offset
   }

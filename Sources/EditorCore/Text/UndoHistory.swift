@@ -135,8 +135,9 @@ extension UndoHistory {
     let before = (undone, savedState, changeSinceSave)
     advanceState(over: delta, base: base)
     if effect == .joinsStep { forgetUndone(behind: nil) }
-    openByteCount =
-      (kind.continues(openKind) ? openByteCount : 0) + max(delta.newByteCount - delta.baseByteCount, 0)
+    // What a journal says to open a step does so, whatever had ended the one before.
+    let continues = effect != .opensStep && kind.continues(openKind)
+    openByteCount = (continues ? openByteCount : 0) + max(delta.newByteCount - delta.baseByteCount, 0)
     if effect != .opensStep, let last = done.last {
       done[done.count - 1].delta = inverse.composed(with: upToDate(last))
       done[done.count - 1].loadedByteCount = loadedByteCount

@@ -51,62 +51,83 @@ extension Unicode.Scalar {
   }
 }
 
+extension Rope.Cursor {
+  /// The class of the character behind, which is passed over: of a `\r\n` as one.
+  fileprivate mutating func nextWordClass() -> WordClass? {
+    guard let next = nextCodePoint() else { return nil }
+    guard next == "\r" else { return WordClass(next) }
+    var behind = self
+    guard behind.nextCodePoint() == "\n" else { return .space }
+    self = behind
+    return .newline
+  }
+
+  /// The same of the character before.
+  fileprivate mutating func previousWordClass() -> WordClass? {
+    guard let previous = previousCodePoint() else { return nil }
+    guard previous == "\n" else { return WordClass(previous) }
+    var before = self
+    if before.previousCodePoint() == "\r" { self = before }
+    return .newline
+  }
+}
+
 extension Rope {
-  /// The start of the word before `offset`; nil at the start of the text.
+  /// The start of the word before `offset`, between clusters; nil at the start of the text.
   /// - Parameter known: A place before, and what was found for that: the walk ends there if it is in the same word.
   func wordStart(before offset: ByteOffset, knowing known: (place: ByteOffset, result: ByteOffset)? = nil)
     -> ByteOffset?
   {
     var cursor = Cursor(self, at: offset)
-    guard var last = cursor.previousCodePoint() else { return nil }
+    guard var last = cursor.previousWordClass() else { return nil }
     var candidate = cursor.offset
-    while let previous = cursor.previousCodePoint() {
-      if WordClass.boundary(WordClass(previous), WordClass(last)).contains(.start) { break }
+    while let previous = cursor.previousWordClass() {
+      if WordClass.boundary(previous, last).contains(.start) { break }
       if let known, known.place == candidate { return known.result }
       candidate = cursor.offset
       last = previous
     }
-    return candidate
+    return graphemeBoundary(atOrBefore: candidate)
   }
 
-  /// The end of the word after `offset`; nil at the end of the text.
+  /// The end of the word after `offset`, between clusters; nil at the end of the text.
   func wordEnd(after offset: ByteOffset) -> ByteOffset? {
     var cursor = Cursor(self, at: offset)
-    guard var last = cursor.nextCodePoint() else { return nil }
+    guard var last = cursor.nextWordClass() else { return nil }
     var candidate = cursor.offset
-    while let next = cursor.nextCodePoint() {
-      if WordClass.boundary(WordClass(last), WordClass(next)).contains(.end) { break }
+    while let next = cursor.nextWordClass() {
+      if WordClass.boundary(last, next).contains(.end) { break }
       candidate = cursor.offset
       last = next
     }
-    return candidate
+    return graphemeBoundary(atOrAfter: candidate)
   }
 
-  /// The word around `offset`: what a double click selects.
+  /// The word around `offset`, which is between clusters: what a double click selects.
   func wordRange(around offset: ByteOffset) -> Range<ByteOffset> {
     var forward = Cursor(self, at: offset)
     var backward = forward
-    let next = forward.nextCodePoint().map(WordClass.init)
-    let previous = backward.previousCodePoint().map(WordClass.init)
-    guard let next else { return wordStart(from: backward, previous, pointedAt: nil)..<offset }
-    guard let previous else { return offset..<wordEnd(from: forward, next, pointedAt: nil) }
-    let boundary = WordClass.boundaryPointedAt(previous, next)
-    let start =
-      boundary.contains(.start) ? offset : wordStart(from: backward, previous, pointedAt: boundary)
-    let end = boundary.contains(.end) ? offset : wordEnd(from: forward, next, pointedAt: boundary)
-    return start..<end
+    let next = forward.nextWordClass()
+    let previous = backward.previousWordClass()
+    var (start, end) = (offset, offset)
+    let boundary = previous.flatMap { previous in next.map { WordClass.boundaryPointedAt(previous, $0) } }
+    if let previous, boundary?.contains(.start) != true {
+      start = wordStart(from: backward, previous, pointedAt: boundary)
+    }
+    if let next, boundary?.contains(.end) != true { end = wordEnd(from: forward, next, pointedAt: boundary) }
+    return graphemeBoundary(atOrBefore: start)..<graphemeBoundary(atOrAfter: end)
   }
 
   /// - Parameters:
   ///   - cursor: Before a character of the word, whose class is `first`.
   ///   - pointedAt: The boundary where one pointed; nil at an end of the text.
   private func wordStart(
-    from cursor: Cursor, _ first: WordClass?, pointedAt: WordClass.Boundary?
+    from cursor: Cursor, _ first: WordClass, pointedAt: WordClass.Boundary?
   ) -> ByteOffset {
-    guard var last = first else { return cursor.offset }
+    var last = first
     var cursor = cursor
     var start = cursor.offset
-    while let previous = cursor.previousCodePoint().map(WordClass.init) {
+    while let previous = cursor.previousWordClass() {
       let boundary = WordClass.boundary(previous, last)
       if pointedAt == [] ? boundary != [] : boundary.contains(.start) { break }
       start = cursor.offset
@@ -119,7 +140,7 @@ extension Rope {
     var last = first
     var cursor = cursor
     var end = cursor.offset
-    while let next = cursor.nextCodePoint().map(WordClass.init) {
+    while let next = cursor.nextWordClass() {
       let boundary = WordClass.boundary(last, next)
       if pointedAt == [] ? boundary != [] : boundary.contains(.end) { break }
       end = cursor.offset

@@ -88,7 +88,8 @@ import Testing
 
   @Test func aPatternThatIsNoneIsAProblem() {
     folder.write("x", to: "a")
-    #expect(find(.search(FindQuery("(", caseSensitive: true, regex: true))).problem?.isEmpty == false)
+    #expect(
+      find(.search(FindQuery("(", caseSensitive: true, regex: true))).problem == "missing closing parenthesis at 1")
     #expect(driver.request("xiedit_search_files", ["task": 1]).failure != nil)
     #expect(driver.request("xiedit_list_files", ["task": "x"]).failure != nil)
   }

@@ -265,7 +265,8 @@ import Testing
     (format.lineEnding, format.endsWithNewline) = (.carriageReturnLineFeed, true)
     step.origin = .init(origin: JournalOrigin(encoding: .shiftJIS, isOutdated: true), format: format)
     return JournalHistory(
-      revision: 300, done: [plain, step], undone: [step], state: 4, openKind: .delete, openByteCount: 39)
+      revision: 300, done: [plain, step], undone: [step], state: 4, openKind: .delete, openByteCount: 39,
+      found: .init(format: format, indentation: ["translate_tabs_to_spaces": true, "tab_size": 3]))
   }
 
   /// Of the changes of one message a killed process has left all or none, and that is no damage.

@@ -137,4 +137,78 @@ import Testing
       guard found == expected else { return }
     }
   }
+
+  /// A session of one file, and what a new core makes of it.
+  private func session(of text: String, _ body: (CoreDriver) -> Void) -> (CoreDriver, successor: CoreDriver) {
+    let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
+    disk.write(Array(text.utf8), to: "/disk/a")
+    let driver = Self.driver(on: disk)
+    driver.open("/disk/a")
+    let time = ContinuousClock.now
+    Self.stopClock(of: driver, at: time)
+    body(driver)
+    var noPower: SplitMix64?
+    let next = Self.driver(on: disk.afterDeath(losingPower: &noPower))
+    next.view = resume(driver, in: next)
+    Self.stopClock(of: next, at: time)
+    return (driver, next)
+  }
+
+  private func resume(_ driver: CoreDriver, in next: CoreDriver) -> ViewID {
+    let id = JSONValue.string(driver.fileInformation?.recoveryID ?? "")
+    let answer = next.request("new_view", ["file_path": "/disk/a", "xiedit": ["recover": id]])
+    return ViewID((try? answer.get())?.string ?? "")
+  }
+
+  private func text(_ driver: CoreDriver) -> String? { driver.document.map { $0.text.string(in: $0.text.fullRange) } }
+
+  /// What was found in a file when it was opened says how one types on, also where what was saved since looks otherwise.
+  @Test func oneTypesOnAsTheFileWasWhenItWasOpened() {
+    for text in ["a\n", "\tb\n", "if\n  b\n"] {
+      let (driver, next) = session(of: text) { driver in
+        driver.edit("paste", ["chars": "1\r\n2\r\n3\r\n    4\n    5\n        6\n"])
+        driver.notify(.save(driver.view, path: "/disk/a"))
+        driver.settle()
+        driver.edit("insert", ["chars": "x"])
+      }
+      for driver in [driver, next] { for method in ["insert_newline", "insert_tab"] { driver.edit(method) } }
+      #expect(self.text(next) == self.text(driver))
+      #expect(next.fileInformation?.lineEnding == driver.fileInformation?.lineEnding)
+      let (settings, expected) = (next.document?.configTable ?? [:], driver.document?.configTable ?? [:])
+      for key in ["translate_tabs_to_spaces", "tab_size", "line_ending"] {
+        #expect(settings[key] == expected[key], "\(key)")
+      }
+    }
+  }
+
+  /// How long a step is counts from its own first edit.
+  @Test func aStepThatFollowsACommandWithoutEffectEndsWhereItWould() {
+    let typing = { (driver: CoreDriver, typed: String) in driver.edit("insert", ["chars": .string(typed)]) }
+    let (driver, next) = session(of: "a\n") { driver in
+      typing(driver, "a word of 26 bytes or more")
+      driver.edit("replace_all")
+      typing(driver, "x")
+      typing(driver, "yz")
+    }
+    for driver in [driver, next] {
+      for typed in [" and ", "more"] { typing(driver, typed) }
+      driver.edit("undo")
+    }
+    #expect(text(next) == text(driver))
+  }
+
+  /// It would make again what was taken back in another view since.
+  @Test func aRedoThatHadNothingToMakeIsNotSentAgain() {
+    let (_, next) = session(of: "a\n") { driver in
+      let first = driver.view
+      driver.edit("insert", ["chars": "x"])
+      driver.edit("redo")
+      driver.open("/disk/a")
+      driver.edit("insert", ["chars": "y"])
+      driver.edit("undo")
+      driver.view = first
+    }
+    let handled = next.notifications.compactMap { if case .recovered(_, let edits, _, _) = $0 { edits } else { nil } }
+    #expect(text(next) == "xa\n" && handled == [2])
+  }
 }
