@@ -155,8 +155,9 @@ import Testing
   }
 
   private func resume(_ driver: CoreDriver, in next: CoreDriver) -> ViewID {
-    let id = JSONValue.string(driver.fileInformation?.recoveryID ?? "")
-    let answer = next.request("new_view", ["file_path": "/disk/a", "xiedit": ["recover": id]])
+    // Of the first view, whichever was opened last.
+    let id = RecoveryID(driver.fileInformation?.recoveryID ?? "").journal
+    let answer = next.request("new_view", ["file_path": "/disk/a", "xiedit": ["recover": .string(id)]])
     return ViewID((try? answer.get())?.string ?? "")
   }
 
@@ -185,9 +186,12 @@ import Testing
   @Test func aStepThatFollowsACommandWithoutEffectEndsWhereItWould() {
     let typing = { (driver: CoreDriver, typed: String) in driver.edit("insert", ["chars": .string(typed)]) }
     let (driver, next) = session(of: "a\n") { driver in
-      typing(driver, "a word of 26 bytes or more")
-      driver.edit("replace_all")
-      typing(driver, "x")
+      typing(driver, "a step of 37 bytes, which may go on b")
+      // At once, so that the journal has no more of the first than that the second opens a step.
+      let messages = [("move_left", #"[]"#), ("insert", #"{"chars":"x"}"#)].map { method, params in
+        #"{"method":"edit","params":{"view_id":"\#(driver.view.rawValue)","method":"\#(method)","params":\#(params)}}"#
+      }
+      driver.send(line: messages.joined(separator: "\n"))
       typing(driver, "yz")
     }
     for driver in [driver, next] {
@@ -204,6 +208,8 @@ import Testing
       driver.edit("insert", ["chars": "x"])
       driver.edit("redo")
       driver.open("/disk/a")
+      // Behind the other's caret, which stays where the journal has it.
+      driver.edit("move_to_end_of_document")
       driver.edit("insert", ["chars": "y"])
       driver.edit("undo")
       driver.view = first
