@@ -109,46 +109,51 @@ public struct FileModuleLoader: ModuleLoader {
     guard root.covers(key) else { throw notFound(request, root.refusal) }
     let isTyped = request.referrer.map(Self.isTyped) ?? false
     let extensions = (isTyped ? Self.typedExtensions : []) + (request.isRequired ? [".js", ".cjs", ".json"] : [])
-    var found = Self.fileOrItsSource(at: path) ?? extensions.lazy.compactMap { Self.file(at: path + $0) }.first
-    if found == nil, request.isRequired { found = try folderIndex(path, request) }
-    if found == nil, isTyped {
-      found = Self.typedExtensions.lazy.compactMap { Self.file(at: "\(path)/index\($0)") }.first
-    }
-    if let found { return try checked(found, request) }
-    throw notFound(request, hint(for: path))
-  }
-
-  /// Where links have led.
-  private func checked(_ file: String, _ request: ModuleRequest) throws(BridgeError) -> String {
-    guard root.holds(file) else { throw notFound(request, root.refusal) }
-    return file
+    var search = FileSearch(in: root)
+    var found = search.fileOrItsSource(at: path) ?? search.file(at: extensions.map { path + $0 })
+    // What cannot be reached is no folder either.
+    if found == nil, search.obstacle == nil, request.isRequired { found = try folderIndex(path, &search) }
+    if found == nil, search.obstacle == nil, isTyped { found = search.file(at: Self.typedExtensions.map { "\(path)/index\($0)" }) }
+    guard let found else { throw notFound(request, search, hint(for: key)) }
+    return found
   }
 
   /// What `require` takes of a folder.
-  private func folderIndex(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String? {
+  private func folderIndex(_ path: String, _ search: inout FileSearch) throws(BridgeError) -> String? {
     let manifest = try Manifest(folder: path, in: root)
     if let main = manifest?.value["main"]?.string {
-      for suffix in ["", ".js", ".cjs", ".json", "/index.js"] {
-        let file = Self.join(path, main) + suffix
-        if root.covers(Self.normalized(file)), let found = Self.file(at: file) { return found }
-      }
+      let files = ["", ".js", ".cjs", ".json", "/index.js"].map { Self.join(path, main) + $0 }
+      if let found = search.file(at: files.filter { root.covers(Self.normalized($0)) }) { return found }
     }
-    return ["/index.js", "/index.cjs", "/index.json"].lazy.compactMap { Self.file(at: path + $0) }.first
+    return search.file(at: ["/index.js", "/index.cjs", "/index.json"].map { path + $0 })
   }
 
   /// What was probably meant by a path that leads to no file.
-  private func hint(for path: String) -> String? {
-    if Self.isFolder(path) { return "that is a folder" }
-    for suffix in [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.ts"]
-    where Self.file(at: path + suffix) != nil {
+  private func hint(for path: String) -> String {
+    if case .folder = root.place(of: path) { return "\(path) is a folder" }
+    for suffix in [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.ts"] {
+      guard case .file = root.place(of: path + suffix) else { continue }
       return "did you mean '\(Self.lastPart(of: path) + suffix)'?"
     }
-    return nil
+    return "there is no \(path)"
   }
 
-  private func notFound(_ request: ModuleRequest, _ reason: String?) -> BridgeError {
-    let importer = request.referrer.map { ", which \($0) \(request.isRequired ? "requires" : "imports")" } ?? ""
-    return BridgeError(.notFound, "no module '\(request.specifier)'\(importer)\(reason.map { ": \($0)" } ?? "")")
+  private func notFound(_ request: ModuleRequest, _ reason: String) -> BridgeError {
+    BridgeError(.notFound, "no module '\(request.specifier)'\(Self.importer(of: request)): \(reason)")
+  }
+
+  /// - Parameter reason: what is said where no file is there, and nothing kept the search from one.
+  private func notFound(_ request: ModuleRequest, _ search: FileSearch, _ reason: String) -> BridgeError {
+    switch search.obstacle {
+    case nil: notFound(request, reason)
+    case .outside?: notFound(request, root.refusal)
+    case .unreachable(let path, let reason)?:
+      BridgeError(.unreadable, "cannot read \(path)\(Self.importer(of: request)): \(reason)")
+    }
+  }
+
+  private static func importer(of request: ModuleRequest) -> String {
+    request.referrer.map { ", which \($0) \(request.isRequired ? "requires" : "imports")" } ?? ""
   }
 
   // MARK: Packages
@@ -176,14 +181,15 @@ public struct FileModuleLoader: ModuleLoader {
       return try target(of: subpath, in: exports, of: own, request)
     }
     var folder = start
+    var search = FileSearch(in: root)
     while true {
       let candidate = Self.join(folder, "node_modules/" + name)
-      if root.covers(candidate), Self.isFolder(candidate) { return try file(subpath, of: candidate, request) }
+      if root.covers(candidate), search.isFolder(candidate) { return try file(subpath, of: candidate, request) }
       if folder == "/" { break }
       folder = Self.parent(of: folder)
     }
     throw notFound(
-      request,
+      request, search,
       Self.namesOfNode.contains(name)
         ? Self.ofNode : "no folder 'node_modules' above has it; a file beside is './\(specifier)'")
   }
@@ -203,8 +209,9 @@ public struct FileModuleLoader: ModuleLoader {
       return try target(of: subpath, in: exports, of: manifest, request)
     }
     if subpath != "." { return try file(Self.join(folder, subpath), request) }
-    if let found = try folderIndex(folder, request) { return try checked(found, request) }
-    throw notFound(request, "the package in \(folder) has no 'main' and no index.js")
+    var search = FileSearch(in: root)
+    if let found = try folderIndex(folder, &search) { return found }
+    throw notFound(request, search, "the package in \(folder) has no 'main' and no index.js")
   }
 
   /// What `exports` or `imports` say of a name.
@@ -272,10 +279,11 @@ public struct FileModuleLoader: ModuleLoader {
           throw notFound(request, "\(manifest.folder)/package.json leads out of the package: '\(path)'")
         }
         let file = Self.join(manifest.folder, path)
-        guard let found = Self.fileOrItsSource(at: file) else {
-          throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
+        var search = FileSearch(in: root)
+        guard let found = search.fileOrItsSource(at: file) else {
+          throw notFound(request, search, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
         }
-        return .file(try checked(found, request))
+        return .file(found)
       }
       // A package's own names may stand for other packages.
       guard request.specifier.begins(with: "#"), !["#", "/", "."].contains(where: path.begins) else {
@@ -309,8 +317,9 @@ public struct FileModuleLoader: ModuleLoader {
   /// The key of a program's script, and what its name says of its kind.
   package static func main(_ script: Script, isFile: Bool) throws(BridgeError) -> (key: String, source: ModuleSource) {
     guard isFile else { return (normalized(script.name), ModuleSource(script.text, format: .script)) }
-    let key = file(at: script.name) ?? normalized(script.name)
-    return (key, try source(script.text, key: key, in: ModuleRoot("/")))
+    let root = ModuleRoot("/")
+    let key = root.file(at: script.name) ?? normalized(script.name)
+    return (key, try source(script.text, key: key, in: root))
   }
 
   private static func source(
@@ -413,33 +422,6 @@ public struct FileModuleLoader: ModuleLoader {
     }
     return "/" + parts.joined(separator: "/")
   }
-
-  /// Whether a file of that name is there, or nobody can tell.
-  fileprivate static func mayExist(_ path: String) -> Bool {
-    var status = stat()
-    guard let path = SystemPath(path) else { return false }
-    return path.pass(to: { stat($0, &status) }) == 0 || ![ENOENT, ENOTDIR].contains(errno)
-  }
-
-  private static func isFolder(_ path: String) -> Bool { status(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
-
-  private static func status(of path: String) -> mode_t? {
-    var status = stat()
-    guard let path = SystemPath(path), path.pass(to: { stat($0, &status) }) == 0 else { return nil }
-    return status.st_mode
-  }
-
-  /// Its path without links, if there is something that is no folder.
-  static func file(at path: String) -> String? {
-    guard !path.ends(with: "/"), let mode = status(of: path), mode & S_IFMT != S_IFDIR else { return nil }
-    return withoutLinks(path)
-  }
-
-  static func withoutLinks(_ path: String) -> String? {
-    guard let path = SystemPath(path), let real = path.pass(to: { realpath($0, nil) }) else { return nil }
-    defer { free(real) }
-    return String(validatingCString: real)
-  }
 }
 
 /// A `package.json`.
@@ -451,8 +433,9 @@ private struct Manifest {
   /// would not hold.
   init?(folder: String, in root: ModuleRoot) throws(BridgeError) {
     let path = FileModuleLoader.join(folder, "package.json")
-    guard FileModuleLoader.mayExist(path), FileModuleLoader.withoutLinks(path).map(root.holds) ?? true else {
-      return nil
+    switch root.place(of: path) {
+    case .missing, .outside: return nil
+    case .file, .folder, .unreachable: break
     }
     let text = try Script(file: path, mustBeFile: true).text
     do { value = try JSONValue(parsing: text) } catch {

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("./lib", "did you mean 'lib.js'?"), ("./sub", "that is a folder"), ("./data", "did you mean 'data.json'?"),
+    ("./lib", "did you mean 'lib.js'?"), ("./sub", "app/sub is a folder"), ("./data", "did you mean 'data.json'?"),
     ("", "that is no path"),
     ("left-pad", "no folder 'node_modules' above has it; a file beside is './left-pad'"),
     ("node:fs", "that is a part of Node; native modules of this bridge are imported as 'trestle:files'"),
@@ -89,7 +89,8 @@ import Testing
     ("climbs", "app/node_modules/climbs/package.json leads out of the package: './../dep/hidden.js'"),
     ("@scope", "that is no package's name"),
     ("@scope/pack/two", "app/node_modules/@scope/pack/package.json leads to './t/two.js', which is no file"),
-    ("./nul\0.js", ""),
+    ("./nul\0.js", "there is no app/nul\0.js"), ("./none.js", "there is no app/none.js"),
+    ("./lib.js/x.js", "there is no app/lib.js/x.js"),
   ]) func otherNamesAreExplained(specifier: String, message: String) throws {
     #expect(try place(of: specifier) == message)
   }
@@ -162,6 +163,46 @@ import Testing
       let error = #expect(throws: BridgeError.self) { try FileModuleLoader(root: "/").load(path, type: nil) }
       #expect(error?.code == .unreadable)
     }
+  }
+
+  /// What is there and cannot be reached is not told of as missing.
+  @Test func whatKeepsFromAFileIsTold() throws {
+    let app = root + "/app", long = String(repeating: "x", count: 300)
+    try FileManager.default.createSymbolicLink(atPath: app + "/circle.mjs", withDestinationPath: "circle.mjs")
+    try FileManager.default.createSymbolicLink(
+      atPath: app + "/node_modules/round", withDestinationPath: app + "/node_modules/round")
+    for (name, path, reason) in [
+      ("./circle.mjs", "circle.mjs", "Too many levels of symbolic links"),
+      ("./\(long).mjs", long + ".mjs", "File name too long"),
+      ("round", "node_modules/round", "Too many levels of symbolic links"),
+    ] {
+      for isRequired in [false, true] {
+        let error = #expect(throws: BridgeError.self) {
+          try FileModuleLoader(folder: root).resolve(
+            ModuleRequest(name, from: app + "/main.mjs", isRequired: isRequired))
+        }
+        #expect(error?.code == .unreadable)
+        #expect(
+          error?.message
+            == "cannot read \(app)/\(path), which \(app)/main.mjs \(isRequired ? "requires" : "imports"): \(reason)")
+      }
+    }
+  }
+
+  @Test func whatIsNotPermittedIsTold() throws {
+    let locked = root + "/locked"
+    try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: locked + "/a.mjs"))
+    #expect(chmod(root, 0o755) == 0 && chmod(locked, 0) == 0)
+    defer { chmod(locked, 0o755) }
+    // Of this thread alone: the superuser is permitted everything.
+    let isSuperuser = geteuid() == 0
+    if isSuperuser { setFileUser(65534) }
+    defer { if isSuperuser { setFileUser(0) } }
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(folder: root).resolve(ModuleRequest("./locked/a.mjs", from: root + "/main.mjs"))
+    }
+    #expect(error?.message == "cannot read \(locked)/a.mjs, which \(root)/main.mjs imports: Permission denied")
   }
 
   /// By its path, by a link, by a package above; and what is told does not depend on whether there is such a file.
@@ -254,3 +295,7 @@ import Testing
     #expect(try place(of: "star/a/long/behind") == "app/node_modules/star/one.js")
   }
 }
+
+/// As whom this thread asks for files.
+@_silgen_name("setfsuid") @discardableResult
+private func setFileUser(_ user: UInt32) -> CInt
