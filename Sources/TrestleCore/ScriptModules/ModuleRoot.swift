@@ -47,8 +47,58 @@ struct ModuleRoot: Sendable {
       guard stat(file, &status) == 0 else { return Self.place(Failure(number: errno)) }
       if status.st_mode & S_IFMT == S_IFDIR { return .folder }
       return path.ends(with: "/") ? .missing : .file(file)
-    case .failure(let failure): return Self.place(failure)
+    // Nothing is told of what lies elsewhere, not even whether it is there.
+    case .failure(let failure): return leadsOut(path) ? .outside : Self.place(failure)
     }
+  }
+
+  /// What Linux follows in one path.
+  private static let mostLinks = 40
+
+  /// Whether a path that leads to nothing would leave the root, itself or by a link on its way.
+  private func leadsOut(_ path: String) -> Bool {
+    guard real != "/" else { return false }
+    let path = path.begins(with: "/") ? path : FileModuleLoader.join(FileModuleLoader.normalized("."), path)
+    var rest = Self.parts(of: path)
+    var (place, links) = ("", 0)
+    // The system follows no longer one.
+    while let part = rest.popLast(), place.utf8.count <= PATH_MAX {
+      switch part {
+      case ".": continue
+      case "..": place = Self.folderAbove(place)
+      default: place += "/" + part
+      }
+      guard covers(place) || isAbove(place) else { return true }
+      guard let target = Self.target(ofLink: place) else { continue }
+      links += 1
+      guard links <= Self.mostLinks else { return false }
+      place = target.begins(with: "/") ? "" : Self.folderAbove(place)
+      rest += Self.parts(of: target)
+    }
+    return !covers(place)
+  }
+
+  /// Empty for the topmost.
+  private static func folderAbove(_ place: String) -> String {
+    place.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place[..<$0]) } ?? ""
+  }
+
+  /// The last one first.
+  private static func parts(of path: String) -> [Substring] {
+    path.utf8.split(separator: UInt8(ascii: "/")).reversed().map { Substring($0) }
+  }
+
+  private func isAbove(_ place: String) -> Bool {
+    let folder = place + "/"
+    return real.begins(with: folder) || named.begins(with: folder)
+  }
+
+  private static func target(ofLink path: String) -> String? {
+    guard let path = SystemPath(path) else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      count = buffer.baseAddress.map { start in max(path.pass { readlink($0, start, buffer.count) }, 0) } ?? 0
+    }
+    return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
   }
 
   private static func place(_ failure: Failure) -> Place {

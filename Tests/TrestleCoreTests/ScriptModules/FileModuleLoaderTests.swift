@@ -240,6 +240,29 @@ import Testing
     #expect(loader.loadSourceMap("../package.json", of: inner + "/index.ts") == nil)
   }
 
+  /// What is said of a link that leads out does not tell whether there is something.
+  @Test(arguments: [false, true]) func noLinkTellsWhatIsOutside(isRequired: Bool) throws {
+    let inner = root + "/typed/part", outside = root + "/app", loader = FileModuleLoader(folder: inner)
+    for (name, target) in [
+      ("there.mjs", outside + "/main.mjs"), ("gone.mjs", outside + "/none.mjs"), ("folder", outside),
+      ("app", "../../app"),
+      ("second", "folder/lib.js"), ("node_modules", outside + "/node_modules"),
+    ] { try FileManager.default.createSymbolicLink(atPath: inner + "/" + name, withDestinationPath: target) }
+    let long = String(repeating: "x", count: 300)
+    for name in [
+      "./there.mjs", "./gone.mjs", "./folder", "./folder/", "./folder/sub", "./folder/none", "./folder/main.mjs/x",
+      "./folder/lib", "./app/lib.js", "./app/none.js", "./second", "./folder/\(long)", "dep", "none", "dep/none.js",
+    ] {
+      for referrer in ["index.js", "index.ts"] {
+        let error = #expect(throws: BridgeError.self) {
+          try loader.resolve(ModuleRequest(name, from: inner + "/" + referrer, isRequired: isRequired))
+        }
+        #expect(error?.code == .notFound)
+        #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
+      }
+    }
+  }
+
   /// What is wrong with it would tell what it says.
   @Test func noLinkLeadsToAPackageOutside() throws {
     let inner = root + "/typed/part"
