@@ -612,4 +612,16 @@ import Testing
       #expect(answer == "")
     }
   }
+
+  /// With each name looked for among all of them this would take many minutes.
+  @Test func longListsOfExportsAreLinked() async throws {
+    let names = (0..<200_000).map { "n\($0)" }
+    let sources = [
+      "/main.mjs":
+        "import * as all from './list.mjs'; export const result = String(Object.keys(all).length) + all.n1999",
+      "/list.mjs": "export { \(names.map { "n1 as \($0)" }.joined(separator: ", ")) } from './a.mjs'",
+      "/a.mjs": "export const n1 = '!'",
+    ]
+    #expect(try await result(sources) == "200000!")
+  }
 }
