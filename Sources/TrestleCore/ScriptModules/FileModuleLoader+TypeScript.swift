@@ -22,7 +22,7 @@ extension FileModuleLoader {
     } else if SourceName.hasScheme(url) {
       path = nil
     } else {
-      path = url.begins(with: "/") ? url : Self.join(Self.parent(of: key), url)
+      path = url.begins(with: "/") ? url : Self.join(Self.parent(of: Self.path(ofKey: key)), url)
     }
     guard let path, let file = root.file(at: path),
       let script = try? Script(file: file, mustBeFile: true, longest: SourceMap.greatestLength)

@@ -6,6 +6,8 @@ import JSON
 /// and `imports` of their `package.json`. A key is the file's path, without links. Scripts read all that it reads: nothing outside of its
 /// root, and no files of the kernel.
 ///
+/// `./lib.js?1` is another instance of `./lib.js`, unless there is a file of that very name, and so is `./lib.js#1`. Its key is a `file:` URL.
+///
 /// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders. `./lib.js` is `lib.ts` or
 /// `lib.tsx` where only that is there. What TypeScript and JSX import may do without: `./lib` is tried as `.ts`, `.tsx`, `.js` and `.jsx`,
 /// then as a folder with such an `index`.
@@ -44,6 +46,8 @@ public struct FileModuleLoader: ModuleLoader {
   private static let greatestLength = 16 << 10
 
   public func resolve(_ request: ModuleRequest) throws -> String {
+    var request = request
+    request.referrer = request.referrer.map(Self.path(ofKey:))
     guard request.specifier.utf8.count <= Self.greatestLength else {
       var named = request
       named.specifier = String(String.UnicodeScalarView(request.specifier.unicodeScalars.prefix(60))) + "…"
@@ -55,7 +59,7 @@ public struct FileModuleLoader: ModuleLoader {
     case .refused?: throw notFound(request, "the import map refuses it")
     case .name(let name)?:
       if name.begins(with: "trestle:") { return name }
-      return try file(name, request)
+      return try fileOrInstance(name, of: name, request)
     }
   }
 
@@ -64,11 +68,11 @@ public struct FileModuleLoader: ModuleLoader {
     if specifier.begins(with: "trestle:") || given[specifier] != nil { return specifier }
     if specifier.begins(with: "file:") {
       guard let path = Self.path(ofURL: specifier) else { throw notFound(request, "the URL names no file here") }
-      return try file(path, request)
+      return Self.key(of: try file(path, request), Self.suffix(of: specifier))
     }
-    if specifier.begins(with: "/") { return try file(specifier, request) }
+    if specifier.begins(with: "/") { return try fileOrInstance(specifier, of: specifier, request) }
     if specifier == "." || specifier == ".." || specifier.begins(with: "./") || specifier.begins(with: "../") {
-      return try file(Self.join(folder(of: request), specifier), request)
+      return try fileOrInstance(Self.join(folder(of: request), specifier), of: specifier, request)
     }
     if let colon = specifier.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(specifier[..<colon]) {
       let isNodes = specifier.begins(with: "node:")
@@ -80,7 +84,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   public func load(_ key: String, type: String?) throws -> ModuleSource {
     switch type {
-    case nil: return try given[key] ?? Self.source(text(of: key), key: key, in: root)
+    case nil: return try source(given: key) ?? Self.source(text(of: key), key: Self.path(ofKey: key), in: root)
     case "json"?: return ModuleSource(try text(of: key), format: .json)
     case "text"?: return ModuleSource(try text(of: key), format: .text)
     case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
@@ -88,12 +92,15 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   private func text(of key: String) throws -> String {
-    if let source = given[key] { return source.text }
-    guard root.holds(key) else { throw BridgeError(.unreadable, "cannot read \(key): \(root.refusal)") }
-    let script = try Script(file: key, mustBeFile: true)
+    if let source = source(given: key) { return source.text }
+    let path = Self.path(ofKey: key)
+    guard root.holds(path) else { throw BridgeError(.unreadable, "cannot read \(path): \(root.refusal)") }
+    let script = try Script(file: path, mustBeFile: true)
     onLoad(key, script.text)
     return script.text
   }
+
+  private func source(given key: String) -> ModuleSource? { given[key] ?? given[Self.path(ofKey: key)] }
 
   private func folder(of request: ModuleRequest) -> String {
     guard let referrer = request.referrer else { return folder }
@@ -101,6 +108,18 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   // MARK: Files
+
+  /// The file of a path as it is, or, for `import`, an instance of the one that it names without what follows `?` or `#`.
+  ///
+  /// - Parameter name: what the path ends with, as it is written.
+  private func fileOrInstance(
+    _ path: String, of name: String, _ request: ModuleRequest
+  ) throws(BridgeError) -> String {
+    let suffix = Self.suffix(of: name), literal = Self.normalized(path)
+    let isThere = given[literal] != nil || root.covers(literal) && root.file(at: path) != nil
+    if suffix.isEmpty || request.isRequired || isThere { return try file(path, request) }
+    return Self.key(of: try file(String(Substring(path.utf8.dropLast(suffix.utf8.count))), request), suffix)
+  }
 
   private func file(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String {
     let key = Self.normalized(path)
@@ -344,6 +363,33 @@ public struct FileModuleLoader: ModuleLoader {
       }
     }
   }
+
+  // MARK: Instances
+
+  /// What of a name is no part of a path: `?…` and `#…`.
+  private static func suffix(of name: String) -> String {
+    name.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }.map { String(name[$0...]) } ?? ""
+  }
+
+  private static func key(of file: String, _ suffix: String) -> String {
+    suffix.isEmpty ? file : "file://" + escaped(file, "?#%") + escaped(suffix, "")
+  }
+
+  /// With what does not stand in URLs, and `others`, as escapes.
+  private static func escaped(_ text: String, _ others: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      if (0x21...0x7E).contains(byte), !"\"<>\\^`{|}".utf8.contains(byte), !others.utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  /// The file that a key is of.
+  static func path(ofKey key: String) -> String { key.begins(with: "file:") ? path(ofURL: key) ?? key : key }
 
   // MARK: Paths
 

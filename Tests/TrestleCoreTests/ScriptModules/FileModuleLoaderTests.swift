@@ -141,8 +141,9 @@ import Testing
 
   @Test func urlsAreDecoded() throws {
     let loader = FileModuleLoader(root: "/")
-    #expect(
-      try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs?x#y")) == root + "/app/with space.mjs")
+    #expect(try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs")) == root + "/app/with space.mjs")
+    let instance = "file://\(root)/app/with%20space.mjs?x#y"
+    #expect(try loader.resolve(ModuleRequest(instance)) == instance)
     for url in ["file:///%zz", "file:///%+4", "file:///%4", "file://\(root)/app%2Fmain.mjs"] {
       #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest(url)) }
     }
@@ -260,6 +261,25 @@ import Testing
         #expect(error?.code == .notFound)
         #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
       }
+    }
+  }
+
+  /// As in Node and browsers; a file of the very name comes first, as ever.
+  @Test func whatFollowsAQuestionMarkMakesAnInstance() throws {
+    let app = root + "/app", loader = FileModuleLoader(root: root)
+    try Data("'own'".utf8).write(to: URL(filePath: app + "/own.mjs?1"))
+    for (name, key) in [
+      ("./lib.js?1", "file://\(app)/lib.js?1"), ("./lib.js#a/../b", "file://\(app)/lib.js#a/../b"),
+      ("./with space.mjs?a b", "file://\(app)/with%20space.mjs?a%20b"), ("./link.mjs?", "file://\(app)/main.mjs?"),
+      (app + "/lib.js?1", "file://\(app)/lib.js?1"), ("./own.mjs?1", app + "/own.mjs?1"),
+    ] { #expect(try loader.resolve(ModuleRequest(name, from: app + "/main.mjs")) == key) }
+    let key = "file://\(app)/with%20space.mjs?/x/y"
+    #expect(try loader.resolve(ModuleRequest("./lib.js", from: key)) == app + "/lib.js")
+    #expect(try loader.load(key, type: nil).format == .module)
+    #expect(try loader.load("file://\(app)/data.json?1", type: nil).format == .json)
+    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("./none.js?1", from: app + "/main.mjs")) }
+    #expect(throws: BridgeError.self) {
+      try loader.resolve(ModuleRequest("./lib.js?1", from: app + "/main.mjs", isRequired: true))
     }
   }
 

@@ -50,6 +50,19 @@ import Testing
       ], "3"
     ),
     (
+      "a query makes an instance",
+      [
+        "/main.mjs": """
+        import * as a from './a.mjs'; import * as one from './a.mjs?1';
+        const again = await import('./a.mjs?1'), two = await import('./a.mjs?2'), data = await import('./d.cjs?1');
+        export const result = [a === one, again === one, two === one, one.url, one.file, one.inner === two.inner, one.up(), two.n, data.default].join()
+        """,
+        "/a.mjs":
+          "export { inner } from './sub.mjs'; export let n = 0; export const up = () => ++n, { url, filename: file } = import.meta",
+        "/sub.mjs": "export const inner = {}", "/d.cjs": "module.exports = __filename + __dirname",
+      ], "false,true,false,file:///a.mjs?1,/a.mjs,true,1,0,/d.cjs/"
+    ),
+    (
       "default function, named as it is",
       [
         "/main.mjs": "import f from './a.mjs'; export const result = f() + f.name",
