@@ -4,7 +4,7 @@ interface NativeHalf {
   buffer: ArrayBuffer, commandsStart: number, commandsEnd: number, answersStart: number, resultStart: number,
   /** Values beside the buffer. */
   side: any[],
-  messageLimit: number, callLimit: number, stringLimit: number, nestingLimit: number, isDevelopment: boolean, tracksOutstanding: boolean,
+  messageLimit: number, callLimit: number, /** Where bridges that share a limit count together. */ sharedCalls?: ArrayBuffer, sharedCallLimit: number, stringLimit: number, nestingLimit: number, isDevelopment: boolean, tracksOutstanding: boolean,
   /** Milliseconds of a clock that never goes back. */
   now(): number,
   flush(): void,
