@@ -96,7 +96,7 @@ public struct FileModuleLoader: ModuleLoader {
     let path = Self.path(ofKey: key)
     guard root.holds(path) else { throw BridgeError(.unreadable, "cannot read \(path): \(root.refusal)") }
     let script = try Script(file: path, mustBeFile: true)
-    onLoad(key, script.text)
+    onLoad(path, script.text)
     return script.text
   }
 
@@ -132,7 +132,9 @@ public struct FileModuleLoader: ModuleLoader {
     var found = search.fileOrItsSource(at: path) ?? search.file(at: extensions.map { path + $0 })
     // What cannot be reached is no folder either.
     if found == nil, search.obstacle == nil, request.isRequired { found = try folderIndex(path, &search) }
-    if found == nil, search.obstacle == nil, isTyped { found = search.file(at: Self.typedExtensions.map { "\(path)/index\($0)" }) }
+    if found == nil, search.obstacle == nil, isTyped {
+      found = search.file(at: Self.typedExtensions.map { "\(path)/index\($0)" })
+    }
     guard let found else { throw notFound(request, search, hint(for: key)) }
     return found
   }

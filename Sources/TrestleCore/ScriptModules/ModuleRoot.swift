@@ -150,7 +150,8 @@ struct FileSearch {
     let place = root.place(of: path)
     switch place {
     case .outside: obstacle = obstacle ?? .outside
-    case .unreachable(let reason): obstacle = obstacle ?? .unreachable(FileModuleLoader.normalized(path), reason: reason)
+    case .unreachable(let reason):
+      obstacle = obstacle ?? .unreachable(FileModuleLoader.normalized(path), reason: reason)
     case .file, .folder, .missing: break
     }
     return place

@@ -63,6 +63,16 @@ import Testing
       ], "false,true,false,file:///a.mjs?1,/a.mjs,true,1,0,/d.cjs/"
     ),
     (
+      "an instance is called by its file in stacks",
+      [
+        "/main.mjs": """
+        const stackOf = async (name) => { try { await import(name) } catch (error) { return error.stack.split('\\n')[0] } };
+        export const result = [await stackOf('./a.mjs') === await stackOf('./a.mjs?1'), (await stackOf('./a.mjs')).includes('/a.mjs:1:')].join()
+        """,
+        "/a.mjs": "throw new Error('x')",
+      ], "true,true"
+    ),
+    (
       "default function, named as it is",
       [
         "/main.mjs": "import f from './a.mjs'; export const result = f() + f.name",
