@@ -48,7 +48,11 @@ struct ScriptRun {
   }
 
   private func tellOfUnsettled() -> Never {
-    Terminal.tell("\(script.name): an await at the top level waits for what nothing is left to do")
+    let what =
+      isPrinted
+      ? "its value waits for a promise that nothing is left to settle"
+      : "an await at the top level waits for what nothing is left to do"
+    Terminal.tell("\(script.name): \(what)")
     end(.unsettledAwait)
   }
 

@@ -456,7 +456,11 @@ import Testing
   @Test(arguments: [
     ("1 + 1", "2"), ("'text'", "text"), ("({ a: 'b', c: [1, 2] })", "{ a: 'b', c: [ 1, 2 ] }"),
     ("undefined", "undefined"),
-    ("Promise.resolve('later')", "later"), ("new Promise(end => setTimeout(end, 5, 'v'))", "v"),
+    ("Promise.resolve('later')", "later"), ("({ then: 1 })", "{ then: 1 }"),
+    ("({ then(end) { end(5); throw 1 } })", "5"),
+    ("({ then(end) { end(1); end(2) } })", "1"), ("({ then(end) { end({ then(end) { end('deep') } }) } })", "deep"),
+    ("({ then(end, fail) { setTimeout(() => { end('once'); fail(2) }, 1) } })", "once"),
+    ("new Promise(end => setTimeout(end, 5, 'v'))", "v"),
     ("const a = await Promise.resolve({ x: 1 }); a", "{ x: 1 }"), ("if (true) 5", "5"),
     ("import { exists } from 'trestle:files'; await exists('/')", "true"),
     ("import('./m.mjs').then(m => m.default)", "m"), ("NativeModules.Process.arguments", "[ 'a', '-b' ]"),
@@ -467,7 +471,23 @@ import Testing
   }
 
   @Test func whatCannotBePrinted() async throws {
-    #expect(try await trestle("-p", "new Promise(() => {})").code == 13)
+    for code in ["new Promise(() => {})", "({ then() {} })", "await new Promise(() => {})"] {
+      let unsettled = try await trestle("-p", code)
+      #expect(
+        unsettled
+          == Program.Outcome(
+            code: 13, output: "",
+            error: "trestle: [eval]: its value waits for a promise that nothing is left to settle\n"))
+    }
+    for (code, said) in [
+      ("({ then() { throw new RangeError('t') } })", "RangeError: t"),
+      ("({ get then() { throw new RangeError('g') } })", "RangeError: g"),
+      ("({ then(_, fail) { fail(3) } })", "3"), ("Promise.reject()", "undefined"),
+      ("({ then(end) { end({ then() { throw 'inner' } }) } })", "inner"),
+    ] {
+      let failed = try await trestle("-p", code)
+      #expect(failed.code == 1 && failed.output == "" && failed.error.hasPrefix("Uncaught \(said)"), "\(failed)")
+    }
     let rejected = try await trestle("-p", "Promise.reject(new TypeError('x'))")
     #expect(rejected.code == 1 && rejected.error.hasPrefix("Uncaught TypeError: x\n  1 | Promise"), "\(rejected)")
     let unparsed = try await trestle("-p", "let x = ;")

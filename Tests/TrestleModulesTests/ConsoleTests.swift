@@ -25,10 +25,47 @@ import TrestleModules
       "x is 4.5, 4, 1.5; {\"a\":1} [ 1 ] % . rest"
     ),
     ("'100%', '%d', '%'", "100% %d %"),
+    (
+      "new URL('http://u@a.b:81/c?d=1#e')",
+      """
+      URL {
+        href: 'http://u@a.b:81/c?d=1#e',
+        origin: 'http://a.b:81',
+        protocol: 'http:',
+        username: 'u',
+        password: '',
+        host: 'a.b:81',
+        hostname: 'a.b',
+        port: '81',
+        pathname: '/c',
+        search: '?d=1',
+        searchParams: URLSearchParams { 'd' => '1' },
+        hash: '#e'
+      }
+      """
+    ),
+    (
+      "new URLSearchParams('a=1&a=b'), new URLSearchParams()",
+      "URLSearchParams { 'a' => '1', 'a' => 'b' } URLSearchParams {}"
+    ),
+    ("new (class Mine extends URLSearchParams { own = 1 })('a=1')", "Mine { 'a' => '1', own: 1 }"),
+    (
+      "AbortSignal.abort(), new AbortController()",
+      "AbortSignal { aborted: true } AbortController { signal: AbortSignal { aborted: false } }"
+    ),
+    ("new Proxy(new URL('a:b'), {}), Object.create(URL.prototype)", "URL {} URL {}"),
     ("Array.from({ length: 102 }, () => 0).length, Array(102).fill(7).slice(0, 3)", "102 [ 7, 7, 7 ]"),
   ])
   func formats(_ arguments: String, _ expected: String) async throws {
     #expect(try await ModuleBridge.logged(arguments) == expected)
+  }
+
+  @Test func eventsShowWhatTheySay() async throws {
+    let text = try await ModuleBridge.logged(
+      "new CustomEvent('z', { detail: { a: 4 }, cancelable: true }), new Event('x')")
+    #expect(
+      text.contains("type: 'z'") && text.contains("detail: { a: 4 }") && text.contains("cancelable: true"), "\(text)")
+    #expect(text.contains("Event {") && text.contains("type: 'x'") && !text.contains("isTrusted"), "\(text)")
   }
 
   /// A terminal obeys only what a script hands over as text of its own.

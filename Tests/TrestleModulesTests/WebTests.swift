@@ -22,6 +22,10 @@ import TrestleModules
       "(() => { const d = new TextDecoder(), part = (...bytes) => d.decode(new Uint8Array(bytes), { stream: true }); return [part(97, 0xE2), part(0x82), part(0xAC, 0xF0), d.decode(), d.decode(new Uint8Array([98]))].join() })()",
       "a,,€,\u{FFFD},b"
     ),
+    (
+      "(() => { const e = new DOMException('m', 'AbortError'), c = structuredClone([e, e]); return [c[0] instanceof DOMException, c[0] !== e, c[0] === c[1], c[0].name, c[0].message, c[0].code, c[0].stack === e.stack, Object.keys(c[0])].join() })()",
+      "true,true,true,AbortError,m,20,true,"
+    ),
     ("(() => { try { new TextDecoder('latin1') } catch (e) { return e.name } })()", "RangeError"),
   ])
   func text(_ expression: String, _ expected: String) async throws {
@@ -36,6 +40,7 @@ import TrestleModules
     "new DataView(new ArrayBuffer(8), 2, 3)", "new TypeError('t', { cause: [1] })", "Object('s')", "Object(1n)",
     "Object.assign(new Error('c'), { code: 'E_C' })", "{ __proto__: null, ['__proto__']: 1 }.__proto__",
     "new Float16Array([1.5])", "new Uint8ClampedArray([300])", "'\\ud800'", "new Date(NaN)",
+    "new DOMException('m', 'AbortError')", "{ at: [new DOMException()], e: new (class extends Error {})('t') }",
   ])
   func clones(_ expression: String) async throws {
     let bridge = try await ModuleBridge()

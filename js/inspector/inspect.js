@@ -93,7 +93,7 @@ function showObject(value, depth, view) {
 }
 
 // Which own members are shown by other means.
-const HIDES_NONE = 0, HIDES_INDICES = 1, HIDES_ALL = 2;
+const HIDES_NONE = 0, HIDES_INDICES = 1, HIDES_ALL = 2, HIDES_ACCESSORS = 3;
 
 /**
  * What kind of object it is: the text before its members, the items that are no members, and its brackets.
@@ -116,6 +116,14 @@ function describeObject(value, depth, view) {
     for (let i = 0; i < Math.min(length, MAXIMUM_ITEMS); i++) items.push(inspectPrimitive(value[i]));
     appendRest(items, length);
     return { prefix: `${typed}(${length})`, items, brackets: '[]', hidden: HIDES_INDICES };
+  }
+  const shown = runtime.shownOf(value);
+  if (shown !== undefined) {
+    const { members, pairs } = shown;
+    for (const [key, member] of members) items.push(`${key}: ${inner(member)}`);
+    for (const [key, item] of pairs.slice(0, MAXIMUM_ITEMS)) items.push(`${inner(key)} => ${inner(item)}`);
+    appendRest(items, pairs.length);
+    return { prefix: name, items, brackets: '{}', hidden: HIDES_ACCESSORS };
   }
   return describeSpecial(value, name, items, inner, (error) => errorText(error, depth, view))
     ?? { prefix: name === 'Object' ? '' : name || '[Object: null prototype]', items, brackets: '{}', hidden: HIDES_NONE };
@@ -207,6 +215,7 @@ function appendMembers(items, value, hidden, depth, view) {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined || !descriptor.enumerable) continue;
     if (hidden === HIDES_INDICES && typeof key === 'string' && arrayIndex.test(key)) continue;
+    if (hidden === HIDES_ACCESSORS && (descriptor.get ?? descriptor.set) !== undefined) continue;
     if (isError(value) && (key === 'cause' || key === 'errors' && isArray(descriptor.value))) continue;
     if (view.left <= 0) return void items.push('…');
     const name = typeof key === 'symbol' ? `[${symbolToString(key)}]` : identifier.test(key) ? key : quoted(key);

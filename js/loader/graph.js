@@ -33,6 +33,8 @@ class ModuleRecord {
   #namespace;
   /** @type {Set<string> | undefined} */
   #localNames;
+  /** @type {Map<string, IndirectExport> | undefined} by what they are exported as */
+  #indirectExports;
 
   /** @param {string} key @param {string} [name] what stacks call it */
   constructor(key, name = key) {
@@ -63,6 +65,9 @@ class ModuleRecord {
   /** @param {string} name @returns {boolean} whether it exports that by itself */
   hasLocal(name) { return (this.#localNames ??= new Set(this.localNames)).has(name); }
 
+  /** @param {string} name */
+  #indirectExport(name) { return (this.#indirectExports ??= new Map(this.indirect.map((one) => [one.exported, one]))).get(name); }
+
   /** Its exports are known when it has run. */
   get isDynamic() { return false; }
 
@@ -87,10 +92,10 @@ class ModuleRecord {
     if (names?.has(name)) return undefined;
     if (names === undefined) asked.set(this, new Set([name])); else names.add(name);
     if (this.hasLocal(name)) return { module: this, name };
-    for (const { exported, request, name: inner } of this.indirect) {
-      if (exported !== name) continue;
-      const module = this.dependencies[request];
-      return inner === '*' ? { module, name: undefined } : module.resolveExport(inner, asked);
+    const indirect = this.#indirectExport(name);
+    if (indirect !== undefined) {
+      const module = this.dependencies[indirect.request];
+      return indirect.name === '*' ? { module, name: undefined } : module.resolveExport(indirect.name, asked);
     }
     if (name === 'default') return undefined;
     /** @type {ExportBinding | undefined} */

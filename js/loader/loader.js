@@ -18,8 +18,14 @@ function memberOf(table, key) {
   return member;
 }
 
+/** @param {string} key @returns {string} the path of its file: that of an instance of its own is a URL */
+function fileOf(key) { return key.startsWith('file:///') ? decodeURIComponent(key.slice('file://'.length).replace(/[?#][^]*/, '')) : key; }
+
 /** @param {string} key @returns {string} the folder that it lies in */
-function folderOf(key) { return key.slice(0, Math.max(key.lastIndexOf('/'), 0)) || '/'; }
+function folderOf(key) {
+  const file = fileOf(key);
+  return file.slice(0, Math.max(file.lastIndexOf('/'), 0)) || '/';
+}
 
 /** Where specifiers lead, by the keys of the modules that have them. @type {{import: Map<string, Map<string, string>>, require: Map<string, Map<string, string>>}} */
 const resolved = { import: new Map(), require: new Map() };
@@ -208,19 +214,21 @@ function importerOf(key) {
   return publishFunction('import', 1, (/** @type {any} */ specifier, /** @type {any} */ options) => importModule(specifier, key, options));
 }
 
+/** @param {string} key @returns {string} */
+function urlOf(key) { return key.startsWith('/') ? 'file://' + encodeURI(key).replace(/[?#]/g, encodeURIComponent) : key; }
+
 /** @param {string} key @returns {any} `import.meta` of a module */
 function metaOf(key) {
   const meta = bareObject();
-  const isFile = key.startsWith('/');
-  define(meta, 'url', isFile ? 'file://' + encodeURI(key).replace(/[?#]/g, encodeURIComponent) : key, true);
-  if (isFile) {
-    define(meta, 'filename', key, true);
+  const file = fileOf(key);
+  define(meta, 'url', urlOf(key), true);
+  if (file.startsWith('/')) {
+    define(meta, 'filename', file, true);
     define(meta, 'dirname', folderOf(key), true);
   }
   define(meta, 'main', key === mainKey, true);
   define(meta, 'resolve', publishFunction('resolve', 1, (/** @type {any} */ specifier) => {
-    const resolved = resolveModule(`${specifier}`, key, false);
-    return resolved.startsWith('/') ? 'file://' + encodeURI(resolved).replace(/[?#]/g, encodeURIComponent) : resolved;
+    return urlOf(resolveModule(`${specifier}`, key, false));
   }), true);
   return meta;
 }

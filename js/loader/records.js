@@ -107,7 +107,7 @@ class CommonJSModule extends ModuleRecord {
   forget() {
     if (this.isCached) Reflect.deleteProperty(requireCache, this.key);
     this.hasBegun = this.isCached = false;
-    this.#holder.module = publishObject({ id: this.key, filename: this.key, path: folderOf(this.key), exports: publishObject({}), loaded: false });
+    this.#holder.module = publishObject({ id: this.key, filename: fileOf(this.key), path: folderOf(this.key), exports: publishObject({}), loaded: false });
   }
 
   /** Runs it unless it has begun to: where two need each other one sees what the other has exported so far. */
@@ -122,7 +122,7 @@ class CommonJSModule extends ModuleRecord {
       const { source, importName } = editedCommonJS(this.#text, this.name);
       const { exports } = module;
       apply(compileCommonJS(source, this.#text, this.name), exports, [
-        exports, requirerOf(this.key), module, this.key, folderOf(this.key), importName === '' ? undefined : importerOf(this.key),
+        exports, requirerOf(this.key), module, fileOf(this.key), folderOf(this.key), importName === '' ? undefined : importerOf(this.key),
       ]);
     } catch (error) {
       runs.pop();

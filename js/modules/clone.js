@@ -6,7 +6,7 @@
 
 const CLONE_UNDEFINED = 0, CLONE_NULL = 1, CLONE_FALSE = 2, CLONE_TRUE = 3, CLONE_NUMBER = 4, CLONE_STRING = 5, CLONE_BIGINT = 6, CLONE_OBJECT = 7,
   CLONE_ARRAY = 8, CLONE_MAP = 9, CLONE_SET = 10, CLONE_DATE = 11, CLONE_REGEXP = 12, CLONE_ERROR = 13, CLONE_BOX = 14, CLONE_BUFFER = 15,
-  CLONE_VIEW = 16, CLONE_REFERENCE = 17;
+  CLONE_VIEW = 16, CLONE_REFERENCE = 17, CLONE_EXCEPTION = 18;
 
 const dataViewBuffer = getter(DataView.prototype, 'buffer');
 const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
@@ -32,6 +32,8 @@ const { prototype: rangeErrorPrototype } = scriptGlobal.RangeError;
  */
 const scriptClasses = (...names) => Object.assign(Object.create(null), Object.fromEntries(names.map((name) => [name, scriptGlobal[name]])));
 const errorConstructors = scriptClasses('EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError');
+/** Of what is an error and no DOMException. */
+const errorPrototypes = new Set([ScriptError, ...Object.values(errorConstructors)].map(({ prototype }) => prototype));
 const viewConstructors = scriptClasses(
   'BigInt64Array', 'BigUint64Array', 'DataView', 'Float16Array', 'Float32Array', 'Float64Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Uint8Array',
   'Uint8ClampedArray', 'Uint16Array', 'Uint32Array');
@@ -342,6 +344,12 @@ class CloneWriter {
   /** @param {any} error */
   #error(error) {
     const { name, message, stack, code } = error;
+    if (!errorPrototypes.has(Reflect.getPrototypeOf(error)) && runtime.part('exceptions').exceptionOf(error) !== undefined) {
+      this.put(CLONE_EXCEPTION);
+      this.#string(String(name));
+      this.#string(String(message));
+      return this.write(typeof stack === 'string' ? stack : undefined);
+    }
     this.put(CLONE_ERROR);
     this.#string(String(name));
     this.#string(String(message));
@@ -517,6 +525,7 @@ class CloneReader {
       case CLONE_BUFFER: return this.#begin(this.#buffer());
       case CLONE_VIEW: return this.#view();
       case CLONE_REFERENCE: return this.#reference();
+      case CLONE_EXCEPTION: return this.#exception();
       default: throw malformed();
     }
   }
@@ -605,6 +614,12 @@ class CloneReader {
     set('code', this.#text(), true);
     if (this.read() === true) set('cause', this.read());
     return error;
+  }
+
+  #exception() {
+    const name = this.#string(), exception = this.#begin(runtime.part('exceptions').makeException(name, this.#string()));
+    define(exception, 'stack', this.#text() ?? '');
+    return exception;
   }
 
   /** @returns {string | undefined} */

@@ -4,7 +4,7 @@ interface NativeHalf {
   buffer: ArrayBuffer, commandsStart: number, commandsEnd: number, answersStart: number, resultStart: number,
   /** Values beside the buffer. */
   side: any[],
-  messageLimit: number, callLimit: number, stringLimit: number, nestingLimit: number, isDevelopment: boolean, tracksOutstanding: boolean,
+  messageLimit: number, callLimit: number, /** Where bridges that share a limit count together. */ sharedCalls?: ArrayBuffer, sharedCallLimit: number, stringLimit: number, nestingLimit: number, isDevelopment: boolean, tracksOutstanding: boolean,
   /** Milliseconds of a clock that never goes back. */
   now(): number,
   flush(): void,
@@ -67,12 +67,17 @@ interface InterfaceDefinition {
   /** The same where what is thrown becomes a promise that is rejected. */
   promises?: Record<string, (data: any, ...values: any[]) => any>,
   statics?: Record<string, (...values: any[]) => any>, constants?: Record<string, number>,
+  /** The attributes that `console.log` shows. */
+  shown?: string[],
+  /** What it shows as pairs. */
+  shownPairs?: (data: any) => [any, any][],
 }
 
 /** What `late/interfaces.js` gives. */
 interface InterfaceTools {
   defineInterface(name: string, Data: any, definition: InterfaceDefinition): { made: any, dataOf: (value: any) => any, make: (data: any) => any },
   definePairs(name: string, made: any, dataOf: (value: any) => any, pairsOf: (data: any) => [any, any][]): void,
+  shownOf(value: any): { members: [string, any][], pairs: [any, any][] } | undefined,
   rejected(error: any): any, resolved(value: any): any, dictionary(value: any, title: string): any,
   text(value: any): string, scalarText(value: any): string, needCount(title: string, count: number, values: any[]): void,
 }

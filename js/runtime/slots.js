@@ -16,7 +16,9 @@ const callSites = [];
 const callees = [];
 let firstFree = 0;
 let waitingCount = 0;
-const { callLimit } = native;
+const { callLimit, sharedCallLimit } = native;
+/** How many wait in all bridges that share the limit. */
+const sharedCalls = native.sharedCalls && new Int32Array(native.sharedCalls);
 
 resolves[0] = 1;  // Slot 0 means that nobody waits.
 firstFree = 1;
@@ -28,13 +30,17 @@ firstFree = 1;
  */
 function takeSlot(resolve, reject, callee) {
   if (waitingCount >= callLimit) throw limitError(`more than ${callLimit} calls would wait for an answer`);
+  if (sharedCalls !== undefined && Atomics.add(sharedCalls, 0, 1) >= sharedCallLimit) {
+    Atomics.sub(sharedCalls, 0, 1);
+    throw limitError(`more than ${sharedCallLimit} calls would wait for an answer, those of workers included`);
+  }
   const slot = firstFree;
   const next = resolves[slot];
   firstFree = next === undefined ? slot + 1 : next;
   resolves[slot] = resolve;
   rejects[slot] = reject;
   callees[slot] = callee;
-  waitingCount++;
+  i32[WAITING] = ++waitingCount;
   return slot;
 }
 
@@ -59,5 +65,6 @@ function freeSlot(slot) {
     trackedCalls[slot] = undefined;
   }
   firstFree = slot;
-  waitingCount--;
+  i32[WAITING] = --waitingCount;
+  if (sharedCalls !== undefined) Atomics.sub(sharedCalls, 0, 1);
 }

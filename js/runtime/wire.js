@@ -20,7 +20,7 @@ const ANSWER_END = 6;
 /** Not 0 while what native code sent is read: no limit cuts that off. */
 const READING = 7;
 /** Not 0 where reading has broken off what native code handed over: it asks what has arrived, and lets go of the rest. */
-const UNREAD = 8;
+const UNREAD = 8, WAITING = 9;
 
 // Layout, in words; given by native.
 const { buffer, commandsStart, commandsEnd, answersStart, resultStart } = native;

@@ -62,6 +62,7 @@ const { made: URLSearchParams, dataOf: paramsOf, make: makeParams } = defineInte
     return data;
   },
   attributes: { size: [({ pairs }) => pairs.length] },
+  shownPairs: ({ pairs }) => pairs,
   operations: {
     append(data, name, value) {
       data.pairs.push([scalarText(name), scalarText(value)]);
@@ -153,6 +154,7 @@ function argumentlessError(message) { return codedError('ERR_INVALID_URL', messa
 
 const { made: URL, make: makeURL } = defineInterface('URL', URLData, {
   length: 1,
+  shown: ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'searchParams', 'hash'],
   construct(_, url, base = undefined) {
     const given = scalarText(url), behind = base === undefined ? undefined : scalarText(base), record = parseGiven(given, behind);
     if (record === undefined) throw invalid(given, behind);

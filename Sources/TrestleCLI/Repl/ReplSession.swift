@@ -147,18 +147,10 @@ final class ReplSession: Sendable {
   }
 
   private var configuration: BridgeConfiguration {
-    var configuration = BridgeConfiguration()
-    configuration.name = "repl"
-    configuration.capabilities = ScriptRun.capabilities
-    configuration.limits = ExecutionLimits(isInterruptible: true)
-    configuration.allowsWebAssembly = true
-    configuration.isDevelopment = true
-    configuration.moduleLoader = FileModuleLoader(root: "/") { [sources] path, text in
+    .piecewise("repl") { [sources] path, text in
       sources.add(Script(code: text, name: path))
+    } onUncaught: { [self] error in
+      write(.error, report(of: error))
     }
-    configuration.onError = { [self] error in
-      if (error as? BridgeError)?.exceeded != .interruption { write(.error, report(of: error)) }
-    }
-    return configuration
   }
 }

@@ -117,24 +117,13 @@ final class TestFileRun: Sendable {
   }
 
   private var configuration: BridgeConfiguration {
-    var configuration = BridgeConfiguration()
-    configuration.name = "test"
-    configuration.capabilities = ScriptRun.capabilities
-    configuration.limits = ExecutionLimits(isInterruptible: true)
-    // What cannot be ended is noticed: the run goes on without the file.
-    configuration.allowsWebAssembly = true
-    configuration.isDevelopment = true
-    configuration.moduleLoader = FileModuleLoader(root: "/") { [self] path, text in
+    .piecewise("test") { [self] path, text in
       options.loadedFiles.note(path)
       state.withLock { $0.sources[path] = text }
-    }
-    configuration.onError = { [self] error in
-      // What we have ended ourselves is told as what it was ended for.
-      if (error as? BridgeError)?.exceeded == .interruption { return }
+    } onUncaught: { [self] error in
       state.withLock { state in
         if state.uncaught.count < Self.mostUncaught { state.uncaught.append(error) } else { state.omittedCount += 1 }
       }
     }
-    return configuration
   }
 }

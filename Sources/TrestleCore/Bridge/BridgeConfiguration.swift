@@ -47,8 +47,11 @@ public struct BridgeConfiguration: Sendable {
   /// How many levels values of JavaScript's may be nested, 512 at most; deeper ones are an `ERR_ARGUMENT`. Records that are
   /// nested no deeper than 3 by their types are not counted.
   public var nestingLimit = 512
-  /// How many calls of JavaScript's may wait for an answer at a time; one more fails with `ERR_LIMIT`.
+  /// How many calls of JavaScript's may wait for an answer at a time, those of the workers that scripts start included; one more fails
+  /// with `ERR_LIMIT`.
   public var callLimit = Int.max
+  /// What the bridge that started this one counts its calls in; nil for one of its own.
+  package var callBudget: CallBudget?
   /// How many bytes the shared objects that scripts have may keep together, as far as those say (`SharedObject.memoryCost`). A result
   /// with one more fails with `ERR_LIMIT`. What a script has forgotten counts until the collector has found it, after the turn.
   public var sharedMemoryLimit = Int.max {

@@ -60,6 +60,9 @@ final class BridgeRuntime: TurnKeeper {
     sourceMaps = configuration.sourceMaps ?? SourceMaps()
     var configuration = configuration
     configuration.sourceMaps = sourceMaps
+    if configuration.callLimit < .max {
+      configuration.callBudget = configuration.callBudget ?? CallBudget(limit: configuration.callLimit)
+    }
     self.configuration = configuration
     onLeaks = configuration.onLeaks
     heap = configuration.metrics.map(HeapRecorder.init)
@@ -517,6 +520,7 @@ final class BridgeRuntime: TurnKeeper {
     session.closeStreams()
     for observer in session.observers { observer.bridgeDidClose() }
     session.sharedObjects.removeAll()
+    configuration.callBudget?.giveBack(queue.takeWaitingCalls())
     heap?.record(context)
   }
 

@@ -19,6 +19,8 @@ struct CommandBuffer: ~Copyable {
     static let reading = 7
     /// Not 0 where JavaScript has broken off reading what it was handed, such as at the end of the stack.
     static let unread = 8
+    /// How many calls wait for an answer.
+    static let waiting = 9
   }
 
   /// In 4-byte words.

@@ -75,6 +75,12 @@ final class CommandQueue {
   /// Whether JavaScript has left calls.
   var hasCalls: Bool { buffer[CommandBuffer.Word.cursor] != Int32(CommandBuffer.commandsStart) }
 
+  /// How many calls JavaScript says that wait in it, once it runs no more.
+  func takeWaitingCalls() -> Int32 {
+    defer { buffer[CommandBuffer.Word.waiting] = 0 }
+    return buffer[CommandBuffer.Word.waiting]
+  }
+
   /// Makes all calls in the buffer, those included that they lead to, in order; then empties it.
   func drain() {
     // A call that is being made keeps its values, and what it has borrowed, while scripts that it runs make others.

@@ -14,6 +14,12 @@ extension CommandQueue {
     try native.set("side", side)
     try native.set("messageLimit", context.number(Double(configuration.messageLimit)))
     try native.set("callLimit", context.number(Double(Int32(clamping: configuration.callLimit))))
+    if let budget = configuration.callBudget {
+      let count = context.raw.sharedArrayBuffer(budget.memory)
+      guard let count else { throw BridgeError(.limit, "no memory for the count of calls") }
+      try native.set("sharedCalls", context.value(adopting: count))
+      try native.set("sharedCallLimit", context.number(Double(Int32(clamping: budget.limit))))
+    }
     try native.set("stringLimit", context.number(Double(configuration.stringLimit)))
     try native.set(
       "nestingLimit", context.number(Double(min(configuration.nestingLimit, Int(ValueReader.maximumDepth)))))

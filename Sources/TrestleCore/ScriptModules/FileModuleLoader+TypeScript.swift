@@ -14,18 +14,6 @@ extension FileModuleLoader {
 
   static func isTyped(_ key: String) -> Bool { language(of: key) != .javaScript }
 
-  /// A file; in the place of one of JavaScript that is not there that of TypeScript which it would be made of.
-  static func fileOrItsSource(at path: String) -> String? {
-    if let found = file(at: path) { return found }
-    let sources: [String: [String]] = [
-      "js": ["ts", "tsx"], "jsx": ["tsx"], "mjs": ["mts"], "cjs": ["cts"],
-    ]
-    let ending = fileExtension(of: path)
-    guard let endings = sources[ending] else { return nil }
-    let stem = String(Substring(path.utf8.dropLast(ending.utf8.count)))
-    return endings.lazy.compactMap { file(at: stem + $0) }.first
-  }
-
   /// A file beside the module, or where else below the root a path or a `file:` URL leads to.
   public func loadSourceMap(_ url: String, of key: String) -> String? {
     let path: String?
@@ -34,13 +22,25 @@ extension FileModuleLoader {
     } else if SourceName.hasScheme(url) {
       path = nil
     } else {
-      path = url.begins(with: "/") ? url : Self.join(Self.parent(of: key), url)
+      path = url.begins(with: "/") ? url : Self.join(Self.parent(of: Self.path(ofKey: key)), url)
     }
-    guard let path, let file = Self.file(at: path), root.holds(file),
+    guard let path, let file = root.file(at: path),
       let script = try? Script(file: file, mustBeFile: true, longest: SourceMap.greatestLength)
     else {
       return nil
     }
     return script.text
+  }
+}
+
+extension FileSearch {
+  /// A file; in the place of one of JavaScript that is not there that of TypeScript which it would be made of.
+  mutating func fileOrItsSource(at path: String) -> String? {
+    let sources: [String: [String]] = [
+      "js": ["ts", "tsx"], "jsx": ["tsx"], "mjs": ["mts"], "cjs": ["cts"],
+    ]
+    let ending = FileModuleLoader.fileExtension(of: path)
+    let stem = String(Substring(path.utf8.dropLast(ending.utf8.count)))
+    return file(at: [path] + (sources[ending] ?? []).map { stem + $0 })
   }
 }

@@ -6,6 +6,8 @@ import JSON
 /// and `imports` of their `package.json`. A key is the file's path, without links. Scripts read all that it reads: nothing outside of its
 /// root, and no files of the kernel.
 ///
+/// `./lib.js?1` is another instance of `./lib.js`, unless there is a file of that very name, and so is `./lib.js#1`. Its key is a `file:` URL.
+///
 /// What an `import` names has its extension; `require` tries `.js`, `.cjs` and `.json`, and looks into folders. `./lib.js` is `lib.ts` or
 /// `lib.tsx` where only that is there. What TypeScript and JSX import may do without: `./lib` is tried as `.ts`, `.tsx`, `.js` and `.jsx`,
 /// then as a folder with such an `index`.
@@ -44,6 +46,8 @@ public struct FileModuleLoader: ModuleLoader {
   private static let greatestLength = 16 << 10
 
   public func resolve(_ request: ModuleRequest) throws -> String {
+    var request = request
+    request.referrer = request.referrer.map(Self.path(ofKey:))
     guard request.specifier.utf8.count <= Self.greatestLength else {
       var named = request
       named.specifier = String(String.UnicodeScalarView(request.specifier.unicodeScalars.prefix(60))) + "…"
@@ -55,7 +59,7 @@ public struct FileModuleLoader: ModuleLoader {
     case .refused?: throw notFound(request, "the import map refuses it")
     case .name(let name)?:
       if name.begins(with: "trestle:") { return name }
-      return try file(name, request)
+      return try fileOrInstance(name, of: name, request)
     }
   }
 
@@ -64,11 +68,11 @@ public struct FileModuleLoader: ModuleLoader {
     if specifier.begins(with: "trestle:") || given[specifier] != nil { return specifier }
     if specifier.begins(with: "file:") {
       guard let path = Self.path(ofURL: specifier) else { throw notFound(request, "the URL names no file here") }
-      return try file(path, request)
+      return Self.key(of: try file(path, request), Self.suffix(of: specifier))
     }
-    if specifier.begins(with: "/") { return try file(specifier, request) }
+    if specifier.begins(with: "/") { return try fileOrInstance(specifier, of: specifier, request) }
     if specifier == "." || specifier == ".." || specifier.begins(with: "./") || specifier.begins(with: "../") {
-      return try file(Self.join(folder(of: request), specifier), request)
+      return try fileOrInstance(Self.join(folder(of: request), specifier), of: specifier, request)
     }
     if let colon = specifier.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(specifier[..<colon]) {
       let isNodes = specifier.begins(with: "node:")
@@ -80,7 +84,7 @@ public struct FileModuleLoader: ModuleLoader {
 
   public func load(_ key: String, type: String?) throws -> ModuleSource {
     switch type {
-    case nil: return try given[key] ?? Self.source(text(of: key), key: key, in: root)
+    case nil: return try source(given: key) ?? Self.source(text(of: key), key: Self.path(ofKey: key), in: root)
     case "json"?: return ModuleSource(try text(of: key), format: .json)
     case "text"?: return ModuleSource(try text(of: key), format: .text)
     case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
@@ -88,12 +92,15 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   private func text(of key: String) throws -> String {
-    if let source = given[key] { return source.text }
-    guard root.holds(key) else { throw BridgeError(.unreadable, "cannot read \(key): \(root.refusal)") }
-    let script = try Script(file: key, mustBeFile: true)
-    onLoad(key, script.text)
+    if let source = source(given: key) { return source.text }
+    let path = Self.path(ofKey: key)
+    guard root.holds(path) else { throw BridgeError(.unreadable, "cannot read \(path): \(root.refusal)") }
+    let script = try Script(file: path, mustBeFile: true)
+    onLoad(path, script.text)
     return script.text
   }
+
+  private func source(given key: String) -> ModuleSource? { given[key] ?? given[Self.path(ofKey: key)] }
 
   private func folder(of request: ModuleRequest) -> String {
     guard let referrer = request.referrer else { return folder }
@@ -102,6 +109,18 @@ public struct FileModuleLoader: ModuleLoader {
 
   // MARK: Files
 
+  /// The file of a path as it is, or, for `import`, an instance of the one that it names without what follows `?` or `#`.
+  ///
+  /// - Parameter name: what the path ends with, as it is written.
+  private func fileOrInstance(
+    _ path: String, of name: String, _ request: ModuleRequest
+  ) throws(BridgeError) -> String {
+    let suffix = Self.suffix(of: name), literal = Self.normalized(path)
+    let isThere = given[literal] != nil || root.covers(literal) && root.file(at: path) != nil
+    if suffix.isEmpty || request.isRequired || isThere { return try file(path, request) }
+    return Self.key(of: try file(String(Substring(path.utf8.dropLast(suffix.utf8.count))), request), suffix)
+  }
+
   private func file(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String {
     let key = Self.normalized(path)
     if given[key] != nil { return key }
@@ -109,46 +128,53 @@ public struct FileModuleLoader: ModuleLoader {
     guard root.covers(key) else { throw notFound(request, root.refusal) }
     let isTyped = request.referrer.map(Self.isTyped) ?? false
     let extensions = (isTyped ? Self.typedExtensions : []) + (request.isRequired ? [".js", ".cjs", ".json"] : [])
-    var found = Self.fileOrItsSource(at: path) ?? extensions.lazy.compactMap { Self.file(at: path + $0) }.first
-    if found == nil, request.isRequired { found = try folderIndex(path, request) }
-    if found == nil, isTyped {
-      found = Self.typedExtensions.lazy.compactMap { Self.file(at: "\(path)/index\($0)") }.first
+    var search = FileSearch(in: root)
+    var found = search.fileOrItsSource(at: path) ?? search.file(at: extensions.map { path + $0 })
+    // What cannot be reached is no folder either.
+    if found == nil, search.obstacle == nil, request.isRequired { found = try folderIndex(path, &search) }
+    if found == nil, search.obstacle == nil, isTyped {
+      found = search.file(at: Self.typedExtensions.map { "\(path)/index\($0)" })
     }
-    if let found { return try checked(found, request) }
-    throw notFound(request, hint(for: path))
-  }
-
-  /// Where links have led.
-  private func checked(_ file: String, _ request: ModuleRequest) throws(BridgeError) -> String {
-    guard root.holds(file) else { throw notFound(request, root.refusal) }
-    return file
+    guard let found else { throw notFound(request, search, hint(for: key)) }
+    return found
   }
 
   /// What `require` takes of a folder.
-  private func folderIndex(_ path: String, _ request: ModuleRequest) throws(BridgeError) -> String? {
+  private func folderIndex(_ path: String, _ search: inout FileSearch) throws(BridgeError) -> String? {
     let manifest = try Manifest(folder: path, in: root)
     if let main = manifest?.value["main"]?.string {
-      for suffix in ["", ".js", ".cjs", ".json", "/index.js"] {
-        let file = Self.join(path, main) + suffix
-        if root.covers(Self.normalized(file)), let found = Self.file(at: file) { return found }
-      }
+      let files = ["", ".js", ".cjs", ".json", "/index.js"].map { Self.join(path, main) + $0 }
+      if let found = search.file(at: files.filter { root.covers(Self.normalized($0)) }) { return found }
     }
-    return ["/index.js", "/index.cjs", "/index.json"].lazy.compactMap { Self.file(at: path + $0) }.first
+    return search.file(at: ["/index.js", "/index.cjs", "/index.json"].map { path + $0 })
   }
 
   /// What was probably meant by a path that leads to no file.
-  private func hint(for path: String) -> String? {
-    if Self.isFolder(path) { return "that is a folder" }
-    for suffix in [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.ts"]
-    where Self.file(at: path + suffix) != nil {
+  private func hint(for path: String) -> String {
+    if case .folder = root.place(of: path) { return "\(path) is a folder" }
+    for suffix in [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.ts"] {
+      guard case .file = root.place(of: path + suffix) else { continue }
       return "did you mean '\(Self.lastPart(of: path) + suffix)'?"
     }
-    return nil
+    return "there is no \(path)"
   }
 
-  private func notFound(_ request: ModuleRequest, _ reason: String?) -> BridgeError {
-    let importer = request.referrer.map { ", which \($0) \(request.isRequired ? "requires" : "imports")" } ?? ""
-    return BridgeError(.notFound, "no module '\(request.specifier)'\(importer)\(reason.map { ": \($0)" } ?? "")")
+  private func notFound(_ request: ModuleRequest, _ reason: String) -> BridgeError {
+    BridgeError(.notFound, "no module '\(request.specifier)'\(Self.importer(of: request)): \(reason)")
+  }
+
+  /// - Parameter reason: what is said where no file is there, and nothing kept the search from one.
+  private func notFound(_ request: ModuleRequest, _ search: FileSearch, _ reason: String) -> BridgeError {
+    switch search.obstacle {
+    case nil: notFound(request, reason)
+    case .outside?: notFound(request, root.refusal)
+    case .unreachable(let path, let reason)?:
+      BridgeError(.unreadable, "cannot read \(path)\(Self.importer(of: request)): \(reason)")
+    }
+  }
+
+  private static func importer(of request: ModuleRequest) -> String {
+    request.referrer.map { ", which \($0) \(request.isRequired ? "requires" : "imports")" } ?? ""
   }
 
   // MARK: Packages
@@ -176,14 +202,15 @@ public struct FileModuleLoader: ModuleLoader {
       return try target(of: subpath, in: exports, of: own, request)
     }
     var folder = start
+    var search = FileSearch(in: root)
     while true {
       let candidate = Self.join(folder, "node_modules/" + name)
-      if root.covers(candidate), Self.isFolder(candidate) { return try file(subpath, of: candidate, request) }
+      if root.covers(candidate), search.isFolder(candidate) { return try file(subpath, of: candidate, request) }
       if folder == "/" { break }
       folder = Self.parent(of: folder)
     }
     throw notFound(
-      request,
+      request, search,
       Self.namesOfNode.contains(name)
         ? Self.ofNode : "no folder 'node_modules' above has it; a file beside is './\(specifier)'")
   }
@@ -203,8 +230,9 @@ public struct FileModuleLoader: ModuleLoader {
       return try target(of: subpath, in: exports, of: manifest, request)
     }
     if subpath != "." { return try file(Self.join(folder, subpath), request) }
-    if let found = try folderIndex(folder, request) { return try checked(found, request) }
-    throw notFound(request, "the package in \(folder) has no 'main' and no index.js")
+    var search = FileSearch(in: root)
+    if let found = try folderIndex(folder, &search) { return found }
+    throw notFound(request, search, "the package in \(folder) has no 'main' and no index.js")
   }
 
   /// What `exports` or `imports` say of a name.
@@ -272,10 +300,11 @@ public struct FileModuleLoader: ModuleLoader {
           throw notFound(request, "\(manifest.folder)/package.json leads out of the package: '\(path)'")
         }
         let file = Self.join(manifest.folder, path)
-        guard let found = Self.fileOrItsSource(at: file) else {
-          throw notFound(request, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
+        var search = FileSearch(in: root)
+        guard let found = search.fileOrItsSource(at: file) else {
+          throw notFound(request, search, "\(manifest.folder)/package.json leads to '\(path)', which is no file")
         }
-        return .file(try checked(found, request))
+        return .file(found)
       }
       // A package's own names may stand for other packages.
       guard request.specifier.begins(with: "#"), !["#", "/", "."].contains(where: path.begins) else {
@@ -309,8 +338,9 @@ public struct FileModuleLoader: ModuleLoader {
   /// The key of a program's script, and what its name says of its kind.
   package static func main(_ script: Script, isFile: Bool) throws(BridgeError) -> (key: String, source: ModuleSource) {
     guard isFile else { return (normalized(script.name), ModuleSource(script.text, format: .script)) }
-    let key = file(at: script.name) ?? normalized(script.name)
-    return (key, try source(script.text, key: key, in: ModuleRoot("/")))
+    let root = ModuleRoot("/")
+    let key = root.file(at: script.name) ?? normalized(script.name)
+    return (key, try source(script.text, key: key, in: root))
   }
 
   private static func source(
@@ -335,6 +365,33 @@ public struct FileModuleLoader: ModuleLoader {
       }
     }
   }
+
+  // MARK: Instances
+
+  /// What of a name is no part of a path: `?…` and `#…`.
+  private static func suffix(of name: String) -> String {
+    name.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }.map { String(name[$0...]) } ?? ""
+  }
+
+  private static func key(of file: String, _ suffix: String) -> String {
+    suffix.isEmpty ? file : "file://" + escaped(file, "?#%") + escaped(suffix, "")
+  }
+
+  /// With what does not stand in URLs, and `others`, as escapes.
+  private static func escaped(_ text: String, _ others: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      if (0x21...0x7E).contains(byte), !"\"<>\\^`{|}".utf8.contains(byte), !others.utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  /// The file that a key is of.
+  static func path(ofKey key: String) -> String { key.begins(with: "file:") ? path(ofURL: key) ?? key : key }
 
   // MARK: Paths
 
@@ -413,33 +470,6 @@ public struct FileModuleLoader: ModuleLoader {
     }
     return "/" + parts.joined(separator: "/")
   }
-
-  /// Whether a file of that name is there, or nobody can tell.
-  fileprivate static func mayExist(_ path: String) -> Bool {
-    var status = stat()
-    guard let path = SystemPath(path) else { return false }
-    return path.pass(to: { stat($0, &status) }) == 0 || ![ENOENT, ENOTDIR].contains(errno)
-  }
-
-  private static func isFolder(_ path: String) -> Bool { status(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
-
-  private static func status(of path: String) -> mode_t? {
-    var status = stat()
-    guard let path = SystemPath(path), path.pass(to: { stat($0, &status) }) == 0 else { return nil }
-    return status.st_mode
-  }
-
-  /// Its path without links, if there is something that is no folder.
-  static func file(at path: String) -> String? {
-    guard !path.ends(with: "/"), let mode = status(of: path), mode & S_IFMT != S_IFDIR else { return nil }
-    return withoutLinks(path)
-  }
-
-  static func withoutLinks(_ path: String) -> String? {
-    guard let path = SystemPath(path), let real = path.pass(to: { realpath($0, nil) }) else { return nil }
-    defer { free(real) }
-    return String(validatingCString: real)
-  }
 }
 
 /// A `package.json`.
@@ -451,8 +481,9 @@ private struct Manifest {
   /// would not hold.
   init?(folder: String, in root: ModuleRoot) throws(BridgeError) {
     let path = FileModuleLoader.join(folder, "package.json")
-    guard FileModuleLoader.mayExist(path), FileModuleLoader.withoutLinks(path).map(root.holds) ?? true else {
-      return nil
+    switch root.place(of: path) {
+    case .missing, .outside: return nil
+    case .file, .folder, .unreachable: break
     }
     let text = try Script(file: path, mustBeFile: true).text
     do { value = try JSONValue(parsing: text) } catch {

@@ -1,3 +1,6 @@
+import EventLoop
+import Glibc
+
 /// The folder that the files of modules lie in.
 struct ModuleRoot: Sendable {
   /// As the host has named it, and without links: each ends with a slash.
@@ -7,7 +10,7 @@ struct ModuleRoot: Sendable {
   init(_ folder: String) {
     let folder = FileModuleLoader.normalized(folder)
     named = Self.folder(folder)
-    real = FileModuleLoader.withoutLinks(folder).map(Self.folder) ?? named
+    real = (try? Self.withoutLinks(folder).get()).map(Self.folder) ?? named
   }
 
   private static func folder(_ path: String) -> String { FileModuleLoader.join(path, "") }
@@ -24,4 +27,133 @@ struct ModuleRoot: Sendable {
 
   /// What is said of a file elsewhere.
   var refusal: String { "it lies outside of \(named == "/" ? named : String(named.dropLast()))" }
+
+  /// What a path leads to.
+  enum Place {
+    /// Its path without links.
+    case file(String)
+    case folder
+    case missing
+    case outside
+    /// Nobody can tell; the system says why.
+    case unreachable(String)
+  }
+
+  func place(of path: String) -> Place {
+    switch Self.withoutLinks(path) {
+    case .success(let file):
+      guard holds(file) else { return .outside }
+      var status = stat()
+      guard stat(file, &status) == 0 else { return Self.place(Failure(number: errno)) }
+      if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+      return path.ends(with: "/") ? .missing : .file(file)
+    // Nothing is told of what lies elsewhere, not even whether it is there.
+    case .failure(let failure): return leadsOut(path) ? .outside : Self.place(failure)
+    }
+  }
+
+  /// What Linux follows in one path.
+  private static let mostLinks = 40
+
+  /// Whether a path that leads to nothing would leave the root, itself or by a link on its way.
+  private func leadsOut(_ path: String) -> Bool {
+    guard real != "/" else { return false }
+    let path = path.begins(with: "/") ? path : FileModuleLoader.join(FileModuleLoader.normalized("."), path)
+    var rest = Self.parts(of: path)
+    var (place, links) = ("", 0)
+    // The system follows no longer one.
+    while let part = rest.popLast(), place.utf8.count <= PATH_MAX {
+      switch part {
+      case ".": continue
+      case "..": place = Self.folderAbove(place)
+      default: place += "/" + part
+      }
+      guard covers(place) || isAbove(place) else { return true }
+      guard let target = Self.target(ofLink: place) else { continue }
+      links += 1
+      guard links <= Self.mostLinks else { return false }
+      place = target.begins(with: "/") ? "" : Self.folderAbove(place)
+      rest += Self.parts(of: target)
+    }
+    return !covers(place)
+  }
+
+  /// Empty for the topmost.
+  private static func folderAbove(_ place: String) -> String {
+    place.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place[..<$0]) } ?? ""
+  }
+
+  /// The last one first.
+  private static func parts(of path: String) -> [Substring] {
+    path.utf8.split(separator: UInt8(ascii: "/")).reversed().map { Substring($0) }
+  }
+
+  private func isAbove(_ place: String) -> Bool {
+    let folder = place + "/"
+    return real.begins(with: folder) || named.begins(with: folder)
+  }
+
+  private static func target(ofLink path: String) -> String? {
+    guard let path = SystemPath(path) else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      count = buffer.baseAddress.map { start in max(path.pass { readlink($0, start, buffer.count) }, 0) } ?? 0
+    }
+    return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func place(_ failure: Failure) -> Place {
+    [ENOENT, ENOTDIR].contains(failure.number) ? .missing : .unreachable(failure.reason)
+  }
+
+  func file(at path: String) -> String? {
+    if case .file(let file) = place(of: path) { file } else { nil }
+  }
+
+  private struct Failure: Error {
+    let number: CInt
+    var reason: String { String(cString: strerror(number)) }
+  }
+
+  private static func withoutLinks(_ path: String) -> Result<String, Failure> {
+    // Nothing has a name with a NUL character.
+    guard let path = SystemPath(path) else { return .failure(Failure(number: ENOENT)) }
+    guard let real = path.pass(to: { realpath($0, nil) }) else { return .failure(Failure(number: errno)) }
+    defer { free(real) }
+    // One that is not UTF-8 can be no module's key.
+    return String(validatingCString: real).map(Result.success) ?? .failure(Failure(number: EILSEQ))
+  }
+}
+
+/// Looks for the first of several paths that leads to a file.
+struct FileSearch {
+  enum Obstacle {
+    case outside
+    case unreachable(String, reason: String)
+  }
+
+  private let root: ModuleRoot
+  /// What kept it from the first path of which more is to be said than that nothing is there.
+  private(set) var obstacle: Obstacle?
+
+  init(in root: ModuleRoot) { self.root = root }
+
+  mutating func file(at paths: [String]) -> String? {
+    for path in paths { if case .file(let file) = look(at: path) { return file } }
+    return nil
+  }
+
+  mutating func isFolder(_ path: String) -> Bool {
+    if case .folder = look(at: path) { true } else { false }
+  }
+
+  private mutating func look(at path: String) -> ModuleRoot.Place {
+    let place = root.place(of: path)
+    switch place {
+    case .outside: obstacle = obstacle ?? .outside
+    case .unreachable(let reason):
+      obstacle = obstacle ?? .unreachable(FileModuleLoader.normalized(path), reason: reason)
+    case .file, .folder, .missing: break
+    }
+    return place
+  }
 }

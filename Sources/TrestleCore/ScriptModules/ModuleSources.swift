@@ -24,7 +24,7 @@ final class ModuleSources {
   func load(_ key: String, type: String?, within bounds: TransformBounds) throws -> Loaded {
     if type == nil, let result = prepared.removeValue(forKey: key) { return try result.get() }
     let source = try loaderOfBridge().load(key, type: type)
-    guard source.language != .javaScript else { return loaded(source, source.text, key, name: key) }
+    guard source.language != .javaScript else { return loaded(source, source.text, key, name: Self.name(of: key)) }
     return try transformed([ModuleToTransform(key: key, source: source)], within: bounds)[0].get()
   }
 
@@ -53,15 +53,22 @@ final class ModuleSources {
       guard let result = results.popFirst() else {
         return .failure(BridgeError(.module, "the transformer has left it out", at: module.key))
       }
-      return result.map { loaded(module.source, $0, module.key, name: module.key + "#js") }
+      return result.map { loaded(module.source, $0, module.key, name: Self.name(of: module.key) + "#js") }
     }
+  }
+
+  /// Instances of one file have its name: the engine leaves queries of URLs out of stacks.
+  private static func name(of key: String) -> String {
+    key.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ? FileModuleLoader.path(ofKey: key) : key
   }
 
   private func loaded(_ source: ModuleSource, _ text: String, _ key: String, name: String) -> Loaded {
     guard [.module, .commonJS, .script].contains(source.format) else {
       return Loaded(format: source.format, text: text, name: name)
     }
-    let text = maps.note(text, name: name, base: key) { [loader] url in loader?.loadSourceMap(url, of: key) }
+    let text = maps.note(text, name: name, base: FileModuleLoader.path(ofKey: key)) { [loader] url in
+      loader?.loadSourceMap(url, of: key)
+    }
     return Loaded(format: source.format, text: text, name: name)
   }
 

@@ -13,9 +13,13 @@ enum TypeScriptConfig {
     var folder = FileModuleLoader.parent(of: file)
     while true {
       let path = FileModuleLoader.join(folder, "tsconfig.json")
-      if root.covers(folder), FileModuleLoader.file(at: path) != nil {
-        var rest = greatestLength
-        return options(from: try values(of: path, in: root, depth: 0, &rest))
+      if root.covers(folder) {
+        switch root.place(of: path) {
+        case .missing, .folder: break
+        case .file, .outside, .unreachable:
+          var rest = greatestLength
+          return options(from: try values(of: path, in: root, depth: 0, &rest))
+        }
       }
       if folder == "/" || folder == "." || folder.hasSuffix("/node_modules") { return CompilerOptions() }
       folder = FileModuleLoader.parent(of: folder)
@@ -31,9 +35,9 @@ enum TypeScriptConfig {
     guard depth < deepest else {
       throw BridgeError(.module, "'extends' leads from one to the next without end", at: path)
     }
-    guard let real = FileModuleLoader.file(at: path), root.holds(real) else {
-      throw BridgeError(.module, root.refusal, at: path)
-    }
+    let place = root.place(of: path)
+    if case .unreachable(let reason) = place { throw BridgeError(.module, "cannot read \(path): \(reason)", at: path) }
+    guard case .file(let real) = place else { throw BridgeError(.module, root.refusal, at: path) }
     let script: Script
     do throws(BridgeError) { script = try Script(file: real, mustBeFile: true) } catch {
       throw BridgeError(.module, error.message, at: path)
@@ -62,7 +66,7 @@ enum TypeScriptConfig {
     let endings = ["", ".json", "/tsconfig.json"]
     func found(_ path: String) -> String? {
       guard root.covers(FileModuleLoader.normalized(path)) else { return nil }
-      return endings.lazy.compactMap { FileModuleLoader.file(at: path + $0) }.first
+      return endings.lazy.compactMap { root.file(at: path + $0) }.first
     }
     if name.hasPrefix("/") || name.hasPrefix("./") || name.hasPrefix("../") {
       let target = name.hasPrefix("/") ? name : FileModuleLoader.join(folder, name)

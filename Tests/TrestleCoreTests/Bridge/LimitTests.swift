@@ -60,6 +60,48 @@ import Testing
     }
   }
 
+  /// Those of a bridge and of those that have their limits of it; what one holds is free again once it is closed, however it ends.
+  @Test func callsOfSeveralBridgesAreCountedTogether() async throws {
+    let replies = Lock<[Reply]>([])
+    let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
+      Member<Nothing>._method("wait", .promise) { _ in
+        { (call) throws(ConversionError) in
+          let reply = call.reply()
+          replies.withLock { $0.append(reply) }
+        }
+      }
+    }
+    func refused(_ count: Int, on bridge: Bridge) async throws -> Int {
+      try await bridge.evaluate(
+        """
+        var refused = 0;
+        for (let i = 0; i < \(count); i++) NativeModules.Slow.wait().catch((error) => { if (error.code === 'ERR_LIMIT') refused++; });
+        """)
+      return try await bridge.evaluate("refused", as: Int.self)
+    }
+    try await withBridge([slow]) {
+      $0.callLimit = 10
+    } _: { bridge, _ in
+      #expect(try await refused(4, on: bridge) == 0)
+      var configuration = BridgeConfiguration()
+      try await bridge.scriptLimits.narrow(&configuration)
+      let worker = try await Bridge(modules: .definitions([slow]), configuration: configuration)
+      var ofItsOwn = BridgeConfiguration()
+      ofItsOwn.callLimit = 2
+      try await worker.scriptLimits.narrow(&ofItsOwn)
+      let narrower = try await Bridge(modules: .definitions([slow]), configuration: ofItsOwn)
+      #expect(try await refused(3, on: narrower) == 1)
+      #expect(try await refused(6, on: worker) == 2)
+      #expect(try await refused(1, on: bridge) == 1)
+      for bridge in [worker, narrower] { #expect(await bridge.close(within: patience)) }
+      #expect(try await refused(7, on: bridge) == 1)
+      for reply in replies.withLock({ $0 }) { reply.resolve(1) }
+      await bridge.waitUntilIdle()
+      replies.withLock { $0 = [] }
+      #expect(try await refused(11, on: bridge) == 1)
+    }
+  }
+
   /// Nothing ends its loops.
   @Test(arguments: Wire.allCases) func webAssemblyIsWithheldWhereLimitsAre(wire: Wire) async throws {
     let script = "typeof WebAssembly"

@@ -45,13 +45,16 @@ import TrestleReactNative
   }
 
   /// By every name, on everything that a script has, and by all that it can call with a name or a number.
-  @Test(arguments: [false, true]) func noNameLeadsThereOnTheOwnWire(isTracking: Bool) async throws {
-    try await withBridge(modules) {
+  @Test(arguments: Wire.allCases, [false, true]) func noNameLeadsThere(wire: Wire, isTracking: Bool) async throws {
+    try await withBridge(modules, wire: wire) {
       $0.tracksOutstanding = isTracking
     } _: { bridge, _ in
       let found = try await bridge.evaluate(
         """
         \(realmWalk)
+        const surface = globalThis.trestle ?? __fbBatchedBridge;
+        const calls = [...Object.values(surface), ...Object.values(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(surface))).map(({ value }) => value)]
+          .filter((call) => typeof call === 'function' && !/^register/.test(call.name) && !['hasOwnProperty', 'constructor'].includes(call.name));
         const heard = [], found = [], listener = (value) => heard.push(value);
         const attempt = (body) => { try { return body(); } catch {} };
         const modules = ['Before', 'Within', 'Zuletzt', 'Sample', 0, 1, 2, -1];
@@ -66,9 +69,12 @@ import TrestleReactNative
               attempt(() => owner.poke.call({ secretNote: 1 }, member));
             }
           }
-          for (const call of Object.values(trestle)) if (call !== trestle.registerCallableModule) attempt(() => call(module, 'secretNote', 'forged'));
+          for (const call of calls) {
+            attempt(() => call.call(surface, module, 'secretNote', 'forged'));
+            attempt(() => call.call(surface, module, 'secretNote', ['forged']));
+          }
         }
-        const { names } = walkFrom({ globalThis, trestle, found }, () => false);
+        const { names } = walkFrom({ globalThis, surface, found }, () => false);
         for (const member of members) if (names.has(member)) found.push(member);
         if (!names.has('poke')) found.push('the walk sees nothing');
         found.join();

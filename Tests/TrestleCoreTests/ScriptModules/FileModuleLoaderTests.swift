@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("./lib", "did you mean 'lib.js'?"), ("./sub", "that is a folder"), ("./data", "did you mean 'data.json'?"),
+    ("./lib", "did you mean 'lib.js'?"), ("./sub", "app/sub is a folder"), ("./data", "did you mean 'data.json'?"),
     ("", "that is no path"),
     ("left-pad", "no folder 'node_modules' above has it; a file beside is './left-pad'"),
     ("node:fs", "that is a part of Node; native modules of this bridge are imported as 'trestle:files'"),
@@ -89,7 +89,8 @@ import Testing
     ("climbs", "app/node_modules/climbs/package.json leads out of the package: './../dep/hidden.js'"),
     ("@scope", "that is no package's name"),
     ("@scope/pack/two", "app/node_modules/@scope/pack/package.json leads to './t/two.js', which is no file"),
-    ("./nul\0.js", ""),
+    ("./nul\0.js", "there is no app/nul\0.js"), ("./none.js", "there is no app/none.js"),
+    ("./lib.js/x.js", "there is no app/lib.js/x.js"),
   ]) func otherNamesAreExplained(specifier: String, message: String) throws {
     #expect(try place(of: specifier) == message)
   }
@@ -140,8 +141,9 @@ import Testing
 
   @Test func urlsAreDecoded() throws {
     let loader = FileModuleLoader(root: "/")
-    #expect(
-      try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs?x#y")) == root + "/app/with space.mjs")
+    #expect(try loader.resolve(ModuleRequest("file://\(root)/app/with%20space.mjs")) == root + "/app/with space.mjs")
+    let instance = "file://\(root)/app/with%20space.mjs?x#y"
+    #expect(try loader.resolve(ModuleRequest(instance)) == instance)
     for url in ["file:///%zz", "file:///%+4", "file:///%4", "file://\(root)/app%2Fmain.mjs"] {
       #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest(url)) }
     }
@@ -162,6 +164,46 @@ import Testing
       let error = #expect(throws: BridgeError.self) { try FileModuleLoader(root: "/").load(path, type: nil) }
       #expect(error?.code == .unreadable)
     }
+  }
+
+  /// What is there and cannot be reached is not told of as missing.
+  @Test func whatKeepsFromAFileIsTold() throws {
+    let app = root + "/app", long = String(repeating: "x", count: 300)
+    try FileManager.default.createSymbolicLink(atPath: app + "/circle.mjs", withDestinationPath: "circle.mjs")
+    try FileManager.default.createSymbolicLink(
+      atPath: app + "/node_modules/round", withDestinationPath: app + "/node_modules/round")
+    for (name, path, reason) in [
+      ("./circle.mjs", "circle.mjs", "Too many levels of symbolic links"),
+      ("./\(long).mjs", long + ".mjs", "File name too long"),
+      ("round", "node_modules/round", "Too many levels of symbolic links"),
+    ] {
+      for isRequired in [false, true] {
+        let error = #expect(throws: BridgeError.self) {
+          try FileModuleLoader(folder: root).resolve(
+            ModuleRequest(name, from: app + "/main.mjs", isRequired: isRequired))
+        }
+        #expect(error?.code == .unreadable)
+        #expect(
+          error?.message
+            == "cannot read \(app)/\(path), which \(app)/main.mjs \(isRequired ? "requires" : "imports"): \(reason)")
+      }
+    }
+  }
+
+  @Test func whatIsNotPermittedIsTold() throws {
+    let locked = root + "/locked"
+    try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: locked + "/a.mjs"))
+    #expect(chmod(root, 0o755) == 0 && chmod(locked, 0) == 0)
+    defer { chmod(locked, 0o755) }
+    // Of this thread alone: the superuser is permitted everything.
+    let isSuperuser = geteuid() == 0
+    if isSuperuser { setFileUser(65534) }
+    defer { if isSuperuser { setFileUser(0) } }
+    let error = #expect(throws: BridgeError.self) {
+      try FileModuleLoader(folder: root).resolve(ModuleRequest("./locked/a.mjs", from: root + "/main.mjs"))
+    }
+    #expect(error?.message == "cannot read \(locked)/a.mjs, which \(root)/main.mjs imports: Permission denied")
   }
 
   /// By its path, by a link, by a package above; and what is told does not depend on whether there is such a file.
@@ -197,6 +239,48 @@ import Testing
     // The broken one of the folder above is not looked at.
     #expect(try loader.load(inner + "/index.ts", type: nil).language == .typeScript)
     #expect(loader.loadSourceMap("../package.json", of: inner + "/index.ts") == nil)
+  }
+
+  /// What is said of a link that leads out does not tell whether there is something.
+  @Test(arguments: [false, true]) func noLinkTellsWhatIsOutside(isRequired: Bool) throws {
+    let inner = root + "/typed/part", outside = root + "/app", loader = FileModuleLoader(folder: inner)
+    for (name, target) in [
+      ("there.mjs", outside + "/main.mjs"), ("gone.mjs", outside + "/none.mjs"), ("folder", outside),
+      ("app", "../../app"),
+      ("second", "folder/lib.js"), ("node_modules", outside + "/node_modules"),
+    ] { try FileManager.default.createSymbolicLink(atPath: inner + "/" + name, withDestinationPath: target) }
+    let long = String(repeating: "x", count: 300)
+    for name in [
+      "./there.mjs", "./gone.mjs", "./folder", "./folder/", "./folder/sub", "./folder/none", "./folder/main.mjs/x",
+      "./folder/lib", "./app/lib.js", "./app/none.js", "./second", "./folder/\(long)", "dep", "none", "dep/none.js",
+    ] {
+      for referrer in ["index.js", "index.ts"] {
+        let error = #expect(throws: BridgeError.self) {
+          try loader.resolve(ModuleRequest(name, from: inner + "/" + referrer, isRequired: isRequired))
+        }
+        #expect(error?.code == .notFound)
+        #expect(error?.message.hasSuffix(": it lies outside of \(inner)") == true, "\(name): \(error?.message ?? "")")
+      }
+    }
+  }
+
+  /// As in Node and browsers; a file of the very name comes first, as ever.
+  @Test func whatFollowsAQuestionMarkMakesAnInstance() throws {
+    let app = root + "/app", loader = FileModuleLoader(root: root)
+    try Data("'own'".utf8).write(to: URL(filePath: app + "/own.mjs?1"))
+    for (name, key) in [
+      ("./lib.js?1", "file://\(app)/lib.js?1"), ("./lib.js#a/../b", "file://\(app)/lib.js#a/../b"),
+      ("./with space.mjs?a b", "file://\(app)/with%20space.mjs?a%20b"), ("./link.mjs?", "file://\(app)/main.mjs?"),
+      (app + "/lib.js?1", "file://\(app)/lib.js?1"), ("./own.mjs?1", app + "/own.mjs?1"),
+    ] { #expect(try loader.resolve(ModuleRequest(name, from: app + "/main.mjs")) == key) }
+    let key = "file://\(app)/with%20space.mjs?/x/y"
+    #expect(try loader.resolve(ModuleRequest("./lib.js", from: key)) == app + "/lib.js")
+    #expect(try loader.load(key, type: nil).format == .module)
+    #expect(try loader.load("file://\(app)/data.json?1", type: nil).format == .json)
+    #expect(throws: BridgeError.self) { try loader.resolve(ModuleRequest("./none.js?1", from: app + "/main.mjs")) }
+    #expect(throws: BridgeError.self) {
+      try loader.resolve(ModuleRequest("./lib.js?1", from: app + "/main.mjs", isRequired: true))
+    }
   }
 
   /// What is wrong with it would tell what it says.
@@ -254,3 +338,7 @@ import Testing
     #expect(try place(of: "star/a/long/behind") == "app/node_modules/star/one.js")
   }
 }
+
+/// As whom this thread asks for files.
+@_silgen_name("setfsuid") @discardableResult
+private func setFileUser(_ user: UInt32) -> CInt

@@ -50,6 +50,29 @@ import Testing
       ], "3"
     ),
     (
+      "a query makes an instance",
+      [
+        "/main.mjs": """
+        import * as a from './a.mjs'; import * as one from './a.mjs?1';
+        const again = await import('./a.mjs?1'), two = await import('./a.mjs?2'), data = await import('./d.cjs?1');
+        export const result = [a === one, again === one, two === one, one.url, one.file, one.inner === two.inner, one.up(), two.n, data.default].join()
+        """,
+        "/a.mjs":
+          "export { inner } from './sub.mjs'; export let n = 0; export const up = () => ++n, { url, filename: file } = import.meta",
+        "/sub.mjs": "export const inner = {}", "/d.cjs": "module.exports = __filename + __dirname",
+      ], "false,true,false,file:///a.mjs?1,/a.mjs,true,1,0,/d.cjs/"
+    ),
+    (
+      "an instance is called by its file in stacks",
+      [
+        "/main.mjs": """
+        const stackOf = async (name) => { try { await import(name) } catch (error) { return error.stack.split('\\n')[0] } };
+        export const result = [await stackOf('./a.mjs') === await stackOf('./a.mjs?1'), (await stackOf('./a.mjs')).includes('/a.mjs:1:')].join()
+        """,
+        "/a.mjs": "throw new Error('x')",
+      ], "true,true"
+    ),
+    (
       "default function, named as it is",
       [
         "/main.mjs": "import f from './a.mjs'; export const result = f() + f.name",
@@ -611,5 +634,17 @@ import Testing
       let answer = try await bridge.importModule("/main.mjs").get("result", as: String.self)
       #expect(answer == "")
     }
+  }
+
+  /// With each name looked for among all of them this would take many minutes.
+  @Test func longListsOfExportsAreLinked() async throws {
+    let names = (0..<200_000).map { "n\($0)" }
+    let sources = [
+      "/main.mjs":
+        "import * as all from './list.mjs'; export const result = String(Object.keys(all).length) + all.n1999",
+      "/list.mjs": "export { \(names.map { "n1 as \($0)" }.joined(separator: ", ")) } from './a.mjs'",
+      "/a.mjs": "export const n1 = '!'",
+    ]
+    #expect(try await result(sources) == "200000!")
   }
 }

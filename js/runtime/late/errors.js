@@ -188,7 +188,10 @@
    */
   let inspector;
 
-  function inspection() { return inspector ??= part('inspector')(undefined, border, { kindsOf, messageOf, mappedStack }); }
+  function inspection() { return inspector ??= part('inspector')(undefined, border, { kindsOf, shownOf, messageOf, mappedStack }); }
+
+  /** @param {any} value Before the first class there is no instance. */
+  function shownOf(value) { return parts.interfaces?.shownOf(value); }
 
   /** @param {any} value @param {Telling} telling */
   function shownBriefly(value, telling) { return inspection().inspect(value, undefined, telling.units, telling.parents); }

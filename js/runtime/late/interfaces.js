@@ -4,6 +4,31 @@
 
   /** @typedef {InterfaceDefinition} Definition */
 
+  /** By the classes of what stands behind their instances. @type {Map<any, Definition>} */
+  const definitions = new Map();
+
+  /**
+   * What `console.log` shows of an instance: read without any code of the script's.
+   * @param {any} value @returns {{members: [string, any][], pairs: [any, any][]} | undefined} of anything else
+   */
+  function shownOf(value) {
+    const data = implantOf(value);
+    if (!isObject(data)) return undefined;
+    /** @type {[string, any][]} */
+    const members = [];
+    /** @type {[any, any][]} */
+    let pairs = [], isInstance = false;
+    for (let Data = data.constructor; typeof Data === 'function'; Data = Reflect.getPrototypeOf(Data)) {
+      const definition = definitions.get(Data);
+      if (definition === undefined || definition.isError) continue;
+      isInstance = true;
+      const { attributes = {}, shown = [], shownPairs } = definition;
+      members.unshift(...shown.map((/** @type {string} */ key) => /** @type {[string, any]} */ ([key, attributes[key][0](data)])));
+      if (shownPairs !== undefined) pairs = shownPairs(data);
+    }
+    return isInstance ? { members, pairs } : undefined;
+  }
+
   /**
    * @param {string} name @param {any} Data the class of what stands behind its instances @param {Definition} definition
    * @returns {{made: any, dataOf: (value: any) => any, make: (data: any) => any}}
@@ -21,6 +46,7 @@
       return data instanceof Data ? data : undefined;
     };
     defineMembers(name, made, dataOf, definition);
+    definitions.set(Data, definition);
     const { prototype } = made;
     return { made, dataOf, make: (data) => isError ? makeErrorInstance(prototype, data) : makeInstance(prototype, data) };
   }
@@ -148,5 +174,5 @@
     }), true);
   }
 
-  return { defineInterface, definePairs, rejected, resolved, dictionary, text, scalarText, needCount };
+  return { defineInterface, definePairs, shownOf, rejected, resolved, dictionary, text, scalarText, needCount };
 })()

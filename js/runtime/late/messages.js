@@ -17,7 +17,7 @@
   }
 
   const { made: MessageEvent, make: makeMessage } = defineInterface('MessageEvent', MessageData, {
-    length: 1, parent: Event,
+    length: 1, parent: Event, shown: ['data'],
     construct(self, type, options) {
       const given = dictionary(options, "MessageEvent, argument 2 'options'"), event = new MessageData(text(type), given);
       const { data = null, lastEventId = '', origin = '', source = null } = given;
@@ -39,7 +39,7 @@
   }
 
   const { made: ErrorEvent, make: makeError } = defineInterface('ErrorEvent', ErrorData, {
-    length: 1, parent: Event,
+    length: 1, parent: Event, shown: ['message', 'filename', 'lineno', 'colno', 'error'],
     construct(self, type, options) {
       const given = dictionary(options, "ErrorEvent, argument 2 'options'"), event = new ErrorData(text(type), given);
       const { colno = 0, error, filename = '', lineno = 0, message = '' } = given;

@@ -111,7 +111,7 @@
   const dependentRegistry = new FinalizationRegistry((/** @type {() => void} */ forget) => forget());
 
   const { made: AbortSignal, dataOf: signalState, make: makeBareSignal } = defineInterface('AbortSignal', SignalState, {
-    parent: EventTarget,
+    parent: EventTarget, shown: ['aborted'],
     construct() { throw new ScriptTypeError('AbortSignal is made by AbortController, AbortSignal.abort, any or timeout'); },
     attributes: { aborted: [({ isAborted }) => isAborted], reason: [({ reason }) => reason], ...handlerAttributes('abort') },
     operations: { throwIfAborted(state) { if (state.isAborted) throw state.reason; } },
@@ -176,7 +176,7 @@
   }
 
   const { made: AbortController } = defineInterface('AbortController', ControllerData, {
-    construct: () => new ControllerData(),
+    construct: () => new ControllerData(), shown: ['signal'],
     attributes: { signal: [({ made }) => made.signal] },
     operations: { abort({ made }, reason = undefined) { made.state.abort(reason); } },
   });

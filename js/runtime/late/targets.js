@@ -60,7 +60,7 @@
   }
 
   const { made: Event, make: makeBareEvent, dataOf: eventOf } = defineInterface('Event', EventData, {
-    length: 1,
+    length: 1, shown: ['type', 'defaultPrevented', 'cancelable', 'timeStamp'],
     construct: (self, type, options) => begun(self, new EventData(text(type), dictionary(options, "Event, argument 2 'options'"))),
     attributes: {
       type: [({ type }) => type], target: [({ target }) => target], srcElement: [({ target }) => target], currentTarget: [({ currentTarget }) => currentTarget],
@@ -88,7 +88,7 @@
   }
 
   const { made: CustomEvent } = defineInterface('CustomEvent', CustomEventData, {
-    length: 1, parent: Event,
+    length: 1, parent: Event, shown: ['detail'],
     construct(self, type, options) {
       const given = dictionary(options, "CustomEvent, argument 2 'options'"), data = new CustomEventData(text(type), given), { detail } = given;
       data.detail = detail === undefined ? null : detail;
