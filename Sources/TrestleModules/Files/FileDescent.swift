@@ -119,5 +119,5 @@ struct Directory: ~Copyable {
 
 extension [CChar] {
   /// Of what ends in a NUL.
-  var text: String { String(decoding: dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+  var text: String { withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) } }
 }
