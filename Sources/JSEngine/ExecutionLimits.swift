@@ -272,7 +272,7 @@ private let shouldEndTurn: JSShouldTerminateCallback = { _, user in
 private let memoryStatus = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
 
 /// The process's resident size; more than any limit if it cannot be found out.
-func residentBytes() -> Int {
+package func residentBytes() -> Int {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
     let count = pread(memoryStatus, buffer.baseAddress, buffer.count, 0)
     guard count > 0 else { return .max }

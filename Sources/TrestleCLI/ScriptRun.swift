@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import JSEngine
 import Trestle
 import TrestleModules
 import TrestleReactNative
@@ -30,6 +31,7 @@ struct ScriptRun {
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
+      await watchMemory(of: bridge)
       do {
         if isPrinted {
           Terminal.write(try await bridge.enter(script.text, .print, name: script.name) + "\n", to: .output)
@@ -45,6 +47,17 @@ struct ScriptRun {
       await bridge.close()
     } catch { fail(error) }
     end(.success)
+  }
+
+  private static let timeBetweenLooks = Duration.milliseconds(20)
+
+  /// While no script runs modules may fill the memory: then a turn of nothing is ended for it, once the garbage is collected.
+  private func watchMemory(of bridge: isolated Bridge) {
+    guard let memoryLimit else { return }
+    bridge.loop.every(Self.timeBetweenLooks) { [weak bridge] in
+      guard let bridge, residentBytes() > memoryLimit else { return }
+      do { try bridge.assumeIsolated { try $0.evaluate("") } } catch { fail(error) }
+    }
   }
 
   private func tellOfUnsettled() -> Never {

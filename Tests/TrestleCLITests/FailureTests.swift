@@ -136,6 +136,16 @@ import Testing
     #expect(try await run("console.log('done')", options: ["--timeout", "100"]).code == 0)
   }
 
+  /// No script runs meanwhile.
+  @Test(arguments: ["Files.readBytes('/dev/zero')", "Processes.run('cat', ['/dev/zero'])"])
+  func memoryThatModulesUse(call: String) async throws {
+    let outcome = try await run(
+      "const { Files, Processes } = NativeModules; for (let i = 0; i < 20; i++) await \(call).catch(() => {});",
+      options: ["--memory-limit", "300"])
+    #expect(outcome.code == 125)
+    #expect(outcome.error.contains("more than its memory"), "\(outcome.error)")
+  }
+
   @Test func memoryLimit() async throws {
     let outcome = try await run(
       "const all = []; for (;;) all.push(new Array(1000).fill(1));", options: ["--memory-limit", "300"])

@@ -281,6 +281,61 @@ import TrestleModules
     #expect(text == "false")
   }
 
+  /// What is gone, is no text or lies deep ends no walk.
+  @Test func aWalkTellsAllThatIsThere() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkdir(folder, 0o700) == 0)
+    let name: [CChar] = Array((folder + "/m").utf8CString.dropLast()) + [-1, 0]
+    #expect(mkdir(name, 0o700) == 0 && mkdir(name.dropLast() + [47, 0x78, 0], 0o700) == 0)
+    let text = try await result(
+      of: """
+        const root = '\(folder)', seen = [], many = folder + '/many';
+        for (const name of ['a', 'z']) await Files.writeText(`${root}/${name}`, '');
+        for await (const { path } of Files.walk(root)) seen.push(path);
+        await Files.removeAll(root);
+        await Files.makeDirectory(many);
+        for (let i = 1000; i < 3000; i++) await Files.writeText(`${many}/${i}`, '');
+        const entries = await Files.walk(many);
+        await entries.next(); await Files.remove(many + '/2998');
+        let count = 1;
+        for await (const entry of entries) count++;
+        return [...seen, count];
+        """)
+    #expect(text == #"["a","m\u{FFFD}","m\u{FFFD}/x","z",1999]"#.replacing(#"\u{FFFD}"#, with: "\u{FFFD}"))
+  }
+
+  /// Deeper than a path may be long.
+  @Test func deepTreesAreWalkedCopiedAndRemoved() async throws {
+    let text = try await result(
+      of: """
+        const part = '/d'.repeat(1100), tree = folder + '/tree';
+        await Files.makeDirectory(folder + '/0' + part);
+        for (let i = 1; i < 2; i++) {
+          await Files.makeDirectory(folder + '/' + i + part);
+          await Files.rename(folder + '/' + (i - 1), folder + '/' + i + part + '/d');
+        }
+        await Files.rename(folder + '/1', tree);
+        const count = async path => { let count = 0; for await (const { kind } of Files.walk(path)) count += kind === 'directory'; return count; };
+        await Files.copy(tree, folder + '/copy');
+        const counts = [await count(tree), await count(folder + '/copy')];
+        await Files.removeAll(tree); await Files.removeAll(folder + '/copy');
+        return [counts, await Files.list(folder)];
+        """)
+    #expect(String(text.suffix(200)) == "[[2201,2201],[]]")
+  }
+
+  @Test func ofALinkThatLeadsNowhereTheTargetIsMade() async throws {
+    let text = try await result(
+      of: """
+        await Files.makeDirectory(folder + '/a'); await Files.makeLink(folder + '/a/l', '../m'); await Files.makeLink(folder + '/m', 'n');
+        await Files.makeLink(folder + '/loop', 'loop');
+        await Files.replaceText(folder + '/a/l', 'x');
+        const failure = await Files.replaceText(folder + '/loop', 'x').catch(error => error.message.replace(folder, 'F'));
+        return [(await Files.linkStatus(folder + '/a/l')).kind, await Files.readText(folder + '/n'), failure, await Files.list(folder)];
+        """)
+    #expect(text == #"["link","x","F/loop: Too many levels of symbolic links",["a","loop","m","n"]]"#)
+  }
+
   @Test func temporaryDirectoriesGoWithTheBridge() async throws {
     let path = try await result(
       of:

@@ -136,6 +136,30 @@ import TrestleModules
     try await waitUntilGone(child)
   }
 
+  /// Its output is waited for, which has somebody else's end.
+  @Test(arguments: [
+    "return await run('sh', parts, { timeout: 500 })",
+    "const all = new AbortController; setTimeout(() => all.abort(), 500); return await run('sh', parts, {}, all.signal)",
+    "run('sh', parts).catch(() => {}); await new Promise(go => setTimeout(go, 500)); return 0",
+  ])
+  func whatAProgramHasLeftBehindIsEndedWithTheRun(body: String) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = try await result(of: "const parts = ['-c', 'sleep 1000 & echo $! > \(path)']; \(body)")
+    #expect(
+      ["ERR_LIMIT: sh has not ended after 0.5 seconds", "AbortError: this operation was aborted", "0"].contains(text))
+    let child = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    try await waitUntilGone(child)
+  }
+
+  @Test func whatAProgramHasLeftBehindGoesOnWhereTheRunHasEnded() async throws {
+    let child = try await result(
+      of: "return (await run('sh', ['-c', 'sleep 1000 > /dev/null 2>&1 & echo $!'])).output.trim()")
+    let process = child.trimmingCharacters(in: ["\""])
+    #expect(isThere(process))
+    if let process = pid_t(process) { kill(process, SIGKILL) }
+  }
+
   @Test func aBridgeThatClosesLeavesNothingBehind() async throws {
     let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
     let processes = try await result(

@@ -24,6 +24,14 @@ import TrestleModules
     await bridge.bridge.close()
   }
 
+  /// In time that grows with the text alone.
+  @Test func manySpacesAreNoWork() async throws {
+    let text = try await ModuleBridge.logged(
+      "[' '.repeat(3e6) + 'data:x' + ' '.repeat(3e6) + '#f', 'data:x' + ' '.repeat(3e6)].map(text => URL.parse(text).href.length)"
+    )
+    #expect(text == "[ 3000010, 6 ]")
+  }
+
   @Test(arguments: [
     (
       """

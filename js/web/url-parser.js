@@ -59,7 +59,10 @@ const FAILED = Symbol('failed'), ENDED = Symbol('ended');
  * @param {string} input without lone surrogates @param {URLRecord} [base] @returns {URLRecord | undefined} undefined if it is none
  */
 function parseURL(input, base) {
-  const text = input.replace(/^[\0-\x20]+/, '').replace(/[\0-\x20]+$/, '').replace(/[\t\n\r]/g, '');
+  let end = input.length;
+  // An expression would begin anew at each of many spaces.
+  while (end > 0 && input.charCodeAt(end - 1) <= 0x20) end--;
+  const text = input.slice(0, end).replace(/^[\0-\x20]+/, '').replace(/[\t\n\r]/g, '');
   const parser = new URLParser(text, new URLRecord(), base, undefined);
   return parser.run('schemeStart') === FAILED ? undefined : parser.url;
 }

@@ -10,9 +10,7 @@ struct FileReplacement {
 
   /// - Parameter path: Of a link what it leads to is replaced.
   init(of path: SystemPath) throws {
-    let real = path.pass { realpath($0, nil) }
-    defer { free(real) }
-    self.path = real.flatMap { SystemPath(String(cString: $0)) } ?? path
+    self.path = try Self.end(of: path)
     let text = self.path.text
     let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))
     folder = slash.map { String(text[...$0]) } ?? "."
@@ -30,6 +28,22 @@ struct FileReplacement {
       }
       _ = temporary.pass { chmod($0, status.st_mode & 0o7777) }
     }
+  }
+
+  /// What a path leads to, be there anything or not.
+  ///
+  /// - Parameter linksLeft: that may follow each other.
+  private static func end(of path: SystemPath, linksLeft: Int = 40) throws(FileError) -> SystemPath {
+    if let real = path.pass(to: { realpath($0, nil) }) {
+      defer { free(real) }
+      return String(validatingCString: real).flatMap { SystemPath($0) } ?? path
+    }
+    guard errno != ELOOP, linksLeft > 0 else { throw FileError(path, systemError: ELOOP) }
+    var status = stat()
+    guard path.pass(to: { lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    let target = try FileTree.target(of: path.name, shown: path.text)
+    let folder = path.text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path.text[...$0]) } ?? ""
+    return try end(of: SystemPath(of: target.hasPrefix("/") ? target : folder + target), linksLeft: linksLeft - 1)
   }
 
   /// Puts it in the place, once it is on the disk.

@@ -5,56 +5,108 @@ import Glibc
 enum FileTree {
   /// Removes what is at a path, and all below it; links are removed, not followed.
   static func remove(_ path: SystemPath) throws {
-    try remove(path.name, in: AT_FDCWD, shown: path.text)
+    if try removeUnlessFolder(path.name, in: AT_FDCWD, shown: path.text) { return }
+    var place = try Descent(path.name, shown: path.text)
+    while true {
+      if let name = try place.next() {
+        if try !removeUnlessFolder(name, in: place.descriptor, shown: place.shown(name)) { try place.enter(name) }
+        continue
+      }
+      if place.isAtTop { break }
+      let (name, shown) = (place.name, place.shown)
+      _ = try place.leave()
+      try removeFolder(name, in: place.descriptor, shown: shown)
+    }
+    try removeFolder(path.name, in: AT_FDCWD, shown: path.text)
   }
 
-  private static func remove(_ name: [CChar], in folder: CInt, shown: String) throws {
+  /// - Returns: false if it is a folder; then that is still there.
+  private static func removeUnlessFolder(
+    _ name: [CChar], in folder: CInt, shown: @autoclosure () -> String
+  ) throws -> Bool {
     try Task.checkCancellation()
-    if unlinkat(folder, name, 0) == 0 || errno == ENOENT { return }
+    if unlinkat(folder, name, 0) == 0 || errno == ENOENT { return true }
     let failure = errno
     var status = stat()
     // Of folders some file systems say `EPERM`.
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw FileError(path: shown, systemError: failure)
+      throw FileError(path: shown(), systemError: failure)
     }
-    let directory = try Directory(name, in: folder, shown: shown)
-    // First: to remove while a folder is read may pass some over.
-    for entry in try directory.names() { try remove(entry, in: directory.descriptor, shown: "\(shown)/\(entry.text)") }
-    guard unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT else { throw FileError(path: shown) }
+    return false
+  }
+
+  private static func removeFolder(
+    _ name: [CChar], in folder: CInt, shown: @autoclosure () -> String
+  ) throws(FileError) {
+    guard unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT else { throw FileError(path: shown()) }
   }
 
   /// Copies a file, a link as a link, or a folder with all below it, with their permissions and times.
   ///
   /// - Throws: `FileError.Code.exists` if there is something at the new path.
   static func copy(_ path: SystemPath, to newPath: SystemPath) throws {
-    try copy(path.name, in: AT_FDCWD, to: newPath.name, in: AT_FDCWD, shown: path.text, newPath.text, except: nil)
+    let (name, newName) = (path.name, newPath.name)
+    let status = try status(of: name, in: AT_FDCWD, shown: path.text)
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return try copyUnlessFolder(
+        status, name, in: AT_FDCWD, to: newName, in: AT_FDCWD, shown: path.text, newPath.text)
+    }
+    try makeFolder(newName, in: AT_FDCWD, shown: newPath.text)
+    var source = try Descent(name, shown: path.text)
+    var copy = try Descent(newName, shown: newPath.text)
+    // It may lie within what is copied.
+    let made = try copy.identity
+    var kept = [status]
+    while let status = kept.last {
+      if let name = try source.next() {
+        let status = try self.status(of: name, in: source.descriptor, shown: source.shown(name))
+        if made == (status.st_dev, status.st_ino) { continue }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+          try copyUnlessFolder(
+            status, name, in: source.descriptor, to: name, in: copy.descriptor, shown: source.shown(name),
+            copy.shown(name))
+          continue
+        }
+        try makeFolder(name, in: copy.descriptor, shown: copy.shown(name))
+        try source.enter(name)
+        try copy.enter(name)
+        kept.append(status)
+      } else if source.isAtTop {
+        return try keep(status, of: copy.descriptor, shown: newPath.text)
+      } else {
+        let shown = copy.shown
+        _ = try source.leave()
+        // Behind the way up, which it may not allow then.
+        let left = try copy.leave()
+        try left.withDescriptor { (descriptor) throws(FileError) in try keep(status, of: descriptor, shown: shown) }
+        kept.removeLast()
+      }
+    }
   }
 
-  /// - Parameter except: what was made for the copy, which may lie within what is copied.
-  private static func copy(
-    _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String, _ newShown: String,
-    except made: (dev_t, ino_t)?
-  ) throws {
+  private static func status(
+    of name: [CChar], in folder: CInt, shown: @autoclosure () -> String
+  ) throws -> stat {
     try Task.checkCancellation()
     var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError(path: shown) }
-    if let made, made == (status.st_dev, status.st_ino) { return }
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError(path: shown()) }
+    return status
+  }
+
+  private static func makeFolder(
+    _ name: [CChar], in folder: CInt, shown: @autoclosure () -> String
+  ) throws(FileError) {
+    guard mkdirat(folder, name, 0o700) == 0 else { throw FileError(path: shown()) }
+  }
+
+  private static func copyUnlessFolder(
+    _ status: stat, _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String,
+    _ newShown: String
+  ) throws {
     switch status.st_mode & S_IFMT {
     case S_IFLNK:
       let target = try target(of: name, in: folder, shown: shown)
       guard symlinkat(target, newFolder, newName) == 0 else { throw FileError(path: newShown) }
-    case S_IFDIR:
-      guard mkdirat(newFolder, newName, 0o700) == 0 else { throw FileError(path: newShown) }
-      let directory = try Directory(name, in: folder, shown: shown)
-      let copy = try Directory(newName, in: newFolder, shown: newShown)
-      var own = stat()
-      guard fstat(copy.descriptor, &own) == 0 else { throw FileError(path: newShown) }
-      for entry in try directory.names() {
-        try self.copy(
-          entry, in: directory.descriptor, to: entry, in: copy.descriptor, shown: "\(shown)/\(entry.text)",
-          "\(newShown)/\(entry.text)", except: made ?? (own.st_dev, own.st_ino))
-      }
-      try keep(status, of: copy.descriptor, shown: newShown)
     case S_IFREG: try copyFile(name, in: folder, to: newName, in: newFolder, shown: shown, newShown)
     default: throw FileError(.system, "neither a file, a folder nor a link", path: shown)
     }
@@ -112,80 +164,6 @@ enum FileTree {
     guard count >= 0 else { throw FileError(path: shown) }
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
-
-  /// All below a folder, folders before what is in them, by name; links are told and not followed.
-  struct Walk: AsyncSequence, Sendable {
-    let folder: SystemPath
-
-    func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(waiting: [folder.text + "/"], skipped: folder.text.utf8.count + 1)
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-      /// Those that are not told yet, the next one last; folders, whose contents are, end in a slash.
-      fileprivate var waiting: [String]
-      /// What the paths begin with.
-      fileprivate let skipped: Int
-
-      mutating func next() async throws -> FileEntry? {
-        while let path = waiting.popLast() {
-          guard path.hasSuffix("/") else { return try entry(path) }
-          let directory = try Directory(
-            Array(path.utf8CString), in: AT_FDCWD, followsLink: true, shown: String(path.dropLast()))
-          waiting += try directory.names().map(\.text).sorted().reversed().map { path + $0 }
-        }
-        return nil
-      }
-
-      private mutating func entry(_ path: String) throws -> FileEntry? {
-        var status = stat()
-        // It may be gone since.
-        guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        let kind = FileStatus.kind(of: status)
-        if kind == "directory" { waiting.append(path + "/") }
-        return FileEntry(path: String(path.utf8.dropFirst(skipped)) ?? path, kind: kind, size: Int64(status.st_size))
-      }
-    }
-  }
-}
-
-/// A folder that is open; links to folders are refused.
-private struct Directory: ~Copyable {
-  let descriptor: CInt
-  private let stream: OpaquePointer
-  private let shown: String
-
-  init(_ name: [CChar], in folder: CInt, followsLink: Bool = false, shown: String) throws(FileError) {
-    guard DescriptorReserve.hasRoomForScripts else { throw FileError(path: shown, systemError: EMFILE) }
-    let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
-    guard descriptor >= 0, let stream = fdopendir(descriptor) else {
-      let error = FileError(path: shown)
-      if descriptor >= 0 { close(descriptor) }
-      throw error
-    }
-    (self.descriptor, self.stream, self.shown) = (descriptor, stream, shown)
-  }
-
-  deinit { closedir(stream) }
-
-  /// As the system has them: they need not be text.
-  func names() throws(FileError) -> [[CChar]] {
-    var names: [[CChar]] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else { break }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        $0.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-      }
-      if name.text != ".", name.text != ".." { names.append(name) }
-    }
-    guard errno == 0 else { throw FileError(path: shown) }
-    return names
-  }
-}
-
-extension [CChar] {
-  fileprivate var text: String { String(decoding: dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 }
 
 extension SystemPath {

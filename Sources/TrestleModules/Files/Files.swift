@@ -85,14 +85,7 @@ actor Files: InvalidatableModule {
   }
 
   private static func names(in path: SystemPath) throws -> [String] {
-    guard let directory = path.pass(to: { opendir($0) }) else { throw FileError(path) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    try Directory(path.name, in: AT_FDCWD, followsLink: true, shown: path.text).names().map(\.text).sorted()
   }
 
   /// What a path leads to, symbolic links followed.

@@ -6,13 +6,26 @@ import EventLoop
 enum Readiness {
   enum Event { case readable, writable }
 
-  private static let thread = Result { () throws(EventLoopError) in try LoopThread(name: "trestle files") }
+  private static let thread = Lock<LoopThread?>(nil)
+
+  /// What has none for want of something may have it later.
+  ///
+  /// - Throws: `EventLoopError` where no thread can be had.
+  @discardableResult
+  static func prepare() throws(EventLoopError) -> Loop {
+    try thread.withLock { (thread) throws(EventLoopError) in
+      if let thread { return thread.loop }
+      let made = try LoopThread(name: "trestle files")
+      thread = made
+      return made.loop
+    }
+  }
 
   /// Returns when it can be read or written at once, also where that will fail. The descriptor stays open until then.
   ///
   /// - Throws: `CancellationError`; `EventLoopError` where no thread can be had.
   static func wait(for event: Event, of descriptor: CInt) async throws {
-    let loop = try thread.get().loop
+    let loop = try prepare()
     let wait = Wait()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -5,6 +5,9 @@ import Glibc
 enum LivePrograms {
   private struct Program {
     var leadsGroup: Bool
+    /// It is not reaped before somebody lets go of it: what it has started can be reached by its number until then.
+    var isHeld: Bool
+    var hasEnded = false
     /// It was asked to end: what it has started is ended with it.
     var isStopping = false
   }
@@ -13,8 +16,8 @@ enum LivePrograms {
 
   /// - Returns: a descriptor that can be read once the program has ended.
   /// - Throws: if there is none; then the program has been ended.
-  static func add(_ process: pid_t, named name: String, leadsGroup: Bool) throws(FileError) -> CInt {
-    live.withLock { $0[process] = Program(leadsGroup: leadsGroup) }
+  static func add(_ process: pid_t, named name: String, leadsGroup: Bool, isHeld: Bool) throws(FileError) -> CInt {
+    live.withLock { $0[process] = Program(leadsGroup: leadsGroup, isHeld: isHeld) }
     RunEnd.hasToClear()
     do throws(EventLoopError) { return try ChildProcess.descriptor(of: process) } catch {
       _ = send(SIGKILL, to: process)
@@ -27,7 +30,20 @@ enum LivePrograms {
   static func end(of process: pid_t, _ descriptor: CInt) async throws -> ProgramEnd {
     defer { close(descriptor) }
     try await Readiness.wait(for: .readable, of: descriptor)
-    return reap(process)
+    let heldEnd = live.withLock { live -> ProgramEnd? in
+      live[process]?.hasEnded = true
+      return live[process]?.isHeld == true ? end(of: process, WEXITED | WNOWAIT) : nil
+    }
+    return heldEnd ?? reap(process)
+  }
+
+  /// What it has started is out of reach once it has ended: if it was asked to end, that is ended now.
+  static func letGo(of process: pid_t) {
+    let hasEnded = live.withLock { live in
+      live[process]?.isHeld = false
+      return live[process]?.hasEnded == true
+    }
+    if hasEnded { _ = reap(process) }
   }
 
   /// Of one that has ended, or is about to.
@@ -37,12 +53,16 @@ enum LivePrograms {
       let program = live.removeValue(forKey: process)
       if let program, program.isStopping, program.leadsGroup { kill(-process, SIGKILL) }
     }
-    var status: CInt = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return signal == 0
-      ? ProgramEnd(code: Int(status >> 8 & 0xFF), signal: nil)
-      : ProgramEnd(code: nil, signal: SignalNames.name(of: signal))
+    return end(of: process, WEXITED)
+  }
+
+  private static func end(of process: pid_t, _ options: CInt) -> ProgramEnd {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process), &information, options) < 0, errno == EINTR {}
+    let status = information._sifields._sigchld.si_status
+    return information.si_code == CInt(CLD_EXITED)
+      ? ProgramEnd(code: Int(status), signal: nil)
+      : ProgramEnd(code: nil, signal: SignalNames.name(of: status))
   }
 
   /// To a program and, if it leads a group, to what it has started.

@@ -25,7 +25,11 @@ final class Processes: InvalidatableModule, Sendable {
     let limit = try options.limit
     var options = options
     options.stdin = options.stdin ?? (options.input == nil ? .ignore : .pipe)
-    let running = try await begin(program, arguments, options)
+    let running = try await begin(program, arguments, options, isHeld: true)
+    defer {
+      running.letGo()
+      forgetOnceEnded(running)
+    }
     return try await withTaskCancellationHandler {
       try await running.outcome(of: options.input, within: limit)
     } onCancel: {
@@ -39,6 +43,7 @@ final class Processes: InvalidatableModule, Sendable {
   ) async throws -> RunningProgram {
     let limit = try options.limit
     let running = try await begin(program, arguments, options)
+    forgetOnceEnded(running)
     if let limit { running.stop(after: limit) }
     if let input = options.input {
       do { try await running.write(input) } catch let error as FileError where error.systemError == EPIPE {}
@@ -48,19 +53,25 @@ final class Processes: InvalidatableModule, Sendable {
   }
 
   private func begin(
-    _ program: String, _ arguments: [String], _ options: ProgramOptions
+    _ program: String, _ arguments: [String], _ options: ProgramOptions, isHeld: Bool = false
   ) async throws -> RunningProgram {
     let start = try ProgramStart(program, arguments, options)
-    let running = try await context.withDescriptors { try start.begin() }
+    let running = try await context.withDescriptors { try start.begin(isHeld: isHeld) }
     self.running.withLock { $0[running.id] = running }
     let activity = context.beginActivity()
-    Task { [self] in
+    Task { [context] in
       _ = try? await running.status()
-      self.running.withLock { $0[running.id] = nil }
       // Scripts hear of the end first.
       context.afterOwnTurns { activity.end() }
     }
     return running
+  }
+
+  private func forgetOnceEnded(_ program: RunningProgram) {
+    Task {
+      _ = try? await program.status()
+      running.withLock { if $0[program.id] === program { $0[program.id] = nil } }
+    }
   }
 
   func invalidate() async {

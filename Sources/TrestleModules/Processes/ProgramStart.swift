@@ -39,15 +39,18 @@ struct ProgramStart {
     }
   }
 
+  /// - Parameter isHeld: until `RunningProgram.letGo`.
   /// - Throws: ``FileError``.
-  func begin() throws -> RunningProgram {
+  func begin(isHeld: Bool) throws -> RunningProgram {
     guard DescriptorReserve.hasRoomForScripts else { throw FileError(path: program, systemError: EMFILE) }
     if let folder { try Self.check(folder) }
     do {
+      // Nobody would hear of its end otherwise.
+      try Readiness.prepare()
       let process = try ChildProcess(
         program, searchesPath: true, arguments: arguments, environment: environment, folder: folder, streams: streams,
         company: company, ownsEnds: false)
-      return try RunningProgram(process, named: program, leadsGroup: company == .group)
+      return try RunningProgram(process, named: program, leadsGroup: company == .group, isHeld: isHeld)
     } catch let error as EventLoopError { throw FileError(path: program, systemError: error.systemError) }
   }
 

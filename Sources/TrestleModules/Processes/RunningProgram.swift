@@ -20,7 +20,7 @@ import Trestle
     var lastWrite: Task<Void, any Error>?
   }
 
-  init(_ process: ChildProcess, named name: String, leadsGroup: Bool) throws(FileError) {
+  init(_ process: ChildProcess, named name: String, leadsGroup: Bool, isHeld: Bool) throws(FileError) {
     (id, self.process, self.name) = (Int(process.id), process.id, name)
     func end(_ descriptor: CInt, _ what: String) -> FileDescriptor? {
       descriptor < 0 ? nil : FileDescriptor(owning: descriptor, named: "the \(what) of \(name)")
@@ -29,7 +29,7 @@ import Trestle
       input: end(process.input, "input"), output: end(process.output, "output"), error: end(process.log, "error output")
     )
     self.state = Lock(state)
-    let descriptor = try LivePrograms.add(process.id, named: name, leadsGroup: leadsGroup)
+    let descriptor = try LivePrograms.add(process.id, named: name, leadsGroup: leadsGroup, isHeld: isHeld)
     self.end = Task { try await LivePrograms.end(of: process.id, descriptor) }
   }
 
@@ -109,17 +109,31 @@ import Trestle
 
   private static let timeToStop = Duration.seconds(2)
 
+  /// Of one that is held: what it has started is beyond this object's reach from now on.
+  nonisolated func letGo() { LivePrograms.letGo(of: process) }
+
   /// Asks it to end, and ends it if it does not.
-  nonisolated func stop(after delay: Duration = .zero) {
-    Task { [end, process] in
-      let stopping = Task {
+  nonisolated func stop() { Self.stop(process, end) }
+
+  nonisolated func stop(after delay: Duration) {
+    Self.perform(after: delay, unless: end) { [end, process] in Self.stop(process, end) }
+  }
+
+  private static func stop(_ process: pid_t, _ end: Task<ProgramEnd, any Error>) {
+    _ = LivePrograms.send(SIGTERM, to: process, isLast: true)
+    perform(after: timeToStop, unless: end) { _ = LivePrograms.send(SIGKILL, to: process) }
+  }
+
+  private static func perform(
+    after delay: Duration, unless end: Task<ProgramEnd, any Error>, _ body: @escaping @Sendable () -> Void
+  ) {
+    Task {
+      let waiting = Task {
         try await Task.sleep(for: delay)
-        _ = LivePrograms.send(SIGTERM, to: process, isLast: true)
-        try await Task.sleep(for: Self.timeToStop)
-        _ = LivePrograms.send(SIGKILL, to: process)
+        body()
       }
       _ = await end.result
-      stopping.cancel()
+      waiting.cancel()
     }
   }
 
