@@ -6,7 +6,8 @@ import TrestleModules
 @Suite struct LateScriptTests {
   private static let globals = [
     "setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask",
-    "performance", "PerformanceMark", "TextEncoder", "TextDecoder", "AbortSignal", "AbortController", "structuredClone", "Worker",
+    "performance", "PerformanceMark", "TextEncoder", "TextDecoder", "AbortSignal", "AbortController", "structuredClone",
+    "Worker",
     "URL", "URLSearchParams", "Event", "EventTarget", "CustomEvent", "DOMException", "MessageEvent", "crypto", "atob",
     "navigator", "ReadableStream", "TransformStream", "CompressionStream", "TextDecoderStream", "Blob", "File",
   ]
