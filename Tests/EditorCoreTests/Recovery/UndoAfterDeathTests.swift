@@ -214,7 +214,9 @@ import Testing
       driver.edit("undo")
       driver.view = first
     }
-    let handled = next.notifications.compactMap { if case .recovered(_, let edits, _, _, _) = $0 { edits } else { nil } }
+    let handled = next.notifications.compactMap {
+      if case .recovered(_, let edits, _, _, _) = $0 { edits } else { nil }
+    }
     #expect(text(next) == "xa\n" && handled == [2])
   }
 }
