@@ -84,9 +84,8 @@ import Testing
   @Test func aPluginThatDiesIsNamedOnTheScreen() throws {
     for folder in ["plugins", "plugins/frail"] { mkdir(home.path + "/config/xiedit/" + folder, 0o700) }
     try home.write("name = \"frail\"\nexec_path = \"run\"\n", to: "config/xiedit/plugins/frail/manifest.toml")
-    let script = try home.write(
-      "#!/bin/sh\nread -r line\necho oh dear >&2\nexit 1\n", to: "config/xiedit/plugins/frail/run")
-    chmod(script, 0o755)
+    try writeProgram(
+      "#!/bin/sh\nread -r line\necho oh dear >&2\nexit 1\n", to: home.path + "/config/xiedit/plugins/frail/run")
     let session = try edit()
     try session.wait(toSee: "The plugin frail ended unexpectedly: oh dear")
     try session.type("still here")

@@ -78,9 +78,10 @@ import Testing
   private func attack(
     _ place: Place, _ kind: AttackKind, _ bridge: Bridge, _ lab: Lab, _ plan: inout AttackPlan
   ) async throws -> Bool {
+    let time = kind.isEnded ? try await timeToEnd(bridge) : .seconds(2)
     for module in 0..<Self.modulesOfABridge {
       guard let group = plan.next() else { return true }
-      try await bridge.setLimits(limits(.milliseconds(kind.isEnded ? 10 : 2000)))
+      try await bridge.setLimits(limits(time))
       // What becomes of the script's own calls is its own affair; that they end is not.
       let name = module % 2 == 0 ? "Lab\(module)" : "Canary"
       let begin = "(NativeModules.\(name), \(group), '\(kind.rawValue)')"
@@ -110,6 +111,18 @@ import Testing
 
   private func limits(_ time: Duration) -> ExecutionLimits {
     .ofProcessor(time)
+  }
+
+  /// What attacks are ended after: longer than what is attacked takes just now, so that they come to it on a busy machine, too.
+  private func timeToEnd(_ bridge: Bridge) async throws -> Duration {
+    var longest = Duration.zero
+    for _ in 0..<2 {
+      let start = ContinuousClock.now
+      _ = try await bridge.evaluate(
+        "attacks.begin({}, [], 'watching'); exercise(NativeModules.Canary); attacks.end()", as: [Int].self)
+      longest = max(longest, .now - start)
+    }
+    return min(max(.milliseconds(10), longest * 2), .milliseconds(100))
   }
 
   /// By the script of a module, before those of others run: no limit holds for what a host brings along, so that none is endless.

@@ -137,6 +137,7 @@ import Testing
     } _: { bridge, _ in
       let error = await #expect(throws: BridgeError.self) { try await bridge.importModule("/a.ts") }
       #expect(error?.exceeded == .time)
+      try await bridge.setLimits(nil)
       let wasLate = try await bridge.evaluate("'wasLate' in globalThis", as: Bool.self)
       #expect(!wasLate)
     }
@@ -256,10 +257,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = folder.appending(path: "esbuild").path
-    #expect(
-      FileManager.default.createFile(
-        atPath: program, contents: Data("#!/bin/sh\necho '\(text)'\n\(script)\n".utf8),
-        attributes: [.posixPermissions: 0o755]))
+    try writeProgram("#!/bin/sh\necho '\(text)'\n\(script)\n", to: program)
     var transformer = ESBuildTransformer(program: program, cachesResults: false)
     transformer.timeLimit = script.hasPrefix("sleep") ? .milliseconds(100) : .seconds(60)
     try await withFiles(["a.ts": ""], transformer) { bridge, _ in
@@ -287,8 +285,7 @@ import Testing
     // Says each time something else.
     let program = folder.appending(path: "esbuild").path
     let script = "#!/bin/sh\necho run >> \(folder.path)/runs\nwc -l < \(folder.path)/runs\n"
-    _ = FileManager.default.createFile(
-      atPath: program, contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
+    try writeProgram(script, to: program)
     var transformer = ESBuildTransformer(program: program)
     transformer.cache = TransformCache(folder: folder.path + "/cache/trestle/transforms")
     func result(_ text: String, _ options: CompilerOptions = CompilerOptions()) throws -> String {
