@@ -37,10 +37,11 @@ final class FileService {
   private lazy var done = Inbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
     waiting.removeValue(forKey: outcome.job)?(outcome.failure)
   }
-  private var generations: [Int: (Result<Journal.Generation.Written, FileError>) -> Void] = [:]
+  private var generations:
+    [Int: (generation: Journal.Generation, completion: (Result<Journal.Generation.Written, FileError>) -> Void)] = [:]
   private lazy var written = Inbox<(job: Int, result: Result<Journal.Generation.Written, FileError>)>(on: loop) {
     [unowned self] outcome in
-    generations.removeValue(forKey: outcome.job)?(outcome.result)
+    generations.removeValue(forKey: outcome.job)?.completion(outcome.result)
   }
   private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
     (reporters[outcome.job], preparations[outcome.job]) = (nil, nil)
@@ -154,7 +155,7 @@ final class FileService {
   ) {
     lastJob += 1
     let (job, written) = (lastJob, written)
-    generations[job] = completion
+    generations[job] = (generation, completion)
     perform {
       written.send((job, Result { () throws(FileError) in try generation.write() }))
     }
@@ -176,5 +177,8 @@ final class FileService {
     hasFinished = true
     thread?.stop()
     thread?.join()
+    // Nobody takes them any more.
+    for (generation, _) in generations.values { try? system.remove(generation.temporary) }
+    generations = [:]
   }
 }

@@ -431,7 +431,10 @@ final class DocumentJournal {
     guard let generation = journal.beginGeneration(revision: renewal.revision, as: renewal.base) else {
       return beganAnew()
     }
-    files.write(generation) { [weak self] result in self?.finish(generation, result) }
+    files.write(generation) { [weak self, folder] result in
+      guard let self else { return folder.removeTemporary(generation.temporary) }
+      finish(generation, result)
+    }
   }
 
   private func finish(_ generation: Journal.Generation, _ result: Result<Journal.Generation.Written, FileError>) {

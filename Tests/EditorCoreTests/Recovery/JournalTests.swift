@@ -68,6 +68,19 @@ import Testing
     #expect(failure { _ = try generation.write() } != nil)
   }
 
+  /// As where the core ends before it has heard of what was written.
+  @Test func whatNobodyTakesAtTheEndIsRemoved() throws {
+    files.write("text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    for _ in 0..<2 { try session.type("x", at: 0) }
+    let generation = try #require(session.journal.beginGeneration(revision: 1, as: try base()))
+    let service = FileService(on: Loop(), system: LinuxFileSystem(), recoveryFolder: folder)
+    service.write(generation) { _ in Issue.record("nobody runs the loop") }
+    service.finish()
+    #expect(try LinuxFileSystem().names(inDirectory: folder.path).filter { $0.hasSuffix(".new") } == [])
+  }
+
   /// Whichever call fails, what it was to write is in the journal that was begun meanwhile, once.
   @Test(arguments: 0..<2) func whatCouldNotBeWrittenIsWrittenOnce(call: Int) throws {
     files.write("text", to: "a")
