@@ -77,7 +77,7 @@ final class FileSearch: Sendable {
     }
   }
 
-  /// The work of one thread.
+  /// The work of one thread. `@unchecked Sendable`: it is handed to that thread as it is made, and used by no other.
   private final class Lane: @unchecked Sendable {
     private let search: FileSearch
     private var searcher: FileSearcher?

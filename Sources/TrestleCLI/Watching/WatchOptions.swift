@@ -28,7 +28,7 @@ struct LoadedFiles: Sendable {
     // Not all that has a name is a file.
     guard let channel, let state = Self.state(of: path) else { return }
     let record = Array("\(state) \(path)\0".utf8)
-    // No longer than what is written at once. There may be nobody any more.
+    // Where nobody reads any more the run ends, as it would of its output.
     _ = record.withUnsafeBytes { write(channel, $0.baseAddress, $0.count) }
   }
 
