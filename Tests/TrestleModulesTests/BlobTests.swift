@@ -4,14 +4,6 @@ import TrestleModules
 
 /// `Blob` and `File`.
 @Suite struct BlobTests {
-  private func logged(_ body: String) async throws -> [String] {
-    let bridge = try await ModuleBridge()
-    try await bridge.run("(async () => { \(body) })().catch((error) => console.log(error.name, error.message))")
-    #expect(bridge.uncaught == [])
-    await bridge.bridge.close()
-    return bridge.output.split(separator: "\n").map(String.init)
-  }
-
   @Test(arguments: [
     (
       "const b = new Blob(['añ', new Uint8Array([66]), new DataView(new ArrayBuffer(1)), new Blob(['c']), 5], { type: 'Text/Plain' }); console.log(b.size, b.type, JSON.stringify(await b.text()))",
@@ -62,6 +54,6 @@ import TrestleModules
   func asTheWebHasThem(body: String, expected: [String]) async throws {
     let text =
       "const textOf = (stream) => { return Array.fromAsync(stream.pipeThrough(new TextDecoderStream())).then((all) => all.join('')); };"
-    #expect(try await logged(text + body) == expected)
+    #expect(try await ModuleBridge.lines(of: text + body) == expected)
   }
 }

@@ -60,6 +60,15 @@ struct ModuleBridge {
     #expect(bridge.uncaught == [])
     return String(bridge.output.dropLast())
   }
+
+  /// What an asynchronous function of that body logs, line by line; where it fails also the error's name and message.
+  static func lines(of body: String) async throws -> [String] {
+    let bridge = try await ModuleBridge()
+    try await bridge.run("(async () => { \(body) })().catch((error) => console.log(error.name, error.message))")
+    #expect(bridge.uncaught == [])
+    await bridge.bridge.close()
+    return bridge.output.split(separator: "\n").map(String.init)
+  }
 }
 
 extension ModuleDefinition {

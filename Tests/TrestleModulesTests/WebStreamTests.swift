@@ -4,14 +4,6 @@ import TrestleModules
 
 /// The streams of the web, compression, `atob`, `btoa` and `crypto`.
 @Suite struct WebStreamTests {
-  private func logged(_ body: String) async throws -> [String] {
-    let bridge = try await ModuleBridge()
-    try await bridge.run("(async () => { \(body) })().catch((error) => console.log(error.name, error.message))")
-    #expect(bridge.uncaught == [])
-    await bridge.bridge.close()
-    return bridge.output.split(separator: "\n").map(String.init)
-  }
-
   @Test(arguments: [
     (
       "const s = new ReadableStream({ start(c) { c.enqueue(1); c.enqueue(2); c.close() } }); for await (const x of s) console.log(x); console.log(s.locked)",
@@ -67,21 +59,24 @@ import TrestleModules
       ["TypeError ReadableStream.from, argument 1 'iterable': expected an iterable, got number 5"]
     ),
   ])
-  func streams(_ body: String, _ expected: [String]) async throws { #expect(try await logged(body) == expected) }
+  func streams(_ body: String, _ expected: [String]) async throws {
+    #expect(try await ModuleBridge.lines(of: body) == expected)
+  }
 
   @Test(arguments: ["gzip", "deflate", "deflate-raw"]) func compressionComesBack(_ format: String) async throws {
-    let lines = try await logged(
-      """
-      const text = 'all the same '.repeat(20000), compressed = [], through = (s) => s;
-      const stream = ReadableStream.from([text.slice(0, 7), text.slice(7)]).pipeThrough(new TextEncoderStream()).pipeThrough(new CompressionStream('\(format)'));
-      for await (const part of stream) compressed.push(part);
-      const size = compressed.reduce((sum, part) => sum + part.length, 0);
-      // By single bytes.
-      const bytes = compressed.flatMap((part) => Array.from(part, (byte) => new Uint8Array([byte])));
-      let back = '';
-      for await (const part of ReadableStream.from(bytes).pipeThrough(new DecompressionStream('\(format)')).pipeThrough(new TextDecoderStream())) back += part;
-      console.log(back === text, size < 5000);
-      """)
+    let lines = try await ModuleBridge.lines(
+      of:
+        """
+        const text = 'all the same '.repeat(20000), compressed = [], through = (s) => s;
+        const stream = ReadableStream.from([text.slice(0, 7), text.slice(7)]).pipeThrough(new TextEncoderStream()).pipeThrough(new CompressionStream('\(format)'));
+        for await (const part of stream) compressed.push(part);
+        const size = compressed.reduce((sum, part) => sum + part.length, 0);
+        // By single bytes.
+        const bytes = compressed.flatMap((part) => Array.from(part, (byte) => new Uint8Array([byte])));
+        let back = '';
+        for await (const part of ReadableStream.from(bytes).pipeThrough(new DecompressionStream('\(format)')).pipeThrough(new TextDecoderStream())) back += part;
+        console.log(back === text, size < 5000);
+        """)
     #expect(lines == ["true true"])
   }
 
@@ -90,8 +85,9 @@ import TrestleModules
     ("[31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]", "ERR_MALFORMED"),
   ])
   func brokenDataIsAnError(_ bytes: String, _ code: String) async throws {
-    let lines = try await logged(
-      "await Array.fromAsync(ReadableStream.from([new Uint8Array(\(bytes))]).pipeThrough(new DecompressionStream('gzip'))).catch((e) => console.log(e.name, e.code))"
+    let lines = try await ModuleBridge.lines(
+      of:
+        "await Array.fromAsync(ReadableStream.from([new Uint8Array(\(bytes))]).pipeThrough(new DecompressionStream('gzip'))).catch((e) => console.log(e.name, e.code))"
     )
     #expect(lines == ["TypeError \(code)"])
   }
