@@ -19,7 +19,8 @@
 ///   - isLinked: whether `ModuleDefinition.linked` lists it: a literal.
 @attached(extension, conformances: NativeModule, _Expansion.ModuleActor)
 @attached(
-  member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(moduleRecord))
+  member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(moduleRecord),
+  named(_TypeChecks))
 public macro NativeModule(
   _ name: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [], isLinked: Bool = true
 ) = #externalMacro(module: "TrestleMacros", type: "NativeModuleMacro")
@@ -32,7 +33,7 @@ public macro NativeModule(
 ///
 /// - Parameter name: of the class in JavaScript; without it the type's name.
 @attached(extension, conformances: SharedObject, _Expansion.ModuleActor)
-@attached(member, names: named(sharedClass), named(moduleExecutor), named(unownedExecutor))
+@attached(member, names: named(sharedClass), named(moduleExecutor), named(unownedExecutor), named(_TypeChecks))
 public macro SharedObject(_ name: String? = nil) =
   #externalMacro(module: "TrestleMacros", type: "SharedObjectMacro")
 
@@ -67,7 +68,8 @@ public macro Exported(_ name: String, _ kind: MethodKind) =
 /// - An enumeration with raw values is its raw value.
 @attached(extension, conformances: BridgeDecodable, BridgeEncodable, Sendable, names: named(init))
 @attached(
-  member, names: named(recordShape), named(unionShape), named(bridgeSchema), named(decode), named(encode))
+  member, names: named(recordShape), named(unionShape), named(bridgeSchema), named(decode), named(encode),
+  named(_TypeChecks))
 public macro Record(discriminator: String = "type") = #externalMacro(module: "TrestleMacros", type: "RecordMacro")
 
 /// Makes a type that calls a script's functions through a protocol: for `protocol Plugin` the struct `PluginProxy`.

@@ -36,6 +36,17 @@ struct InterfaceExpansionTests {
           public func log(_ text: String) {
             self.script.invoke("log", _Expansion.argument(text))
           }
+          private enum _TypeChecks: _Expansion.TypeChecks {
+            @available(*, unavailable, message: "'Page' cannot go to JavaScript: mark it '@Record', or make it 'Encodable & Sendable'") @discardableResult static func toJavaScript(_: Page.Type) -> _Expansion.Refusal<0> { .init() }
+            @available(*, unavailable, message: "'Page' cannot come from JavaScript: mark it '@Record', or make it 'Decodable & Sendable'") @discardableResult static func fromJavaScript(_: Page.Type) -> _Expansion.Refusal<1> { .init() }
+            static func check() {
+              #sourceLocation(file: "Sample.swift", line: 4)
+              toJavaScript(Page.self)
+              #sourceLocation(file: "Sample.swift", line: 4)
+              fromJavaScript(Page.self)
+              #sourceLocation()
+            }
+          }
         }
         """), "\(expansion.text)")
   }

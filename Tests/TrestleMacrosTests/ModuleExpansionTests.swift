@@ -59,6 +59,15 @@ struct ModuleExpansionTests {
               definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(SQLManager.moduleDefinition)
             }
           }
+
+          private enum _TypeChecks: _Expansion.TypeChecks {
+            @available(*, unavailable, message: "'[Row]' cannot go to JavaScript: mark 'Row' '@Record', or make it 'Encodable & Sendable'") @discardableResult static func toJavaScript(_: [Row].Type) -> _Expansion.Refusal<0> { .init() }
+            static func check() {
+              #sourceLocation(file: "Sample.swift", line: 7)
+              toJavaScript([Row].self)
+              #sourceLocation()
+            }
+          }
         }
 
         extension SQLManager: NativeModule, _Expansion.ModuleActor {}
@@ -81,7 +90,9 @@ struct ModuleExpansionTests {
     #expect(
       expansion.contains(
         """
+        #sourceLocation(file: "Sample.swift", line: 3)
         Member.event("changed", documentation: "One has changed.") { $0.changed }
+        #sourceLocation()
         Member.event("gone") { $0.removed }
         Member.event("ended") { _ in Files.ended }
         Member.event("store") { try $0.store }

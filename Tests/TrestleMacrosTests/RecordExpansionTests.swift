@@ -47,6 +47,15 @@ struct RecordExpansionTests {
             try writer._member(self.children)
             try writer._member(self.version)
           }
+
+          private enum _TypeChecks: _Expansion.TypeChecks {
+            @available(*, unavailable, message: "'[Row]' cannot cross the bridge: mark 'Row' '@Record', or make it 'Codable & Sendable'") @discardableResult static func bothWays(_: [Row].Type) -> _Expansion.Refusal<0> { .init() }
+            static func check() {
+              #sourceLocation(file: "Sample.swift", line: 5)
+              bothWays([Row].self)
+              #sourceLocation()
+            }
+          }
         }
 
         extension Row: BridgeDecodable, BridgeEncodable, Sendable {

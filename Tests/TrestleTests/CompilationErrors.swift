@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Checks that the source's errors are those of its comments `// error: …`: at these lines, with these words.
+/// Checks that the source's errors are those of its comments `// error: …`: at these lines, with these words, each once.
 func expectErrors(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let compilation = try Compilation(of: source)
   let expectations = Compilation.expectations(in: source)
@@ -12,5 +12,6 @@ func expectErrors(_ source: String, sourceLocation: SourceLocation = #_sourceLoc
   let unexpected = compilation.errors.filter { error in !expectations.contains { fits(error, $0) } }
   let output = compilation.output
   #expect(
-    missing.isEmpty && unexpected.isEmpty, "\(missing) \(unexpected)\n\(output)", sourceLocation: sourceLocation)
+    missing.isEmpty && unexpected.isEmpty && compilation.errors.count == expectations.count,
+    "\(missing) \(unexpected)\n\(output)", sourceLocation: sourceLocation)
 }

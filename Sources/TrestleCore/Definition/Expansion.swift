@@ -22,12 +22,6 @@ package typealias SharedReference = _Expansion.SharedReference
 package typealias UnionShape = _Expansion.UnionShape
 
 extension _Expansion {
-  /// What the macros ask of a type that bears the name of one of Foundation's, where it comes from JavaScript.
-  public static func decodable<Value: BridgeDecodable>(_ type: Value.Type) -> Value.Type { type }
-
-  /// The same where it goes there.
-  public static func encodable<Value: BridgeEncodable>(_ type: Value.Type) -> Value.Type { type }
-
   /// A module whose methods may have a home of their own, and which nobody but the host may be able to make.
   public static func module<Module>(
     _ name: String, documentation: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [],

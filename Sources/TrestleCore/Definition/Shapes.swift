@@ -43,7 +43,7 @@ extension _Expansion {
         self.init(name, Value.self, hasDefault: hasDefault, documentation: documentation)
       }
 
-      private init(name: String, schema: TypeSchema, hasDefault: Bool, documentation: String?) {
+      init(name: String, schema: TypeSchema, hasDefault: Bool, documentation: String?) {
         self.name = name
         self.schema = schema
         self.documentation = documentation

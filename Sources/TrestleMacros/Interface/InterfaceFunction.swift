@@ -37,11 +37,18 @@ struct InterfaceFunction {
   var description: String {
     let list = parameters.map { parameter in
       guard case .value(let type, _) = parameter.content else { return "" }
-      return ".argument(\(parameter.name.swiftLiteral), \(type.encodable))"
+      return ".argument(\(parameter.name.swiftLiteral), \(type.metatype))"
     }
     let head = ".init(\(name.swiftLiteral), [\(list.joined(separator: ", "))], "
-    return head + (result.map { "result: \($0.decodable)" } ?? "isAwaited: \(isAsync)")
+    return head + (result.map { "result: \($0.metatype)" } ?? "isAwaited: \(isAsync)")
       + "\(node.documentationArgument))"
+  }
+
+  func check(_ checks: inout TypeChecks) {
+    for parameter in parameters {
+      if case .value(let type, _) = parameter.content { checks.add(type, .toJavaScript, at: parameter.node) }
+    }
+    if let result, let clause = node.signature.returnClause { checks.add(result, .fromJavaScript, at: clause) }
   }
 
   func implementation(access: String) -> String {

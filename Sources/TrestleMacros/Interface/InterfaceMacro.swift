@@ -10,13 +10,18 @@ enum InterfaceMacro: PeerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    do throws(Mistake) { return [try proxy(of: InterfaceDeclaration(declaration, node))] } catch {
+    do throws(Mistake) { return [try proxy(of: InterfaceDeclaration(declaration, node), in: context)] } catch {
       context.diagnose([error])
       return []
     }
   }
 
-  private static func proxy(of interface: InterfaceDeclaration) -> DeclSyntax {
+  private static func proxy(
+    of interface: InterfaceDeclaration, in context: some MacroExpansionContext
+  ) -> DeclSyntax {
+    var checks = TypeChecks()
+    for function in interface.functions { function.check(&checks) }
+    let checked = checks.declaration(in: context).map { "\($0)\n" }.joined()
     let functions = interface.functions.map { "    \($0.description),\n" }.joined()
     let implementations = interface.functions.map { $0.implementation(access: interface.access) }.joined()
     return """
@@ -28,7 +33,7 @@ enum InterfaceMacro: PeerMacro {
         }
         private let script: _Expansion.ScriptModule
         \(raw: interface.access)init(_ script: _Expansion.ScriptModule) { self.script = script }
-      \(raw: implementations)}
+      \(raw: implementations)\(raw: checked)}
       """
   }
 }

@@ -4,12 +4,23 @@ import SwiftSyntax
 extension ExportedMethod {
   /// - Returns: lines without indentation of their own.
   func expansion(in module: ModuleDeclaration) -> [String] {
-    let result = result.map { ", result: \($0.encodable)" } ?? ""
+    let result = result.map { ", result: \($0.metatype)" } ?? ""
     let list = parameters.isEmpty ? "" : ", [\(parameters.map(\.declaration).joined(separator: ", "))]"
     let head = "Member._method(\(name.swiftLiteral), .\(kind.rawValue)\(list)\(result)\(node.documentationArgument)) "
     return [head + "{ \(isStatic ? "_" : "module") in", "  { (call) throws(ConversionError) in"]
       + (parameters.map(\.reading) + body(in: module)).map { "    " + $0 }
       + ["  }", "}"]
+  }
+
+  func check(_ checks: inout TypeChecks) {
+    for parameter in parameters {
+      switch parameter.content {
+      case .value(let type, _): checks.add(type, .fromJavaScript, at: parameter.node)
+      case .callback("Void", _): break
+      case .callback(let value, _): checks.add(CrossingType(known: value), .toCallback, at: parameter.node)
+      }
+    }
+    if let result, let clause = node.signature.returnClause { checks.add(result, .toJavaScript, at: clause) }
   }
 
   /// The call itself, on `receiver`.
@@ -86,7 +97,7 @@ extension ExportedParameter {
   fileprivate var declaration: String {
     switch content {
     case .value(let type, let defaultValue):
-      ".init(\(name.swiftLiteral), \(type.decodable)\(defaultValue == nil ? "" : ", hasDefault: true"))"
+      ".init(\(name.swiftLiteral), \(type.metatype)\(defaultValue == nil ? "" : ", hasDefault: true"))"
     case .callback(let value, let isOptional):
       ".callback(\(name.swiftLiteral), \(value).self\(isOptional ? ", isOptional: true" : ""))"
     }

@@ -11,6 +11,8 @@ struct ExportedProperty {
   /// Of a property of a shared object, which is read and written whenever a script does so.
   private let accessors: Accessors?
   private let node: VariableDeclSyntax
+  /// Whether its type is one that crosses, or is checked beside. Otherwise the line that it becomes is what the compiler refuses.
+  let isChecked: Bool
 
   init(
     _ variable: VariableDeclSyntax, exported: ExportedAttribute, of module: ModuleDeclaration
@@ -30,17 +32,23 @@ struct ExportedProperty {
     isEvent = event != nil
     if module.isShared {
       accessors = try Accessors(variable, binding: binding, name: name, of: module)
+      isChecked = true
       return
     }
     accessors = nil
     if let value = event?.value {
-      if !CrossingType.isVoid(value) { _ = try CrossingType(value, role: "the value of event '\(name)'") }
+      let isVoid = CrossingType.isVoid(value)
+      isChecked = isVoid ? true : try CrossingType(value, role: "the value of event '\(name)'").surelyCrosses
     } else if event == nil, let type = binding.typeAnnotation?.type {
-      _ = try CrossingType(type, role: "constant '\(name)'")
+      isChecked = try CrossingType(type, role: "constant '\(name)'").surelyCrosses
+    } else {
+      isChecked = binding.initializer?.value.isPlainLiteral == true
     }
     try checkIsConstant(variable, binding: binding, isEvent: isEvent)
     try checkIsReachable(variable, binding: binding, in: module)
   }
+
+  func check(_ checks: inout TypeChecks) { accessors?.check(&checks, at: node.bindings) }
 
   func expansion(in module: ModuleDeclaration) -> [String] {
     if let accessors { return accessors.expansion(name: name, property: property, isThrowing: isThrowing, node) }

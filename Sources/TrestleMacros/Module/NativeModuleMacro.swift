@@ -25,9 +25,11 @@ extension NativeModuleMacro: MemberMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let module = try? ModuleDeclaration(declaration, attribute: node) else { return [] }
+    let members = ExportedMembers(of: module, in: context)
     let definition = definition(
-      of: module, members: ExportedMembers(of: module).lines, origin: origin(of: node, in: context))
+      of: module, members: members.lines, origin: origin(of: node, in: context))
     return [definition] + module.executor + (module.isLinked ? [record(of: module)] : [])
+      + members.checks.declaration(in: context)
   }
 
   private static func definition(of module: ModuleDeclaration, members: [String], origin: String) -> DeclSyntax {
@@ -73,7 +75,7 @@ extension ModuleDeclaration {
       context.diagnose([error])
       return []
     }
-    context.diagnose(ExportedMembers(of: module).mistakes)
+    context.diagnose(ExportedMembers(of: module, in: context).mistakes)
     let conformances = protocols.map(\.trimmedDescription).filter {
       !$0.hasSuffix("ModuleActor") || module.usesModuleExecutor
     }

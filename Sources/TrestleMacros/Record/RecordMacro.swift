@@ -48,8 +48,8 @@ extension RecordMacro: MemberMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     switch try? form(of: declaration, node, in: context) {
-    case .structure(let record): return record.members
-    case .union(let union): return union.members
+    case .structure(let record): return record.members + record.checks.declaration(in: context)
+    case .union(let union): return union.members + union.checks.declaration(in: context)
     case .rawValues(let enumeration): return enumeration.members
     case nil: return []
     }

@@ -2,14 +2,17 @@ import SwiftSyntax
 
 /// A struct whose stored properties are the members of a record.
 ///
-/// The code names no property's type but Foundation's: the compiler knows them all.
+/// The code that converts names no property's type: the compiler knows them all.
 struct RecordStruct {
   private struct Property {
     let name: String
     /// As it is written, with backticks if need be.
     let identifier: String
-    /// Its type, if that is one of Foundation's: for the compiler to check.
-    let foundationType: String?
+    /// Where it is written.
+    let type: CrossingType?
+    let node: Syntax
+    /// Whether its value is a literal, which has a type that crosses.
+    let isLiteral: Bool
     let hasInitialValue: Bool
     /// Whether it has its value for good: it is sent, and passed over on the way in.
     let isFixed: Bool
@@ -48,10 +51,23 @@ struct RecordStruct {
     }
     let hasInitialValue = binding.initializer != nil
     return Property(
-      name: name, identifier: identifier.text, foundationType: type.flatMap { $0.isOfFoundation ? $0.decodable : nil },
+      name: name, identifier: identifier.text, type: type, node: Syntax(binding),
+      isLiteral: binding.initializer?.value.isPlainLiteral == true,
       hasInitialValue: hasInitialValue,
       isFixed: hasInitialValue && variable.bindingSpecifier.tokenKind == .keyword(.let),
       documentation: variable.documentationArgument)
+  }
+
+  var checks: TypeChecks {
+    var checks = TypeChecks()
+    for property in properties {
+      if let type = property.type {
+        checks.add(type, .bothWays, at: property.node)
+      } else if !property.isLiteral {
+        checks.add(valueOf: path(of: property), .bothWays, at: property.node)
+      }
+    }
+    return checks
   }
 
   var members: [DeclSyntax] {
@@ -80,9 +96,10 @@ struct RecordStruct {
 
   private func declaration(of property: Property) -> String {
     let hasDefault = property.hasInitialValue ? ", hasDefault: true" : ""
-    let path = property.foundationType ?? "\\\(node.name.text).\(property.identifier)"
-    return ".init(\(property.name.swiftLiteral), \(path)\(hasDefault)\(property.documentation))"
+    return ".init(\(property.name.swiftLiteral), \(path(of: property))\(hasDefault)\(property.documentation))"
   }
+
+  private func path(of property: Property) -> String { "\\\(node.name.text).\(property.identifier)" }
 
   /// Reads the members in the order of the shape; what is missing keeps its initial value.
   var initializer: String {

@@ -5,6 +5,7 @@ struct RecordUnion {
   fileprivate struct Payload {
     let name: String
     let type: CrossingType
+    let node: EnumCaseParameterSyntax
     let defaultValue: String?
     /// As it is passed: `x: `, or nothing.
     let label: String
@@ -67,11 +68,17 @@ struct RecordUnion {
       let type = try CrossingType(parameter.type, role: "the payload '\(name)' of '\(element.name.text)'")
       payloads.append(
         Payload(
-          name: name, type: type, defaultValue: parameter.defaultValue?.value.trimmedDescription,
+          name: name, type: type, node: parameter, defaultValue: parameter.defaultValue?.value.trimmedDescription,
           label: label.map { "\($0.text): " } ?? ""))
     }
     return Case(
       identifier: element.name.text, name: element.name.plainName, payloads: payloads, documentation: documentation)
+  }
+
+  var checks: TypeChecks {
+    var checks = TypeChecks()
+    for payload in cases.flatMap(\.payloads) { checks.add(payload.type, .bothWays, at: payload.node) }
+    return checks
   }
 
   var members: [DeclSyntax] {
@@ -116,7 +123,7 @@ extension RecordUnion.Case {
   fileprivate var declaration: String {
     let members = payloads.map { payload in
       let hasDefault = payload.defaultValue == nil ? "" : ", hasDefault: true"
-      return ".init(\(payload.name.swiftLiteral), \(payload.type.decodable)\(hasDefault))"
+      return ".init(\(payload.name.swiftLiteral), \(payload.type.metatype)\(hasDefault))"
     }
     let list = members.isEmpty ? "" : ", [\(members.joined(separator: ", "))]"
     return ".init(\(name.swiftLiteral)\(list)\(documentation))"

@@ -29,15 +29,19 @@ struct Accessors {
       variable.bindingSpecifier.tokenKind == .keyword(.var) && !variable.hasPrivateSetter && binding.hasSetter
   }
 
+  func check(_ checks: inout TypeChecks, at node: some SyntaxProtocol) {
+    checks.add(type, isWritable ? .bothWays : .toJavaScript, at: node)
+  }
+
   func expansion(name: String, property: String, isThrowing: Bool, _ node: VariableDeclSyntax) -> [String] {
     let value = "\(isThrowing ? "try " : "")module.\(property)"
     let getter = [
-      "Member._method(\("get \(name)".swiftLiteral), .sync, result: \(type.encodable)\(node.documentationArgument)) { module in",
+      "Member._method(\("get \(name)".swiftLiteral), .sync, result: \(type.metatype)\(node.documentationArgument)) { module in",
       "  { (call) throws(ConversionError) in call.answer { \(value) } }", "}",
     ]
     guard isWritable else { return getter }
     return getter + [
-      "Member._method(\("set \(name)".swiftLiteral), .sync, [.init(\"value\", \(type.decodable))]) { module in",
+      "Member._method(\("set \(name)".swiftLiteral), .sync, [.init(\"value\", \(type.metatype))]) { module in",
       "  { (call) throws(ConversionError) in", "    let value = try call.next(\(type.metatype))",
       "    call.complete { module.\(property) = value }", "  }", "}",
     ]

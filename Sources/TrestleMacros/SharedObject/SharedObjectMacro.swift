@@ -25,14 +25,14 @@ extension SharedObjectMacro: MemberMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let object = try? ModuleDeclaration(declaration, attribute: node, isShared: true) else { return [] }
-    let members = ExportedMembers(of: object).lines
+    let members = ExportedMembers(of: object, in: context)
     let sharedClass: DeclSyntax = """
       \(raw: object.access)nonisolated static let sharedClass = _Expansion.SharedClass(
         \(raw: object.nameExpression), of: \(raw: object.typeName).self\(raw: declaration.documentationArgument),
         \(raw: origin(of: node, in: context))
       ) {
-      \(raw: members.map { "  " + $0 + "\n" }.joined())}
+      \(raw: members.lines.map { "  " + $0 + "\n" }.joined())}
       """
-    return [sharedClass] + object.executor
+    return [sharedClass] + object.executor + members.checks.declaration(in: context)
   }
 }

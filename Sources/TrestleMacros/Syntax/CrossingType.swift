@@ -6,10 +6,6 @@ struct CrossingType {
   let text: String
   /// The same with parentheses where `.self` needs them.
   var metatype: String { needsParentheses ? "(\(text)).self" : "\(text).self" }
-  /// The same where the type is declared to come from JavaScript: those of Foundation's are known by a module of their own.
-  var decodable: String { isOfFoundation ? "_Expansion.decodable(\(metatype))" : metatype }
-  /// The same where it is declared to go there.
-  var encodable: String { isOfFoundation ? "_Expansion.encodable(\(metatype))" : metatype }
   let isOptional: Bool
   private let needsParentheses: Bool
 
@@ -40,6 +36,18 @@ struct CrossingType {
 
   var isOfFoundation: Bool { ["Date", "Data", "URL", "Decimal"].contains(where: names) }
 
+  /// Whether it is made of the language's own types alone: then there is nothing to check.
+  var surelyCrosses: Bool {
+    let names = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return names.allSatisfy { Self.basicNames.contains(String($0)) } && text.allSatisfy { !"<&.".contains($0) }
+      && text.split(separator: ":").dropLast().allSatisfy { $0.hasSuffix("[String") }
+  }
+
+  static let basicNames: Set = [
+    "String", "Bool", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
+    "UInt64",
+  ]
+
   /// Whether it is that type, or made of it.
   func names(_ name: String) -> Bool {
     text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == name }
@@ -48,6 +56,13 @@ struct CrossingType {
   static func isVoid(_ type: TypeSyntax) -> Bool {
     if let tuple = type.as(TupleTypeSyntax.self) { return tuple.elements.isEmpty }
     return type.as(IdentifierTypeSyntax.self)?.name.text == "Void"
+  }
+}
+
+extension ExprSyntax {
+  /// Whether it has a type that crosses.
+  var isPlainLiteral: Bool {
+    [.integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .stringLiteralExpr].contains(kind)
   }
 }
 
