@@ -127,6 +127,11 @@ static const char bundled_url[] = {
     , 'r', 'e', 't', 'u', 'r', 'n', '{', 'U', 'R', 'L', ',', 'U', 'R', 'L', 'S', 'e', 'a', 'r', 'c', 'h', 'P', 'a', 'r', 'a', 'm', 's', '}',
     '}', ')', '(', ')', '\0'};
 
+static const char bundled_encodings[] = {
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/web/encodings.js"
+    , '}', ')', '(', ')', '\0'};
+
 static const char bundled_bytes[] = {
     '(', '(', ')', '=', '>', '{',
 #embed "../../js/modules/values.js"
@@ -180,6 +185,7 @@ static const struct {
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
     {"url", bundled_url},
+    {"encodings", bundled_encodings},
     {"bytes", bundled_bytes},
     {"web-streams", bundled_web_streams},
     {"loader", bundled_loader},

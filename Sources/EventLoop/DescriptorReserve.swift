@@ -38,14 +38,25 @@ package enum DescriptorReserve {
 
   /// Whether one more may be opened that a script keeps. Scripts leave some free: threads of the engine and of Dispatch open theirs at
   /// any time, and end the process if they get none.
-  package static var hasRoomForScripts: Bool {
+  package static var hasRoom: Bool { hasRoom { min(leftByScripts, $0 / 4) } }
+
+  /// - Parameter least: How many have to stay free then, of so many in all.
+  package static func hasRoom(leaving least: (_ limit: Int) -> Int) -> Bool {
     let lowest = eventfd(0, CInt(EFD_CLOEXEC))
     guard lowest >= 0 else { return false }
     close(lowest)
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
     let count = Int(clamping: limit.rlim_cur)
-    return count - Int(lowest) > min(leftByScripts, count / 4)
+    return count - Int(lowest) > least(count)
+  }
+
+  /// The system begins each program with few, for those that use `select`, and lets it have more.
+  package static func raiseLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   private static let leftByScripts = 32

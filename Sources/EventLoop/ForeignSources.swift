@@ -2,7 +2,8 @@ import CGLib
 
 extension Loop {
   /// Runs `make`, in which another library attaches sources to the loop; from then on those of the name `name` fire inside
-  /// `surround`, which is handed what the library would have run and runs it once.
+  /// `surround`, which is handed what the library would have run and runs it once. They come in turn with the loop's own work:
+  /// a lower priority would keep them waiting for as long as there is any.
   ///
   /// - Returns: what `make` returns, and how many sources there are.
   package func surroundingSources<Result>(
@@ -37,6 +38,7 @@ extension Loop {
     var data: gpointer?
     functions.pointee.get(source.pointee.callback_data, source, &callback, &data)
     guard let callback else { return false }
+    g_source_set_priority(source, G_PRIORITY_DEFAULT)
     let body = Unmanaged.passRetained(SurroundedCallback(callback, data, surround))
     g_source_set_callback(
       source, { body in body.map { Unmanaged<SurroundedCallback>.fromOpaque($0).takeUnretainedValue().fire() } ?? 0 },

@@ -17,7 +17,9 @@ public final class Inbox<Message: Sendable>: Sendable {
   /// - Returns: false if the loop is closed.
   @discardableResult
   public func send(_ message: Message) -> Bool {
-    loop.perform { self.receiver.handler?(message) }
+    // Without `self`: a loop that goes with a message on its way would keep itself.
+    nonisolated(unsafe) let receiver = receiver
+    return loop.perform { receiver.handler?(message) }
   }
 
   /// Drops the handler; messages on their way are lost. On the loop's own thread.

@@ -43,10 +43,11 @@ extension Duration {
 
   /// Whole nanoseconds, saturated at what 64 bits hold (292 years).
   package var nanoseconds: Int64 {
+    // Before it is taken apart: the components end the process where 64 bits do not hold the seconds.
+    if self >= .nanoseconds(Int64.max) { return .max }
+    if self <= .nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, overflows) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflows ? (seconds < 0 ? .min : .max) : sum
+    // Near the ends the product alone may be too large; the sum is not.
+    return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
   }
 }

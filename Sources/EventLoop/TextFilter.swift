@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 
 /// A program that reads a text at its standard input and writes what becomes of it: run to its end, several at a time, while the caller
-/// waits. No shell, an environment of nothing but `PATH`, and no descriptor but the three. None outlives the call.
+/// waits. No shell, an environment of nothing but `PATH`, and no descriptor but the three. None outlives the call; one that is ended is
+/// ended with all that it has started.
 package struct TextFilter {
   package struct Job {
     package var arguments: [String]
@@ -131,7 +132,9 @@ private final class RunningFilter {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    // In a group of its own, to be ended with what it starts.
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -209,7 +212,7 @@ private final class RunningFilter {
     }
     guard outcome == nil else { return }
     outcome = .failed(words)
-    kill(id, SIGKILL)
+    kill(-id, SIGKILL)
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
   }
 }

@@ -19,7 +19,8 @@ public struct ExecutionLimits: Sendable, Equatable {
   /// That of several contexts, beside `totalTime`.
   package var sharedTotal: TotalTime?
   /// Bytes that the whole process may have resident while a script runs, looked at every 20 ms, also at the start of a turn. What
-  /// is above it then, after a collection, runs no turn. One single allocation can go past it unseen.
+  /// is above it then, after a collection, runs no turn. One single allocation can go past it unseen. A bridge looks also while a
+  /// script waits for native code, and tells its `onError`.
   public var residentMemory: Int?
   /// Whether `JSContext.interruption` ends a turn, within 20 ms of its time.
   public var isInterruptible = false
@@ -59,7 +60,7 @@ package final class TotalTime: Sendable, Equatable {
 
   /// - Parameter outer: of which it is a part.
   init(_ time: Duration, within outer: TotalTime?) {
-    leftInNanoseconds = Atomic(time.nanoseconds)
+    leftInNanoseconds = Atomic(max(time.nanoseconds, 0))
     self.outer = outer
   }
 

@@ -6,11 +6,30 @@ import CJavaScriptCore
 /// Makes a string of the engine; the caller releases it. O(n).
 package func makeJSString(_ string: String) -> JSStringRef {
   var string = string
+  if string.utf8.count >= shortestNarrowString, string.withUTF8(isNarrow),
+    let narrow = string.withCString({ JSStringCreateWithUTF8CString($0) })
+  {
+    return narrow
+  }
   return string.withUTF8 { utf8 in
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: utf8.count) { units in
       JSStringCreateWithCharacters(units.baseAddress, transcode(utf8, into: units))
     }
   }
+}
+
+/// It takes four times as long, and half the memory: only for strings whose memory counts.
+private let shortestNarrowString = 8 << 20
+
+/// Whether the engine keeps a byte a unit of what it makes of UTF-8: for ASCII alone, and not with a NUL, which it would take for the end.
+private func isNarrow(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+  // A plain loop: vector code.
+  var (seen, zeros): (UInt8, UInt8) = (0, 0)
+  for byte in utf8 {
+    seen |= byte
+    zeros |= byte == 0 ? 1 : 0
+  }
+  return seen < 0x80 && zeros == 0
 }
 
 /// Lends a string of the engine.

@@ -31,7 +31,6 @@ struct ScriptRun {
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
-      await watchMemory(of: bridge)
       do {
         if isPrinted {
           Terminal.write(try await bridge.enter(script.text, .print, name: script.name) + "\n", to: .output)
@@ -49,17 +48,6 @@ struct ScriptRun {
     end(.success)
   }
 
-  private static let timeBetweenLooks = Duration.milliseconds(20)
-
-  /// While no script runs modules may fill the memory: then a turn of nothing is ended for it, once the garbage is collected.
-  private func watchMemory(of bridge: isolated Bridge) {
-    guard let memoryLimit else { return }
-    bridge.loop.every(Self.timeBetweenLooks) { [weak bridge] in
-      guard let bridge, residentBytes() > memoryLimit else { return }
-      do { try bridge.assumeIsolated { try $0.evaluate("") } } catch { fail(error) }
-    }
-  }
-
   private func tellOfUnsettled() -> Never {
     let what =
       isPrinted
@@ -71,17 +59,13 @@ struct ScriptRun {
 
   /// The script, or the module that its name or its text says that it is.
   private func begin(on bridge: isolated Bridge) async throws {
-    let isPlain = main.source.language == .javaScript
     guard wire == .shared else {
-      guard isPlain else {
+      guard main.source.language == .javaScript else {
         throw BridgeError(.module, "on React Native's wire scripts are plain ones", at: script.name)
       }
       return try bridge.evaluate(script.text, sourceURL: script.name)
     }
-    if isPlain, main.source.format == .script, !script.callsImport, !script.isCommonJS {
-      guard let failure = try bridge.evaluateIfParsed(script) else { return }
-      guard script.mayBeModule else { throw failure }
-    }
+    if try bridge.runUnlessModule(script, main.source) { return }
     sources.add(Script(code: script.text, name: main.key))
     try bridge.beginMain(main.key)
   }

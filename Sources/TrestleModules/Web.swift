@@ -7,6 +7,8 @@ extension ModuleDefinition {
   /// `structuredClone`. Each is made when it is first touched.
   public static let web = ModuleDefinition("Web", make: { _ in WebPlatform() }) {
     Member<WebPlatform>.sync("domainToASCII", "domain") { (_, domain: String) in WebPlatform.ascii(of: domain) }
+    Member<WebPlatform>.sync("encodeText", "text") { (_, text: String) in Array(text.utf8) }
+    Member<WebPlatform>.sync("decodeText", "bytes") { (_, bytes: BorrowedBytes) in try WebPlatform.text(bytes) }
     Member<WebPlatform>.sync("random", "count") { (_, count: Int) in try WebPlatform.random(count) }
     Member<WebPlatform>.sync("decodeSequences", "converter", "bytes", "width") {
       (_, converter: String, bytes: BorrowedBytes, width: Int) in
@@ -46,6 +48,13 @@ final class WebPlatform {
       }
     }
     return result
+  }
+
+  /// Nil if they are not UTF-8.
+  static func text(_ bytes: BorrowedBytes) throws -> String? {
+    try bytes.withBytes { bytes in
+      bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+    }
   }
 
   /// Bytes of the system's generator.

@@ -162,6 +162,17 @@ func makePipe() -> (read: CInt, write: CInt) {
     #expect(released == nil)
   }
 
+  @Test func aLoopGoesWithAMessageOnItsWay() {
+    weak var released: Loop?
+    do {
+      let loop = Loop()
+      released = loop
+      let inbox = Inbox<Int>(on: loop) { _ in }
+      inbox.send(1)
+    }
+    #expect(released == nil)
+  }
+
   @Test func handlersAreLetGoOnNoOtherThread() throws {
     final class Token {
       let released: Lock<Int>

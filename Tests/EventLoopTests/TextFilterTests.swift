@@ -61,6 +61,28 @@ import Testing
     #expect(failure(of: ended) == "/bin/sleep was ended")
   }
 
+  /// The program may be a script that runs another.
+  @Test func endsWhatTheProgramHasStarted() {
+    let path = "/tmp/trestle-filter-\(UInt64.random(in: 0 ... .max))"
+    defer { unlink(path) }
+    func child() -> pid_t? {
+      guard let file = fopen(path, "re") else { return nil }
+      defer { fclose(file) }
+      var bytes = [CChar](repeating: 0, count: 32)
+      return fgets(&bytes, 32, file) == nil ? nil : pid_t(atoi(bytes))
+    }
+    let outcome = run("/bin/sh", ["-c", "sleep 1000 & echo $! > \(path); wait"], isOver: { child() != nil })
+    #expect(failure(of: outcome) == "/bin/sh was ended")
+    guard let child = child(), child > 0 else {
+      Issue.record("it has started nothing")
+      return
+    }
+    let deadline = MonotonicTime.now + .seconds(60)
+    while kill(child, 0) == 0, .now < deadline { usleep(5000) }
+    #expect(kill(child, 0) != 0)
+    kill(child, SIGKILL)
+  }
+
   @Test func endsWhatWritesWithoutEnd() {
     let outcome = run("/usr/bin/yes", configure: { $0.outputLimit = 1 << 20 })
     #expect(failure(of: outcome)?.contains("too much") == true)

@@ -27,6 +27,29 @@ import Testing
     }
   }
 
+  /// A loop that has work at hand all the time, such as timers without delay, starves nothing of the engine's.
+  @Test func whatTheEngineDoesByItselfIsNotBehindAllOtherWork() async throws {
+    final class Work: @unchecked Sendable {
+      let loop: Loop
+      var isOver = false
+      init(_ loop: Loop) { self.loop = loop }
+      func goOn() { if !isOver { loop.perform { self.goOn() } } }
+    }
+    try await withContext { context throws in
+      let work = Work(context.loop)
+      work.goOn()
+      defer { work.isOver = true }
+      try context.evaluate(
+        """
+        globalThis.gone = 0;
+        globalThis.registry = new FinalizationRegistry(() => gone++);
+        (() => { for (let i = 0; i < 1000; i++) registry.register({ i }, i) })();
+        """)
+      context.collectGarbage()
+      try run(context) { try context.evaluate("gone").number != 0 }
+    }
+  }
+
   @Test func aFinalizerMayCloseItsContext() async throws {
     try await withContext { context throws in
       var states: [Bool] = []

@@ -39,6 +39,32 @@ import Testing
     #expect(lines[1].contains("lib/b.test.mjs  1 test"))
   }
 
+  /// What they hold is in no members of their own.
+  @Test func objectsOfTheWebAreCompared() async throws {
+    let outcome = try await test(
+      """
+      const pairs = [
+        (text) => new URL(`http://a/${text}`), (text) => new URLSearchParams({ [text]: 1 }), (text) => ({ deep: [new URL(`a:${text}`)] }),
+        (text) => new Event(text), (text) => new CustomEvent('a', { detail: { text } }), (text) => new DOMException('a', text),
+        (text) => new (class Mine extends URL {})(`a:${text}`), (text) => AbortSignal.abort(text),
+      ];
+      test('same', () => { for (const make of pairs) expect(make('x')).toEqual(make('x')); });
+      test('others', () => { for (const make of pairs) expect(make('x')).not.toEqual(make('y')); });
+      test('unseen', () => { expect(new Blob(['x'])).not.toEqual(new Blob(['y'])); const blob = new Blob([]); expect([blob]).toEqual([blob]); });
+      test('url', () => expect(new URL('http://a/')).toEqual(new URL('http://b/')));
+      test('params', () => expect(new URLSearchParams('a=1')).toEqual(new URLSearchParams()));
+      test('blob', () => expect(new Blob(['x'])).toBe(1));
+      """)
+    #expect(outcome.code == 1 && outcome.output.contains("3 failed, 3 passed"), "\(outcome)")
+    for text in [
+      "expected URL { href: 'http://a/' } to equal URL { href: 'http://b/' }",
+      "expected URLSearchParams { 'a' => '1' } to equal URLSearchParams {}",
+      "expected Blob { size: 1, type: '' } to be 1",
+    ] {
+      #expect(outcome.output.contains(text), "\(outcome.output)")
+    }
+  }
+
   /// With the places of the source.
   @Test func testsInTypeScript() async throws {
     let outcome = try await test(

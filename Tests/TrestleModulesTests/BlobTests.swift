@@ -46,6 +46,11 @@ import TrestleModules
       "for (const make of [() => new Blob('text'), () => new Blob(5), () => new Blob([], { endings: 'x' }), () => new File([]), () => Blob(), () => new Blob([Symbol('s')]), () => Blob.prototype.size]) try { make(); console.log('made'); } catch (e) { console.log(e.name) }",
       Array(repeating: "TypeError", count: 7)
     ),
+    // What scripts have put in the place of others' members is not asked.
+    (
+      "TextEncoder.prototype.encode = TextDecoder.prototype.decode = () => { throw 1 }; globalThis.TextDecoder = undefined; const b = new Blob(['ab']); console.log(b.size, await b.text(), (await ReadableStream.from(['c']).pipeThrough(new TextEncoderStream()).getReader().read()).value)",
+      ["2 ab Uint8Array(1) [ 99 ]"]
+    ),
     (
       "await Blob.prototype.text.call({}).catch((e) => console.log(e.name)); console.log(Object.prototype.toString.call(new File([], 'n')))",
       ["TypeError", "[object File]"]

@@ -21,6 +21,46 @@ import TrestleModules
     ("new Proxy({}, { ownKeys() { throw 1 } })", "[Object that cannot be read]"),
     ("Object.assign(() => 1, { a: 1 })", "{ [Function (anonymous)] a: 1 }"),
     (
+      "async () => 1, function* f() {}, class extends Array {}, class B extends (class A {}) {}",
+      "[AsyncFunction (anonymous)] [GeneratorFunction: f] [class (anonymous) extends Array] [class B extends A]"
+    ),
+    ("(function* () {})(), new Map().keys(), Math", "Object [Generator] {} Object [Map Iterator] {} Object [Math] {}"),
+    (
+      "{ [Symbol.toStringTag]: 'T', a: 1 }, new (class C { get [Symbol.toStringTag]() { throw 1 } })",
+      "Object [T] { a: 1, [Symbol(Symbol.toStringTag)]: 'T' } C {}"
+    ),
+    (
+      "new DataView(new ArrayBuffer(4), 1, 2)",
+      "DataView {\n  byteLength: 2,\n  byteOffset: 1,\n  buffer: ArrayBuffer { byteLength: 4 }\n}"
+    ),
+    ("new Blob(['äb'], { type: 'Text/Plain' })", "Blob { size: 3, type: 'text/plain' }"),
+    (
+      "new File(['a'], 'b.txt', { lastModified: 5 })",
+      "File { size: 1, type: '', name: 'b.txt', lastModified: 5 }"
+    ),
+    ("new ReadableStream(), new WritableStream()", "ReadableStream { locked: false } WritableStream { locked: false }"),
+    (
+      "new CompressionStream('gzip')",
+      "CompressionStream {\n  readable: ReadableStream { locked: false },\n  writable: WritableStream { locked: false }\n}"
+    ),
+    (
+      "new TextEncoder(), new TextDecoder()",
+      "TextEncoder { encoding: 'utf-8' } TextDecoder { encoding: 'utf-8', fatal: false, ignoreBOM: false }"
+    ),
+    ("new CountQueuingStrategy({ highWaterMark: 2 })", "CountQueuingStrategy { highWaterMark: 2 }"),
+    (
+      "performance.mark('a', { startTime: 1, detail: { b: 2 } })",
+      """
+      PerformanceMark {
+        name: 'a',
+        entryType: 'mark',
+        startTime: 1,
+        duration: 0,
+        detail: { b: 2 }
+      }
+      """
+    ),
+    (
       "'%s is %d, %i, %f; %j %o %% %c.', 'x', 4.5, 4.5, '1.5', {a: 1}, [1], 'css', 'rest'",
       "x is 4.5, 4, 1.5; {\"a\":1} [ 1 ] % . rest"
     ),

@@ -4,6 +4,14 @@ import TrestleModules
 
 /// `Event`, `EventTarget`, `CustomEvent`, `DOMException`.
 @Suite struct EventTests {
+  /// As their declarations say.
+  @Test func theirTimeIsThatOfPerformance() async throws {
+    let text = try await ModuleBridge.logged(
+      "(() => { const before = performance.now(), { timeStamp } = new Event('a'); return [timeStamp >= before, timeStamp <= performance.now()] })()"
+    )
+    #expect(text == "[ true, true ]")
+  }
+
   @Test(arguments: [
     (
       "[new Event('a').isTrusted, Object.keys(new Event('a')).join(), String(new CustomEvent('a', { detail: 1 })), new CustomEvent('a', { detail: 1 }).detail].join()",

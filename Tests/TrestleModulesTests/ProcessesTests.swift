@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Trestle
-import TrestleModules
+
+@testable import TrestleModules
 
 @Suite struct ProcessesTests {
   /// Runs the body of an async function; gives what it returns as JSON, or what it throws as text.
@@ -52,7 +53,7 @@ import TrestleModules
     ("echo", "['a\\0b']", "{}", "ERR_ARGUMENT: a\0b: a path has no NUL character"),
     ("echo", "[]", "{ environment: { 'A=B': '' } }", "ERR_ARGUMENT: A=B: no name of a variable"),
     (
-      "echo", "[]", "{ timeout: -1 }", "ERR_ARGUMENT: 'timeout' must be 0 to 1e12 milliseconds, got -1.0"
+      "echo", "[]", "{ timeout: -1 }", "ERR_ARGUMENT: Processes.run: 'timeout' must be 0 to 1e12 milliseconds, got -1.0"
     ),
     (
       "echo", "[]", "{ input: '', stdin: 'pipe' }",
@@ -74,6 +75,52 @@ import TrestleModules
         return [output === input, both.every(({ output }, i) => output === `${i} ${i}\\n`)];
         """)
     #expect(text == "[true,true]")
+  }
+
+  /// It would have to be read meanwhile.
+  @Test func aProgramIsStartedWithMoreInputThanAPipeHolds() async throws {
+    let text = try await result(
+      of: """
+        const cat = await start('cat', [], { input: 'x'.repeat(1e6) });
+        let sum = 0;
+        for await (const chunk of cat.bytes()) sum += chunk.length;
+        const deaf = await start('sleep', ['0'], { input: 'x'.repeat(1e6) });
+        return [sum, (await cat.status()).code, (await deaf.status()).code];
+        """)
+    #expect(text == "[1000000,0,0]")
+  }
+
+  @Test func whatIsStartedWithWrongOptionsDoesNotRun() async throws {
+    let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
+    let text = try await result(
+      of: "return await start('sleep', ['1000'], { input: 'x', stdin: 'ignore' })", in: bridge)
+    #expect(text == "ERR_ARGUMENT: Processes.start: 'input' and 'stdin' exclude each other")
+    await bridge.waitUntilIdle()
+    await bridge.close()
+  }
+
+  /// Who has its input need not read it, and need not end with it.
+  @Test func aRunDoesNotWaitForItsInputToBeRead() async throws {
+    let child = try await result(
+      of: """
+        const input = 'x'.repeat(1e6), script = 'exec 3<&0; sleep 1000 <&3 > /dev/null 2>&1 & echo $!';
+        return (await run('sh', ['-c', script], { input })).output.trim();
+        """)
+    if let process = pid_t(child.trimmingCharacters(in: ["\""])) { kill(process, SIGKILL) }
+  }
+
+  /// Nobody would end it any more, and it may wait for ever for somebody to read on.
+  @Test(arguments: ["cat /dev/zero", "cat /dev/zero >&2"])
+  func aProgramWhoseRunFailsIsEnded(script: String) async throws {
+    var options = ProgramOptions()
+    options.stdin = .ignore
+    let program = try ProgramStart("sh", ["-c", script], options).begin(isHeld: true)
+    await #expect(throws: FileError.self) {
+      _ = try await program.outcome(of: nil, within: nil, mostOutput: 1 << 20)
+    }
+    program.letGo()
+    let end = try await program.status()
+    #expect(end.signal == "SIGTERM")
   }
 
   @Test func aProgramIsTalkedTo() async throws {
@@ -138,16 +185,21 @@ import TrestleModules
 
   /// Its output is waited for, which has somebody else's end.
   @Test(arguments: [
-    "return await run('sh', parts, { timeout: 500 })",
-    "const all = new AbortController; setTimeout(() => all.abort(), 500); return await run('sh', parts, {}, all.signal)",
-    "run('sh', parts).catch(() => {}); await new Promise(go => setTimeout(go, 500)); return 0",
+    "return await run('sh', parts, { timeout: 3000 })",
+    "const all = new AbortController, ran = run('sh', parts, {}, all.signal); await isThere(); all.abort(); return await ran",
+    "run('sh', parts).catch(() => {}); await isThere(); return 0",
   ])
   func whatAProgramHasLeftBehindIsEndedWithTheRun(body: String) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let text = try await result(of: "const parts = ['-c', 'sleep 1000 & echo $! > \(path)']; \(body)")
+    let text = try await result(
+      of: """
+        const parts = ['-c', 'sleep 1000 & echo $! > \(path)'];
+        const isThere = () => run('sh', ['-c', 'until [ -s \(path) ]; do sleep 0.01; done']);
+        \(body)
+        """)
     #expect(
-      ["ERR_LIMIT: sh has not ended after 0.5 seconds", "AbortError: this operation was aborted", "0"].contains(text))
+      ["ERR_LIMIT: sh has not ended after 3.0 seconds", "AbortError: this operation was aborted", "0"].contains(text))
     let child = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     try await waitUntilGone(child)
   }
@@ -171,6 +223,51 @@ import TrestleModules
     for process in processes.trimmingCharacters(in: ["\""]).split(separator: " ") {
       try await waitUntilGone(String(process))
     }
+  }
+
+  /// How many processes have that argument.
+  private func count(withArgument argument: String) -> Int {
+    let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil } ?? []
+    return ids.count { id in
+      let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+      return line.split(separator: 0).contains { $0.elementsEqual(argument.utf8) }
+    }
+  }
+
+  /// Some may have been given to the script before it could take that back.
+  @Test func whatNobodyWantsAnyMoreWhenItIsStartedIsEnded() async throws {
+    let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
+    let time = "100\(UInt32.random(in: 100_000..<1_000_000))"
+    let text = try await result(
+      of: """
+        const all = Array.from({ length: 20 }, () => {
+          const controller = new AbortController, started = start('sleep', ['\(time)'], {}, controller.signal);
+          controller.abort();
+          return started.catch(error => error.name);
+        });
+        return (await Promise.all(all)).every(name => name === 'AbortError');
+        """, in: bridge)
+    #expect(text == "true")
+    let deadline = ContinuousClock.now + patience
+    while count(withArgument: time) > 10, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(count(withArgument: time) <= 10)
+    await bridge.close()
+    while count(withArgument: time) > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(count(withArgument: time) == 0)
+  }
+
+  /// Wherever the start of a program meets the end.
+  @Test func aBridgeThatClosesLeavesNothingBehindThatIsBeingStarted() async throws {
+    let time = "100\(UInt32.random(in: 100_000..<1_000_000))"
+    for _ in 0..<20 {
+      let bridge = try await ModuleBridge(.processes, capabilities: [.processes]).bridge
+      try await bridge.evaluate(
+        "for (let i = 0; i < 10; i++) NativeModules.Processes.start('sleep', ['\(time)']).catch(() => {})")
+      await bridge.close()
+    }
+    let deadline = ContinuousClock.now + patience
+    while count(withArgument: time) > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(count(withArgument: time) == 0)
   }
 
   @Test func aBridgeIsBusyWhileAProgramRuns() async throws {

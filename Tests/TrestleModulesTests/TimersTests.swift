@@ -191,6 +191,10 @@ import TrestleReactNative
       ["9 a3,a9,m9 2 0", "1", "[]"]
     ),
     (
+      "performance.mark('a'); performance.mark('b'); performance.clearMarks('a'); for (const name of ['a', 'b']) try { performance.measure('m', name); console.log(name) } catch (e) { console.log(e.name) }; performance.clearMarks(); try { performance.measure('m', 'b') } catch (e) { console.log(e.name) }",
+      ["SyntaxError", "b", "SyntaxError"]
+    ),
+    (
       "const detail = { a: 1 }; const m = performance.mark('a', { detail }); detail.a = 2; console.log(m.detail.a, new PerformanceMark('b', { startTime: 1 }).startTime, performance.getEntries().length)",
       ["1 1 1"]
     ),
@@ -201,6 +205,15 @@ import TrestleReactNative
   ])
   func userTiming(body: String, expected: [String]) async throws {
     #expect(try await output(of: body).map(String.init) == expected)
+  }
+
+  /// Each measure costs the same, however many entries there are: for as many they would take minutes otherwise.
+  @Test func manyMeasuresAreNoWork() async throws {
+    let body = """
+      for (let i = 0; i < 100_000; i++) { performance.mark(`m${i}`); performance.measure('from mark', `m${i}`); performance.measure('from start'); }
+      console.log(performance.getEntries().length, performance.getEntries()[0].name);
+      """
+    #expect(try await output(of: body).map(String.init) == ["300000 from start"])
   }
 
   /// What an interval has to say comes once, however often its time has come meanwhile.

@@ -42,6 +42,18 @@ import TrestleModules
     ("const u = new URL('http://a/'); u.port = '99999'; u.host = '['; u.protocol = 'mailto'", "u.href", "http://a/"),
     ("const u = new URL('http://a/?x=1&x=2'); u.searchParams.append('é', ' +')", "u.search", "?x=1&x=2&%C3%A9=+%2B"),
     (
+      "const u = new URL('http://a/?x=1'), p = u.searchParams; p.append('y', 2); u.hash = 'h'; p.set('x', 3); const v = new URL(u); p.delete('x')",
+      "[u.href, v.search, u.search, JSON.stringify(u)].join()", #"http://a/?y=2#h,?x=3&y=2,?y=2,"http://a/?y=2#h""#
+    ),
+    (
+      "const u = new URL('http://a/?x=1'), p = u.searchParams; p.append('y', 2); u.search = 'z'; p.append('w', 1); const q = u.search; u.href = 'b:c'; p.append('v', 1)",
+      "[q, u.href, p.size].join()", "?z=&w=1,b:c?v=1,1"
+    ),
+    (
+      "const u = new URL('http://a/?x=1'), p = u.searchParams; p.append('y', 2); u.pathname = 'b'; p.delete('x'); p.delete('y'); u.protocol = 'https'",
+      "u.href", "https://a/b"
+    ),
+    (
       "const u = new URL('http://a/?x=1'), p = u.searchParams; u.search = '?y=3'", "p.get('y') + p.has('x') + p.size",
       "3false1"
     ),
@@ -61,6 +73,19 @@ import TrestleModules
   ])
   func parts(_ script: String, _ expression: String, _ expected: String) async throws {
     #expect(try await ModuleBridge.logged("(() => { \(script); return \(expression) })()") == expected)
+  }
+
+  /// The query is not written anew for each change.
+  @Test func manyChanges() async throws {
+    let bridge = try await ModuleBridge { $0.limits = ExecutionLimits(time: .seconds(120)) }
+    try await bridge.run(
+      """
+      const u = new URL('http://a/');
+      for (let i = 0; i < 100_000; i++) u.searchParams.append('name' + i, i);
+      console.log(u.searchParams.size, u.search.length);
+      """)
+    #expect(bridge.output == "100000 1577780\n" && bridge.uncaught == [])
+    await bridge.bridge.close()
   }
 
   @Test(arguments: [

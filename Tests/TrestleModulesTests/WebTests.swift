@@ -26,10 +26,74 @@ import TrestleModules
       "(() => { const e = new DOMException('m', 'AbortError'), c = structuredClone([e, e]); return [c[0] instanceof DOMException, c[0] !== e, c[0] === c[1], c[0].name, c[0].message, c[0].code, c[0].stack === e.stack, Object.keys(c[0])].join() })()",
       "true,true,true,AbortError,m,20,true,"
     ),
-    ("(() => { try { new TextDecoder('latin1') } catch (e) { return e.name } })()", "RangeError"),
+    (
+      """
+      [new ArrayBuffer(2), new Uint8Array([97, 98]), new Uint16Array(2).subarray(1), new DataView(new ArrayBuffer(8), 2, 3)].map(input => {
+        structuredClone(1, { transfer: [input.buffer ?? input] });
+        return `'${new TextDecoder().decode(input)}'`;
+      }).join()
+      """, "'','','',''"
+    ),
+    (
+      "(() => { try { new TextDecoder().decode({}) } catch (e) { return e.message } })()",
+      "decode, argument 1 'input': expected ArrayBuffer or a view on one"
+    ),
+    ("(() => { try { new TextDecoder('latin-1') } catch (e) { return e.name } })()", "RangeError"),
+    (
+      "['utf8', ' UTF-8\\n', 'unicode-1-1-utf-8'].map((label) => new TextDecoder(label).encoding).join()",
+      "utf-8,utf-8,utf-8"
+    ),
+    ("[new TextDecoder(undefined, { fatal: 1 }).fatal, new TextDecoder('utf8', null).ignoreBOM].join()", "true,false"),
+    (
+      "[() => new TextEncoder().encode(Symbol()), () => new TextDecoder('utf8', 1)].map((make) => { try { make() } catch (e) { return e.name } }).join()",
+      "TypeError,TypeError"
+    ),
+    (
+      "(() => { try { structuredClone(() => {}) } catch (e) { return [e instanceof DOMException, e.name, e.code].join() } })()",
+      "true,DataCloneError,25"
+    ),
   ])
   func text(_ expression: String, _ expected: String) async throws {
     #expect(try await value(of: expression) == expected)
+  }
+
+  /// Which is converted in parts, by native code: the same comes out as of short parts, wherever a part ends.
+  @Test func longTexts() async throws {
+    let script = #"""
+      const encoder = new TextEncoder(), size = part + 700, failures = [];
+      const check = (name, isRight) => { if (!isRight) failures.push(name); };
+      for (const [name, unit] of [['ascii', 'abcdefg\0'], ['two', 'é'], ['three', '€'], ['four', '😀'], ['lone', 'a\ud800'], ['other', '\udc00b']]) {
+        for (const before of ['', 'x', 'xy', 'xyz']) {
+          const text = before + unit.repeat(size / unit.length), bytes = encoder.encode(text), one = encoder.encode(unit);
+          check(`${name} ${before.length} length`, bytes.length === before.length + one.length * Math.floor(size / unit.length));
+          check(`${name} ${before.length}`, bytes.at(-1) === one.at(-1) && new TextDecoder('utf-8', { fatal: true }).decode(bytes) === text.toWellFormed());
+          for (const room of [bytes.length, bytes.length - 1, 1500, bytes.length >> 1]) {
+            const into = new Uint8Array(room), { read, written } = encoder.encodeInto(text, into);
+            check(`${name} ${before.length} into ${room}`, room - written < 4 && encoder.encode(text.slice(0, read)).length === written && into[written - 1] === bytes[written - 1]);
+          }
+        }
+      }
+      // What is wrong, around where a part ends.
+      for (const wrong of [[0x80], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80, 0x80, 0x80, 0x80, 0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80]]) {
+        const expected = new TextDecoder().decode(new Uint8Array(wrong));
+        for (let at = part - 6; at < part + 2; at++) {
+          const bytes = new Uint8Array(size).fill(97);
+          bytes.set(wrong, at);
+          const text = new TextDecoder().decode(bytes);
+          check(`${wrong} at ${at}`, text === 'a'.repeat(at) + expected + 'a'.repeat(size - at - wrong.length));
+          let error;
+          try { new TextDecoder('utf-8', { fatal: true }).decode(bytes); } catch (caught) { error = caught; }
+          check(`${wrong} at ${at}, fatal`, error?.message === 'decode: the bytes are not UTF-8');
+        }
+      }
+      console.log(failures.slice(0, 9).join('; ') + '.');
+      """#
+    for (limit, part) in [(Int.max, 1 << 16), (100, 2000)] {
+      let bridge = try await ModuleBridge { $0.stringLimit = limit }
+      try await bridge.run("const part = \(part);\n" + script)
+      #expect(bridge.output == ".\n" && bridge.uncaught == [])
+      await bridge.bridge.close()
+    }
   }
 
   @Test(arguments: [
@@ -119,80 +183,80 @@ import TrestleModules
   }
 
   @Test(arguments: [
-    ("structuredClone({ f() {} })", "DataCloneError ERR_DATA_CLONE a function cannot be cloned"),
-    ("structuredClone([Symbol()])", "DataCloneError ERR_DATA_CLONE a symbol cannot be cloned"),
-    ("structuredClone(Promise.resolve())", "DataCloneError ERR_DATA_CLONE a Promise cannot be cloned"),
-    ("structuredClone(new WeakMap())", "DataCloneError ERR_DATA_CLONE a WeakMap cannot be cloned"),
+    ("structuredClone({ f() {} })", "DataCloneError 25 a function cannot be cloned"),
+    ("structuredClone([Symbol()])", "DataCloneError 25 a symbol cannot be cloned"),
+    ("structuredClone(Promise.resolve())", "DataCloneError 25 a Promise cannot be cloned"),
+    ("structuredClone(new WeakMap())", "DataCloneError 25 a WeakMap cannot be cloned"),
     (
       "structuredClone(new FinalizationRegistry(() => {}))",
-      "DataCloneError ERR_DATA_CLONE a FinalizationRegistry cannot be cloned"
+      "DataCloneError 25 a FinalizationRegistry cannot be cloned"
     ),
-    ("structuredClone((function* () {})())", "DataCloneError ERR_DATA_CLONE a generator cannot be cloned"),
-    ("structuredClone([(async function* () {})()])", "DataCloneError ERR_DATA_CLONE a generator cannot be cloned"),
-    ("structuredClone([].keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
-    ("structuredClone(new Map().keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
-    ("structuredClone(new Set().keys())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
-    ("structuredClone('x'.matchAll(/x/g))", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
-    ("structuredClone([1].values().map(x => x))", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone((function* () {})())", "DataCloneError 25 a generator cannot be cloned"),
+    ("structuredClone([(async function* () {})()])", "DataCloneError 25 a generator cannot be cloned"),
+    ("structuredClone([].keys())", "DataCloneError 25 a built-in iterator cannot be cloned"),
+    ("structuredClone(new Map().keys())", "DataCloneError 25 a built-in iterator cannot be cloned"),
+    ("structuredClone(new Set().keys())", "DataCloneError 25 a built-in iterator cannot be cloned"),
+    ("structuredClone('x'.matchAll(/x/g))", "DataCloneError 25 a built-in iterator cannot be cloned"),
+    ("structuredClone([1].values().map(x => x))", "DataCloneError 25 a built-in iterator cannot be cloned"),
     (
       "const b = new ArrayBuffer(8), v = new DataView(b); b.transfer(); structuredClone(v)",
-      "DataCloneError ERR_DATA_CLONE an ArrayBuffer that is detached cannot be cloned"
+      "DataCloneError 25 an ArrayBuffer that is detached cannot be cloned"
     ),
-    ("structuredClone('x'[Symbol.iterator]())", "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"),
+    ("structuredClone('x'[Symbol.iterator]())", "DataCloneError 25 a built-in iterator cannot be cloned"),
     (
       "structuredClone(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer)",
-      "DataCloneError ERR_DATA_CLONE shared memory cannot be cloned"
+      "DataCloneError 25 shared memory cannot be cloned"
     ),
     (
       "const b = new ArrayBuffer(8, { maxByteLength: 8 }), v = new Uint16Array(b, 4, 2); b.resize(4); structuredClone(v)",
-      "DataCloneError ERR_DATA_CLONE a view that is out of bounds cannot be cloned"
+      "DataCloneError 25 a view that is out of bounds cannot be cloned"
     ),
     (
       "const b = new ArrayBuffer(8, { maxByteLength: 8 }), v = new DataView(b, 4, 2); b.resize(4); structuredClone(v)",
-      "DataCloneError ERR_DATA_CLONE a view that is out of bounds cannot be cloned"
+      "DataCloneError 25 a view that is out of bounds cannot be cloned"
     ),
     ("structuredClone()", "TypeError undefined structuredClone: argument 1 'value' is missing"),
     ("structuredClone(1, { transfer: 5 })", "TypeError undefined transfer: expected an array of ArrayBuffers"),
-    ("structuredClone(1, { transfer: [{}] })", "DataCloneError ERR_DATA_CLONE transfer[0]: expected an ArrayBuffer"),
+    ("structuredClone(1, { transfer: [{}] })", "DataCloneError 25 transfer[0]: expected an ArrayBuffer"),
     (
       "const b = new ArrayBuffer(1); structuredClone(b, { transfer: [b, b] })",
-      "DataCloneError ERR_DATA_CLONE transfer[1]: the ArrayBuffer is in the list twice"
+      "DataCloneError 25 transfer[1]: the ArrayBuffer is in the list twice"
     ),
     (
       "const b = new ArrayBuffer(1); b.transfer(); structuredClone(b)",
-      "DataCloneError ERR_DATA_CLONE an ArrayBuffer that is detached cannot be cloned"
+      "DataCloneError 25 an ArrayBuffer that is detached cannot be cloned"
     ),
     (
       "const b = new ArrayBuffer(1); structuredClone({ get x() { b.transfer() }, b }, { transfer: [b] })",
-      "DataCloneError ERR_DATA_CLONE transfer[0]: the ArrayBuffer is detached"
+      "DataCloneError 25 transfer[0]: the ArrayBuffer is detached"
     ),
     (
       "const { buffer } = new WebAssembly.Memory({ initial: 1 }); structuredClone(1, { transfer: [buffer] })",
-      "DataCloneError ERR_DATA_CLONE transfer[0]: the ArrayBuffer cannot be detached"
+      "DataCloneError 25 transfer[0]: the ArrayBuffer cannot be detached"
     ),
-    ("structuredClone(new AbortController())", "DataCloneError ERR_DATA_CLONE an AbortController cannot be cloned"),
-    ("structuredClone([AbortSignal.timeout(1)])", "DataCloneError ERR_DATA_CLONE an AbortSignal cannot be cloned"),
-    ("structuredClone(new TextEncoder())", "DataCloneError ERR_DATA_CLONE a TextEncoder cannot be cloned"),
-    ("structuredClone(new TextDecoder())", "DataCloneError ERR_DATA_CLONE a TextDecoder cannot be cloned"),
-    ("structuredClone(NativeModules)", "DataCloneError ERR_DATA_CLONE an object of native code cannot be cloned"),
+    ("structuredClone(new AbortController())", "DataCloneError 25 an AbortController cannot be cloned"),
+    ("structuredClone([AbortSignal.timeout(1)])", "DataCloneError 25 an AbortSignal cannot be cloned"),
+    ("structuredClone(new TextEncoder())", "DataCloneError 25 a TextEncoder cannot be cloned"),
+    ("structuredClone(new TextDecoder())", "DataCloneError 25 a TextDecoder cannot be cloned"),
+    ("structuredClone(NativeModules)", "DataCloneError 25 an object of native code cannot be cloned"),
     (
       "structuredClone(new (class extends TextEncoder {})())",
-      "DataCloneError ERR_DATA_CLONE a TextEncoder cannot be cloned"
+      "DataCloneError 25 a TextEncoder cannot be cloned"
     ),
     (
-      "structuredClone(new Intl.NumberFormat())", "DataCloneError ERR_DATA_CLONE an Intl.NumberFormat cannot be cloned"
+      "structuredClone(new Intl.NumberFormat())", "DataCloneError 25 an Intl.NumberFormat cannot be cloned"
     ),
     (
       "structuredClone([new Intl.Segmenter().segment('abc')])",
-      "DataCloneError ERR_DATA_CLONE an Intl.Segments cannot be cloned"
+      "DataCloneError 25 an Intl.Segments cannot be cloned"
     ),
     (
       "structuredClone(new Intl.Segmenter().segment('abc')[Symbol.iterator]())",
-      "DataCloneError ERR_DATA_CLONE a built-in iterator cannot be cloned"
+      "DataCloneError 25 a built-in iterator cannot be cloned"
     ),
     (
       "structuredClone(new WebAssembly.Memory({ initial: 1 }))",
-      "DataCloneError ERR_DATA_CLONE a WebAssembly.Memory cannot be cloned"
+      "DataCloneError 25 a WebAssembly.Memory cannot be cloned"
     ),
     ("structuredClone({ get x() { throw new Error('mine') } })", "Error undefined mine"),
   ])

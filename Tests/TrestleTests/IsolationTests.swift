@@ -88,8 +88,8 @@ import Testing
       """
       import JSEngine
       import Trestle
-      @NativeModule final class Keeper {  // error: this type cannot come from JavaScript
-        @Exported func keep(_ value: JSValue) {}
+      @NativeModule final class Keeper {
+        @Exported func keep(_ value: JSValue) {}  // error: 'JSValue' cannot come from JavaScript
       }
       func answer(_ callback: Callback<Int>, _ value: JSValue) {
         callback("text")  // error: cannot convert value of type 'String' to expected argument type 'Int'

@@ -2,7 +2,7 @@
 // lives in a realm that they cannot reach (`OwnRealm.swift`), and hands out nothing of it but numbers, strings and what it has
 // had made here.
 //
-// A function of the runtime's is never called but through `guarded`, `publishFunction` or `publishClass`: at the end of the
+// A function of the runtime's is never called but through `guarded`, `publishFunction` or `publishInterface`: at the end of the
 // stack the mere call of it raises an error of the other realm.
 //
 // Whatever can be called here may be called by a script that has since replaced every built-in. So this file takes what
@@ -112,26 +112,6 @@ function publishFunction(name, length, body) {
   } }[name];
   defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
   return made;
-}
-
-/**
- * A class whose instances stand for data of the runtime's.
- * @param {string} name @param {number} length @param {Function} construct called as the constructor is, gives the data or throws
- */
-function publishClass(name, length, construct) {
-  /** @type {(value: any) => any} */
-  let dataOf = () => undefined;
-  const made = { [name]: class {
-    #data;
-    /** @param {any[]} values */
-    constructor(...values) {
-      try { this.#data = apply(construct, this, values); } catch (error) { throw clean(error); }
-    }
-    static { dataOf = (value) => typeof value === 'object' && value !== null && #data in value ? value.#data : undefined; }
-  } }[name];
-  defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
-  opaquePrototypes.set(made.prototype, name);
-  return { made, dataOf };
 }
 
 /** Puts what stands behind it into an object of an interface of the web's. No script has this class: what it extends is fixed. */
@@ -687,7 +667,7 @@ const elementConstructors = {
 // @ts-expect-error The file is the body of a function.
 return {
   __proto__: null,
-  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
+  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
   defineConstant, defineForever, defineTag, publishInterface, makeInstance, makeErrorInstance, implantOf: Implants.of, deferred,
   listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, later, publishModuleNamespace, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),

@@ -66,7 +66,7 @@ const crypto = makeCrypto(new CryptoData());
 
 class NavigatorData {}
 const { made: Navigator, make: makeNavigator } = defineInterface('Navigator', NavigatorData, {
-  attributes: { hardwareConcurrency: [() => shared.webNative.processors()] },
+  shown: ['hardwareConcurrency'], attributes: { hardwareConcurrency: [() => shared.webNative.processors()] },
 });
 const navigator = makeNavigator(new NavigatorData());
 

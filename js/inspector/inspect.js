@@ -126,7 +126,29 @@ function describeObject(value, depth, view) {
     return { prefix: name, items, brackets: '{}', hidden: HIDES_ACCESSORS };
   }
   return describeSpecial(value, name, items, inner, (error) => errorText(error, depth, view))
-    ?? { prefix: name === 'Object' ? '' : name || '[Object: null prototype]', items, brackets: '{}', hidden: HIDES_NONE };
+    ?? { prefix: titleOf(value, name), items, brackets: '{}', hidden: HIDES_NONE };
+}
+
+/**
+ * The class of an object that is shown by its members, and what it calls itself beside that.
+ * @param {any} value @param {string} name
+ */
+function titleOf(value, name) {
+  const tag = tagOf(value);
+  if (name === '') return `[${tag || 'Object'}: null prototype]`;
+  return tag !== '' && tag !== name ? `${name} [${tag}]` : name === 'Object' ? '' : name;
+}
+
+/**
+ * `Symbol.toStringTag`, without running the script's code.
+ * @param {any} value
+ */
+function tagOf(value) {
+  for (let object = value; object !== null; object = Reflect.getPrototypeOf(object)) {
+    const tag = Reflect.getOwnPropertyDescriptor(object, Symbol.toStringTag);
+    if (tag !== undefined) return typeof tag.value === 'string' ? tag.value : '';
+  }
+  return '';
 }
 
 /**
@@ -152,6 +174,11 @@ function describeSpecial(value, name, items, inner, textOf) {
   const byteLength = attempt(() => arrayBufferByteLength(value));
   if (byteLength !== undefined) {
     items.push(`byteLength: ${byteLength}`);
+    return braces(name);
+  }
+  if (isView(value)) {
+    const view = attempt(() => [dataViewByteLength(value), dataViewByteOffset(value)]) ?? [0, 0];
+    items.push(`byteLength: ${view[0]}`, `byteOffset: ${view[1]}`, `buffer: ${inner(dataViewBuffer(value))}`);
     return braces(name);
   }
   const time = attempt(() => dateGetTime(value));
@@ -291,12 +318,19 @@ function nameOf(value) {
   return '';
 }
 
+const kindsOfFunctions = new Set(['AsyncFunction', 'GeneratorFunction', 'AsyncGeneratorFunction']);
+
 /** @param {Function} value */
 function describeFunction(value) {
   const name = Reflect.getOwnPropertyDescriptor(value, 'name')?.value;
   const isClass = attempt(() => functionToString(value).substring(0, 5)) === 'class';
-  if (isClass) return `[class ${name || '(anonymous)'}]`;
-  return typeof name === 'string' && name !== '' ? `[Function: ${name}]` : '[Function (anonymous)]';
+  const own = typeof name === 'string' ? name : '';
+  if (isClass) {
+    const parent = Reflect.getOwnPropertyDescriptor(Reflect.getPrototypeOf(value) ?? {}, 'name')?.value;
+    return `[class ${own || '(anonymous)'}${typeof parent === 'string' && parent !== '' ? ` extends ${parent}` : ''}]`;
+  }
+  const tag = tagOf(value), kind = kindsOfFunctions.has(tag) ? tag : 'Function';
+  return own !== '' ? `[${kind}: ${own}]` : `[${kind} (anonymous)]`;
 }
 
 /**

@@ -8,9 +8,6 @@ const CLONE_UNDEFINED = 0, CLONE_NULL = 1, CLONE_FALSE = 2, CLONE_TRUE = 3, CLON
   CLONE_ARRAY = 8, CLONE_MAP = 9, CLONE_SET = 10, CLONE_DATE = 11, CLONE_REGEXP = 12, CLONE_ERROR = 13, CLONE_BOX = 14, CLONE_BUFFER = 15,
   CLONE_VIEW = 16, CLONE_REFERENCE = 17, CLONE_EXCEPTION = 18;
 
-const dataViewBuffer = getter(DataView.prototype, 'buffer');
-const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
-const dataViewByteLength = getter(DataView.prototype, 'byteLength');
 const isBufferDetached = getter(ArrayBuffer.prototype, 'detached');
 const resizeBuffer = uncurryThis(/** @type {any} */ (ArrayBuffer.prototype).resize);
 const isBufferResizable = getter(ArrayBuffer.prototype, 'resizable');
@@ -101,7 +98,7 @@ function copyOfBuffer(buffer, maxByteLength) {
 /** @typedef {{numbers: Float64Array | number[], strings: string[], buffers: ArrayBuffer[]}} Clone */
 
 /** @param {string} message */
-function cloneError(message) { return namedError('DataCloneError', 'ERR_DATA_CLONE', message); }
+function cloneError(message) { return runtime.part('exceptions').makeException('DataCloneError', message); }
 
 function detached() { return cloneError('an ArrayBuffer that is detached cannot be cloned'); }
 

@@ -1,30 +1,80 @@
 // What the web has and needs nothing native: TextEncoder, TextDecoder; structuredClone over clone.js.
 
-const { made: TextEncoder } = defineClass('TextEncoder', 0, {
-  construct: () => ({}),
-  getters: { encoding: () => 'utf-8' },
-  methods: {
-    /** @param {any} _ @param {any} [input] @returns {Uint8Array} lone surrogates become U+FFFD */
-    encode(_, input = '') {
-      const text = String(input);
-      const bytes = new Uint8Array(text.length * 3);
-      const { written } = encodeInto(text, bytes, bytes.length);
-      const result = new ScriptUint8Array(written);
-      typedArrayPrototype.set.call(result, bytes.subarray(0, written));
-      return result;
-    },
+/** @returns {any} */
+function interfaces() { return runtime.part('interfaces'); }
 
-    /** @param {any} _ @param {any} input @param {any} bytes */
-    encodeInto(_, input, bytes) {
-      if (!ArrayBuffer.isView(bytes) || typedArrayName(bytes) !== 'Uint8Array') throw new ScriptTypeError("encodeInto, argument 2 'bytes': expected Uint8Array");
-      return publishObject(encodeInto(String(input), /** @type {any} */ (bytes), typedArrayLength(bytes)));
+class EncoderData {}
+
+function makeTextEncoder() {
+  const { defineInterface, text } = interfaces();
+  return defineInterface('TextEncoder', EncoderData, {
+    shown: ['encoding'],
+    construct: () => new EncoderData(),
+    attributes: { encoding: [() => 'utf-8'] },
+    operations: {
+      encode: (/** @type {any} */ _, /** @type {any} */ input = '') => encodeText(text(input)),
+      encodeInto(/** @type {any} */ _, /** @type {any} */ input, /** @type {any} */ bytes) {
+        if (!isView(bytes) || typedArrayName(bytes) !== 'Uint8Array') throw new ScriptTypeError("encodeInto, argument 2 'bytes': expected Uint8Array");
+        return publishObject(encodeInto(text(input), /** @type {any} */ (bytes), typedArrayLength(bytes)));
+      },
     },
-  },
-});
+  }).made;
+}
+
+/** How much native code converts at a time, in units or bytes, and what it is not worth a call for. */
+const PART = 1 << 16, SHORT = 512;
+
+/**
+ * Where a part ends that is to end there at most: not within a character.
+ * @param {string} text @param {number} end
+ */
+function wholeUnits(text, end) {
+  if (end >= text.length) return text.length;
+  const isSplit = (text.charCodeAt(end - 1) & 0xFC00) === 0xD800 && (text.charCodeAt(end) & 0xFC00) === 0xDC00;
+  return isSplit ? end - 1 : end;
+}
+
+/** @param {string} text @returns {Uint8Array} of the script's; lone surrogates become U+FFFD */
+function encodeText(text) {
+  const parts = [];
+  let length = 0;
+  for (let read = 0; read < text.length;) {
+    const end = wholeUnits(text, read + PART), part = encodePart(text.slice(read, end));
+    parts.push(part);
+    length += part.length;
+    read = end;
+  }
+  const result = new ScriptUint8Array(length);
+  let written = 0;
+  for (const part of parts) {
+    typedArrayPrototype.set.call(result, part, written);
+    written += part.length;
+  }
+  return result;
+}
+
+/** @param {string} text @returns {Uint8Array} */
+function encodePart(text) {
+  // A host may let no strings of that length go over.
+  const encoded = text.length > SHORT ? attempt(() => native.encodeText(text)) : undefined;
+  if (encoded !== undefined) return new Uint8Array(encoded);
+  const bytes = new Uint8Array(text.length * 3);
+  return bytes.subarray(0, encodeInto(text, bytes, bytes.length).written);
+}
 
 /** @param {string} text @param {Uint8Array} bytes @param {number} room */
 function encodeInto(text, bytes, room) {
   let written = 0, read = 0;
+  // As long as parts surely fit.
+  while (text.length - read > SHORT && room - written > SHORT * 3) {
+    const end = wholeUnits(text, read + Math.min(PART, Math.floor((room - written) / 3)));
+    const encoded = attempt(() => native.encodeText(text.slice(read, end)));
+    if (encoded === undefined) break;
+    const part = new Uint8Array(encoded);
+    typedArrayPrototype.set.call(bytes, part, written);
+    written += part.length;
+    read = end;
+  }
   while (read < text.length) {
     const first = text.charCodeAt(read);
     const second = first >= 0xD800 && first < 0xDC00 && read + 1 < text.length ? text.charCodeAt(read + 1) : 0;
@@ -52,44 +102,60 @@ function putCodePoint(bytes, at, point, count) {
   bytes[at] = point | (count === 2 ? 0xC0 : count === 3 ? 0xE0 : 0xF0);
 }
 
-const { made: TextDecoder, dataOf: decoderOf } = defineClass('TextDecoder', 0, {
-  /** @param {any} _ @param {any} [label] only UTF-8 @param {any} [options] */
-  construct(_, label = 'utf-8', options = {}) {
-    const name = String(label).trim().toLowerCase();
-    if (name !== 'utf-8' && name !== 'utf8') throw new ScriptRangeError(`TextDecoder: the encoding '${label}' is not supported`);
-    return { fatal: options?.fatal === true, keepsMark: options?.ignoreBOM === true, isBegun: false, pending: new Uint8Array(0) };
-  },
-  getters: {
-    encoding: () => 'utf-8',
-    fatal: (decoder) => decoder.fatal,
-    ignoreBOM: (decoder) => decoder.keepsMark,
-  },
-  methods: {
-    /**
-     * With `stream`, what the input breaks off in is kept for the next part.
-     * @param {any} decoder @param {any} [input] an ArrayBuffer or a view on one @param {any} [options]
-     */
-    decode(decoder, input, options) {
-      const isPart = isObject(options) && Boolean(options.stream);
-      return decodePart(decoder, input === undefined ? new Uint8Array(0) : bytesOf(input), isPart);
-    },
-  },
-});
+/** What UTF-8 is called, in small letters. */
+const namesOfUTF8 = new Set(['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8']);
 
-/** @param {any} decoder @param {Uint8Array} given @param {boolean} isPart */
-function decodePart(decoder, given, isPart) {
-  let bytes = given;
-  if (decoder.pending.length > 0) {
-    bytes = new Uint8Array(decoder.pending.length + given.length);
-    bytes.set(decoder.pending);
-    bytes.set(given, decoder.pending.length);
+/** What stands behind a `TextDecoder`, or a `TextDecoderStream`. */
+class DecoderData {
+  #isBegun = false;
+  #pending = new Uint8Array(0);
+  /** @type {any} of another encoding than UTF-8 */
+  #encoded;
+
+  /** @param {string} label @param {any} options */
+  constructor(label, options) {
+    const name = label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase();
+    this.fatal = Boolean(options.fatal);
+    this.ignoreBOM = Boolean(options.ignoreBOM);
+    this.encoding = 'utf-8';
+    if (namesOfUTF8.has(name)) return;
+    const { encodingOf, EncodedText } = runtime.part('encodings');
+    this.encoding = encodingOf(name);
+    if (this.encoding === undefined || this.encoding === 'replacement') throw new ScriptRangeError(`TextDecoder: the encoding '${label}' is not supported`);
+    this.#encoded = new EncodedText(this.encoding, this.fatal, this.ignoreBOM);
   }
-  const end = isPart ? wholeLength(bytes, !decoder.isBegun) : bytes.length;
-  runtime.needStack(4);
-  decoder.pending = bytes.slice(end);
-  const hasMark = !decoder.isBegun && end >= 3 && bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
-  decoder.isBegun = isPart && (decoder.isBegun || end > 0);
-  return decodeBytes(bytes, hasMark && !decoder.keepsMark ? 3 : 0, end, decoder.fatal);
+
+  /** @param {Uint8Array} given @param {boolean} isPart what the input breaks off in is kept for the next part */
+  decode(given, isPart) {
+    if (this.#encoded !== undefined) return this.#encoded.decode(given, isPart);
+    let bytes = given;
+    if (this.#pending.length > 0) {
+      bytes = new Uint8Array(this.#pending.length + given.length);
+      bytes.set(this.#pending);
+      bytes.set(given, this.#pending.length);
+    }
+    const end = isPart ? wholeLength(bytes, !this.#isBegun) : bytes.length;
+    runtime.needStack(4);
+    this.#pending = bytes.slice(end);
+    const hasMark = !this.#isBegun && end >= 3 && bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF;
+    this.#isBegun = isPart && (this.#isBegun || end > 0);
+    return decodeBytes(bytes, hasMark && !this.ignoreBOM ? 3 : 0, end, this.fatal);
+  }
+}
+
+function makeTextDecoder() {
+  const { defineInterface, dictionary, text } = interfaces();
+  return defineInterface('TextDecoder', DecoderData, {
+    shown: ['encoding', 'fatal', 'ignoreBOM'],
+    construct: (/** @type {any} */ _, /** @type {any} */ label = 'utf-8', /** @type {any} */ options = undefined) => new DecoderData(text(label), dictionary(options, "TextDecoder, argument 2 'options'")),
+    attributes: Object.fromEntries(['encoding', 'fatal', 'ignoreBOM'].map((key) => [key, [(/** @type {any} */ decoder) => decoder[key]]])),
+    operations: {
+      decode(/** @type {DecoderData} */ decoder, /** @type {any} */ input = undefined, /** @type {any} */ options = undefined) {
+        const isPart = Boolean(dictionary(options, "decode, argument 2 'options'").stream);
+        return decoder.decode(input === undefined ? new Uint8Array(0) : bytesOf(input), isPart);
+      },
+    },
+  }).made;
 }
 
 /**
@@ -128,23 +194,46 @@ function secondByteRange(first) {
 
 /** @param {any} input @returns {Uint8Array} */
 function bytesOf(input) {
-  if (ArrayBuffer.isView(input)) {
-    return typedArrayName(input) === undefined
-      ? new Uint8Array(dataViewBuffer(input), dataViewByteOffset(input), dataViewByteLength(input))
-      : new Uint8Array(typedArrayBuffer(input), typedArrayByteOffset(input), typedArrayByteLength(input));
-  }
-  if (attempt(() => arrayBufferByteLength(input)) === undefined) throw new ScriptTypeError("decode, argument 1 'input': expected ArrayBuffer or a view on one");
-  return new Uint8Array(input);
+  const isOnBuffer = isView(input), isData = isOnBuffer && typedArrayName(input) === undefined;
+  // Without its buffer a view of data has no length.
+  const length = attempt(() => isData ? dataViewByteLength(input) : isOnBuffer ? typedArrayByteLength(input) : arrayBufferByteLength(input)) ?? (isOnBuffer ? 0 : undefined);
+  if (length === undefined) throw new ScriptTypeError("decode, argument 1 'input': expected ArrayBuffer or a view on one");
+  // What has been given away has no bytes.
+  if (length === 0) return new Uint8Array(0);
+  if (!isOnBuffer) return new Uint8Array(input);
+  return isData ? new Uint8Array(dataViewBuffer(input), dataViewByteOffset(input), length) : new Uint8Array(typedArrayBuffer(input), typedArrayByteOffset(input), length);
 }
 
 /** So many units of text are made at once: as arguments of one call. */
 const UNITS_AT_ONCE = 8192;
 
 /**
+ * Where a part ends that is to end there at most: before a byte that begins a character, or that no beginning reaches.
+ * @param {Uint8Array} bytes @param {number} end @param {number} length
+ */
+function wholeBytes(bytes, end, length) {
+  if (end >= length) return length;
+  for (let back = 0; back < 4; back++) if ((bytes[end - back] & 0xC0) !== 0x80) return end - back;
+  return end;
+}
+
+/** @param {Uint8Array} bytes @param {number} start @param {number} length @param {boolean} fatal */
+function decodeBytes(bytes, start, length, fatal) {
+  const parts = [];
+  for (let read = start; read < length;) {
+    const end = wholeBytes(bytes, read + PART, length), from = read;
+    const text = end - from > SHORT ? attempt(() => native.decodeText(bytes.subarray(from, end))) : undefined;
+    parts.push(typeof text === 'string' ? text : decodeByHand(bytes, from, end, fatal));
+    read = end;
+  }
+  return parts.join('');
+}
+
+/**
  * As the Encoding standard says: each maximal part of an ill-formed sequence becomes one U+FFFD.
  * @param {Uint8Array} bytes @param {number} start @param {number} length @param {boolean} fatal
  */
-function decodeBytes(bytes, start, length, fatal) {
+function decodeByHand(bytes, start, length, fatal) {
   /** @type {string[]} */
   const parts = [];
   const units = new Uint16Array(Math.min(UNITS_AT_ONCE, length - start));
@@ -180,14 +269,13 @@ function decodeBytes(bytes, start, length, fatal) {
 /** @param {Uint16Array} units @param {number} count */
 function textOf(units, count) { return apply(String.fromCharCode, undefined, count === units.length ? units : units.subarray(0, count)); }
 
-defineGlobal('TextEncoder', TextEncoder);
-defineGlobal('TextDecoder', TextDecoder);
+defineLazyGlobal('TextEncoder', makeTextEncoder);
+defineLazyGlobal('TextDecoder', makeTextDecoder);
 
 runtime.webNative = native;
-runtime.TextEncoder = TextEncoder;
-runtime.TextDecoder = TextDecoder;
+runtime.encodeText = encodeText;
+runtime.DecoderData = DecoderData;
 runtime.cloneValue = (/** @type {any} */ value) => readClone(writeClone(value, undefined, readClone));
-runtime.decodeWith = (/** @type {any} */ decoder, /** @type {any} */ bytes, /** @type {boolean} */ stream) => decodePart(decoderOf(decoder), bytes, stream);
 
 /** The parts of the runtime that globals are made by when they are first touched, and their names. @type {Record<string, string>} */
 const lazyParts = {

@@ -33,7 +33,7 @@ function makeClass() {
   }
 
   const { made } = defineInterface('Worker', WorkerState, {
-    length: 1, parent: EventTarget,
+    length: 1, parent: EventTarget, shown: ['onmessage', 'onerror', 'onclose'],
     construct: (/** @type {any} */ self, /** @type {any} */ script, /** @type {any} */ options) => start(new (/** @type {any} */ (WorkerState))(self), script, options),
     attributes: handlerAttributes('message', 'error', 'close'),
     operations: {

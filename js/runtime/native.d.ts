@@ -7,6 +7,8 @@ interface NativeHalf {
   messageLimit: number, callLimit: number, /** Where bridges that share a limit count together. */ sharedCalls?: ArrayBuffer, sharedCallLimit: number, stringLimit: number, nestingLimit: number, isDevelopment: boolean, tracksOutstanding: boolean,
   /** Milliseconds of a clock that never goes back. */
   now(): number,
+  /** When the bridge opened, as `now` tells it. */
+  opened: number,
   flush(): void,
   /** Whether the system leaves room for one of more than 64 KB. */
   mayMakeResizableBuffer(): boolean,

@@ -7,7 +7,7 @@
 // realm to its `then`.
 
 const {
-  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishClass, publishSharedClass, publishLookup, settle, makePromise, walkable, handleOf,
+  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishSharedClass, publishLookup, settle, makePromise, walkable, handleOf,
   pullerOf, listenForAbort, publishArray, publishObject, arrayOf1, arrayOf2, arrayOf3, iteration, surface, COLD_LEVELS, lookBeforeResizableBuffers,
 } = border;
 /** What is the scripts' own, as it was before any of them ran. */
@@ -55,16 +55,6 @@ function codedError(code, message, Made = ScriptError) {
   return error;
 }
 
-/**
- * An error that is told apart by its name too.
- * @param {string} name @param {string} code @param {string} message
- */
-function namedError(name, code, message) {
-  const error = codedError(code, message);
-  define(error, 'name', name);
-  return error;
-}
-
 /** @param {string} message */
 function argumentError(message) { return codedError('ERR_ARGUMENT', message, ScriptTypeError); }
 
@@ -73,30 +63,3 @@ function notFound(message) { return codedError('ERR_NOT_FOUND', message, ScriptT
 
 /** @param {string} message */
 function limitError(message) { return codedError('ERR_LIMIT', message); }
-
-/**
- * A class for scripts, whose instances stand for data here.
- * @param {string} name @param {number} length of its constructor
- * @param {{construct: (self: any, ...values: any[]) => any, methods?: Record<string, (data: any, ...values: any[]) => any>,
- *   getters?: Record<string, (data: any) => any>, statics?: Record<string, (...values: any[]) => any>}} definition methods and
- *   getters are given the data, in place of the object
- */
-function defineClass(name, length, { construct, methods = {}, getters = {}, statics = {} }) {
-  const { made, dataOf } = publishClass(name, length, /** @this {any} @param {any[]} values */ function (...values) { return construct(this, ...values); });
-  /** @param {any} self @param {string} member */
-  const dataFor = (self, member) => {
-    const data = dataOf(self);
-    if (data === undefined) throw new ScriptTypeError(`${name}.${member}: expected to be called on ${name}`);
-    return data;
-  };
-  for (const [key, body] of Object.entries(methods)) {
-    define(made.prototype, key, publishFunction(key, Math.max(0, body.length - 1), /** @this {any} @param {any[]} values */ function (...values) {
-      return body(dataFor(this, key), ...values);
-    }));
-  }
-  for (const [key, body] of Object.entries(getters)) {
-    defineAccessor(made.prototype, key, publishFunction(`get ${key}`, 0, /** @this {any} */ function () { return body(dataFor(this, key)); }), undefined);
-  }
-  for (const [key, body] of Object.entries(statics)) define(made, key, publishFunction(key, body.length, body));
-  return { made, dataOf };
-}

@@ -5,12 +5,10 @@ const shared = {
   part,
   /** @type {any} The native half of the web's globals, set by the module that has it. */
   webNative: undefined,
-  /** @type {any} */
-  TextEncoder: undefined,
-  /** @type {any} */
-  TextDecoder: undefined,
-  /** @type {any} */
-  decodeWith: undefined,
+  /** @type {any} What text is as UTF-8, in bytes of the script's. */
+  encodeText: undefined,
+  /** @type {any} What stands behind a TextDecoder. */
+  DecoderData: undefined,
   /** @type {any} */
   cloneValue: undefined,
   /** Where the script runs late the global is there already, and this is what it stands for. */

@@ -63,7 +63,7 @@ function bytesOfPart(part, endsNatively, title) {
   if (blob !== undefined) return blob.bytes;
   if (ArrayBuffer.isView(part) || attempt(() => bufferLength(part)) !== undefined) return bytesOfChunk(part, title);
   const words = endsNatively ? text(part).replace(/\r\n?/g, '\n') : text(part);
-  return bytesOfChunk(new shared.TextEncoder().encode(words), title);
+  return bytesOfChunk(shared.encodeText(words), title);
 }
 
 /** @param {any} value as Web IDL clamps a position @param {number} otherwise @param {number} length */
@@ -78,6 +78,7 @@ const { made: Blob, dataOf: blobOf, make: makeBlob } = defineInterface('Blob', B
     const { bytes, type } = readBlobParts(parts === undefined ? [] : parts, options, 'Blob');
     return new BlobData(bytes, type);
   },
+  shown: ['size', 'type'],
   attributes: { size: [({ bytes }) => bytes.length], type: [({ type }) => type] },
   operations: {
     slice({ bytes }, start = undefined, end = undefined, type = undefined) {
@@ -105,12 +106,12 @@ const { made: Blob, dataOf: blobOf, make: makeBlob } = defineInterface('Blob', B
   promises: {
     arrayBuffer: (blob) => resolved(blob.copy()),
     bytes: (blob) => resolved(makeBytes(blob.copy())),
-    text: ({ bytes }) => resolved(shared.decodeWith(new shared.TextDecoder(), bytes, false)),
+    text: ({ bytes }) => resolved(new shared.DecoderData('utf-8', {}).decode(bytes, false)),
   },
 });
 
 const { made: File } = defineInterface('File', FileData, {
-  length: 2, parent: Blob,
+  length: 2, parent: Blob, shown: ['name', 'lastModified'],
   construct(_, parts, name, options = undefined) {
     const { lastModified } = dictionary(options, 'File: the options'), { bytes, type } = readBlobParts(parts, options, 'File');
     return new FileData(bytes, type, scalarText(name), lastModified === undefined ? ScriptDate.now() : Math.trunc(Number(lastModified)) || 0);

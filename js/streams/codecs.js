@@ -46,23 +46,23 @@ function bytesOfChunk(chunk, title) {
 
 function defineCodec(name, compresses) {
   class Data extends CodecData {}
-  return defineInterface(name, Data, { length: 1, construct: (_, format) => new Data(name, format, compresses), attributes: sidesOf(Data) }).made;
+  return defineInterface(name, Data, { length: 1, shown: ['readable', 'writable'], construct: (_, format) => new Data(name, format, compresses), attributes: sidesOf(Data) }).made;
 }
 const CompressionStream = defineCodec('CompressionStream', true), DecompressionStream = defineCodec('DecompressionStream', false);
 
 class EncoderStreamData {
   constructor() {
-    const { TextEncoder } = shared, encoder = new TextEncoder();
+    const { encodeText } = shared;
     let high = '';
     const put = (chunk) => {
       const whole = high + chunk;
       high = /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : '';
-      const bytes = encoder.encode(high === '' ? whole : whole.slice(0, -1));
+      const bytes = encodeText(high === '' ? whole : whole.slice(0, -1));
       if (bytes.length > 0) made.controller.enqueue(bytes);
     };
     const made = makeTransform({
       transform: (chunk) => promiseOf(() => put(text(chunk))),
-      flush: () => promiseOf(() => { if (high !== '') made.controller.enqueue(encoder.encode(high)); }),
+      flush: () => promiseOf(() => { if (high !== '') made.controller.enqueue(encodeText(high)); }),
       cancel: () => Promise.resolve(undefined),
     });
     made.begin();
@@ -70,15 +70,14 @@ class EncoderStreamData {
   }
 }
 const { made: TextEncoderStream } = defineInterface('TextEncoderStream', EncoderStreamData, {
-  construct: () => new EncoderStreamData(), attributes: { encoding: [() => 'utf-8'], ...sidesOf(EncoderStreamData) },
+  shown: ['encoding', 'readable', 'writable'], construct: () => new EncoderStreamData(), attributes: { encoding: [() => 'utf-8'], ...sidesOf(EncoderStreamData) },
 });
 
 class DecoderStreamData {
   constructor(label, options) {
-    const { TextDecoder, decodeWith } = shared;
-    this.decoder = new TextDecoder(label, options);
+    this.decoder = new shared.DecoderData(label, options);
     const put = (bytes, stream) => {
-      const decoded = decodeWith(this.decoder, bytes, stream);
+      const decoded = this.decoder.decode(bytes, stream);
       if (decoded !== '') made.controller.enqueue(decoded);
     };
     const made = makeTransform({
@@ -91,6 +90,7 @@ class DecoderStreamData {
   }
 }
 const { made: TextDecoderStream } = defineInterface('TextDecoderStream', DecoderStreamData, {
+  shown: ['encoding', 'fatal', 'ignoreBOM', 'readable', 'writable'],
   construct: (_, label = 'utf-8', options = undefined) => new DecoderStreamData(text(label), dictionary(options, 'TextDecoderStream')),
   attributes: {
     encoding: [({ decoder }) => decoder.encoding], fatal: [({ decoder }) => decoder.fatal], ignoreBOM: [({ decoder }) => decoder.ignoreBOM],

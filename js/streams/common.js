@@ -149,7 +149,7 @@ function defineStrategy(name, size) {
   class StrategyData { constructor(highWaterMark) { this.highWaterMark = highWaterMark; } }
   const published = publishFunction('size', size.length, size);
   return defineInterface(name, StrategyData, {
-    length: 1,
+    length: 1, shown: ['highWaterMark'],
     construct(_, init) {
       const { highWaterMark } = dictionary(init, name);
       if (highWaterMark === undefined) throw new ScriptTypeError(`${name}: highWaterMark is missing`);

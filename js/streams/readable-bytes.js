@@ -311,6 +311,7 @@ class ByteController {
 }
 
 const { made: ReadableByteStreamController, make: makeByteController } = defineInterface('ReadableByteStreamController', ByteController, {
+  shown: ['desiredSize'],
   attributes: { byobRequest: [(controller) => controller.byobRequest], desiredSize: [(controller) => controller.desiredSize] },
   operations: {
     close(controller) {
@@ -333,7 +334,7 @@ function usable(request, title) {
 }
 
 const { made: ReadableStreamBYOBRequest, make: makeByobRequest } = defineInterface('ReadableStreamBYOBRequest', ByobRequestData, {
-  attributes: { view: [(request) => request.view] },
+  shown: ['view'], attributes: { view: [(request) => request.view] },
   operations: {
     respond(request, count) {
       const bytes = Math.trunc(Number(count));

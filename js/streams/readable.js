@@ -228,6 +228,7 @@ class DefaultController {
 }
 
 const { made: ReadableStreamDefaultController, make: makeDefaultController } = defineInterface('ReadableStreamDefaultController', DefaultController, {
+  shown: ['desiredSize'],
   attributes: { desiredSize: [(controller) => controller.desiredSize] },
   operations: {
     close(controller) {
@@ -282,7 +283,7 @@ function readerFor(stream, options, title) {
 
 const { made: ReadableStream, dataOf: readableOf, make: makeReadableObject } = defineInterface('ReadableStream', ReadableData, {
   construct: (_, source = undefined, strategy = undefined) => constructReadable(source, strategy),
-  attributes: { locked: [(stream) => stream.isLocked] },
+  shown: ['locked'], attributes: { locked: [(stream) => stream.isLocked] },
   operations: {
     getReader: (stream, options = undefined) => readerFor(stream, options, 'getReader'),
     pipeThrough(stream, pair, options = undefined) {

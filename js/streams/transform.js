@@ -127,7 +127,7 @@ class TransformController {
 }
 
 const { made: TransformStreamDefaultController, make: makeTransformController } = defineInterface('TransformStreamDefaultController', TransformController, {
-  attributes: { desiredSize: [(controller) => controller.stream.readable.controller.desiredSize] },
+  shown: ['desiredSize'], attributes: { desiredSize: [(controller) => controller.stream.readable.controller.desiredSize] },
   operations: {
     enqueue(controller, chunk = undefined) { controller.enqueue(chunk); },
     error(controller, reason = undefined) { controller.stream.fail(reason); },
@@ -180,7 +180,7 @@ const sides = {
 
 const { made: TransformStream } = defineInterface('TransformStream', TransformData, {
   construct: (_, transformer = undefined, writableStrategy = undefined, readableStrategy = undefined) => constructTransform(transformer, writableStrategy, readableStrategy),
-  attributes: /** @type {any} */ (sides),
+  shown: ['readable', 'writable'], attributes: /** @type {any} */ (sides),
 });
 
 /**

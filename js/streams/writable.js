@@ -307,7 +307,7 @@ class WritableController {
 }
 
 const { made: WritableStreamDefaultController, make: makeWritableController } = defineInterface('WritableStreamDefaultController', WritableController, {
-  attributes: { signal: [(controller) => controller.signal.signal] },
+  shown: ['signal'], attributes: { signal: [(controller) => controller.signal.signal] },
   operations: { error(controller, error = undefined) { controller.errorIfNeeded(error); } },
 });
 
@@ -334,7 +334,7 @@ function constructWritable(sink, strategy) {
 
 const { made: WritableStream, dataOf: writableOf, make: makeWritableObject } = defineInterface('WritableStream', WritableData, {
   construct: (_, sink = undefined, strategy = undefined) => constructWritable(sink, strategy),
-  attributes: { locked: [(stream) => stream.isLocked] },
+  shown: ['locked'], attributes: { locked: [(stream) => stream.isLocked] },
   operations: { getWriter: (stream) => makeWriter(new WriterData(stream)) },
   promises: {
     abort(stream, reason = undefined) {

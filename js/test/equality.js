@@ -28,7 +28,10 @@ function sameObjects(one, other, tag, comparison) {
     case 'Date': return Object.is(one.getTime(), other.getTime());
     case 'RegExp': return String(one) === String(other) && one.lastIndex === other.lastIndex;
     case 'Boolean': case 'Number': case 'String': case 'Symbol': case 'BigInt': return Object.is(one.valueOf(), other.valueOf());
-    case 'Promise': case 'WeakMap': case 'WeakSet': case 'WeakRef': return false;
+    // What they hold cannot be seen.
+    case 'Promise': case 'WeakMap': case 'WeakSet': case 'WeakRef': case 'Blob': case 'File': case 'ReadableStream': case 'WritableStream': case 'TransformStream': case 'Worker':
+      return false;
+    case 'URLSearchParams': return sameList([...one], [...other], comparison) && sameMembers(one, other, comparison);
     case 'ArrayBuffer': return sameList(new Uint8Array(one), new Uint8Array(other), comparison);
     case 'DataView': return sameList(new Uint8Array(one.buffer, one.byteOffset, one.byteLength), new Uint8Array(other.buffer, other.byteOffset, other.byteLength), comparison);
     case 'Map': return one.size === other.size && sameEntries(one, other, comparison) && sameMembers(one, other, comparison);
@@ -37,7 +40,7 @@ function sameObjects(one, other, tag, comparison) {
   if (one instanceof Error && other instanceof Error) return sameErrors(one, other, comparison);
   if (ArrayBuffer.isView(one)) return sameList(/** @type {any} */ (one), other, comparison);
   if (Array.isArray(one) && one.length !== other.length) return false;
-  return sameMembers(one, other, comparison);
+  return attributesOf(one).every((key) => same(one[key], other[key], comparison)) && sameMembers(one, other, comparison);
 }
 
 /** @param {ArrayLike<any>} one @param {ArrayLike<any>} other @param {Comparison} comparison */

@@ -24,6 +24,27 @@ function keysOf(value) {
   return [...Object.keys(value), ...symbols];
 }
 
+/** What of an event is another time, or another word for the same. */
+const attributesLeftOut = new Set(['timeStamp', 'srcElement', 'cancelBubble', 'returnValue']);
+
+/**
+ * What the web's objects hold is behind attributes of their classes, not in members of their own.
+ * @param {any} value @returns {string[]} their names
+ */
+function attributesOf(value) {
+  // All others are parts of it.
+  if (tagOf(value) === 'URL') return ['href'];
+  const names = [];
+  for (let at = Object.getPrototypeOf(value); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    const name = Object.getOwnPropertyDescriptor(at, Symbol.toStringTag)?.value;
+    if (typeof name !== 'string' || /** @type {any} */ (globalThis)[name]?.prototype !== at) continue;
+    for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (get !== undefined && key !== 'constructor' && !attributesLeftOut.has(key)) names.push(key);
+    }
+  }
+  return names;
+}
+
 /** Whoever asserts something that is not so. */
 class AssertionError extends Error {
   /** @param {string} message @param {{expected: string, actual: string}} [diff] texts of which the difference is shown */

@@ -80,8 +80,9 @@ function showMembers(value, tag, showing) {
   if (ArrayBuffer.isView(value) && tag !== 'DataView') return lines(name, '[', Array.from(/** @type {any} */ (value), inner), ']', showing);
   if (tag === 'ArrayBuffer') return lines(name, '[', Array.from(new Uint8Array(value), inner), ']', showing);
   if (tag === 'Map') return lines(name, '{', Array.from(value, ([key, item]) => `${inner(key)} => ${inner(item)}`), '}', showing);
+  if (tag === 'URLSearchParams') return lines(name, '{', Array.from(value, ([key, item]) => `${inner(key)} => ${inner(item)}`), '}', showing);
   if (tag === 'Set') return lines(name, '{', Array.from(value, inner), '}', showing);
-  const members = keysOf(value).sort((a, b) => String(a) < String(b) ? -1 : 1).map((key) => `${keyText(key, showing)}: ${memberText(value, key, inner)}`);
+  const members = [...attributesOf(value), ...keysOf(value)].sort((a, b) => String(a) < String(b) ? -1 : 1).map((key) => `${keyText(key, showing)}: ${memberText(value, key, inner)}`);
   return lines(name === 'Object' ? '' : name, '{', members, '}', showing);
 }
 

@@ -8,8 +8,7 @@ interface Process {
   readonly platform: string;
   readonly id: number;
   workingDirectory(): string;
-  /** Ends the process at once. */
-  /** Ends the run with a code of 0 to 255. */
+  /** Ends the process at once, with a code of 0 to 255. */
   exit(code?: number): void;
   /** To standard output, without a line's end. */
   write(text: string): void;
@@ -17,6 +16,7 @@ interface Process {
   readLine(callOptions?: CallOptions | AbortSignal): Promise<string | null>;
   /** All that is left of standard input, which must be UTF-8. */
   readInput(callOptions?: CallOptions | AbortSignal): Promise<string>;
+  /** Those that are left, as `readLine` gives them. */
   lines(): AsyncGenerator<string, void>;
 }
 

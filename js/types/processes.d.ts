@@ -17,7 +17,7 @@ interface ProgramOptions {
   environment?: Record<string, string>;
   /** It has those of `environment` alone. */
   clearsEnvironment?: boolean;
-  /** What it reads from its standard input. */
+  /** All that it reads from its standard input; not together with `stdin`. It need not read all of it. */
   input?: string;
   /** In milliseconds: what runs longer is ended, and `run` fails with `ERR_LIMIT`. */
   timeout?: number;
@@ -29,10 +29,10 @@ interface ProgramOptions {
 }
 
 interface ProgramEnd {
-  /** What it has exited with; undefined if a signal has ended it. */
-  code?: number;
-  /** The name of that signal, such as `SIGKILL`. */
-  signal?: string;
+  /** What it has exited with; null if a signal has ended it. */
+  code: number | null;
+  /** The name of that signal, such as `SIGKILL`; null if none has. */
+  signal: string | null;
 }
 
 interface ProgramOutcome extends ProgramEnd {
@@ -42,8 +42,8 @@ interface ProgramOutcome extends ProgramEnd {
   error: string;
 }
 
-/** A program that was started. */
-interface RunningProgram {
+/** A program that was started. Where `release()` lets go of it the program goes on. */
+interface RunningProgram extends SharedObject {
   /** The number of its process. */
   readonly id: number;
   /** To its standard input; settles once it is in the pipe, so that a program that reads slowly slows its writer. */
@@ -60,8 +60,6 @@ interface RunningProgram {
   status(): Promise<ProgramEnd>;
   /** Sends it, and what it has started, a signal; false if it has ended. */
   kill(signal?: string): boolean;
-  /** Lets go of this object; the program goes on. */
-  release(): void;
 }
 
 interface NativeModules { readonly Processes: Processes }

@@ -14,7 +14,7 @@ function parseQuery(input) {
 
 /** @param {[string, string][]} pairs */
 function writeQuery(pairs) {
-  const encode = (/** @type {string} */ part) => escapeText(part, /[A-Za-z0-9*._ -]/).replaceAll(' ', '+');
+  const encode = (/** @type {string} */ part) => (/^[A-Za-z0-9*._ -]*$/.test(part) ? part : escapeText(part, /[A-Za-z0-9*._ -]/)).replaceAll(' ', '+');
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
@@ -24,11 +24,7 @@ class ParamsData {
   /** @type {URLData | undefined} whose query this is */
   url = undefined;
 
-  update() {
-    if (this.url === undefined) return;
-    const query = writeQuery(this.pairs);
-    this.url.record.query = query === '' ? null : query;
-  }
+  update() { if (this.url !== undefined) this.url.changed = this; }
 }
 
 /** @param {any} init @returns {[string, string][]} */
@@ -105,9 +101,26 @@ definePairs('URLSearchParams', URLSearchParams, paramsOf, ({ pairs }) => pairs);
 class URLData {
   /** @type {any} */
   params = undefined;
+  /** @type {ParamsData | undefined} Its query is that of these pairs, once somebody asks: it takes them all to write one. */
+  changed = undefined;
+  #record;
 
   /** @param {URLRecord} record */
-  constructor(record) { this.record = record; }
+  constructor(record) { this.#record = record; }
+
+  get record() {
+    if (this.changed !== undefined) {
+      const query = writeQuery(this.changed.pairs);
+      this.#record.query = query === '' ? null : query;
+      this.changed = undefined;
+    }
+    return this.#record;
+  }
+
+  set record(record) {
+    this.#record = record;
+    this.changed = undefined;
+  }
 
   /** The pairs are those of the query again. */
   refresh() { if (this.params !== undefined) this.params.data.pairs = parseQuery(this.record.query ?? ''); }

@@ -127,7 +127,8 @@ final class ReplSession: Sendable {
   /// - Returns: nil if there is no answer: a timer of the script's may hold the thread.
   private func ask(_ text: String, _ action: Bridge.EntryAction) async -> String? {
     guard let bridge = try? await openBridge() else { return nil }
-    let race = Race { .string(try await bridge.enter(text, action)) }
+    // To complete asks proxies of the script's, which may never answer: nobody would be left to end that.
+    let race = Race { .string(try await bridge.enter(text, action, within: Self.patience / 2)) }
     guard case .done(let answer) = await race.outcome(within: Self.patience) else { return nil }
     return answer.string
   }

@@ -159,11 +159,27 @@ public actor Bridge {
     case complete
   }
 
-  /// - Parameter name: that stack traces give it.
+  /// - Parameters:
+  ///   - name: that stack traces give it.
+  ///   - time: what its turn may take, beside the limits of all.
   /// - Throws: what the code throws; `BridgeError` if a limit ends it, or it awaits what nothing is left to do (`unsettled`). Only on
   ///   the bridge's own wire.
-  package func enter(_ text: String, _ action: EntryAction, name: String = Script.nameOfCode) async throws -> String {
-    try await awaitAnswer(of: name, endsWhenIdle: true) { runtime, call in
+  package func enter(
+    _ text: String, _ action: EntryAction, name: String = Script.nameOfCode, within time: Duration? = nil
+  ) async throws -> String {
+    let ofAll = try openRuntime().context.limits
+    var isNarrowed = time != nil
+    if let time {
+      runtime?.context.limits = (ofAll ?? ExecutionLimits()).narrowed(to: ExecutionLimits(time: time))
+    }
+    func widen() {
+      if isNarrowed { runtime?.context.limits = ofAll }
+      isNarrowed = false
+    }
+    // Where its turn has not begun; of one that has, before other turns come.
+    defer { widen() }
+    return try await awaitAnswer(of: name, endsWhenIdle: true) { runtime, call in
+      defer { widen() }
       guard let enter = runtime.entries.enter else {
         throw BridgeError(.module, "this is done on the bridge's own wire only")
       }
@@ -189,7 +205,7 @@ public actor Bridge {
   /// Runs a script unless it cannot be parsed.
   ///
   /// - Returns: the error if it could not; nothing of it has run then.
-  package func evaluateIfParsed(_ script: Script) throws -> (any Error)? {
+  private func evaluateIfParsed(_ script: Script) throws -> (any Error)? {
     let runtime = try openRuntime()
     var failure: JSException?
     do {
@@ -205,6 +221,18 @@ public actor Bridge {
       return told
     }
     return nil
+  }
+
+  /// Runs a program's script, unless it is a module, or one of CommonJS, by its name or by its words.
+  ///
+  /// - Returns: whether it has run.
+  package func runUnlessModule(_ script: Script, _ source: ModuleSource) throws -> Bool {
+    guard source.language == .javaScript, source.format == .script, !script.callsImport, !script.isCommonJS else {
+      return false
+    }
+    guard let failure = try evaluateIfParsed(script) else { return true }
+    guard script.mayBeModule else { throw failure }
+    return false
   }
 
   /// Calls a JavaScript function and awaits its result; if that is a promise, what it comes to.

@@ -52,11 +52,13 @@ public struct BridgeConfiguration: Sendable {
   public var callLimit = Int.max
   /// What the bridge that started this one counts its calls in; nil for one of its own.
   package var callBudget: CallBudget?
-  /// How many bytes the shared objects that scripts have may keep together, as far as those say (`SharedObject.memoryCost`). A result
-  /// with one more fails with `ERR_LIMIT`. What a script has forgotten counts until the collector has found it, after the turn.
+  /// How many bytes the shared objects that scripts have may keep together, those of the workers that they start included, as far as
+  /// those say (`SharedObject.memoryCost`). A result with one more fails with `ERR_LIMIT`. What a script has forgotten counts until the collector has found it, after the turn.
   public var sharedMemoryLimit = Int.max {
     didSet { sharedMemoryLimit = max(sharedMemoryLimit, 0) }
   }
+  /// What the bridge that started this one counts its shared objects in; nil for one of its own.
+  package var memoryBudget: MemoryBudget?
   /// Errors tell where in JavaScript the failing call was made. Costs about 2.5 µs a call.
   public var isDevelopment = false
   /// Keeps what `Bridge.outstanding()` tells. Costs some microseconds a call that waits, and errors tell where their calls were made; nothing

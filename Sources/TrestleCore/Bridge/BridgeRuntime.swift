@@ -21,6 +21,7 @@ final class BridgeRuntime: TurnKeeper {
   private var waitingForIdleness: [Int: () -> Void] = [:]
   private var lastWaiter = 0
   private var stopsHoldingSoon = false
+  private let memoryWatch = MemoryWatch()
   var descriptorShortage = DescriptorShortage()
   /// How many in a row were ended.
   private var failedCollections = 0
@@ -63,6 +64,9 @@ final class BridgeRuntime: TurnKeeper {
     if configuration.callLimit < .max {
       configuration.callBudget = configuration.callBudget ?? CallBudget(limit: configuration.callLimit)
     }
+    if configuration.sharedMemoryLimit < .max {
+      configuration.memoryBudget = configuration.memoryBudget ?? MemoryBudget(limit: configuration.sharedMemoryLimit)
+    }
     self.configuration = configuration
     onLeaks = configuration.onLeaks
     heap = configuration.metrics.map(HeapRecorder.init)
@@ -81,6 +85,7 @@ final class BridgeRuntime: TurnKeeper {
     let side = try context.ownRealm.makeArray()
     let sideValues = EngineSideValues(context, array: side)
     session.sharedObjects.limit = configuration.sharedMemoryLimit
+    session.sharedObjects.budget = configuration.memoryBudget
     sideValues.sharedObjects = session.sharedObjects
     queue = try CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,
@@ -112,6 +117,7 @@ final class BridgeRuntime: TurnKeeper {
       if configuration.limits != nil { try takeWebAssembly() }
       try runModuleScripts()
       context.limits = configuration.limits
+      watchMemory()
     } catch {
       // As any other end: scripts of modules may have listened, called and opened things by now.
       context.close()
@@ -123,7 +129,24 @@ final class BridgeRuntime: TurnKeeper {
   func setLimits(_ limits: ExecutionLimits?) throws {
     if limits != nil { try takeWebAssembly() }
     context.limits = limits
+    watchMemory()
     if !session.unheard.isEmpty { context.gate.settle() }
+  }
+
+  private func watchMemory() {
+    // Through the gate: a weak reference would make each later count of the runtime's owners a slow one.
+    let gate = context.gate
+    let runtime = { gate.keeper as? BridgeRuntime }
+    memoryWatch.watch(
+      context.limits?.residentMemory, on: context.loop,
+      isWaiting: { gate.isVacant && runtime()?.hasWaiting == true },
+      turn: {
+        do { try runtime()?.context.turn {} } catch {
+          runtime()?.report(error)
+          return false
+        }
+        return true
+      })
   }
 
   /// Nothing ends its loops.
@@ -355,6 +378,9 @@ final class BridgeRuntime: TurnKeeper {
     for body in waiting.values { body() }
   }
 
+  /// Whether somebody waits for scripts, or they wait for native code.
+  private var hasWaiting: Bool { !calls.isEmpty || !session.mailbox.activities.isZero || queue.waitingCalls > 0 }
+
   private var isIdle: Bool {
     guard calls.isEmpty, session.mailbox.activities.isZero else { return false }
     return (try? entries.waitingCount.call())?.number == 0
@@ -504,6 +530,7 @@ final class BridgeRuntime: TurnKeeper {
     if entries.describeOutstanding != nil {
       do { onLeaks(try outstanding()) } catch { report(error) }
     }
+    memoryWatch.watch(nil, on: context.loop, isWaiting: { false }, turn: { true })
     calls.failAll { BridgeError(.closed, "the bridge was closed before it answered", at: $0) }
     context.limits = nil
     let waiting = (try? entries.waitingCount.call())?.number.flatMap { Int(exactly: $0) } ?? 0

@@ -10,13 +10,15 @@ package struct ScriptLimits: Sendable {
     self.configuration = configuration
   }
 
-  /// Of each limit the narrower one holds; the total time is one for both, and so is the number of calls that wait.
+  /// Of each limit the narrower one holds; the total time is one for both, and so are the calls that wait and what shared objects
+  /// keep.
   package func narrow(_ other: inout BridgeConfiguration) {
     if let execution { other.limits = other.limits.map { $0.narrowed(to: execution) } ?? execution }
     other.messageLimit = min(other.messageLimit, configuration.messageLimit)
     other.stringLimit = min(other.stringLimit, configuration.stringLimit)
     other.nestingLimit = min(other.nestingLimit, configuration.nestingLimit)
     other.sharedMemoryLimit = min(other.sharedMemoryLimit, configuration.sharedMemoryLimit)
+    other.memoryBudget = configuration.memoryBudget
     other.callLimit = min(other.callLimit, configuration.callLimit)
     other.callBudget = configuration.callBudget
     other.allowsWebAssembly = other.allowsWebAssembly && (execution == nil || configuration.allowsWebAssembly)

@@ -32,7 +32,7 @@ extension _Expansion {
         self.init(name, parameters, isAwaited ? .void : nil, documentation)
       }
 
-      private init(_ name: String, _ parameters: [Parameter], _ result: TypeSchema?, _ documentation: String?) {
+      init(_ name: String, _ parameters: [Parameter], _ result: TypeSchema?, _ documentation: String?) {
         self.name = name
         self.parameters = parameters
         self.result = result

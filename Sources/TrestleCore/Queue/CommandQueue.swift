@@ -75,10 +75,13 @@ final class CommandQueue {
   /// Whether JavaScript has left calls.
   var hasCalls: Bool { buffer[CommandBuffer.Word.cursor] != Int32(CommandBuffer.commandsStart) }
 
-  /// How many calls JavaScript says that wait in it, once it runs no more.
+  /// How many calls JavaScript says that wait in it.
+  var waitingCalls: Int32 { buffer[CommandBuffer.Word.waiting] }
+
+  /// The same, once it runs no more.
   func takeWaitingCalls() -> Int32 {
     defer { buffer[CommandBuffer.Word.waiting] = 0 }
-    return buffer[CommandBuffer.Word.waiting]
+    return waitingCalls
   }
 
   /// Makes all calls in the buffer, those included that they lead to, in order; then empties it.

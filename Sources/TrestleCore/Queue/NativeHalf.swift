@@ -30,6 +30,7 @@ extension CommandQueue {
       context.makeFunction("now") { call in
         call.context.number(Double(MonotonicTime.now.nanoseconds) / 1_000_000)
       })
+    try native.set("opened", context.number(Double(moduleContext.opened.nanoseconds) / 1_000_000))
     for (name, word) in [
       ("commandsStart", CommandBuffer.commandsStart), ("commandsEnd", CommandBuffer.commandsEnd),
       ("answersStart", CommandBuffer.answersStart), ("resultStart", CommandBuffer.resultStart),

@@ -403,7 +403,7 @@ public struct FileModuleLoader: ModuleLoader {
   private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
   /// The path behind `file://`; nil for another host, or an escape that is none.
-  static func path(ofURL url: String) -> String? {
+  package static func path(ofURL url: String) -> String? {
     guard url.begins(with: "file:///") || url.begins(with: "file:/") && !url.begins(with: "file://") else { return nil }
     var bytes: [UInt8] = []
     var rest = Array(url.utf8.dropFirst(url.begins(with: "file:///") ? 7 : 5))[...]

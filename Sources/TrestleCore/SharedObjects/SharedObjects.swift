@@ -12,6 +12,8 @@ final class SharedObjects {
 
   /// How many bytes the objects may keep together.
   var limit = Int.max
+  /// Where several bridges count together.
+  var budget: MemoryBudget?
   private var memoryCost = 0
 
   private var entries: [Entry?] = [nil]
@@ -32,7 +34,7 @@ final class SharedObjects {
       return number
     }
     let cost = max(object.memoryCost, 0)
-    guard cost <= limit - memoryCost else { return 0 }
+    guard cost <= limit - memoryCost, budget?.take(cost) != false else { return 0 }
     memoryCost += cost
     report(cost)
     let number = freeNumbers.popLast() ?? UInt32(entries.count)
@@ -55,6 +57,7 @@ final class SharedObjects {
       return
     }
     memoryCost -= entry.memoryCost
+    budget?.giveBack(entry.memoryCost)
     entries[Int(number)] = nil
     numbers[ObjectIdentifier(entry.object)] = nil
     freeNumbers.append(number)
@@ -72,6 +75,7 @@ final class SharedObjects {
 
   /// Lets go of all objects.
   func removeAll() {
+    budget?.giveBack(memoryCost)
     (entries, freeNumbers, numbers, memoryCost) = ([nil], [], [:], 0)
   }
 

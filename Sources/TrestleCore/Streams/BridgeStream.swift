@@ -23,7 +23,8 @@ public struct BridgeStream<Element: BridgeEncodable>: BridgeEncodable {
   /// - Parameter ahead: how many elements may wait in memory for the script to ask. 0 for a sequence whose next element is not to be
   ///   begun before the script wants it, as where each is a request to a server: a question for each costs ten times as much.
   public init<Base: AsyncSequence & Sendable>(_ base: Base, ahead: Int = 63) where Base.Element == Element {
-    self.init(base, ahead: max(ahead, 0), atOnce: max(ahead, 0) + 1)
+    let ahead = min(max(ahead, 0), .max - 1)
+    self.init(base, ahead: ahead, atOnce: ahead + 1)
   }
 
   /// - Parameter atOnce: how many elements may cross together.

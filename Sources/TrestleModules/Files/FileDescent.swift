@@ -78,7 +78,7 @@ struct Directory: ~Copyable {
   private let shown: String
 
   init(_ name: [CChar], in folder: CInt, followsLink: Bool = false, shown: String) throws(FileError) {
-    guard DescriptorReserve.hasRoomForScripts else { throw FileError(path: shown, systemError: EMFILE) }
+    guard DescriptorReserve.hasRoom else { throw FileError(path: shown, systemError: EMFILE) }
     let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
     guard descriptor >= 0, let stream = fdopendir(descriptor) else {
       let error = FileError(path: shown)

@@ -13,12 +13,13 @@ final class FileDescriptor: Sendable {
   private let descriptor: CInt
   private let isOwned: Bool
 
-  init(opening path: SystemPath, _ flags: CInt) throws(FileError) {
-    guard DescriptorReserve.hasRoomForScripts else { throw FileError(path, systemError: EMFILE) }
+  /// - Parameter name: what errors call it; its path, if nothing is said.
+  init(opening path: SystemPath, _ flags: CInt, named name: String? = nil) throws(FileError) {
+    self.path = name ?? path.text
+    guard DescriptorReserve.hasRoom else { throw FileError(path: self.path, systemError: EMFILE) }
     descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666) }
-    self.path = path.text
     isOwned = descriptor >= 0
-    guard isOwned else { throw FileError(path) }
+    guard isOwned else { throw FileError(path: self.path) }
   }
 
   private init(lending descriptor: CInt, named name: String) {
@@ -46,13 +47,13 @@ final class FileDescriptor: Sendable {
   nonisolated(nonsending) func readText() async throws -> String { try text(try await readAll()[...]) }
 
   /// All that is in it.
-  nonisolated(nonsending) func readAll() async throws -> [UInt8] {
+  nonisolated(nonsending) func readAll(atMost most: Int = longestText) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let chunk = try await readChunk()
       if chunk.isEmpty { return bytes }
       bytes += chunk
-      try checkLength(bytes.count)
+      try checkLength(bytes.count, atMost: most)
     }
   }
 
@@ -74,9 +75,9 @@ final class FileDescriptor: Sendable {
     return chunk
   }
 
-  func checkLength(_ count: Int) throws(FileError) {
-    guard count <= Self.longestText else {
-      throw FileError(.limit, "more than \(Self.longestText >> 20) MB at once", path: path)
+  func checkLength(_ count: Int, atMost most: Int = longestText) throws(FileError) {
+    guard count <= most else {
+      throw FileError(.limit, "more than \(most >> 20) MB at once", path: path)
     }
   }
 

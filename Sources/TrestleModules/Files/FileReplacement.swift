@@ -19,7 +19,7 @@ struct FileReplacement {
     // Beside it, as one file system's rename is one step.
     temporary = try SystemPath(
       of: "\(prefix).\(name.utf8.count < 200 ? name : "file").\(UInt64.random(in: 0 ... .max))")
-    file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL)
+    file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL, named: text)
     var status = stat()
     if self.path.pass(to: { stat($0, &status) }) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {

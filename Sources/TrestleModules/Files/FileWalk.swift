@@ -68,7 +68,7 @@ extension FileTree {
       guard let slash = rest[..<Int(PATH_MAX)].lastIndex(of: 47), slash > 0 else {
         throw FileError(path: path.text, systemError: ENAMETOOLONG)
       }
-      guard DescriptorReserve.hasRoomForScripts else { throw FileError(path: path.text, systemError: EMFILE) }
+      guard DescriptorReserve.hasRoom else { throw FileError(path: path.text, systemError: EMFILE) }
       let below = openat(folder, rest[..<slash] + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard below >= 0 else { throw FileError(path: path.text) }
       if folder != AT_FDCWD { close(folder) }

@@ -10,8 +10,14 @@ extension ModuleSelection {
 /// Starts other programs. Those that still run when the bridge closes are ended.
 @NativeModule(capabilities: [.processes], isLinked: false)
 final class Processes: InvalidatableModule, Sendable {
+  private struct State {
+    var running: [Int: RunningProgram] = [:]
+    /// The bridge has closed: what is started all the same is ended at once.
+    var isOver = false
+  }
+
   private let context: BridgeContext
-  private let running = Lock<[Int: RunningProgram]>([:])
+  private let state = Lock(State())
 
   init(_ context: BridgeContext) { self.context = context }
 
@@ -19,10 +25,7 @@ final class Processes: InvalidatableModule, Sendable {
   @Exported func run(
     _ program: String, arguments: [String] = [], options: ProgramOptions = ProgramOptions()
   ) async throws -> ProgramOutcome {
-    guard options.input == nil || options.stdin == nil else {
-      throw BridgeError(.argument, "Processes.run: 'input' and 'stdin' exclude each other")
-    }
-    let limit = try options.limit
+    let limit = try options.check(for: "run")
     var options = options
     options.stdin = options.stdin ?? (options.input == nil ? .ignore : .pipe)
     let running = try await begin(program, arguments, options, isHeld: true)
@@ -41,14 +44,16 @@ final class Processes: InvalidatableModule, Sendable {
   @Exported func start(
     _ program: String, arguments: [String] = [], options: ProgramOptions = ProgramOptions()
   ) async throws -> RunningProgram {
-    let limit = try options.limit
+    let limit = try options.check(for: "start")
     let running = try await begin(program, arguments, options)
     forgetOnceEnded(running)
-    if let limit { running.stop(after: limit) }
-    if let input = options.input {
-      do { try await running.write(input) } catch let error as FileError where error.systemError == EPIPE {}
-      running.endInput()
+    // Nobody would have it.
+    guard !Task.isCancelled else {
+      running.stop()
+      throw CancellationError()
     }
+    if let limit { running.stop(after: limit) }
+    if let input = options.input { running.feed(input) }
     return running
   }
 
@@ -57,7 +62,15 @@ final class Processes: InvalidatableModule, Sendable {
   ) async throws -> RunningProgram {
     let start = try ProgramStart(program, arguments, options)
     let running = try await context.withDescriptors { try start.begin(isHeld: isHeld) }
-    self.running.withLock { $0[running.id] = running }
+    let isOver = state.withLock { state in
+      state.running[running.id] = running
+      return state.isOver
+    }
+    guard !isOver else {
+      if isHeld { running.letGo() }
+      await invalidate()
+      throw BridgeError(.closed, "the bridge is closed")
+    }
     let activity = context.beginActivity()
     Task { [context] in
       _ = try? await running.status()
@@ -70,12 +83,15 @@ final class Processes: InvalidatableModule, Sendable {
   private func forgetOnceEnded(_ program: RunningProgram) {
     Task {
       _ = try? await program.status()
-      running.withLock { if $0[program.id] === program { $0[program.id] = nil } }
+      state.withLock { if $0.running[program.id] === program { $0.running[program.id] = nil } }
     }
   }
 
   func invalidate() async {
-    let left = running.withLock { Array($0.values) }
+    let left = state.withLock { state in
+      state.isOver = true
+      return Array(state.running.values)
+    }
     for program in left { _ = LivePrograms.send(SIGKILL, to: program.process, isLast: true) }
     for program in left { _ = try? await program.status() }
   }
@@ -100,14 +116,17 @@ final class Processes: InvalidatableModule, Sendable {
 
   init() {}
 
-  fileprivate var limit: Duration? {
-    get throws(BridgeError) {
-      guard let timeout else { return nil }
-      guard timeout >= 0, timeout <= 1e12 else {
-        throw BridgeError(.argument, "'timeout' must be 0 to 1e12 milliseconds, got \(timeout)")
-      }
-      return .milliseconds(timeout)
+  /// - Returns: how long it may run.
+  fileprivate func check(for method: String) throws(BridgeError) -> Duration? {
+    guard input == nil || stdin == nil else {
+      throw BridgeError(.argument, "Processes.\(method): 'input' and 'stdin' exclude each other")
     }
+    guard let timeout else { return nil }
+    guard timeout >= 0, timeout <= 1e12 else {
+      throw BridgeError(
+        .argument, "Processes.\(method): 'timeout' must be 0 to 1e12 milliseconds, got \(timeout)")
+    }
+    return .milliseconds(timeout)
   }
 }
 

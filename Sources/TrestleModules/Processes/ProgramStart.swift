@@ -42,7 +42,7 @@ struct ProgramStart {
   /// - Parameter isHeld: until `RunningProgram.letGo`.
   /// - Throws: ``FileError``.
   func begin(isHeld: Bool) throws -> RunningProgram {
-    guard DescriptorReserve.hasRoomForScripts else { throw FileError(path: program, systemError: EMFILE) }
+    guard DescriptorReserve.hasRoom else { throw FileError(path: program, systemError: EMFILE) }
     if let folder { try Self.check(folder) }
     do {
       // Nobody would hear of its end otherwise.

@@ -41,7 +41,19 @@ import Trestle
   @Exported func writeBytes(_ bytes: [UInt8]) async throws { try await write { try await $0.writeAll(bytes) } }
 
   private func write(_ body: @escaping @Sendable (FileDescriptor) async throws -> Void) async throws {
-    let task = try state.withLock { (state) throws(BridgeError) in
+    let task = try beginWrite(body)
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  @discardableResult
+  private nonisolated func beginWrite(
+    _ body: @escaping @Sendable (FileDescriptor) async throws -> Void
+  ) throws(BridgeError) -> Task<Void, any Error> {
+    try state.withLock { (state) throws(BridgeError) in
       guard let input = state.input else { throw BridgeError(.argument, "the input of \(name) is closed, or no pipe") }
       let task = Task { [before = state.lastWrite] in
         try? await before?.value
@@ -50,11 +62,12 @@ import Trestle
       state.lastWrite = task
       return task
     }
-    try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
-    }
+  }
+
+  /// Gives it all that it is to read, and does not wait for it: it may have to get rid of its output meanwhile. It need not read all of it.
+  nonisolated func feed(_ input: String) {
+    _ = try? beginWrite { try await $0.writeAll(input) }
+    endInput()
   }
 
   /// The program finds the end of its input behind what was written.
@@ -110,7 +123,11 @@ import Trestle
   private static let timeToStop = Duration.seconds(2)
 
   /// Of one that is held: what it has started is beyond this object's reach from now on.
-  nonisolated func letGo() { LivePrograms.letGo(of: process) }
+  nonisolated func letGo() {
+    // Somebody may have its input, and not read it.
+    state.withLock { $0.lastWrite }?.cancel()
+    LivePrograms.letGo(of: process)
+  }
 
   /// Asks it to end, and ends it if it does not.
   nonisolated func stop() { Self.stop(process, end) }
@@ -137,10 +154,15 @@ import Trestle
     }
   }
 
-  /// Gives it its input, and waits for its end and that of its output.
-  nonisolated func outcome(of input: String?, within limit: Duration?) async throws -> ProgramOutcome {
-    try await withThrowingTaskGroup(of: ProgramOutcome?.self) { group in
-      group.addTask { try await self.outcome(of: input) }
+  /// Gives it its input, and waits for its end and that of its output. Where that fails it is ended.
+  ///
+  /// - Parameter mostOutput: what it may write, in bytes.
+  nonisolated func outcome(
+    of input: String?, within limit: Duration?, mostOutput: Int = FileDescriptor.longestText
+  ) async throws -> ProgramOutcome {
+    if let input { feed(input) }
+    return try await withThrowingTaskGroup(of: ProgramOutcome?.self) { group in
+      group.addTask { try await self.outcome(mostOutput) }
       if let limit {
         group.addTask {
           try await Task.sleep(for: limit)
@@ -148,26 +170,30 @@ import Trestle
         }
       }
       defer { group.cancelAll() }
-      if let outcome = try await group.next() ?? nil { return outcome }
-      stop()
-      throw BridgeError(.limit, "\(name) has not ended after \(limit ?? .zero)")
+      do {
+        if let outcome = try await group.next() ?? nil { return outcome }
+        throw BridgeError(.limit, "\(name) has not ended after \(limit ?? .zero)")
+      } catch {
+        stop()
+        throw error
+      }
     }
   }
 
-  private nonisolated func outcome(of input: String?) async throws -> ProgramOutcome {
-    let (output, error) = state.withLock { ($0.output, $0.error) }
-    async let written = output?.readAll() ?? []
-    async let told = error?.readAll() ?? []
-    if let input {
-      // It need not read all of it.
-      do { try await write(input) } catch let error as FileError where error.systemError == EPIPE {}
-      endInput()
+  private nonisolated func outcome(_ mostOutput: Int) async throws -> ProgramOutcome {
+    let files = state.withLock { [$0.output, $0.error] }
+    var written: [[UInt8]] = [[], []]
+    // The first that fails ends the other, which the program may never close.
+    try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+      for case (let index, let file?) in files.enumerated() {
+        group.addTask { (index, try await file.readAll(atMost: mostOutput)) }
+      }
+      for try await (index, bytes) in group { written[index] = bytes }
     }
-    let (outputBytes, errorBytes) = try await (written, told)
     let end = try await status()
     return ProgramOutcome(
-      code: end.code, signal: end.signal, output: try output?.text(outputBytes[...]) ?? "",
-      error: try error?.text(errorBytes[...]) ?? "")
+      code: end.code, signal: end.signal, output: try files[0]?.text(written[0][...]) ?? "",
+      error: try files[1]?.text(written[1][...]) ?? "")
   }
 }
 

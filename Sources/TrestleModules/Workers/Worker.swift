@@ -5,6 +5,8 @@ import Trestle
 final class Worker: Sendable {
   private struct State: Sendable {
     var opening: Task<Bridge, any Error>?
+    /// Ends once the script has run, and what it threw is told.
+    var running: Task<Void, Never>?
     /// Takes messages once the script has run; they wait until then.
     var bridge: Bridge?
     var early: [WorkerMessage] = []
@@ -14,16 +16,17 @@ final class Worker: Sendable {
     /// Its own script has called `close()`.
     var isClosing = false
     var isEnding = false
+    var isTerminated = false
   }
 
   let number: Int
   private let name: String
-  private let script: Script
+  private let script: WorkerScript
   private let owner: Workers
   private let options: WorkerOptions
   private let state = Lock(State())
 
-  init(_ number: Int, name: String, script: Script, options: WorkerOptions, startedBy owner: Workers) {
+  init(_ number: Int, name: String, script: WorkerScript, options: WorkerOptions, startedBy owner: Workers) {
     self.number = number
     self.name = name
     self.script = script
@@ -45,14 +48,15 @@ final class Worker: Sendable {
     state.withLock { state in
       state.activity = activity
       state.opening = opening
+      state.running = Task { await run(opening) }
     }
-    Task { await run(opening) }
   }
 
   private func configuration(within inherited: ScriptLimits) -> BridgeConfiguration {
     var configuration = options.configuration
     configuration.name = name
     inherited.narrow(&configuration)
+    script.add(to: &configuration, options.sources)
     var limits = configuration.limits ?? ExecutionLimits()
     limits.isInterruptible = true
     configuration.limits = limits
@@ -64,12 +68,12 @@ final class Worker: Sendable {
     do {
       let bridge = try await opening.value
       guard !state.withLock({ $0.isEnding }) else { return }
-      do { try await bridge.evaluate(script.text, sourceURL: script.name) } catch { fail(error) }
+      do { try await script.run(on: bridge) } catch { fail(error) }
       beginDelivery(to: bridge)
-      await waitForIdleness(of: bridge)
+      Task { await waitForIdleness(of: bridge) }
     } catch {
       fail(error)
-      try? await end()
+      finish()
     }
   }
 
@@ -123,9 +127,15 @@ final class Worker: Sendable {
 
   func post(_ message: WorkerMessage) { owner.worker(number, posts: message) }
 
-  /// What an end brings about is no news.
+  /// What an end brings about is no news; what a script throws that has called `close()` is.
   private func fail(_ error: any Error) {
-    if !state.withLock({ $0.isEnding }) { owner.worker(number, failsWith: error) }
+    let isNews = state.withLock { !$0.isTerminated && !($0.isEnding && Self.tellsOfEnd(error)) }
+    if isNews { owner.worker(number, failsWith: error) }
+  }
+
+  private static func tellsOfEnd(_ error: any Error) -> Bool {
+    let code = (error as? JavaScriptError)?.code ?? (error as? BridgeError)?.code.rawValue
+    return code == BridgeError.Code.closed.rawValue
   }
 
   /// The script goes on to its end.
@@ -139,16 +149,21 @@ final class Worker: Sendable {
   /// - Parameter interrupting: whether the script that runs is ended too.
   /// - Throws: `ERR_LIMIT` if native code still holds its thread after `WorkerOptions.timeToEnd`.
   func end(interrupting: Bool = true) async throws {
-    let opening = state.withLock { state in
+    let (opening, running) = state.withLock { state in
       state.isEnding = true
+      if interrupting { state.isTerminated = true }
       state.early = []
       state.bridge = nil
-      return state.opening
+      return (state.opening, state.running)
     }
     guard let bridge = try? await opening?.value else { return finish() }
-    if await bridge.close(within: options.timeToEnd, interrupting: interrupting) { return finish() }
+    if await bridge.close(within: options.timeToEnd, interrupting: interrupting) {
+      await running?.value
+      return finish()
+    }
     Task {
       while await !bridge.close(within: .seconds(60), interrupting: interrupting) {}
+      await running?.value
       finish()
     }
     throw BridgeError(.limit, "it has not ended within \(options.timeToEnd)", at: name)

@@ -46,23 +46,30 @@ final class Workers: InvalidatableModule {
     // Scripts still run while the bridge closes.
     guard let limits = context.scriptLimits else { throw BridgeError(.closed, "the bridge is closed") }
     let file = isCode ? nil : try Script(file: path(of: script), mustBeFile: true)
-    try pool.takePlace()
-    let worker = state.withLock { state in
+    let number = state.withLock { state in
       state.lastNumber += 1
-      let name = name ?? "worker \(state.lastNumber)"
-      let script = file ?? Script(code: script, name: "[\(name)]")
-      pool.options.sources?.add(script)
-      let worker = Worker(state.lastNumber, name: name, script: script, options: pool.options, startedBy: self)
-      state.workers[worker.number] = worker
-      return worker
+      return state.lastNumber
     }
+    let name = name ?? "worker \(number)"
+    let given = file ?? Script(code: script, name: "[\(name)]")
+    let run = try WorkerScript(given, isFile: !isCode, folder: folder, in: pool.options.configuration)
+    try pool.takePlace()
+    pool.options.sources?.add(given)
+    let worker = Worker(number, name: name, script: run, options: pool.options, startedBy: self)
+    state.withLock { $0.workers[number] = worker }
     worker.start(
       within: limits, modules: .workers(pool, folder: file?.folder ?? folder),
       activity: context.beginActivity())
     return worker.number
   }
 
-  private func path(of file: String) -> String {
+  private func path(of file: String) throws(BridgeError) -> String {
+    if file.utf8.starts(with: "file:".utf8) {
+      guard let path = FileModuleLoader.path(ofURL: file) else {
+        throw BridgeError(.unreadable, "cannot read \(file): the URL names no file here")
+      }
+      return path
+    }
     // By bytes: together with a combining mark a slash is no `Character`.
     let (slash, bytes) = (UInt8(ascii: "/"), file.utf8)
     if bytes.first == slash || folder == "." || folder.isEmpty { return file }

@@ -239,4 +239,27 @@ import Testing
     while left != nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(2)) }
     #expect(left == nil)
   }
+
+  /// A weak reference gives an object a side table, and makes each later count of its owners a slow one: a quarter of an event's time.
+  @Test(arguments: [false, true]) func noWeakReferenceIsMadeToTheRuntime(isLimited: Bool) async throws {
+    func hasSideTable(_ object: AnyObject) -> Bool {
+      let counts = Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: 8, as: UInt64.self)
+      return counts >> 62 == 3
+    }
+    final class Sample {}
+    let sample = Sample()
+    #expect(!hasSideTable(sample))
+    weak let reference = sample
+    #expect(hasSideTable(sample) && reference != nil, "as the standard library has it")
+    try await withBridge([Host().definition]) {
+      $0.limits = isLimited ? ExecutionLimits(time: .seconds(60), residentMemory: 1 << 40) : nil
+    } _: { bridge, _ in
+      try await bridge.evaluate("NativeModules.Host.ask(); NativeModules.Host.note('a')")
+      let isFast = try await bridge.withContext { context in
+        guard let keeper = context.gate.keeper else { return false }
+        return !hasSideTable(keeper) && !hasSideTable(context.gate)
+      }
+      #expect(isFast)
+    }
+  }
 }

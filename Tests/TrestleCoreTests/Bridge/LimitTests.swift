@@ -102,6 +102,54 @@ import Testing
     }
   }
 
+  /// No turn begins meanwhile that would meet the limit.
+  @Test(arguments: Wire.allCases) func memoryIsLookedAtWhileScriptsWait(wire: Wire) async throws {
+    let replies = Lock<[Reply]>([])
+    let slow = ModuleDefinition("Slow", make: { _ in Nothing() }) {
+      Member<Nothing>._method("wait", .promise) { _ in
+        { (call) throws(ConversionError) in
+          let reply = call.reply()
+          replies.withLock { $0.append(reply) }
+        }
+      }
+    }
+    try await withBridge([slow], wire: wire) { _ in
+    } _: { bridge, log in
+      try await bridge.evaluate("globalThis.wait = () => NativeModules.Slow.wait()")
+      let call = Task { try await bridge.call("wait", as: Int?.self) }
+      while replies.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+      try await bridge.setLimits(ExecutionLimits(residentMemory: 1))
+      let error = await #expect(throws: BridgeError.self) { try await call.value }
+      #expect(error?.exceeded == .residentMemory)
+      while log.texts.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(log.texts[0].contains("more than its memory"))
+      try await bridge.setLimits(nil)
+      for reply in replies.withLock({ $0 }) { reply.resolve(7) }
+      #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+    }
+  }
+
+  /// What the host keeps while scripts have nothing to do is no affair of theirs; nor is it told again and again.
+  @Test func memoryIsToldOfOnce() async throws {
+    let context = Lock<BridgeContext?>(nil)
+    let module = ModuleDefinition("Busy", make: { context in context }) {
+      Member<BridgeContext>.sync("note") { (own: BridgeContext) in context.withLock { $0 = own } }
+    }
+    try await withBridge([module]) { _ in
+    } _: { bridge, log in
+      try await bridge.evaluate("NativeModules.Busy.note()")
+      try await bridge.setLimits(ExecutionLimits(residentMemory: 1))
+      try await Task.sleep(for: .milliseconds(100))
+      #expect(log.texts == [])
+      let activity = try #require(context.withLock { $0 }).beginActivity()
+      while log.texts.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+      try await Task.sleep(for: .milliseconds(100))
+      #expect(log.texts.count == 1)
+      activity.end()
+      try await bridge.setLimits(nil)
+    }
+  }
+
   /// Nothing ends its loops.
   @Test(arguments: Wire.allCases) func webAssemblyIsWithheldWhereLimitsAre(wire: Wire) async throws {
     let script = "typeof WebAssembly"
@@ -280,5 +328,5 @@ import Testing
 }
 
 extension Bridge {
-  fileprivate var scriptLimits: ScriptLimits { get throws { try openRuntime().scriptLimits } }
+  var scriptLimits: ScriptLimits { get throws { try openRuntime().scriptLimits } }
 }

@@ -132,6 +132,39 @@ import Testing
     }
   }
 
+  /// Of a bridge and of those that have their limits of it; what one has is free again once it is closed.
+  @Test func objectsOfSeveralBridgesAreCountedTogether() async throws {
+    let alive = Lock(0)
+    let module = Heavy.module(alive)
+    @Sendable func makes(_ cost: Int, on bridge: Bridge) async throws -> Bool {
+      try await bridge.evaluate(
+        """
+        globalThis.kept ??= [];
+        try { kept.push(NativeModules.Heavy.make(\(cost))); true; } catch (error) { if (error.code !== 'ERR_LIMIT') throw error; false; }
+        """, as: Bool.self)
+    }
+    try await withBridge([module]) {
+      $0.sharedMemoryLimit = 1000
+    } _: { bridge, _ in
+      #expect(try await makes(400, on: bridge))
+      var configuration = BridgeConfiguration()
+      try await bridge.scriptLimits.narrow(&configuration)
+      let worker = try await Bridge(modules: .definitions([module]), configuration: configuration)
+      var ofItsOwn = BridgeConfiguration()
+      ofItsOwn.sharedMemoryLimit = 200
+      try await worker.scriptLimits.narrow(&ofItsOwn)
+      let narrower = try await Bridge(modules: .definitions([module]), configuration: ofItsOwn)
+      #expect(try await !makes(201, on: narrower))
+      #expect(try await makes(150, on: narrower))
+      #expect(try await !makes(451, on: worker))
+      #expect(try await makes(450, on: worker))
+      for bridge in [bridge, worker, narrower] { #expect(try await !makes(1, on: bridge)) }
+      for bridge in [worker, narrower] { #expect(await bridge.close(within: patience)) }
+      #expect(try await !makes(601, on: bridge))
+      #expect(try await makes(600, on: bridge))
+    }
+  }
+
   /// Objects are collected while others, and the same again, are on their way.
   @Test func collectingAtAnyMomentLosesNone() async throws {
     try await library.withLibrary { bridge, _ in

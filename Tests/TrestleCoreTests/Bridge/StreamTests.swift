@@ -215,6 +215,24 @@ private struct Counter: AsyncSequence, Sendable {
     #expect(asked.withLock { $0 } == 102)
   }
 
+  /// The end comes while the iterator is asked at once, before there is a task that could be cancelled.
+  @Test func anEndInTheMiddleOfAQuestionIsHeard() async throws {
+    struct Ending: AsyncSequence, AsyncIteratorProtocol, Sendable {
+      let ask: @Sendable () -> Void
+      func makeAsyncIterator() -> Ending { self }
+      func next() async throws -> Int? {
+        ask()
+        try await Task.sleep(for: .seconds(3600))
+        return nil
+      }
+    }
+    let end = Lock<(@Sendable () -> Void)?>(nil)
+    let elements = StreamElements(Ending { end.withLock { $0 }?() }, ahead: 0, atOnce: 1)
+    end.withLock { $0 = { elements.end() } }
+    await #expect(throws: CancellationError.self) { try await elements.next() }
+    #expect(try await elements.next() == [])
+  }
+
   @Test(arguments: Wire.allCases) func aLoopWalksOverThePromise(wire: Wire) async throws {
     let text = try await run(
       """

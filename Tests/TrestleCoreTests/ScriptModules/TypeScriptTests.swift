@@ -300,7 +300,7 @@ import Testing
     options.jsxImportSource = "other"
     #expect(try result("a", options) == "3\n")
     // Another program of that name.
-    try Data((script + "\n").utf8).write(to: URL(filePath: program))
+    try writeProgram(script + "\n", to: program)
     #expect(try result("a") == "4\n" && result("a") == "4\n")
   }
 }

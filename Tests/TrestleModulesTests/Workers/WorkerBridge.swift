@@ -7,7 +7,7 @@ import TrestleModules
 /// A bridge whose scripts may start workers, from files in a folder of their own.
 struct WorkerBridge {
   let modules: ModuleBridge
-  private let folder: String
+  let folder: String
   var bridge: Bridge { modules.bridge }
 
   init(

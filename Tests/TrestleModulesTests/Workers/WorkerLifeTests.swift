@@ -19,6 +19,59 @@ import TrestleReactNative
       ["[ true, 'mine', 'function', 'function', 'undefined' ]"], of: script, files: ["worker.js": worker])
   }
 
+  /// By their names, or by what they contain; `type` says nothing that they do not say themselves.
+  @Test func scriptsOfWorkersMayBeModules() async throws {
+    let files = [
+      "a/one.mjs":
+        "import { x } from './lib.mjs'; const y = await x; postMessage([y, import.meta.url.split('/').pop()])",
+      "a/two.js":
+        "import { x } from './lib.mjs'; onmessage = async ({ data }) => postMessage([await x, data, import.meta.main])",
+      "a/three.cjs": "postMessage([require('./data.json').n, typeof module])",
+      "a/four.js": "import('./lib.mjs').then(({ x }) => x).then(postMessage)",
+      "a/five.js": "postMessage([this === self])",
+      "a/lib.mjs": "export const x = new Promise(go => setTimeout(go, 1, 5))", "a/data.json": #"{ "n": 7 }"#,
+      "a/six.mjs": "import './none.mjs'", "a/seven.mjs": "import { none } from './lib.mjs'",
+    ]
+    let script = """
+      (async () => {
+        for (const [file, options] of [['one.mjs'], ['two.js', { type: 'module' }], ['three.cjs'], ['four.js'], ['five.js'], ['six.mjs'], ['seven.mjs']]) {
+          const worker = new Worker('a/' + file, options);
+          worker.postMessage(1);
+          await new Promise(go => {
+            worker.onmessage = ({ data }) => go(console.log(file, data));
+            worker.onerror = ({ message }) => go(console.log(file, message.replaceAll(/\\S*\\/a\\//g, '')));
+          });
+        }
+        const worker = new Worker("import('./a/lib.mjs').then(({ x }) => x).then(postMessage)", { eval: true });
+        worker.onmessage = ({ data }) => console.log('code', data);
+      })()
+      """
+    try await WorkerBridge.expect(
+      [
+        "one.mjs [ 5, 'one.mjs' ]", "two.js [ 5, 1, true ]", "three.cjs [ 7, 'object' ]", "four.js 5",
+        "five.js [ true ]",
+        "six.mjs no module './none.mjs', which six.mjs imports: there is no none.mjs",
+        "seven.mjs './lib.mjs' does not export 'none'", "code 5",
+      ], of: script, files: files
+    ) { $0.configuration.moduleLoader = FileModuleLoader(folder: $0.folder) }
+  }
+
+  @Test func scriptsOfWorkersMayBeURLs() async throws {
+    let script = """
+      const folder = 'FOLDER';
+      new Worker(new URL(`file://${folder}/a%20b.js`)).onmessage = ({ data }) => console.log(data);
+      for (const url of ['file://host/x.js', 'file:///none/x.js']) try { new Worker(url) } catch (error) { console.log(error.code, error.message) }
+      """
+    let bridge = try await WorkerBridge(files: ["a b.js": "postMessage('here')"])
+    try await bridge.modules.run(script.replacing("FOLDER", with: bridge.folder))
+    await bridge.close()
+    #expect(
+      bridge.modules.output.split(separator: "\n").map(String.init).sorted() == [
+        "ERR_UNREADABLE cannot read /none/x.js: No such file or directory",
+        "ERR_UNREADABLE cannot read file://host/x.js: the URL names no file here", "here",
+      ])
+  }
+
   /// A run does not end while a message is on its way, at whatever moment the worker is found idle.
   @Test func theRunLastsWhileMessagesGoToAndFro() async throws {
     let script = """
@@ -40,6 +93,58 @@ import TrestleReactNative
     ]
     let script = "new Worker('a/one.js').onmessage = ({ data }) => console.log(data)"
     try await WorkerBridge.expect(["one two three four"], of: script, files: files)
+  }
+
+  /// As the script that starts it: by its words, or by its name.
+  @Test func workersImport() async throws {
+    let files = [
+      "lib/a.js": "export const a = 'a';", "lib/b.cjs": "exports.b = 'b';",
+      "static.js": "import { a } from './lib/a.js'; postMessage([a, typeof import.meta.url, this === undefined]);",
+      "dynamic.js": "import('./lib/a.js').then(({ a }) => postMessage(a));",
+      "top.js":
+        "const { a } = await import('./lib/a.js'); postMessage(a); onmessage = ({ data }) => postMessage(data);",
+      "waiting.js": "const { data } = await new Promise(done => { onmessage = done; }); postMessage(data);",
+      "required.js": "const { b } = require('./lib/b.cjs'); postMessage(b);",
+      "named.mjs": "postMessage(this === undefined);", "plain.js": "var global = 1; postMessage(globalThis.global);",
+      "nested/outer.js":
+        "import '../lib/a.js'; new Worker(new URL('./inner.js', import.meta.url)).onmessage = ({ data }) => postMessage(data);",
+      "nested/inner.js": "import { a } from '../lib/a.js'; postMessage('inner ' + a);",
+    ]
+    let script = """
+      const said = (worker, message) => new Promise(done => {
+        worker.onmessage = ({ data }) => done(data);
+        worker.onerror = ({ error }) => done(`${error.name} ${error.code}`);
+        if (message) worker.postMessage(message);
+      });
+      (async () => {
+        for (const name of ['static.js', 'dynamic.js', 'required.js', 'named.mjs', 'plain.js', 'nested/outer.js']) console.log(name, await said(new Worker(name)));
+        console.log(await said(new Worker('waiting.js'), 'early'));
+        const top = new Worker('top.js'), first = said(top, 'sent before');
+        console.log(await first, await said(top));
+        console.log(await said(new Worker("import { a } from './lib/a.js'; postMessage(a)", { eval: true, name: 'x/y' })));
+        console.log(await said(new Worker("import './none.js'", { eval: true })), await said(new Worker('export let let', { eval: true })));
+      })();
+      """
+    try await WorkerBridge.expect(
+      [
+        "static.js [ 'a', 'string', true ]", "dynamic.js a", "required.js b", "named.mjs true", "plain.js 1",
+        "nested/outer.js inner a", "early", "a sent before", "a", "BridgeError ERR_NOT_FOUND SyntaxError undefined",
+      ], of: script, files: files
+    ) { $0.configuration.moduleLoader = FileModuleLoader(folder: $0.folder) }
+  }
+
+  /// What lies outside of the loader's root is not to be had, and without a loader nothing.
+  @Test(arguments: [true, false]) func workersImportNoMoreThanTheLoaderAllows(hasLoader: Bool) async throws {
+    let files = [
+      "a/one.js": "import('../b.js').then(() => postMessage('loaded'), ({ message }) => postMessage(message));",
+      "b.js": "",
+    ]
+    let script = "new Worker('a/one.js').onmessage = ({ data }) => console.log(data)"
+    let lines = try await WorkerBridge.lines(of: script, files: files) {
+      $0.configuration.moduleLoader = hasLoader ? FileModuleLoader(folder: $0.folder + "/a") : nil
+    }
+    #expect(lines.count == 1 && lines[0] != "loaded")
+    #expect(lines[0].contains("it lies outside of") == hasLoader, "\(lines)")
   }
 
   @Test func whatAWorkerDoesNotHandleArrivesWithItsPlace() async throws {
@@ -175,6 +280,31 @@ import TrestleReactNative
       worker.postMessage(2);
       """
     try await WorkerBridge.expect(["still here", "closed"], of: script)
+  }
+
+  /// Before its end is, and other than what the end itself brings about.
+  @Test(arguments: [
+    "close(); throw new Error('x')", "close(); Promise.reject(new Error('x'))",
+    "onmessage = () => { close(); throw new Error('x') }",
+    "NativeModules.Held.wait(); close(); queueMicrotask(() => { throw new Error('x') })",
+  ])
+  func whatIsThrownBehindCloseIsTold(_ code: String) async throws {
+    let script = """
+      const worker = new Worker(`\(code)`, { eval: true });
+      worker.onerror = ({ message }) => console.log(message);
+      worker.onclose = () => console.log('closed');
+      worker.postMessage(1);
+      """
+    let replies = Lock<[Reply]>([])
+    let held = ModuleDefinition("Held", make: { _ in () }) {
+      Member<Void>._method("wait", .promise, [], result: Int.self) { _ in
+        { (call) throws(ConversionError) in
+          let reply = call.reply()
+          replies.withLock { $0.append(reply) }
+        }
+      }
+    }
+    try await WorkerBridge.expect(["x", "closed"], of: script) { $0.modules = .definitions([.timers, .web, held]) }
   }
 
   @Test func nativeCodeThatHoldsTheThreadIsNotWaitedForForEver() async throws {

@@ -22,7 +22,7 @@
     target = null;
     /** @type {any} */
     currentTarget = null;
-    timeStamp = native.now();
+    timeStamp = native.now() - native.opened;
 
     /** @param {string} type @param {any} [options] */
     constructor(type, options) {

@@ -18,15 +18,16 @@
   /** @param {any} data */
   const told = ({ name, entryType, startTime, duration }) => ({ name, entryType, startTime, duration });
   const { made: PerformanceEntry } = defineInterface('PerformanceEntry', EntryData, {
+    shown: ['name', 'entryType', 'startTime', 'duration'],
     attributes: { name: [({ name }) => name], entryType: [({ entryType }) => entryType], startTime: [({ startTime }) => startTime], duration: [({ duration }) => duration] },
     operations: { toJSON: (data) => publishObject(data.detail === undefined ? told(data) : { ...told(data), detail: data.detail }) },
   });
   /** @type {InterfaceDefinition['attributes']} */
   const attributes = { detail: [({ detail }) => detail] };
   const { made: PerformanceMark, make: makeMark } = defineInterface('PerformanceMark', MarkData, {
-    length: 1, parent: PerformanceEntry, attributes, construct: (_, name, options = undefined) => readMark(name, options),
+    length: 1, parent: PerformanceEntry, shown: ['detail'], attributes, construct: (_, name, options = undefined) => readMark(name, options),
   });
-  const { made: PerformanceMeasure, make: makeMeasure } = defineInterface('PerformanceMeasure', MeasureData, { parent: PerformanceEntry, attributes });
+  const { made: PerformanceMeasure, make: makeMeasure } = defineInterface('PerformanceMeasure', MeasureData, { parent: PerformanceEntry, shown: ['detail'], attributes });
 
   /** @param {any} value */
   const cloned = (value) => {
@@ -47,28 +48,28 @@
     return new MarkData(text(name), startTime === undefined ? now() : time(startTime, 'mark, startTime'), 0, cloned(detail));
   }
 
-  /**
-   * In the order of their starts.
-   * @type {any[]}
-   */
+  /** @type {{data: any, object: any}[]} */
   let entries = [];
+  /** Whether they stand in the order of their starts. */
+  let isSorted = true;
+  /** When the last of each name was. @type {Map<string, number>} */
+  const marks = new Map();
   /** @type {() => number} */
   let now = () => 0;
 
   /** @param {any} data @param {any} object */
   function add(data, object) {
-    let at = entries.length;
-    while (at > 0 && entries[at - 1].data.startTime > data.startTime) at--;
-    entries.splice(at, 0, { data, object });
+    isSorted &&= entries.length === 0 || entries[entries.length - 1].data.startTime <= data.startTime;
+    entries.push({ data, object });
     return object;
   }
 
   /** @param {any} mark a name, or milliseconds */
   function timeOf(mark) {
     if (typeof mark === 'number') return time(mark, 'measure');
-    const name = text(mark), found = entries.filter(({ data }) => data.entryType === 'mark' && data.name === name).at(-1);
+    const name = text(mark), found = marks.get(name);
     if (found === undefined) throw makeException('SyntaxError', `measure: there is no mark '${name}'`);
-    return found.data.startTime;
+    return found;
   }
 
   /** @param {any} name @param {any} from @param {any} to */
@@ -87,7 +88,11 @@
   }
 
   /** @param {(data: any) => boolean} isWanted */
-  const listed = (isWanted) => publishArray(entries.filter(({ data }) => isWanted(data)).map(({ object }) => object));
+  const listed = (isWanted) => {
+    if (!isSorted) entries.sort((one, other) => one.data.startTime - other.data.startTime);
+    isSorted = true;
+    return publishArray(entries.filter(({ data }) => isWanted(data)).map(({ object }) => object));
+  };
   /** @param {string} type @param {any} name */
   const clear = (type, name) => {
     const only = name === undefined ? undefined : text(name);
@@ -98,6 +103,8 @@
   const functions = {
     mark(name, options = undefined) {
       const data = readMark(name, options);
+      const { name: mark, startTime } = /** @type {any} */ (data);
+      marks.set(mark, Math.max(marks.get(mark) ?? 0, startTime));
       return add(data, makeMark(data));
     },
     measure(name, start = undefined, end = undefined) {
@@ -107,7 +114,10 @@
     getEntries: () => listed(() => true),
     getEntriesByType: (type) => listed(({ entryType }) => entryType === type),
     getEntriesByName: (name, type = undefined) => listed((data) => data.name === name && (type === undefined || data.entryType === type)),
-    clearMarks: (name = undefined) => clear('mark', name),
+    clearMarks(name = undefined) {
+      clear('mark', name);
+      if (name === undefined) marks.clear(); else marks.delete(text(name));
+    },
     clearMeasures: (name = undefined) => clear('measure', name),
   };
 
