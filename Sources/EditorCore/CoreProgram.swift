@@ -16,6 +16,7 @@ package enum CoreProgram {
 
   @Sendable private static func serve(_ arguments: [String]) -> CInt {
     Allocator.shareOneArena()
+    DescriptorReserve.raiseLimit()
     let loop = Loop()
     var transport: any Transport = PipeTransport(input: STDIN_FILENO, output: STDOUT_FILENO, on: loop)
     if arguments.count == 2, arguments[0] == "--record" {

@@ -17,6 +17,8 @@ extension EditCommand {
     case .drag(let place, let flags): ("drag", [JSONValue(place.line), JSONValue(place.column), JSONValue(flags)])
     case .scroll(let first, let end): ("scroll", [JSONValue(first), JSONValue(end)])
     case .requestLines(let first, let end): ("request_lines", [JSONValue(first), JSONValue(end)])
+    case .alsoShown(let ranges):
+      ("xiedit_also_shown", ["lines": .array(ranges.map { [JSONValue($0.lowerBound), JSONValue($0.upperBound)] })])
     case .resize(let width, let height): ("resize", ["width": .number(width), "height": .number(height)])
     case .highlightFind(let visible): ("highlight_find", ["visible": .bool(visible)])
     case .find(let query): ("find", query.json)
@@ -100,6 +102,7 @@ extension EditCommand {
       self = .requestHover(
         requestID: try reader.count("request_id"),
         at: place == nil ? nil : try ParamsReader("request_hover", place ?? .null).place("column"))
+    case "xiedit_also_shown": self = .alsoShown(try reader.lineRanges("lines"))
     case "xiedit_goto": self = .gotoPosition(line: try reader.count("line"), character: try reader.count("character"))
     default: throw ProtocolError(.unknownMethod, method: reader.method)
     }
@@ -109,6 +112,18 @@ extension EditCommand {
 extension ParamsReader {
   fileprivate func place(_ column: String) throws(ProtocolError) -> LineColumn {
     LineColumn(line: try count("line"), column: try count(column))
+  }
+
+  /// No screen has room for so many parts.
+  private static let mostRanges = 1000
+
+  fileprivate func lineRanges(_ key: String) throws(ProtocolError) -> [Range<Int>] {
+    guard try required(key, \.array).count <= Self.mostRanges else { throw error(key) }
+    return try array(key) { (value) throws(ProtocolError) in
+      let bounds = (value.array ?? []).compactMap(\.count)
+      guard bounds.count == 2, bounds[0] <= bounds[1] else { throw error(key) }
+      return bounds[0]..<bounds[1]
+    }
   }
 
   fileprivate func numbers(atLeast wanted: Int) throws(ProtocolError) -> [Int] {

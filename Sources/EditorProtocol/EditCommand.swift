@@ -19,6 +19,8 @@ package enum EditCommand: Equatable, Sendable {
   /// The visual lines on screen, `first..<end`.
   case scroll(first: Int, end: Int)
   case requestLines(first: Int, end: Int)
+  /// Extension: what else of the view is on screen, in place of what was told of that before.
+  case alsoShown([Range<Int>])
   /// In the units in which widths are measured: cells, in a terminal.
   case resize(width: Double, height: Double)
   case highlightFind(visible: Bool)

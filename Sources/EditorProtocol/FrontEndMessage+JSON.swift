@@ -156,10 +156,10 @@ extension ClientStarted {
 
 extension NewView {
   fileprivate var json: JSONValue {
-    let isPlain = !isReadOnly && recoveryID == nil && !reusesView
+    let isPlain = !isReadOnly && recoveryID == nil && !reusesView && !mustExist
     let extras = JSONValue.members(
       ("read_only", isReadOnly ? true : nil), ("recover", recoveryID.map(JSONValue.string)),
-      ("reuse", reusesView ? true : nil))
+      ("reuse", reusesView ? true : nil), ("existing", mustExist ? true : nil))
     return .members(("file_path", path.map(JSONValue.string)), ("xiedit", isPlain ? nil : extras))
   }
 
@@ -167,7 +167,8 @@ extension NewView {
     let extras = ParamsReader(reader.method, reader.value["xiedit"] ?? .null)
     self.init(
       path: try reader.optionalString("file_path"), isReadOnly: try extras.optionalBool("read_only") ?? false,
-      recoveryID: try extras.optionalString("recover"), reusesView: try extras.optionalBool("reuse") ?? false)
+      recoveryID: try extras.optionalString("recover"), reusesView: try extras.optionalBool("reuse") ?? false,
+      mustExist: try extras.optionalBool("existing") ?? false)
   }
 }
 

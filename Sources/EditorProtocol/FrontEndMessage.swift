@@ -135,9 +135,15 @@ package struct NewView: Equatable, Sendable {
   package var recoveryID: String?
   /// Extension (member `xiedit.reuse`): where a view of the file is open the answer is that one, and nothing is opened.
   package var reusesView: Bool
+  /// Extension (member `xiedit.existing`): a file that is not there is an error (``ErrorCode/vanished``), not a new one.
+  package var mustExist: Bool
 
-  package init(path: String? = nil, isReadOnly: Bool = false, recoveryID: String? = nil, reusesView: Bool = false) {
+  package init(
+    path: String? = nil, isReadOnly: Bool = false, recoveryID: String? = nil, reusesView: Bool = false,
+    mustExist: Bool = false
+  ) {
     self.reusesView = reusesView
+    self.mustExist = mustExist
     self.path = path
     self.isReadOnly = isReadOnly
     self.recoveryID = recoveryID

@@ -12,25 +12,33 @@ package struct Handshake: Equatable, Sendable {
   /// The Unicode version of widths and clusters; another one on the other side is worth a message.
   package var unicode: String
   package var extensions: [Extension]
+  /// Where the core reads the user's settings; the file need not be there.
+  package var settingsPath: String?
 
-  package init(version: Int = currentVersion, unicode: String, extensions: [Extension] = Extension.allCases) {
+  package init(
+    version: Int = currentVersion, unicode: String, extensions: [Extension] = Extension.allCases,
+    settingsPath: String? = nil
+  ) {
     self.version = version
     self.unicode = unicode
     self.extensions = extensions
+    self.settingsPath = settingsPath
   }
 
   package var json: JSONValue {
-    [
-      "version": JSONValue(version), "unicode": .string(unicode),
-      "extensions": .array(extensions.map { .string($0.rawValue) }),
-    ]
+    .members(
+      ("version", JSONValue(version)), ("unicode", .string(unicode)),
+      ("extensions", .array(extensions.map { .string($0.rawValue) })),
+      ("settings", settingsPath.map(JSONValue.string)))
   }
 
   /// Unknown extensions are left out.
   package init?(json: JSONValue) {
     guard let version = json["version"]?.int, let unicode = json["unicode"]?.string else { return nil }
     let names = (json["extensions"]?.array ?? []).compactMap(\.string)
-    self.init(version: version, unicode: unicode, extensions: names.compactMap(Extension.init(rawValue:)))
+    self.init(
+      version: version, unicode: unicode, extensions: names.compactMap(Extension.init(rawValue:)),
+      settingsPath: json["settings"]?.string)
   }
 }
 
@@ -66,6 +74,8 @@ package enum Extension: String, CaseIterable, Sendable {
   case matchPlace = "match_place"
   /// A file that is open is shown by one more view of the same document.
   case sharedDocuments = "shared_documents"
+  /// The edit `xiedit_also_shown`.
+  case panes
   /// What an editor of code does of itself: languages, indentation, pairs, `.editorconfig`; and the edits for lines, comments and brackets.
   case codeEditing = "code_editing"
 }

@@ -41,7 +41,7 @@ package enum ErrorCode {
   /// `xiedit_save`: the folder of the file is not there; it is in `data`. With `make_folders` it is made.
   package static let folderMissing = 22
   package static let cancelled = 18
-  /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``: the file is not there any more.
+  /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``, or `new_view` of a file that must exist: it is not there any more.
   package static let vanished = 19
   package static let viewMissing = 404
 }

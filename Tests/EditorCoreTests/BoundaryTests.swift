@@ -16,6 +16,7 @@ import Testing
   private static let commands: [EditCommand] = [
     EditCommand.insert("é"), .insert("{"), .insert(""), .paste("a\nb\n"), .paste(""), .gotoLine(0), .gotoLine(.max),
     .gotoPosition(line: .max, character: .max), .scroll(first: 0, end: 1), .requestLines(first: 0, end: .max),
+    .alsoShown([0..<3, .max - 1..<(.max)]),
     .gesture(LineColumn(line: 0, column: 0), .selectExtend(.word)), .gesture(LineColumn(line: 0, column: 0), .drag),
     .gesture(LineColumn(line: .max, column: .max), .select(.line, multi: true)),
     .find(FindQuery("o", caseSensitive: false)), .find(FindQuery("^|$", caseSensitive: false, regex: true)),

@@ -380,6 +380,25 @@ import Testing
       #expect(bytes == [0x78, 0x93, 0xFA, 0x79, 0x0A, 0x96, 0x7B, 0x0A])
     }
   }
+
+  /// By the next front end: a save would have been in that. A file that is only looked at leaves nothing.
+  @Test(arguments: [true, false], [true, false]) func aChosenEncodingIsOffered(isEnded: Bool, isChosen: Bool) throws {
+    files.write("text\n", to: "a")
+    var driver: CoreDriver? = try open(recovering: true)
+    if isChosen, let driver { driver.notify(.setEncoding(driver.view, .utf16BigEndian, readsAgain: false)) }
+    if isEnded { driver?.session.finish() }
+    driver = nil
+    #expect((files.journal(in: try recoveryFolder()) != nil) == isChosen)
+    let next = try open(recovering: true)
+    #expect(next.recoveryOffers.count == (isChosen ? 1 : 0))
+    guard let offer = next.recoveryOffers.last else { return }
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    #expect(next.fileInformation?.encoding == .utf16BigEndian && next.document?.isPristine == false)
+    #expect(try save(next).get() == [:])
+    #expect(bytes.starts(with: [0, 0x74, 0, 0x65]))
+    next.session.finish()
+    #expect(files.journal(in: try recoveryFolder()) == nil)
+  }
 }
 
 extension CoreDriver {

@@ -76,6 +76,38 @@ import Testing
     }
   }
 
+  /// Who asks for it to be done is not told before that it is.
+  @Test(arguments: ["replace_all", "replace_next"]) func whoWaitsForAReplacementWaitsForTheText(method: String) throws {
+    try withFile { path, text in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      driver.edit("find", ["chars": "first", "case_sensitive": true])
+      driver.edit("replace", ["chars": "1st"])
+      driver.edit(method)
+      #expect(driver.document?.file.loadJob != nil)
+      _ = try driver.request("get_config", ["view_id": .string(driver.view.rawValue)]).get()
+      let (isReplaced, isPristine) = (
+        driver.document?.text == Rope("1st" + text.dropFirst("first".count)), driver.cache.isPristine
+      )
+      #expect(isReplaced && !isPristine)
+    }
+  }
+
+  @Test func aReplacementThatIsCancelledKeepsNobodyWaiting() throws {
+    try withFile { path, text in
+      let driver = CoreDriver(handshake: true)
+      driver.open(path)
+      driver.edit("find", ["chars": "first", "case_sensitive": true])
+      driver.edit("replace", ["chars": "1st"])
+      driver.edit("replace_all")
+      _ = try driver.request("get_config", ["view_id": .string(driver.view.rawValue)]) {
+        driver.notify(.cancel(driver.view))
+      }.get()
+      awaitLoad(driver)
+      #expect(driver.document?.text == Rope(text))
+    }
+  }
+
   /// Also what was typed behind it, which was meant for another place.
   @Test func whatWaitsForTheWholeTextCanBeCancelled() throws {
     try withFile { path, text in

@@ -53,7 +53,7 @@ import Testing
     (#""\"#, []),
   ])
   func quotationsAreFound(_ line: String, _ expected: [Range<Int>]) {
-    #expect(Quotations.find(in: Array(line.utf8)) == expected)
+    #expect(Array(line.utf8).withUnsafeBytes(Quotations.find) == expected)
   }
 
   /// In a long line, and with many carets, the commands end: none of them is quadratic.

@@ -67,7 +67,8 @@ private final class FuzzBench {
       .gesture(LineColumn(line: 1, column: 2), .select(.word, multi: true)),
       .gesture(LineColumn(line: 0, column: 4), .selectExtend(.line)), .gesture(LineColumn(line: 2, column: 1), .drag),
       .click(LineColumn(line: 1, column: 1), flags: 2, count: 1), .drag(LineColumn(line: 0, column: 1), flags: 0),
-      .scroll(first: 1, end: 20), .requestLines(first: 0, end: 9), .resize(width: 20, height: 10),
+      .scroll(first: 1, end: 20), .requestLines(first: 0, end: 9), .alsoShown([2..<5, 1..<300]),
+      .resize(width: 20, height: 10),
       .highlightFind(visible: true), .find(FindQuery("o", caseSensitive: false)),
       .find(FindQuery("[a-z]+|$", caseSensitive: true, regex: true)),
       .multiFind([

@@ -399,7 +399,7 @@ import Testing
   }
 
   /// Against one line at a time, as it is seen.
-  @Test(arguments: ["o.*", "a$", "^b", "a.", "[^a]", "b*$", "(a|b)+", "é$", "^$|b"])
+  @Test(arguments: ["o.*", "a$", "^b", "a.", "[^a]", "b*$", "(a|b)+", "é$", "^$|b", "a[^o]*+$", "(?>[^o]+)b"])
   func expressionsAreOfLines(_ pattern: String) throws {
     var random = SplitMix64(state: 11)
     for _ in 0..<40 {
@@ -407,7 +407,8 @@ import Testing
       let lines = (0..<6).map { _ in
         String((0..<Int.random(in: 0..<5, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
       }
-      let ends = lines.map { _ in Bool.random(using: &random) ? "\r\n" : "\n" }
+      let hasReturns = Bool.random(using: &random)
+      let ends = lines.map { _ in hasReturns && Bool.random(using: &random) ? "\r\n" : "\n" }
       let search = try SearchPattern(FindQuery(pattern, caseSensitive: true, regex: true))
       var (text, expected) = ("", [String]())
       for (line, end) in zip(lines, ends) {
@@ -421,6 +422,14 @@ import Testing
       let found = try #require(try search.matches(in: rope, rope.fullRange, .long))
       #expect(found.map { "\($0.lowerBound.value)+\($0.count)" } == expected)
     }
+  }
+
+  /// In all lines together it takes long, in each it does not.
+  @Test func anExpressionThatTakesItsTimeIsFound() throws {
+    let text = Rope(String(repeating: String(repeating: "x", count: 10) + "\n", count: 2000) + "xxy\n")
+    let search = try SearchPattern(FindQuery("(x+x+)+y", caseSensitive: true, regex: true))
+    let found = try #require(try search.matches(in: text, text.fullRange, .long))
+    #expect(found.map(\.count) == [3])
   }
 
   /// PCRE2 has a limit for patterns; what is pasted into a search has none.

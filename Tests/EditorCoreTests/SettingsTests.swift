@@ -65,7 +65,7 @@ import Testing
         "s.toml, line 2: the setting tab_size cannot be \"wide\"", "s.toml, line 3: there is no setting tabsize",
         "s.toml, line 8: languages.Markdown is to be a table", "s.toml, line 10: the setting wrap_width cannot be -1",
         "s.toml, line 12: background is to be a colour like \"#ff8000\"", "s.toml, line 13: there is no colour caret",
-        "s.toml, line 6: there is no table [themes.missing]",
+        "s.toml, line 6: there is no theme missing; there are terminal, dark, light, contrast, and those with a table [themes.…]",
       ])
     #expect(file.settings.general["word_wrap"] == true)
     #expect(file.settings.general["tab_size"] == nil)
@@ -251,17 +251,19 @@ import Testing
   }
 
   @Test func themesAreChosenByNameAndFollowTheFile() throws {
-    try write("theme = \"dark\"\n[themes.dark]\nbackground = \"#000\"\n[themes.light]\nbackground = \"#fff\"\n")
+    try write("theme = \"night\"\n[themes.night]\nbackground = \"#000\"\n[themes.day]\nbackground = \"#fff\"\n")
     let driver = CoreDriver(settings: folder)
     driver.open()
-    #expect(driver.notifications.contains(.availableThemes(["InspiredGitHub", "dark", "light"])))
-    #expect(themes(driver) == ["dark"])
-    driver.notify(.setTheme(name: "light"))
+    #expect(
+      driver.notifications.contains(
+        .availableThemes(["InspiredGitHub", "terminal", "dark", "light", "contrast", "day", "night"])))
+    #expect(themes(driver) == ["night"])
+    driver.notify(.setTheme(name: "day"))
     driver.notify(.setTheme(name: "none"))
-    #expect(themes(driver) == ["dark", "light"])
-    try write("[themes.light]\nbackground = \"#eee\"\n")
+    #expect(themes(driver) == ["night", "day"])
+    try write("[themes.day]\nbackground = \"#eee\"\n")
     driver.run { themes(driver).count == 3 }
-    #expect(themes(driver).last == "light", "it is there still, in other colours")
+    #expect(themes(driver).last == "day", "it is there still, in other colours")
     try write("tab_size = 2\n")
     driver.run { themes(driver).count == 4 }
     #expect(themes(driver).last == "InspiredGitHub")

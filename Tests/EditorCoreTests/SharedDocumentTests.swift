@@ -44,6 +44,27 @@ import Testing
     for view in views { #expect(driver.views[view]?.isPristine == true) }
   }
 
+  /// By its old name and its old number it is not found any more.
+  @Test func aDocumentIsFoundByWhatItsFileIsNow() throws {
+    let driver = try driver()
+    let views = driver.session.views
+    driver.open(files("a"))
+    let document = driver.document
+    #expect(views.document(ofFile: files("a")) === document && views.document(ofFile: files("b")) == nil)
+    driver.notify(.save(driver.view, path: files("b")))
+    #expect(views.document(ofFile: files("a")) == nil && views.document(ofFile: files("b")) === document)
+    // Each save gives it another number.
+    driver.edit("insert", ["chars": "x"])
+    driver.notify(.save(driver.view, path: files("b")))
+    link(files("b"), files("c"))
+    #expect(views.document(ofFile: files("c")) === document)
+    let other = driver.open(files("new"))
+    symlink(files("new"), files("link"))
+    #expect(views.document(ofFile: files("link")) === driver.document)
+    driver.notify(.closeView(other))
+    #expect(views.document(ofFile: files("new")) == nil && views.document(ofFile: files("link")) == nil)
+  }
+
   /// Whether two names lead to one file only the core can tell: its file system need not be the front end's.
   @Test func aViewOfTheFileIsGivenForAnotherName() throws {
     let driver = try driver()
@@ -60,6 +81,26 @@ import Testing
       return
     }
     #expect(other.string != view.rawValue && driver.session.views.documents.count == 2)
+  }
+
+  /// What was found in a file is in no new one of its name. The text of one that is open is there, whatever became of the file.
+  @Test func aFileThatMustExistIsNoNewOne() throws {
+    let driver = try driver()
+    func ask(_ name: String) -> Result<JSONValue, ResponseError>? {
+      driver.request("new_view", ["file_path": .string(files(name)), "xiedit": ["existing": true]])
+    }
+    for name in ["gone", "gone/too"] {
+      guard case .failure(let error)? = ask(name) else {
+        Issue.record("\(name) was opened")
+        continue
+      }
+      #expect(error.code == ErrorCode.vanished && error.message == "cannot open \(files(name)): it is gone")
+    }
+    #expect(driver.session.views.all.isEmpty)
+    guard case .success? = ask("a") else { return #expect(Bool(false), "it was not opened") }
+    unlink(files("a"))
+    guard case .success? = ask("a") else { return #expect(Bool(false), "its text was not shown") }
+    #expect(driver.session.views.documents.count == 1)
   }
 
   /// It waits for a save, and would be gone behind it.

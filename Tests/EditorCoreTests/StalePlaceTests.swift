@@ -79,9 +79,10 @@ import Testing
       .addSelectionBelow, .selectionIntoLines, .collapseSelections, .findAll, .replaceNext, .replaceAll, .refuseMatch,
       .moveToRightEndOfLine,
     ]
-    return switch Int.random(in: 0..<24, using: &random) {
+    return switch Int.random(in: 0..<25, using: &random) {
     case 0: .scroll(first: first, end: first + Int.random(in: 0..<30, using: &random))
     case 1: .requestLines(first: first, end: first + Int.random(in: 0..<30, using: &random))
+    case 24: .alsoShown([max(first, 0)..<max(first, 0) + 12, 40..<60])
     case 2: .resize(width: [0, 7, 30, 1000].randomElement(using: &random) ?? 0, height: 10)
     case 3: .gesture(place, .select([.point, .word, .line].randomElement(using: &random) ?? .point, multi: true))
     case 4, 5: .gesture(place, .drag)

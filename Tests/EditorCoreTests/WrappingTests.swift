@@ -263,6 +263,21 @@ import Testing
     }
   }
 
+  /// With a letter that is none of ASCII a line is taken character by character, and broken as with one that is.
+  @Test(arguments: 0..<200 as Range<UInt64>) func plainLinesAreBrokenLikeOthers(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    let letters = Array("aaaaab--  \t(\r~")
+    let line = String(
+      (0..<Int.random(in: 0..<120, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
+    for (mode, end) in [(WrapMode.bytes(7), "ab"), (.bytes(20), "ab"), (.cells(7), "a"), (.cells(20), "a")] {
+      func breaks(_ line: String) -> [ByteOffset] {
+        let text = Rope(line)
+        return LineBreaker(mode: mode, metrics: CellMetrics(tabSize: 4)).breaks(of: text.fullRange, in: text)
+      }
+      #expect(breaks(line + " " + end) == breaks(line + " é"), "\(mode) \(line.debugDescription)")
+    }
+  }
+
   /// As xi-core counts widths, scalar by scalar.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func noEmojiIsBrokenWhereBytesCount(seed: UInt64) {

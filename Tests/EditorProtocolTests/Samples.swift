@@ -8,7 +8,8 @@ private let view = ViewID("view-id-1")
 enum Samples {
   static let edits: [EditCommand] = [
     .insert("é\n\u{0}"), .paste("a\nb"), .gotoLine(7), .scroll(first: 0, end: 40),
-    .requestLines(first: 3, end: 3), .resize(width: 80, height: 24), .highlightFind(visible: true),
+    .requestLines(first: 3, end: 3), .alsoShown([3..<9, 20..<20]), .resize(width: 80, height: 24),
+    .highlightFind(visible: true),
     .gesture(LineColumn(line: 1, column: 2), .select(.word, multi: true)),
     .gesture(LineColumn(line: 1, column: 2), .selectExtend(.line)), .gesture(LineColumn(line: 0, column: 0), .drag),
     .click(LineColumn(line: 1, column: 2), flags: 2, count: 1), .drag(LineColumn(line: 1, column: 2), flags: 0),
@@ -41,6 +42,7 @@ enum Samples {
     .newView(NewView(path: "/f", isReadOnly: true, recoveryID: "r")), .getConfig(view), .debugGetContents(view),
     .cut(view), .copy(view), .copy(view, holdAbove: 1 << 20), .saveFile(view, path: "/f", .ifNew),
     .saveFile(view, path: "/f", .always, makesFolders: true), .newView(NewView(path: "/f", reusesView: true)),
+    .newView(NewView(path: "/f", mustExist: true)),
     .completePath("~/f"), .folder(3, .list),
     .folder(4, .search(FindQuery("a", caseSensitive: true, regex: true, wholeWords: true))),
   ]
@@ -59,6 +61,7 @@ enum Samples {
     .addStatusItem(view, StatusItem(source: "s", key: "k", value: "v", alignment: "right")),
     .updateStatusItem(view, key: "k", value: "v"), .removeStatusItem(view, key: "k"),
     .showHover(view, requestID: 1, result: "r"), .handshake(Handshake(unicode: "17.0.0", extensions: [.progress])),
+    .handshake(Handshake(unicode: "17.0.0", extensions: [], settingsPath: "/s.toml")),
     .fileInformation(view, FileInformation(path: nil)), .keySettings(KeySettings(path: "/s")),
     .keySettings(
       KeySettings(path: "/s", set: "nano", setLine: 3, entries: [.init(keys: "^K ^D", command: "save", line: 5)])),

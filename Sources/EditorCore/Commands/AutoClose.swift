@@ -34,7 +34,7 @@ extension TextView {
 
   /// What closes is there already, and one more would be one too many.
   private func isTypedOver(_ byte: UInt8, at caret: ByteOffset, _ isQuote: Bool) -> Bool {
-    guard self.byte(at: caret) == byte else { return false }
+    guard self.byte(at: caret) == byte, text.isBetweenClusters(caret + 1) else { return false }
     let (before, behind) = line(around: caret)
     if isQuote { return Self.isOpen(byte, in: before) }
     guard let opening = Brackets.opening(byte) else { return false }
@@ -80,6 +80,7 @@ extension TextView {
     guard let language = document.rules, document.config.closesPairs, caret > 0, let next = byte(at: caret) else {
       return false
     }
+    guard text.isBetweenClusters(caret - 1), text.isBetweenClusters(caret + 1) else { return false }
     let before = text[caret - 1]
     return Brackets.closing(before) == next || before == next && language.quotes.contains(next)
   }

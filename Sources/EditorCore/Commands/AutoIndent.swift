@@ -98,10 +98,16 @@ extension TextView {
 
   // MARK: Indentation
 
-  /// Those that stand from a place on, as far as is looked.
+  /// Those that stand from a place on, as far as is looked. A blank with a mark on it is none.
   func blanks(from start: ByteOffset, to end: ByteOffset) -> [UInt8] {
+    text.bytes(in: start..<(start + blankCount(from: start, to: end)))
+  }
+
+  func blankCount(from start: ByteOffset, to end: ByteOffset) -> Int {
     let end = min(end, start + Self.lookedAtByteCount)
-    return Array(text.bytes(in: start..<end).prefix(while: \.isBlank))
+    var (cursor, count) = (Rope.Cursor(text, at: start), 0)
+    while start + count < end, let byte = cursor.next(), byte.isBlank { count += 1 }
+    return text.isBetweenClusters(start + count) ? count : max(count - 1, 0)
   }
 
   func byte(at offset: ByteOffset) -> UInt8? { offset < text.endOffset ? text[offset] : nil }

@@ -28,7 +28,7 @@ extension TextView {
       var range = region.range
       while let outer = enclosing(range, within: distance) {
         let inner = (outer.lowerBound + 1)..<(outer.upperBound - 1)
-        range = around ? outer : inner
+        range = text.wholeClusters(around ? outer : inner)
         if range != region.range { break }
         range = outer
       }
@@ -55,17 +55,33 @@ extension TextView {
   /// The innermost pair around `range`, with the brackets.
   func enclosing(_ range: Range<ByteOffset>, within distance: Int) -> Range<ByteOffset>? {
     var cursor = Rope.Cursor(text, at: range.lowerBound)
-    var depths: [UInt8: Int] = [:]
+    var depths = Depths()
     for _ in 0..<distance {
       guard let byte = cursor.previous() else { return nil }
-      if Brackets.opening(byte) != nil { depths[byte, default: 0] += 1 }
+      if Brackets.opening(byte) != nil { depths[byte] += 1 }
       guard let closing = Brackets.closing(byte) else { continue }
-      if let depth = depths[closing], depth > 0 {
-        depths[closing] = depth - 1
+      if depths[closing] > 0 {
+        depths[closing] -= 1
       } else if let end = text.bracket(closing, pairedWith: byte, from: range.upperBound, within: distance) {
         return cursor.offset..<(end + 1)
       }
     }
     return nil
+  }
+}
+
+/// How many of each closing bracket were not opened yet.
+private struct Depths {
+  private var (round, square, curly) = (0, 0, 0)
+
+  subscript(closing: UInt8) -> Int {
+    get { closing == UInt8(ascii: ")") ? round : closing == UInt8(ascii: "]") ? square : curly }
+    set {
+      switch closing {
+      case UInt8(ascii: ")"): round = newValue
+      case UInt8(ascii: "]"): square = newValue
+      default: curly = newValue
+      }
+    }
   }
 }

@@ -41,7 +41,10 @@ final class CommandCoordinator {
     let needsWholeText = view.document.file.loadJob != nil && commands.contains(where: \.needsWholeText)
     var needs: DocumentQueue.Needs = needsWholeText ? .wholeText : []
     if commands.contains(where: \.goesThroughHistory) { needs.insert(.replacedText) }
-    view.document.enqueue(.init(view: view.id, needs: needs, isEdit: true, giveUp: {}, body: body))
+    view.document.enqueue(
+      .init(
+        view: view.id, needs: needs, isEdit: true, replaces: commands.contains(where: \.replacesMatches), giveUp: {},
+        body: body))
   }
 
   private func perform(_ command: EditCommand, in view: TextView) {

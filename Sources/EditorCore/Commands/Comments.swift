@@ -52,7 +52,7 @@ extension TextView {
       return starts.map { start in
         let place = start.line + start.blanks
         let end = place + mark.utf8.count
-        return (place..<(byte(at: end) == 0x20 ? end + 1 : end), "")
+        return (place..<(hasBlank(at: end) ? end + 1 : end), "")
       }
     }
     let column = starts.map(\.blanks).min() ?? 0
@@ -60,8 +60,13 @@ extension TextView {
   }
 
   private func isMark(_ mark: String, at place: ByteOffset) -> Bool {
-    text.bytes(in: place..<min(place + mark.utf8.count, text.endOffset)).elementsEqual(mark.utf8)
+    let end = min(place + mark.utf8.count, text.endOffset)
+    return text.bytes(in: place..<end).elementsEqual(mark.utf8) && text.isBetweenClusters(place)
+      && text.isBetweenClusters(end)
   }
+
+  /// Whether there is one blank, as a mark puts it beside itself.
+  private func hasBlank(at place: ByteOffset) -> Bool { byte(at: place) == 0x20 && text.isBetweenClusters(place + 1) }
 
   // MARK: Blocks
 
@@ -87,7 +92,7 @@ extension TextView {
     var (start, end) = (block.lowerBound, block.upperBound)
     while start < end, isSpace(text[start]) { start += 1 }
     while start < end, isSpace(text[end - 1]) { end -= 1 }
-    return start < end ? start..<end : block
+    return start < end ? text.wholeClusters(start..<end) : block
   }
 
   /// Whether all of it is one comment: with more, the first mark does not belong to the last.
@@ -110,7 +115,9 @@ extension TextView {
       ]
     }
     let inner = (block.lowerBound + open)..<closing
-    let hasBlanks = inner.count >= 2 && text[inner.lowerBound] == 0x20 && text[inner.upperBound - 1] == 0x20
+    let hasBlanks =
+      inner.count >= 2 && hasBlank(at: inner.lowerBound) && hasBlank(at: inner.upperBound - 1)
+      && text.isBetweenClusters(inner.upperBound - 1)
     let blank = hasBlanks ? 1 : 0
     return [(block.lowerBound..<inner.lowerBound + blank, ""), (inner.upperBound - blank..<block.upperBound, "")]
   }

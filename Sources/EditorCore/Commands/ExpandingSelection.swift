@@ -8,11 +8,7 @@ extension TextView {
     let distance = Self.commandDistance / selection.regions.count
     var grown = Selection()
     for region in selection.regions {
-      var candidates = surroundings.candidates(around: region.range)
-      if let outer = enclosing(region.range, within: distance) {
-        candidates += [outer, (outer.lowerBound + 1)..<(outer.upperBound - 1)]
-      }
-      let larger = candidates.filter { $0 != region.range && $0.contains(region.range) }.min { $0.count < $1.count }
+      let larger = surroundings.expanded(region.range) { enclosing(region.range, within: distance) }
       grown.add(larger.map { SelectionRegion($0.lowerBound, $0.upperBound) } ?? region)
     }
     guard grown != selection else { return }
@@ -37,6 +33,7 @@ extension TextView {
 private struct Surroundings {
   private let text: Rope
   private var words: WordRanges
+  private var lines: LogicalLineLookup
   private var line: Line?
   private var paragraph: Range<ByteOffset>?
   /// How many bytes of paragraphs may still be walked through.
@@ -48,27 +45,35 @@ private struct Surroundings {
   init(of text: Rope) {
     self.text = text
     words = WordRanges(of: text)
+    lines = LogicalLineLookup(of: text)
   }
 
-  mutating func candidates(around range: Range<ByteOffset>) -> [Range<ByteOffset>] {
-    var found = [0..<text.endOffset]
-    if let word = words.word(at: range.lowerBound) { found.append(word) }
+  /// The smallest that is larger than `range`; nil for the whole text.
+  ///
+  /// - Parameter brackets: Those around it, looked for where they may be the smallest.
+  mutating func expanded(_ range: Range<ByteOffset>, brackets: () -> Range<ByteOffset>?) -> Range<ByteOffset>? {
+    // No word has a bracket, a quote or a line end in it.
+    if let word = words.word(at: range.lowerBound), word != range, word.contains(range) { return word }
+    var smallest = Smallest(around: range, in: text)
     let line = line(at: range.lowerBound)
+    if let quotation = line.quotation(around: range) { smallest.considerPair(quotation) }
+    if let brackets = brackets() { smallest.considerPair(brackets) }
     let indented = text.indentationEnd(from: line.content.lowerBound)
-    found += [line.content, min(indented, line.content.upperBound)..<line.content.upperBound]
-    if let quotation = line.quotation(around: range) {
-      found += [quotation, (quotation.lowerBound + 1)..<(quotation.upperBound - 1)]
+    smallest.consider(min(indented, line.content.upperBound)..<line.content.upperBound)
+    smallest.consider(line.content)
+    if line.content == range || !line.content.contains(range) {
+      if let paragraph = paragraph(around: range) { smallest.consider(paragraph) }
+      smallest.consider(0..<text.endOffset)
     }
-    if let paragraph = paragraph(around: range) { found.append(paragraph) }
-    return found
+    return smallest.found
   }
 
   private mutating func line(at offset: ByteOffset) -> Line {
     if let line, line.content.lowerBound <= offset, offset <= line.content.upperBound { return line }
-    let start = text.lineStart(of: offset)
-    let content = start..<text.lineContentEnd(of: offset)
-    let bytes = content.count <= Self.longestLine ? text.bytes(in: content) : []
-    let line = Line(content: content, quotations: Quotations.find(in: bytes))
+    let found = lines.line(of: offset)
+    let content = found.range.lowerBound..<found.contentEnd
+    let quotations = content.count <= Self.longestLine ? text.withBytes(in: content, Quotations.find) : []
+    let line = Line(content: content, quotations: quotations)
     self.line = line
     return line
   }
@@ -76,6 +81,7 @@ private struct Surroundings {
   /// The lines around that are not blank, up to the line end of the last.
   private mutating func paragraph(around range: Range<ByteOffset>) -> Range<ByteOffset>? {
     if let paragraph, paragraph.contains(range) { return paragraph }
+    guard budget > 0 else { return nil }
     var (start, end) = (text.lineStart(of: range.lowerBound), text.lineContentEnd(of: range.upperBound))
     guard !isBlank(start) else { return nil }
     while start > 0, budget > 0 {
@@ -96,6 +102,28 @@ private struct Surroundings {
 
   private func isBlank(_ lineStart: ByteOffset) -> Bool {
     text.indentationEnd(from: lineStart) >= text.lineContentEnd(of: lineStart)
+  }
+}
+
+/// Of ranges that are larger than one, the smallest; of equal ones the first.
+private struct Smallest {
+  private let range: Range<ByteOffset>
+  private let text: Rope
+  private(set) var found: Range<ByteOffset>?
+
+  init(around range: Range<ByteOffset>, in text: Rope) { (self.range, self.text) = (range, text) }
+
+  mutating func consider(_ other: Range<ByteOffset>) {
+    guard other.contains(range), other.count < found?.count ?? .max else { return }
+    // A mark may stand on a bracket, and belong to it.
+    let whole = text.wholeClusters(other)
+    if whole != range, whole.count < found?.count ?? .max { found = whole }
+  }
+
+  /// What is between the two, and they themselves.
+  mutating func considerPair(_ pair: Range<ByteOffset>) {
+    consider((pair.lowerBound + 1)..<(pair.upperBound - 1))
+    consider(pair)
   }
 }
 
@@ -121,7 +149,7 @@ private struct Line {
 /// What stands between quotes in a line.
 enum Quotations {
   /// One behind the other; an apostrophe in a word is no quote. O(bytes).
-  static func find(in line: [UInt8]) -> [Range<Int>] {
+  static func find(in line: UnsafeRawBufferPointer) -> [Range<Int>] {
     var found: [Range<Int>] = []
     /// Of these no other one follows.
     var unpaired: Set<UInt8> = []
@@ -140,7 +168,7 @@ enum Quotations {
     return found
   }
 
-  private static func isQuote(at index: Int, of line: [UInt8]) -> Bool {
+  private static func isQuote(at index: Int, of line: UnsafeRawBufferPointer) -> Bool {
     switch line[index] {
     case UInt8(ascii: "\""), UInt8(ascii: "`"): true
     case UInt8(ascii: "'"): index == 0 || !isLetter(line[index - 1])
@@ -152,7 +180,7 @@ enum Quotations {
     byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
   }
 
-  private static func closing(_ quote: UInt8, behind start: Int, of line: [UInt8]) -> Int? {
+  private static func closing(_ quote: UInt8, behind start: Int, of line: UnsafeRawBufferPointer) -> Int? {
     var index = start + 1
     while index < line.count {
       if line[index] == quote { return index }

@@ -35,13 +35,11 @@ extension TextView {
 
   /// Takes one step of indentation off, or what blanks there are.
   func outdent() {
-    let step = Array(document.config.indentation.utf8)
+    let stepCount = document.config.indentation.utf8.count
     let delta = replace { builder in
       for start in selectedLineStarts() {
-        let blankCount = text.withBytes(in: start..<min(start + step.count, text.endOffset)) { leading in
-          leading.elementsEqual(step) ? step.count : leading.prefix { $0 == 0x20 || $0 == 0x09 }.count
-        }
-        builder.replace(start..<(start + blankCount), with: Rope())
+        let count = blankCount(from: start, to: start + stepCount)
+        builder.replace(start..<(start + count), with: Rope())
       }
     }
     if !delta.isIdentity { commit(delta, as: .indent) }

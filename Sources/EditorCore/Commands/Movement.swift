@@ -69,7 +69,7 @@ extension TextView {
 
   private func lineTextStart(_ offset: ByteOffset, _ lookup: inout LineLookup) -> ByteOffset {
     let start = lookup.range(ofLine: lookup.place(of: offset).line).lowerBound
-    let textStart = start + blanks(from: start, to: text.endOffset).count
+    let textStart = start + blankCount(from: start, to: text.endOffset)
     return offset == textStart ? start : textStart
   }
 

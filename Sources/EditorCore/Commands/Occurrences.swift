@@ -18,11 +18,11 @@ extension TextView {
     whenSearched { [unowned self] in
       guard let main = mainRegion, !main.isCaret else { return }
       // The screen stays where it is.
-      let screen = window
+      let shown = window
       selectAllMatches()
       newestRegion = main
       select(selection)
-      scroll(first: screen.lowerBound, end: screen.upperBound)
+      screen.scroll(first: shown.lowerBound, end: shown.upperBound)
     }
   }
 

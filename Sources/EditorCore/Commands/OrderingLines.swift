@@ -85,6 +85,7 @@ extension TextView {
     guard let next = text.nextLineStart(after: start) else { return (contentEnd..<contentEnd, Rope()) }
     var end = contentEnd
     while end > start, text[end - 1].isBlank { end -= 1 }
+    end = text.graphemeBoundary(atOrAfter: end)
     let first = next + blanks(from: next, to: text.endOffset).count
     let byte = byte(at: first)
     let isBare = byte == nil || byte == 0x0A || byte == 0x0D || byte.flatMap(Brackets.opening) != nil

@@ -29,14 +29,16 @@ extension TextView {
 
   func goto(line: Int) { select(.caret(lines.offset(ofLine: line, column: 0, in: text))) }
 
-  /// A logical line, and a count of code points in it.
+  /// A logical line, and a count of characters in it, as front ends show them.
   func goto(logicalLine: Int, character: Int) {
     let line = LineNumber(min(max(0, logicalLine), text.lineCount - 1))
     let start = text.convert(line, to: ByteOffset.self)
     let end = text.lineContentEnd(of: start)
     var cursor = Rope.Cursor(text, at: start)
     var left = character
-    while left > 0, cursor.offset < end, cursor.nextCodePoint() != nil { left -= 1 }
+    while left > 0, cursor.offset < end, cursor.nextCodePoint() != nil {
+      if text.isBetweenClusters(cursor.offset) { left -= 1 }
+    }
     select(.caret(text.graphemeBoundary(atOrBefore: min(cursor.offset, end))))
   }
 }

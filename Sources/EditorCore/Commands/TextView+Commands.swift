@@ -25,6 +25,7 @@ extension TextView {
   func perform(_ command: EditCommand, _ shared: inout SharedState) {
     let commitCount = document.commitCount
     if command.endsKilling { shared.killingView = nil }
+    if mayStandInside, !command.isTyped, !command.concernsScreenOnly { selectWholeClusters() }
     switch command {
     case .plain(let edit): perform(edit, &shared)
     case .insert(let chars): insert(chars)
@@ -36,8 +37,9 @@ extension TextView {
     case .gesture(let place, let gesture): perform(gesture, at: place)
     case .click(let place, let flags, _): if flags & 2 != 0 { perform(.selectExtend(.point), at: place) }
     case .drag(let place, _): perform(.drag, at: place)
-    case .scroll(let first, let end): scroll(first: first, end: end)
-    case .requestLines(let first, let end): requestLines(first: first, end: end)
+    case .scroll(let first, let end): screen.scroll(first: first, end: end)
+    case .requestLines(let first, let end): screen.request(first: first, end: end, of: lineCount)
+    case .alsoShown(let ranges): screen.alsoShown = ranges
     case .resize(let width, let height):
       size = (width, height)
       applyWrapping()
@@ -102,10 +104,13 @@ extension EditCommand {
   /// It ends no undo step, and is not recorded.
   var concernsScreenOnly: Bool {
     switch self {
-    case .resize, .requestLines, .requestHover: true
+    case .resize, .requestLines, .alsoShown, .requestHover: true
     default: false
     }
   }
+
+  /// Whether it goes on where the last one of its kind has ended.
+  fileprivate var isTyped: Bool { if case .insert = self { true } else { false } }
 
   /// Whether what is killed next is kept for itself: not behind what a front end tells of its screen.
   fileprivate var endsKilling: Bool {
@@ -127,6 +132,9 @@ extension EditCommand {
     default: false
     }
   }
+
+  /// Whether it puts something in the place of matches.
+  var replacesMatches: Bool { self == .plain(.replaceAll) || self == .plain(.replaceNext) }
 
   /// Whether it undoes what came last, or does it again: a replacement that waits for its matches, too.
   var goesThroughHistory: Bool { self == .plain(.undo) || self == .plain(.redo) }

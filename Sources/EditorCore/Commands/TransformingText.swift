@@ -61,7 +61,9 @@ extension TextView {
       var end: ByteOffset = 0
       for region in selection.regions {
         var word = text.wordRange(around: region.active)
-        if word.lowerBound > 0, text[word.lowerBound - 1] == 0x2D { word = (word.lowerBound - 1)..<word.upperBound }
+        if word.lowerBound > 0, text[word.lowerBound - 1] == 0x2D, text.isBetweenClusters(word.lowerBound - 1) {
+          word = (word.lowerBound - 1)..<word.upperBound
+        }
         guard word.lowerBound >= end, let number = Int128(text.string(in: word)) else { continue }
         let changed = change(number)
         if changed.overflow { continue }

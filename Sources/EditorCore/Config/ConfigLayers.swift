@@ -18,7 +18,7 @@ struct ConfigLayers {
   /// Those of the terminal's front end, and those that xi does not know.
   private static let otherDefaults: JSONObject = [
     "key_set": "", "line_numbers": true, "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
-    "insert_final_newline": false, "charset": "UTF-8",
+    "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
   ]
 
   /// The front end has asked for what the core itself knows of languages.

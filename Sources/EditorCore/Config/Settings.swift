@@ -18,7 +18,9 @@ struct Settings: Equatable {
   var keys = KeySettings(path: "")
 
   /// The theme that is wanted, if there is such a one.
-  var theme: String? { general["theme"]?.string.flatMap { themes[$0] == nil ? nil : $0 } }
+  var theme: String? {
+    general["theme"]?.string.flatMap { themes[$0] == nil && !BuiltInThemes.names.contains($0) ? nil : $0 }
+  }
 
   /// The settings for the file at `path`: where several patterns fit, those of the longer one win.
   func settings(ofFile path: String?) -> JSONObject {

@@ -40,9 +40,14 @@ final class SettingsCoordinator {
     started.configDirectory ?? (frontEnd.speaksExtensions ? userFolder : nil)
   }
 
+  /// For a front end of this project.
+  func path(for started: ClientStarted) -> String? {
+    (started.configDirectory ?? userFolder).map(SettingsFolder.file(in:))
+  }
+
   /// Reads the settings, now and after each change of the file.
   func use(_ folder: String) {
-    let path = folder + "/" + SettingsFolder.fileName
+    let path = SettingsFolder.file(in: folder)
     read(at: path)
     _ = session.files.watcher.watch(path) { [unowned self] in
       read(at: path)
@@ -76,7 +81,7 @@ final class SettingsCoordinator {
     if hasAnnouncedThemes {
       if old.themes.keys != settings.themes.keys { announceThemes() }
       if old.theme != settings.theme || old.themes != settings.themes {
-        setTheme(settings.theme ?? (settings.themes[themeName] == nil ? Self.plainTheme : themeName))
+        setTheme(settings.theme ?? (theme(named: themeName) == nil ? Self.plainTheme : themeName))
       }
       if old.keys != settings.keys, old.keys.isSaid || settings.keys.isSaid { announceKeys() }
       apply()
@@ -89,17 +94,22 @@ final class SettingsCoordinator {
 
   private func announceThemes() {
     hasAnnouncedThemes = true
-    frontEnd.send(.availableThemes([Self.plainTheme] + config.file.themes.keys.sorted()))
+    let own = config.file.themes.keys.sorted().filter { !BuiltInThemes.names.contains($0) }
+    frontEnd.send(.availableThemes([Self.plainTheme] + BuiltInThemes.names + own))
   }
 
   /// The plain theme names no colour: the front end draws with its own.
   func setTheme(_ name: String) {
-    guard let theme = config.file.themes[name] ?? (name == Self.plainTheme ? [:] : nil) else {
+    guard let theme = theme(named: name) else {
       return frontEnd.log("there is no theme \(name)")
     }
     themeName = name
     frontEnd.send(.themeChanged(name: name, theme: theme))
-    session.plugins.defineStylesAgain()
+    session.plugins.defineStylesAgain(theme)
+  }
+
+  private func theme(named name: String) -> JSONObject? {
+    name == Self.plainTheme ? [:] : config.file.themes[name] ?? BuiltInThemes.theme(name)
   }
 
   // MARK: Languages

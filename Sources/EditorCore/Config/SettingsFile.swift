@@ -26,7 +26,8 @@ struct SettingsFile {
     settings.themes = tables("themes", of: table) { file, names, table in file.colours(of: table, in: names) }
     settings.keys = keys(of: table)
     if let theme = settings.general["theme"]?.string, settings.theme == nil {
-      complain("there is no table [themes.\(theme)]", ["theme"])
+      let names = BuiltInThemes.names.joined(separator: ", ")
+      complain("there is no theme \(theme); there are \(names), and those with a table [themes.…]", ["theme"])
     }
   }
 

@@ -2,7 +2,8 @@ import Glibc
 
 /// Where a user's settings are: `$XDG_CONFIG_HOME/xiedit`, or `~/.config/xiedit`.
 package enum SettingsFolder {
-  static let fileName = "settings.toml"
+  /// The file in such a folder.
+  package static func file(in folder: String) -> String { folder + "/settings.toml" }
 
   /// For the user whose environment this process has; nil without a home.
   package static var ofUser: String? {

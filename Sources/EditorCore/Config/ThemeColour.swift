@@ -2,10 +2,16 @@ import JSON
 
 /// The colours that a theme may name, among those of `theme_changed` (XI front-end protocol).
 enum ThemeColour {
-  static let names: Set = [
+  static let names = Set([
     "foreground", "background", "selection", "selection_foreground", "find_highlight", "find_highlight_foreground",
-    "gutter", "gutter_foreground",
-  ]
+    "gutter", "gutter_foreground", "brackets_foreground", "status", "status_foreground",
+  ]).union(ScopeStyles.names)
+
+  /// A colour of a theme as `def_style` has it: 0xAARRGGBB.
+  static func number(of colour: JSONValue) -> UInt32? {
+    let channels = ["a", "r", "g", "b"].compactMap { colour[$0]?.int.flatMap { UInt8(exactly: $0) } }
+    return channels.count == 4 ? channels.reduce(0) { $0 << 8 | UInt32($1) } : nil
+  }
 
   /// `#rrggbb` or `#rgb` as the wire has it; nil for anything else.
   static func json(of text: String) -> JSONValue? {

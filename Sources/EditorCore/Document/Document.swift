@@ -32,7 +32,9 @@ final class Document {
   var history = UndoHistory()
   /// The views own it.
   private var places: [ViewPlace] = []
-  var file = DocumentFile()
+  var file = DocumentFile() { didSet { if !file.isFoundLike(oldValue) { onMove?(oldValue) } } }
+  /// Told what its file was when that is found by something else.
+  var onMove: ((DocumentFile) -> Void)?
   var recovery = DocumentRecovery()
   var plugins = DocumentPlugins()
   var queue = DocumentQueue()
@@ -167,7 +169,6 @@ final class Document {
     plugins.author = author
     defer { plugins.author = .core }
     commit(delta, as: .other, inGroup: group)
-    for view in views { view.selectWholeClusters() }
   }
 
   /// The edits that `body` makes are one undo step.

@@ -34,6 +34,13 @@ struct DocumentFile {
   /// What another program wrote is not in the text: a save would take it away.
   func isOutdated(_ edition: Int) -> Bool { edition < fileEdition }
 
+  /// The same name and the same number lead to it.
+  func isFoundLike(_ other: DocumentFile) -> Bool {
+    let (status, known) = (version.status, other.version.status)
+    return (status?.inode, status?.device) == (known?.inode, known?.device) && place == other.place
+      && path.map { path in other.path.map { path.isSamePath(as: $0) } ?? false } ?? (other.path == nil)
+  }
+
   var origin: TextOrigin {
     get { TextOrigin(encoding: image.encoding, edition: textEdition, format: format) }
     set { (image.encoding, textEdition, format) = (newValue.encoding, newValue.edition, newValue.format) }

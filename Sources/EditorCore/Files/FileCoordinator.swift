@@ -8,7 +8,7 @@ import Rope
 /// Files are opened, loaded and saved here.
 final class FileCoordinator {
   let system: any FileSystem
-  private(set) lazy var service = FileService(on: session.loop, system: system, recoveryFolder: session.recovery.folder)
+  let service: FileService
   private(set) lazy var loader = FileLoader(on: session.loop, system: system) { Allocator.giveBackFreeMemory() }
   private(set) lazy var watcher = {
     let watcher = FileWatcher(on: session.loop) { [system] in (try? system.resolvingLinks($0)) ?? $0 }
@@ -30,10 +30,13 @@ final class FileCoordinator {
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
-  init(of session: EditorSession, system: any FileSystem) {
+  init(of session: EditorSession, system: any FileSystem, recoveryFolder: RecoveryFolder?) {
     self.session = session
     self.system = system
+    service = FileService(on: session.loop, system: system, recoveryFolder: recoveryFolder)
   }
+
+  deinit { service.forget() }
 
   // MARK: Opening
 
@@ -54,6 +57,10 @@ final class FileCoordinator {
 
   /// - Parameter isWhole: Reads all at once, however large it is.
   func open(_ path: String?, isWhole: Bool) throws(FileError) -> Opened {
+    // Each document has a lock, and a journal from its first edit on; a save needs one for a moment.
+    guard DescriptorReserve.hasRoom(leaving: { $0 / 2 }) else {
+      throw FileError(systemError: EMFILE, "cannot open", path: path ?? "a buffer")
+    }
     guard let path else { return Opened() }
     let place = try place(of: path)
     do throws(FileError) {

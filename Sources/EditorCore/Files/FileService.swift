@@ -181,4 +181,7 @@ final class FileService {
     for (generation, _) in generations.values { try? system.remove(generation.temporary) }
     generations = [:]
   }
+
+  /// Tells nobody any more. Who waits for an answer keeps this service, and it keeps them.
+  func forget() { (completions, preparations, reporters, waiting, generations) = ([:], [:], [:], [:], [:]) }
 }

@@ -49,9 +49,9 @@ package struct FileWriter: Sendable {
     let existing = try system.status(at: target, followingLinks: true)
     do throws(FileError) {
       try check(existing, at: target, overwriting)
-      let save = Save(contents: contents, target: target, overwriting: overwriting)
+      let save = Save(contents: contents, target: target, existing: existing, overwriting: overwriting)
       if let existing, existing.linkCount > 1 { return try saveInPlace(save) }
-      return try saveByRename(save, existing)
+      return try saveByRename(save)
     } catch {
       throw error.of(target)
     }
@@ -60,6 +60,8 @@ package struct FileWriter: Sendable {
   private struct Save {
     let contents: Rope
     let target: String
+    /// What was there when it began.
+    let existing: FileStatus?
     let overwriting: Overwriting
 
     var isOfNewFile: Bool { if case .nothing = overwriting { true } else { false } }
@@ -92,6 +94,12 @@ package struct FileWriter: Sendable {
     }
   }
 
+  /// Other programs have time to write while a long text goes to the disk: looked at once more just before the file is touched.
+  private func checkAgain(_ save: Save) throws(FileError) {
+    let now = try system.status(at: save.target, followingLinks: true)
+    if now != save.existing { try check(now, at: save.target, save.overwriting) }
+  }
+
   private func holds(_ contents: ContentIdentity, _ path: String) throws(FileError) -> Bool {
     let reader = try FileReader(path, system: system)
     while try reader.skipPiece() {}
@@ -110,7 +118,8 @@ package struct FileWriter: Sendable {
     try system.synchronizeFolder(above)
   }
 
-  private func saveByRename(_ save: Save, _ existing: FileStatus?) throws(FileError) -> Saved {
+  private func saveByRename(_ save: Save) throws(FileError) -> Saved {
+    let existing = save.existing
     if makesFolders, existing == nil { try makeFolder(system.folder(of: save.target)) }
     let temporary = TemporaryFile(besides: save.target, system: system)
     let descriptor: CInt
@@ -138,6 +147,7 @@ package struct FileWriter: Sendable {
       if let capabilities { try system.setCapabilities(capabilities, of: descriptor) }
       try system.synchronize(descriptor)
       status = try system.status(of: descriptor)
+      try checkAgain(save)
       if save.isOfNewFile {
         try system.renameNew(temporary.path, to: save.target)
       } else {
@@ -182,6 +192,7 @@ package struct FileWriter: Sendable {
     let (folder, copy, remarks) = try keepCopy(of: contents, for: target)
     var isTorn = false
     defer { if let copy, !isTorn { folder?.discardCopy(copy) } }
+    try checkAgain(save)
     return try system.withOpen(target, O_WRONLY | O_NOFOLLOW) { descriptor throws(FileError) in
       var capabilities = system.capabilities(of: descriptor)
       if let value = capabilities {

@@ -57,8 +57,8 @@ struct TemporaryFile {
       switch try system.lockIfPossible(descriptor) {
       case .taken: break
       case .busy: throw inUse
-      // A save writes all the time.
-      case .unknown: if Int64(time(nil)) - status.modificationTime / 1_000_000_000 < 60 { throw inUse }
+      // A save writes all the time. One of the future is of before the clock was set back.
+      case .unknown: if abs(Int64(time(nil)) - status.modificationTime / 1_000_000_000) < 60 { throw inUse }
       }
       // Another may have removed it, and have begun its own.
       if try system.isNamed(descriptor, path) { try system.remove(path) }

@@ -124,10 +124,14 @@ final class RegularExpression: @unchecked Sendable {
     }
 
     /// The first match in `subject` at or after `offset`.
-    func firstMatch(in subject: UnsafeRawBufferPointer, from offset: Int) throws(Failure) -> Range<Int>? {
+    ///
+    /// - Parameter mayTakeLong: Goes on where it takes long, if the effort allows it.
+    func firstMatch(
+      in subject: UnsafeRawBufferPointer, from offset: Int, mayTakeLong: Bool = true
+    ) throws(Failure) -> Range<Int>? {
       var result = match(expression.code, subject, offset)
       let isLong = result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_JIT_STACKLIMIT
-      if isLong, effort == .long { result = matchByStep(subject, offset) }
+      if isLong, mayTakeLong, effort == .long { result = matchByStep(subject, offset) }
       if result == PCRE2_ERROR_NOMATCH || isStopped { return nil }
       guard result >= 0 else { throw Failure(message: RegularExpression.message(of: result)) }
       guard let bounds = pcre2_get_ovector_pointer_8(data), bounds[0] <= bounds[1] else { return nil }

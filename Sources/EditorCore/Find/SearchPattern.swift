@@ -15,23 +15,26 @@ struct SearchPattern: Sendable {
   private let rest: [RegularExpression]
   private let wholeWords: Bool
   let isRegex: Bool
+  let isASCII: Bool
   /// Matches may reach over line ends.
   let isMultiline: Bool
-  /// A match in a line is one in a text of several lines, too: the pattern does not look around, nor for the ends of a text.
-  let seesOneLine: Bool
+  /// A match in a line is one in a text of several lines, too: the pattern does not look around, nor for the ends of a text,
+  /// and gives back what it has taken of another line.
+  private let seesOneLine: Bool
   /// To it a line end is `\n`, whichever it is. One that speaks of returns sees them.
   private let unifiesLineEnds: Bool
 
   init(_ query: FindQuery) throws(RegularExpression.Failure) {
     wholeWords = query.wholeWords
     isRegex = query.regex
+    isASCII = query.chars.utf8.allSatisfy { $0 < 0x80 }
     let isMultiline =
       query.chars.utf8.contains(0x0A)
       || query.regex && ["\\n", "\\r", "[[:space:]]"].contains { query.chars.contains(substring: $0) }
     self.isMultiline = isMultiline
     seesOneLine =
       query.regex && !isMultiline
-      && !["(?", "(*", "\\A", "\\Z", "\\z", "\\G", "\\K"].contains { query.chars.contains(substring: $0) }
+      && !["(?", "(*", "*+", "++", "?+", "}+", "\\A", "\\Z", "\\z", "\\G", "\\K"].contains { query.chars.contains(substring: $0) }
     let namesReturns = query.chars.utf8.contains(0x0D) || query.regex && query.chars.contains(substring: "\\r")
     unifiesLineEnds = isMultiline && !namesReturns
     var parts = query.regex ? [Array(query.chars.utf8)] : Self.parts(of: Array(query.chars.utf8))
@@ -108,7 +111,8 @@ struct SearchPattern: Sendable {
       matchers.append(matcher)
     }
     return Finder(
-      matchers: matchers, wholeWords: wholeWords, byLine: isRegex && !isMultiline, origin: origin, progress: progress)
+      matchers: matchers, wholeWords: wholeWords, byLine: isRegex && !isMultiline, skipsLines: seesOneLine,
+      origin: origin, progress: progress)
   }
 
   private static var withinMoment: Progress {
@@ -144,18 +148,18 @@ struct SearchPattern: Sendable {
     /// Of what is searched, if it is not the text as it is.
     var lineEnds: UnifiedLineEnds?
     fileprivate(set) var matches = MatchList()
-    /// Lines are passed over where the pattern has no match in the whole piece either: right where it sees nothing of other lines, which
-    /// who sets it knows.
-    var skipsLines = false
+    /// Lines are passed over where the pattern, which sees nothing of other lines, has no match in the whole piece either.
+    private var skipsLines: Bool
     private(set) var isStopped = false
 
     init(
-      matchers: [RegularExpression.Matcher], wholeWords: Bool, byLine: Bool, origin: ByteOffset,
+      matchers: [RegularExpression.Matcher], wholeWords: Bool, byLine: Bool, skipsLines: Bool, origin: ByteOffset,
       progress: @escaping Progress
     ) {
       self.matchers = matchers
       self.wholeWords = wholeWords
       self.byLine = byLine
+      self.skipsLines = skipsLines
       self.origin = origin
       self.progress = progress
     }
@@ -178,11 +182,13 @@ struct SearchPattern: Sendable {
     func search(_ bytes: UnsafeRawBufferPointer, startingAt start: ByteOffset) throws(RegularExpression.Failure) {
       guard byLine, let base = bytes.baseAddress else { return try searchPiece(bytes, startingAt: start) }
       var line = 0
+      // The return before a newline is no part of its line, but of the piece.
+      let hasReturns = memchr(base, 0x0D, bytes.count) != nil
       while line < bytes.count, !isStopped {
-        if skipsLines {
-          // One that gives up in the whole piece may not in its lines.
+        if skipsLines, !hasReturns {
+          // What takes long in the whole piece may not in its lines.
           do throws(RegularExpression.Failure) {
-            guard let candidate = try matchers[0].firstMatch(in: bytes, from: line) else { return }
+            guard let candidate = try matchers[0].firstMatch(in: bytes, from: line, mayTakeLong: false) else { return }
             line = max(bytes.lineStart(before: candidate.lowerBound), line)
           } catch { skipsLines = false }
         }

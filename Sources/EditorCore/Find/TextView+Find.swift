@@ -14,7 +14,7 @@ extension TextView {
     if motion.selection == .addRemovingCurrent {
       selection.removeRegions(touching: current.lowerBound...current.upperBound)
     }
-    selection.add(text.wholeClusters(match))
+    selection.add(match)
     let isBehind = match.lowerBound >= current.upperBound
     search.gone = (true, reverse ? match.upperBound > current.lowerBound : !isBehind)
     select(selection)
@@ -51,8 +51,7 @@ extension TextView {
   func selectAllMatches() -> Bool {
     let matches = search.allMatches
     guard !matches.isEmpty else { return false }
-    // Many are hardly each of a part of a cluster, and would take their time.
-    select(matches.regions.count > Self.preciseCount ? matches : matches.wholeClusters(in: text))
+    select(matches)
     return true
   }
 

@@ -10,16 +10,19 @@ final class FileSearcher {
   private static let largestPiece = 256 << 20
   /// A file with a NUL so near its start is no text.
   private static let probeByteCount = 8 << 10
+  /// A larger file is not converted.
+  private static let largestConverted = 64 << 20
 
   private let finder: SearchPattern.Finder
-  private let skipsLines: Bool
   private let isMultiline: Bool
+  /// Files that are not UTF-8 may have it in other bytes.
+  private let isASCII: Bool
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
 
   /// - Parameter progress: As of ``SearchPattern/matches(in:_:_:progress:)``.
   init(_ pattern: SearchPattern, progress: @escaping SearchPattern.Progress) throws(RegularExpression.Failure) {
     finder = try pattern.finder(.long, from: ByteOffset(0), progress: progress)
-    (skipsLines, isMultiline) = (pattern.seesOneLine, pattern.isMultiline)
+    (isMultiline, isASCII) = (pattern.isMultiline, pattern.isASCII)
   }
 
   deinit { buffer.deallocate() }
@@ -30,12 +33,16 @@ final class FileSearcher {
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var found = LineFinds(path: path)
-    var (kept, isFirst) = (0, true)
+    var (kept, isFirst, left) = (0, true, Self.searchedByteCount(of: descriptor))
     while true {
-      let count = read(descriptor)
+      let count = read(descriptor, atMost: left)
+      left -= max(count, 0)
       guard count >= 0 else { return found.lines }
       let isEnd = count == 0
       let filled = kept + count
+      if isFirst, isEncoded(UnsafeRawBufferPointer(rebasing: buffer[..<filled])), let text = Self.text(of: file) {
+        return try lines(in: text, of: path)
+      }
       if isFirst, let base = buffer.baseAddress, memchr(base, 0, min(filled, Self.probeByteCount)) != nil { return [] }
       if count > 0 { isFirst = false }
       // What is complete.
@@ -48,6 +55,21 @@ final class FileSearcher {
       guard makeRoom(behind: kept) else { return found.lines }
       place = kept
     }
+  }
+
+  /// Whether a file that begins so has to be converted first: UTF-16 says it at its start.
+  private func isEncoded(_ head: UnsafeRawBufferPointer) -> Bool {
+    if head.count >= 2, head[0] ^ head[1] == 1, head[0] >= 0xFE { return true }
+    return !isASCII && String(validating: head.dropLast(min(head.count, 3)), as: UTF8.self) == nil
+  }
+
+  /// As it would be opened; nil for what is UTF-8 all the same, or no text.
+  private static func text(of file: String) -> Rope? {
+    guard let reader = try? FileReader(file, system: LinuxFileSystem()), reader.status.size <= largestConverted,
+      let bytes = try? reader.readAll()
+    else { return nil }
+    let (image, text) = FileImage.split(bytes)
+    return image.encoding.isUTF8 ? nil : text
   }
 
   func lines(in text: Rope, of path: String) throws(RegularExpression.Failure) -> [FoundLine] {
@@ -63,11 +85,18 @@ final class FileSearcher {
   /// Where in the buffer the next bytes go.
   private var place = 0
 
+  /// What is written while it is read is left out: a log that grows as fast as it is searched would have no end.
+  private static func searchedByteCount(of descriptor: CInt) -> Int {
+    var status = stat()
+    // Files of the system's own tell none.
+    return fstat(descriptor, &status) == 0 && status.st_size > 0 ? status.st_size : .max
+  }
+
   /// - Returns: How many bytes were read; 0 at the end, less where it fails.
-  private func read(_ descriptor: CInt) -> Int {
+  private func read(_ descriptor: CInt, atMost limit: Int) -> Int {
     defer { place = 0 }
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress.map { $0 + place }, buffer.count - place)
+      let count = Glibc.read(descriptor, buffer.baseAddress.map { $0 + place }, min(buffer.count - place, limit))
       if count >= 0 || errno != EINTR { return count }
     }
   }
@@ -83,8 +112,6 @@ final class FileSearcher {
   }
 
   private func search(_ bytes: UnsafeRawBufferPointer, _ found: inout LineFinds) throws(RegularExpression.Failure) {
-    guard let base = bytes.baseAddress else { return }
-    finder.skipsLines = skipsLines && memchr(base, 0x0D, bytes.count) == nil
     try finder.search(bytes, startingAt: ByteOffset(0))
     for match in finder.takeMatches() { found.add(match.lowerBound.value..<match.upperBound.value, in: bytes) }
   }

@@ -12,23 +12,29 @@ struct LanguageList: Sendable {
   private var byProgram: [String: Int] = [:]
   private var byMode: [String: Int] = [:]
 
+  // Byte by byte: a front end waits for it at each start.
   private init() {
-    lines = LanguageTable.text.split(separator: "\n")
-    names = lines.map { line in String(line.prefix { $0 != ":" }) }
+    lines = LanguageTable.text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init)
+    names = lines.map { line in String(Substring(line.utf8.prefix { $0 != UInt8(ascii: ":") })) }
     for (index, line) in lines.enumerated() {
       byName[names[index]] = index
       byMode[names[index].lowercased()] = index
-      for field in line.dropFirst(names[index].count + 1).split(separator: " ") { note(field, index) }
+      let fields = line.utf8.dropFirst(names[index].utf8.count + 1)
+      for field in fields.split(separator: UInt8(ascii: " ")) { note(field, index) }
     }
   }
 
-  private mutating func note(_ field: Substring, _ index: Int) {
-    guard let sign = field.utf8.firstIndex(of: 0x3D) else { return }
-    let values = field[sign...].dropFirst().split(separator: ",").map(String.init)
-    switch field[..<sign] {
+  private mutating func note(_ field: Substring.UTF8View, _ index: Int) {
+    guard let sign = field.firstIndex(of: UInt8(ascii: "=")) else { return }
+    let values = field[sign...].dropFirst().split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+    switch Substring(field[..<sign]) {
     case "files":
       for value in values {
-        if value.last == "*" { byBeginning.append((String(value.dropLast()), index)) } else { byEnding[value] = index }
+        if value.utf8.last == UInt8(ascii: "*") {
+          byBeginning.append((String(value.dropLast()), index))
+        } else {
+          byEnding[value] = index
+        }
       }
     case "run": for value in values { byProgram[value] = index }
     case "mode": for value in values { byMode[value] = index }

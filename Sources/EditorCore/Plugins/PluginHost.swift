@@ -233,8 +233,8 @@ final class PluginHost {
   }
 
   /// The front end knows no style any more.
-  func defineStylesAgain() {
-    scopeStyles.forgetSent()
+  func defineStylesAgain(_ theme: JSONObject) {
+    scopeStyles.use(theme)
     for definition in scopeStyles.takeNew() { frontEnd.send(.defineStyle(definition)) }
   }
 

@@ -1,4 +1,5 @@
 import EditorProtocol
+import JSON
 
 /// The looks of what plugins name by scopes (TextMate's names), numbered as `def_style` has them.
 struct ScopeStyles {
@@ -10,8 +11,13 @@ struct ScopeStyles {
     ("markup", 0xFF3A_7BD5, false),
   ]
 
+  /// What a theme may give another colour.
+  static let names = looks.map(\.prefix)
+
   private var styles: [String: StyleDefinition] = [:]
   private var new: [StyleDefinition] = []
+  /// Of the theme, by their names.
+  private var colours: [String: UInt32] = [:]
 
   /// The style of a scope stack; nil for plain text.
   mutating func style(for scopes: String) -> Int? {
@@ -21,7 +27,8 @@ struct ScopeStyles {
     guard let look else { return nil }
     if let known = styles[look.prefix] { return known.id }
     let definition = StyleDefinition(
-      id: StyleSpan.firstDefined + styles.count, foreground: look.colour, isItalic: look.isItalic)
+      id: StyleSpan.firstDefined + styles.count, foreground: colours[look.prefix] ?? look.colour,
+      isItalic: look.isItalic)
     styles[look.prefix] = definition
     new.append(definition)
     return definition.id
@@ -33,6 +40,13 @@ struct ScopeStyles {
     return new
   }
 
-  /// After a change of theme the front end knows none.
-  mutating func forgetSent() { new = styles.values.sorted { $0.id < $1.id } }
+  /// Takes the colours of another theme, after which the front end knows none.
+  mutating func use(_ theme: JSONObject) {
+    colours = [:]
+    for look in Self.looks {
+      if let colour = theme[look.prefix].flatMap(ThemeColour.number(of:)) { colours[look.prefix] = colour }
+      styles[look.prefix]?.foreground = colours[look.prefix] ?? look.colour
+    }
+    new = styles.values.sorted { $0.id < $1.id }
+  }
 }

@@ -61,6 +61,10 @@ extension TextView {
     if let history { document.restore(history) }
     var group: UInt64?
     for edit in edits {
+      // It was chosen, and is not taken back with the edit.
+      if let origin = edit.originBefore, origin != document.file.journaledOrigin {
+        document.file.origin = document.file.origin(origin, document.file.format)
+      }
       if let step = edit.step {
         document.make(edit, as: step)
       } else {
@@ -73,9 +77,6 @@ extension TextView {
         } else {
           document.commit(edit.delta, as: .insert)
         }
-      }
-      if let origin = edit.laterOrigin {
-        document.file.origin = document.file.origin(origin, document.file.format)
       }
       if edit.isStepClosed { document.closeUndoStep() }
     }
@@ -94,12 +95,20 @@ extension TextView {
   /// - Returns: Whether it is a selection of this text.
   func selectAgain(_ known: JournalSelection?) -> Bool {
     guard let selection = known.map({ Selection($0, in: text) }), !selection.isEmpty else { return false }
-    select(selection)
+    goOnTyping(at: selection)
     return true
   }
 }
 
 extension Document {
+  var journaledState: DocumentJournal.State {
+    .init(
+      text: text, revision: revision, origin: file.journaledOrigin,
+      views: views.map {
+        .init(view: $0.number, selection: $0.selection, handledEdits: performedEdits(in: $0))
+      }, isStepOpen: history.isStepOpen)
+  }
+
   func keepAbsentViews(of journal: RecoveredJournal, but view: TextView) {
     for (number, known) in journal.selections where number != view.number {
       recovery.absentViews[number] = .init(

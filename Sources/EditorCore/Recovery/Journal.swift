@@ -43,6 +43,8 @@ package final class Journal {
   package var onMadeAgain: (() -> Void)?
   /// Told when it has another name.
   var onMove: (() -> Void)?
+  /// Gives what it is to be written anew from when somebody has cut it short, with all that was to be appended; nil when that is not known.
+  var onCut: (() -> Anew?)?
   /// What is written beside this journal, and what it lacks of it.
   private var pending: (generation: Generation, records: [JournalRecord])?
 
@@ -84,9 +86,12 @@ package final class Journal {
 
   /// Writes edits down, and what was selected later, in one call. They are kept, and written with the next, when this fails.
   ///
-  /// - Parameter closingStep: The edits are followed by one that opens an undo step.
-  package func append(
-    _ edits: [JournalEdit], _ selections: [JournalSelection] = [], closingStep: Bool = false
+  /// - Parameters:
+  ///   - origin: Of the text as it is, which may have been chosen later.
+  ///   - closingStep: The edits are followed by one that opens an undo step.
+  func append(
+    _ edits: [JournalEdit], _ selections: [JournalSelection] = [], _ origin: JournalOrigin? = nil,
+    closingStep: Bool = false
   ) throws(FileError) {
     guard let last = edits.last else { return }
     (lastRevision, holdsEdits) = (last.revision, true)
@@ -101,7 +106,9 @@ package final class Journal {
         records.append(.origin(origin))
       }
     }
-    try append(records + selections.map(JournalRecord.selection) + (closingStep ? [.stepClosed] : []))
+    records += selections.map(JournalRecord.selection) + (closingStep ? [.stepClosed] : [])
+    if let origin { records += note(origin) }
+    try append(records)
   }
 
   /// Writes down what is selected. It need not survive the machine, only this process: no sync is wanted for it.
@@ -116,11 +123,14 @@ package final class Journal {
   /// There are edits, whether they could be written or not.
   private var isBegun: Bool { file != nil || !unwritten.isEmpty || !waiting.isEmpty }
 
-  /// Writes down what of the file the text is, where there are edits.
-  func append(_ origin: JournalOrigin) throws(FileError) {
-    guard origin != self.origin, isBegun else { return }
+  /// Writes down what of the file the text is, and what could not be written before. What was chosen without an edit begins the journal,
+  /// too: it stands before the edit that follows, and is not taken back with that.
+  func append(_ origin: JournalOrigin) throws(FileError) { try append(note(origin)) }
+
+  private func note(_ origin: JournalOrigin) -> [JournalRecord] {
+    guard origin != self.origin else { return [] }
     self.origin = origin
-    try append([.origin(origin)])
+    return [.origin(origin)]
   }
 
   /// To be called before a save begins: so that recovery knows these contents when it meets them in the file.
@@ -206,6 +216,15 @@ package final class Journal {
     return generation
   }
 
+  /// Begins without an edit where the file has an end that the text has not: a core that takes over is not to show that.
+  func beginWithAddedEnd() {
+    guard !isBegun, !base.image.addedEnd.isEmpty else { return }
+    do throws(FileError) { try writeWaiting() } catch {
+      // Nothing was typed that could be lost.
+      discard()
+    }
+  }
+
   private func hasEdits(after revision: UInt64?) -> Bool { revision.map { lastRevision > $0 } ?? true }
 
   /// The undo steps that were to be written down last are not kept for themselves, and what waits does not wait for them.
@@ -255,14 +274,53 @@ package final class Journal {
     return pending?.generation.temporary
   }
 
-  /// Makes it again if somebody has removed it.
-  private func makeAgainIfGone() throws(FileError) {
-    guard let file, (try? file.isAt(path)) == false else { return }
-    if let record = stream?.record {
-      waiting.insert(record, at: 0)
-      stream = nil
+  /// A journal of a text that is all there, without the steps that have led to it.
+  struct Anew {
+    let base: JournalBase
+    let edit: JournalEdit?
+    let origin: JournalOrigin
+    let selections: [JournalSelection]
+  }
+
+  /// Begins with nothing but that. What it was, and all that waits, goes. It is written with the next record, or by ``flush()``.
+  func begin(_ anew: Anew) {
+    let target = isThere ? path : folder.newJournalPath(for: key, name: name)
+    discard()
+    (base, path, origin) = (anew.base, target, anew.base.origin)
+    waiting = note(anew.origin)
+    if let edit = anew.edit {
+      (lastRevision, holdsEdits) = (edit.revision, true)
+      waiting += [.edit(edit), .stepClosed]
     }
-    try replace(file)
+    waiting += anew.selections.map(JournalRecord.selection)
+  }
+
+  /// Makes it again if somebody has removed it, or has cut it short: what is appended to what is left would be lost with that.
+  private func makeAgainIfGone() throws(FileError) {
+    guard let file, let state = try? file.state(at: path, byteCount: byteCount + (stream?.byteCount ?? 0)) else {
+      return
+    }
+    switch state {
+    case .whole: return
+    case .longer where isTorn: return
+    case .gone:
+      if let record = stream?.record {
+        waiting.insert(record, at: 0)
+        stream = nil
+      }
+      do throws(FileError) {
+        try replace(file)
+        return onMadeAgain?() ?? ()
+      } catch {
+        // It had been cut short, too.
+        guard error.code == .changedOnDisk else { throw error }
+      }
+    case .shorter, .longer: break
+    }
+    guard let anew = onCut?() else {
+      throw FileError(.changedOnDisk, "cannot go on with", path: path, detail: "another program has written to it")
+    }
+    begin(anew)
     onMadeAgain?()
   }
 

@@ -28,9 +28,21 @@ package final class JournalFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether it has that name still, or again.
-  func isAt(_ path: String) throws(FileError) -> Bool {
-    try system.status(at: path, followingLinks: false)?.isSameFile(as: status) == true
+  enum State { case whole, shorter, longer, gone }
+
+  /// Whether it has that name still, or again, and is as long as it was written.
+  func state(at path: String, byteCount: Int) throws(FileError) -> State {
+    let now: FileStatus
+    do throws(FileError) {
+      guard let found = try system.status(at: path, followingLinks: false), found.isSameFile(as: status) else {
+        return .gone
+      }
+      now = found
+    } catch {
+      // The file itself can be asked where its name cannot.
+      now = try system.status(of: descriptor)
+    }
+    return now.size == byteCount ? .whole : now.size < byteCount ? .shorter : .longer
   }
 
   /// Its first bytes, also when it has no name any more.

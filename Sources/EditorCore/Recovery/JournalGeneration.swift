@@ -52,9 +52,9 @@ extension Journal {
       return (bytes, checksum)
     }
 
-    /// The undo steps at that revision, whether they go on, and what came after it.
+    /// The undo steps at that revision, whether they go on, what was chosen since, and what came after it.
     private static func records(_ all: [JournalRecord], after revision: UInt64) -> [JournalRecord] {
-      var (history, later): ([JournalRecord], [JournalRecord]) = ([], [])
+      var (history, chosen, later): ([JournalRecord], [JournalRecord], [JournalRecord]) = ([], [], [])
       var (isLater, closesStep) = (false, false)
       for record in all {
         switch record {
@@ -65,12 +65,15 @@ extension Journal {
         case .history(let steps):
           if steps.revision == revision { history = [record] }
           continue
-        case .origin: break
-        case .base, .saving, .loaded, .selection: continue
+        case .origin: if !isLater { chosen = [record] }
+        case .saving(let saved, _, _, _):
+          if saved == revision { chosen = [] }
+          continue
+        case .base, .loaded, .selection: continue
         }
         if isLater { later.append(record) }
       }
-      return history + (closesStep ? [.stepClosed] : []) + later
+      return history + chosen + (closesStep ? [.stepClosed] : []) + later
     }
   }
 }

@@ -119,10 +119,10 @@ package struct JournalEdit: Sendable, Equatable {
   package var delta: Delta
   /// After the edit.
   package var selections: [Selection]
+  /// Of the text before it, as a journal that was read tells it.
+  var originBefore: JournalOrigin?
   /// Of the text after it, if the journal has a record of that.
   var origin: JournalOrigin?
-  /// What was made of that later, not by an edit.
-  var laterOrigin: JournalOrigin?
   /// Nil in journals of versions that did not tell.
   var step: Step?
   /// Something has ended its step before the next edit.

@@ -52,7 +52,8 @@ package struct RecoveredJournal: Sendable {
     for record in contents.records {
       switch record {
       case .base: break
-      case .edit(let edit):
+      case .edit(var edit):
+        edit.originBefore = origin
         edits.append(edit)
         selections[edit.view] = JournalSelection(
           view: edit.view, handledEdits: edit.handledEdits, regions: edit.selections)
@@ -66,11 +67,7 @@ package struct RecoveredJournal: Sendable {
       case .origin(let now):
         origin = now
         guard let last = edits.last else { break }
-        if last.step.map({ $0.changesOrigin && last.origin == nil }) ?? true {
-          edits[edits.count - 1].origin = now
-        } else {
-          edits[edits.count - 1].laterOrigin = now
-        }
+        if last.step.map({ $0.changesOrigin && last.origin == nil }) ?? true { edits[edits.count - 1].origin = now }
       case .history(let history): histories.append(history)
       case .stepClosed:
         if edits.isEmpty { closesFirstStep = true } else { edits[edits.count - 1].isStepClosed = true }
@@ -110,25 +107,37 @@ package struct RecoveredJournal: Sendable {
     case textOfCopy(Rope, base: Rope)
     /// The file has changed: only what was typed, for a new document.
     case typed(Rope)
-    /// All edits are in the file.
+    /// All edits are in the file, which is in the encoding that was chosen for it.
     case nothing
   }
 
+  /// Nothing would be lost with it, whatever the file is. What was selected is of use to the front end of that time only.
+  var isEmpty: Bool { edits.isEmpty && !isDamaged && (origin == nil || origin == base.origin) }
+
   /// What the journal makes of the file as it is. O(contents + edits).
   package func replay(on file: FileContents, folder: RecoveryFolder) -> Outcome {
-    if edits.isEmpty { return .nothing }
     if let (count, image) = editsIn(file) {
-      if count == edits.count { return .nothing }
+      if count == edits.count, origin.map({ $0.encoding == image.encoding }) ?? true { return .nothing }
       guard let (text, edits) = replay(from: count, on: image.text(of: file.bytes)) else { return .typed(typedText) }
       return .text(text, edits: edits, image: image)
     }
+    if edits.isEmpty { return .nothing }
     let (contents, image) = loaded ?? (base.contents, base.image)
     if let copy = folder.baseCopy(of: path), ContentIdentity(of: copy) == contents, let text = image.text(of: copy),
       let (edited, _) = replay(from: 0, on: text)
     {
-      return .textOfCopy(edited, base: text)
+      return holds(edited, file) ? .nothing : .textOfCopy(edited, base: text)
     }
     return .typed(typedText)
+  }
+
+  /// Whether a save of all edits has made the file what it is, though no record tells of that: there was no room for one.
+  private func holds(_ text: Rope, _ file: FileContents) -> Bool {
+    let image = file.version.image
+    guard origin.map({ $0.encoding == image.encoding }) ?? true, let found = image.text(of: file.bytes),
+      found.starts(with: text)
+    else { return false }
+    return ["", "\n", "\r\n"].contains { Rope($0) == found.slice(text.endOffset..<found.endOffset) }
   }
 
   /// How many of a view's `edit` messages, of those that the journal counts, the file has; nil when the journal does not know the file.
@@ -298,8 +307,7 @@ extension RecoveryFolder {
       guard isFree(path, waitsForAny: false) else { continue }
       do throws(FileError) {
         let journal = try RecoveredJournal(at: path, system: system)
-        // What was selected is of use to the front end of that time only.
-        if journal.edits.isEmpty, !journal.isDamaged { removeJournal(path) } else { abandoned.journals.append(journal) }
+        if journal.isEmpty { removeJournal(path) } else { abandoned.journals.append(journal) }
       } catch {
         guard error.code == .notAJournal else { continue }
         // Also when it is empty: one that was emptied looks as one whose process died in its first write.

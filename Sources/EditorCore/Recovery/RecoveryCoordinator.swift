@@ -79,6 +79,7 @@ final class RecoveryCoordinator {
         place: document.file.place, file: file, foundBy: isBeside ? recovered?.key : nil, name: view.id.rawValue,
         continuing: found.goesOn ? recovered.map { ($0, document.revision) } : nil, folder: folder,
         files: session.files.service, watcher: session.files.watcher, loop: session.loop)
+      document.recovery.journal?.present = { [unowned document] in document.journaledState }
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
         frontEnd.alert("What you type may not survive a loss of power: \(error)")
       }
@@ -146,10 +147,10 @@ final class RecoveryCoordinator {
     for document in session.views.documents {
       // A front end that vanished may want what is not saved, and only that.
       guard let journal = document.recovery.journal else { continue }
-      if document.isTextSaved { journal.discard() }
-      writeJournal(of: document)
+      // One that is discarded is not begun again: it may not have come to the file as it was saved last.
+      if document.isPristine { journal.discard() } else { writeJournal(of: document) }
       journal.synchronize()
-      if !document.recovery.journalHasFailed { letGoOfRecovered(document) }
+      if document.isPristine || !document.recovery.journalHasFailed { letGoOfRecovered(document) }
     }
   }
 
@@ -249,7 +250,7 @@ final class RecoveryCoordinator {
     if id.journal == document.recovery.resumedID { document.number(view, id.view) }
     view.handledEdits = known?.handledEdits ?? 0
     view.keptEdits = view.handledEdits
-    if let known, !known.selection.isEmpty { view.select(known.selection.wholeClusters(in: view.text)) }
+    if let known, !known.selection.isEmpty { view.goOnTyping(at: known.selection) }
     frontEnd.send(
       .recovered(
         view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false,
@@ -275,10 +276,7 @@ final class RecoveryCoordinator {
   func writeJournal(of document: Document) {
     guard let journal = document.recovery.journal, document.isOpen else { return }
     do throws(FileError) {
-      try journal.write(
-        document.views.map {
-          .init(view: $0.number, selection: $0.selection, handledEdits: document.performedEdits(in: $0))
-        }, document.file.journaledOrigin, isStepOpen: document.history.isStepOpen)
+      try journal.write(document.journaledState)
       noteKeptEdits(of: document)
       letGoOfRecovered(document, journal)
     } catch {

@@ -62,6 +62,7 @@ struct Selection: Equatable, Sendable {
 
   /// With regions that stand inside clusters grown to the whole of them.
   func wholeClusters(in text: Rope) -> Selection {
+    if regions.allSatisfy({ text.wholeClusters($0) == $0 }) { return self }
     var selection = Selection()
     for region in regions { selection.add(text.wholeClusters(region)) }
     return selection

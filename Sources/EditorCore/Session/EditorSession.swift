@@ -16,7 +16,7 @@ package final class EditorSession {
   private(set) lazy var commands = CommandCoordinator(of: self)
   private(set) lazy var searches = Searches(of: self)
   private(set) lazy var wrapping = LineWrapping(of: self)
-  private(set) lazy var files = FileCoordinator(of: self, system: system)
+  private(set) lazy var files = FileCoordinator(of: self, system: system, recoveryFolder: recoveryFolder)
   private(set) lazy var folder = FolderTasks(of: self)
   private(set) lazy var reloads = ReloadCoordinator(of: self)
   private(set) lazy var recovery = RecoveryCoordinator(of: self, folder: recoveryFolder)
@@ -63,7 +63,7 @@ package final class EditorSession {
   private func clientStarted(_ started: ClientStarted) {
     guard !hasStarted else { return frontEnd.log("a second client_started was ignored") }
     hasStarted = true
-    if let handshake = started.handshake { frontEnd.greet(handshake) }
+    if let handshake = started.handshake { frontEnd.greet(handshake, settingsPath: settings.path(for: started)) }
     if let folder = settings.folder(of: started) {
       settings.use(folder)
       plugins.find(in: folder + "/plugins")
@@ -78,8 +78,8 @@ extension EditorSession {
     unicode: CellMetrics.unicodeVersion,
     extensions: [
       .codeEditing, .editCount, .encodings, .files, .folder, .gotoPosition, .heldCopies, .keys, .matchPlace,
-      .partialLines,
-      .paths, .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
+      .panes, .partialLines, .paths,
+      .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
     ])
 }
 

@@ -31,14 +31,16 @@ final class FrontEnd {
 
   func start(handler: any PeerHandler) { peer.start(handler: handler) }
 
-  func greet(_ handshake: Handshake) {
+  func greet(_ handshake: Handshake, settingsPath: String?) {
     speaksExtensions = handshake.version == Handshake.currentVersion
     takesPartialLines = speaksExtensions && handshake.extensions.contains(.partialLines)
     sharesDocuments = speaksExtensions && handshake.extensions.contains(.sharedDocuments)
     editsCode = speaksExtensions && handshake.extensions.contains(.codeEditing)
     takesMatchPlaces = speaksExtensions && handshake.extensions.contains(.matchPlace)
     takesKeys = speaksExtensions && handshake.extensions.contains(.keys)
-    send(.handshake(EditorSession.handshake))
+    var own = EditorSession.handshake
+    own.settingsPath = settingsPath
+    send(.handshake(own))
   }
 
   func send(_ notification: CoreNotification) {

@@ -7,6 +7,7 @@ import JSONRPC
 /// The views that are open, and what the front end is shown of them.
 final class Views {
   private var open: [ViewID: TextView] = [:]
+  private var files = OpenFiles()
   /// Those of them that need an update.
   private var changedIDs: Set<ViewID> = []
   private var lastID = 0
@@ -32,19 +33,18 @@ final class Views {
   /// The one of a file that is open, by whatever name it was opened.
   func document(ofFile path: String) -> Document? {
     guard frontEnd.sharesDocuments else { return nil }
+    if let document = files.opened(as: path).first { return document }
     let system = session.files.system
-    let status = try? system.status(at: path, followingLinks: true)
-    let place = status == nil ? try? system.place(of: path) : nil
-    return open.values.first { view in
-      let file = view.document.file
-      guard let known = file.path else { return false }
-      if known.isSamePath(as: path) { return true }
+    guard let status = try? system.status(at: path, followingLinks: true) else {
       // Of what is not there yet there is only the name; a link may lead elsewhere by now.
-      guard let status else { return file.place == place && place != nil && (try? system.place(of: known)) == place }
-      guard file.version.status?.isSameFile(as: status) == true else { return false }
+      guard let place = try? system.place(of: path) else { return nil }
+      return files.documents(at: place).first { $0.file.path.flatMap { try? system.place(of: $0) } == place }
+    }
+    return files.documents(of: status).first { document in
       // A file that is gone has left its number to others.
-      return (try? system.status(at: known, followingLinks: true))?.isSameFile(as: status) == true
-    }?.document
+      let now = document.file.path.flatMap { try? system.status(at: $0, followingLinks: true) }
+      return now?.isSameFile(as: status) == true
+    }
   }
 
   /// In the order of their numbers.
@@ -67,9 +67,12 @@ final class Views {
     }
     do throws(FileError) {
       var opened = try session.files.open(wanted.path, isWhole: wanted.recoveryID != nil)
+      if wanted.mustExist, let path = wanted.path, opened.file.version.status == nil {
+        return reply.fail(ResponseError(code: ErrorCode.vanished, message: "cannot open \(path): it is gone"))
+      }
       let recovered = session.recovery.recovered(wanted.recoveryID, of: opened.place, &opened.file)
       let id = newViewID()
-      let document = document(of: opened, id: id)
+      let document = document(of: &opened, id: id)
       let view = view(of: document, id: id, wanted)
       reply.succeed(.string(id.rawValue))
       session.files.beginLoading(document, opened)
@@ -120,18 +123,23 @@ final class Views {
     return ViewID("view-id-\(nextID())")
   }
 
-  private func document(of opened: FileCoordinator.Opened, id: ViewID) -> Document {
-    let (path, version, text) = (opened.path, opened.file.version, opened.text)
+  private func document(of opened: inout FileCoordinator.Opened, id: ViewID) -> Document {
+    let (path, text) = (opened.path, opened.text)
     let (language, settings) = session.settings.ofNewDocument(id, of: path, opened.place, text)
+    if opened.file.version.status == nil,
+      let encoding = settings["charset"]?.string.flatMap(TextEncoding.init(rawValue:))
+    {
+      opened.file.version.image.encoding = encoding
+    }
+    let version = opened.file.version
     let document = Document(text, id: id, language: language, configTable: settings)
     document.file = DocumentFile(
       path: path, place: opened.place, version: version, image: version.image, format: TextFormat(of: text))
+    files.change(document, from: nil, to: document.file)
+    document.onMove = { [unowned self, unowned document] old in files.change(document, from: old, to: document.file) }
     document.configTable["line_ending"] = .string(document.lineEnding)
     document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
     document.editsCode = frontEnd.editsCode
-    if version.status == nil, let encoding = settings["charset"]?.string.flatMap(TextEncoding.init(rawValue:)) {
-      document.file.image.encoding = encoding
-    }
     return document
   }
 
@@ -186,6 +194,8 @@ final class Views {
     session.files.documentCloses(document)
     session.reloads.documentCloses(document)
     document.close(view)
+    document.onMove = nil
+    files.change(document, from: document.file, to: nil)
     session.settings.config.forget(document.id)
     session.plugins.documentCloses(document)
   }
@@ -221,8 +231,7 @@ final class Views {
     if frontEnd.speaksExtensions, view.keptEdits < view.handledEdits { update.keptEdits = view.keptEdits }
     session.searches.sendStatus(of: view, isComplete: rendersLines)
     frontEnd.send(.update(view.id, update))
-    if let target = view.scrollTarget {
-      view.scrollTarget = nil
+    if let target = view.screen.takeTarget() {
       frontEnd.send(.scrollTo(view.id, view.place(of: target)))
     }
     session.wrapping.wrapInBackground(view)

@@ -43,15 +43,32 @@ extension Rope {
 
   /// `offset` itself if a cluster begins there, else the start of the cluster around it.
   func graphemeBoundary(atOrBefore offset: ByteOffset) -> ByteOffset {
-    offset >= endOffset ? endOffset : graphemeStart(before: offset + 1) ?? offset
+    if offset >= endOffset { return endOffset }
+    return isBetweenPlainCharacters(offset) ? offset : graphemeStart(before: offset + 1) ?? offset
+  }
+
+  /// Whether no cluster goes on behind `offset`.
+  func isBetweenClusters(_ offset: ByteOffset) -> Bool { graphemeBoundary(atOrBefore: offset) == offset }
+
+  /// Where nearly all of them are asked for, and nothing has to be counted.
+  private func isBetweenPlainCharacters(_ offset: ByteOffset) -> Bool {
+    guard offset > 0 else { return true }
+    return withBytes(in: (offset - 1)..<(offset + 1)) { bytes in
+      bytes[0] < 0x80 && bytes[1] < 0x80 && !(bytes[0] == 0x0D && bytes[1] == 0x0A)
+    }
   }
 
   /// The region with ends that stand inside a cluster moved out of it; a caret goes behind it.
   func wholeClusters(_ region: SelectionRegion) -> SelectionRegion {
-    let (start, end) = (graphemeBoundary(atOrBefore: region.lowerBound), graphemeBoundary(atOrAfter: region.upperBound))
+    let end = graphemeBoundary(atOrAfter: region.upperBound)
     if region.isCaret { return SelectionRegion(end, end, column: region.column) }
+    let start = graphemeBoundary(atOrBefore: region.lowerBound)
     let isForward = region.anchor < region.active
     return SelectionRegion(isForward ? start : end, isForward ? end : start, column: region.column)
+  }
+
+  func wholeClusters(_ range: Range<ByteOffset>) -> Range<ByteOffset> {
+    graphemeBoundary(atOrBefore: range.lowerBound)..<graphemeBoundary(atOrAfter: range.upperBound)
   }
 
   func graphemeBoundary(atOrAfter offset: ByteOffset) -> ByteOffset {

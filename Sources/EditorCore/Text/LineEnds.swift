@@ -21,11 +21,12 @@ extension Rope {
     return next.value > 1 && self[next - 2] == 0x0D ? next - 2 : next - 1
   }
 
-  /// Behind the blanks that the line beginning at `start` begins with.
+  /// Behind the blanks that the line beginning at `start` begins with. A blank with a mark on it is none.
   func indentationEnd(from start: ByteOffset) -> ByteOffset {
     var cursor = Cursor(self, at: start)
     while let byte = cursor.next(), byte == 0x20 || byte == 0x09 {}
-    return cursor.offset > start && !isBlank(cursor.offset - 1) ? cursor.offset - 1 : cursor.offset
+    let end = cursor.offset > start && !isBlank(cursor.offset - 1) ? cursor.offset - 1 : cursor.offset
+    return max(start, graphemeBoundary(atOrBefore: end))
   }
 
   private func isBlank(_ offset: ByteOffset) -> Bool { self[offset] == 0x20 || self[offset] == 0x09 }

@@ -13,6 +13,9 @@ struct LineBreaker {
     guard case .bytes(let width) = mode else { return cellBreaks(of: range, in: text) }
     guard range.count > width else { return [] }
     return text.withBytes(in: range) { bytes in
+      if let breaks = asciiBreaks(of: bytes, width: width, countsBytes: true) {
+        return breaks.map { range.lowerBound + $0 }
+      }
       var filler = LineFiller(width: width, canBreakWords: false)
       var index = 0
       var previous: Unicode.Scalar?
@@ -20,8 +23,10 @@ struct LineBreaker {
       while index < bytes.count {
         let length = UTF8Sequence.length(at: index, in: bytes) ?? 1
         let scalar = UTF8Sequence.decode(length, at: index, in: bytes)
+        let mayBreak = !isAmidFlag && Self.mayBreak(previous, scalar)
         filler.add(
-          at: index, width: scalar == "\n" ? 0 : length, mayBreakBefore: !isAmidFlag && Self.mayBreak(previous, scalar))
+          at: index, width: scalar == "\n" ? 0 : length,
+          mayBreakBefore: mayBreak && text.isBetweenClusters(range.lowerBound + index))
         isAmidFlag = scalar.isFlagLetter && !isAmidFlag
         previous = scalar
         index += length
@@ -75,21 +80,24 @@ struct LineBreaker {
   }
 
   /// The same for text of plain ASCII, which most is; nil for any other.
-  private func asciiBreaks(of bytes: UnsafeRawBufferPointer, width: Int) -> [Int]? {
-    var filler = LineFiller(width: width, canBreakWords: true, tabSize: widths == nil ? metrics.tabSize : nil)
+  ///
+  /// - Parameter countsBytes: Each is as wide as another, the return before a newline among them.
+  private func asciiBreaks(of bytes: UnsafeRawBufferPointer, width: Int, countsBytes: Bool = false) -> [Int]? {
+    let tabSize = widths == nil && !countsBytes ? metrics.tabSize : nil
+    var filler = LineFiller(width: width, canBreakWords: !countsBytes, tabSize: tabSize)
     var column = 0
     var previous: UInt8 = 0x0A
     var end = bytes.count
-    if end > 0, bytes[end - 1] == 0x0A { end -= end > 1 && bytes[end - 2] == 0x0D ? 2 : 1 }
+    if end > 0, bytes[end - 1] == 0x0A { end -= end > 1 && bytes[end - 2] == 0x0D && !countsBytes ? 2 : 1 }
     for index in 0..<end {
       let byte = bytes[index]
       let cells: Int
       switch byte {
       case 0x20..<0x7F: cells = 1
-      case 0x09: cells = metrics.tabSize - column % metrics.tabSize
+      case 0x09: cells = countsBytes ? 1 : metrics.tabSize - column % metrics.tabSize
       default: return nil
       }
-      let pieceWidth = widths?.width(ofASCII: byte, cells: cells) ?? cells
+      let pieceWidth = countsBytes ? 1 : widths?.width(ofASCII: byte, cells: cells) ?? cells
       filler.add(
         at: index, width: pieceWidth, isTab: byte == 0x09, mayBreakBefore: index > 0 && Self.mayBreak(previous, byte))
       column += cells
@@ -119,6 +127,8 @@ struct LineBreaker {
     if previous.isBlank { return true }
     if previous == "-" { return next.properties.isAlphabetic }
     if previous.isFlagLetter, next.isFlagLetter { return true }
+    // Letters of most alphabets, as which nothing below is; the tables of the library are slow.
+    if max(previous.value, next.value) < 0x200D { return false }
     // Parts of one emoji.
     if previous.isJoiner || next.isJoiner || next.properties.isEmojiModifier { return false }
     return (previous.isIdeographic || next.isIdeographic) && !next.closes && !previous.opens

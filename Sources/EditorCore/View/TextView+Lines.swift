@@ -99,6 +99,10 @@ extension TextView {
     let start = lines.start(ofLine: window.lowerBound, in: text)
     let end = lines.start(ofLine: window.upperBound + 2, in: text)
     let visible = start...max(start, end)
+    var lookup = LineLookup(lines, of: text)
+    func places(_ range: Range<ByteOffset>) -> Range<LineColumn> {
+      place(of: range.lowerBound, &lookup)..<place(of: range.upperBound, &lookup)
+    }
     let selected = selection.regions(touching: visible).map(\.range)
     var annotations = [Annotation(type: "selection", ranges: selected.map(places))]
     for query in search.queries {
@@ -113,9 +117,5 @@ extension TextView {
       }
     }
     return annotations
-  }
-
-  private func places(_ range: Range<ByteOffset>) -> Range<LineColumn> {
-    place(of: range.lowerBound)..<place(of: range.upperBound)
   }
 }

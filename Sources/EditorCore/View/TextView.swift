@@ -19,22 +19,20 @@ final class TextView {
   private(set) var text: Rope
   var lines = VisualLines()
   private(set) var selection = Selection.caret(0)
+  /// A caret may stand inside a cluster, until something else is done than to type: flags and families of emoji come in parts, and each
+  /// goes behind the last.
+  private(set) var mayStandInside = false
   /// What was added to the selection last, as long as it is a region of it.
   var newestRegion: SelectionRegion?
   /// What was selected before, since the text changed.
   private var trail = SelectionTrail()
   /// What has grown into what, since the text changed.
   var expansions: [(before: Selection, after: Selection)] = []
-  /// The lines on screen.
-  private(set) var window = 0..<10
+  var screen = ViewScreen()
   var size: (width: Double, height: Double) = (0, 0)
   var shadow = LineCacheShadow()
   var search = SearchState()
   var marks = ViewMarks()
-  /// Where the front end is to scroll with the next update.
-  var scrollTarget: ByteOffset? = 0
-  /// Lines that the front end asked for.
-  var requestedLines: Range<Int>?
   var drag: Drag?
   /// The front end takes parts of long lines.
   var sendsPartialLines = false
@@ -87,6 +85,8 @@ final class TextView {
   }
 
   var lineCount: Int { lines.count(text) }
+  /// The lines on screen.
+  var window: Range<Int> { screen.window }
   /// How far a page goes: the window but for two lines.
   var pageLineCount: Int { max(1, window.count - 2) }
 
@@ -123,20 +123,19 @@ final class TextView {
     scrollToCaret()
   }
 
-  /// Selects without scrolling.
+  /// Selects without scrolling. What would stand inside a cluster is moved out of it, whoever wants it there: what a command then puts in
+  /// or takes out has whole clusters on both sides.
   func setSelection(_ selection: Selection) {
+    let selection = selection.wholeClusters(in: text)
     if selection != self.selection { trail.append(self.selection, newest: newestRegion) }
     invalidateSelection()
     self.selection = selection
     invalidateSelection()
   }
 
-  /// With more regions, or edits at once, all lines are taken for changed.
-  static let preciseCount = 1000
-
   /// Lines that show a caret or a part of a region will have to say so anew.
   private func invalidateSelection() {
-    guard selection.regions.count <= Self.preciseCount else {
+    guard selection.regions.count <= LineChange.preciseCount else {
       return shadow.invalidate(0..<lineCount, [.cursors, .styles])
     }
     for region in selection.regions {
@@ -146,32 +145,8 @@ final class TextView {
     }
   }
 
-  /// What is on the screen, and what is to be.
-  fileprivate var screen: (window: Range<Int>, target: ByteOffset?) {
-    get { (window, scrollTarget) }
-    set { (window, scrollTarget) = newValue }
-  }
-
   private func scrollToCaret() {
-    guard let caret = mainRegion?.active else { return }
-    let line = line(of: caret)
-    if line < window.lowerBound {
-      window = line..<(line + window.count)
-    } else if line >= window.upperBound {
-      window = (line + 1 - window.count)..<(line + 1)
-    }
-    scrollTarget = caret
-  }
-
-  /// What is on screen; at least one line.
-  func scroll(first: Int, end: Int) {
-    let first = min(max(0, first), Int.max / 4)
-    window = first..<max(first + 1, min(end, Int.max / 2))
-  }
-
-  func requestLines(first: Int, end: Int) {
-    let first = min(max(0, first), lineCount)
-    requestedLines = first..<max(first, min(end, lineCount))
+    if let caret = mainRegion?.active { screen.scroll(to: caret, inLine: line(of: caret)) }
   }
 
   // MARK: Long lines
@@ -220,11 +195,14 @@ final class TextView {
     }
   }
 
-  /// What another has put in may have joined what stood on both sides of a caret.
+  /// What was put in may have joined what stands on both sides of a caret.
   func selectWholeClusters() {
-    guard selection.regions.count <= Self.preciseCount else { return }
+    mayStandInside = false
     let whole = selection.wholeClusters(in: text)
-    if whole != selection { setSelection(whole) }
+    guard whole != selection else { return }
+    invalidateSelection()
+    selection = whole
+    invalidateSelection()
   }
 
   func applyWrapping() { wrap(wrapMode, tabSize: document.config.tabSize) }
@@ -258,15 +236,15 @@ final class TextView {
     guard added > 0 else { return }
     let oldEnd = min(line(of: done.upperBound) - added + 1, oldCount)
     shadow.replace(first..<oldEnd, newCount: oldEnd - first + added)
-    if window.lowerBound >= oldEnd { window = (window.lowerBound + added)..<(window.upperBound + added) }
+    screen.add(added, linesAbove: oldEnd)
   }
 
   /// Follows a change of the text: lines, selection, matches.
   func follow(_ change: Document.Change) {
-    let before = lineRuns(of: change.delta.edits.map(\.range), in: change.base)
+    let before = lines.touched(by: change.delta.edits.map(\.range), in: change.base)
     text = change.text
     lines.update(text, by: change.delta)
-    let after = lineRuns(of: change.delta.edits.map(\.newRange), in: text)
+    let after = lines.touched(by: change.delta.edits.map(\.newRange), in: text)
     for run in LineChange.merge(before, after).reversed() {
       shadow.replace(run.old, newCount: run.new.count)
     }
@@ -280,50 +258,27 @@ final class TextView {
   func moveCarets(by delta: Delta, as kind: EditKind) {
     needsUpdate = true
     drag = nil
-    select(selection.transformed(by: delta, kind.drift))
+    let moved = selection.transformed(by: delta, kind.drift)
+    if kind == .insert { goOnTyping(at: moved) } else { select(moved) }
+  }
+
+  /// Selects the very places, also those inside clusters: where what was typed has ended, and what is typed next begins.
+  func goOnTyping(at places: Selection) {
+    invalidateSelection()
+    (selection, mayStandInside) = (places, true)
+    invalidateSelection()
+    scrollToCaret()
   }
 
   /// Follows text put behind the end.
   func appendLoaded(_ text: Rope) {
     let oldEnd = self.text.endOffset
-    let old = lineRuns(of: [oldEnd..<oldEnd], in: self.text)
+    mayStandInside = true
+    let old = lines.touched(by: [oldEnd..<oldEnd], in: self.text)
     self.text = text
     lines.grow(text, from: oldEnd)
-    let new = lineRuns(of: [oldEnd..<text.endOffset], in: text)
+    let new = lines.touched(by: [oldEnd..<text.endOffset], in: text)
     for run in LineChange.merge(old, new) { shadow.replace(run.old, newCount: run.new.count) }
-  }
-
-  /// The lines that each range touches; while wrapping, those of whole logical lines.
-  private func lineRuns(of ranges: [Range<ByteOffset>], in text: Rope) -> [Range<Int>] {
-    guard ranges.count <= Self.preciseCount else { return [0..<lines.count(text)] }
-    return ranges.map { range in
-      guard lines.mode != .off else {
-        return text.line(at: range.lowerBound).value..<(text.line(at: range.upperBound).value + 1)
-      }
-      let start = lines.line(of: text.lineStart(of: range.lowerBound), in: text)
-      let end = text.nextLineStart(after: range.upperBound).map { lines.line(of: $0, in: text) }
-      return start..<(end ?? lines.count(text))
-    }
-  }
-}
-
-/// Lines that have become other lines.
-struct LineChange {
-  var old: Range<Int>
-  var new: Range<Int>
-
-  /// Pairs the lines of each edit before and after, those of neighbours on one line taken together.
-  static func merge(_ old: [Range<Int>], _ new: [Range<Int>]) -> [LineChange] {
-    var merged: [LineChange] = []
-    for (old, new) in zip(old, new) {
-      if let last = merged.last, old.lowerBound < last.old.upperBound || new.lowerBound < last.new.upperBound {
-        merged[merged.count - 1].old = last.old.lowerBound..<max(last.old.upperBound, old.upperBound)
-        merged[merged.count - 1].new = last.new.lowerBound..<max(last.new.upperBound, new.upperBound)
-      } else {
-        merged.append(LineChange(old: old, new: new))
-      }
-    }
-    return merged
   }
 }
 
@@ -334,17 +289,6 @@ extension EditKind {
     case .transpose: .inside
     case .surround: .outside
     default: .behind
-    }
-  }
-}
-
-extension Document {
-  /// Keeps on the screens what is there, whatever becomes of the carets while `body` makes the change `delta`.
-  func withoutScrolling(over delta: Delta, _ body: () -> Void) {
-    let screens = views.map(\.screen)
-    body()
-    for (view, screen) in zip(views, screens) {
-      view.screen = (screen.window, screen.target.map { delta.transform($0, bias: .right) })
     }
   }
 }

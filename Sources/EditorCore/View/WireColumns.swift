@@ -6,9 +6,13 @@ extension TextView {
   private static let growthOfInvalidByte = 2
 
   func place(of offset: ByteOffset) -> LineColumn {
-    let line = line(of: offset)
-    let start = lines.start(ofLine: line, in: text)
-    return LineColumn(line: line, column: wireColumn(of: offset, lineStart: start))
+    var lookup = LineLookup(lines, of: text)
+    return place(of: offset, &lookup)
+  }
+
+  func place(of offset: ByteOffset, _ lookup: inout LineLookup) -> LineColumn {
+    let (line, column) = lookup.place(of: offset)
+    return LineColumn(line: line, column: wireColumn(of: offset, lineStart: offset - column))
   }
 
   func wireColumn(of offset: ByteOffset, lineStart: ByteOffset) -> Int {

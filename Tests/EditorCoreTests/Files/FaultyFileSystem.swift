@@ -13,6 +13,8 @@ final class FaultyFileSystem: FileSystem {
     case death(atCall: Int)
     /// Writes and allocations fail when so many bytes have been written.
     case fullDisk(afterBytes: Int)
+    /// Nothing can be written while it is true.
+    case full(Lock<Bool>)
     /// Attempts to lock in this time find another process, which was killed: that of the number 0.
     case endingHolder(for: Duration)
     /// The same without an end, on a machine where each attempt takes as long.
@@ -112,6 +114,9 @@ final class FaultyFileSystem: FileSystem {
         _ = try real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]))
       }
       throw error
+    }
+    if case .full(let isFull) = fault, isFull.withLock({ $0 }) {
+      throw FileError(systemError: ENOSPC, "write", path: "")
     }
     var room = bytes.count
     if case .fullDisk(let limit) = fault {

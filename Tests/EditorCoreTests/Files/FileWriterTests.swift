@@ -85,6 +85,37 @@ import Testing
     #expect(text("a") == new)
   }
 
+  enum Meanwhile: CaseIterable { case written, replaced, removed }
+
+  /// By another program, while the text is on its way to the disk: that takes its time.
+  @Test(arguments: [false, true], Meanwhile.allCases)
+  func refusesAFileThatChangesDuringTheSave(hasLink: Bool, change: Meanwhile) throws {
+    folder.write(old, to: "a")
+    folder.write("theirs", to: "other")
+    if hasLink { link(folder("a"), folder("b")) }
+    let status = try #require(try system.status(at: folder("a"), followingLinks: true))
+    let (path, other) = (folder("a"), folder("other"))
+    let faulty = FaultyFileSystem(
+      .meanwhile(before: "synchronize") {
+        switch change {
+        case .written: truncate(path, 6)
+        case .replaced: rename(other, path)
+        case .removed: unlink(path)
+        }
+      })
+    let known = FileWriter.Overwriting.version(status, ContentIdentity(of: Rope(old)))
+    let error = failure { _ = try writerOn(faulty).save(new, to: path, known) }
+    #expect(error?.code == (change == .removed ? .vanished : .changedOnDisk))
+    let theirs = [.written: String(old.prefix(6)), .replaced: "theirs", .removed: nil][change]
+    #expect(folder.contents("a") == theirs)
+    #expect(!hasLink || folder.contents("b") == (change == .written ? theirs : old))
+    #expect(folder.names.filter { $0.hasPrefix(".") } == [] && faulty.openDescriptors.isEmpty)
+    #expect(try writer(system).recoveryFolder?.interruptedSave(of: folder.place("a")) == nil)
+    // Who wants so saves all the same.
+    _ = try writer(system).save(new, to: path)
+    #expect(text("a") == new)
+  }
+
   /// What another program does to a file just after it was saved is not taken for a part of that, however fast it is.
   @Test(arguments: [(false, true), (false, false), (true, true)])
   func whatAnotherWritesAtOnceIsNotOwn(hasLink: Bool, isAppended: Bool) throws {
@@ -219,6 +250,12 @@ import Testing
     utimensat(AT_FDCWD, folder(".a.xiedit-save"), old, 0)
     _ = try writerOn(FaultyFileSystem(.noLocks)).save("x", to: folder("a"))
     #expect(text("a") == "x", "no save takes that long between two writes")
+    // The clock was set back since, or is another machine's.
+    folder.write("half", to: ".a.xiedit-save")
+    let later = [timespec(tv_sec: time(nil) + 1000, tv_nsec: 0), timespec(tv_sec: time(nil) + 1000, tv_nsec: 0)]
+    utimensat(AT_FDCWD, folder(".a.xiedit-save"), later, 0)
+    _ = try writerOn(FaultyFileSystem(.noLocks)).save("y", to: folder("a"))
+    #expect(text("a") == "y")
   }
 
   /// The file is the new one then.

@@ -94,7 +94,11 @@ final class SimulatedDisk: FileSystem {
     state.withLock { state in state.names.filter { state.inodes[$0.value]?.isFolder == false }.keys.sorted() }
   }
 
+  /// By an hour.
+  func turnClockBack() { state.withLock { $0.clock -= 3_600_000_000_000 } }
+
   /// Another program makes a file of that contents, or writes to the one that is there.
+  ///
   /// - Parameter keepsTime: Sets the time back to what it was, as some programs do.
   func write(_ bytes: [UInt8], to path: String, inPlace: Bool = false, keepsTime: Bool = false) {
     state.withLock { state in

@@ -22,7 +22,10 @@ final class TemporaryFolder {
   func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
 
   func write(_ bytes: [UInt8], to name: String) {
-    let file = fopen(self(name), "w")
+    guard let file = fopen(self(name), "w") else {
+      Issue.record("cannot write \(name): \(String(cString: strerror(errno)))")
+      return
+    }
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
   }

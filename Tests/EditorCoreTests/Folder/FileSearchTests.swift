@@ -1,4 +1,5 @@
 import EditorProtocol
+import Glibc
 import JSON
 import Testing
 
@@ -49,6 +50,33 @@ import Testing
     #expect(search("tw", words: true) == [])
     #expect(search("nowhere") == [])
     #expect(find(.list).paths == ["a.txt", "b.txt", "binary", "empty"])
+  }
+
+  /// Somebody writes all the time: each time that the searcher asks whether to go on, there is more.
+  @Test func aFileThatGrowsIsSearchedAsItWas() throws {
+    folder.write(String(repeating: "line\n", count: 100), to: "log")
+    let descriptor = open(folder("log"), O_WRONLY | O_APPEND)
+    defer { close(descriptor) }
+    let more = Array(String(repeating: "line\n", count: 1000).utf8)
+    var writes = 0
+    let searcher = try FileSearcher(try SearchPattern(FindQuery("li", caseSensitive: true))) { _ in
+      writes += 1
+      if writes < 50 { write(descriptor, more, more.count) }
+      return true
+    }
+    #expect(try searcher.lines(inFile: folder("log"), of: "log").count == 100)
+    #expect(writes > 0)
+  }
+
+  /// As they are when they are opened.
+  @Test func filesInOtherEncodingsAreSearched() {
+    folder.write(Array("un café noir, le café est là\n".unicodeScalars.map { UInt8($0.value) }), to: "latin")
+    folder.write([0xFF, 0xFE] + "a café\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "utf16")
+    folder.write([0xFF, 0xFE, 0, 0, 1, 0, 0xE9], to: "binary")
+    folder.write("a café", to: "utf8")
+    #expect(
+      search("café") == ["latin:0:3:un café noir, le café est là", "utf16:0:2:a café", "utf8:0:2:a café"])
+    #expect(search("caf").count == 3)
   }
 
   @Test func marksAreBytesOfTheText() {

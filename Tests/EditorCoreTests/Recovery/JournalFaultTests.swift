@@ -328,4 +328,101 @@ import Testing
       #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
     }
   }
+
+  // MARK: Without room
+
+  /// The file has what the journal has by then, and only the journal's later edits are worth anything.
+  @Test(arguments: [true, false], [true, false])
+  func aSaveThatTheJournalHasNoRoomForLeavesNothingStale(isInFlight: Bool, isRoomMade: Bool) throws {
+    files.write("text\n", to: "a")
+    let isFull = Lock(false)
+    var driver: CoreDriver? = try driver(FaultyFileSystem(.full(isFull)))
+    driver?.open(path)
+    for typed in ["1", "2"] {
+      driver?.edit("insert", ["chars": .string(typed)])
+      driver?.edit("move_right")
+    }
+    driver?.run { (try? recoveryFolder().hasBaseCopies) == true }
+    isFull.withLock { $0 = true }
+    driver?.save(to: path)
+    if !isInFlight { driver?.settle() }
+    for _ in 0..<2 {
+      if let driver { driver.perform(driver.view, .plain(.undo)) }
+      driver?.session.views.sendUpdates()
+    }
+    driver?.settle()
+    #expect(files.contents("a") == "1t2ext\n" && driver?.document?.text == "text\n")
+    #expect(driver?.alerts.contains { $0.hasPrefix("What you type is in memory only: ") } == true)
+    if isRoomMade {
+      isFull.withLock { $0 = false }
+      driver?.run { driver?.document?.recovery.journal?.hasAll == true }
+      // A sync that runs would hold the journal open.
+      let isDone = Lock(false)
+      driver?.session.files.service.perform { isDone.withLock { $0 = true } }
+      driver?.run { isDone.withLock { $0 } }
+    }
+    driver = nil
+    let next = try self.driver(FaultyFileSystem())
+    next.open(path)
+    #expect(next.recoveryOffers.map(\.baseChanged) == (isRoomMade ? [false] : []))
+    guard let offer = next.recoveryOffers.last else { return }
+    next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
+    #expect(next.document?.text == "text\n")
+  }
+
+  // MARK: Other programs
+
+  enum Moment: CaseIterable { case idle, typing, movement, afterASave, duringALongEdit, afterADeath }
+
+  /// What is appended to the rest would be lost with it.
+  @Test(arguments: [0, 60, 1000], Moment.allCases)
+  func aJournalThatIsCutShortIsWrittenAnew(byteCount: Int, moment: Moment) throws {
+    files.write("text\n", to: "a")
+    var driver = try driverOfPieces(FaultyFileSystem())
+    driver.open(path)
+    driver.edit("insert", ["chars": "one "])
+    if moment == .afterASave {
+      driver.notify(.save(driver.view, path: path))
+      driver.edit("insert", ["chars": "more "])
+      driver.awaitJournal()
+    }
+    let folder = try recoveryFolder()
+    if moment == .afterADeath {
+      let id = try #require(driver.fileInformation?.recoveryID)
+      driver = try self.driver(FaultyFileSystem())
+      let view = driver.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
+      driver.view = ViewID(try view.get().string ?? "")
+    }
+    if moment == .idle {
+      // From then on it is watched.
+      driver.run { driver.document?.recovery.journal?.isWatched == true }
+    }
+    let journal = try #require(files.journal(in: folder))
+    let bytes = try FileReader(journal, system: LinuxFileSystem()).readAll()
+    if moment == .duringALongEdit {
+      driver.perform(driver.view, .paste(Self.long))
+      driver.session.views.sendUpdates()
+    }
+    let others = bytes.bytes(in: 0..<min(ByteOffset(byteCount), bytes.endOffset))
+    files.write(others + [UInt8](repeating: 0, count: byteCount == 1000 ? 1000 : 0), to: "recovery/" + journal.pathName)
+    switch moment {
+    case .idle: break
+    case .movement: driver.edit("move_right")
+    default: driver.edit("insert", ["chars": "two "])
+    }
+    driver.run { (try? recovered(folder))?.isCutShort == false }
+    driver.settle()
+    let found = try recovered(folder)
+    guard case .text(let text, _, _) = found.replay(on: try file(), folder: folder) else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text == driver.document?.text && !found.isCutShort && driver.alerts == [])
+    #expect(found.selections[0]?.handledEdits == driver.textView?.handledEdits)
+    driver.edit("insert", ["chars": "three "])
+    #expect(try recovered(folder).edits.count > 1)
+    // The copy of the file is there again.
+    driver.run { folder.hasBaseCopies }
+    #expect(folder.hasBaseCopies)
+  }
 }

@@ -41,6 +41,28 @@ import Testing
     #expect(try LinuxFileSystem().names(inDirectory: folder.path).isEmpty)
   }
 
+  /// Its process died in a save that the journal had no room to tell of.
+  @Test(arguments: ["", "\n"]) func aFileThatHoldsTheTextLacksNothing(addedEnd: String) throws {
+    files.write("base text", to: "a")
+    let folder = try recoveryFolder()
+    var session = try session(folder)
+    let base = session.text
+    try session.type("the ", at: 0)
+    let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
+    try folder.keepBaseCopy(base, of: session.journal.path, writer: writer)
+    files.write("the base text" + addedEnd, to: "a")
+    guard case .nothing = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("it is offered")
+      return
+    }
+    // The same text, and not what the file is to be.
+    try session.journal.append(JournalOrigin(encoding: .utf16LittleEndian))
+    guard case .textOfCopy = try recovered(folder).replay(on: try file(), folder: folder) else {
+      Issue.record("it is forgotten")
+      return
+    }
+  }
+
   @Test func editsOfAnotherTextAreNotMade() throws {
     files.write("text", to: "a")
     let folder = try recoveryFolder()

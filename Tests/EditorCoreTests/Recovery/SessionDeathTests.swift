@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import TestSupport
 import Testing
@@ -45,6 +46,24 @@ import Testing
       script.run(.error(error, atCall: call))
       check(script, losingPower: false, seed, "error at \(call), \(script.disk.calls.dropFirst(call).first ?? "")")
     }
+  }
+
+  /// Thousands of sessions in one process would use up its descriptors and threads.
+  @Test(arguments: [false, true])
+  func aSessionThatIsGoneKeepsNothing(isDying: Bool) {
+    struct Weak { weak var loop: Loop? }
+    var loops: [Weak] = []
+    for seed in 0..<UInt64(100) {
+      let script = SessionScript(seed: seed)
+      script.onDriver = { loops.append(Weak(loop: $0.loop)) }
+      script.run(isDying ? .death(atCall: 20) : .none)
+      check(script, losingPower: false, seed, "death at 20")
+    }
+    #expect(loops.count >= 200)
+    // The threads of the files end by themselves.
+    let deadline = ContinuousClock.now + patience
+    while loops.contains(where: { $0.loop != nil }), ContinuousClock.now < deadline { usleep(1000) }
+    #expect(loops.filter { $0.loop != nil }.isEmpty)
   }
 
   /// With the power going at once.

@@ -12,7 +12,8 @@ final class SessionScript {
   /// What a text was when it was shown.
   struct Shown: Equatable {
     let text: Rope
-    let isPristine: Bool
+    /// It is that of the last save.
+    var isPristine: Bool
     /// What the last line, without an end, gets by a save.
     let lineEnding: String
 
@@ -44,6 +45,8 @@ final class SessionScript {
   private(set) var log: [String] = []
   private var random: SplitMix64
   private let driver: CoreDriver
+  /// Gets the session at first, and what comes after its death.
+  var onDriver: (CoreDriver) -> Void = { _ in } { didSet { onDriver(driver) } }
 
   /// - Parameter seed: Of the contents of the file, and of all that is done.
   init(seed: UInt64) {
@@ -148,7 +151,7 @@ final class SessionScript {
     var text = document.text
     if document.file.loadJob != nil || document.file.partlyRead != nil && document.file.path == nil {
       let whole = FileImage.split(Rope(initial)).text
-      let first = FileImage.split(Rope(initial.prefix(4))).text.byteCount
+      let first = FileImage.certainText(ofBeginning: Rope(initial.prefix(4))).byteCount
       let loaded = min(first + document.history.loadedByteCount, whole.byteCount)
       text.append(whole.slice(ByteOffset(loaded)..<whole.endOffset))
     }
@@ -157,7 +160,12 @@ final class SessionScript {
   }
 
   private func perform() {
-    switch Int.random(in: 0..<21, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
+    case 23:
+      log.append("the clock goes back")
+      disk.turnClockBack()
+    case 22: otherProgramCutsJournal()
+    case 21: choose()
     case 20: close()
     case 0..<6: edit("insert", ["chars": .string(["a", "b ", "é", "xyz"].randomElement(using: &random) ?? "")])
     case 6: edit("insert_newline")
@@ -195,16 +203,21 @@ final class SessionScript {
     // Of those that follow a death nothing was begun.
     if !disk.isDead { nextPath = target }
     let isTypedInto = Int.random(in: 0..<3, using: &random) == 0
+    let isWrittenTo = Int.random(in: 0..<8, using: &random) == 0
     let answer = driver.request(
       "xiedit_save",
       ["view_id": .string(driver.view.rawValue), "file_path": .string(target), "overwrite": .string(policy)]
     ) {
       if isTypedInto { edit("insert", ["chars": "m"]) }
+      if isWrittenTo { otherProgramWrites(to: target) }
     }
     guard !disk.isDead else { return }
     nextPath = nil
     switch answer {
-    case .success: (saved, path) = (state, target)
+    case .success:
+      (saved, path) = (state, target)
+      // It may never be shown so, as it was typed into, and is the other's to overwrite all the same.
+      if isWrittenTo { shown[state].isPristine = true }
     case .failure(let error): log.append("not saved: \(error.message)")
     }
   }
@@ -224,6 +237,15 @@ final class SessionScript {
   }
 
   private func otherProgramWrites() {
+    otherProgramWrites(to: path)
+    // It may come to be known at once, or when the file is saved.
+    guard Bool.random(using: &random), let document = driver.document, document.file.loadJob == nil else { return }
+    log.append("it is seen")
+    driver.session.reloads.checkFile(of: document)
+    settleReload()
+  }
+
+  private func otherProgramWrites(to path: String) {
     hasOtherWriter = true
     let bytes = Array("another's \(Int.random(in: 0..<100, using: &random))\n".utf8)
     let isInPlace = Bool.random(using: &random)
@@ -231,11 +253,24 @@ final class SessionScript {
     // First: the core's threads may meet the death directly behind the write.
     contents[path]?.insert(bytes)
     disk.write(bytes, to: path, inPlace: isInPlace)
-    // It may come to be known at once, or when the file is saved.
-    guard Bool.random(using: &random), let document = driver.document, document.file.loadJob == nil else { return }
-    log.append("it is seen")
-    driver.session.reloads.checkFile(of: document)
-    settleReload()
+  }
+
+  /// In what is told by any file.
+  private func choose() {
+    let encoding = [TextEncoding.utf8, .utf16LittleEndianWithMark].randomElement(using: &random) ?? .utf8
+    log.append("choose \(encoding)")
+    driver.notify(.setEncoding(driver.view, encoding, readsAgain: false))
+  }
+
+  /// It is noticed with the next edit, and all is there again.
+  private func otherProgramCutsJournal() {
+    guard !disk.isDead, let journal = disk.fileNames.first(where: { $0.hasSuffix(".journal") }) else { return }
+    let bytes = disk.contents(journal) ?? []
+    let count = Bool.random(using: &random) ? 0 : bytes.count / 2
+    log.append("another cuts the journal to \(count)")
+    (hasOtherWriter, promised) = (true, saved)
+    disk.write(Array(bytes.prefix(count)), to: journal, inPlace: true)
+    edit("insert", ["chars": "c"])
   }
 
   private func reload() {
@@ -266,6 +301,7 @@ final class SessionScript {
     }
     guard !shown.isEmpty else { return nil }
     let next = Self.driver(on: after)
+    onDriver(next)
     next.open(path)
     next.run { next.document?.file.loadJob == nil }
     let floor = losingPower && !isEnded ? saved : promised

@@ -42,7 +42,7 @@ import Testing
     }
 
     private func perform() {
-      switch Int.random(in: 0..<20, using: &random) {
+      switch Int.random(in: 0..<21, using: &random) {
       case 0..<6: edit("insert", ["chars": .string(["a", "b ", "é", "xyz"].randomElement(using: &random) ?? "")])
       case 6: edit("insert_newline")
       case 7: edit("delete_backward")
@@ -51,8 +51,6 @@ import Testing
       case 12, 13: edit("redo")
       case 14: edit(Bool.random(using: &random) ? "move_right" : "move_to_end_of_document")
       case 15, 16:
-        // Before the first edit there is no journal, and a save adds a line end that the next core shows.
-        guard driver.document?.revision != 0 else { return edit("insert_newline") }
         log.append("save")
         driver.notify(.save(driver.view, path: "/disk/a"))
       case 17:
@@ -62,6 +60,10 @@ import Testing
         driver.run { !driver.session.reloads.isReading }
         driver.settle()
       case 18: play()
+      case 19:
+        let encoding = [TextEncoding.utf8, .latin1, .utf16LittleEndian].randomElement(using: &random) ?? .utf8
+        log.append("choose \(encoding)")
+        driver.notify(.setEncoding(driver.view, encoding, readsAgain: false))
       default: edit("select_all")
       }
     }
@@ -106,7 +108,7 @@ import Testing
     var texts: [String] = []
     func note() {
       let text = driver.document?.text ?? "none"
-      texts.append(text.string(in: text.fullRange))
+      texts.append("\(text.string(in: text.fullRange)) in \(driver.document?.file.image.encoding.rawValue ?? "")")
     }
     note()
     if let typed {
@@ -140,8 +142,13 @@ import Testing
 
   /// A session of one file, and what a new core makes of it.
   private func session(of text: String, _ body: (CoreDriver) -> Void) -> (CoreDriver, successor: CoreDriver) {
+    session(of: ["a": text], body)
+  }
+
+  private func session(of files: [String: String], _ body: (CoreDriver) -> Void) -> (CoreDriver, successor: CoreDriver)
+  {
     let disk = SimulatedDisk(folders: ["/", "/disk", "/disk/recovery"])
-    disk.write(Array(text.utf8), to: "/disk/a")
+    for (name, text) in files { disk.write(Array(text.utf8), to: "/disk/" + name) }
     let driver = Self.driver(on: disk)
     driver.open("/disk/a")
     let time = ContinuousClock.now
@@ -199,6 +206,46 @@ import Testing
       driver.edit("undo")
     }
     #expect(text(next) == text(driver))
+  }
+
+  /// It is no edit, and undo leaves it alone.
+  @Test(arguments: ["", "x"]) func aChosenEncodingStays(typed: String) {
+    let (driver, next) = session(of: "a\n") { driver in
+      driver.notify(.setEncoding(driver.view, .latin1, readsAgain: false))
+      if !typed.isEmpty { driver.edit("insert", ["chars": .string(typed)]) }
+    }
+    for driver in [driver, next] {
+      #expect(driver.fileInformation?.encoding == .latin1 && text(driver) == typed + "a\n")
+      driver.edit("undo")
+      #expect(driver.fileInformation?.encoding == .latin1 && text(driver) == "a\n")
+      #expect(driver.document?.isPristine == false)
+    }
+  }
+
+  /// Also where nothing was typed, and nothing is to be lost.
+  @Test func theLineEndThatASaveAddsIsNotShown() {
+    let (driver, next) = session(of: "text") { driver in
+      driver.notify(.save(driver.view, path: "/disk/a"))
+      driver.settle()
+      driver.edit("move_to_end_of_document")
+    }
+    for driver in [driver, next] {
+      #expect(text(driver) == "text" && driver.document?.isPristine == true)
+      driver.edit("insert", ["chars": "s"])
+      #expect(text(driver) == "texts")
+      driver.session.finish()
+    }
+    #expect(next.alerts == [])
+  }
+
+  /// Of a file that is to be made.
+  @Test func theEncodingOfTheSettingsStays() {
+    let settings = "root = true\n[*]\ncharset = latin1\n"
+    let (driver, next) = session(of: [".editorconfig": settings]) { $0.edit("insert", ["chars": "x"]) }
+    for driver in [driver, next] {
+      driver.edit("undo")
+      #expect(driver.fileInformation?.encoding == .latin1 && text(driver) == "")
+    }
   }
 
   /// It would make again what was taken back in another view since.
