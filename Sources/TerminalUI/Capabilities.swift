@@ -58,18 +58,20 @@ package struct TerminalDescription: Sendable {
   /// Why something is not as it should be, if so.
   package var warning: String?
 
-  /// Reads the description of `TERM`; an unknown one is taken for an xterm with 256 colours.
-  package init(environment: (String) -> String?) {
+  /// Reads the description of `TERM`. An unknown window is taken for an xterm with 256 colours: the new ones are described on few machines,
+  /// and are like it.
+  /// - Throws: For what is no screen, or may be none.
+  package init(environment: (String) -> String?) throws(ClientError) {
     let term = environment("TERM") ?? ""
-    var isKnown = !term.isEmpty && cncurses_setup(term) == 0
-    if isKnown, cncurses_string("cup") == nil { isKnown = false }
+    let isKnown = !term.isEmpty && cncurses_setup(term) == 0
+    guard isKnown ? cncurses_string("cup") != nil : Self.isWindow(term) else { throw Self.refusal(of: term, isKnown) }
     if !isKnown {
       warning = "The terminal type \"\(term)\" is unknown here; it is treated as xterm-256color"
       // Keys and modes come from the built-in tables if even this is not described.
       _ = cncurses_setup("xterm-256color")
     }
     if isKnown { capabilities = Capabilities.described() }
-    capabilities.hasTitle = Self.hasTitle(term)
+    capabilities.hasTitle = Self.isWindow(term)
     if let backspace = Self.string("kbs")?.utf8.first { self.backspace = backspace }
     keys = Self.describedKeys()
     depth = Self.depth(term: term, isKnown: isKnown, environment: environment)
@@ -78,8 +80,15 @@ package struct TerminalDescription: Sendable {
     }
   }
 
-  /// Descriptions do not tell it: those that are windows, or pass it on to one. Others could show it in the text.
-  private static func hasTitle(_ term: String) -> Bool {
+  private static func refusal(of term: String, _ isKnown: Bool) -> ClientError {
+    let remedy = "if it is like most, start TERM=xterm-256color xiedit …"
+    if term.isEmpty { return ClientError(.notATerminal, "TERM", "not set, which tells the terminal's type; \(remedy)") }
+    let problem = isKnown ? "a terminal of this type has no cursor to move" : "this type is not known here"
+    return ClientError(.notATerminal, "TERM=\(term)", "\(problem), and xiedit draws a screen; \(remedy)")
+  }
+
+  /// Those that are windows, or pass on to one what is for it. Others could show a title in the text.
+  private static func isWindow(_ term: String) -> Bool {
     let windows = [
       "xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "konsole", "vte", "gnome", "st-", "wezterm",
       "contour", "ghostty", "iterm", "mintty", "putty",

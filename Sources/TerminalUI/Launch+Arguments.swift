@@ -16,7 +16,10 @@ extension Launch {
   }
 
   package static let version = "xiedit 0.1.0"
-  private static let usage = "USAGE: xiedit [--readonly] [--core COMMAND] [--record FILE] [[+LINE[:COLUMN]] FILE …]"
+  private static let usage = """
+    USAGE: xiedit [--readonly] [--core COMMAND] [--record FILE] [[+LINE[:COLUMN]] FILE …]
+           xiedit --settings
+    """
   static let help = """
     Edit text files in the terminal.
 
@@ -35,6 +38,7 @@ extension Launch {
       --readonly         Open the files for reading only.
       --core COMMAND     Run COMMAND by the shell as the core.
       --record FILE      Write what goes to and comes from the core to FILE.
+      --settings         Open the file of settings; a new one lists all there are.
       --version          Show the version.
       -h, --help         Show help.
 
@@ -59,6 +63,9 @@ extension Launch {
       }
     }
     if position != nil { throw Launch.misplaced }
+    if opensSettings, core != nil {
+      throw Misuse(reason: "--settings is for this machine; with --core, the command Settings opens those of the core")
+    }
   }
 
   private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Misuse) {
@@ -73,6 +80,7 @@ extension Launch {
     case "--record": recordPath = try value()
     case _ where given != nil: throw Misuse(reason: "Unknown option '\(argument)'")
     case "--readonly": isReadOnly = true
+    case "--settings": opensSettings = true
     case "--help", "-h": text = Launch.help
     case "--version": text = Launch.version
     default: throw Misuse(reason: "Unknown option '\(name)'")

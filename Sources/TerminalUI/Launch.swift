@@ -17,6 +17,7 @@ package struct Launch: Sendable {
   /// `-` is the standard input.
   package var files: [File] = []
   package var isReadOnly = false
+  package var opensSettings = false
   /// A core other than the one beside this program, run by the shell.
   package var core: String?
   package var recordPath: String?
@@ -24,18 +25,21 @@ package struct Launch: Sendable {
   var text: String?
 
   /// Runs the editor, or prints what was asked for.
-  /// - Parameter coreName: The name under which this program is a core.
+  /// - Parameters:
+  ///   - coreName: The name under which this program is a core.
+  ///   - settingsPath: Where that core reads its settings.
   /// - Returns: The exit code: 0, or 1 with a message on the standard error.
-  package func run(coreName: String) -> CInt {
+  package func run(coreName: String, settingsPath: String?) -> CInt {
     if let text {
       print(text)
       return 0
     }
-    return Stack.run { runEditor(coreName) }
+    return Stack.run { runEditor(coreName, settingsPath) }
   }
 
-  private func runEditor(_ coreName: String) -> CInt {
+  private func runEditor(_ coreName: String, _ settingsPath: String?) -> CInt {
     do {
+      if opensSettings, settingsPath == nil { throw ClientError(.cannotOpen, "settings", "there is no home folder") }
       let (files, refusals) = try openable()
       try Terminal.check()
       let loop = Loop()
@@ -46,7 +50,7 @@ package struct Launch: Sendable {
       let terminal = try Terminal()
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))
-      open(files, in: session.editor)
+      open(files, settingsPath, in: session.editor)
       for refusal in refusals { session.editor.alarm("\(refusal)") }
       let application = TerminalApplication(session, terminal: terminal, on: loop)
       if core != nil { try wait(for: session, at: terminal, loop) }
@@ -92,9 +96,10 @@ package struct Launch: Sendable {
     }
   }
 
-  private func open(_ files: [File], in editor: Editor) {
-    let files = files.isEmpty && StandardInput.isPiped ? [File(path: "-")] : files
-    if files.isEmpty { editor.open(path: nil) }
+  private func open(_ files: [File], _ settingsPath: String?, in editor: Editor) {
+    if opensSettings, let settingsPath { editor.openSettings(at: settingsPath) }
+    let files = opensSettings ? files : files.isEmpty && StandardInput.isPiped ? [File(path: "-")] : files
+    if files.isEmpty, !opensSettings { editor.open(path: nil) }
     for file in files {
       if file.path == "-" {
         editor.open(path: nil, at: file.position)

@@ -36,7 +36,7 @@ package final class Terminal {
     }
     descriptor = opened
     savedModes = modes
-    var description = TerminalDescription { name in getenv(name).map { String(cString: $0) } }
+    var description = try TerminalDescription { name in getenv(name).map { String(cString: $0) } }
     // VERASE: what the shell takes for the backspace key.
     if modes.c_cc.2 == 0x08 { description.backspace = 0x08 }
     self.description = description

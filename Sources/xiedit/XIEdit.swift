@@ -9,7 +9,8 @@ import TerminalUI
       exit(CoreProgram.run(CommandLine.arguments.dropFirst()))
     }
     do throws(Launch.Misuse) {
-      exit(try Launch(arguments: CommandLine.arguments.dropFirst()).run(coreName: CoreProgram.name))
+      let launch = try Launch(arguments: CommandLine.arguments.dropFirst())
+      exit(launch.run(coreName: CoreProgram.name, settingsPath: SettingsFolder.ofUser.map(SettingsFolder.file(in:))))
     } catch {
       exit(error.report())
     }

@@ -1,4 +1,5 @@
 import EditorProtocol
+import JSONRPC
 import Testing
 
 @testable import EditorClient
@@ -109,6 +110,39 @@ import Testing
     bench.core.answer(.success([:]))
     bench.core.answer(.success([:]))
     #expect(bench.bottom == "Saved 2 files")
+  }
+
+  /// A save that goes well behind one that does not hides nothing.
+  @Test(arguments: [0, 1])
+  func whatCannotBeSavedIsToldAtLast(_ failing: Int) {
+    let bench = bench(["/one", "/two"], columns: 80)
+    bench.show(["x"], pristine: false)
+    bench.editor.handle(
+      .update(ViewID("view-id-2"), ViewUpdate(ops: [.insert([UpdateLine(text: "y")])], pristine: false)))
+    bench.editor.handle(.key(.alt("S")))
+    for index in 0..<2 {
+      bench.core.answer(index == failing ? .failure(.internalError("the disk is full")) : .success([:]))
+    }
+    #expect(
+      bench.bottom == "Saved 1 of 2 files; not saved: \(["one", "two"][failing]): Internal error: the disk is full")
+  }
+
+  /// Its keys would answer it unseen.
+  @Test func whatWasSavedHidesNoOffer() {
+    let bench = bench(["/one", "/two", "/three"], columns: 80)
+    bench.show(["x"], pristine: false)
+    for id in ["view-id-2", "view-id-3"] {
+      bench.editor.handle(
+        .update(ViewID(id), ViewUpdate(ops: [.insert([UpdateLine(text: "y")])], pristine: false)))
+    }
+    bench.editor.handle(.key(.alt("S")))
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "it was written to")))
+    bench.core.answer(.failure(.internalError("the disk is full")))
+    bench.core.answer(.success([:]))
+    #expect(bench.bottom.hasPrefix("one has changed on disk  ^O overwrites it"))
+    bench.press("{esc}")
+    bench.press("{esc}")
+    #expect(bench.bottom == "Not saved: two: Internal error: the disk is full")
   }
 
   @Test func theTitleFollows() {

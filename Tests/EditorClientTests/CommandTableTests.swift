@@ -38,6 +38,15 @@ import Testing
     #expect(page.contains(expected), "xiedit.1 is to have, under COMMANDS:\n\(expected)")
   }
 
+  @Test func theManPageHasAllSettings() throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/xiedit/xiedit.1")
+    let page = try String(contentsOf: path, encoding: .utf8).replacing("\n.PP\n", with: "\n\n")
+    #expect(page.contains(SettingsTemplate.text), "xiedit.1 is to have, under SETTINGS:\n\(SettingsTemplate.text)")
+    let lines = SettingsTemplate.commented.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("# ") })
+    #expect(lines.count > SettingsTemplate.text.split(separator: "\n").count)
+  }
+
   /// Who has read the page types the name.
   @Test func eachIsFoundByItsName() {
     let bench = Bench()

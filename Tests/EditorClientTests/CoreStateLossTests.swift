@@ -11,7 +11,7 @@ import Testing
     PlainEdit.allCases.map(EditCommand.plain) + [
       .insert("a"), .paste("a"), .pasteHeld(1), .pasteLines("a\n"), .gotoLine(0), .gesture(place, .drag),
       .click(place, flags: 0, count: 1), .drag(place, flags: 0), .scroll(first: 0, end: 1),
-      .requestLines(first: 0, end: 1), .resize(width: 1, height: 1), .highlightFind(visible: true),
+      .requestLines(first: 0, end: 1), .alsoShown([0..<1]), .resize(width: 1, height: 1), .highlightFind(visible: true),
       .find(FindQuery("a", caseSensitive: false)), .multiFind([]), .findNext(FindMotion()),
       .findPrevious(FindMotion()), .selectionForFind(caseSensitive: false), .replace("a", preserveCase: false),
       .toggleRecording(name: "r"), .playRecording(name: "r"), .clearRecording(name: "r"),
@@ -20,7 +20,11 @@ import Testing
   }
 
   /// The core dies before it has handled the commands.
-  private func sentAgain(_ commands: [EditCommand], behind kept: [EditCommand] = []) -> (Bench, [EditCommand]) {
+  ///
+  /// - Parameter hasJournal: The next one finds what the journal had.
+  private func sentAgain(
+    _ commands: [EditCommand], behind kept: [EditCommand] = [], hasJournal: Bool = true
+  ) -> (Bench, [EditCommand]) {
     let bench = Bench()
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
     for command in kept { bench.editor.edit(command) }
@@ -30,7 +34,8 @@ import Testing
     bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
     _ = bench.core.takeSent()
     bench.core.answer(.success("view-id-1"))
-    bench.editor.handle(.recovered(Bench.view, handledEdits: 2 + kept.count, hasSelection: true))
+    bench.editor.handle(
+      .recovered(Bench.view, handledEdits: hasJournal ? 2 + kept.count : 0, hasSelection: true))
     return (bench, bench.core.takeEdits())
   }
 
@@ -42,7 +47,7 @@ import Testing
       let (bench, sent) = sentAgain([command], behind: search + [kill])
       let isSent = sent.contains(command)
       switch command.leansOn {
-      case nil: #expect(isSent && !bench.bottom.contains("core that ended"), "\(command)")
+      case nil, .undoSteps: #expect(isSent && !bench.bottom.contains("core that ended"), "\(command)")
       case .search:
         let (query, again) = (sent.firstIndex(of: search[0]), sent.lastIndex(of: command))
         #expect((query ?? .max) < (again ?? 0), "\(command)")
@@ -63,5 +68,32 @@ import Testing
     #expect(bench.bottom.contains("one caret is left"))
     let (_, whole) = sentAgain([expand, shrink, .insert("x")])
     #expect(whole.suffix(3) == [expand, shrink, .insert("x")], "it is made to grow again")
+  }
+
+  /// The journal is gone, or could not be written; the file has what was typed, and nobody what takes it back.
+  @Test func anUndoThatCannotBeMadeAgainIsTold() {
+    let (undo, x) = (EditCommand.plain(.undo), EditCommand.insert("x"))
+    let (bench, sent) = sentAgain([undo, undo], behind: [x], hasJournal: false)
+    #expect(!sent.contains(undo) && bench.bottom.contains("what was undone is back"))
+    #expect(sentAgain([x, undo], behind: [x], hasJournal: false).1.suffix(2) == [x, undo])
+    #expect(sentAgain([undo], hasJournal: false).1.last == undo, "nothing was typed")
+  }
+
+  /// They were one text, of which the new core has the rest alone.
+  @Test func aRowOfKillsThatIsCutIsTold() {
+    let (kill, cut) = (EditCommand.plain(.deleteToEndOfParagraph), "What ^K took before the core ended")
+    /// What is told behind the end of the core.
+    func told(_ commands: [EditCommand]) -> String {
+      let (bench, _) = sentAgain(commands, behind: [kill])
+      bench.press("{left}")
+      return bench.bottom
+    }
+    #expect(told([kill]).contains(cut))
+    #expect(!told([.insert("x"), kill]).contains(cut))
+    let (bench, _) = sentAgain([], behind: [kill])
+    bench.press("{^K}")
+    #expect(bench.bottom.contains(cut))
+    bench.press("{^K}")
+    #expect(!bench.bottom.contains(cut))
   }
 }

@@ -1,5 +1,6 @@
 import EditorProtocol
 import JSON
+import JSONRPC
 import Testing
 
 @testable import EditorClient
@@ -63,6 +64,35 @@ import Testing
     #expect(bench.editor.results?.selected == 1)
   }
 
+  /// Nobody means a new file by what was there: the pane goes on with what it showed.
+  @Test(arguments: [false, true]) func aFileThatHasGoneIsTold(isSplit: Bool) {
+    if isSplit { bench.press("{^E}v") }
+    bench.press("{alt g}needle{enter}")
+    answer([], [line("a.c", 4)])
+    bench.press("{enter}")
+    #expect(wanted == [.newView(NewView(path: "a.c", reusesView: true, mustExist: true))])
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.vanished, message: "cannot open a.c: it is gone")))
+    #expect(bench.bottom == "a.c: cannot open a.c: it is gone")
+    #expect(bench.editor.views.map(\.name) == ["shown.txt"])
+    #expect(bench.editor.panes.all.map { $0.view?.name } == (isSplit ? ["shown.txt", "shown.txt"] : ["shown.txt"]))
+  }
+
+  @Test func whatIsChosenAmongFilesIsNoNewOne() {
+    bench.press("{alt f}")
+    answer(["main.c"])
+    bench.press("main{enter}")
+    #expect(wanted == [.newView(NewView(path: "main.c", reusesView: true, mustExist: true))])
+    bench.core.answer(.success("view-id-2"))
+    bench.press("{^W}")
+    bench.editor.perform(.action(.reopenClosed))
+    #expect(wanted == [.newView(NewView(path: "main.c", reusesView: true, mustExist: true))])
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.vanished, message: "it is gone")))
+    bench.editor.memory.note(["/old.c"], in: .file)
+    bench.editor.perform(.action(.recentFiles))
+    bench.press("old{enter}")
+    #expect(wanted == [.newView(NewView(path: "/old.c", reusesView: true, mustExist: true))])
+  }
+
   @Test func nothingFoundIsTold() {
     bench.press("{alt g}needle{enter}")
     answer(problem: "no good pattern")
@@ -78,9 +108,53 @@ import Testing
     #expect(bench.screen[11].contains("Replace \"needle\" by \"pin\" in 1 file"))
     _ = bench.core.takeSent()
     bench.press("y")
+    #expect(bench.core.takeEdits() == [.find(FindQuery("needle", caseSensitive: false))])
+    found(3, in: Bench.view)
     let edits = bench.core.takeEdits()
     #expect(edits.contains(.replace("pin", preserveCase: false)) && edits.contains(.plain(.replaceAll)))
-    #expect(bench.screen[11].contains("not saved yet"))
+    #expect(bench.screen[11].contains("Replaced 3 in 1 file, not saved yet"))
+  }
+
+  private func found(_ count: Int, in view: ViewID) {
+    bench.editor.handle(.findStatus(view, [FindStatus(id: 1, chars: nil, matches: count)]))
+    bench.editor.coreWasHeard()
+  }
+
+  /// What cannot be opened, has nothing any more, or is another name of what is open, keeps nobody waiting, and is told.
+  @Test func whatIsNotReplacedIsTold() {
+    bench.press("{alt g}needle{enter}")
+    answer([], ["shown.txt", "link.txt", "gone.txt", "broken.txt"].map { line($0, 0) })
+    bench.press("{^R}pin{enter}y")
+    bench.core.answer(.success(.string(Bench.view.rawValue)))
+    bench.core.answer(.success("view-id-3"))
+    bench.core.answer(.failure(ResponseError(code: 4, message: "too many open files")))
+    #expect(bench.editor.views.count == 2 && bench.editor.view?.path == "shown.txt")
+    found(2, in: Bench.view)
+    found(0, in: ViewID("view-id-3"))
+    #expect(bench.bottom.contains("Replaced 2 in 1 file (1 file could not be opened, 1 file had"))
+    #expect(bench.core.takeSent().contains(.closeView(ViewID("view-id-3"))) && bench.editor.views.count == 1)
+  }
+
+  /// The next core has no matches to replace.
+  @Test func aCoreThatEndsAmidTheSearchReplacesNothing() {
+    bench.press("{alt g}needle{enter}")
+    answer([], [line("shown.txt", 0)])
+    bench.press("{^R}pin{enter}y")
+    _ = bench.core.takeSent()
+    bench.editor.coreWasReplaced()
+    bench.editor.advance()
+    #expect(!bench.core.takeEdits().contains(.plain(.replaceAll)))
+    #expect(bench.editor.waitingAlarms == ["Nothing was replaced in files, as the core ended meanwhile"])
+  }
+
+  @Test func theListTellsHowToReplace() {
+    bench.press("{F2}replace_files{enter}")
+    #expect(bench.bottom.hasPrefix("Replace in files:"))
+    bench.press("needle{enter}")
+    answer([], [line("a.c", 4)], isLast: false)
+    #expect(!bench.bottom.contains("replaces"))
+    answer()
+    #expect(bench.bottom.contains("1 line, ^R replaces all"))
   }
 
   @Test func withoutTheExtensionItIsSaid() {
@@ -89,6 +163,35 @@ import Testing
     #expect(bench.screen[11].contains("does not list files"))
     bench.press("{alt g}")
     #expect(bench.screen[11].contains("does not search in files"))
+  }
+
+  /// The file that was closed last comes back with its caret; one that was opened since does not count.
+  @Test func closedFilesAreOpenedAgainWhereTheyWere() {
+    let next = Bench(["one", "two"], path: "shown.txt")
+    next.editor.open(path: "b.txt")
+    next.core.answer(.success("view-id-2"))
+    next.editor.switchView(by: 1)
+    next.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 2)))
+    next.press("{^W}")
+    _ = next.core.takeSent()
+    next.editor.perform(.action(.reopenClosed))
+    next.core.answer(.success("view-id-3"))
+    #expect(next.core.takeEdits().contains(.gotoPosition(line: 1, character: 2)))
+    next.press("{^W}")
+    next.editor.open(path: "shown.txt")
+    next.core.answer(.success("view-id-4"))
+    next.editor.perform(.action(.reopenClosed))
+    #expect(next.bottom.contains("No file was closed"))
+  }
+
+  /// Not to where an earlier jump began in the same line.
+  @Test func aJumpGoesBackToWhereItBegan() {
+    bench.editor.noteJump()
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 2)))
+    bench.editor.noteJump()
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 0)))
+    bench.press("{alt ,}")
+    #expect(bench.core.takeEdits() == [.gotoPosition(line: 0, character: 2)])
   }
 
   @Test func jumpsGoBackAndForward() {

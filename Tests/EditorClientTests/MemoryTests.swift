@@ -56,4 +56,23 @@ import Testing
     memory.note("a", in: .search)
     #expect(memory[.search] == ["a"])
   }
+
+  @Test func placesAreKeptByFile() {
+    let memory = Memory(file: file)
+    memory.note([("/a b", FilePosition(line: 3, column: 7)), ("/b", FilePosition(line: 2))])
+    memory.note([("/a b", FilePosition(line: 4)), ("/c", FilePosition(line: 1)), ("/b", nil)])
+    let kept = Memory(file: file)
+    #expect(kept.place(inFile: "/a b") == FilePosition(line: 4))
+    #expect(kept.place(inFile: "/b") == nil, "it is to be forgotten")
+    #expect(kept.place(inFile: "/c") == nil, "the beginning need not be known")
+    #expect(kept.place(inFile: "b") == nil)
+    // The name of one ends as the other's, and two look alike.
+    memory.note([("/a /b", FilePosition(line: 5)), ("/\u{E9}", FilePosition(line: 6))])
+    memory.note([("/b", FilePosition(line: 7)), ("/e\u{301}", FilePosition(line: 8))])
+    memory.note([("/b", FilePosition(line: 9))])
+    let lines = ["/a /b", "/b", "/\u{E9}", "/e\u{301}"].map { Memory(file: file).place(inFile: $0)?.line }
+    #expect(lines == [5, 9, 6, 8])
+    kept.set(.place, to: ["x /d", "/d", "9:0 /d", " /d", "9 /d"])
+    #expect(Memory(file: file).place(inFile: "/d") == nil, "the first one is no place")
+  }
 }

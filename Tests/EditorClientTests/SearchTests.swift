@@ -207,6 +207,22 @@ import Testing
     #expect(bench.bottom == message)
   }
 
+  /// Nothing is replaced before the text is there, or has been searched.
+  @Test(arguments: [Progress.Task.load, .find], [true, false])
+  func aReplacementThatWaitsTellsItsEnd(_ task: Progress.Task, isCancelled: Bool) {
+    let bench = Bench()
+    bench.editor.handle(.progress(Bench.view, Progress(task, done: 10, total: 40)))
+    bench.press("{^R}t{enter}x{enter}")
+    bench.core.answersBarriers = false
+    bench.press("a")
+    #expect(bench.bottom == "Replacing all; Esc ends it")
+    _ = bench.core.takeSent()
+    if isCancelled { bench.press("{esc}") }
+    #expect(bench.core.takeSent().contains(.cancel(Bench.view)) == isCancelled)
+    bench.core.answer(.success([:]))
+    #expect((bench.bottom == "Replaced all") == !isCancelled)
+  }
+
   @Test func gotoCountsLogicalLinesWhereTheCoreCan() {
     let bench = Bench()
     bench.press("{^G}12:3{enter}")

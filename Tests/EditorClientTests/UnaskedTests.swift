@@ -72,6 +72,82 @@ import Testing
     #expect(bench.editor.shownOffer != nil)
   }
 
+  /// What a key answers stands on the screen.
+  @Test func anOfferBehindAMessageIsNotAnswered() {
+    for key in ["{^R}", "{^X}", "{esc}"] {
+      let bench = Bench()
+      Cause.recovery.come(to: bench)
+      #expect(bench.bottom.hasPrefix("Unsaved text of f"))
+      bench.editor.handle(.fileChanged(Bench.view, isReloaded: true))
+      #expect(bench.bottom == "f.txt has changed on disk and was loaded again")
+      bench.press(key)
+      #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } }, "\(key)")
+      #expect(!(bench.editor.mode is WordPrompt) && bench.editor.offers.count == 1, "\(key)")
+      bench.editor.mode = nil
+      #expect(bench.bottom.hasPrefix("Unsaved text of f"), "\(key)")
+    }
+  }
+
+  /// A core restores a text in its view only as long as that is as it was opened.
+  @Test(arguments: ["x", "x{^Z}", "loaded again"]) func whatCannotComeBackInItsViewComesBeside(change: String) {
+    let bench = Bench()
+    Cause.recovery.come(to: bench)
+    if change == "loaded again" {
+      bench.editor.handle(.fileChanged(Bench.view, isReloaded: true))
+      bench.press("{right}")
+    } else {
+      bench.press(change)
+    }
+    bench.show(["one"], pristine: true, handledEdits: 1 << 20)
+    bench.press("{^R}")
+    #expect(bench.core.requests.map(\.request) == [.newView(NewView(recoveryID: "r"))])
+    #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
+  }
+
+  /// Behind a chord that has begun, too: the next key is the chord's.
+  @Test func anOfferBehindAChordIsNotAnswered() {
+    let bench = Bench()
+    Cause.recovery.come(to: bench)
+    bench.press("{^E}{esc}")
+    #expect(bench.editor.offers.count == 1 && bench.bottom.hasPrefix("Unsaved text of f"))
+  }
+
+  /// While the core is waited for the bottom line tells of that; the key that starts another core stands there, too.
+  @Test func aWaitShowsTheKeyThatStartsACore() {
+    let bench = Bench()
+    bench.editor.open(path: "/g.txt")
+    Cause.recovery.come(to: bench)
+    for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
+    #expect(bench.editor.holdsInput && bench.bottom.contains("^R restarts it"))
+    #expect(!bench.bottom.contains("Unsaved"))
+    bench.press("{^R}")
+    #expect(bench.editor.takeEffects().contains(.restartCore))
+    bench.press("{^R}")
+    #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
+  }
+
+  /// Where there is no room for a bottom line it takes that of the status, and the only one.
+  @Test(arguments: [1, 2]) func whatWaitsForAKeyIsSeenOnAnyScreen(rows: Int) {
+    let bench = Bench(rows: rows)
+    #expect(bench.screen[0].contains("one") && bench.bottom != "")
+    Cause.recovery.come(to: bench)
+    #expect(bench.bottom.hasPrefix("Unsaved text of f"))
+    bench.press("{esc}")
+    let text = bench.screen
+    bench.show(["one"], pristine: false, handledEdits: 2)
+    for (keys, sight) in [
+      ("{^Q}", "Save f.txt before quitting?"), ("{^F}", "Find:"), ("{F2}spl", "Command: spl"), ("{alt t}", "Encoding:"),
+      ("{^E}", "^E …"),
+    ] {
+      bench.press(keys)
+      #expect(bench.bottom.hasPrefix(sight), "\(keys)")
+      #expect(rows > 1 || !bench.bottom.contains("Shows"), "\(keys): \(bench.bottom)")
+      bench.press("{esc}")
+      #expect(bench.screen.count == rows && bench.screen[0].contains("one"), "\(keys)")
+    }
+    #expect(text[0] == bench.screen[0])
+  }
+
   /// What is said by the core at any time takes no keys away from what has them.
   @Test(arguments: 0..<60 as Range<UInt64>) func nothingTakesTheKeys(seed: UInt64) {
     var random = MessageMutator(seed: seed)

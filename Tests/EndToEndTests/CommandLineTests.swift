@@ -89,7 +89,7 @@ import Testing
   /// Each option of the help, for each shell; and those of bash as bash has them.
   @Test func completionsHaveTheOptions() throws {
     let options = try run("--help").text.split(whereSeparator: { " ,\n[]".contains($0) }).filter { $0.hasPrefix("--") }
-    #expect(Set(options) == ["--readonly", "--core", "--record", "--version", "--help"])
+    #expect(Set(options) == ["--readonly", "--core", "--record", "--settings", "--version", "--help"])
     let folder = Products.package + "/Sources/xiedit/completions/"
     let complete = """
       . \(folder)xiedit.bash; for words in -- --re '' '--core printen'; do
@@ -99,7 +99,9 @@ import Testing
     let session = try TerminalSession(["/bin/bash", "-c", complete], in: home, columns: 100, rows: 12)
     #expect(try session.waitForEnd() == 0)
     #expect(
-      session.screen.lines[..<3] == ["[--readonly --core --record --version --help]", "[--readonly --record]", "[]"])
+      session.screen.lines[..<3] == [
+        "[--readonly --core --record --settings --version --help]", "[--readonly --record]", "[]",
+      ])
     #expect(session.screen.line(3).contains("printenv"))
     #expect(session.screen.text.contains("xiedit.zsh:5") && session.screen.text.contains("xiedit.fish:5"))
   }
@@ -152,6 +154,12 @@ import Testing
     #expect(result.status == 2)
     #expect(result.text.contains("Unknown option '--no-such-option'"))
     #expect(result.text.contains("USAGE: xiedit"))
+  }
+
+  @Test func theSettingsOfAnotherCoreAreNotHere() throws {
+    let result = try run("--settings", "--core", "true")
+    #expect(result.status == 2)
+    #expect(result.text.contains("--settings is for this machine"))
   }
 
   @Test(arguments: [["+5"], ["+x", "file"], ["+0", "file"]])

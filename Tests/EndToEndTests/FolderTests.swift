@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -29,6 +30,45 @@ import Testing
     try next.type("\u{1B}T")
     try next.wait(toSee: "1 beta.txt")
     try quit(next)
+  }
+
+  @Test func aFileOpensWhereItWasClosed() throws {
+    try home.write((1...40).map { "line \($0)\n" }.joined(), to: "long.txt")
+    for folder in ["/.git", "/config", "/config/xiedit"] { mkdir(home.path + folder, 0o700) }
+    try home.write("commit\nmessage\n", to: ".git/COMMIT_EDITMSG")
+    var session = try edit("long.txt:30:3")
+    try session.wait(toSee: "Ln 30/41, Col 3")
+    try quit(session)
+    session = try edit("long.txt")
+    try session.wait(toSee: "Ln 30/41, Col 3")
+    // Closed by itself, and where another place is named.
+    try session.type("\u{1B}[A\u{17}")
+    #expect(try session.waitForEnd() == 0)
+    session = try edit("long.txt")
+    try session.wait(toSee: "Ln 29/41, Col 3")
+    try quit(session)
+    session = try edit("long.txt:5")
+    try session.wait(toSee: "Ln 5/41, Col 1")
+    try quit(session)
+    for (place, line) in [(":2", 2), ("", 1)] {
+      session = try edit(".git/COMMIT_EDITMSG" + place)
+      try session.wait(toSee: "Ln \(line)/3, Col 1")
+      try quit(session)
+    }
+    // What is not to be remembered is forgotten.
+    try home.write("restore_position = false\n", to: "config/xiedit/settings.toml")
+    session = try edit("long.txt")
+    try session.wait(toSee: "Ln 5/41, Col 1")
+    try quit(session)
+    session = try edit("long.txt")
+    try session.wait(toSee: "1 line 1")
+    try session.wait(toSee: "Ln 1/41, Col 1")
+    try session.type("\u{1B}[B")
+    try session.wait(toSee: "Ln 2/41, Col 1")
+    try quit(session)
+    session = try edit("long.txt")
+    try session.wait(toSee: "Ln 1/41, Col 1")
+    try quit(session)
   }
 
   @Test func filesAreSearchedAndReplaced() throws {
@@ -64,6 +104,50 @@ import Testing
     try session.type("\u{11}")
     try session.wait(toSee: "before quitting?")
     try session.type("n")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  /// A file with two names, one that goes away, one that may not be written: each keeps nobody waiting.
+  @Test func howMuchWasReplacedIsTold() throws {
+    try home.write("needle needle\r\nneedle\r\n", to: "a.txt")
+    try home.write("needle\n", to: "gone.txt")
+    #expect(symlink("a.txt", home.path + "/link.txt") == 0)
+    try home.write("*\n!*.txt\n", to: ".ignore")
+    let session = try edit()
+    try session.wait(toSee: "Unnamed")
+    try session.type("\u{1B}gneedle\r")
+    try session.wait(toSee: "5 lines, ^R replaces")
+    try session.type("\u{12}pin\r")
+    try session.wait(toSee: "in 3 files")
+    #expect(unlink(home.path + "/gone.txt") == 0)
+    try session.type("y")
+    try session.wait(toSee: "Replaced 3 in 1 file (1 file had none any more), not saved yet")
+    try session.type("\u{1B}S")
+    try session.wait(toSee: "Saved 1 file")
+    #expect(home.text(of: "a.txt") == "pin pin\r\npin\r\n")
+    #expect(home.text(of: "gone.txt") == nil)
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  /// A replacement may open hundreds of files: the limit that programs begin with is none for it, and at the one that stands there is room
+  /// to edit and save what is open.
+  @Test(arguments: [("ulimit -Sn 64", 90), ("ulimit -n 128", 50)])
+  func manyFilesAreReplaced(_ limit: String, _ least: Int) throws {
+    for number in 1...90 { try home.write("needle\n", to: "a\(number).txt") }
+    try home.write("*\n!*.txt\n", to: ".ignore")
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "\(limit); exec \"$0\"", Products.xiedit], in: home, columns: 120, rows: 12)
+    try session.wait(toSee: "Unnamed")
+    try session.type("\u{1B}gneedle\r")
+    try session.wait(toSee: "90 lines, ^R replaces")
+    try session.type("\u{12}pin\ry")
+    try session.wait(toSee: "Replaced ")
+    try session.type("\u{1B}S")
+    try session.wait(for: "the end of the saves") { $0.text.contains(/Saved \d+ files/) }
+    let saved = (1...90).count { home.text(of: "a\($0).txt") == "pin\n" }
+    #expect(saved >= least, "\(saved) were saved")
+    try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
   }
 }

@@ -25,72 +25,11 @@ import Testing
 
     """
 
-  /// An editor in front of a core of its own.
-  private final class Driven {
-    let loop = Loop()
-    let session: ClientSession
-    var editor: Editor { session.editor }
-    private var grid = CellGrid(columns: 0, rows: 0)
-
-    init(_ home: TemporaryFolder, _ name: String, text: String, predicts: Bool) throws {
-      mkdir(home.path + "/" + name, 0o700)
-      let path = try home.write(text, to: name + "/a.txt")
-      let variables = "XDG_STATE_HOME=\(home.path)/\(name) XDG_CONFIG_HOME=\(home.path)/\(name)"
-      session = try ClientSession(
-        .shell("\(variables) exec \(Products.core)"), on: loop, columns: 60, rows: 12)
-      editor.predictsKeys = predicts
-      editor.open(path: path)
-      settle()
-    }
-
-    deinit { session.close() }
-
-    /// Until the core has answered all.
-    func settle() {
-      var isAnswered = false
-      while editor.view?.isReady != true { loop.iterate(waiting: true) }
-      if let id = editor.view?.id { editor.request(.getConfig(id)) { _ in isAnswered = true } }
-      while !isAnswered || editor.view?.log.isHandled != true { loop.iterate(waiting: true) }
-    }
-
-    /// Where a text has scrolled to depends on which answers came together.
-    func settleAtTheTop() {
-      settle()
-      editor.view?.viewport.topLine = 0
-      editor.view?.viewport.leftColumn = 0
-      editor.announceViewport()
-      settle()
-    }
-
-    /// Draws what has changed over what was there.
-    func compose() -> CursorPlace? { editor.compose(into: &grid) }
-
-    /// The screen as it has become.
-    var screen: Screen {
-      let cursor = compose()
-      return Screen(
-        rows: (0..<grid.rows).map(grid.text), styles: grid.cells.map { grid.styles[Int($0.style)] }, cursor: cursor)
-    }
-  }
-
-  private struct Screen: Equatable {
-    var rows: [String]
-    var styles: [TextStyle]
-    var cursor: CursorPlace?
-
-    /// Without the status line and the bottom line.
-    var text: Screen {
-      let count = rows.count - 2
-      return Screen(
-        rows: Array(rows[..<count]), styles: Array(styles[..<(styles.count / rows.count * count)]), cursor: cursor)
-    }
-  }
-
   /// One key after the other: the answer changes nothing to be seen.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func theAnswerIsWhatWasDrawn(seed: UInt64) throws {
-    let predicting = try Driven(home, "predicting", text: Self.text, predicts: true)
-    let waiting = try Driven(home, "waiting", text: Self.text, predicts: false)
+    let predicting = try DrivenEditor(home, "predicting", text: Self.text)
+    let waiting = try DrivenEditor(home, "waiting", text: Self.text, predicts: false)
     var random = MessageMutator(seed: seed)
     var keys: [Key] = []
     for _ in 0..<120 {
@@ -114,8 +53,8 @@ import Testing
   /// Many keys at a time, frames and answers when they like.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func theScreenSettlesAsWithoutPrediction(seed: UInt64) throws {
-    let predicting = try Driven(home, "predicting", text: Self.text, predicts: true)
-    let waiting = try Driven(home, "waiting", text: Self.text, predicts: false)
+    let predicting = try DrivenEditor(home, "predicting", text: Self.text)
+    let waiting = try DrivenEditor(home, "waiting", text: Self.text, predicts: false)
     var random = MessageMutator(seed: seed)
     for round in 0..<10 {
       var keys = [Key(.escape)]

@@ -2,6 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EditorClient
+
 /// The settings file, as a user writes it.
 @Suite(.serialized, .offThePool) struct SettingsTests {
   private let home: TemporaryFolder
@@ -79,6 +81,61 @@ import Testing
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
     #expect(!session.screen.isAlternate)
+  }
+
+  @Test func theSettingsAreAFile() throws {
+    let session = try TerminalSession(
+      [Products.xiedit, "--settings"], in: home,
+      environment: ["XDG_CONFIG_HOME": home.path + "/new", "XDG_STATE_HOME": home.path + "/state"])
+    try session.wait(toSee: "# tab_size = 4 ")
+    try session.wait(toSee: "settings.toml *")
+    try session.type("line_numbers = false\r\u{13}")
+    try session.wait(toSee: "^O makes it")
+    try session.type("\u{0F}")
+    try session.wait(for: "a screen without numbers") { $0.line(0).hasPrefix("line_numbers = false") }
+    #expect(home.text(of: "new/xiedit/settings.toml")?.hasPrefix("line_numbers = false\n# The settings") == true)
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    // From the list of commands, the file that is there.
+    let again = try TerminalSession(
+      [Products.xiedit], in: home,
+      environment: ["XDG_CONFIG_HOME": home.path + "/new", "XDG_STATE_HOME": home.path + "/state"])
+    try again.wait(toSee: "^S Save")
+    try again.type("\u{1B}xsettings\r")
+    try again.wait(toSee: "line_numbers = false")
+    try again.type("\u{11}")
+    #expect(try again.waitForEnd() == 0)
+  }
+
+  /// What the list of settings shows can be taken as it is.
+  @Test func allSettingsMakeSense() throws {
+    try home.write(SettingsTemplate.text, to: "config/xiedit/settings.toml")
+    let session = try edit()
+    try session.wait(for: "the theme") { $0.renditions.contains { $0.contains("48;2;29;32;39") } }
+    #expect(!session.screen.text.contains("settings.toml"))
+    // Of nano's keys, as the list says.
+    try session.type("\u{18}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  /// A core that takes over draws in it, too.
+  @Test func aThemeIsChosenFromAList() throws {
+    let session = try edit()
+    try session.wait(toSee: "^S Save")
+    try session.type("\u{1B}xtheme\r")
+    try session.wait(toSee: "contrast")
+    try session.type("dark\r")
+    try session.wait(for: "colours") {
+      $0.renditions.contains { $0.contains("48;2;29;32;39") } && $0.text.contains("theme = \"dark\" keeps it")
+    }
+    kill(try #require(session.children.first), SIGKILL)
+    try session.wait(toSee: "The core ended unexpectedly")
+    try session.type("x")
+    try session.wait(for: "colours") {
+      $0.renditions.contains { $0.contains("48;2;29;32;39") } && $0.text.contains("1 x")
+    }
+    try session.type("\u{11}n")
+    #expect(try session.waitForEnd() == 0)
   }
 
   @Test func aPluginThatDiesIsNamedOnTheScreen() throws {

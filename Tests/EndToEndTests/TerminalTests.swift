@@ -231,8 +231,25 @@ import Testing
     #expect(session.screen.line(0).hasPrefix("  1 hello"))
   }
 
-  @Test(arguments: ["no-such-terminal", "dumb", ""])
-  func anUnknownTerminalWorksWithAMessage(_ name: String) throws {
+  /// Nothing is drawn on what is no screen, or may be none.
+  @Test(arguments: [
+    ("dumb", "TERM=dumb: a terminal of this type has no cursor to move"),
+    ("", "TERM: not set"), ("no-such-terminal", "TERM=no-such-terminal: this type is not known here"),
+    ("../x", "TERM=../x: this type is not known here"),
+  ])
+  func aDumbTerminalIsRefusedInWords(_ name: String, _ reason: String) throws {
+    let session = try start(columns: 200, environment: ["TERM": name])
+    #expect(try session.waitForEnd() >> 8 == 1)
+    let text = session.screen.text
+    #expect(text.hasPrefix("xiedit: " + reason), "\(text)")
+    #expect(text.contains("TERM=xterm-256color xiedit"), "\(text)")
+    #expect(!session.screen.text.contains("hello"))
+    #expect(session.screen.renditions == [] && session.screen.unknown == [])
+  }
+
+  /// The new ones are described on few machines, and all are like xterm.
+  @Test(arguments: ["xterm-of-tomorrow", "kitty-next"])
+  func anUnknownWindowWorksWithAMessage(_ name: String) throws {
     let session = try start(columns: 80, environment: ["TERM": name])
     try session.wait(toSee: "is unknown here")
     try session.wait(toSee: "hello")

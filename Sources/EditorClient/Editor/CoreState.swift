@@ -10,6 +10,8 @@ enum CoreState: CaseIterable {
   case recordings
   /// What was selected before, and before it grew.
   case earlierSelections
+  /// What undo takes back and redo makes again: a journal has it, where there is one.
+  case undoSteps
 }
 
 extension EditCommand {
@@ -27,7 +29,7 @@ extension EditCommand {
     // They say all of what they begin.
     case .find, .multiFind, .selectionForFind, .replace, .toggleRecording, .clearRecording: nil
     // About the screen as it is now.
-    case .scroll, .requestLines, .resize, .highlightFind, .requestHover: nil
+    case .scroll, .requestLines, .alsoShown, .resize, .highlightFind, .requestHover: nil
     }
   }
 }
@@ -38,8 +40,7 @@ extension PlainEdit {
     case .replaceNext, .replaceAll, .refuseMatch, .findAll: .search
     case .yank: .killedText
     case .undoSelection, .shrinkSelection: .earlierSelections
-    // A journal has the undo steps.
-    case .undo, .redo: nil
+    case .undo, .redo: .undoSteps
     case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .transpose, .uppercase, .lowercase, .capitalize, .indent,
       .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber, .selectionForReplace,

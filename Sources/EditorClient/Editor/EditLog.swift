@@ -35,8 +35,12 @@ struct EditLog {
   /// How many of the unhandled have to be waited for.
   private(set) var pendingCount = 0
   private var textCount = 0
+  /// There was an edit of the text at any time.
+  private(set) var hasEverHadText = false
   /// What is searched for, and what is put in its place, of before all these: a core knows it, and no journal does.
   private var search: (query: Entry?, replacement: Entry?)
+  /// Text among those that survive the core it was typed to.
+  private(set) var hasKeptText = false
   /// Matches of that search were refused: a core knows which.
   private var hasRefusals = false
 
@@ -45,7 +49,7 @@ struct EditLog {
     unhandled.append(Numbered(number: nextNumber, entry: edit))
     nextNumber += 1
     if edit.changesDocument { pendingCount += 1 }
-    if edit.changesText { textCount += 1 }
+    if edit.changesText { (textCount, hasEverHadText) = (textCount + 1, true) }
   }
 
   mutating func append(_ edit: EditCommand) { append(.edit(edit)) }
@@ -61,7 +65,7 @@ struct EditLog {
     }
     while let edit = unkept.first, edit.number < firstNumber {
       unkept.removeFirst()
-      if edit.entry.changesText { textCount -= 1 }
+      if edit.entry.changesText { (textCount, hasKeptText) = (textCount - 1, true) }
       switch edit.entry {
       case .edit(.replace): search.replacement = edit.entry
       case .edit(.plain(.refuseMatch)): hasRefusals = true
@@ -121,7 +125,7 @@ struct EditLog {
     let search = search
     let stillHasRefusals = hasRefusals && ofSearch.count == unseen.count
     removeAll()
-    (self.search, hasRefusals) = (search, stillHasRefusals)
+    (self.search, hasRefusals, hasKeptText) = (search, stillHasRefusals, count > 0)
     firstNumber = min(max(count, 0), Self.largestNumber)
     (unhandledNumber, nextNumber) = (firstNumber, firstNumber)
     return (again, lacksReplacement)
@@ -169,7 +173,7 @@ extension EditCommand {
   /// False for what only concerns the present screen: nobody waits for it.
   var changesDocument: Bool {
     switch self {
-    case .scroll, .requestLines, .resize, .requestHover, .highlightFind, .find, .multiFind: false
+    case .scroll, .requestLines, .alsoShown, .resize, .requestHover, .highlightFind, .find, .multiFind: false
     default: true
     }
   }

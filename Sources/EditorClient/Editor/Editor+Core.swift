@@ -44,7 +44,8 @@ extension Editor {
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem, .showHover:
       handlePlugin(notification)
-    case .availableThemes, .availableLanguages, .languageChanged, .replaceStatus: break
+    case .availableThemes(let names): themes.names = names
+    case .availableLanguages, .languageChanged, .replaceStatus: break
     }
   }
 
@@ -70,7 +71,7 @@ extension Editor {
   private func scroll(_ view: EditorView, to place: LineColumn) {
     view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
     view.revealsCaret = true
-    if view === self.view { announceViewport() }
+    announceViewport()
   }
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
@@ -84,7 +85,9 @@ extension Editor {
     // What is on the screen stays there when lines come or go above it.
     if let top = update.newIndex(ofLine: view.viewport.topLine) { view.viewport.topLine = top }
     if let line = update.newIndex(ofLine: view.caret.line) { view.caret.line = line }
+    for pane in panes.showing(view) { pane.follow(update) }
     view.isPristine = update.pristine
+    if !view.isPristine { view.hasOtherText = true }
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     view.regionCounts = update.regionCounts
     if let count = update.handledEdits {
@@ -125,6 +128,7 @@ extension Editor {
       // The core's own limits; another one may say anything.
       view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))
     }
+    view.restoresPosition = changes["restore_position"]?.bool ?? view.restoresPosition
     if let shows = changes["line_numbers"]?.bool { showsLineNumbers = shows }
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
@@ -139,6 +143,8 @@ extension Editor {
     view.file = file
     if let path = file.path { view.path = path }
     guard isFirst else { return }
+    if file.isNew, let contents = view.contentsIfNew { putIn(contents, atTheStartOf: view) }
+    view.contentsIfNew = nil
     view.lacksFinalNewline = !file.hasFinalNewline
     keepFinalNewline(of: view)
     if let process = file.usedByProcess {
@@ -158,6 +164,7 @@ extension Editor {
   private func fileChanged(_ view: EditorView, isReloaded: Bool) {
     view.fileHasChanged = !isReloaded
     if isReloaded {
+      view.hasOtherText = true
       show("\(view.name) has changed on disk and was loaded again")
     } else if !offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
       let (reload, undo) = (keys(of: .reload), keys(of: .undo))
@@ -203,9 +210,9 @@ extension Editor {
       isUrgent: isUrgent)
   }
 
-  /// What was typed meanwhile stays.
+  /// What was typed meanwhile stays, be it saved or taken back: a core restores nothing in its place, so the other text comes beside.
   private func restore(_ found: RecoveryOffer, in view: EditorView) {
-    if found.baseChanged || !view.isPristine && !found.isInterruptedSave {
+    if found.baseChanged || !view.isAsOpened && !found.isInterruptedSave {
       open(EditorView(path: nil), recoveryID: found.recoveryID)
     } else {
       channel.send(.recover(found.view, recoveryID: found.recoveryID, .restore))
@@ -219,6 +226,6 @@ extension Editor {
     view.progress = isRunning ? progress : nil
     if !isRunning { view.isCancelling = false }
     guard progress.task == .replace, wasRunning != isRunning else { return }
-    show(isRunning ? "Replacing all; Esc ends it" : wasCancelled ? "Nothing was replaced" : "Replaced all")
+    show(isRunning ? Self.replacingAll : wasCancelled ? "Nothing was replaced" : "Replaced all")
   }
 }

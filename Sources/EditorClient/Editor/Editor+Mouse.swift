@@ -27,31 +27,40 @@ extension Editor {
     switch mouse.action {
     case .wheelUp where isOnTabs(mouse): switchView(by: -1)
     case .wheelDown where isOnTabs(mouse): switchView(by: 1)
-    case .wheelUp: scroll(by: -Self.wheelLines)
-    case .wheelDown: scroll(by: Self.wheelLines)
+    case .wheelUp: scroll(pane(under: mouse), by: -Self.wheelLines)
+    case .wheelDown: scroll(pane(under: mouse), by: Self.wheelLines)
     case .press where isOnTabs(mouse):
       if let tab = tabs.first(where: { $0.columns.contains(mouse.column) }) { show(viewAt: tab.index) }
     case .press:
       clearMessage()
+      draggedEdge = edge(under: mouse)
+      guard draggedEdge == nil else { return }
+      focus(pane(under: mouse))
       guard let place = place(of: mouse) else { return }
       edit(.gesture(place, gesture(for: mouse)))
+    case .drag where draggedEdge != nil: dragEdge(mouse)
     case .drag:
       guard clicks.isOpen else { return }
       scrollAtEdge(mouse)
       guard let place = place(of: mouse) else { return }
       edit(.gesture(place, .drag))
-    case .release: break
+    case .release: draggedEdge = nil
     }
   }
 
   private func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < textTop }
 
-  /// Goes on selecting above and below the screen, faster the further the pointer is below the text; above it there is no row.
+  private func pane(under mouse: MouseEvent) -> Pane {
+    shownPanes.first { $0.area.contains(row: mouse.row, column: mouse.column) }?.pane ?? panes.focused
+  }
+
+  /// Goes on selecting above and below the pane, faster the further the pointer is below it; above the screen there is no row.
   private func scrollAtEdge(_ drag: MouseEvent) {
-    if drag.row >= statusRow, let view, view.viewport.lines.upperBound < view.cache.count {
-      scroll(by: drag.row - statusRow + 1)
-    } else if drag.row <= textTop, clicks.row != textTop {
-      scroll(by: -1)
+    let rows = textRows(of: focusedArea)
+    if drag.row >= rows.upperBound, let view, view.viewport.lines.upperBound < view.cache.count {
+      scroll(panes.focused, by: drag.row - rows.upperBound + 1)
+    } else if drag.row <= rows.lowerBound, clicks.row != rows.lowerBound {
+      scroll(panes.focused, by: -1)
     }
   }
 
@@ -64,11 +73,13 @@ extension Editor {
 
   /// The place in the text under the pointer; the nearest one while dragging outside of the text.
   private func place(of mouse: MouseEvent) -> LineColumn? {
-    guard let view, mouse.row < statusRow || mouse.action == .drag else { return nil }
-    let row = min(max(mouse.row - textTop, 0), textRows - 1)
+    let area = focusedArea
+    let rows = textRows(of: area)
+    guard let view, rows.contains(mouse.row) || mouse.action == .drag else { return nil }
+    let row = min(max(mouse.row - rows.lowerBound, 0), rows.count - 1)
     let line = min(view.viewport.topLine + row, max(view.cache.count - 1, 0))
-    let gutter = gutterWidth(of: view)
-    let cell = max(mouse.column - gutter, 0) + view.viewport.leftColumn
+    let start = area.columns.lowerBound + gutterWidth(of: view, columns: area.columns.count)
+    let cell = max(min(mouse.column, area.columns.upperBound) - start, 0) + view.viewport.leftColumn
     guard let cached = view.cache[line]?.line else { return LineColumn(line: line, column: 0) }
     return LineColumn(line: line, column: view.metrics.column(ofCell: cell, in: cached))
   }

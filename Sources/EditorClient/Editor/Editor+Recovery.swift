@@ -14,6 +14,7 @@ extension Editor {
     styles.removeAll()
     search.isVisible = false
     start()
+    if let theme = themes.chosen { channel.send(.setTheme(name: theme)) }
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     for view in views {
       if view.file?.recoveryID == nil, !view.isPristine, !view.log.hasText {
@@ -29,6 +30,7 @@ extension Editor {
       view.state = .opening
       view.announcedLines = nil
       view.announcedSize = nil
+      view.announcedOthers = []
       view.find = nil
       view.progress = nil
       view.plugins = []
@@ -75,6 +77,7 @@ extension Editor {
   /// The offer that names the key is behind this message.
   func tellOfMissingCore(_ what: String) {
     show("\(what): there is no core; \(Self.restartKey.label) starts one", isAlarm: true)
+    message?.namesOffer = true
   }
 
   private static let restartKey = Key.control("r")
@@ -94,7 +97,8 @@ extension Editor {
       self?.askToDropResent(because: reason)
     }
     let choices = coreLoss == nil ? [restart, quit, wait] : wasResent ? [restart, drop, quit] : [restart, quit]
-    offer(Offer(subject: .restart, text: reason, choices: choices))
+    // Without a core no other can be answered.
+    offer(Offer(subject: .restart, text: reason, choices: choices), isUrgent: true)
   }
 
   /// What was typed since has ended no core, and stays.
@@ -168,6 +172,8 @@ extension Editor {
     view.noteCarets()
     var known = view.keptCarets
     if hasSelection || handledEdits > view.log.firstNumber { known = nil }
+    // The file may have what was kept: then only the steps are gone.
+    let lacksSteps = view.log.hasKeptText && handledEdits < view.log.firstNumber
     let (again, lacksReplacement) = view.log.resume(at: handledEdits)
     view.forgetCarets()
     if view.wraps {
@@ -181,7 +187,7 @@ extension Editor {
     announceViewport(of: view)
     // The core counts all of these in the order in which they are sent, and so does the log.
     if let known { select(known, in: view) }
-    sendAgain(again, in: view)
+    sendAgain(again, in: view, lacksSteps: lacksSteps)
     if lacksReplacement {
       alarm("\(view.name): nothing more was replaced, as the core that ended knew which matches to leave")
     }
@@ -204,22 +210,25 @@ extension Editor {
     return true
   }
 
-  private func sendAgain(_ again: [EditLog.Entry], in view: EditorView) {
+  /// - Parameter lacksSteps: The core knows no undo steps of before these.
+  private func sendAgain(_ again: [EditLog.Entry], in view: EditorView, lacksSteps: Bool) {
     guard let id = view.id else { return }
     let awaitedCut = view.awaitedCuts > 0
     view.awaitedCuts = 0
     // How many selections a new core will have to go back to.
     var selectionCount = 0
+    var hasSteps = !lacksSteps
     for entry in again {
       switch entry {
       case .edit(var command):
         if command.leansOn == .earlierSelections { selectionCount -= 1 } else { selectionCount += 1 }
-        if let problem = loss(command, hasSelections: selectionCount >= 0) {
+        if let problem = loss(command, hasSelections: selectionCount >= 0, hasSteps: hasSteps) {
           show("\(view.name): \(problem)", isAlarm: true)
           guard command.leansOn == .earlierSelections else { continue }
           // What is typed behind it would replace more than was selected.
           (command, selectionCount) = (.plain(.collapseSelections), 0)
         }
+        if command.changesText { hasSteps = true }
         channel.send(.edit(id, command))
         view.log.append(command)
         note(command, in: view)
@@ -235,7 +244,7 @@ extension Editor {
   }
 
   /// Why an edit cannot be made again: it leans on what the core had which has ended, and nobody else.
-  private func loss(_ command: EditCommand, hasSelections: Bool) -> String? {
+  private func loss(_ command: EditCommand, hasSelections: Bool, hasSteps: Bool) -> String? {
     switch command.leansOn {
     // The search is told again.
     case nil, .search: nil
@@ -243,12 +252,14 @@ extension Editor {
     case .killedText, .heldCopy: "a paste was not made again, as the core that ended held its text"
     case .recordings: "a recording went with the core that ended"
     case .earlierSelections where hasSelections: nil
+    case .undoSteps where hasSteps: nil
+    case .undoSteps: "what was undone is back, as the core that ended could not write down how"
     case .earlierSelections: "one caret is left; the core that ended knew the others"
     }
   }
 
   /// Puts the carets and selections back that were in sight.
-  private func select(_ carets: EditorView.Carets, in view: EditorView) {
+  func select(_ carets: EditorView.Carets, in view: EditorView) {
     if let position = carets.position, supports(.gotoPosition) { return goto(position, in: view) }
     var previous: LineColumn?
     for range in carets.ranges {

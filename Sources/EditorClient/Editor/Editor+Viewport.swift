@@ -12,8 +12,27 @@ extension Editor {
   /// The row below the text.
   var statusRow: Int { textTop + textRows }
 
+  /// What panes share: the rows of text, and the status line of the lowest.
+  var paneArea: ScreenArea {
+    ScreenArea(rows: textTop..<(rows > 1 ? statusRow + 1 : statusRow), columns: 0..<columns)
+  }
+
+  /// The panes in sight: all, or the one that has the keys where there is no room for more.
+  var shownPanes: [(pane: Pane, area: ScreenArea)] {
+    let area = paneArea
+    return panes.isSplit ? panes.layout.areas(in: area) ?? [(panes.focused, area)] : [(panes.focused, area)]
+  }
+
+  /// Where the pane is that has the keys.
+  var focusedArea: ScreenArea { shownPanes.first { $0.pane === panes.focused }?.area ?? paneArea }
+
+  /// The rows of text of a pane; its last row is its status line.
+  func textRows(of area: ScreenArea) -> Range<Int> {
+    area.rows.lowerBound..<max(area.rows.upperBound - (rows > 1 ? 1 : 0), area.rows.lowerBound + 1)
+  }
+
   /// The cells of the line numbers, with one blank after them.
-  func gutterWidth(of view: EditorView) -> Int {
+  func gutterWidth(of view: EditorView, columns: Int) -> Int {
     let width = view.numberDigits + 1
     return showsLineNumbers && width < columns / 2 ? width : 0
   }
@@ -27,18 +46,30 @@ extension Editor {
     view.numberDigits = view.wraps ? max(view.numberDigits, digits) : digits
   }
 
-  /// Fits the viewport to the screen and tells the core, if that is news.
+  /// Fits what is shown to the screen and tells the core, if that is news.
   func announceViewport() {
-    if let view { announceViewport(of: view) }
+    let shown = shownPanes
+    for (pane, _) in shown {
+      guard let view = pane.view, view.pane === pane || !shown.contains(where: { $0.pane === view.pane }) else {
+        continue
+      }
+      announceViewport(of: view, in: shown)
+    }
   }
 
-  func announceViewport(of view: EditorView) {
-    view.viewport.height = textRows
+  func announceViewport(of view: EditorView) { announceViewport(of: view, in: shownPanes) }
+
+  private func announceViewport(of view: EditorView, in shown: [(pane: Pane, area: ScreenArea)]) {
+    let area = shown.first { $0.pane === view.pane }?.area ?? focusedArea
     fitGutter(of: view)
-    view.viewport.width = max(columns - gutterWidth(of: view), 1)
+    view.viewport.height = textRows(of: area).count
+    view.viewport.width = textWidth(of: view, in: area)
     revealCaret(of: view)
+    let others = fitOthers(of: view, in: shown)
     guard view.takesEdits else { return }
-    let size = (width: view.viewport.width, height: view.viewport.height)
+    // All panes have the same rows: they are broken for the narrowest.
+    let width = others.reduce(view.viewport.width) { view.wraps ? min($0, $1.width) : $0 }
+    let size = (width: width, height: view.viewport.height)
     if view.announcedSize.map({ $0 != size }) ?? true {
       view.announcedSize = size
       edit(view, .resize(width: Double(size.width), height: Double(size.height)))
@@ -47,6 +78,26 @@ extension Editor {
     if view.announcedLines != lines {
       view.announcedLines = lines
       edit(view, .scroll(first: lines.lowerBound, end: lines.upperBound))
+    }
+    let otherLines = others.map(\.lines)
+    if supports(.panes), view.announcedOthers != otherLines {
+      view.announcedOthers = otherLines
+      edit(view, .alsoShown(otherLines))
+    } else if !supports(.panes), let missing = otherLines.first(where: { view.cache.hasHole(in: $0) }) {
+      edit(view, .requestLines(first: missing.lowerBound, end: missing.upperBound))
+    }
+  }
+
+  private func textWidth(of view: EditorView, in area: ScreenArea) -> Int {
+    max(area.columns.count - gutterWidth(of: view, columns: area.columns.count), 1)
+  }
+
+  /// The viewports of the panes in sight that show a view in which another one leads.
+  private func fitOthers(of view: EditorView, in shown: [(pane: Pane, area: ScreenArea)]) -> [Viewport] {
+    shown.compactMap { pane, area in
+      guard pane.view === view, pane !== view.pane else { return nil }
+      pane.fit(rows: textRows(of: area).count, columns: textWidth(of: view, in: area))
+      return pane.viewport
     }
   }
 
@@ -59,10 +110,10 @@ extension Editor {
   }
 
   /// Scrolls without moving the caret.
-  func scroll(by lines: Int) {
-    guard let view else { return }
-    view.revealsCaret = false
-    view.viewport.scroll(by: lines, of: view.cache.count)
+  func scroll(_ pane: Pane, by lines: Int) {
+    guard let view = pane.view else { return }
+    if view.pane === pane { view.revealsCaret = false }
+    pane.scroll(by: lines)
     needsDisplay = true
     announceViewport()
   }

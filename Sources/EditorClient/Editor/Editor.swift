@@ -15,7 +15,7 @@ package final class Editor {
   /// Those of a chord that has begun.
   var pendingKeys: [Key] = []
   package internal(set) var views: [EditorView] = []
-  package internal(set) var currentIndex = 0 { didSet { noteShown() } }
+  var panes = Panes()
   /// Cells of the whole screen.
   package internal(set) var columns = 80
   package internal(set) var rows = 24
@@ -35,15 +35,20 @@ package final class Editor {
   /// What the core said of itself; nil for a foreign core, or before its first message.
   var handshake: Handshake?
   var styles = StyleSheet()
+  var themes = Themes()
   var clipboard = ClipboardContents.text("")
   /// What `deleteToEndOfParagraph` has taken: the core alone has it.
   enum Killed { case nothing, held, lost }
   var killed = Killed.nothing
+  /// The last edit was such a one.
+  private var isKilling = false
   var showsLineNumbers = true
   var effects: [EditorEffect] = []
   package var memory = Memory()
   var search = Search()
   var clicks = ClickCounter()
+  /// The edge between panes that the pointer holds.
+  var draggedEdge: PaneEdge?
   var lastFrame = FrameMemory()
   var titledView: NamedView?
   var hover = Hover()
@@ -52,8 +57,8 @@ package final class Editor {
   /// What was looked for in files.
   var results: SearchResults?
   var jumps = Jumps()
-  /// Files whose buffers were closed, the last one behind.
-  var closedPaths: [String] = []
+  /// Files whose buffers were closed, the last one behind, and where the caret was.
+  var closedFiles: [(path: String, position: FilePosition?)] = []
   /// Alarms that came while another one was shown: each takes its place at a key.
   var waitingAlarms: [String] = []
   /// Whether plain keys are drawn before the core has answered.
@@ -73,13 +78,25 @@ package final class Editor {
   }
 
   private var shownCount = 0
-  private func noteShown() {
+
+  /// The view that has the keys, in its pane.
+  package var view: EditorView? { panes.focused.view }
+
+  /// Its place among ``views``.
+  package var currentIndex: Int { views.firstIndex { $0 === view } ?? 0 }
+
+  /// Shows a view in the pane that has the keys.
+  func show(_ view: EditorView?) {
+    putBack(panes.show(view))
+    noteShown()
+    needsDisplay = true
+    announceViewport()
+  }
+
+  func noteShown() {
     shownCount += 1
     view?.shownCount = shownCount
   }
-
-  /// The view that is shown.
-  package var view: EditorView? { views.indices.contains(currentIndex) ? views[currentIndex] : nil }
 
   package func takeEffects() -> [EditorEffect] {
     defer { effects = [] }
@@ -120,8 +137,12 @@ package final class Editor {
   var takesBursts: Bool { showsTextOnly && pendingKeys.isEmpty && hover.text == nil && !holdsInput }
 
   package func handle(_ event: InputEvent) {
-    if case .key(let key) = event, key.code != .escape, pendingKeys.isEmpty, answerOffer(with: key) { return }
-    if holds(event) { return }
+    if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
+    if holds(event) {
+      // The offer that goes on is behind it.
+      if coreLoss != nil { clearMessage() }
+      return
+    }
     if !event.isResize {
       inputCount += 1
       if closeHover(by: event) { return }
@@ -139,8 +160,10 @@ package final class Editor {
       self.columns = columns
       self.rows = rows
       // What was in sight stays there; a tiny window has scrolled to its caret alone.
-      view?.viewport.leftColumn = 0
-      if let view, view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
+      for view in panes.all.compactMap(\.view) {
+        view.viewport.leftColumn = 0
+        if view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
+      }
       announceViewport()
       needsDisplay = true
     case .unknown: break
@@ -161,6 +184,7 @@ package final class Editor {
   }
 
   private func handle(_ key: Key) {
+    if answerOffer(with: key) { return }
     clearMessage()
     defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
     if let mode {
@@ -168,7 +192,6 @@ package final class Editor {
       return mode.handle(key)
     }
     if !pendingKeys.isEmpty || keyMap.beginsChord(key) { return continueChord(with: key) }
-    if answerOffer(with: key) { return }
     if let command = keyMap[key] { return perform(command) }
     if let text = key.text { return type(text) }
     tellThatNothingHappens(at: [key])
@@ -205,9 +228,13 @@ package final class Editor {
   func note(_ command: EditCommand, in view: EditorView) {
     switch command {
     case .plain(.replaceAll), .plain(.replaceNext): view.mayBeReplacing = true
-    case .plain(.deleteToEndOfParagraph): killed = .held
+    case .plain(.deleteToEndOfParagraph):
+      // What is killed in a row is one text.
+      if killed == .lost, isKilling { alarm("What ^K took before the core ended is not put back; undo brings it back") }
+      killed = .held
     default: break
     }
+    if command.changesDocument { isKilling = command == .plain(.deleteToEndOfParagraph) }
   }
 
   /// Whether the core understands an extension.

@@ -25,8 +25,16 @@ package final class EditorView {
   /// Another program has written to the file since, and the text was edited.
   package internal(set) var fileHasChanged = false
   package internal(set) var isPristine = true
+  /// Something else than what was opened came from the file, or from a core.
+  var hasOtherText = false
+  /// No edit was made, and none taken back.
+  var isAsOpened: Bool { isPristine && !hasOtherText && !log.hasEverHadText }
   package internal(set) var cache = LineCache()
   package internal(set) var viewport = Viewport()
+  /// The pane whose viewport that is.
+  weak var pane: Pane?
+  /// What `xiedit_also_shown` has told the core: the lines that other panes show.
+  var announcedOthers: [Range<Int>] = []
   /// Where the caret is that moved last.
   package internal(set) var caret = LineColumn(line: 0, column: 0)
   package internal(set) var selections: [Range<LineColumn>] = []
@@ -74,6 +82,13 @@ package final class EditorView {
   /// A new core has been asked for the view; nothing is sent to it before it says where it stands.
   enum Recovery { case none, waiting }
   var recovery = Recovery.none
+  /// It is none of the editor's any more; in its place is `successor`, if it turned out to be of the same file.
+  var isRemoved = false
+  weak var successor: EditorView?
+  /// What its pane showed before it was opened.
+  weak var former: EditorView?
+  /// Where there is no such file when it is opened, none is begun.
+  var mustExist = false
   /// Whether the core has it, with all that was typed.
   var isReady: Bool { state == .open && recovery == .none }
   /// Whether edits can be sent to it: before it is ready, if its name is known.
@@ -93,8 +108,12 @@ package final class EditorView {
   let isReadOnly: Bool
   /// Where to go when the text is there.
   var initialPosition: FilePosition?
+  /// Where it is closed it is opened again.
+  var restoresPosition = true
   /// What is put in then.
   var initialText = ""
+  /// What is put in if there is no such file yet.
+  var contentsIfNew: String?
 
   init(path: String?, isReadOnly: Bool = false, initialPosition: FilePosition? = nil) {
     self.path = path

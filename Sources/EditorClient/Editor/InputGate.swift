@@ -166,7 +166,7 @@ extension Editor {
 
   func readiness(of view: EditorView) -> InputGate.State {
     if view.isReady { return .over }
-    return views.contains { $0 === view } ? .waiting : .failed
+    return view.isRemoved ? .failed : .waiting
   }
 
   /// Asks the core. What waits for the answer goes on when `completion` has seen it.
@@ -278,6 +278,9 @@ extension Editor {
     }
     advance()
   }
+
+  /// What is waited for has the bottom line.
+  var isWaitShown: Bool { holdsInput && waitNotice != nil }
 
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {

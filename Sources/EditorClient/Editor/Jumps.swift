@@ -22,7 +22,9 @@ struct Jumps {
   mutating func note(_ place: Place) {
     guard !isMoving else { return }
     forward = []
-    if back.last?.isNear(place) != true { back.append(place) }
+    // Of one line the last place is the one that was left.
+    if back.last?.isNear(place) == true { back.removeLast() }
+    back.append(place)
     if back.count > Self.mostPlaces { back.removeFirst() }
   }
 
@@ -61,7 +63,7 @@ extension Editor {
       show(viewAt: index)
       goto(target.position, in: view)
     } else if let path = target.path {
-      open(path: path, at: target.position)
+      open(path: path, at: target.position, mustExist: true)
     } else {
       show("The buffer of that place was closed")
     }

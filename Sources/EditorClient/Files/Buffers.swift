@@ -17,9 +17,7 @@ extension Editor {
   func show(viewAt index: Int) {
     guard views.indices.contains(index) else { return }
     noteJump()
-    needsDisplay = true
-    currentIndex = index
-    announceViewport()
+    show(views[index])
   }
 
   /// The list of the views: the one that was shown before is the first, so that Enter goes back to it.
@@ -52,13 +50,33 @@ extension Editor {
     guard !files.isEmpty else {
       return show(unnamed == 0 ? "Nothing has changed" : "Only buffers without a file have changed")
     }
-    var open = files.count
+    var (open, failures) = (files.count, [String]())
+    let end = { [unowned self] in
+      open -= 1
+      if open == 0 { tellOfSaves(files.count, failures, rest) }
+    }
     for (view, path) in files {
-      let finish = { [unowned self] (_: Bool) in
-        open -= 1
-        if open == 0 { show("Saved \(files.count) file\(files.count == 1 ? "" : "s")\(rest)") }
+      var save = Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: { _ in end() })
+      save.fail = { [unowned self] error in
+        let isOffered = offers.contains { $0.subject == .save(path) }
+        if !isOffered { failures.append("\(view.name): \(error.explanation)") }
+        end()
       }
-      Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: finish).start()
+      save.start()
+    }
+  }
+
+  /// At last: what was saved behind one that failed must hide neither that nor an offer, which a key would answer unseen.
+  private func tellOfSaves(_ number: Int, _ failures: [String], _ rest: String) {
+    if case .save? = offers.first?.subject {
+      message = nil
+      if let first = failures.first { waitingAlarms.append("Not saved: \(first)") }
+    } else if let first = failures.first {
+      let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+      let saved = "Saved \(number - failures.count) of \(count(number, "file"))\(rest)"
+      show("\(saved); not saved: \(first)\(more)", isAlarm: true)
+    } else {
+      show("Saved \(count(number, "file"))\(rest)")
     }
   }
 }

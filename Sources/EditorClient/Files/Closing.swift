@@ -13,10 +13,16 @@ extension Editor {
   /// Whether nothing of a view would be lost: not what was saved, nor what its core has taken and put in nowhere yet.
   func isClean(_ view: EditorView) -> Bool { view.isPristine && !hasUnkeptText(view) }
 
+  /// Closes a view without a word.
+  func drop(_ view: EditorView) {
+    if let id = view.id { channel.send(.closeView(id)) }
+    remove(view)
+  }
+
   private func close(_ view: EditorView) {
     if let id = view.id { channel.send(.closeView(id)) }
     if let path = view.path {
-      closedPaths.append(path)
+      closedFiles.append((path, view.caretPosition))
       remember([view])
     }
     remove(view)
@@ -50,10 +56,22 @@ extension Editor {
       cancel: {})
   }
 
-  /// Their files can be opened again by their names, the last one first.
+  /// Their files can be opened again by their names, the last one first, and where their carets were.
   private func remember(_ views: [EditorView]) {
-    let paths = views.compactMap { $0.file?.isNew == true ? nil : $0.path?.absolutePath }
-    if !paths.isEmpty { memory.note(paths, in: .file) }
+    let files = views.compactMap { view in
+      view.file?.isNew == true ? nil : view.path.map { (path: $0.absolutePath, position: lastPosition(in: view)) }
+    }
+    guard !files.isEmpty else { return }
+    memory.note(files.map(\.path), in: .file)
+    memory.note(files)
+  }
+
+  /// Nil where the next run is to begin at the beginning: git has a new text in a file of the same name.
+  private func lastPosition(in view: EditorView) -> FilePosition? {
+    let isOfGit = view.path?.absolutePath.split(separator: "/").contains(".git") == true
+    guard view.restoresPosition, !isOfGit else { return nil }
+    let isFarOff = view.caretPosition == nil && !view.wraps
+    return view.initialPosition ?? (isFarOff ? FilePosition(line: view.caret.line + 1) : view.caretPosition)
   }
 
   func quit() {
@@ -71,9 +89,8 @@ extension Editor {
     guard let index = views.firstIndex(where: { !isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
       return finish()
     }
-    currentIndex = index
-    announceViewport()
     let view = views[index]
+    show(view)
     confirmLoss(of: view, action: "quitting") { [weak self] isAlone in
       self?.askForNextView(skipping: dropped, isAlone: isAlone)
     } dropped: { [weak self] in
@@ -88,6 +105,7 @@ extension Editor {
       if let id = view.id { channel.send(.closeView(id)) }
     }
     views = []
+    panes = Panes()
     effects.append(.exit(code: 0))
   }
 }

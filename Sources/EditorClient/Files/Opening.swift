@@ -8,14 +8,20 @@ extension Editor {
   private static let firstViewID = ViewID("view-id-1")
 
   /// Opens a file, new or not; without a path an empty buffer.
-  package func open(path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil) {
+  /// - Parameter mustExist: It was there before: a new one is not what is meant.
+  package func open(
+    path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil, mustExist: Bool = false
+  ) {
     // By another name the core knows it: its disk need not be this side's.
     noteJump()
     if let path, let view = views.first(where: { $0.path?.isSamePath(as: path) == true }) {
       show(view)
       return goto(position, whenOpen: view)
     }
-    open(EditorView(path: path, isReadOnly: isReadOnly, initialPosition: position))
+    let last = position ?? path.flatMap { memory.place(inFile: $0.absolutePath) }
+    let new = EditorView(path: path, isReadOnly: isReadOnly, initialPosition: last)
+    new.mustExist = mustExist
+    open(new)
   }
 
   /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
@@ -27,16 +33,14 @@ extension Editor {
 
   private func putInInitialText(of view: EditorView) {
     guard !view.initialText.isEmpty else { return }
-    edit(view, .paste(view.initialText))
-    edit(view, .plain(.moveToBeginningOfDocument))
+    putIn(view.initialText, atTheStartOf: view)
     view.initialText = ""
   }
 
-  private func show(_ view: EditorView) {
-    guard let index = views.firstIndex(where: { $0 === view }) else { return }
-    currentIndex = index
-    needsDisplay = true
-    announceViewport()
+  /// The caret stays before it.
+  func putIn(_ text: String, atTheStartOf view: EditorView) {
+    edit(view, .paste(text))
+    edit(view, .plain(.moveToBeginningOfDocument))
   }
 
   private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
@@ -45,26 +49,35 @@ extension Editor {
   }
 
   package func showFirstView() {
-    currentIndex = 0
-    announceViewport()
+    show(views.first)
   }
 
   func open(_ view: EditorView, recoveryID: String? = nil) {
     needsDisplay = true
     if views.isEmpty { view.id = Self.firstViewID }
     views.append(view)
-    currentIndex = views.count - 1
+    view.former = self.view
+    putBack(panes.show(view))
+    noteShown()
     // Its edits are counted on from those that it has.
     if recoveryID != nil { view.recovery = .waiting }
     requestView(view, recoveryID: recoveryID)
     announceViewport()
   }
 
+  /// Opens a view, and shows what was shown.
+  func openBehind(_ view: EditorView) {
+    needsDisplay = true
+    views.append(view)
+    requestView(view, recoveryID: nil)
+  }
+
   /// Asks the core for a view; its edits follow at once if the id is known, else after the answer.
   func requestView(_ view: EditorView, recoveryID: String?) {
     let mayBeOpen = view.path != nil && view.recovery == .none && views.count > 1
     let request = NewView(
-      path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen)
+      path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen,
+      mustExist: view.mustExist && view.file == nil)
     wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
     self.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
@@ -83,7 +96,7 @@ extension Editor {
     if !isAsExpected {
       view.announcedLines = nil
       view.announcedSize = nil
-      if view === self.view { announceViewport() }
+      announceViewport()
     }
     if view.recovery == .waiting {
       // A core that has read the journal says so; another one starts from the file.
@@ -101,6 +114,7 @@ extension Editor {
   /// It is of the same file, by another name.
   private func give(_ other: EditorView, for view: EditorView) {
     let wasShown = view === self.view
+    view.successor = other
     remove(view)
     if wasShown { show(other) }
     goto(view.initialPosition, whenOpen: other)
@@ -117,6 +131,7 @@ extension Editor {
       openWithoutFile(view)
       return show("\(name): \(error.explanation); \(keys(of: .saveAs)) saves its text", isAlarm: true)
     }
+    if view === self.view, let former = view.former, !former.isRemoved { show(former) }
     remove(view)
     if views.isEmpty { open(path: nil) }
     show("\(name): \(error.explanation)", isAlarm: true)
@@ -134,11 +149,19 @@ extension Editor {
     show(viewAt: (currentIndex + distance + views.count) % views.count)
   }
 
+  /// The pane with the keys shows another view then, or closes when the others show all there are; other panes with this one close.
   func remove(_ view: EditorView) {
     needsDisplay = true
     guard let index = views.firstIndex(where: { $0 === view }) else { return }
     views.remove(at: index)
-    if currentIndex > index || currentIndex >= views.count { currentIndex = max(currentIndex - 1, 0) }
+    view.isRemoved = true
+    for pane in panes.showing(view) where pane !== panes.focused { putBack(panes.close(pane)) }
+    if view === self.view {
+      let hidden = views[..<min(index + 1, views.count)].reversed() + views[min(index + 1, views.count)...]
+      let next = hidden.first { panes.showing($0).isEmpty }
+      if next == nil, panes.isSplit { putBack(panes.close(panes.focused)) } else { putBack(panes.show(next)) }
+      noteShown()
+    }
     announceViewport()
   }
 

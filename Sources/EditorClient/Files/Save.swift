@@ -10,6 +10,8 @@ struct Save {
   var makesFolders = false
   /// What is done when the text is on the disk, if that is still waited for; told whether the user has done nothing else since.
   var finish: (Bool) -> Void = { _ in }
+  /// Told why it is not, behind the user.
+  var fail: (ResponseError) -> Void = { _ in }
 
   func start() {
     guard editor.coreLoss == nil else { return editor.tellOfMissingCore("Not saved") }
@@ -43,6 +45,7 @@ struct Save {
         } else {
           tell(error)
         }
+        fail(error)
       }
     }
   }

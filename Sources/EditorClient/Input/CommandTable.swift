@@ -89,6 +89,7 @@ package enum CommandTable {
     find_previous | Find previous | Goes to the match before
     replace | Replace … | Replaces matches one by one, or all
     search_files | Search in files … | Looks for a text in all files of the folder and below
+    replace_files | Replace in files … | Looks for a text in all files of the folder, to replace it
     search_results | Results … | Shows again what the search in files has found
     next_result | Next result | Goes to the next place that the search in files has found
     previous_result | Previous result | Goes to the place before
@@ -111,9 +112,28 @@ package enum CommandTable {
     palette | Commands … | Lists every command with its keys; this list
     help | Help | Shows the keys
     hover | Ask plugins | Shows what plugins know of the place of the caret
+    settings | Settings … | Opens the file of settings; a new one lists all there are
+    theme | Theme … | Draws the screen in other colours
     toggle_wrap | Wrap lines | Breaks long lines at the edge, or no longer
     toggle_line_numbers | Line numbers | Shows the numbers of lines, or no longer
     redraw | Draw again | Draws the whole screen anew
+
+    # Panes
+    split_right | Split beside | Shows the buffer in one more pane to the right
+    split_down | Split below | Shows the buffer in one more pane below
+    next_pane | Next pane | Goes to the next pane
+    pane_left | Pane to the left | Goes to the pane on the left
+    pane_right | Pane to the right | Goes to the pane on the right
+    pane_up | Pane above | Goes to the pane above
+    pane_down | Pane below | Goes to the pane below
+    close_pane | Close pane | Closes the pane; its buffer stays open
+    close_other_panes | One pane | Closes all panes but this one
+    swap_panes | Exchange panes | Exchanges the places of this pane and the next
+    widen_pane | Wider pane | Gives the pane more columns
+    narrow_pane | Narrower pane | Gives the pane fewer columns
+    heighten_pane | Higher pane | Gives the pane more rows
+    lower_pane | Lower pane | Gives the pane fewer rows
+    even_panes | Equal panes | Gives all panes the same room
 
     # Moving
     move_left | Left | Goes a character to the left

@@ -53,8 +53,9 @@ package struct KeyMap: Sendable {
 
   /// The lines of a table; those with `none` have no command.
   static func lines(of table: String) -> [(keys: [Key], command: Command?)] {
-    table.split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ")
+    // Byte by byte: the first screen waits for it.
+    table.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let words = line.split(separator: UInt8(ascii: " ")).map { Substring($0) }
       guard let name = words.last, let keys = [Key](labels: words.dropLast()) else { return nil }
       let command = Command(name: String(name))
       return command == nil && name != "none" ? nil : (keys.map(\.canonical), command)
@@ -123,6 +124,22 @@ package struct KeyMap: Sendable {
     ^G                goto
     Alt-Right         next_buffer
     Alt-Left          previous_buffer
+    F9                next_pane
+    ^E V              split_right
+    ^E S              split_down
+    ^E W              next_pane
+    ^E Left           pane_left
+    ^E Right          pane_right
+    ^E Up             pane_up
+    ^E Down           pane_down
+    ^E X              close_pane
+    ^E O              close_other_panes
+    ^E R              swap_panes
+    ^E >              widen_pane
+    ^E <              narrow_pane
+    ^E +              heighten_pane
+    ^E -              lower_pane
+    ^E =              even_panes
     Alt-W             toggle_wrap
     Alt-N             toggle_line_numbers
     Alt-R             reload

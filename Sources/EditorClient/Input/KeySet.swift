@@ -68,6 +68,15 @@ package struct KeySet: Sendable {
       ^X ^C             quit
       ^X Right          next_buffer
       ^X Left           previous_buffer
+      ^X 2              split_down
+      ^X 3              split_right
+      ^X O              next_pane
+      ^X 0              close_pane
+      ^X 1              close_other_panes
+      ^X ^              heighten_pane
+      ^X }              widen_pane
+      ^X {              narrow_pane
+      ^X +              even_panes
       ^X H              select_all
       ^X U              undo
       ^_                undo

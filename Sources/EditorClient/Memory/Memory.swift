@@ -9,6 +9,8 @@ package final class Memory {
     case command
     /// Files that were opened, by their whole paths.
     case file
+    /// Where the caret was in files that were closed: `12:3 /path`.
+    case place
     /// Those options of the search that are on.
     case searchOption
     /// Of a plugin's command, by its title: kept for this run alone.
@@ -23,6 +25,7 @@ package final class Memory {
       case .path: "path"
       case .command: "command"
       case .file: "file"
+      case .place: "place"
       case .searchOption: "search_option"
       case .argument: nil
       }
@@ -55,6 +58,32 @@ package final class Memory {
     }
   }
 
+  /// Where the caret was when the file was closed.
+  /// - Parameter path: The whole one.
+  func place(inFile path: String) -> FilePosition? {
+    self[.place].first { Self.isPlace($0, inFile: path) }.flatMap {
+      FilePosition(Substring($0.utf8.prefix { $0 != 0x20 }))
+    }
+  }
+
+  /// By its bytes: names that look alike are two files.
+  private static func isPlace(_ text: String, inFile path: String) -> Bool {
+    text.utf8.drop { $0 != 0x20 }.dropFirst().elementsEqual(path.utf8)
+  }
+
+  /// - Parameter places: By the whole paths of their files; nil for one that is to be forgotten. The beginning need not be remembered.
+  func note(_ places: [(path: String, position: FilePosition?)]) {
+    let paths = places.map(\.path)
+    let new = places.compactMap { path, position in
+      position.flatMap { $0 == FilePosition(line: 1) ? nil : "\($0.line):\($0.column) \(path)" }
+    }
+    change(.place) { texts in
+      Array(
+        (new.reversed() + texts.filter { text in !paths.contains { Self.isPlace(text, inFile: $0) } }).prefix(
+          Self.mostTexts))
+    }
+  }
+
   func set(_ list: List, to texts: [String]) {
     if self[list] != texts { change(list) { _ in texts } }
   }
@@ -74,7 +103,7 @@ package final class Memory {
     guard !isLoaded else { return }
     isLoaded = true
     guard let table = file?.read() else { return }
-    for list in [List.search, .replacement, .goto, .path, .command, .file, .searchOption] {
+    for list in [List.search, .replacement, .goto, .path, .command, .file, .place, .searchOption] {
       if let name = list.name { lists[list] = Self.texts(table[name]) }
     }
   }

@@ -26,9 +26,10 @@ package struct MemoryFile: Sendable {
   func read() -> JSONObject {
     guard let file = fopen(path, "r") else { return JSONObject() }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.largest + 1)
+    var status = stat()
+    guard fstat(fileno(file), &status) == 0, status.st_size <= Self.largest else { return JSONObject() }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = fread(&bytes, 1, bytes.count, file)
-    guard count <= Self.largest else { return JSONObject() }
     let text = String(decoding: bytes[..<count], as: UTF8.self)
     return (try? JSONValue(parsing: text))?.object ?? JSONObject()
   }

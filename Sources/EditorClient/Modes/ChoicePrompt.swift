@@ -66,7 +66,8 @@ class ChoicePrompt: Prompt {
   // MARK: Drawing
 
   override func compose(into grid: inout CellGrid) -> CursorPlace? {
-    window = choices.window(of: min(mostChoices, editor.textRows))
+    // The only row of a screen is the prompt's.
+    window = choices.window(of: min(mostChoices, editor.textRows, editor.rows - 1))
     firstRow = editor.statusRow - window.count
     let metrics = CellMetrics(tabSize: 1)
     let titleWidth = window.map { metrics.width(of: choices[$0].title) }.max() ?? 0
@@ -166,7 +167,8 @@ struct ChoiceList {
       let choice = all[index]
       guard !choice.detail.isEmpty || !choice.name.isEmpty, !others.contains(index) else { return false }
       let text = "\(choice.title) \(choice.detail) \(choice.name)".lowercased()
-      return words.allSatisfy { text.contains($0) }
+      // What was pasted may be longer than all of it, and takes its time to be looked for.
+      return words.allSatisfy { $0.utf8.count <= text.utf8.count && text.contains($0) }
     }
     let named = more.first { all[$0].name == typed }
     shown += [named].compactMap(\.self) + more.filter { $0 != named }

@@ -33,7 +33,7 @@ final class FilePicker: ChoicePrompt {
 
   override func accept(choice index: Int) {
     end()
-    editor.open(path: paths[index])
+    editor.open(path: paths[index], mustExist: true)
   }
 
   override func cancel() { end() }
@@ -62,14 +62,16 @@ extension Editor {
 
   func openRecentFiles() {
     let entries = recentPaths.map { path in
-      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.open(path: path) }
+      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.open(path: path, mustExist: true) }
     }
     guard !entries.isEmpty else { return show("No file was open before") }
     mode = Menu(self, "Recent file", entries)
   }
 
   func reopenClosed() {
-    guard let path = closedPaths.popLast() else { return show("No file was closed") }
-    open(path: path)
+    // One that was opened since is no closed one.
+    closedFiles.removeAll { closed in views.contains { $0.path?.isSamePath(as: closed.path) == true } }
+    guard let closed = closedFiles.popLast() else { return show("No file was closed") }
+    open(path: closed.path, at: closed.position, mustExist: true)
   }
 }

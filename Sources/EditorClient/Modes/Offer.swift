@@ -38,6 +38,8 @@ struct Notice: Equatable {
 package struct Message: Equatable, Sendable {
   package var text: String
   package var isAlarm: Bool
+  /// It tells of a key of the offer that it hides.
+  var namesOffer = false
 }
 
 extension Editor {
@@ -55,15 +57,16 @@ extension Editor {
     needsDisplay = true
   }
 
-  /// The offer that is in sight.
+  /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
   var shownOffer: Offer? {
-    mode == nil ? offers.first : nil
+    guard mode == nil, pendingKeys.isEmpty, let first = offers.first else { return nil }
+    return (isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
   }
 
   /// - Returns: Whether the key was one of the offer's.
   func answerOffer(with key: Key) -> Bool {
     guard let choice = shownOffer?.choices.first(where: { $0.key == key }) else { return false }
-    message = nil
+    clearMessage()
     offers.removeFirst()
     needsDisplay = true
     choice.run()

@@ -82,8 +82,15 @@ private struct Replacing {
   }
 
   private func replaceAll() {
+    guard let view = editor.view else { return end() }
     editor.edit(.plain(.replaceAll))
-    end(message: "Replaced all")
+    // It waits for the text to be loaded, or to be searched.
+    let isBegun = view.progress != nil
+    end(message: isBegun ? Editor.replacingAll : "Replaced all")
+    guard isBegun, let id = view.id else { return }
+    editor.request(.getConfig(id)) { [weak editor] _ in
+      if editor?.message?.text == Editor.replacingAll { editor?.show("Replaced all") }
+    }
   }
 
   /// *All* means those that were not decided yet: neither what was refused, nor what was put in.
@@ -96,4 +103,8 @@ private struct Replacing {
     editor.edit(.plain(.collapseSelections))
     if let message { editor.show(message) }
   }
+}
+
+extension Editor {
+  static let replacingAll = "Replacing all; Esc ends it"
 }

@@ -82,7 +82,10 @@ package struct CellGrid {
     let range = range.clamped(to: 0..<columns)
     guard row >= 0, row < rows, !range.isEmpty else { return }
     let start = row * columns
-    if range.lowerBound > 0, cells[start + range.lowerBound].width == 0 { cells[start + range.lowerBound - 1] = .blank }
+    // Its left half may have been drawn over.
+    if range.lowerBound > 0, cells[start + range.lowerBound - 1].width == 2 {
+      cells[start + range.lowerBound - 1] = .blank
+    }
     let end = start + range.upperBound
     if range.upperBound < columns, cells[end].width == 0 { cells[end] = .blank }
     for column in range { cells[start + column] = Cell(content: 0x20, style: style, width: 1) }

@@ -27,7 +27,13 @@ struct FrameMemory {
     var columns: Int
   }
 
-  var rows: [Row?] = []
+  /// A pane, and what its rows of text have shown.
+  struct Part {
+    var area: ScreenArea
+    var rows: [Row?]
+  }
+
+  var parts: [Part] = []
   var tabs: Tabs?
   /// The bottom line shows the hints.
   var showsHints = false
@@ -53,8 +59,11 @@ extension Editor {
       grid.resize(columns: columns, rows: rows)
       lastFrame = FrameMemory()
     }
-    if lastFrame.rows.count != textRows {
-      lastFrame.rows = Array(repeating: nil, count: textRows)
+    let shown = shownPanes
+    if lastFrame.parts.map(\.area) != shown.map(\.area) {
+      lastFrame.parts = shown.map {
+        .init(area: $0.area, rows: Array(repeating: nil, count: textRows(of: $0.area).count))
+      }
       lastFrame.tabs = nil
     }
     if textTop > 0 { composeTabs(into: &grid) }
@@ -63,10 +72,16 @@ extension Editor {
       return mode.compose(into: &grid)
     }
     guard let view else { return nil }
-    var cursor = composeText(of: view, into: &grid)
+    var cursor: CursorPlace?
+    for (index, part) in shown.enumerated() {
+      composeText(of: part.pane, part: index, into: &grid)
+      composeEdge(of: part.area, into: &grid)
+      if rows > 1 { composeStatus(of: part.pane, in: part.area, into: &grid) }
+      if part.pane === panes.focused { cursor = textCursor(of: view, in: part.area) }
+    }
     if let text = hover.text { composeHover(text, beside: cursor, into: &grid) }
-    if rows > 1 { composeStatus(of: view, into: &grid) }
-    if rows > 2 { composeBottom(of: view, cursor: &cursor, into: &grid) }
+    // What waits for a key is seen on the smallest screen, too.
+    if rows > 2 || rows > 0 && !showsTextOnly { composeBottom(of: view, cursor: &cursor, into: &grid) }
     return cursor
   }
 
@@ -78,66 +93,80 @@ extension Editor {
 
   // MARK: Text
 
-  private func composeText(of view: EditorView, into grid: inout CellGrid) -> CursorPlace? {
-    let gutter = gutterWidth(of: view)
-    let viewport = view.viewport
+  private func composeText(of pane: Pane, part: Int, into grid: inout CellGrid) {
+    guard let view = pane.view else { return }
+    let area = lastFrame.parts[part].area
+    let columns = area.columns
+    let gutter = gutterWidth(of: view, columns: columns.count)
+    let viewport = pane.viewport
     let painter = LinePainter(
-      metrics: view.metrics, columns: gutter..<columns, leftColumn: viewport.leftColumn, styles: styles)
-    let brackets = view.bracketsAtCaret()
-    for row in 0..<textRows {
-      let index = viewport.topLine + row
+      metrics: view.metrics, columns: columns.lowerBound + gutter..<columns.upperBound, leftColumn: viewport.leftColumn,
+      styles: styles)
+    let brackets = pane === panes.focused ? view.bracketsAtCaret() : []
+    for (offset, row) in textRows(of: area).enumerated() {
+      let index = viewport.topLine + offset
       let entry = view.cache[index]
       let mainCaret = index == view.caret.line ? view.caret.column : nil
       let key = FrameMemory.Row(
         line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
         gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column))
-      if lastFrame.rows[row] == key { continue }
-      lastFrame.rows[row] = key
-      grid.clear(row: textTop + row)
+      if lastFrame.parts[part].rows[offset] == key { continue }
+      lastFrame.parts[part].rows[offset] = key
+      grid.fill(row: row, columns: columns, style: 0)
       guard let entry else { continue }
-      composeGutter(entry.number, width: gutter, row: textTop + row, into: &grid)
-      painter.paint(entry.line, row: textTop + row, mainCaret: mainCaret, into: &grid)
-      for column in key.brackets {
-        painter.mark(column, of: entry.line, row: textTop + row, .bracket, into: &grid)
-      }
+      composeGutter(entry.number, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
+      painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
+      for column in key.brackets { painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid) }
     }
-    return textCursor(of: view, gutter: gutter)
   }
 
-  private func composeGutter(_ number: Int?, width: Int, row: Int, into grid: inout CellGrid) {
-    guard width > 0, let number else { return }
+  /// Between panes side by side.
+  private func composeEdge(of area: ScreenArea, into grid: inout CellGrid) {
+    guard area.columns.upperBound < columns else { return }
+    let style = grid.index(of: styles.theme.gutter)
+    for row in area.rows { grid.put(0x2502, row: row, column: area.columns.upperBound, style: style) }
+  }
+
+  private func composeGutter(_ number: Int?, in columns: Range<Int>, row: Int, into grid: inout CellGrid) {
+    guard !columns.isEmpty, let number else { return }
     let style = grid.index(of: styles.theme.gutter)
     var rest = number
-    var column = width - 2
+    var column = columns.upperBound - 2
     repeat {
       grid.put(UInt32(0x30 + rest % 10), row: row, column: column, style: style)
       rest /= 10
       column -= 1
-    } while rest > 0 && column >= 0
+    } while rest > 0 && column >= columns.lowerBound
   }
 
-  private func textCursor(of view: EditorView, gutter: Int) -> CursorPlace? {
-    let row = view.caret.line - view.viewport.topLine
-    guard (0..<textRows).contains(row), let cell = view.caretCell else { return nil }
-    let column = gutter + cell - view.viewport.leftColumn
-    guard column >= gutter, column <= columns else { return nil }
-    return CursorPlace(row: textTop + row, column: min(column, columns - 1))
+  private func textCursor(of view: EditorView, in area: ScreenArea) -> CursorPlace? {
+    let rows = textRows(of: area)
+    let row = rows.lowerBound + view.caret.line - view.viewport.topLine
+    guard rows.contains(row), let cell = view.caretCell else { return nil }
+    let start = area.columns.lowerBound + gutterWidth(of: view, columns: area.columns.count)
+    let column = start + cell - view.viewport.leftColumn
+    guard column >= start, column <= area.columns.upperBound else { return nil }
+    return CursorPlace(row: row, column: min(column, area.columns.upperBound - 1))
   }
 
   // MARK: Status line
 
-  private func composeStatus(of view: EditorView, into grid: inout CellGrid) {
-    let row = statusRow
-    grid.clear(row: row, style: grid.index(of: .bar))
-    let right = statusDetails(of: view)
-    let rightStart = columns - CellMetrics(tabSize: 1).width(of: right) - 1
+  private func composeStatus(of pane: Pane, in area: ScreenArea, into grid: inout CellGrid) {
+    guard let view = pane.view else { return }
+    let isFocused = pane === panes.focused
+    let style = isFocused ? styles.theme.bar : styles.theme.quietBar
+    let (row, columns) = (area.rows.upperBound - 1, area.columns)
+    grid.fill(row: row, columns: columns, style: grid.index(of: style))
+    let right = isFocused ? statusDetails(of: view) : ""
+    let rightStart = columns.upperBound - CellMetrics(tabSize: 1).width(of: right) - 1
+    let third = columns.lowerBound + columns.count / 3
     var left = " " + view.name
     if !view.isPristine { left += " *" }
     if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
     if view.fileHasChanged { left += " [changed on disk]" }
     for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }
-    grid.put(left, row: row, column: 0, limit: max(rightStart - 1, columns / 3), style: .bar)
-    grid.put(right, row: row, column: max(rightStart, columns / 3 + 1), limit: columns, style: .bar)
+    grid.put(left, row: row, column: columns.lowerBound, limit: max(rightStart - 1, third), style: style)
+    grid.put(right, row: row, column: max(rightStart, third + 1), limit: columns.upperBound, style: style)
   }
 
   private func statusDetails(of view: EditorView) -> String {
@@ -166,12 +195,11 @@ extension Editor {
     let showsHints = showsTextOnly
     if showsHints, lastFrame.showsHints { return }
     lastFrame.showsHints = showsHints
-    grid.clear(row: row)
-    if holdsInput, let waitNotice {
-      compose(waitNotice, row: row, into: &grid)
-      return
-    }
-    if let mode {
+    cover(row: row, columns: 0..<columns, style: .plain, into: &grid)
+    if isWaitShown, var notice = waitNotice {
+      if let restart = shownOffer?.notice.keys.first { notice.keys.append(restart) }
+      compose(notice, row: row, into: &grid)
+    } else if let mode {
       cursor = mode.compose(into: &grid) ?? cursor
     } else if !pendingKeys.isEmpty {
       composePendingKeys(row: row, into: &grid)

@@ -16,15 +16,18 @@ extension Editor {
     let column = max(min(caret.column, columns - width), 0)
     let firstRow = lines.count <= below ? caret.row + 1 : max(caret.row - lines.count, textTop)
     for (offset, line) in lines.enumerated() {
-      cover(row: firstRow + offset, columns: column..<column + width, style: .bar, into: &grid)
-      grid.put(line, row: firstRow + offset, column: column + 1, limit: column + width, style: .bar)
+      cover(row: firstRow + offset, columns: column..<column + width, style: styles.theme.bar, into: &grid)
+      grid.put(line, row: firstRow + offset, column: column + 1, limit: column + width, style: styles.theme.bar)
     }
   }
 
   func cover(row: Int, columns: Range<Int>, style: TextStyle, into grid: inout CellGrid) {
     grid.fill(row: row, columns: columns, style: grid.index(of: style))
     // The text below is drawn again when this is gone.
-    if lastFrame.rows.indices.contains(row - textTop) { lastFrame.rows[row - textTop] = nil }
+    for index in lastFrame.parts.indices {
+      let offset = row - lastFrame.parts[index].area.rows.lowerBound
+      if lastFrame.parts[index].rows.indices.contains(offset) { lastFrame.parts[index].rows[offset] = nil }
+    }
   }
 }
 

@@ -61,7 +61,7 @@ extension Editor {
     lastFrame.tabs = shown
     grid.clear(row: 0, style: grid.index(of: .tabs))
     for tab in tabs {
-      let style = tab.index == currentIndex ? TextStyle.bar : .tabs
+      let style = tab.index == currentIndex ? styles.theme.bar : .tabs
       grid.fill(row: 0, columns: tab.columns, style: grid.index(of: style))
       grid.put(tab.label, row: 0, column: tab.columns.lowerBound, limit: tab.columns.upperBound, style: style)
     }

@@ -8,6 +8,11 @@ package struct Theme: Equatable, Sendable {
   var gutter = TextStyle.gutter
   var selection = TextStyle.selection
   var match = TextStyle.match
+  /// Of the status line, the tab that is shown, and what lies over the text.
+  var bar = TextStyle.bar
+  var bracket = TextStyle.bracket
+  /// Of the status line of a pane that has not the keys.
+  var quietBar: TextStyle { bar.under(TextStyle(attributes: .dim)) }
 
   package init() {}
 
@@ -18,6 +23,8 @@ package struct Theme: Equatable, Sendable {
     Self.set(&gutter, table["gutter_foreground"], on: table["gutter"])
     Self.set(&selection, table["selection_foreground"], on: table["selection"])
     Self.set(&match, table["find_highlight_foreground"], on: table["find_highlight"])
+    Self.set(&bar, table["status_foreground"], on: table["status"])
+    bracket.foreground = Self.colour(table["brackets_foreground"]) ?? .standard
   }
 
   /// A background without a foreground keeps that of the text.

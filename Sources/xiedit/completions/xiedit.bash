@@ -5,7 +5,7 @@ _xiedit() {
   if [[ ${COMP_WORDS[COMP_CWORD - 1]} == --core ]]; then
     mapfile -t COMPREPLY < <(compgen -c -- "$word")
   elif [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '--readonly --core --record --version --help' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W '--readonly --core --record --settings --version --help' -- "$word")
   fi
 }
 

@@ -1,0 +1,28 @@
+import EditorProtocol
+
+/// Asks by what all that was found in files is replaced, then whether.
+final class FolderReplacementPrompt: Prompt {
+  private let results: SearchResults
+
+  init(_ editor: Editor, _ results: SearchResults) {
+    self.results = results
+    super.init(editor, "Replace in files with", history: .replacement)
+  }
+
+  override func cancel() { editor.showResults() }
+
+  override func accept(_ text: String) {
+    let replacement = FolderReplacement(editor, results.query, by: text, in: results.files)
+    editor.ask(
+      "Replace \"\(results.query.chars)\" by \"\(text)\" in \(count(replacement.paths.count, "file")) (\(results.report))?",
+      choices: "y/n", answers: ["y": replacement.start, "n": cancel], cancel: cancel)
+  }
+}
+
+extension Editor {
+  func replaceInFiles(_ results: SearchResults) {
+    guard results.isWhole else { return show("The search has not ended yet") }
+    guard !results.lines.isEmpty else { return show("There is nothing to replace") }
+    mode = FolderReplacementPrompt(self, results)
+  }
+}
