@@ -65,11 +65,12 @@ deaths: setup
 	swift test --filter SessionDeathTests
 
 # Ends with what failed, so that nobody searches for it among hundreds of tests.
+test: export SWIFT_BACKTRACE = enable=yes,color=no,threads=crashed,registers=none,images=none,limit=32
 test: setup
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
 	{ swift test 2>&1; echo $$? > "$$log.status"; } | tee "$$log"; \
 	status=$$(cat "$$log.status"); rm -f "$$log.status"; \
-	if [ "$$status" != 0 ]; then printf '\nfailed:\n'; grep -a -A 12 'recorded an issue\|error: ' "$$log" | grep -av '^[✔◇]' | head -200; fi; \
+	if [ "$$status" != 0 ]; then .ci/failures "$$log"; fi; \
 	exit "$$status"
 
 # The tests under the sanitizers; each build takes minutes the first time. Left out are tests whose programs have another
