@@ -102,7 +102,15 @@ import Testing
     try session.type("\u{12}kill")
     try session.wait(toSee: "(search) 'kill': 'kill'.length")
     try session.type("\r")
-    try session.wait(toSee: "> 'kill'.length\n4\n>")
+    try session.wait(for: "the answer again") { $0.text.ranges(of: "> 'kill'.length\n4\n>").count == 2 }
+    try leave(session)
+  }
+
+  /// While a script has the terminal the system takes it for an end of the input.
+  @Test func anEndTypedAheadEnds() throws {
+    let session = try start()
+    try session.type("await new Promise(end => setTimeout(end, 300))\r")
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ISIG) != 0 }
     try leave(session)
   }
 

@@ -12,6 +12,8 @@ final class ReplTerminal: Sendable {
     var editor: LineEditor?
     var usual = termios()
     var isRaw = false
+    /// How many bytes were typed while a script had the terminal.
+    var typedAhead = 0
   }
 
   private let state: Lock<State>
@@ -66,6 +68,8 @@ final class ReplTerminal: Sendable {
       raw.c_oflag |= tcflag_t(OPOST)
       tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
       state.isRaw = true
+      var waiting: CInt = 0
+      state.typedAhead = ioctl(STDIN_FILENO, UInt(FIONREAD), &waiting) == 0 ? Int(waiting) : 0
       StandardStream.output.write("\u{1B}[?2004h")
     }
   }
@@ -112,11 +116,11 @@ final class ReplTerminal: Sendable {
   /// - Returns: nil at the end of the input.
   func next() async -> [InputEvent]? {
     await withCheckedContinuation { continuation in
-      keys.async { [decoder] in continuation.resume(returning: decoder.withLock { Self.read(&$0) }) }
+      keys.async { [self] in continuation.resume(returning: decoder.withLock { read(&$0) }) }
     }
   }
 
-  private static func read(_ decoder: inout InputDecoder) -> [InputEvent]? {
+  private func read(_ decoder: inout InputDecoder) -> [InputEvent]? {
     while true {
       let patience = decoder.patience.map { CInt($0 / .milliseconds(1)) } ?? -1
       var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -130,9 +134,19 @@ final class ReplTerminal: Sendable {
         let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
         if count < 0, errno == EINTR || errno == EAGAIN { continue }
         guard count > 0 else { return nil }
+        restoreEnds(in: &buffer[..<count])
         events = decoder.decode(buffer[..<count])
       }
       if !events.isEmpty { return events }
     }
+  }
+
+  /// Of a Ctrl-D that was typed in a shell's mode the system makes a NUL when the mode ends.
+  private func restoreEnds(in bytes: inout ArraySlice<UInt8>) {
+    let count = state.withLock { state in
+      defer { state.typedAhead -= min(state.typedAhead, bytes.count) }
+      return min(state.typedAhead, bytes.count)
+    }
+    for index in bytes.indices.prefix(count) where bytes[index] == 0 { bytes[index] = 0x04 }
   }
 }
