@@ -5,7 +5,7 @@ extension ModuleDefinition {
   static func workerScope(_ scope: WorkerScope) -> ModuleDefinition {
     ModuleDefinition("WorkerScope", make: { _ in scope }) {
       Member<WorkerScope>.constant("name") { $0.name }
-      Member<WorkerScope>.void("post", "numbers", "strings", "buffers") {
+      Member<WorkerScope>.sync("post", "numbers", "strings", "buffers") {
         (scope, numbers: RelayedValue, strings: RelayedValue, buffers: [TransferredBytes]) in
         scope.worker.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers))
       }

@@ -9,7 +9,7 @@ extension ModuleDefinition {
         (workers, script: String, isCode: Bool, name: String?) in
         try workers.start(script, isCode: isCode, name: name)
       }
-      Member<Workers>.void("post", "worker", "numbers", "strings", "buffers") {
+      Member<Workers>.sync("post", "worker", "numbers", "strings", "buffers") {
         (workers, worker: Int, numbers: RelayedValue, strings: RelayedValue, buffers: [TransferredBytes]) in
         workers.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers), to: worker)
       }

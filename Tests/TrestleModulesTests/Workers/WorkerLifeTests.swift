@@ -72,6 +72,16 @@ import TrestleReactNative
       ])
   }
 
+  /// What is posted is on its way at once, whatever the script does next.
+  @Test func whatIsPostedBeforeAnEndlessLoopArrives() async throws {
+    let script = """
+      const worker = new Worker("onmessage = () => { for (let k = 0; k < 3; k++) postMessage(k); for (;;); }", { eval: true });
+      worker.onmessage = ({ data }) => { console.log(data); if (data === 2) worker.terminate(); };
+      worker.postMessage(1);
+      """
+    try await WorkerBridge.expect(["0", "1", "2"], of: script)
+  }
+
   /// A run does not end while a message is on its way, at whatever moment the worker is found idle.
   @Test func theRunLastsWhileMessagesGoToAndFro() async throws {
     let script = """
