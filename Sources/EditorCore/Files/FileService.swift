@@ -44,7 +44,8 @@ final class FileService {
     generations.removeValue(forKey: outcome.job)?.completion(outcome.result)
   }
   private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
-    (reporters[outcome.job], preparations[outcome.job]) = (nil, nil)
+    let over = (reporters.removeValue(forKey: outcome.job), preparations.removeValue(forKey: outcome.job))
+    defer { withExtendedLifetime(over) {} }
     completions.removeValue(forKey: outcome.job)?(outcome.result)
   }
 
@@ -183,5 +184,10 @@ final class FileService {
   }
 
   /// Tells nobody any more. Who waits for an answer keeps this service, and it keeps them.
-  func forget() { (completions, preparations, reporters, waiting, generations) = ([:], [:], [:], [:], [:]) }
+  func forget() {
+    // What goes with the last of them may come back here: not while they are being changed.
+    let forgotten = (completions, preparations, reporters, waiting, generations)
+    (completions, preparations, reporters, waiting, generations) = ([:], [:], [:], [:], [:])
+    withExtendedLifetime(forgotten) {}
+  }
 }

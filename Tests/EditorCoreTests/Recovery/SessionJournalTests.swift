@@ -162,6 +162,31 @@ import Testing
     }
   }
 
+  /// Such as a document that goes with the closure, and with it a save that nobody wants any more.
+  @Test func whatGoesWithWhoWaitsMayForgetInItsTurn() {
+    final class Waiter {
+      let end: () -> Void
+      init(_ end: @escaping () -> Void) { self.end = end }
+      deinit { end() }
+    }
+    let service = FileService(on: Loop(), system: FaultyFileSystem())
+    var ended = 0
+    for _ in 0..<2 {
+      let waiter = Waiter { [unowned service] in
+        ended += 1
+        service.forget()
+      }
+      service.save(Rope(), as: FileImage(), to: "/none/a", overwriting: .nothing) { _, _ in
+        withExtendedLifetime(waiter) {}
+      } onProgress: { _ in
+      } completion: { _ in
+      }
+    }
+    service.forget()
+    #expect(ended == 2)
+    service.finish()
+  }
+
   /// What is typed after a save elsewhere is looked for there, whenever the process ends.
   @Test(arguments: [false, true], [("1", "\n"), ("", "\n"), ("", "")])
   func aSaveElsewhereTakesItsJournalAlong(losingPower: Bool, _ texts: (before: String, end: String)) throws {
