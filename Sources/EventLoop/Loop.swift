@@ -51,7 +51,7 @@ public final class Loop: @unchecked Sendable {
     let isAtHome = isOnOwnThread
     for source in Array(sources.values) + timers.removeAll() {
       // What its handler captured is the thread's own: rather than on another one it is never let go.
-      if isAtHome { source.detach() } else { _ = Unmanaged.passRetained(source) }
+      if isAtHome { source.end() } else { _ = Unmanaged.passRetained(source) }
     }
     if let ownSource { release(ownSource) }
     g_main_context_unref(context)

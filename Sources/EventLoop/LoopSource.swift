@@ -19,9 +19,14 @@ public class LoopSource {
   public final func cancel() {
     guard !isCancelled else { return }
     loop?.preconditionOnOwnThread()
+    end()
+    loop?.forget(self)
+  }
+
+  /// What goes with the callback may cancel it in its turn.
+  final func end() {
     isCancelled = true
     detach()
-    loop?.forget(self)
   }
 
   /// Ends the watch and drops the callback.

@@ -173,6 +173,22 @@ func makePipe() -> (read: CInt, write: CInt) {
     #expect(released == nil)
   }
 
+  /// As one does whose own handler is the last to keep it.
+  @Test func whatGoesWithALoopMayCancelItsSource() {
+    final class Owner {
+      var source: LoopSource?
+      deinit { source?.cancel() }
+    }
+    weak var released: Owner?
+    do {
+      let loop = Loop()
+      let owner = Owner()
+      released = owner
+      owner.source = loop.every(.seconds(1)) { withExtendedLifetime(owner) {} }
+    }
+    #expect(released == nil)
+  }
+
   @Test func handlersAreLetGoOnNoOtherThread() throws {
     final class Token {
       let released: Lock<Int>
