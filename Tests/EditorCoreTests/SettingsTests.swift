@@ -61,11 +61,11 @@ import Testing
       """.replacing("files = 3\n", with: ""))
     #expect(
       file.problems.map(\.description) == [
-        "s.toml, line 4: the setting line_numbers cannot be 1",
         "s.toml, line 2: the setting tab_size cannot be \"wide\"", "s.toml, line 3: there is no setting tabsize",
+        "s.toml, line 4: the setting line_numbers cannot be 1",
+        "s.toml, line 6: there is no theme missing; there are terminal, dark, light, contrast, and those with a table [themes.…]",
         "s.toml, line 8: languages.Markdown is to be a table", "s.toml, line 10: the setting wrap_width cannot be -1",
         "s.toml, line 12: background is to be a colour like \"#ff8000\"", "s.toml, line 13: there is no colour caret",
-        "s.toml, line 6: there is no theme missing; there are terminal, dark, light, contrast, and those with a table [themes.…]",
       ])
     #expect(file.settings.general["word_wrap"] == true)
     #expect(file.settings.general["tab_size"] == nil)
@@ -219,6 +219,19 @@ import Testing
     #expect(alerts(driver) == ["\(path), line 2: the setting tab_size cannot be 0 (and 1 more)"])
     #expect(config(driver)["tab_size"] == 4)
     #expect(config(driver)["word_wrap"] == true)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Otherwise the mistake would stay on the screen.
+  @Test(arguments: ["tab_size = 0\n", "tab_size = \n", "x = 1\n"], ["tab_size = 4\n", "", nil])
+  func thatAMistakeIsMendedIsTold(mistake: String, mended: String?) throws {
+    try write(mistake)
+    let driver = CoreDriver(settings: folder)
+    driver.open()
+    #expect(alerts(driver).count == 1)
+    if let mended { try write(mended) } else { try FileManager.default.removeItem(atPath: path) }
+    driver.run { alerts(driver).count > 1 }
+    #expect(alerts(driver).dropFirst() == ["\(path): no mistake is left"])
     try FileManager.default.removeItem(atPath: folder)
   }
 

@@ -11,6 +11,8 @@ final class SettingsCoordinator {
   var config = ConfigLayers()
   private var themeName = plainTheme
   private var hasAnnouncedThemes = false
+  /// Of the file as it was read last, and told.
+  private var hasMistakes = false
   /// Where settings are when a front end of this project does not say.
   private let userFolder: String?
   private unowned let session: EditorSession
@@ -68,14 +70,26 @@ final class SettingsCoordinator {
     } catch {
       return frontEnd.alert("Settings: \(error)")
     }
-    guard !text.isEmpty || config.file != Settings() else { return }
+    guard !text.isEmpty || config.file != Settings() || hasMistakes else { return }
     switch SettingsFile.read(text, at: path) {
-    case .success(let file): use(file.settings, problems: file.problems)
-    case .failure(let error): frontEnd.alert("\(error)")
+    case .success(let file):
+      use(file.settings)
+      tell(of: file.problems, at: path)
+    case .failure(let error): tell(of: [error], at: path)
     }
   }
 
-  private func use(_ settings: Settings, problems: [SettingsProblem]) {
+  private func tell(of problems: [SettingsProblem], at path: String) {
+    if let first = problems.first {
+      frontEnd.alert(problems.count == 1 ? "\(first)" : "\(first) (and \(problems.count - 1) more)")
+    } else if hasMistakes {
+      // Otherwise the last one would stay on the screen.
+      frontEnd.alert("\(path): no mistake is left")
+    }
+    hasMistakes = !problems.isEmpty
+  }
+
+  private func use(_ settings: Settings) {
     let old = config.file
     config.file = settings
     if hasAnnouncedThemes {
@@ -86,8 +100,6 @@ final class SettingsCoordinator {
       if old.keys != settings.keys, old.keys.isSaid || settings.keys.isSaid { announceKeys() }
       apply()
     }
-    guard let first = problems.first else { return }
-    frontEnd.alert(problems.count == 1 ? "\(first)" : "\(first) (and \(problems.count - 1) more)")
   }
 
   // MARK: Themes

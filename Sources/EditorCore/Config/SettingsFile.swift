@@ -29,6 +29,7 @@ struct SettingsFile {
       let names = BuiltInThemes.names.joined(separator: ", ")
       complain("there is no theme \(theme); there are \(names), and those with a table [themes.…]", ["theme"])
     }
+    problems.sort { ($0.line ?? .max, $0.text) < ($1.line ?? .max, $1.text) }
   }
 
   /// The tables within the table `name`.
