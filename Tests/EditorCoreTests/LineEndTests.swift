@@ -17,7 +17,7 @@ import Testing
 
   private func find(_ chars: String, regex: Bool, _ driver: CoreDriver) -> [Range<ByteOffset>] {
     driver.edit("find", ["chars": .string(chars), "case_sensitive": true, "regex": .bool(regex)])
-    return driver.textView?.search.queries.first.map { Array($0.matches) } ?? []
+    return driver.textView?.search.queries.first.map { $0.matches.map(\.range) } ?? []
   }
 
   private static let patterns: [(String, regex: Bool)] = [

@@ -223,7 +223,7 @@ private final class PluginFuzzBench {
       !text[(place + 1)...].indices.contains(where: { text[$0...].starts(with: marker) })
     else { return }
     let range = ByteOffset(place)..<ByteOffset(place + marker.count)
-    if spans.spans(touching: range).map(\.range) != [range] {
+    if spans.touching(range).map(\.range) != [range] {
       ownProblems.append("the mark of \(marked ?? "") has moved")
     }
   }

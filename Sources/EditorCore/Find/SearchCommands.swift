@@ -123,14 +123,14 @@ extension TextView {
       else { continue }
       do throws(RegularExpression.Failure) {
         let matches = try pattern.matches(in: text, text.fullRange, .moment)
-        finishSearch(index, search, matches ?? MatchList())
+        finishSearch(index, search, matches ?? IntervalTree())
       } catch {
         // The limit was reached: the worker has a higher one.
       }
     }
   }
 
-  func finishSearch(_ index: Int, _ number: Int, _ matches: MatchList) {
+  func finishSearch(_ index: Int, _ number: Int, _ matches: IntervalTree) {
     guard search.queries.indices.contains(index) else { return }
     search.queries[index].finish(number, matches)
     search.isStatusDue = true

@@ -74,7 +74,7 @@ struct SearchPattern: Sendable {
   func matches(
     in text: Rope, _ range: Range<ByteOffset>, _ effort: RegularExpression.Effort,
     progress: @escaping Progress = { _ in true }
-  ) throws(RegularExpression.Failure) -> MatchList? {
+  ) throws(RegularExpression.Failure) -> IntervalTree? {
     let finder = try finder(
       effort, from: range.lowerBound, progress: effort == .moment ? Self.withinMoment : progress)
     var start = range.lowerBound
@@ -96,7 +96,7 @@ struct SearchPattern: Sendable {
       if effort == .moment { throw RegularExpression.Failure(message: "takes longer than a moment") }
       return nil
     }
-    return finder.matches
+    return finder.takeMatches()
   }
 
   /// What searches pieces of text from `origin` on; for one thread.
@@ -147,7 +147,7 @@ struct SearchPattern: Sendable {
     private var steps = 0
     /// Of what is searched, if it is not the text as it is.
     var lineEnds: UnifiedLineEnds?
-    fileprivate(set) var matches = MatchList()
+    private var matches = IntervalTree.Builder()
     /// Lines are passed over where the pattern, which sees nothing of other lines, has no match in the whole piece either.
     private var skipsLines: Bool
     private(set) var isStopped = false
@@ -165,10 +165,7 @@ struct SearchPattern: Sendable {
     }
 
     /// Those that were found since.
-    func takeMatches() -> MatchList {
-      defer { matches = MatchList() }
-      return matches
-    }
+    func takeMatches() -> IntervalTree { matches.finish() }
 
     func report(upTo place: ByteOffset) {
       if !isStopped, !progress(place - origin) { isStopped = true }
@@ -215,7 +212,7 @@ struct SearchPattern: Sendable {
           offset = match.upperBound + (UTF8Sequence.lengthOrOne(at: match.upperBound, in: bytes))
         } else if !wholeWords || isWord(match, in: bytes) {
           let range = lineEnds?.rangeInText(of: match) ?? match
-          matches.append((start + range.lowerBound)..<(start + range.upperBound))
+          matches.append(Interval((start + range.lowerBound)..<(start + range.upperBound)))
           offset = match.upperBound
         } else {
           offset = match.lowerBound + UTF8Sequence.lengthOrOne(at: match.lowerBound, in: bytes)

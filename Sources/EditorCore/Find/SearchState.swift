@@ -25,7 +25,7 @@ struct SearchState {
   mutating func set(_ queries: [FindQuery]) {
     isStatusDue = true
     setCount += 1
-    refused = MatchList()
+    refused = IntervalTree()
     self.queries = queries.filter { !$0.chars.isEmpty }.map { query in
       var query = query
       if query.id == nil {
@@ -38,11 +38,11 @@ struct SearchState {
   }
 
   /// What is not to be replaced with all others: it was refused, or is what a replacement has put in.
-  private var refused = MatchList()
+  private var refused = IntervalTree()
 
   mutating func refuse(_ range: Range<ByteOffset>) {
     guard !range.isEmpty else { return }
-    refused.replace(in: range, with: MatchList([range]))
+    refused.replace(in: range, with: [Interval(range)])
   }
 
   private func isRefused(_ match: Range<ByteOffset>) -> Bool { !refused.isEmpty && !refused.touching(match).isEmpty }
@@ -52,7 +52,7 @@ struct SearchState {
     guard !queries.isEmpty, !change.delta.isIdentity else { return }
     isStatusDue = true
     for index in queries.indices { queries[index].follow(change) }
-    refused.follow(change.delta, growing: true)
+    refused.follow(change.delta, touched: .grown)
   }
 
   var matchCount: Int { queries.reduce(0) { $0 + $1.matches.count } }
@@ -67,8 +67,8 @@ struct SearchState {
   var allMatches: Selection {
     var selection = Selection()
     for query in queries {
-      for match in query.matches where !isRefused(match) {
-        selection.add(SelectionRegion(match.lowerBound, match.upperBound))
+      for match in query.matches where !isRefused(match.range) {
+        selection.add(SelectionRegion(match.range.lowerBound, match.range.upperBound))
       }
     }
     return selection
@@ -80,7 +80,7 @@ struct SearchQuery {
   let query: FindQuery
   /// nil when the search has ended for good.
   private(set) var pattern: Result<SearchPattern, RegularExpression.Failure>?
-  private(set) var matches = MatchList()
+  private(set) var matches = IntervalTree()
   /// A search of the whole text is wanted: which one. No number comes twice, whatever the query.
   private(set) var pendingSearch: Int?
   private var lastSearch: Int
@@ -103,7 +103,7 @@ struct SearchQuery {
     pendingSearch = lastSearch
   }
 
-  mutating func finish(_ search: Int, _ matches: MatchList) {
+  mutating func finish(_ search: Int, _ matches: IntervalTree) {
     guard pendingSearch == search else { return }
     pendingSearch = nil
     self.matches = matches
@@ -111,14 +111,14 @@ struct SearchQuery {
 
   mutating func end() {
     pattern = nil
-    matches = MatchList()
+    matches = IntervalTree()
     pendingSearch = nil
   }
 
   mutating func follow(_ change: Document.Change) {
     guard let pattern = usablePattern else { return }
     // Until they are searched again, too: what is shown and selected lies in the text.
-    matches.follow(change.delta)
+    matches.follow(change.delta, touched: .dropped)
     guard pendingSearch == nil, !pattern.isMultiline, change.delta.edits.count <= 1000 else { return wantSearch() }
     for edit in change.delta.edits where pendingSearch == nil {
       searchAgain(for: pattern, around: edit.newRange, in: change.text)
@@ -130,7 +130,8 @@ struct SearchQuery {
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
     guard end - start <= pattern.interactiveByteCount else { return wantSearch() }
     do throws(RegularExpression.Failure) {
-      matches.replace(in: start..<end, with: try pattern.matches(in: text, start..<end, .moment) ?? MatchList())
+      let found = try pattern.matches(in: text, start..<end, .moment)
+      matches.replace(in: start..<end, with: found.map(Array.init) ?? [])
     } catch {
       wantSearch()
     }

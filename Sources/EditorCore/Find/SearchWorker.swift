@@ -25,7 +25,7 @@ final class SearchWorker {
   }
 
   enum Finding: Sendable {
-    case matches(MatchList)
+    case matches(IntervalTree)
     case replacement(Replacement.Outcome)
   }
 

@@ -55,7 +55,7 @@ final class Searches {
     case .success(.replacement(let replacement)): work?.finish(replacement)
     case .failure(let failure):
       work?.finish(nil)
-      view.finishSearch(ticket.queryIndex, ticket.search, MatchList())
+      view.finishSearch(ticket.queryIndex, ticket.search, IntervalTree())
       frontEnd.alert("The search was given up: \(failure.message)")
     }
     view.document.advanceQueue()

@@ -79,7 +79,7 @@ extension TextView {
       return FindStatus(
         id: query.query.id ?? 0, chars: query.query.chars, caseSensitive: query.query.caseSensitive,
         isRegex: query.query.regex, wholeWords: query.query.wholeWords, matches: query.matches.count,
-        lines: hasLines ? query.matches.prefix(Self.mostMatchLines).map { line(of: $0.lowerBound) + 1 } : [],
+        lines: hasLines ? query.matches.prefix(Self.mostMatchLines).map { line(of: $0.range.lowerBound) + 1 } : [],
         current: current.map { $0 + 1 }, hasWrapped: hasWrapped)
     }
   }

@@ -113,7 +113,9 @@ final class FileSearcher {
 
   private func search(_ bytes: UnsafeRawBufferPointer, _ found: inout LineFinds) throws(RegularExpression.Failure) {
     try finder.search(bytes, startingAt: ByteOffset(0))
-    for match in finder.takeMatches() { found.add(match.lowerBound.value..<match.upperBound.value, in: bytes) }
+    for match in finder.takeMatches() {
+      found.add(match.range.lowerBound.value..<match.range.upperBound.value, in: bytes)
+    }
   }
 }
 

@@ -5,33 +5,31 @@ import Rope
 struct MarkedRanges {
   typealias Item = (range: Range<ByteOffset>, value: JSONValue)
 
-  private var spans: Spans
-  /// By the numbers of the spans. What belongs to none any more goes when there is more of it than of the rest.
+  private var intervals = IntervalTree()
+  /// By the numbers of the intervals. What belongs to none any more goes when there is more of it than of the rest.
   private var values: [JSONValue] = []
-
-  init(byteCount: Int) { spans = Spans(byteCount: byteCount) }
 
   /// Takes the place of what touches `range`.
   mutating func replace(in range: Range<ByteOffset>, with new: [Item]) {
-    spans.replace(
-      in: range,
-      with: new.enumerated().map { Spans.Span(range: $0.element.range, value: values.count + $0.offset) })
+    intervals.replace(
+      in: range, with: new.enumerated().map { Interval($0.element.range, value: values.count + $0.offset) })
     values += new.map(\.value)
-    if values.count > 2 * spans.count + 64 { dropUnusedValues() }
+    if values.count > 2 * intervals.count + 64 { dropUnusedValues() }
   }
 
   private mutating func dropUnusedValues() {
-    let all = 0..<ByteOffset(spans.byteCount)
-    let used = items(touching: all)
-    values = used.map(\.value)
-    spans.replace(in: all, with: used.enumerated().map { Spans.Span(range: $0.element.range, value: $0.offset) })
+    var used: [JSONValue] = []
+    var numbered = IntervalTree.Builder()
+    for interval in intervals {
+      numbered.append(Interval(interval.range, value: used.count))
+      used.append(values[interval.value])
+    }
+    (values, intervals) = (used, numbered.finish())
   }
 
-  mutating func follow(_ delta: Delta) { spans.follow(delta) }
-
-  mutating func setByteCount(_ count: Int) { spans.setByteCount(count) }
+  mutating func follow(_ delta: Delta) { intervals.follow(delta) }
 
   func items(touching range: Range<ByteOffset>) -> [Item] {
-    spans.spans(touching: range).map { ($0.range, values[$0.value]) }
+    intervals.touching(range).map { ($0.range, values[$0.value]) }
   }
 }

@@ -169,9 +169,9 @@ extension PluginHost {
 
   private func mark(_ document: Document, by plugin: Plugin, _ params: JSONValue) {
     guard let marks = PluginMarks(params, in: document) else { return plugin.peerNotice("update_spans") }
-    let spans = marks.spans.compactMap { span -> Spans.Span? in
+    let spans = marks.spans.compactMap { span -> Interval? in
       guard let scope = span.value["scope_id"]?.int, plugin.scopes.indices.contains(scope) else { return nil }
-      return scopeStyles.style(for: plugin.scopes[scope]).map { Spans.Span(range: span.range, value: $0) }
+      return scopeStyles.style(for: plugin.scopes[scope]).map { Interval(span.range, value: $0) }
     }
     for definition in scopeStyles.takeNew() { frontEnd.send(.defineStyle(definition)) }
     for view in document.views { view.setSpans(spans, in: marks.range, by: plugin.id) }

@@ -43,7 +43,7 @@ extension TextView {
   private func markedSpans(of part: Range<ByteOffset>, in line: Range<ByteOffset>) -> [StyleSpan] {
     var spans: [StyleSpan] = []
     for plugin in marks.spans.keys.sorted() {
-      for item in marks.spans[plugin]?.spans(touching: part) ?? [] {
+      for item in marks.spans[plugin]?.touching(part) ?? [] {
         var columns: [Range<Int>] = []
         appendColumns(of: item.range, in: line, to: &columns)
         spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: item.value) }
@@ -74,7 +74,7 @@ extension TextView {
     var spans: [StyleSpan] = []
     for (index, query) in search.queries.enumerated() {
       var columns: [Range<Int>] = []
-      for match in query.matches.touching(part) { appendColumns(of: match, in: line, to: &columns) }
+      for match in query.matches.touching(part) { appendColumns(of: match.range, in: line, to: &columns) }
       // Ids 1 to 7 are reserved for queries.
       let style = min(index + 1, StyleSpan.firstDefined - 1)
       spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: style) }
@@ -107,7 +107,7 @@ extension TextView {
     var annotations = [Annotation(type: "selection", ranges: selected.map(places))]
     for query in search.queries {
       let shown = query.matches.touching(start..<max(start, end), atMost: Self.mostShownMatches)
-      annotations.append(Annotation(type: "find", ranges: shown.map(places)))
+      annotations.append(Annotation(type: "find", ranges: shown.map { places($0.range) }))
     }
     for plugin in marks.annotations.keys.sorted() {
       for (type, items) in (marks.annotations[plugin] ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -5,7 +5,7 @@ import Rope
 /// What plugins say of ranges of the text.
 struct ViewMarks {
   /// Styles, by the plugin.
-  var spans: [Int: Spans] = [:]
+  var spans: [Int: IntervalTree] = [:]
   var annotations: [Int: [String: MarkedRanges]] = [:]
 
   mutating func follow(_ delta: Delta) {
@@ -17,11 +17,10 @@ struct ViewMarks {
 }
 
 extension TextView {
-  func setSpans(_ spans: [Spans.Span], in range: Range<ByteOffset>, by plugin: Int) {
-    marks.spans[plugin, default: Spans(byteCount: text.byteCount)].setByteCount(text.byteCount)
+  func setSpans(_ spans: [Interval], in range: Range<ByteOffset>, by plugin: Int) {
     // What goes may reach further.
-    let old = marks.spans[plugin]?.spans(touching: range).map(\.range) ?? []
-    marks.spans[plugin]?.replace(in: range, with: spans)
+    let old = marks.spans[plugin]?.touching(range).map(\.range) ?? []
+    marks.spans[plugin, default: IntervalTree()].replace(in: range, with: spans)
     guard !range.isEmpty else { return }
     let first = min(range.lowerBound, old.first?.lowerBound ?? range.lowerBound)
     let end = old.map(\.upperBound).reduce(range.upperBound, max)
@@ -31,10 +30,7 @@ extension TextView {
   func setAnnotations(
     _ items: [MarkedRanges.Item], ofType type: String, in range: Range<ByteOffset>, by plugin: Int
   ) {
-    // What a file has grown by while it was loaded has no marks.
-    marks.annotations[plugin, default: [:]][type, default: MarkedRanges(byteCount: text.byteCount)]
-      .setByteCount(text.byteCount)
-    marks.annotations[plugin]?[type]?.replace(in: range, with: items)
+    marks.annotations[plugin, default: [:]][type, default: MarkedRanges()].replace(in: range, with: items)
   }
 
   func forgetMarks(of plugin: Int) {

@@ -71,10 +71,7 @@ package struct Breaks: Sendable {
   private mutating func put(_ new: [Int], in range: Range<Int>, byteCount: Int) {
     if range.isEmpty, byteCount == 0 { return }
     if putInLeaf(new, in: range, byteCount: byteCount) { return }
-    var result = tree.slice(0..<range.lowerBound)
-    result.append(Self.tree(of: new, byteCount: byteCount, tree.shape))
-    result.append(tree.slice(range.upperBound..<self.byteCount))
-    tree = result
+    tree.replace(range, with: Self.tree(of: new, byteCount: byteCount, tree.shape))
   }
 
   /// The usual change: within one leaf, which stays of good size. False, and nothing done, when it is not that.

@@ -23,6 +23,14 @@ extension Tree {
     return slice(root, height, range)
   }
 
+  /// Puts `other` in the place of the part that `range` of the length covers. O(log length).
+  mutating func replace(_ range: Range<Int>, with other: Tree) {
+    var result = slice(0..<range.lowerBound)
+    result.append(other)
+    result.append(slice(range.upperBound..<length))
+    self = result
+  }
+
   /// Both subtrees as one or two of the greater height.
   private func join(_ left: Node, _ leftHeight: Int, _ right: Node, _ rightHeight: Int) -> (Node, Node?) {
     if leftHeight > rightHeight {

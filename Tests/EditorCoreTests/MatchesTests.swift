@@ -3,15 +3,21 @@ import Testing
 
 @testable import EditorCore
 
-@Suite struct MatchListTests {
+@Suite struct MatchesTests {
+  private func matches(_ ranges: [Range<Int>]) -> IntervalTree {
+    var builder = IntervalTree.Builder()
+    for range in ranges { builder.append(Interval(ByteOffset(range.lowerBound)..<ByteOffset(range.upperBound))) }
+    return builder.finish()
+  }
+
   @Test func matchesAreNumbered() {
-    let list = MatchList((0..<5000).map { ByteOffset($0 * 3)..<ByteOffset($0 * 3 + 2) })
+    let list = matches((0..<5000).map { $0 * 3..<$0 * 3 + 2 })
     for number in [0, 1, 1023, 1024, 4999] {
       #expect(list.rank(of: ByteOffset(number * 3)..<ByteOffset(number * 3 + 2)) == number)
       #expect(list.rank(of: ByteOffset(number * 3)..<ByteOffset(number * 3 + 1)) == nil)
     }
     #expect(list.rank(of: ByteOffset(15_000)..<ByteOffset(15_002)) == nil)
-    #expect(MatchList().rank(of: ByteOffset(0)..<ByteOffset(1)) == nil)
+    #expect(IntervalTree().rank(of: ByteOffset(0)..<ByteOffset(1)) == nil)
   }
 
   /// Beside a plain list of ranges, through random changes.
@@ -26,7 +32,7 @@ import Testing
       plain.append(start..<end)
       start = end + Int.random(in: 0...(seed % 2 == 0 ? 6 : 200), using: &random)
     }
-    var list = MatchList(plain.map { ByteOffset($0.lowerBound)..<ByteOffset($0.upperBound) })
+    var list = matches(plain)
     for _ in 0..<60 {
       var edits: [(Range<Int>, Int)] = []
       var place = 0
@@ -43,7 +49,7 @@ import Testing
           ByteOffset(range.lowerBound)..<ByteOffset(range.upperBound), with: Rope(String(repeating: "x", count: count)))
       }
       let delta = builder.build()
-      list.follow(delta)
+      list.follow(delta, touched: .dropped)
       plain = plain.compactMap { match in
         let start = delta.transform(ByteOffset(match.lowerBound), bias: .right).value
         let end = delta.transform(ByteOffset(match.upperBound), bias: .left).value
@@ -51,14 +57,14 @@ import Testing
       }
       length = delta.newByteCount
       #expect(list.count == plain.count)
-      #expect(list.map { $0.lowerBound.value..<$0.upperBound.value } == plain)
+      #expect(list.map { $0.range.lowerBound.value..<$0.range.upperBound.value } == plain)
       let low = Int.random(in: 0...length, using: &random)
       let high = min(length, low + Int.random(in: 0...100, using: &random))
       let part = ByteOffset(low)..<ByteOffset(high)
       #expect(
-        list.touching(part).map(\.lowerBound.value)
+        list.touching(part).map(\.range.lowerBound.value)
           == plain.filter { $0.upperBound > low && $0.lowerBound < high }.map(\.lowerBound))
-      let other = list.touching(part).first ?? part
+      let other = list.touching(part).first?.range ?? part
       #expect(
         list.first(from: part.lowerBound, except: other)?.lowerBound.value
           == plain.first { $0.lowerBound >= low && $0 != other.lowerBound.value..<other.upperBound.value }?.lowerBound)
@@ -67,10 +73,10 @@ import Testing
           == plain.last { $0.upperBound <= low && $0 != other.lowerBound.value..<other.upperBound.value }?.lowerBound)
       guard low + 2 < high else { continue }
       let new = [low..<low + 1, low + 1..<high]
-      list.replace(in: part, with: MatchList(new.map { ByteOffset($0.lowerBound)..<ByteOffset($0.upperBound) }))
+      list.replace(in: part, with: Array(matches(new)))
       let kept = plain.filter { $0.upperBound <= low || $0.lowerBound >= high }
       plain = (kept + new).sorted { $0.lowerBound < $1.lowerBound }
-      #expect(list.map { $0.lowerBound.value..<$0.upperBound.value } == plain)
+      #expect(list.map { $0.range.lowerBound.value..<$0.range.upperBound.value } == plain)
       #expect(list.count == plain.count)
     }
   }
