@@ -21,6 +21,8 @@ struct SearchPattern: Sendable {
   /// A match in a line is one in a text of several lines, too: the pattern does not look around, nor for the ends of a text,
   /// and gives back what it has taken of another line.
   private let seesOneLine: Bool
+  /// Groups that look around or are atomic, verbs, possessive repetition, and the ends of a text.
+  private static let wordsOfWholeTexts = ["(?", "(*", "*+", "++", "?+", "}+", "\\A", "\\Z", "\\z", "\\G", "\\K"]
   /// To it a line end is `\n`, whichever it is. One that speaks of returns sees them.
   private let unifiesLineEnds: Bool
 
@@ -34,7 +36,7 @@ struct SearchPattern: Sendable {
     self.isMultiline = isMultiline
     seesOneLine =
       query.regex && !isMultiline
-      && !["(?", "(*", "*+", "++", "?+", "}+", "\\A", "\\Z", "\\z", "\\G", "\\K"].contains { query.chars.contains(substring: $0) }
+      && !Self.wordsOfWholeTexts.contains { query.chars.contains(substring: $0) }
     let namesReturns = query.chars.utf8.contains(0x0D) || query.regex && query.chars.contains(substring: "\\r")
     unifiesLineEnds = isMultiline && !namesReturns
     var parts = query.regex ? [Array(query.chars.utf8)] : Self.parts(of: Array(query.chars.utf8))
