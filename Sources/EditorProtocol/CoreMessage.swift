@@ -45,7 +45,7 @@ package enum CoreNotification: Equatable, Sendable {
   case keySettings(KeySettings)
 }
 
-package struct PluginState: Equatable, Sendable {
+package struct PluginState: Equatable, Sendable, WireObject {
   package var name: String
   package var isRunning: Bool
 
@@ -53,10 +53,15 @@ package struct PluginState: Equatable, Sendable {
     self.name = name
     self.isRunning = isRunning
   }
+
+  static let blank = PluginState(name: "", isRunning: false)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(name: wire("name", name), isRunning: wire("running", isRunning))
+  }
 }
 
 /// How far the search for one query is. Messages on the way have no `chars` and no `lines`.
-package struct FindStatus: Equatable, Sendable {
+package struct FindStatus: Equatable, Sendable, WireObject {
   package var id: Int
   package var chars: String?
   package var caseSensitive: Bool?
@@ -84,9 +89,19 @@ package struct FindStatus: Equatable, Sendable {
     self.matches = matches
     self.lines = lines
   }
+
+  static let blank = FindStatus(id: 0, chars: nil, matches: 0)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      id: wire("id", id), chars: wire.nullable("chars", chars),
+      caseSensitive: wire.nullable("case_sensitive", caseSensitive), isRegex: wire.nullable("is_regex", isRegex),
+      wholeWords: wire.nullable("whole_words", wholeWords), matches: wire("matches", matches),
+      lines: wire.lenient("lines", lines), current: wire("current", current),
+      hasWrapped: wire("wrapped", hasWrapped, unless: false))
+  }
 }
 
-package struct StatusItem: Equatable, Sendable {
+package struct StatusItem: Equatable, Sendable, WireObject {
   package var source: String
   package var key: String
   package var value: String
@@ -99,10 +114,17 @@ package struct StatusItem: Equatable, Sendable {
     self.value = value
     self.alignment = alignment
   }
+
+  static let blank = StatusItem(source: "", key: "", value: "", alignment: "")
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      source: wire("source", source, or: ""), key: wire("key", key), value: wire("value", value),
+      alignment: wire("alignment", alignment, or: "left"))
+  }
 }
 
 /// What a style id of 8 or more looks like. Colours are 0xAARRGGBB.
-package struct StyleDefinition: Equatable, Sendable {
+package struct StyleDefinition: Equatable, Sendable, WireObject {
   package var id: Int
   package var foreground: UInt32?
   package var background: UInt32?
@@ -122,11 +144,19 @@ package struct StyleDefinition: Equatable, Sendable {
     self.isItalic = isItalic
     self.isUnderlined = isUnderlined
   }
+
+  static let blank = StyleDefinition(id: 0)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      id: wire("id", id), foreground: wire("fg_color", foreground), background: wire("bg_color", background),
+      weight: wire("weight", weight), isItalic: wire("italic", isItalic, unless: false),
+      isUnderlined: wire("underline", isUnderlined, unless: false))
+  }
 }
 
 /// What the core knows of a view's file.
-package struct FileInformation: Equatable, Sendable {
-  package enum LineEnding: String, Sendable {
+package struct FileInformation: Equatable, Sendable, WireObject {
+  package enum LineEnding: String, Sendable, WireValue {
     case lineFeed = "LF"
     case carriageReturnLineFeed = "CRLF"
     case mixed
@@ -161,11 +191,23 @@ package struct FileInformation: Equatable, Sendable {
     self.usedByProcess = usedByProcess
     self.recoveryID = recoveryID
   }
+
+  static let blank = FileInformation(path: nil)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      path: wire("path", path),
+      encoding: TextEncoding(
+        rawValue: wire("encoding", encoding?.rawValue ?? "binary", or: TextEncoding.utf8.rawValue)),
+      lineEnding: wire("line_ending", lineEnding, or: .lineFeed),
+      hasFinalNewline: wire("final_newline", hasFinalNewline, or: true),
+      isReadOnly: wire("read_only", isReadOnly, or: false), isNew: wire("new", isNew, or: false),
+      usedByProcess: wire("used_by", usedByProcess), recoveryID: wire("recovery_id", recoveryID))
+  }
 }
 
 /// How far a long task is; in bytes, or in whatever the task counts.
-package struct Progress: Equatable, Sendable {
-  package enum Task: String, Sendable { case load, find, replace, goto, save }
+package struct Progress: Equatable, Sendable, WireObject {
+  package enum Task: String, Sendable, WireValue { case load, find, replace, goto, save }
 
   package var task: Task
   package var done: Int
@@ -176,9 +218,14 @@ package struct Progress: Equatable, Sendable {
     self.done = done
     self.total = total
   }
+
+  static let blank = Progress(.load, done: 0, total: 0)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(wire("task", task), done: wire("done", done), total: wire("total", total))
+  }
 }
 
-package struct RecoveryOffer: Equatable, Sendable {
+package struct RecoveryOffer: Equatable, Sendable, WireObject {
   /// The view that has opened the file.
   package var view: ViewID
   package var recoveryID: String
@@ -196,6 +243,14 @@ package struct RecoveryOffer: Equatable, Sendable {
     self.time = time
     self.baseChanged = baseChanged
   }
+
+  static let blank = RecoveryOffer(view: .blank, recoveryID: "", time: 0, baseChanged: false)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      view: wire("view_id", view), recoveryID: wire("recovery_id", recoveryID), time: wire("time", time, or: 0),
+      baseChanged: wire("base_changed", baseChanged, or: false),
+      isInterruptedSave: wire("interrupted_save", isInterruptedSave, unless: false))
+  }
 }
 
 /// A request from the core to a front end.
@@ -204,12 +259,17 @@ package enum CoreRequest: Equatable, Sendable {
   case measureWidth([MeasureWidth])
 }
 
-package struct MeasureWidth: Equatable, Sendable {
+package struct MeasureWidth: Equatable, Sendable, WireObject {
   package var style: Int
   package var strings: [String]
 
   package init(style: Int, strings: [String]) {
     self.style = style
     self.strings = strings
+  }
+
+  static let blank = MeasureWidth(style: 0, strings: [])
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(style: wire("id", style), strings: wire("strings", strings))
   }
 }

@@ -49,14 +49,14 @@ package enum EditCommand: Equatable, Sendable {
 
 /// The `ty` of a `gesture`.
 package enum Gesture: Equatable, Sendable {
-  package enum Granularity: String, Sendable { case point, word, line }
+  package enum Granularity: String, Sendable, WireValue { case point, word, line }
 
   case select(Granularity, multi: Bool)
   case selectExtend(Granularity)
   case drag
 }
 
-package struct FindQuery: Equatable, Sendable {
+package struct FindQuery: Equatable, Sendable, WireObject {
   /// Absent for a new query, else an id that a `find_status` has named.
   package var id: Int?
   /// Empty: no search.
@@ -72,10 +72,25 @@ package struct FindQuery: Equatable, Sendable {
     self.regex = regex
     self.wholeWords = wholeWords
   }
+
+  static let blank = FindQuery("", caseSensitive: false)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    let id = try wire("id", id)
+    var query = try passedWithoutID(over: &wire)
+    query.id = id
+    return query
+  }
+
+  func passedWithoutID(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      wire("chars", chars), caseSensitive: wire("case_sensitive", caseSensitive),
+      regex: wire("regex", regex, or: false),
+      wholeWords: wire("whole_words", wholeWords, or: false))
+  }
 }
 
-package struct FindMotion: Equatable, Sendable {
-  package enum SelectionChange: String, Sendable {
+package struct FindMotion: Equatable, Sendable, WireObject {
+  package enum SelectionChange: String, Sendable, WireValue {
     case none, set, add
     case addRemovingCurrent = "add_removing_current"
   }
@@ -88,5 +103,12 @@ package struct FindMotion: Equatable, Sendable {
     self.wrapAround = wrapAround
     self.allowSame = allowSame
     self.selection = selection
+  }
+
+  static let blank = FindMotion()
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      wrapAround: wire("wrap_around", wrapAround, or: false), allowSame: wire("allow_same", allowSame, or: false),
+      selection: wire("modify_selection", selection, or: .set))
   }
 }

@@ -9,7 +9,7 @@ package enum FolderTask: Equatable, Sendable {
 }
 
 /// A part of what a ``FolderTask`` has found. The core answers when it has some, and waits to be asked for more.
-package struct FolderPiece: Equatable, Sendable {
+package struct FolderPiece: Equatable, Sendable, WireObject {
   /// From the folder.
   package var paths: [String] = []
   package var lines: [FoundLine] = []
@@ -25,27 +25,24 @@ package struct FolderPiece: Equatable, Sendable {
   package init() {}
 
   /// nil for any other answer.
-  package init?(_ json: JSONValue) {
-    guard let isLast = json["last"]?.bool else { return nil }
-    self.isLast = isLast
-    paths = (json["paths"]?.array ?? []).compactMap(\.string)
-    lines = (json["lines"]?.array ?? []).compactMap(FoundLine.init)
-    searchedFiles = json["searched"]?.count ?? 0
-    isCut = json["cut"]?.bool ?? false
-    problem = json["problem"]?.string
-  }
+  package init?(_ json: JSONValue) { self.init(reading: json) }
+  package var json: JSONValue { written }
 
-  package var json: JSONValue {
-    .members(
-      ("last", .bool(isLast)), ("paths", paths.isEmpty ? nil : .array(paths.map(JSONValue.string))),
-      ("lines", lines.isEmpty ? nil : .array(lines.map(\.json))),
-      ("searched", searchedFiles == 0 ? nil : JSONValue(searchedFiles)), ("cut", isCut ? true : nil),
-      ("problem", problem.map(JSONValue.string)))
+  static let blank = FolderPiece()
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    var piece = Self()
+    piece.isLast = try wire("last", isLast)
+    piece.paths = try wire("paths", paths, unless: [])
+    piece.lines = try wire("lines", lines, unless: [])
+    piece.searchedFiles = try wire("searched", searchedFiles, unless: 0)
+    piece.isCut = try wire("cut", isCut, unless: false)
+    piece.problem = try wire("problem", problem)
+    return piece
   }
 }
 
 /// A line of a file in which something was found.
-package struct FoundLine: Equatable, Sendable {
+package struct FoundLine: Equatable, Sendable, WireObject {
   package var path: String
   /// Of the first match, both from 0.
   package var line: Int
@@ -59,22 +56,16 @@ package struct FoundLine: Equatable, Sendable {
     (self.path, self.line, self.character, self.text, self.marks) = (path, line, character, text, marks)
   }
 
-  /// nil for what is none.
-  init?(_ json: JSONValue) {
-    guard let path = json["path"]?.string, let line = json["line"]?.count, let text = json["text"]?.string,
-      let character = json["character"]?.count
-    else { return nil }
-    let ends = (json["marks"]?.array ?? []).compactMap(\.count)
-    let marks = stride(from: 0, to: ends.count - 1, by: 2).compactMap { index in
+  static let blank = FoundLine(path: "", line: 0, character: 0, text: "", marks: [])
+  /// A mark is two numbers in the one array of all.
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    var found = try Self(
+      path: wire("path", path), line: wire("line", line), character: wire("character", character),
+      text: wire("text", text), marks: [])
+    let ends = try wire("marks", marks.flatMap { [$0.lowerBound, $0.upperBound] })
+    found.marks = stride(from: 0, to: ends.count - 1, by: 2).compactMap { index in
       ends[index] <= ends[index + 1] ? ends[index]..<ends[index + 1] : nil
     }
-    self.init(path: path, line: line, character: character, text: text, marks: marks)
-  }
-
-  var json: JSONValue {
-    [
-      "path": .string(path), "line": JSONValue(line), "character": JSONValue(character), "text": .string(text),
-      "marks": .array(marks.flatMap { [JSONValue($0.lowerBound), JSONValue($0.upperBound)] }),
-    ]
+    return found
   }
 }

@@ -27,7 +27,7 @@ package enum FrontEndNotification: Equatable, Sendable {
   case endTask(Int)
 }
 
-package struct ClientStarted: Equatable, Sendable {
+package struct ClientStarted: Equatable, Sendable, WireObject {
   package var configDirectory: String?
   package var clientExtrasDirectory: String?
   /// The member `xiedit`, from front ends that know the extensions.
@@ -37,6 +37,14 @@ package struct ClientStarted: Equatable, Sendable {
     self.configDirectory = configDirectory
     self.clientExtrasDirectory = clientExtrasDirectory
     self.handshake = handshake
+  }
+
+  static let blank = ClientStarted()
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      configDirectory: wire("config_dir", configDirectory),
+      clientExtrasDirectory: wire("client_extras_dir", clientExtrasDirectory),
+      handshake: try? wire("xiedit", handshake))
   }
 }
 
@@ -54,7 +62,7 @@ package enum PluginCommand: Equatable, Sendable {
 }
 
 /// What becomes of text that a crash has left behind.
-package enum RecoveryChoice: String, Equatable, Sendable {
+package enum RecoveryChoice: String, Equatable, Sendable, WireValue {
   /// Apply it to the view.
   case restore
   /// Remove it.
@@ -87,7 +95,7 @@ package enum FrontEndRequest: Equatable, Sendable {
 }
 
 /// A typed path as the core sees it, which may run on another machine than the front end.
-package struct PathCompletion: Equatable, Sendable {
+package struct PathCompletion: Equatable, Sendable, WireObject {
   /// With the home folder of the core's user in place of a leading `~`.
   package var path: String
   /// The sorted names in its folder that begin as its last part does; folders end in `/`.
@@ -99,16 +107,17 @@ package struct PathCompletion: Equatable, Sendable {
   }
 
   /// nil for any other answer.
-  package init?(_ json: JSONValue) {
-    guard let path = json["path"]?.string, let names = json["names"]?.array else { return nil }
-    self.init(path: path, names: names.compactMap(\.string))
-  }
+  package init?(_ json: JSONValue) { self.init(reading: json) }
+  package var json: JSONValue { written }
 
-  package var json: JSONValue { ["path": .string(path), "names": .array(names.map(JSONValue.string))] }
+  static let blank = PathCompletion(path: "", names: [])
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(path: wire("path", path), names: wire("names", names))
+  }
 }
 
 /// What was cut or copied and is too long to be sent to and fro: the core holds it until more is, and puts it in by ``EditCommand/pasteHeld(_:)``.
-package struct HeldCopy: Equatable, Sendable {
+package struct HeldCopy: Equatable, Sendable, WireObject {
   package var id: Int
   package var byteCount: Int
 
@@ -118,15 +127,16 @@ package struct HeldCopy: Equatable, Sendable {
   }
 
   /// nil for any other answer.
-  package init?(_ json: JSONValue) {
-    guard let id = json["held"]?.int, let byteCount = json["bytes"]?.int else { return nil }
-    self.init(id: id, byteCount: byteCount)
-  }
+  package init?(_ json: JSONValue) { self.init(reading: json) }
+  package var json: JSONValue { written }
 
-  package var json: JSONValue { ["held": JSONValue(id), "bytes": JSONValue(byteCount)] }
+  static let blank = HeldCopy(id: 0, byteCount: 0)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(id: wire("held", id), byteCount: wire("bytes", byteCount))
+  }
 }
 
-package struct NewView: Equatable, Sendable {
+package struct NewView: Equatable, Sendable, WireObject {
   package var path: String?
   /// Extension (member `xiedit.read_only`): edits are refused.
   package var isReadOnly: Bool
@@ -148,10 +158,21 @@ package struct NewView: Equatable, Sendable {
     self.isReadOnly = isReadOnly
     self.recoveryID = recoveryID
   }
+
+  static let blank = NewView()
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    let path = try wire("file_path", path)
+    return try wire.object("xiedit", isOptional: true) { (extras) throws(ProtocolError) in
+      try Self(
+        path: path, isReadOnly: extras("read_only", isReadOnly, unless: false),
+        recoveryID: extras("recover", recoveryID), reusesView: extras("reuse", reusesView, unless: false),
+        mustExist: extras("existing", mustExist, unless: false))
+    }
+  }
 }
 
 /// What a save does to a file that is already there.
-package enum OverwritePolicy: String, Equatable, Sendable {
+package enum OverwritePolicy: String, Equatable, Sendable, WireValue {
   /// Refuse if it changed since it was read or written here (``ErrorCode/changedOnDisk``,
   /// ``ErrorCode/vanished``).
   case ifUnchanged = "if_unchanged"

@@ -1,11 +1,9 @@
-import JSON
-
 /// What a side of this project says about itself: the member `xiedit` of `client_started`, and the notification
 /// `xiedit_core`, which the core sends as its first message if that member was there, and never otherwise.
 ///
 /// Nothing waits for it. An answer to `new_view` that comes before `xiedit_core` means a foreign core: then none of the
 /// extensions is sent.
-package struct Handshake: Equatable, Sendable {
+package struct Handshake: Equatable, Sendable, WireObject {
   package static let currentVersion = 1
 
   package var version: Int
@@ -25,25 +23,16 @@ package struct Handshake: Equatable, Sendable {
     self.settingsPath = settingsPath
   }
 
-  package var json: JSONValue {
-    .members(
-      ("version", JSONValue(version)), ("unicode", .string(unicode)),
-      ("extensions", .array(extensions.map { .string($0.rawValue) })),
-      ("settings", settingsPath.map(JSONValue.string)))
-  }
-
-  /// Unknown extensions are left out.
-  package init?(json: JSONValue) {
-    guard let version = json["version"]?.int, let unicode = json["unicode"]?.string else { return nil }
-    let names = (json["extensions"]?.array ?? []).compactMap(\.string)
-    self.init(
-      version: version, unicode: unicode, extensions: names.compactMap(Extension.init(rawValue:)),
-      settingsPath: json["settings"]?.string)
+  static let blank = Handshake(unicode: "")
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      version: wire("version", version), unicode: wire("unicode", unicode),
+      extensions: wire.lenient("extensions", extensions), settingsPath: try? wire("settings", settingsPath))
   }
 }
 
 /// What one side may use when the other has announced it.
-package enum Extension: String, CaseIterable, Sendable {
+package enum Extension: String, CaseIterable, Sendable, WireValue {
   /// ``ViewUpdate/handledEdits``.
   case editCount = "edit_count"
   /// ``UpdateLine/Window``: lines over 16 kB are sent in part.

@@ -1,8 +1,6 @@
-import JSON
-
 /// What the user's settings say of keys. Which keys and commands there are only the front end knows: it tells the mistakes.
-package struct KeySettings: Equatable, Sendable {
-  package struct Entry: Equatable, Sendable {
+package struct KeySettings: Equatable, Sendable, WireObject {
+  package struct Entry: Equatable, Sendable, WireObject {
     /// As it stands in the file: one key or several with blanks between them.
     package var keys: String
     /// The name of a command; empty or `none` for keys that shall do nothing.
@@ -14,6 +12,11 @@ package struct KeySettings: Equatable, Sendable {
       self.keys = keys
       self.command = command
       self.line = line
+    }
+
+    static let blank = Self(keys: "", command: "")
+    func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+      try Self(keys: wire("keys", keys), command: wire("command", command), line: wire("line", line))
     }
   }
 
@@ -31,32 +34,11 @@ package struct KeySettings: Equatable, Sendable {
     self.setLine = setLine
     self.entries = entries
   }
-}
 
-extension KeySettings {
-  var json: JSONValue {
-    .members(
-      ("path", .string(path)), ("set", set.map(JSONValue.string)), ("set_line", setLine.map { JSONValue($0) }),
-      ("keys", .array(entries.map(\.json))))
-  }
-
-  init(_ reader: ParamsReader) throws(ProtocolError) {
-    self.init(
-      path: try reader.string("path"), set: try reader.optionalString("set"),
-      setLine: try reader.optionalCount("set_line"),
-      entries: try reader.array("keys") { (entry) throws(ProtocolError) in
-        try Entry(ParamsReader(reader.method, entry))
-      })
-  }
-}
-
-extension KeySettings.Entry {
-  fileprivate var json: JSONValue {
-    .members(("keys", .string(keys)), ("command", .string(command)), ("line", line.map { JSONValue($0) }))
-  }
-
-  fileprivate init(_ reader: ParamsReader) throws(ProtocolError) {
-    self.init(
-      keys: try reader.string("keys"), command: try reader.string("command"), line: try reader.optionalCount("line"))
+  static let blank = KeySettings(path: "")
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    try Self(
+      path: wire("path", path), set: wire("set", set), setLine: wire("set_line", setLine),
+      entries: wire("keys", entries))
   }
 }

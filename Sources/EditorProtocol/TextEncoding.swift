@@ -1,5 +1,5 @@
 /// How the characters of a file are written as bytes, the byte-order mark before them included. By the names of the protocol.
-package enum TextEncoding: String, CaseIterable, Sendable {
+package enum TextEncoding: String, CaseIterable, Sendable, WireValue {
   case utf8 = "UTF-8"
   case utf8WithMark = "UTF-8 BOM"
   case utf16LittleEndian = "UTF-16LE"

@@ -4,7 +4,7 @@ import JSON
 ///
 /// Walk the old lines from the first, starting with an empty list of new ones: each op says what comes next. The counts of
 /// all ops but `skip` add up to the visual lines of the view.
-package struct ViewUpdate: Equatable, Sendable {
+package struct ViewUpdate: Equatable, Sendable, WireObject {
   package var ops: [UpdateOp]
   /// The text is that of the last save.
   package var pristine: Bool
@@ -38,6 +38,18 @@ package struct ViewUpdate: Equatable, Sendable {
     self.pristine = pristine
     self.annotations = annotations
     self.handledEdits = handledEdits
+  }
+
+  static let blank = ViewUpdate(ops: [], pristine: false)
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    let annotations = try wire.lenient("annotations", annotations)
+    var update = try Self(
+      ops: wire("ops", ops), pristine: wire("pristine", pristine, or: false), annotations: annotations,
+      handledEdits: wire("edits", handledEdits))
+    update.keptEdits = try wire("kept", keptEdits)
+    let (all, selections) = try (wire("regions", regionCounts?.all), wire("selected", regionCounts?.selections))
+    update.regionCounts = all.map { RegionCounts(all: $0, selections: selections ?? 0) }
+    return update
   }
 }
 
@@ -74,7 +86,7 @@ package enum UpdateOp: Equatable, Sendable {
   case update([UpdateLine], firstNumber: Int?)
 }
 
-package struct UpdateLine: Equatable, Sendable {
+package struct UpdateLine: Equatable, Sendable, WireObject {
   /// With its line end; nil in ``UpdateOp/update(_:firstNumber:)``.
   package var text: String?
   /// The logical number from 1; nil for the continuation of a wrapped line.
@@ -107,6 +119,20 @@ package struct UpdateLine: Equatable, Sendable {
     self.styles = styles
     self.window = window
   }
+
+  static let blank = UpdateLine()
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    var line = try Self(
+      text: wire("text", text), number: wire("ln", number),
+      cursors: (try? wire("cursor", cursors, unless: [])) ?? [],
+      styles: wire("styles", styles.map(StyleTriples.init))?.spans)
+    let (start, length) = try (wire("text_start", window?.start), wire("text_len", window?.lineLength))
+    if let start {
+      guard let length else { throw wire.error("text_len") }
+      line.window = Window(start: start, lineLength: length)
+    }
+    return line
+  }
 }
 
 /// `length` bytes from the UTF-8 column `start` in a style. On the wire `start` is relative to the end of the span before.
@@ -128,7 +154,7 @@ package struct StyleSpan: Equatable, Sendable {
 }
 
 /// Ranges of one kind in the visible part of the view: `selection` first, then a `find` for each query, then plugins'.
-package struct Annotation: Equatable, Sendable {
+package struct Annotation: Equatable, Sendable, WireObject {
   package var type: String
   /// From, up to: the direction of a selection is not told here.
   package var ranges: [Range<LineColumn>]
@@ -138,5 +164,20 @@ package struct Annotation: Equatable, Sendable {
     self.type = type
     self.ranges = ranges
     self.payloads = payloads
+  }
+
+  static let blank = Annotation(type: "", ranges: [])
+  /// A range is `[line, column, line, column]`; one that makes no sense is dropped.
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self {
+    let type = try wire("type", type)
+    _ = try? wire("n", ranges.count, or: 0)
+    let places = ranges.map { [$0.lowerBound.line, $0.lowerBound.column, $0.upperBound.line, $0.upperBound.column] }
+    let ranges = try wire.lenient("ranges", places).compactMap { numbers -> Range<LineColumn>? in
+      guard numbers.count == 4 else { return nil }
+      let start = LineColumn(line: numbers[0], column: numbers[1])
+      let end = LineColumn(line: numbers[2], column: numbers[3])
+      return start <= end ? start..<end : nil
+    }
+    return Self(type: type, ranges: ranges, payloads: try? wire.nullable("payloads", payloads))
   }
 }

@@ -4,15 +4,19 @@ import Testing
 
 @testable import EditorProtocol
 
-/// `PROTOCOL.md` tells of every message with all its members, and of no others.
+/// `PROTOCOL.md` tells of every message with all its members, which of them may be left out, and of no others.
 @Suite struct ProtocolPageTests {
+  private static let page: String = {
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/EditorProtocol/PROTOCOL.md")
+    return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+  }()
+
   /// The rows of the tables under each heading, by what stands in their first cell.
   private static let rows: [String: [String: String]] = {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/EditorProtocol/PROTOCOL.md")
     var rows: [String: [String: String]] = [:]
     var (chapter, heading) = ("", "")
-    for line in ((try? String(contentsOf: page, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init) {
+    for line in page.split(separator: "\n").map(String.init) {
       if line.hasPrefix("## ") {
         (chapter, heading) = (line, line)
       } else if line.hasPrefix("### ") {
@@ -24,43 +28,66 @@ import Testing
     return rows
   }()
 
-  private func row(_ method: String, under heading: String) throws -> String {
-    try #require(Self.rows[heading]?[method], "no row for \(method) under \(heading)")
-  }
-
-  private func expect(_ params: JSONValue, in row: String, of method: String) {
-    guard let members = params.object else { return }
-    for member in members.map(\.key) where member != "view_id" {
-      #expect(row.split { !($0.isLetter || $0 == "_") }.contains(Substring(member)), "\(method) has a member \(member)")
+  /// Of each kind its members, and whether they may be left out: by who writes to the core, or by the core.
+  private static func members<T: WireMessage>(
+    of kinds: [String: T], toCore: Bool = true
+  ) throws -> [String: [String: Bool]] {
+    try kinds.mapValues { blank in
+      var wire = Wire.describing
+      _ = try blank.kind(over: &wire)
+      return members(wire.json, toCore: toCore)
     }
-    if members["view_id"] != nil { #expect(row.hasPrefix("| (view)"), "\(method) names a view") }
   }
 
-  private static let (toCore, requests) = ("## Front end to core Notifications", "## Front end to core Requests")
-  private static let toFrontEnd = "## Core to front end Notifications"
-
-  @Test(arguments: Samples.frontEndNotifications)
-  func frontEndNotifications(_ notification: FrontEndNotification) throws {
-    let (method, params) = notification.encoded
-    expect(params, in: try row(method, under: Self.toCore), of: method)
+  private static func members(_ described: JSONValue, toCore: Bool) -> [String: Bool] {
+    let members = (described.object ?? [:]).map { ($0.key, toCore ? $0.value != "required" : $0.value == "optional") }
+    return Dictionary(uniqueKeysWithValues: members)
   }
 
-  @Test(arguments: Samples.frontEndRequests)
-  func frontEndRequests(_ request: FrontEndRequest) throws {
-    let (method, params) = request.encoded
-    expect(params, in: try row(method, under: Self.requests), of: method)
+  /// The members that a text names, such as `(view), `a`, `b?`` or `{a, b?}`.
+  private static func members(in text: Substring) -> [String: Bool] {
+    let names = text.replacing("(view)", with: "view_id").matches(of: /(\w+)(\??)/)
+    return Dictionary(names.map { (String($0.1), !$0.2.isEmpty) }) { first, _ in first }
   }
 
-  @Test(arguments: Samples.coreNotifications)
-  func coreNotifications(_ notification: CoreNotification) throws {
-    let (method, params) = notification.encoded
-    expect(params, in: try row(method, under: Self.toFrontEnd), of: method)
+  private func expect(_ members: [String: [String: Bool]], under heading: String) throws {
+    var rows = try #require(Self.rows[heading])
+    rows["method"] = nil
+    #expect(Set(rows.keys) == Set(members.keys), "\(heading)")
+    for (method, row) in rows {
+      let cell = row.dropFirst().prefix { $0 != "|" }
+      #expect(Self.members(in: cell) == members[method], "\(method), \(heading)")
+    }
   }
 
-  @Test(arguments: Samples.edits)
-  func edits(_ edit: EditCommand) throws {
-    let (method, params) = edit.encoded
-    expect(params ?? .null, in: try row(method, under: "## What `edit` can do With parameters"), of: method)
+  @Test func messages() throws {
+    try expect(Self.members(of: FrontEndNotification.kinds), under: "## Front end to core Notifications")
+    try expect(Self.members(of: FrontEndRequest.kinds), under: "## Front end to core Requests")
+    let edits = EditCommand.kinds.filter { PlainEdit(rawValue: $0.key) == nil }
+    // The requests `cut` and `copy` are told of with the others.
+    try expect(Self.members(of: edits), under: "## What `edit` can do With parameters")
+    try expect(
+      Self.members(of: CoreNotification.kinds, toCore: false), under: "## Core to front end Notifications")
+    try expect(["measure_width": ["id": false, "strings": false]], under: "## Core to front end Requests")
+  }
+
+  /// What is in messages, as `{a, b?}`.
+  @Test func objects() throws {
+    let told = Self.page.matches(of: /`\{([\w?, ]+)\}`/).map { Self.members(in: $0.1) }
+    func expect(_ blank: some WireObject) throws {
+      var wire = Wire.describing
+      _ = try blank.passed(over: &wire)
+      let members = Self.members(wire.json, toCore: false)
+      #expect(told.contains(members), "\(type(of: blank)): \(members)")
+    }
+    try expect(ViewUpdate.blank)
+    try expect(UpdateLine.blank)
+    try expect(Annotation.blank)
+    try expect(PluginState.blank)
+    try expect(HeldCopy.blank)
+    try expect(KeySettings.Entry.blank)
+    try expect(PathCompletion.blank)
+    try expect(FoundLine.blank)
   }
 
   @Test func plainEdits() throws {
@@ -69,18 +96,8 @@ import Testing
     #expect(named.sorted() == PlainEdit.allCases.map(\.rawValue).sorted())
   }
 
-  @Test func nothingElseIsPromised() throws {
-    let kinds = [
-      (Self.toCore, Samples.frontEndNotifications.map(\.encoded.method) + ["edit"]),
-      (Self.requests, Samples.frontEndRequests.map(\.encoded.method)),
-      (Self.toFrontEnd, Samples.coreNotifications.map(\.encoded.method) + ["update"]),
-      ("## What `edit` can do With parameters", Samples.edits.map(\.encoded.method)),
-      ("## Core to front end Requests", ["measure_width"]),
-    ]
-    for (heading, methods) in kinds {
-      #expect(Self.rows[heading].map { Set($0.keys).subtracting(["method"]) } == Set(methods), "\(heading)")
-    }
-    let extensions = Self.rows["## The handshake and the extensions"]?.keys.filter { $0 != "extension" }
-    #expect(extensions?.sorted() == Extension.allCases.map(\.rawValue).sorted())
+  @Test func extensions() throws {
+    let extensions = try #require(Self.rows["## The handshake and the extensions"]).keys.filter { $0 != "extension" }
+    #expect(extensions.sorted() == Extension.allCases.map(\.rawValue).sorted())
   }
 }

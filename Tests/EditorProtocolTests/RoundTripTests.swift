@@ -9,10 +9,13 @@ private let view = ViewID("view-id-1")
 @Suite struct RoundTripTests {
   @Test(arguments: PlainEdit.allCases)
   func plainEdits(_ edit: PlainEdit) throws {
-    let (method, params) = EditCommand.plain(edit).encoded
-    #expect(params == nil, "xi-core dies of params that it does not expect")
-    #expect(try EditCommand(method: method, params: .null) == .plain(edit))
-    #expect(try EditCommand(method: method, params: []) == .plain(edit))
+    let (method, params) = FrontEndNotification.edit(view, .plain(edit)).encoded
+    #expect(params == ["view_id": view.json, "method": .string(edit.rawValue)], "xi-core dies of params of it")
+    for others: JSONValue in [.null, []] {
+      var params = params.object ?? [:]
+      params["params"] = others
+      #expect(try FrontEndNotification(method: method, params: .object(params)) == .edit(view, .plain(edit)))
+    }
   }
 
   @Test(arguments: Samples.edits)

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aMultiFindIsAnObjectAndItsNewQueriesHaveNoID() {
-    let params = EditCommand.multiFind([FindQuery("x", caseSensitive: false)]).encoded.params
+    let params = Wire.write(EditCommand.multiFind([FindQuery("x", caseSensitive: false)])).params
     #expect(
       params == ["queries": [["chars": "x", "case_sensitive": false, "regex": false, "whole_words": false]]])
   }

@@ -1,0 +1,100 @@
+import JSON
+
+/// What a member of a message can be.
+protocol WireValue {
+  /// nil for a value of another type.
+  static func read(_ json: JSONValue, of method: String) throws(ProtocolError) -> Self?
+  var json: JSONValue { get }
+}
+
+/// An object with members of its own.
+protocol WireObject: WireValue {
+  /// What a reader hands over.
+  static var blank: Self { get }
+  func passed(over wire: inout Wire) throws(ProtocolError) -> Self
+}
+
+extension WireObject {
+  static func read(_ json: JSONValue, of method: String) throws(ProtocolError) -> Self? {
+    var wire = Wire(reading: json, of: method)
+    return try blank.passed(over: &wire)
+  }
+
+  /// nil for what is none.
+  init?(reading json: JSONValue) {
+    guard let value = try? Self.read(json, of: "") else { return nil }
+    self = value
+  }
+
+  var json: JSONValue { written }
+
+  var written: JSONValue {
+    var wire = Wire.writing
+    _ = try? passed(over: &wire)
+    return wire.json
+  }
+}
+
+extension WireValue where Self: BinaryInteger {
+  static func read(_ json: JSONValue, of method: String) -> Self? { json.int.flatMap(Self.init(exactly:)) }
+  var json: JSONValue { JSONValue(self) }
+}
+
+extension Int64: WireValue {}
+extension UInt32: WireValue {}
+
+/// From 0 up.
+extension Int: WireValue {
+  static func read(_ json: JSONValue, of method: String) -> Int? { json.count }
+}
+
+extension JSONValue {
+  /// A whole number from 0 up.
+  var count: Int? { int.flatMap { $0 >= 0 ? $0 : nil } }
+}
+
+extension Double: WireValue {
+  static func read(_ json: JSONValue, of method: String) -> Double? { json.double }
+  var json: JSONValue { .number(self) }
+}
+
+extension Bool: WireValue {
+  static func read(_ json: JSONValue, of method: String) -> Bool? { json.bool }
+  var json: JSONValue { .bool(self) }
+}
+
+extension String: WireValue {
+  static func read(_ json: JSONValue, of method: String) -> String? { json.string }
+  var json: JSONValue { .string(self) }
+}
+
+extension JSONObject: WireValue {
+  static func read(_ json: JSONValue, of method: String) -> JSONObject? { json.object }
+  var json: JSONValue { .object(self) }
+}
+
+extension JSONValue: WireValue {
+  static func read(_ json: JSONValue, of method: String) -> JSONValue? { json }
+  var json: JSONValue { self }
+}
+
+extension Array: WireValue where Element: WireValue {
+  static func read(_ json: JSONValue, of method: String) throws(ProtocolError) -> [Element]? {
+    guard let array = json.array else { return nil }
+    var elements: [Element] = []
+    elements.reserveCapacity(array.count)
+    for value in array {
+      guard let element = try Element.read(value, of: method) else { return nil }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  var json: JSONValue { .array(map(\.json)) }
+}
+
+/// One of a set of names.
+extension WireValue where Self: RawRepresentable, RawValue == String {
+  static func read(_ json: JSONValue, of method: String) -> Self? { json.string.flatMap(Self.init(rawValue:)) }
+  var json: JSONValue { .string(rawValue) }
+}
