@@ -30,6 +30,24 @@ struct LayoutTests {
       layout.areas(in: ScreenArea(rows: 0..<30, columns: 0..<80))?.map(\.area.rows) == [0..<10, 10..<20, 20..<30])
   }
 
+  /// Whatever was split meanwhile, and however often.
+  @Test(arguments: [Layout.Axis.across, .down]) func aClosedPaneGivesItsRoomBack(axis: Layout.Axis) throws {
+    let panes = (0..<4).map { _ in Pane() }
+    let other: Layout.Axis = axis == .across ? .down : .across
+    var layout = Layout.pane(panes[0])
+    layout.insert(panes[1], behind: panes[0], along: axis)
+    let before = try #require(layout.areas(in: Self.area)).map(\.area)
+    for _ in 0..<200 {
+      layout.insert(panes[2], behind: panes[0], along: axis)
+      layout.remove(panes[2])
+      layout.insert(panes[2], behind: panes[1], along: other)
+      layout.insert(panes[3], behind: panes[1], along: axis)
+      layout.remove(panes[2])
+      layout.remove(panes[3])
+      try #expect(#require(layout.areas(in: Self.area)).map(\.area) == before)
+    }
+  }
+
   @Test func thereIsNoRoom() {
     let (first, second) = (Pane(), Pane())
     var layout = Layout.pane(first)

@@ -118,17 +118,52 @@ extension Layout {
       } else {
         parts[index].layout.insert(new, behind: old, along: axis)
       }
-      self = .split(ownAxis, parts)
+      self = .split(ownAxis, Self.reduced(parts))
     }
   }
 
-  /// Takes a pane out; its neighbours get its room. The last one stays.
+  /// Takes a pane out; the one before it, or behind it, gets its room. The last one stays.
   mutating func remove(_ pane: Pane) {
     guard case .split(let axis, var parts) = self, let index = parts.firstIndex(where: { $0.layout.holds(pane) }) else {
       return
     }
-    if case .pane = parts[index].layout { parts.remove(at: index) } else { parts[index].layout.remove(pane) }
-    self = parts.count == 1 ? parts[0].layout : .split(axis, parts.flatMap { $0.joined(along: axis) })
+    if case .pane = parts[index].layout {
+      let share = parts.remove(at: index).share
+      parts[max(index - 1, 0)].share += share
+    } else {
+      parts[index].layout.remove(pane)
+    }
+    self = parts.count == 1 ? parts[0].layout : .split(axis, Self.reduced(Self.joined(parts, along: axis)))
+  }
+
+  /// The parts of a split that has come to stand in one of its own direction are parts of that.
+  private static func joined(_ parts: [Part], along axis: Axis) -> [Part] {
+    guard let index = parts.firstIndex(where: { $0.isSplit(along: axis) }),
+      case .split(_, let inner) = parts[index].layout
+    else { return parts }
+    let shares = inner.reduce(0) { $0 + $1.share }
+    var all = parts.map { Part(layout: $0.layout, share: $0.share * shares) }
+    all.replaceSubrange(
+      index...index, with: inner.map { Part(layout: $0.layout, share: parts[index].share * $0.share) })
+    return joined(reduced(all), along: axis)
+  }
+
+  /// The same in smaller numbers: each change makes them larger.
+  private static func reduced(_ parts: [Part]) -> [Part] {
+    var parts = parts
+    let divisor = parts.reduce(0) { greatestCommonDivisor($0, $1.share) }
+    for index in parts.indices { parts[index].share = max(parts[index].share / max(divisor, 1), 1) }
+    while parts.contains(where: { $0.share > largestShare }) {
+      for index in parts.indices { parts[index].share = max(parts[index].share / 2, 1) }
+    }
+    return parts
+  }
+
+  /// Finer than any screen.
+  private static let largestShare = 1 << 20
+
+  private static func greatestCommonDivisor(_ first: Int, _ second: Int) -> Int {
+    second == 0 ? first : greatestCommonDivisor(second, first % second)
   }
 
   mutating func swap(_ first: Pane, _ second: Pane) {
@@ -178,10 +213,5 @@ extension Layout {
 }
 
 extension Layout.Part {
-  /// The parts of a split that has come to stand in one of its own direction.
-  fileprivate func joined(along axis: Layout.Axis) -> [Self] {
-    guard case .split(axis, let inner) = layout else { return [self] }
-    let shares = max(inner.reduce(0) { $0 + $1.share }, 1)
-    return inner.map { Self(layout: $0.layout, share: max(share * $0.share / shares, 1)) }
-  }
+  fileprivate func isSplit(along axis: Layout.Axis) -> Bool { if case .split(axis, _) = layout { true } else { false } }
 }
