@@ -127,7 +127,8 @@ final class BridgeRuntime: TurnKeeper {
 
   /// What scripts may use from now on.
   func setLimits(_ limits: ExecutionLimits?) throws {
-    if limits != nil { try takeWebAssembly() }
+    // With limits it is gone already, and they may leave no turn to look.
+    if limits != nil, context.limits == nil { try takeWebAssembly() }
     context.limits = limits
     watchMemory()
     if !session.unheard.isEmpty { context.gate.settle() }
@@ -137,16 +138,18 @@ final class BridgeRuntime: TurnKeeper {
     // Through the gate: a weak reference would make each later count of the runtime's owners a slow one.
     let gate = context.gate
     let runtime = { gate.keeper as? BridgeRuntime }
-    memoryWatch.watch(
-      context.limits?.residentMemory, on: context.loop,
-      isWaiting: { gate.isVacant && runtime()?.hasWaiting == true },
-      turn: {
-        do { try runtime()?.context.turn {} } catch {
-          runtime()?.report(error)
-          return false
-        }
-        return true
-      })
+    memoryWatch.watched = context.limits?.residentMemory.map { limit in
+      MemoryWatch.Watched(
+        limit: limit, loop: context.loop, isWaiting: { runtime()?.hasWaiting == true },
+        isVacant: { gate.isVacant },
+        turn: {
+          do { try runtime()?.context.turn {} } catch {
+            runtime()?.report(error)
+            return false
+          }
+          return true
+        })
+    }
   }
 
   /// Nothing ends its loops.
@@ -248,6 +251,7 @@ final class BridgeRuntime: TurnKeeper {
     if let heap { heap.turnDidEnd(context) }
     for observer in session.observers { observer.turnDidEnd() }
     FlushClock.shared.turnEnds()
+    memoryWatch.lookWhileWaiting()
   }
 
   /// What the scripts of the turn left for later is dropped, and nobody knows whose it was: no call would be sure of its answer.
@@ -530,7 +534,7 @@ final class BridgeRuntime: TurnKeeper {
     if entries.describeOutstanding != nil {
       do { onLeaks(try outstanding()) } catch { report(error) }
     }
-    memoryWatch.watch(nil, on: context.loop, isWaiting: { false }, turn: { true })
+    memoryWatch.watched = nil
     calls.failAll { BridgeError(.closed, "the bridge was closed before it answered", at: $0) }
     context.limits = nil
     let waiting = (try? entries.waitingCount.call())?.number.flatMap { Int(exactly: $0) } ?? 0

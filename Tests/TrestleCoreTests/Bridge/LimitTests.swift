@@ -1,5 +1,5 @@
 import Dispatch
-import EventLoop
+@testable import EventLoop
 import JSEngine
 import TestSupport
 import Testing
@@ -131,22 +131,42 @@ import Testing
 
   /// What the host keeps while scripts have nothing to do is no affair of theirs; nor is it told again and again.
   @Test func memoryIsToldOfOnce() async throws {
-    let context = Lock<BridgeContext?>(nil)
+    let activity = Lock<Activity?>(nil)
     let module = ModuleDefinition("Busy", make: { context in context }) {
-      Member<BridgeContext>.sync("note") { (own: BridgeContext) in context.withLock { $0 = own } }
+      Member<BridgeContext>.sync("begin") { (own: BridgeContext) in activity.withLock { $0 = own.beginActivity() } }
     }
     try await withBridge([module]) { _ in
     } _: { bridge, log in
-      try await bridge.evaluate("NativeModules.Busy.note()")
       try await bridge.setLimits(ExecutionLimits(residentMemory: 1))
       try await Task.sleep(for: .milliseconds(100))
       #expect(log.texts == [])
-      let activity = try #require(context.withLock { $0 }).beginActivity()
+      try await bridge.setLimits(ExecutionLimits(residentMemory: 1 << 40))
+      // From then on it looks, and the limit is passed meanwhile.
+      try await bridge.evaluate("NativeModules.Busy.begin()")
+      try await bridge.setLimits(ExecutionLimits(residentMemory: 1))
       while log.texts.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
       try await Task.sleep(for: .milliseconds(100))
       #expect(log.texts.count == 1)
-      activity.end()
+      activity.withLock { $0.take() }?.end()
       try await bridge.setLimits(nil)
+    }
+  }
+
+  /// With a limit, too: a timer for ever would keep the processor from its sleep.
+  @Test func anIdleLoopSleeps() async throws {
+    let activity = Lock<Activity?>(nil)
+    let module = ModuleDefinition("Busy", make: { context in context }) {
+      Member<BridgeContext>.sync("begin") { (own: BridgeContext) in activity.withLock { $0 = own.beginActivity() } }
+    }
+    try await withBridge([module]) {
+      $0.limits = ExecutionLimits(residentMemory: 1 << 40)
+    } _: { bridge, _ in
+      let timers = { try await bridge.withContext { $0.loop.pendingTimerCount } }
+      let before = try await timers()
+      try await bridge.evaluate("NativeModules.Busy.begin()")
+      #expect(try await timers() == before + 1)
+      activity.withLock { $0.take() }?.end()
+      while try await timers() != before { try await Task.sleep(for: .milliseconds(1)) }
     }
   }
 
