@@ -65,7 +65,8 @@ final class BridgeRuntime: TurnKeeper {
       configuration.callBudget = configuration.callBudget ?? CallBudget(limit: configuration.callLimit)
     }
     if configuration.sharedMemoryLimit < .max {
-      configuration.memoryBudget = configuration.memoryBudget ?? MemoryBudget(limit: configuration.sharedMemoryLimit)
+      configuration.memoryBudget =
+        configuration.memoryBudget ?? MemoryBudget(limit: configuration.sharedMemoryLimit, within: nil)
     }
     self.configuration = configuration
     onLeaks = configuration.onLeaks

@@ -17,8 +17,11 @@ package struct ScriptLimits: Sendable {
     other.messageLimit = min(other.messageLimit, configuration.messageLimit)
     other.stringLimit = min(other.stringLimit, configuration.stringLimit)
     other.nestingLimit = min(other.nestingLimit, configuration.nestingLimit)
+    let isNarrower = other.sharedMemoryLimit < configuration.sharedMemoryLimit
+    other.memoryBudget =
+      isNarrower
+      ? MemoryBudget(limit: other.sharedMemoryLimit, within: configuration.memoryBudget) : configuration.memoryBudget
     other.sharedMemoryLimit = min(other.sharedMemoryLimit, configuration.sharedMemoryLimit)
-    other.memoryBudget = configuration.memoryBudget
     other.callLimit = min(other.callLimit, configuration.callLimit)
     other.callBudget = configuration.callBudget
     other.allowsWebAssembly = other.allowsWebAssembly && (execution == nil || configuration.allowsWebAssembly)

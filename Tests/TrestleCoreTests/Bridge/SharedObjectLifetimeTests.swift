@@ -154,12 +154,20 @@ import Testing
       ofItsOwn.sharedMemoryLimit = 200
       try await worker.scriptLimits.narrow(&ofItsOwn)
       let narrower = try await Bridge(modules: .definitions([module]), configuration: ofItsOwn)
+      let narrow = try await narrower.scriptLimits
       #expect(try await !makes(201, on: narrower))
       #expect(try await makes(150, on: narrower))
       #expect(try await !makes(451, on: worker))
       #expect(try await makes(450, on: worker))
       for bridge in [bridge, worker, narrower] { #expect(try await !makes(1, on: bridge)) }
       for bridge in [worker, narrower] { #expect(await bridge.close(within: patience)) }
+      // A narrower limit is that of all that its own workers have, too.
+      var inner = BridgeConfiguration()
+      narrow.narrow(&inner)
+      let third = try await Bridge(modules: .definitions([module]), configuration: inner)
+      #expect(try await !makes(201, on: third))
+      #expect(try await makes(200, on: third))
+      #expect(await third.close(within: patience))
       #expect(try await !makes(601, on: bridge))
       #expect(try await makes(600, on: bridge))
     }
