@@ -82,10 +82,12 @@ public final class Observer<Value: Sendable>: Sendable {
   }
 
   func dispose() {
-    let source = state.withLock { state in
-      (state.isOver, state.isDisposed, state.waiting) = (true, true, [])
-      return state.source.take()
+    // What waited is let go of without the lock: with it may go who disposes again.
+    let (source, waited) = state.withLock { state in
+      defer { (state.isOver, state.isDisposed, state.waiting) = (true, true, []) }
+      return (state.source.take(), state.waiting)
     }
     source?.dispose()
+    withExtendedLifetime(waited) {}
   }
 }

@@ -98,7 +98,8 @@ struct DocumentQueue {
 
   /// Other matches are wanted than those that searches wait for which came before.
   mutating func dropEarlierSearches(of view: ViewID) {
-    let kept = earlier.filter { $0.order != .search || $0.view != view }
+    let (kept, all) = (earlier.filter { $0.order != .search || $0.view != view }, items)
+    defer { withExtendedLifetime(all) {} }
     items.replaceSubrange(..<earlier.endIndex, with: kept)
     if place != nil { place = kept.count }
   }

@@ -24,8 +24,8 @@ final class FileCoordinator {
   /// Those who have asked what a typed path is.
   private var lookups: [Int: Reply] = [:]
   private var lastLookup = 0
-  private lazy var looked = Inbox<(number: Int, found: PathCompletion)>(on: session.loop) { [unowned self] looked in
-    lookups.removeValue(forKey: looked.number)?.succeed(looked.found.json)
+  private lazy var looked = Inbox<(number: Int, found: PathCompletion)>(on: session.loop) { [weak self] looked in
+    self?.lookups.removeValue(forKey: looked.number)?.succeed(looked.found.json)
   }
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }

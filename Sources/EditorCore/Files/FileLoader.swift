@@ -29,7 +29,8 @@ final class FileLoader {
   private var lastJob = 0
   private var handlers: [Int: (Event) -> Void] = [:]
   private let cancelled = Lock<Set<Int>>([])
-  private lazy var messages = Inbox<Message>(on: loop) { [unowned self] message in
+  private lazy var messages = Inbox<Message>(on: loop) { [weak self] message in
+    guard let self else { return }
     guard let event = message.event else {
       cancelled.withLock { _ = $0.remove(message.job) }
       return onEnd()

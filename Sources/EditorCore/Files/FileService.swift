@@ -26,24 +26,25 @@ final class FileService {
   private var completions: [Int: (Result<Saved, FileError>) -> Void] = [:]
   private var preparations: [Int: (Rope, ContentIdentity) -> Void] = [:]
   private lazy var encoded = Inbox<(job: Int, contents: Rope, identity: ContentIdentity)>(on: loop) {
-    [unowned self] encoded in
-    preparations.removeValue(forKey: encoded.job)?(encoded.contents, encoded.identity)
+    [weak self] encoded in
+    self?.preparations.removeValue(forKey: encoded.job)?(encoded.contents, encoded.identity)
   }
   private var reporters: [Int: (Int) -> Void] = [:]
-  private lazy var reports = Inbox<(job: Int, byteCount: Int)>(on: loop) { [unowned self] report in
-    reporters[report.job]?(report.byteCount)
+  private lazy var reports = Inbox<(job: Int, byteCount: Int)>(on: loop) { [weak self] report in
+    self?.reporters[report.job]?(report.byteCount)
   }
   private var waiting: [Int: (FileError?) -> Void] = [:]
-  private lazy var done = Inbox<(job: Int, failure: FileError?)>(on: loop) { [unowned self] outcome in
-    waiting.removeValue(forKey: outcome.job)?(outcome.failure)
+  private lazy var done = Inbox<(job: Int, failure: FileError?)>(on: loop) { [weak self] outcome in
+    self?.waiting.removeValue(forKey: outcome.job)?(outcome.failure)
   }
   private var generations:
     [Int: (generation: Journal.Generation, completion: (Result<Journal.Generation.Written, FileError>) -> Void)] = [:]
   private lazy var written = Inbox<(job: Int, result: Result<Journal.Generation.Written, FileError>)>(on: loop) {
-    [unowned self] outcome in
-    generations.removeValue(forKey: outcome.job)?.completion(outcome.result)
+    [weak self] outcome in
+    self?.generations.removeValue(forKey: outcome.job)?.completion(outcome.result)
   }
-  private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
+  private lazy var outcomes = Inbox<Outcome>(on: loop) { [weak self] outcome in
+    guard let self else { return }
     let over = (reporters.removeValue(forKey: outcome.job), preparations.removeValue(forKey: outcome.job))
     defer { withExtendedLifetime(over) {} }
     completions.removeValue(forKey: outcome.job)?(outcome.result)
@@ -76,9 +77,9 @@ final class FileService {
     var reporting = reportingWriter(of: job)
     reporting.makesFolders = makingFolders
     let (writer, outcomes, encoded) = (reporting, outcomes, encoded)
-    preparations[job] = { [unowned self] contents, identity in
-      prepare(identity) { [unowned self] journal in
-        perform {
+    preparations[job] = { [weak self] contents, identity in
+      prepare(identity) { journal in
+        self?.perform {
           outcomes.send(
             Outcome(job: job, result: Self.save(contents, identity, as: image, to: path, overwriting, writer, journal)))
         }
@@ -180,7 +181,10 @@ final class FileService {
     thread?.join()
     // Nobody takes them any more.
     for (generation, _) in generations.values { try? system.remove(generation.temporary) }
+    // Let go of behind the change, as in `forget`.
+    let over = generations
     generations = [:]
+    withExtendedLifetime(over) {}
   }
 
   /// Tells nobody any more. Who waits for an answer keeps this service, and it keeps them.

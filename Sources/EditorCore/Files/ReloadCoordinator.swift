@@ -7,7 +7,7 @@ final class ReloadCoordinator {
   /// Those that are being read, or were and are to be looked at again.
   private(set) var documents: [Int: Document] = [:]
   private var lastJob = 0
-  private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [unowned self] in reloaded($0) }
+  private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [weak self] in self?.reloaded($0) }
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 

@@ -61,13 +61,14 @@ final class SearchWorker {
 
   private let onProgress: (Ticket, Int) -> Void
   private let handler: (Outcome) -> Void
-  private lazy var outcomes = Inbox<Outcome>(on: loop) { [unowned self] outcome in
-    guard isRunning(outcome.ticket) else { return }
+  private lazy var outcomes = Inbox<Outcome>(on: loop) { [weak self] outcome in
+    guard let self, isRunning(outcome.ticket) else { return }
     running[outcome.ticket.query] = nil
     handler(outcome)
   }
-  private lazy var reports = Inbox<(ticket: Ticket, searchedByteCount: Int)>(on: loop) { [unowned self] report in
-    if isRunning(report.ticket) { onProgress(report.ticket, report.searchedByteCount) }
+  private lazy var reports = Inbox<(ticket: Ticket, searchedByteCount: Int)>(on: loop) { [weak self] report in
+    guard let self, isRunning(report.ticket) else { return }
+    onProgress(report.ticket, report.searchedByteCount)
   }
   private let loop: Loop
   private var lanes: [Lane] = []

@@ -20,7 +20,7 @@ final class FolderTasks {
     return String(cString: path)
   }()
   private var running: [Int: Running] = [:]
-  private lazy var news = Inbox<Int>(on: session.loop) { [unowned self] number in answer(number) }
+  private lazy var news = Inbox<Int>(on: session.loop) { [weak self] number in self?.answer(number) }
   private unowned let session: EditorSession
 
   init(of session: EditorSession) { self.session = session }

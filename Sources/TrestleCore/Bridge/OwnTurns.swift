@@ -4,7 +4,8 @@ import EventLoop
 /// however long each takes, whatever else the loop has to do comes between two of them, such as the end of the bridge.
 final class OwnTurns: Sendable {
   private struct State {
-    var waiting: [@Sendable () -> Void] = []
+    /// Those before the first are over, and hold nothing any more.
+    var waiting: [(@Sendable () -> Void)?] = []
     var firstIndex = 0
     var isUnderWay = false
 
@@ -20,7 +21,7 @@ final class OwnTurns: Sendable {
           firstIndex = 0
         }
       }
-      return waiting[firstIndex]
+      return waiting[firstIndex].take()
     }
   }
 

@@ -76,6 +76,9 @@ final class SharedObjects {
   /// Lets go of all objects.
   func removeAll() {
     budget?.giveBack(memoryCost)
+    // What goes with the last of them may come back here: not while they are being changed.
+    let over = entries
+    defer { withExtendedLifetime(over) {} }
     (entries, freeNumbers, numbers, memoryCost) = ([nil], [], [:], 0)
   }
 
