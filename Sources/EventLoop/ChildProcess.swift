@@ -86,6 +86,7 @@ package final class ChildProcess: Sendable {
       closeAll(ours)
       throw EventLoopError("posix_spawn", systemError: error)
     }
+    DescriptorReserve.restoreLimit(of: child)
     (id, input, output, log, self.ownsEnds) = (child, ours[0], ours[1], ours[2], ownsEnds)
     channel = ours.count > 3 ? ours[3] : -1
   }

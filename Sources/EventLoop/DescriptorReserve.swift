@@ -55,8 +55,17 @@ package enum DescriptorReserve {
   package static func raiseLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    startLimit.withLock { $0 = limit }
     limit.rlim_cur = limit.rlim_max
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// As it was before it was raised: programs that we start may be of those.
+  private static let startLimit = Lock<rlimit?>(nil)
+
+  static func restoreLimit(of process: pid_t) {
+    guard var limit = startLimit.withLock({ $0 }) else { return }
+    _ = prlimit(process, CInt(RLIMIT_NOFILE.rawValue), &limit, nil)
   }
 
   private static let leftByScripts = 32

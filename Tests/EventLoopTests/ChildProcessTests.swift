@@ -21,6 +21,24 @@ import Testing
     return status
   }
 
+  /// Programs that use `select`, or close all that they could have, are slow or break with many.
+  @Test func programsHaveTheLimitOfDescriptorsThatWeBeganWith() throws {
+    func limit(of process: pid_t) -> rlimit {
+      var limit = rlimit()
+      prlimit(process, CInt(RLIMIT_NOFILE.rawValue), nil, &limit)
+      return limit
+    }
+    var before = limit(of: 0)
+    before.rlim_cur = before.rlim_max - 1
+    prlimit(0, CInt(RLIMIT_NOFILE.rawValue), &before, nil)
+    DescriptorReserve.raiseLimit()
+    #expect(limit(of: 0).rlim_cur == before.rlim_max)
+    let child = try ChildProcess("/bin/cat", arguments: [], company: .parent)
+    #expect(limit(of: child.id).rlim_cur == before.rlim_cur)
+    close(child.input)
+    #expect(end(of: child) == .exited(code: 0))
+  }
+
   @Test func pipesToItsThreeStreams() throws {
     let child = try ChildProcess(
       "/bin/sh", arguments: ["-c", "read line; echo \"got $line\"; echo noise >&2; exit 3"], company: .parent)
