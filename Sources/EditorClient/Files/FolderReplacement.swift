@@ -78,6 +78,7 @@ final class FolderReplacement {
 
   private func replace(failedCount: Int) {
     guard views.allSatisfy({ $0.isReady && $0.find != nil }) else {
+      giveUp()
       return editor.alarm("Nothing was replaced in files, as the core ended meanwhile")
     }
     let found = views.filter { $0.find?.matches ?? 0 > 0 }
