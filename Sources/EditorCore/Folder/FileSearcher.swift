@@ -60,7 +60,16 @@ final class FileSearcher {
   /// Whether a file that begins so has to be converted first: UTF-16 says it at its start.
   private func isEncoded(_ head: UnsafeRawBufferPointer) -> Bool {
     if head.count >= 2, head[0] ^ head[1] == 1, head[0] >= 0xFE { return true }
-    return !isASCII && String(validating: head.dropLast(min(head.count, 3)), as: UTF8.self) == nil
+    return !isASCII && String(validating: head.dropLast(Self.unfinishedByteCount(of: head)), as: UTF8.self) == nil
+  }
+
+  /// Of a last character that goes on behind the end.
+  private static func unfinishedByteCount(of head: UnsafeRawBufferPointer) -> Int {
+    guard let count = head.suffix(4).reversed().firstIndex(where: { $0 & 0xC0 != 0x80 })?.base,
+      case let start = count - 1, head[start] >= 0xC0
+    else { return 0 }
+    let needed = head[start] >= 0xF0 ? 4 : head[start] >= 0xE0 ? 3 : 2
+    return head.count - start < needed ? head.count - start : 0
   }
 
   /// As it would be opened; nil for what is UTF-8 all the same, or no text.
