@@ -390,9 +390,9 @@ function writeClone(value, transfer, tryOut = tryToSend) {
   if (transferred === 0) return writer;
   // Last, and all or none: what cannot be cloned, sent or read again leaves the script what it has.
   runtime.needStack(COLD_LEVELS);
-  tryOut(writer);
   // Getters may have taken some meanwhile.
   for (let i = 0; i < transferred; i++) checkTransfer(writer.buffers[i], i);
+  tryOut(writer);
   for (let i = 0; i < transferred; i++) writer.buffers[i] = transferBuffer(writer.buffers[i]);
   return writer;
 }

@@ -27,7 +27,8 @@ function formatAll(values) {
   /** @type {string[]} */
   const parts = [];
   let next = 0;
-  if (typeof values[0] === 'string') {
+  // A text alone is no format.
+  if (typeof values[0] === 'string' && values.length > 1) {
     next = 1;
     const format = values[0];
     let start = 0;

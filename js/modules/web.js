@@ -114,7 +114,7 @@ class DecoderData {
 
   /** @param {string} label @param {any} options */
   constructor(label, options) {
-    const name = label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase();
+    const name = label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
     this.fatal = Boolean(options.fatal);
     this.ignoreBOM = Boolean(options.ignoreBOM);
     this.encoding = 'utf-8';

@@ -70,10 +70,11 @@ import TrestleModules
     ("1, [{}]", "DataCloneError transfer[0]: expected an ArrayBuffer"),
     ("1, 5", "no error"), ("", "TypeError postMessage: 1 argument needed, got 0"),
     ("{ get x() { throw new Error('mine') } }", "Error mine"),
+    ("{ get x() { taken.transfer() } }, [taken]", "DataCloneError transfer[0]: the ArrayBuffer is detached"),
   ])
   func whatCannotBeSentThrowsWhereItIsSent(_ arguments: String, _ expected: String) async throws {
     let attempt =
-      "try { TARGET.postMessage(\(arguments)); TELL('no error') } catch (e) { TELL(e.name + ' ' + e.message) }"
+      "const taken = new ArrayBuffer(1); try { TARGET.postMessage(\(arguments)); TELL('no error') } catch (e) { TELL(e.name + ' ' + e.message) }"
     let inWorker = attempt.replacing("TARGET", with: "self").replacing("TELL", with: "postMessage")
     let script = """
       const worker = new Worker(`\(inWorker)`, { eval: true });
