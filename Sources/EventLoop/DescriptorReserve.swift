@@ -16,6 +16,18 @@ package enum DescriptorReserve {
   /// - Throws: if there are too few for an engine.
   package static func probe() throws(EventLoopError) { try lend {} }
 
+  /// For the start of a program that has few: Dispatch opens one at the first sleep of a task, and ends the process where a script has taken
+  /// all by then.
+  package static func openTimers() async {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur <= fewInAll else {
+      return
+    }
+    try? await Task.sleep(for: .milliseconds(1))
+  }
+
+  private static let fewInAll = 256
+
   static func makeContext() throws(EventLoopError) -> OpaquePointer {
     guard let context = try lend(g_main_context_new) else { throw exhausted }
     return context

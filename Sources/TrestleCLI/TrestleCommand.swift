@@ -38,6 +38,7 @@ public struct TrestleCommand: AsyncParsableCommand {
       Terminal.tell("no threads: \(error)")
       ExitStatus.uncaughtError.exitAtOnce()
     }
+    await DescriptorReserve.openTimers()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
