@@ -15,6 +15,10 @@ import TrestleModules
       ["end undefined", "3"]
     ),
     (
+      "const bytes = new ReadableStream({ type: 'bytes', start(c) { c.enqueue(new Uint8Array([1, 2, 3])); c.close() } }); const [a, b] = bytes.tee(); const byob = a.getReader({ mode: 'byob' }); console.log((await byob.read(new Uint8Array(2))).value, await Array.fromAsync(b), (await byob.read(new Uint8Array(2))).value)",
+      ["Uint8Array(2) [ 1, 2 ] [ Uint8Array(3) [ 1, 2, 3 ] ] Uint8Array(1) [ 3 ]"]
+    ),
+    (
       "const [a, b] = ReadableStream.from((function* () { yield 'x'; yield Promise.resolve('y') })()).tee(); console.log(await Array.fromAsync(a), await Array.fromAsync(b))",
       ["[ 'x', 'y' ] [ 'x', 'y' ]"]
     ),

@@ -131,9 +131,14 @@ function tee(stream) {
     reader.read({
       chunk: (chunk) => Promise.resolve(undefined).then(() => {
         readsAgain = false;
+        // Before the first branch takes its buffer away.
+        const copy = isBytes && !canceled[0] && !canceled[1] ? attempt(() => copyOfView(chunk)) : chunk;
         branches.forEach(({ controller }, i) => {
           if (canceled[i]) return;
-          try { controller.enqueue(isBytes && i === 1 ? copyOfView(chunk) : chunk); } catch (error) {
+          try {
+            if (isBytes && copy === undefined) throw new ScriptRangeError('tee: no memory for a copy');
+            controller.enqueue(i === 1 ? copy : chunk);
+          } catch (error) {
             const reason = clean(error);
             for (const { controller } of branches) controller.fail(reason);
             stream.cancel(reason).then(over.resolve, over.reject);
