@@ -109,7 +109,9 @@ import TrestleModules
         == "38")
   }
 
-  @Test(arguments: ["replacement", "hz-gb-2312", "utf-7", "utf-32", "", "latin-1", "constructor", "__proto__", "\u{212A}oi8-r"])
+  @Test(arguments: [
+    "replacement", "hz-gb-2312", "utf-7", "utf-32", "", "latin-1", "constructor", "__proto__", "\u{212A}oi8-r",
+  ])
   func whatIsNone(_ label: String) async throws {
     let found = try await value(
       of: "try { new TextDecoder('\(label)').encoding } catch (error) { error.name + ' ' + error.message }")

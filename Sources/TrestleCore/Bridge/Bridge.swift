@@ -15,6 +15,8 @@ public actor Bridge {
   private nonisolated let mailbox: Mailbox
   private nonisolated let box = RuntimeBox()
   private nonisolated let ownTurns: OwnTurns
+  /// What workers send has a queue of its own, which takes turns with the others: a flood keeps no timer waiting.
+  private nonisolated let messageTurns: OwnTurns
   private nonisolated let interruption = Interruption()
   private nonisolated let invalidation = Invalidation()
   nonisolated var wake: BridgeWake { BridgeWake(loop: loop, box: box) }
@@ -53,6 +55,7 @@ public actor Bridge {
     self.loop = loop
     self.thread = thread
     ownTurns = OwnTurns(on: loop)
+    messageTurns = OwnTurns(on: loop)
     let wake = Wake(loop: loop)
     mailbox = Mailbox(wake: { wake.call() }, reportError: configuration.onError)
     wake.bridge.withLock { $0 = WeakBridge(value: self) }
@@ -356,9 +359,16 @@ public actor Bridge {
   }
 
   /// The same as `emit`, in a turn that no other event shares: what listeners leave for later runs before the next.
-  package nonisolated func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    ownTurns.add {
-      guard self.loop.isOnOwnThread else { return }
+  ///
+  /// - Parameters:
+  ///   - isMessage: Whether it comes among those that workers send, rather than among timers and the like.
+  ///   - isWanted: Asked when its turn has come.
+  package nonisolated func emitInOwnTurn(
+    _ event: String, of module: String, _ value: some BridgeEncodable, isMessage: Bool = false,
+    if isWanted: @escaping @Sendable () -> Bool = { true }
+  ) {
+    (isMessage ? messageTurns : ownTurns).add {
+      guard self.loop.isOnOwnThread, isWanted() else { return }
       self.assumeIsolated { bridge in
         bridge.settle()
         bridge.box.emit(event, of: module, value)
@@ -367,14 +377,18 @@ public actor Bridge {
     }
   }
 
-  /// Runs `body` after all that was told by `emitInOwnTurn` before, on the JS thread; at once if the bridge is closed.
-  package nonisolated func afterOwnTurns(_ body: @escaping @Sendable () -> Void) { ownTurns.add(body) }
+  /// Runs `body` after all that was told by `emitInOwnTurn` before, among messages or not, on the JS thread; at once if the bridge is closed.
+  package nonisolated func afterOwnTurns(isMessage: Bool = false, _ body: @escaping @Sendable () -> Void) {
+    (isMessage ? messageTurns : ownTurns).add(body)
+  }
 
   /// Returns when nothing is left to do: no call in either direction waits for an answer, and no module is at work on
   /// anything (`BridgeContext.beginActivity`), such as a timer. A bridge that is closed is idle. Returns early if the task is
   /// cancelled.
   public func waitUntilIdle() async {
-    await withCheckedContinuation { continuation in ownTurns.add { continuation.resume() } }
+    for turns in [ownTurns, messageTurns] {
+      await withCheckedContinuation { continuation in turns.add { continuation.resume() } }
+    }
     guard let runtime else { return }
     let number = runtime.nextWaiter()
     await withTaskCancellationHandler {

@@ -45,13 +45,20 @@ public struct BridgeContext: Sendable {
   public func beginActivity() -> Activity { Activity(in: mailbox.activities) }
 
   /// The same as `emit`, in a turn that no other event shares: what listeners leave for later runs before the next.
-  package func emitInOwnTurn(_ event: String, of module: String, _ value: some BridgeEncodable) {
-    bridge.value?.emitInOwnTurn(event, of: module, value)
+  ///
+  /// - Parameters:
+  ///   - isMessage: Whether it comes among those that workers send, rather than among timers and the like.
+  ///   - isWanted: Asked when its turn has come.
+  package func emitInOwnTurn(
+    _ event: String, of module: String, _ value: some BridgeEncodable, isMessage: Bool = false,
+    if isWanted: @escaping @Sendable () -> Bool = { true }
+  ) {
+    bridge.value?.emitInOwnTurn(event, of: module, value, isMessage: isMessage, if: isWanted)
   }
 
   /// Runs `body` after all that was told by `emitInOwnTurn` before, on the JS thread; at once if the bridge is closed.
-  package func afterOwnTurns(_ body: @escaping @Sendable () -> Void) {
-    if let bridge = bridge.value { bridge.afterOwnTurns(body) } else { body() }
+  package func afterOwnTurns(isMessage: Bool = false, _ body: @escaping @Sendable () -> Void) {
+    if let bridge = bridge.value { bridge.afterOwnTurns(isMessage: isMessage, body) } else { body() }
   }
 
   /// Tells JavaScript's listeners of an event of `module`.

@@ -80,7 +80,7 @@ final class Worker: Sendable {
   private func beginDelivery(to bridge: Bridge) {
     state.withLock { state in
       guard !state.isEnding else { return }
-      for message in state.early { bridge.emitInOwnTurn("message", of: "WorkerScope", message) }
+      for message in state.early { bridge.emitInOwnTurn("message", of: "WorkerScope", message, isMessage: true) }
       state.early = []
       state.bridge = bridge
     }
@@ -97,7 +97,7 @@ final class Worker: Sendable {
       let wasIdle = state.activity == nil
       if wasIdle { state.activity = beginActivity() }
       // While it is locked: who has seen the count finds the bridge busy.
-      bridge.emitInOwnTurn("message", of: "WorkerScope", message)
+      bridge.emitInOwnTurn("message", of: "WorkerScope", message, isMessage: true)
       return (bridge, wasIdle)
     }
     guard let bridge else { return }
@@ -124,6 +124,8 @@ final class Worker: Sendable {
     if let activity { owner.worker(number, isIdleAfter: activity) }
     return isOver
   }
+
+  var isTerminated: Bool { state.withLock { $0.isTerminated } }
 
   func post(_ message: WorkerMessage) { owner.worker(number, posts: message) }
 

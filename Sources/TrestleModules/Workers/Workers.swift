@@ -88,7 +88,7 @@ final class Workers: InvalidatableModule {
   func terminate(_ number: Int) async throws {
     try await worker(number)?.end()
     // Scripts hear of the end first.
-    await withCheckedContinuation { continuation in context.afterOwnTurns { continuation.resume() } }
+    await withCheckedContinuation { continuation in context.afterOwnTurns(isMessage: true) { continuation.resume() } }
   }
 
   func invalidate() async {
@@ -101,21 +101,26 @@ final class Workers: InvalidatableModule {
   // News of workers, in the order in which they come.
 
   func worker(_ number: Int, posts message: WorkerMessage) {
-    context.emitInOwnTurn("message", of: "Workers", MessageOfWorker(worker: number, message: message))
+    let worker = worker(number)
+    // What one has sent that is terminated is lost: its flood is not waited for.
+    context.emitInOwnTurn("message", of: "Workers", MessageOfWorker(worker: number, message: message), isMessage: true)
+    {
+      worker?.isTerminated != true
+    }
   }
 
   func worker(_ number: Int, failsWith error: any Error) {
-    context.emitInOwnTurn("error", of: "Workers", FailureOfWorker(worker: number, error: error))
+    context.emitInOwnTurn("error", of: "Workers", FailureOfWorker(worker: number, error: error), isMessage: true)
   }
 
   /// The activity is over once what came before has been handled.
   func worker(_ number: Int, isIdleAfter activity: Activity) {
-    context.afterOwnTurns { activity.end() }
+    context.afterOwnTurns(isMessage: true) { activity.end() }
   }
 
   func workerHasEnded(_ number: Int) {
     guard state.withLock({ $0.workers.removeValue(forKey: number) }) != nil else { return }
     pool.givePlaceBack()
-    context.emitInOwnTurn("close", of: "Workers", number)
+    context.emitInOwnTurn("close", of: "Workers", number, isMessage: true)
   }
 }

@@ -84,6 +84,22 @@ import TrestleModules
     try await WorkerBridge.expect([expected, expected], of: script)
   }
 
+  /// Timers come between messages, and an end is not behind those that are on their way.
+  @Test func aFloodKeepsNothingElseWaiting() async throws {
+    let script = """
+      const workers = Array.from({ length: 3 }, () => new Worker('for (;;) postMessage(1)', { eval: true }));
+      for (const worker of workers) worker.onmessage = () => {};
+      let ticks = 0;
+      const beat = setInterval(async () => {
+        if (++ticks < 20) return;
+        clearInterval(beat);
+        await Promise.all(workers.map((worker) => worker.terminate()));
+        console.log('ended');
+      }, 5);
+      """
+    try await WorkerBridge.expect(["ended"], of: script)
+  }
+
   @Test func orderIsKeptFromTheFirstOn() async throws {
     let script = """
       const worker = new Worker('const seen = []; onmessage = ({ data }) => { seen.push(data); if (data === 999) postMessage(seen) }', { eval: true });
