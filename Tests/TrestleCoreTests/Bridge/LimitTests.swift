@@ -129,13 +129,17 @@ import Testing
     }
   }
 
+  /// A module that keeps the bridge from being idle.
+  private static func busy(_ activity: Lock<Activity?>) -> ModuleDefinition {
+    ModuleDefinition("Busy", make: { context in context }) {
+      Member<BridgeContext>.sync("begin") { (own: BridgeContext) in activity.withLock { $0 = own.beginActivity() } }
+    }
+  }
+
   /// What the host keeps while scripts have nothing to do is no affair of theirs; nor is it told again and again.
   @Test func memoryIsToldOfOnce() async throws {
     let activity = Lock<Activity?>(nil)
-    let module = ModuleDefinition("Busy", make: { context in context }) {
-      Member<BridgeContext>.sync("begin") { (own: BridgeContext) in activity.withLock { $0 = own.beginActivity() } }
-    }
-    try await withBridge([module]) { _ in
+    try await withBridge([Self.busy(activity)]) { _ in
     } _: { bridge, log in
       try await bridge.setLimits(ExecutionLimits(residentMemory: 1))
       try await Task.sleep(for: .milliseconds(100))
@@ -155,10 +159,7 @@ import Testing
   /// With a limit, too: a timer for ever would keep the processor from its sleep.
   @Test func anIdleLoopSleeps() async throws {
     let activity = Lock<Activity?>(nil)
-    let module = ModuleDefinition("Busy", make: { context in context }) {
-      Member<BridgeContext>.sync("begin") { (own: BridgeContext) in activity.withLock { $0 = own.beginActivity() } }
-    }
-    try await withBridge([module]) {
+    try await withBridge([Self.busy(activity)]) {
       $0.limits = ExecutionLimits(residentMemory: 1 << 40)
     } _: { bridge, _ in
       let timers = { try await bridge.withContext { $0.loop.pendingTimerCount } }
