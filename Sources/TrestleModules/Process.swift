@@ -15,12 +15,14 @@ extension ModuleSelection {
     process(script: script, arguments: arguments, write: StandardStream.output.write, exit: exit)
   }
 
-  /// - Parameter write: takes what the script writes, in place of standard output. Called on the JS thread.
+  /// - Parameters:
+  ///   - input: where the script reads.
+  ///   - write: takes what the script writes, in place of standard output. Called on the JS thread.
   package static func process(
-    script: String, arguments: [String], write: @escaping @Sendable (String) -> Void,
-    exit: @escaping @Sendable (Int32) -> Void
+    script: String, arguments: [String], input: StandardInput = StandardInput(),
+    write: @escaping @Sendable (String) -> Void, exit: @escaping @Sendable (Int32) -> Void
   ) -> ModuleSelection {
-    let process = ScriptProcess(script: script, arguments: arguments, write: write, exit: exit)
+    let process = ScriptProcess(script: script, arguments: arguments, input: input, write: write, exit: exit)
     return .definitions([.process(process)])
   }
 }
@@ -66,9 +68,9 @@ extension ModuleDefinition {
 struct ScriptProcess: Sendable {
   let script: String
   let arguments: [String]
+  let input: StandardInput
   let write: @Sendable (String) -> Void
   let exit: @Sendable (Int32) -> Void
-  fileprivate let input = StandardInput()
 
   static var environment: [String: String] {
     var environment: [String: String] = [:]
@@ -89,8 +91,12 @@ struct ScriptProcess: Sendable {
 }
 
 /// Standard input, read on an executor of its own: a read that waits holds up nobody else. Reads have numbers that grow.
-private final class StandardInput: Sendable {
+package final class StandardInput: Sendable {
+  /// What scripts' reads do.
+  private enum Use { case read, wait, fail }
+
   private struct State {
+    var use = Use.read
     var wait: ReadableWait?
     /// Reads that nobody wants any more, of those that are not over.
     var stopped: Set<Int> = []
@@ -102,6 +108,24 @@ private final class StandardInput: Sendable {
 
   /// How many lines cross at once, where so many are there.
   private static let window = 256
+
+  package init() {}
+
+  /// Somebody else reads from here on: scripts' reads wait until ``resume()``.
+  package func pause() { use(.wait) }
+
+  package func resume() { use(.read) }
+
+  /// Until ``resume()`` scripts' reads fail, those that wait already among them.
+  package func interrupt() { use(.fail) }
+
+  private func use(_ use: Use) {
+    state.withLock { state in
+      // Those that are to fail have not all found out.
+      if use != .wait || state.use != .fail { state.use = use }
+      state.wait?.interrupt()
+    }
+  }
 
   func readLines(_ number: Int) throws -> [String]? {
     try read(number) { (reader, wait) throws(FileError) in try reader.next(atMost: Self.window, beforeReading: wait) }
@@ -125,9 +149,13 @@ private final class StandardInput: Sendable {
     do {
       return try reader.withLock { reader in
         try take(&reader) { () throws(FileError) in
-          repeat {
-            if state.withLock({ $0.stopped.contains(number) }) { throw FileError(.stopped, "", path: "") }
-          } while !wait.wait(for: STDIN_FILENO)
+          while true {
+            let (isStopped, use) = state.withLock { ($0.stopped.contains(number), $0.use) }
+            if isStopped { throw FileError(.stopped, "", path: "") }
+            if use == .fail { throw FileError(path: "standard input", systemError: EINTR) }
+            // Nothing that is read is no descriptor.
+            if wait.wait(for: use == .wait ? -1 : STDIN_FILENO) { return }
+          }
         }
       }
     } catch let error as FileError where error.code == .stopped { return nil }

@@ -152,6 +152,28 @@ import Testing
     #expect(try session.waitForEnd() >> 8 == 3)
   }
 
+  /// What is typed at the prompt is an entry, whatever a script would read.
+  @Test func thePromptHasTheTerminal() throws {
+    let session = try start()
+    try enter(session, "let line = NativeModules.Process.readLine()", toSee: "undefined")
+    try enter(session, "40 + 2", toSee: "42")
+    // As soon as it is the scripts' again, it is read on.
+    try session.type("await line\r")
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ICANON) != 0 }
+    try session.type("given\r")
+    try session.wait(toSee: "'given'\n>")
+    try session.type("await NativeModules.Process.readInput()\r")
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ICANON) != 0 }
+    try session.type("\u{03}")
+    try session.wait(toSee: "interrupted\n>")
+    try enter(session, "'behind it'.length", toSee: "9")
+    try session.type("await NativeModules.Process.readLine()\r")
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ICANON) != 0 }
+    try session.type("once more\r")
+    try session.wait(toSee: "'once more'\n>")
+    try leave(session)
+  }
+
   @Test func commandsAndHistory() throws {
     try home.write("const loaded = 1;\nconst twice = (n) => n * 2;\ntwice(loaded)", to: "a.js")
     let session = try start()

@@ -32,7 +32,10 @@ struct Repl {
       complete: { [session] in await session.complete($0) })
     var commands = ReplCommands(session: session, write: { terminal.write($0) })
     while true {
-      switch await reader.next() {
+      session.pauseInput()
+      let entry = await reader.next()
+      session.resumeInput()
+      switch entry {
       case .text(let text):
         if await !commands.run(text) { Self.leave(terminal) }
       case .end: Self.leave(terminal)

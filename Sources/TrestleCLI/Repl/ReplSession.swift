@@ -7,6 +7,8 @@ import TrestleModules
 final class ReplSession: Sendable {
   private struct State {
     var bridge: Bridge?
+    /// What its scripts read.
+    var input = StandardInput()
     /// What runs, to be ended by Ctrl-C.
     var running: Task<String, any Error>?
     var isInterrupted = false
@@ -30,7 +32,9 @@ final class ReplSession: Sendable {
 
   private func openBridge() async throws -> Bridge {
     if let bridge = state.withLock({ $0.bridge }) { return bridge }
-    let bridge = try await Bridge(modules: modules, configuration: configuration)
+    let input = StandardInput()
+    state.withLock { $0.input = input }
+    let bridge = try await Bridge(modules: modules(reading: input), configuration: configuration)
     state.withLock { $0.bridge = bridge }
     return bridge
   }
@@ -39,6 +43,7 @@ final class ReplSession: Sendable {
   func clear() async {
     let bridge = state.withLock { state in
       defer { state.bridge = nil }
+      state.input.interrupt()
       return state.bridge
     }
     await bridge?.close(interrupting: true)
@@ -87,12 +92,18 @@ final class ReplSession: Sendable {
     Bridge.report(of: error, hasColor: hasColor) { [sources] name in sources.text(of: name) }
   }
 
+  /// Standard input is the prompt's from here on: what scripts read of it waits until ``resumeInput()``.
+  func pauseInput() { state.withLock { $0.input }.pause() }
+
+  func resumeInput() { state.withLock { $0.input }.resume() }
+
   /// Ends the entry that runs.
   ///
   /// - Returns: false if none does, or it has been asked before: then it may be that nothing ends it.
   func interrupt() -> Bool {
     let (bridge, task, isFirst) = state.withLock { state in
       defer { state.isInterrupted = true }
+      state.input.interrupt()
       return (state.bridge, state.running, !state.isInterrupted)
     }
     guard let bridge, let task else { return false }
@@ -135,11 +146,11 @@ final class ReplSession: Sendable {
 
   // MARK: What scripts have
 
-  private var modules: ModuleSelection {
+  private func modules(reading input: StandardInput) -> ModuleSelection {
     let console = ConsoleOutput { [write] stream, text in write(stream == .output ? .output : .error, text) }
     let standard = ModuleSelection.definitions([.console(to: console), .timers, .web])
     let process = ModuleSelection.process(
-      script: "", arguments: [], write: { [write] in write(.output, $0) }, exit: exit)
+      script: "", arguments: [], input: input, write: { [write] in write(.output, $0) }, exit: exit)
     var workers = WorkerOptions()
     workers.modules = standard + .files + .processes + .linked
     workers.configuration = configuration
