@@ -216,6 +216,10 @@ import TrestleModules
       "DataCloneError 25 a view that is out of bounds cannot be cloned"
     ),
     ("structuredClone()", "TypeError undefined structuredClone: argument 1 'value' is missing"),
+    (
+      "structuredClone(1, 5)",
+      "TypeError undefined structuredClone, argument 2 'options': expected object, got number 5"
+    ),
     ("structuredClone(1, { transfer: 5 })", "TypeError undefined transfer: expected an array of ArrayBuffers"),
     ("structuredClone(1, { transfer: [{}] })", "DataCloneError 25 transfer[0]: expected an ArrayBuffer"),
     (

@@ -376,6 +376,16 @@ class CloneWriter {
 }
 
 /**
+ * @param {any} options of `postMessage`: the buffers to transfer, or `{ transfer }` with them
+ * @returns {any} what is to be transferred
+ */
+function transferOf(options) {
+  if (options === undefined || options === null) return undefined;
+  if (!isObject(options)) throw new ScriptTypeError("postMessage, argument 2: expected an array of ArrayBuffers, or an object with one as 'transfer'");
+  return isArray(options) ? options : options.transfer;
+}
+
+/**
  * @param {any} value
  * @param {any} [transfer] an array of ArrayBuffers: the clone takes them, the script has them detached
  * @param {(clone: Clone) => void} [tryOut] does with it what will be done, where that may fail

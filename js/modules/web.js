@@ -287,5 +287,6 @@ for (const [part, names] of Object.entries(lazyParts)) for (const name of names.
 
 defineGlobalFunction('structuredClone', 1, function structuredClone(/** @type {any} */ value, /** @type {any} */ options) {
   if (arguments.length === 0) throw new ScriptTypeError("structuredClone: argument 1 'value' is missing");
-  return readClone(writeClone(value, options?.transfer, readClone));
+  const transfer = options === undefined ? undefined : interfaces().dictionary(options, "structuredClone, argument 2 'options'").transfer;
+  return readClone(writeClone(value, transfer, readClone));
 });

@@ -20,7 +20,7 @@ defineGlobalFunction('postMessage', 1, function postMessage(/** @type {any} */ m
   if (arguments.length === 0) throw new ScriptTypeError('postMessage: 1 argument needed, got 0');
   // Made at its first touch, which may fail.
   const { post } = native;
-  const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
+  const { numbers, strings, buffers } = writeClone(message, transferOf(options));
   post(numbers, strings, buffers);
 });
 defineGlobalFunction('close', 0, () => {

@@ -41,7 +41,7 @@ function makeClass() {
       postMessage(state, message, options = undefined) {
         // Made at its first touch, which may fail.
         const { post } = native;
-        const { numbers, strings, buffers } = writeClone(message, isArray(options) ? options : options?.transfer);
+        const { numbers, strings, buffers } = writeClone(message, transferOf(options));
         post(state.number, numbers, strings, buffers);
       },
 

@@ -68,7 +68,11 @@ import TrestleModules
   @Test(arguments: [
     ("() => {}", "DataCloneError a function cannot be cloned"),
     ("1, [{}]", "DataCloneError transfer[0]: expected an ArrayBuffer"),
-    ("1, 5", "no error"), ("", "TypeError postMessage: 1 argument needed, got 0"),
+    (
+      "1, 5",
+      "TypeError postMessage, argument 2: expected an array of ArrayBuffers, or an object with one as 'transfer'"
+    ),
+    ("", "TypeError postMessage: 1 argument needed, got 0"),
     ("{ get x() { throw new Error('mine') } }", "Error mine"),
     ("{ get x() { taken.transfer() } }, [taken]", "DataCloneError transfer[0]: the ArrayBuffer is detached"),
   ])
