@@ -38,7 +38,14 @@ package enum DescriptorReserve {
   /// - Throws: if there are too few in all: `body` has not run then.
   package static func lend<Result>(_ body: () -> Result) throws(EventLoopError) -> Result {
     let isThere = kept.withLock { kept in
-      guard fill(&kept, upTo: least) else { return false }
+      let missing = least - kept.count
+      // Not even for a moment all are taken, and none for longer: a thread of Dispatch may open one at any time, and ends the process if it
+      // gets none.
+      guard hasRoom(leaving: { _ in missing }) else { return false }
+      guard fill(&kept, upTo: least) else {
+        while kept.count > count, let descriptor = kept.popLast() { close(descriptor) }
+        return false
+      }
       while let descriptor = kept.popLast() { close(descriptor) }
       return true
     }

@@ -273,6 +273,27 @@ import Testing
     }
   }
 
+  /// What a worker needed and did not get is free again.
+  @Test func aWorkerThatGetsNoDescriptorsKeepsNone() async throws {
+    folder.write(
+      """
+      const { Files } = NativeModules;
+      const held = [];
+      const count = async () => (await Files.list('/proc/self/fd')).length;
+      (async () => {
+        const before = await count();
+        try { for (;;) held.push(await Files.lines('script.js')); } catch {}
+        const worker = new Worker('postMessage(1)', { eval: true });
+        const { type } = await new Promise((resolve) => { worker.onerror = worker.onmessage = resolve; });
+        for (const lines of held) await lines.return();
+        // An engine's threads may have opened some meanwhile.
+        console.log(type, await count() - before < 6);
+      })();
+      """, to: "script.js")
+    let outcome = try await run(withDescriptors: 50, [])
+    #expect(outcome == Program.Outcome(code: 0, output: "error true\n", error: ""))
+  }
+
   /// Whether a program can be run as a user whose processes are counted: root's are not.
   private static let canBeNobody: Bool = {
     var folder = Program.products
