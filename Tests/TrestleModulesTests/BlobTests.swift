@@ -46,6 +46,11 @@ import TrestleModules
       "for (const make of [() => new Blob('text'), () => new Blob(5), () => new Blob([], { endings: 'x' }), () => new File([]), () => Blob(), () => new Blob([Symbol('s')]), () => Blob.prototype.size]) try { make(); console.log('made'); } catch (e) { console.log(e.name) }",
       Array(repeating: "TypeError", count: 7)
     ),
+    // Clones.
+    (
+      "const b = new Blob(['ab'], { type: 'a/b' }), f = new File(['x'], 'n', { lastModified: 5 }); const [c, g, same] = structuredClone([b, f, b]); console.log(c !== b, c === same, c instanceof File, c, await c.text(), g, await g.text())",
+      ["true true false Blob { size: 2, type: 'a/b' } ab File { size: 1, type: '', name: 'n', lastModified: 5 } x"]
+    ),
     // What scripts have put in the place of others' members is not asked.
     (
       "TextEncoder.prototype.encode = TextDecoder.prototype.decode = () => { throw 1 }; globalThis.TextDecoder = undefined; const b = new Blob(['ab']); console.log(b.size, await b.text(), (await ReadableStream.from(['c']).pipeThrough(new TextEncoderStream()).getReader().read()).value)",

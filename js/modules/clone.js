@@ -6,7 +6,7 @@
 
 const CLONE_UNDEFINED = 0, CLONE_NULL = 1, CLONE_FALSE = 2, CLONE_TRUE = 3, CLONE_NUMBER = 4, CLONE_STRING = 5, CLONE_BIGINT = 6, CLONE_OBJECT = 7,
   CLONE_ARRAY = 8, CLONE_MAP = 9, CLONE_SET = 10, CLONE_DATE = 11, CLONE_REGEXP = 12, CLONE_ERROR = 13, CLONE_BOX = 14, CLONE_BUFFER = 15,
-  CLONE_VIEW = 16, CLONE_REFERENCE = 17, CLONE_EXCEPTION = 18;
+  CLONE_VIEW = 16, CLONE_REFERENCE = 17, CLONE_EXCEPTION = 18, CLONE_BLOB = 19;
 
 const isBufferDetached = getter(ArrayBuffer.prototype, 'detached');
 const resizeBuffer = uncurryThis(/** @type {any} */ (ArrayBuffer.prototype).resize);
@@ -357,6 +357,16 @@ class CloneWriter {
     if (hasCause) this.write(error.cause);
   }
 
+  /** @param {any} blob what stands behind it: a file has a name, too */
+  #blob(blob) {
+    this.put(CLONE_BLOB);
+    this.#string(blob.type);
+    this.put(this.buffers.length);
+    this.buffers.push(blob.copy());
+    this.write(blob.name);
+    this.write(blob.lastModified);
+  }
+
   /** @param {any} value */
   #box(value) {
     for (let i = 0; i < boxPrototypes.length; i++) {
@@ -365,6 +375,11 @@ class CloneWriter {
       if (primitive === undefined) continue;
       this.put(CLONE_BOX);
       this.write(primitive);
+      return true;
+    }
+    const blob = runtime.blobs?.dataOf(value);
+    if (blob !== undefined) {
+      this.#blob(blob);
       return true;
     }
     const kind = opaqueKind(value);
@@ -533,6 +548,7 @@ class CloneReader {
       case CLONE_VIEW: return this.#view();
       case CLONE_REFERENCE: return this.#reference();
       case CLONE_EXCEPTION: return this.#exception();
+      case CLONE_BLOB: return this.#blob();
       default: throw malformed();
     }
   }
@@ -634,6 +650,16 @@ class CloneReader {
     const text = this.read();
     if (text !== undefined && !isString(text)) throw malformed();
     return text;
+  }
+
+  #blob() {
+    const type = this.#string(), buffer = this.#from(this.#buffers), name = this.#text(), lastModified = this.read();
+    if (name !== undefined && !isNumber(lastModified)) throw malformed();
+    // The classes come with the module's script, which may not have run yet.
+    runtime.runPostponed('Web');
+    if (runtime.webNative === undefined) throw cloneError("a Blob cannot be read without the web's globals");
+    runtime.part('web-streams');
+    return this.#begin(runtime.blobs.make(buffer, type, name, lastModified));
   }
 
   #box() {

@@ -11,6 +11,10 @@ const shared = {
   DecoderData: undefined,
   /** @type {any} */
   cloneValue: undefined,
+  /** @type {any} What clones make of a `Blob`, and it of them. */
+  blobs: undefined,
+  /** Has the script of a module run, if it has not yet. */
+  runPostponed(/** @type {string} */ module) { runPostponed(module); },
   /** Where the script runs late the global is there already, and this is what it stands for. */
   defineGlobal(/** @type {string} */ name, /** @type {any} */ value) { if (lateGlobals.has(name)) lateGlobals.set(name, () => value); else define(scriptGlobal, name, value); },
   /** One that is made when it is first touched. */

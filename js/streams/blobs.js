@@ -110,7 +110,7 @@ const { made: Blob, dataOf: blobOf, make: makeBlob } = defineInterface('Blob', B
   },
 });
 
-const { made: File } = defineInterface('File', FileData, {
+const { made: File, make: makeFile } = defineInterface('File', FileData, {
   length: 2, parent: Blob, shown: ['name', 'lastModified'],
   construct(_, parts, name, options = undefined) {
     const { lastModified } = dictionary(options, 'File: the options'), { bytes, type } = readBlobParts(parts, options, 'File');
@@ -118,3 +118,13 @@ const { made: File } = defineInterface('File', FileData, {
   },
   attributes: { name: [({ name }) => name], lastModified: [({ lastModified }) => lastModified] },
 });
+
+/** For clones. */
+shared.blobs = {
+  dataOf: blobOf,
+  /** @param {ArrayBuffer} buffer anybody's: it is copied @param {string} type @param {string | undefined} name of a file @param {number} lastModified */
+  make(buffer, type, name, lastModified) {
+    const bytes = new Uint8Array(buffer).slice();
+    return name === undefined ? makeBlob(new BlobData(bytes, type)) : makeFile(new FileData(bytes, type, name, lastModified));
+  },
+};

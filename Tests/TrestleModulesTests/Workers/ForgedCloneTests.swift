@@ -112,12 +112,14 @@ import TrestleReactNative
       [7, "x"], [7, 4_294_967_295], [7, -1], [8, "constructor", 0, 0], [8, -1, 0, 0], [8, 4_294_967_296, 0, 0],
       [8, 1.5, 0, 0],
       [8, 0, 1, 0, 0], [9, 1, 0, 0], [9, .number(1e308)], [10, .null, 0],
+      [18], [19, 0], [19, 0, 7, 0, 0],
       // Kinds that are none.
-      ["0"], [18], [-1], [0.5], [.null], [true], [[]], ["constructor"],
+      ["0"], [20], [-1], [0.5], [.null], [true], [[]], ["constructor"],
       // Parts of another type.
       [6, 0], [6, 4], [12, 4, 0], [13, 4, 4, 4, 1, 0, 2], [13, 4, 4, 0, 7, 0, 2], [14, 0], [14, 1], [14, 7, 0],
       [14, 17, 0], [16, 0, 0, 1, 0],
       [16, 3, 0, 1, 7, 0], [16, 3, 0, 1, 17, 0], [16, 3, 0, 1, 8, 1, 0, 0], [8, 1, 0, 1, 1, 4, 5],
+      [19, 0, 0, 4, 1, 4, 1], [19, 0, 0, 5, 0, 7, 0], [19, 4, 0, 7, 0, 0], [18, 0, 0, 4, 1],
     ]
     let clones =
       numbers.map { ForgedClone(numbers: .json($0), strings: .json(.array(texts)), buffers: .json([])) }
@@ -280,7 +282,7 @@ private struct Forger {
   /// A right value.
   private mutating func value(_ depth: Int, into numbers: inout [JSONValue]) {
     let count = depth > 3 ? 0 : below(4)
-    let kind = below(18)
+    let kind = below(20)
     numbers.append(JSONValue(kind))
     func text(_ forger: inout Forger) -> JSONValue { JSONValue(forger.below(Self.texts.count)) }
     func values(_ forger: inout Forger, _ count: Int) {
@@ -316,6 +318,8 @@ private struct Forger {
     case 15: numbers += [JSONValue(below(2)), JSONValue(below(20) - 1)]
     case 16: numbers += [6, JSONValue(below(4)), JSONValue(below(4)), 15, JSONValue(below(2)), -1]
     case 17: numbers.append(JSONValue(below(4)))
+    case 18: numbers += [text(&self), text(&self), 5, text(&self)]
+    case 19: numbers += [text(&self), JSONValue(below(2)), 5, text(&self), 4, 7]
     default: break
     }
   }
@@ -327,7 +331,7 @@ private struct Forger {
       let place = below(numbers.count)
       switch below(6) {
       case 0: numbers[place] = any(Self.odd)
-      case 1: numbers[place] = JSONValue(below(19))
+      case 1: numbers[place] = JSONValue(below(21))
       case 2: numbers.insert(any(Self.odd), at: place)
       case 3 where numbers.count > 1: numbers.remove(at: place)
       case 4 where place > 0: numbers.removeSubrange(place...)

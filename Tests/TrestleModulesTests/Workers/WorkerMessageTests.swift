@@ -88,6 +88,16 @@ import TrestleModules
     try await WorkerBridge.expect([expected, expected], of: script)
   }
 
+  @Test func blobsCross() async throws {
+    let script = """
+      const worker = new Worker('onmessage = async ({ data }) => postMessage([await data.text(), data])', { eval: true });
+      worker.onmessage = ({ data }) => console.log(data);
+      worker.postMessage(new File(['text'], 'name', { type: 'a/b', lastModified: 7 }));
+      """
+    try await WorkerBridge.expect(
+      ["[ 'text', File { size: 4, type: 'a/b', name: 'name', lastModified: 7 } ]"], of: script)
+  }
+
   /// Timers come between messages, and an end is not behind those that are on their way.
   @Test func aFloodKeepsNothingElseWaiting() async throws {
     let script = """
