@@ -88,9 +88,18 @@ extension Reply {
 
   /// The same on the concurrent pool: the current thread, which may be the JS thread, runs no part of it. The order in
   /// which such tasks start is not defined.
-  public func startConcurrently(_ operation: sending @escaping () async -> Void) {
-    guard mailbox.expectTask(for: call, slot: slot) else { return reject(CancellationError()) }
-    mailbox.follow(Task(priority: ModuleInstance.priority, operation: operation), for: call)
+  public func startConcurrently(_ operation: sending @escaping () async -> Void) { startTask(operation) }
+
+  /// - Returns: the task; nil if it was cancelled before it had begun.
+  @discardableResult
+  func startTask(_ operation: sending @escaping () async -> Void) -> Task<Void, Never>? {
+    guard mailbox.expectTask(for: call, slot: slot) else {
+      reject(CancellationError())
+      return nil
+    }
+    let task = Task(priority: ModuleInstance.priority, operation: operation)
+    mailbox.follow(task, for: call)
+    return task
   }
 }
 

@@ -56,11 +56,17 @@ extension AsyncThrowingStream: BridgeTyped, BridgeEncodable where Element: Bridg
 
 /// What is behind an async iterator in JavaScript. JavaScript asks one question after the other.
 final class StreamSource: Sendable {
-  private typealias Content = (next: @Sendable () async throws -> any BridgeEncodable, end: @Sendable () -> Void)
+  private struct Content: Sendable {
+    let next: @Sendable () async throws -> any BridgeEncodable
+    let end: @Sendable () -> Void
+    /// At work on the last question.
+    var task: Task<Void, Never>?
+  }
+
   private let content: Lock<Content?>
 
   init(next: @escaping @Sendable () async throws -> any BridgeEncodable, end: @escaping @Sendable () -> Void = {}) {
-    content = Lock((next, end))
+    content = Lock(Content(next: next, end: end))
   }
 
   deinit { end() }
@@ -68,8 +74,21 @@ final class StreamSource: Sendable {
   /// - Returns: elements in an array, of which there are none at the end.
   func next() async throws -> any BridgeEncodable { try await content.withLock { $0?.next }?() ?? [Int]() }
 
+  /// The task that asks is cancelled at the end, which may have come before.
+  func follow(_ task: Task<Void, Never>) {
+    let isThere = content.withLock { content in
+      content?.task = task
+      return content != nil
+    }
+    if !isThere { task.cancel() }
+  }
+
   /// Lets go of the sequence, whoever still knows of this.
-  func end() { content.withLock { $0.take() }?.end() }
+  func end() {
+    guard let content = content.withLock({ $0.take() }) else { return }
+    content.end()
+    content.task?.cancel()
+  }
 }
 
 /// An iterator at work for one who asks for its elements, question after question.
@@ -80,7 +99,7 @@ actor StreamElements<Base: AsyncSequence & Sendable> where Base.Element: Sendabl
   private let base: Base
   private let (ahead, atOnce): (Int, Int)
   private var iterator: Base.AsyncIterator?
-  private var hasBegun = false
+  private(set) var hasBegun = false
   private var isAsked = false
   private var question: CheckedContinuation<Void, Never>?
   private var waiting: [Base.Element] = []
@@ -99,6 +118,7 @@ actor StreamElements<Base: AsyncSequence & Sendable> where Base.Element: Sendabl
   func next() async throws -> [Base.Element] {
     // One question after the other: what is asked beside it finds nothing.
     guard question == nil else { return [] }
+    if atOnce == 1 { return try await nextAlone() }
     isAsked = true
     defer { isAsked = false }
     if waiting.isEmpty, failure == nil { await fill() }
@@ -107,10 +127,23 @@ actor StreamElements<Base: AsyncSequence & Sendable> where Base.Element: Sendabl
     return waiting
   }
 
+  private func begin() {
+    if !hasBegun { iterator = base.makeAsyncIterator() }
+    hasBegun = true
+  }
+
+  /// As `fill` does it, without a task of its own: nothing is taken before it is asked for, and nothing beside it.
+  private func nextAlone() async throws -> [Base.Element] {
+    begin()
+    // Gone while it is at work, too.
+    guard var current = iterator.take(), let element = try await current.next(isolation: self) else { return [] }
+    if !Task.isCancelled { iterator = current }
+    return [element]
+  }
+
   private func fill() async {
     if !isAtWork {
-      if !hasBegun { iterator = base.makeAsyncIterator() }
-      hasBegun = true
+      begin()
       if iterator == nil { return }
       isAtWork = true
       let task = Task { await takeElements() }
@@ -158,9 +191,10 @@ extension CallSession {
   func pull(fromStream number: UInt32, slot: UInt32) {
     let reply = Reply(mailbox: mailbox, method: Self.nextReference, call: nextCall(), slot: slot)
     guard let stream = streams[number] else { return reply.resolve([Int]()) }
-    reply.startConcurrently {
+    let task = reply.startTask {
       do { reply.resolve(try await stream.next()) } catch { reply.reject(error) }
     }
+    if let task { stream.follow(task) }
   }
 
   /// JavaScript will ask for no more elements.

@@ -215,8 +215,8 @@ private struct Counter: AsyncSequence, Sendable {
     #expect(asked.withLock { $0 } == 102)
   }
 
-  /// The end comes while the iterator is asked at once, before there is a task that could be cancelled.
-  @Test func anEndInTheMiddleOfAQuestionIsHeard() async throws {
+  /// The end comes while the iterator is asked at once, before anybody knows the task that could be cancelled.
+  @Test(arguments: [1, 2]) func anEndInTheMiddleOfAQuestionIsHeard(atOnce: Int) async throws {
     struct Ending: AsyncSequence, AsyncIteratorProtocol, Sendable {
       let ask: @Sendable () -> Void
       func makeAsyncIterator() -> Ending { self }
@@ -227,9 +227,17 @@ private struct Counter: AsyncSequence, Sendable {
       }
     }
     let end = Lock<(@Sendable () -> Void)?>(nil)
-    let elements = StreamElements(Ending { end.withLock { $0 }?() }, ahead: 0, atOnce: 1)
-    end.withLock { $0 = { elements.end() } }
-    await #expect(throws: CancellationError.self) { try await elements.next() }
+    let elements = StreamElements(Ending { end.withLock { $0 }?() }, ahead: 0, atOnce: atOnce)
+    let source = StreamSource(next: { try await elements.next() }, end: { elements.end() })
+    end.withLock { $0 = { source.end() } }
+    let isEnded = Lock(false)
+    let task = Task {
+      do { _ = try await source.next() } catch { isEnded.withLock { $0 = error is CancellationError } }
+    }
+    while await !elements.hasBegun { await Task.yield() }
+    source.follow(task)
+    await task.value
+    #expect(isEnded.withLock { $0 })
     #expect(try await elements.next() == [])
   }
 
