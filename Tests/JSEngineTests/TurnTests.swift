@@ -20,7 +20,7 @@ import Testing
     try await withContext { _ in
       var size: CUnsignedInt = 0
       #expect(jsc_options_get_uint("smallHeapSize", &size) == 1)
-      #expect(size == 2 << 20)
+      #expect(size == 3 << 20)
     }
   }
 

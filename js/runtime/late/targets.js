@@ -2,7 +2,8 @@
 (() => {
   /** @type {InterfaceTools} */
   const { defineInterface, dictionary, text } = part('interfaces');
-  const { makeException } = part('exceptions');
+  /** @param {string} name @param {string} message */
+  const makeException = (name, message) => part('exceptions').makeException(name, message);
 
   const NONE = 0, AT_TARGET = 2;
 
