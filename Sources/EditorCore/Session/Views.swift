@@ -221,7 +221,9 @@ final class Views {
     if document.recovery.journal?.isBehind == true { return }
     view.needsUpdate = false
     changedIDs.remove(view.id)
-    let (authors, start) = (document.plugins.untoldAuthors, ThreadTime.used)
+    let authors = document.plugins.untoldAuthors
+    // To ask the thread's time is a system call.
+    let start = authors.isEmpty ? .zero : ThreadTime.used
     defer { if !authors.isEmpty { session.plugins.charge(authors, ThreadTime.used - start) } }
     // An undo may have brought another.
     if let told = view.toldOrigin, told != document.file.origin { session.files.sendInformation(to: view) }
