@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func heapsFirstCollectAtTwoMegabytes() async throws {
+  @Test func heapsFirstCollectAtThreeMegabytes() async throws {
     try await withContext { _ in
       var size: CUnsignedInt = 0
       #expect(jsc_options_get_uint("smallHeapSize", &size) == 1)
