@@ -18,6 +18,8 @@ package struct ViewUpdate: Equatable, Sendable, WireObject {
   /// Extension (members `regions` and `selected`), where there is more than one: the carets and selections of the whole text, and how many
   /// of them are selections. The annotation has those in sight.
   package var regionCounts: RegionCounts?
+  /// Extension (member `caret`), where lines were broken anew: where the caret is among them. It is kept in sight if it was.
+  package var caret: LineColumn?
 
   package struct RegionCounts: Equatable, Sendable {
     package var all: Int
@@ -48,6 +50,7 @@ package struct ViewUpdate: Equatable, Sendable, WireObject {
       handledEdits: wire("edits", handledEdits))
     update.keptEdits = try wire("kept", keptEdits)
     let (all, selections) = try (wire("regions", regionCounts?.all), wire("selected", regionCounts?.selections))
+    update.caret = try wire("caret", caret)
     update.regionCounts = all.map { RegionCounts(all: $0, selections: selections ?? 0) }
     return update
   }

@@ -44,7 +44,7 @@ private let view = ViewID("view-id-1")
 
   @Test func updates() throws {
     let styles = [StyleSpan(start: 4, length: 3, style: 0), StyleSpan(start: 2, length: 9, style: 8)]
-    let update = ViewUpdate(
+    var update = ViewUpdate(
       ops: [
         .copy(count: 3, firstNumber: 1), .copy(count: 1, firstNumber: nil), .skip(count: 2), .invalidate(count: 9),
         .insert([
@@ -56,6 +56,7 @@ private let view = ViewID("view-id-1")
         Annotation(type: "selection", ranges: [LineColumn(line: 0, column: 1)..<LineColumn(line: 2, column: 0)]),
         Annotation(type: "lint", ranges: [], payloads: ["x"]),
       ], handledEdits: 4)
+    update.caret = LineColumn(line: 8, column: 7)
     let (method, params) = CoreNotification.update(view, update).encoded
     #expect(try CoreNotification(method: method, params: params) == .update(view, update))
   }

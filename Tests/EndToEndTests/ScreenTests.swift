@@ -1,5 +1,8 @@
+import TerminalInput
 import TestSupport
 import Testing
+
+@testable import EditorClient
 
 /// Where text stands on the screen, and what the mouse does there.
 @Suite(.serialized, .offThePool) struct ScreenTests: EditorSuite {
@@ -56,6 +59,30 @@ import Testing
     try session.wait(for: "one row a line again") { $0.line(1) == "  2" }
     try waitForCaret("of the whole line")
     try quit(session)
+  }
+
+  /// The core has not heard yet what is on the screen when the next change of it comes.
+  @Test(arguments: 0..<6 as Range<UInt64>)
+  func theCaretStaysInSightHoweverFastLinesAreBrokenAnew(seed: UInt64) throws {
+    var random = MessageMutator(seed: seed)
+    let words = "start " + String(repeating: "word ", count: 400) + "end\n"
+    let driven = try DrivenEditor(home, "driven", text: words + "next\n" + words, columns: 40)
+    driven.press(Key(.end))
+    driven.settle()
+    for step in 0..<30 {
+      for _ in 0...random.number(below: 4) {
+        if random.isOne(in: 2) {
+          driven.editor.handle(.resize(columns: 20 + random.number(below: 70), rows: 6 + random.number(below: 14)))
+        } else {
+          driven.press(.alt("w"))
+        }
+        if random.isOne(in: 2) { driven.loop.iterate(waiting: false) }
+      }
+      driven.settle()
+      let screen = driven.screen
+      let cursor = try #require(screen.cursor, "step \(step)")
+      #expect(screen.rows[cursor.row].prefix(cursor.column).hasSuffix("end"), "step \(step): \(screen.rows)")
+    }
   }
 
   @Test func aClickWithCtrlAddsACaret() throws {

@@ -67,15 +67,20 @@ extension Editor {
     if !view.reconcile({ change(view) }) { predictions.corrected += 1 }
   }
 
-  /// It follows the update with its line; a core may lie.
   private func scroll(_ view: EditorView, to place: LineColumn) {
-    view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
-    view.revealsCaret = true
+    move(view, to: place, reveals: true)
     announceViewport()
+  }
+
+  /// It has come with its line, or follows that; a core may lie.
+  private func move(_ view: EditorView, to place: LineColumn, reveals: Bool) {
+    view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
+    if reveals { view.revealsCaret = true }
   }
 
   private func apply(_ update: ViewUpdate, to view: EditorView) {
     view.noteCarets()
+    let showedCaret = view.viewport.lines.contains(view.caret.line)
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {
@@ -96,7 +101,7 @@ extension Editor {
     } else if !supports(.editCount) {
       view.log.removeAll()
     }
-    keepCaretOnCursor(view)
+    if let caret = update.caret { move(view, to: caret, reveals: showedCaret) } else { keepCaretOnCursor(view) }
     if view.viewport.topLine >= max(view.cache.count, 1) {
       view.viewport.topLine = max(view.cache.count - 1, 0)
     }

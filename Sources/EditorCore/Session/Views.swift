@@ -147,7 +147,6 @@ final class Views {
     let view = TextView(id: id, of: document)
     view.isOnlyToBeRead = wanted.isReadOnly
     view.sendsPartialLines = frontEnd.takesPartialLines
-    view.followsCaret = frontEnd.speaksExtensions
     if !frontEnd.speaksExtensions { view.lines.widths = session.wrapping.widths }
     view.onChange = { [unowned self] in changedIDs.insert(id) }
     open[id] = view
@@ -232,10 +231,14 @@ final class Views {
       isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)
     if frontEnd.speaksExtensions, view.keptEdits < view.handledEdits { update.keptEdits = view.keptEdits }
     session.searches.sendStatus(of: view, isComplete: rendersLines)
-    frontEnd.send(.update(view.id, update))
-    if let target = view.screen.takeTarget() {
-      frontEnd.send(.scrollTo(view.id, view.place(of: target)))
+    let target = view.screen.takeTarget()
+    // xi-core leaves it to its front ends to look for the caret.
+    if view.movedCaretLine, frontEnd.speaksExtensions, target == nil, let caret = view.mainRegion?.active {
+      update.caret = view.place(of: caret)
     }
+    view.movedCaretLine = false
+    frontEnd.send(.update(view.id, update))
+    if let target { frontEnd.send(.scrollTo(view.id, view.place(of: target))) }
     session.wrapping.wrapInBackground(view)
   }
 }

@@ -36,8 +36,8 @@ final class TextView {
   var drag: Drag?
   /// The front end takes parts of long lines.
   var sendsPartialLines = false
-  /// The front end is told where the caret is when lines are broken anew.
-  var followsCaret = false
+  /// The lines were broken anew, and the front end does not know yet where the caret is among them.
+  var movedCaretLine = false
   /// Of lines that are sent in part: the byte of the line with which what is sent begins.
   private(set) var firstColumn = 0
 
@@ -219,12 +219,11 @@ final class TextView {
   func wrap(_ mode: WrapMode, tabSize: Int) {
     guard mode != lines.mode || mode != .off else { return }
     let caret = selection.regions.last?.active ?? 0
-    // xi-core leaves it to its front ends to look for the caret.
-    let showedCaret = followsCaret && mode != lines.mode && window.contains(line(of: caret))
+    movedCaretLine = true
     lines.wrap(text, mode, tabSize: tabSize, around: caret, rowCount: window.count)
     shadow.invalidateAll(lineCount: lineCount)
-    // The lines that were on the screen are elsewhere now, and while there are unbroken ones they will move on.
-    if showedCaret || !lines.unbroken.isEmpty { scrollToCaret() }
+    // Whether the caret was in sight is the front end's to know, but while there are unbroken lines it will move on.
+    if !lines.unbroken.isEmpty { scrollToCaret() }
   }
 
   /// Breaks the lines of about `byteCount` bytes more. What is on the screen stays there.
