@@ -37,7 +37,7 @@ import Testing
     replaceCore(of: bench)
     let saved = keys.contains("alt") ? 3 : nil
     bench.editor.handle(.recovered(Bench.view, handledEdits: 3, hasSelection: true, savedEdits: saved))
-    #expect(bench.bottom.contains("nobody knows whether"), "\(bench.bottom)")
+    #expect(bench.told.contains("nobody knows whether"), "\(bench.bottom)")
   }
 
   @Test(arguments: ["{^O}", "{alt s}"]) func noFolderIsCalledTilde(keys: String) {

@@ -52,7 +52,7 @@ import Testing
         let (query, again) = (sent.firstIndex(of: search[0]), sent.lastIndex(of: command))
         #expect((query ?? .max) < (again ?? 0), "\(command)")
       case .killedText, .heldCopy, .recordings, .earlierSelections:
-        #expect(!isSent && bench.bottom.contains("core that ended"), "\(command): \(bench.bottom)")
+        #expect(!isSent && bench.told.contains("core that ended"), "\(command): \(bench.bottom)")
       }
     }
     let states = Set(all.compactMap(\.leansOn))

@@ -50,7 +50,7 @@ import Testing
     replaceCore(of: bench, count: count(bench))
     _ = bench.core.takeEdits()
     bench.press(key)
-    #expect(bench.core.takeEdits() == [] && bench.bottom.contains("the search ended with its core"))
+    #expect(bench.core.takeEdits() == [] && bench.told.contains("the search ended with its core"))
     bench.press("z")
     #expect(bench.core.takeEdits() == [.insert("z")], "the question is gone")
   }

@@ -131,7 +131,7 @@ import Testing
     #expect(bench.editor.views.count == 2 && bench.editor.view?.path == "shown.txt")
     found(2, in: Bench.view)
     found(0, in: ViewID("view-id-3"))
-    #expect(bench.bottom.contains("Replaced 2 in 1 file (1 file could not be opened, 1 file had"))
+    #expect(bench.told.contains("Replaced 2 in 1 file (1 file could not be opened, 1 file had"))
     #expect(bench.core.takeSent().contains(.closeView(ViewID("view-id-3"))) && bench.editor.views.count == 1)
   }
 
@@ -144,7 +144,7 @@ import Testing
     bench.editor.coreWasReplaced()
     bench.editor.advance()
     #expect(!bench.core.takeEdits().contains(.plain(.replaceAll)))
-    #expect(bench.editor.waitingAlarms == ["Nothing was replaced in files, as the core ended meanwhile"])
+    #expect(bench.editor.notices.waiting.map(\.text) == ["Nothing was replaced in files, as the core ended meanwhile"])
   }
 
   @Test func theListTellsHowToReplace() {

@@ -502,7 +502,7 @@ import Testing
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false, isLeft: true))
     #expect(bench.core.takeSent().last == .closeView(again))
     #expect(bench.core.requests.last?.request == .newView(NewView(path: nil, recoveryID: "r")))
-    #expect(bench.bottom.contains("another one has taken over"))
+    #expect(bench.told.contains("another one has taken over"))
     bench.press("e")
     bench.core.answer(.success("view-id-2"))
     bench.editor.handle(.recovered(ViewID("view-id-2"), handledEdits: 4, hasSelection: true))

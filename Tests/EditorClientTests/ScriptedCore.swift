@@ -116,6 +116,8 @@ struct Bench {
   }
 
   var bottom: String { screen.last ?? "" }
+  /// What the bottom line tells, also where it has no room for all.
+  var told: String { editor.message?.text ?? "" }
 
   var cursor: CursorPlace? {
     var grid = CellGrid(columns: 0, rows: 0)

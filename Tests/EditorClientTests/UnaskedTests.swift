@@ -46,9 +46,9 @@ import Testing
   @Test(arguments: Cause.allCases) func lettersAreText(_ cause: Cause) {
     let bench = bench()
     cause.come(to: bench)
-    #expect(!bench.editor.offers.isEmpty && bench.editor.mode == nil)
+    #expect(!bench.editor.notices.offers.isEmpty && bench.editor.mode == nil)
     let requests = bench.core.requests.count
-    let choices = bench.editor.offers.map(\.choices.count)
+    let choices = bench.editor.notices.offers.map(\.choices.count)
     for key in "yYnNqaxo" { bench.press(String(key)) }
     bench.press("{enter}")
     #expect(bench.core.requests.count == requests)
@@ -56,7 +56,7 @@ import Testing
       bench.core.takeSent() == "yYnNqaxo".map { .edit(Bench.view, .insert(String($0))) } + [
         .edit(Bench.view, .plain(.insertNewline))
       ])
-    #expect(bench.editor.offers.map(\.choices.count) == choices && bench.editor.mode == nil)
+    #expect(bench.editor.notices.offers.map(\.choices.count) == choices && bench.editor.mode == nil)
     #expect(bench.editor.takeEffects() == [])
   }
 
@@ -82,7 +82,7 @@ import Testing
       #expect(bench.bottom == "f.txt has changed on disk and was loaded again")
       bench.press(key)
       #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } }, "\(key)")
-      #expect(!(bench.editor.mode is WordPrompt) && bench.editor.offers.count == 1, "\(key)")
+      #expect(!(bench.editor.mode is WordPrompt) && bench.editor.notices.offers.count == 1, "\(key)")
       bench.editor.mode = nil
       #expect(bench.bottom.hasPrefix("Unsaved text of f"), "\(key)")
     }
@@ -109,7 +109,7 @@ import Testing
     let bench = Bench()
     Cause.recovery.come(to: bench)
     bench.press("{^E}{esc}")
-    #expect(bench.editor.offers.count == 1 && bench.bottom.hasPrefix("Unsaved text of f"))
+    #expect(bench.editor.notices.offers.count == 1 && bench.bottom.hasPrefix("Unsaved text of f"))
   }
 
   /// While the core is waited for the bottom line tells of that; the key that starts another core stands there, too.

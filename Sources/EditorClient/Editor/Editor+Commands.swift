@@ -95,7 +95,8 @@ extension Editor {
       announceViewport()
     case .palette: openPalette()
     case .hover: askAboutCaret()
-    case .help: mode = Help(self)
+    case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keyMap, columns: $0) }
+    case .messages: mode = Pager(self) { [unowned self] in notices.lines(columns: $0) }
     case .suspend: effects.append(.suspend)
     case .redraw: effects.append(.redraw)
     case .escape: escape()

@@ -154,7 +154,7 @@ extension Editor {
     keepFinalNewline(of: view)
     if let process = file.usedByProcess {
       alarm("\(view.name) is open in another xiedit (process \(process))")
-    } else if file.isNew, view.path != nil, view === self.view, message == nil, offers.isEmpty {
+    } else if file.isNew, view.path != nil, view === self.view, message == nil, notices.offers.isEmpty {
       show("New file")
     }
   }
@@ -171,7 +171,7 @@ extension Editor {
     if isReloaded {
       view.hasOtherText = true
       show("\(view.name) has changed on disk and was loaded again")
-    } else if !offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
+    } else if !notices.offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
       let (reload, undo) = (keys(of: .reload), keys(of: .undo))
       show(
         "\(view.name) has changed on disk: \(reload) loads it, \(undo) after that brings back your text", isAlarm: true)

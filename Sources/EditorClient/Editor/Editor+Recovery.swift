@@ -8,7 +8,7 @@ extension Editor {
     gate.silence = 0
     coreLoss = nil
     // The offers were the old core's.
-    offers = []
+    notices.offers = []
     if case .held = clipboard { clipboard = .lost }
     if killed == .held { killed = .lost }
     styles.removeAll()
@@ -53,7 +53,7 @@ extension Editor {
     coreLoss = reason
     gate.silence = 0
     // The offers were the old core's.
-    offers = []
+    notices.offers = []
     for view in views where (isOrphaned(view) || view.log.hasChanges) && predictsKeys { view.predictUnhandled() }
     // Before there is an offer, which a key among them would answer.
     keepHeldEdits()
@@ -76,8 +76,7 @@ extension Editor {
 
   /// The offer that names the key is behind this message.
   func tellOfMissingCore(_ what: String) {
-    show("\(what): there is no core; \(Self.restartKey.label) starts one", isAlarm: true)
-    message?.namesOffer = true
+    show("\(what): there is no core; \(Self.restartKey.label) starts one", isAlarm: true, namesOffer: true)
   }
 
   private static let restartKey = Key.control("r")
@@ -85,7 +84,7 @@ extension Editor {
   /// The core has been silent for too long, or is gone.
   func offerRestart(because reason: String) {
     withdrawOffer(.restart)
-    message = nil
+    notices.hide()
     let restart = Offer.Choice(key: Self.restartKey, label: "restarts it") { [weak self] in
       self?.effects.append(.restartCore)
     }

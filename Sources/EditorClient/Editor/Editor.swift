@@ -7,8 +7,6 @@ import TextMetrics
 ///
 /// Everything happens on one thread. After any call look at ``needsDisplay`` and ``takeEffects()``.
 package final class Editor {
-  private static let waitingAlarmLimit = 8
-
   let channel: any CoreChannel
   /// The keys in force.
   package internal(set) var keyMap: KeyMap
@@ -19,7 +17,6 @@ package final class Editor {
   /// Cells of the whole screen.
   package internal(set) var columns = 80
   package internal(set) var rows = 24
-  package internal(set) var message: Message?
   /// Whether what ``compose(into:)`` draws may have changed.
   package var needsDisplay = true
 
@@ -59,16 +56,13 @@ package final class Editor {
   var jumps = Jumps()
   /// Files whose buffers were closed, the last one behind, and where the caret was.
   var closedFiles: [(path: String, position: FilePosition?)] = []
-  /// Alarms that came while another one was shown: each takes its place at a key.
-  var waitingAlarms: [String] = []
   /// Whether plain keys are drawn before the core has answered.
   var predictsKeys = true
   package internal(set) var predictions = PredictionCounts()
   var gate = InputGate()
   /// How much the user has done so far: keys, clicks and pastes.
   private(set) var inputCount = 0
-  /// The first one is shown.
-  var offers: [Offer] = []
+  var notices = Notices()
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     self.channel = channel
@@ -103,19 +97,18 @@ package final class Editor {
     return effects
   }
 
+  /// What is told, until the next key.
+  package var message: Message? { notices.message }
+
   /// Tells the user something, until the next key.
-  package func show(_ text: String, isAlarm: Bool = false) {
-    message = Message(text: text, isAlarm: isAlarm)
+  package func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
+    notices.show(Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer))
     needsDisplay = true
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
   package func alarm(_ text: String) {
-    guard message?.isAlarm == true else { return show(text, isAlarm: true) }
-    guard text != message?.text, !waitingAlarms.contains(text), waitingAlarms.count < Self.waitingAlarmLimit else {
-      return
-    }
-    waitingAlarms.append(text)
+    notices.alarm(text)
     needsDisplay = true
   }
 
@@ -174,19 +167,19 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    mode == nil && message == nil && offers.isEmpty && waitNotice == nil && pendingKeys.isEmpty
+    mode == nil && message == nil && notices.offers.isEmpty && waitNotice == nil && pendingKeys.isEmpty
   }
 
   /// What was told of the last key is not about the next.
   func clearMessage() {
-    message = nil
+    notices.hide()
     search.isPlaceAwaited = false
   }
 
   private func handle(_ key: Key) {
     if answerOffer(with: key) { return }
     clearMessage()
-    defer { if message == nil, !waitingAlarms.isEmpty { show(waitingAlarms.removeFirst(), isAlarm: true) } }
+    defer { if notices.showNext() { needsDisplay = true } }
     if let mode {
       pendingKeys = []
       return mode.handle(key)

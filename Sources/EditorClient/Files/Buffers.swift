@@ -58,7 +58,7 @@ extension Editor {
     for (view, path) in files {
       var save = Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: { _ in end() })
       save.fail = { [unowned self] error in
-        let isOffered = offers.contains { $0.subject == .save(path) }
+        let isOffered = notices.offers.contains { $0.subject == .save(path) }
         if !isOffered { failures.append("\(view.name): \(error.explanation)") }
         end()
       }
@@ -68,13 +68,12 @@ extension Editor {
 
   /// At last: what was saved behind one that failed must hide neither that nor an offer, which a key would answer unseen.
   private func tellOfSaves(_ number: Int, _ failures: [String], _ rest: String) {
-    if case .save? = offers.first?.subject {
-      message = nil
-      if let first = failures.first { waitingAlarms.append("Not saved: \(first)") }
-    } else if let first = failures.first {
-      let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
-      let saved = "Saved \(number - failures.count) of \(count(number, "file"))\(rest)"
-      show("\(saved); not saved: \(first)\(more)", isAlarm: true)
+    let all = failures.joined(separator: "\n")
+    if case .save? = notices.offers.first?.subject {
+      notices.hide()
+      if !failures.isEmpty { notices.wait(Message(text: "Not saved: \(all)", isAlarm: true)) }
+    } else if !failures.isEmpty {
+      show("Saved \(number - failures.count) of \(count(number, "file"))\(rest); not saved: \(all)", isAlarm: true)
     } else {
       show("Saved \(count(number, "file"))\(rest)")
     }

@@ -8,8 +8,8 @@ package enum Command: Hashable, Sendable {
 
   /// What the editor itself does.
   package enum Action: String, CaseIterable, Sendable {
-    case save, reload, encoding, quit, open, close, buffers, cut, copy, paste, find, replace, goto, help, suspend,
-      redraw
+    case save, reload, encoding, quit, open, close, buffers, cut, copy, paste, find, replace, goto, help, messages,
+      suspend, redraw
     case saveAs = "save_as"
     case saveAll = "save_all"
     case newBuffer = "new_buffer"

@@ -27,8 +27,7 @@ extension Editor {
     keyMap = map
     pendingKeys = []
     forgetFrame()
-    guard let first = problems.first else { return }
-    alarm(problems.count == 1 ? first : "\(first) (and \(problems.count - 1) more)")
+    if !problems.isEmpty { alarm(problems.joined(separator: "\n")) }
   }
 
   // MARK: Chords

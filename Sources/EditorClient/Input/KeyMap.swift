@@ -145,6 +145,7 @@ package struct KeyMap: Sendable {
     Alt-R             reload
     Alt-T             encoding
     F1                help
+    Alt-Shift-M       messages
     F2                palette
     Ctrl-Shift-P      palette
     Alt-X             palette

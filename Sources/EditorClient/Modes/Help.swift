@@ -1,52 +1,7 @@
 import TextMetrics
 
 /// F1: which key does what.
-package final class Help: Mode {
-  private unowned let editor: Editor
-  /// The line in the first row.
-  private var first = 0
-
-  init(_ editor: Editor) { self.editor = editor }
-
-  var coversText: Bool { true }
-
-  func handle(_ key: Key) {
-    let page = editor.rows - 2
-    switch key.code {
-    case .down: scroll(by: 1)
-    case .up: scroll(by: -1)
-    case .pageDown: scroll(by: page)
-    case .pageUp: scroll(by: -page)
-    default: editor.mode = nil
-    }
-  }
-
-  func handle(_ mouse: MouseEvent) {
-    if mouse.action == .wheelUp { scroll(by: -3) }
-    if mouse.action == .wheelDown { scroll(by: 3) }
-  }
-
-  private func scroll(by distance: Int) {
-    let last = Help.lines(of: editor.keyMap, columns: editor.columns - 1).count - (editor.rows - 1)
-    first = min(max(first + distance, 0), max(last, 0))
-  }
-
-  func compose(into grid: inout CellGrid) -> CursorPlace? {
-    let lines = Help.lines(of: editor.keyMap, columns: grid.columns - 1)
-    for row in 0..<grid.rows {
-      grid.clear(row: row)
-      let line = first + row
-      if row < grid.rows - 1, lines.indices.contains(line) {
-        grid.put(lines[line], row: row, column: 1, limit: grid.columns, style: .plain)
-      }
-    }
-    let hint = first + grid.rows - 1 < lines.count ? "↑↓ scroll, any other key goes back" : "Any key goes back"
-    grid.put(hint, row: grid.rows - 1, column: 0, limit: grid.columns, style: .key)
-    return nil
-  }
-}
-
-extension Help {
+package enum Help {
   /// Keys that are no commands: those of prompts, and the mouse.
   private static let notes = """
     While you search

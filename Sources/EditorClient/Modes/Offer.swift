@@ -34,32 +34,24 @@ struct Notice: Equatable {
   var keys: [KeyLabel] = []
 }
 
-/// What the bottom line tells until the next key.
-package struct Message: Equatable, Sendable {
-  package var text: String
-  package var isAlarm: Bool
-  /// It tells of a key of the offer that it hides.
-  var namesOffer = false
-}
-
 extension Editor {
   /// Shown when those before it have been answered; at once, if it is about what the user has just asked for.
   func offer(_ offer: Offer, isUrgent: Bool = false) {
-    guard !offers.contains(where: { $0.subject == offer.subject }) else { return }
-    offers.insert(offer, at: isUrgent ? 0 : offers.count)
+    guard !notices.offers.contains(where: { $0.subject == offer.subject }) else { return }
+    notices.offers.insert(offer, at: isUrgent ? 0 : notices.offers.count)
     // It answers what the user has just done: what came meanwhile must not hide it. Neither does a remark hide any other.
-    if isUrgent || message?.isAlarm == false { message = nil }
+    if isUrgent || message?.isAlarm == false { notices.hide() }
     needsDisplay = true
   }
 
   func withdrawOffer(_ subject: Offer.Subject) {
-    offers.removeAll { $0.subject == subject }
+    notices.offers.removeAll { $0.subject == subject }
     needsDisplay = true
   }
 
   /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
   var shownOffer: Offer? {
-    guard mode == nil, pendingKeys.isEmpty, let first = offers.first else { return nil }
+    guard mode == nil, pendingKeys.isEmpty, let first = notices.offers.first else { return nil }
     return (isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
   }
 
@@ -67,7 +59,7 @@ extension Editor {
   func answerOffer(with key: Key) -> Bool {
     guard let choice = shownOffer?.choices.first(where: { $0.key == key }) else { return false }
     clearMessage()
-    offers.removeFirst()
+    notices.offers.removeFirst()
     needsDisplay = true
     choice.run()
     return true

@@ -66,7 +66,7 @@ extension Editor {
 
   private func showHover(_ text: String, _ requestID: Int, in id: ViewID) {
     guard let view, view.id == id, requestID == hover.request, mode == nil else { return }
-    message = nil
+    notices.hide()
     hover.text = text
   }
 

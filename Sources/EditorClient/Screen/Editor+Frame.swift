@@ -203,9 +203,11 @@ extension Editor {
       cursor = mode.compose(into: &grid) ?? cursor
     } else if !pendingKeys.isEmpty {
       composePendingKeys(row: row, into: &grid)
-    } else if let message {
-      let style = message.isAlarm ? TextStyle.alarm : .plain
-      grid.put(message.text + moreAlarms, row: row, column: 0, limit: columns, style: style)
+    } else if let message, let line = notices.line {
+      let isWhole = line.isWhole && CellMetrics(tabSize: 1).width(of: line.text) <= columns
+      let key = isWhole ? nil : keyMap.labels(of: .action(.messages)).first
+      let notice = Notice(text: line.text, keys: key.map { [.init(key: $0, label: "all")] } ?? [])
+      compose(notice, style: message.isAlarm ? .alarm : .plain, row: row, into: &grid)
     } else if let offer = shownOffer {
       compose(offer.notice, row: row, into: &grid)
     } else if let waitNotice {
@@ -216,18 +218,16 @@ extension Editor {
   }
 
   /// The keys are to be seen in any case.
-  private func compose(_ notice: Notice, row: Int, into grid: inout CellGrid) {
+  private func compose(_ notice: Notice, style: TextStyle = .alarm, row: Int, into grid: inout CellGrid) {
     let metrics = CellMetrics(tabSize: 1)
     let width = notice.keys.reduce(0) { $0 + metrics.width(of: $1.key + $1.label) + 3 }
     var column = grid.put(
-      shortened: notice.text, row: row, column: 0, limit: max(columns - width, 0), style: .alarm)
+      shortened: notice.text, row: row, column: 0, limit: max(columns - width, 0), style: style)
     for key in notice.keys {
       column = grid.put(key.key, row: row, column: column + 2, limit: columns, style: .key)
       column = grid.put(" " + key.label, row: row, column: column, limit: columns, style: .plain)
     }
   }
-
-  private var moreAlarms: String { waitingAlarms.isEmpty ? "" : "  (\(waitingAlarms.count) more)" }
 
   private func composeHints(row: Int, into grid: inout CellGrid) {
     let hints: [(Command, String)] = [

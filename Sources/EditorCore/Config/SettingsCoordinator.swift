@@ -80,8 +80,10 @@ final class SettingsCoordinator {
   }
 
   private func tell(of problems: [SettingsProblem], at path: String) {
-    if let first = problems.first {
-      frontEnd.alert(problems.count == 1 ? "\(first)" : "\(first) (and \(problems.count - 1) more)")
+    if !problems.isEmpty {
+      var lines = problems.prefix(100).map { "\($0)" }
+      if problems.count > lines.count { lines.append("\(problems.count - lines.count) more mistakes") }
+      frontEnd.alert(lines.joined(separator: "\n"))
     } else if hasMistakes {
       // Otherwise the last one would stay on the screen.
       frontEnd.alert("\(path): no mistake is left")
