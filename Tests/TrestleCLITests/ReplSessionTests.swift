@@ -16,4 +16,14 @@ import Testing
     #expect(await session.complete("Ma").names.contains("Math"))
     await session.clear()
   }
+
+  /// Without a prompt nobody types: a text is whole when it is, however long it takes to tell.
+  @Test(.timeLimit(.minutes(5)))
+  func aThreadThatIsBusyMakesNoTextComplete() async {
+    let session = ReplSession(hasColor: false, write: { _, _ in }, exit: { _ in })
+    #expect(await session.run("setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); }); 1"))
+    #expect(await session.isIncomplete("`a", atPrompt: false))
+    #expect(await !session.isIncomplete("`a`", atPrompt: false))
+    await session.clear()
+  }
 }

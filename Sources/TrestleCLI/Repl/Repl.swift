@@ -28,7 +28,7 @@ struct Repl {
     terminal.write("Trestle \(TrestleCommand.configuration.version). .help tells what there is, Ctrl-D leaves.\n")
     var reader = ReplReader(
       terminal: terminal, history: ReplHistory(path: ReplHistory.usualPath),
-      isIncomplete: { [session] in await session.isIncomplete($0) },
+      isIncomplete: { [session] in await session.isIncomplete($0, atPrompt: true) },
       complete: { [session] in await session.complete($0) })
     var commands = ReplCommands(session: session, write: { terminal.write($0) })
     while true {
@@ -81,7 +81,7 @@ struct Repl {
         text = ""
         continue
       }
-      if await session.isIncomplete(text), !text.hasPrefix(".") { continue }
+      if await session.isIncomplete(text, atPrompt: false), !text.hasPrefix(".") { continue }
       if await !commands.run(text) { (isFine && commands.isFine ? ExitStatus.success : .uncaughtError).exit() }
       isFine = isFine && commands.isFine
       text = ""

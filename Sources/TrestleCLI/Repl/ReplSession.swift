@@ -123,12 +123,13 @@ final class ReplSession: Sendable {
     }
   }
 
-  func isIncomplete(_ text: String) async -> Bool {
-    await ask(text, .incomplete) == "true"
+  /// At a prompt what is not told in time is complete: who types is not kept waiting.
+  func isIncomplete(_ text: String, atPrompt: Bool) async -> Bool {
+    await ask(text, .incomplete, within: atPrompt ? Self.patience : nil) == "true"
   }
 
   func complete(_ text: String) async -> ReplReader.Completion {
-    let answer = await ask(text, .complete).flatMap { try? JSONValue(parsing: $0) }
+    let answer = await ask(text, .complete, within: Self.patience).flatMap { try? JSONValue(parsing: $0) }
     return ReplReader.Completion(
       start: answer?["start"]?.int ?? 0, names: answer?["names"]?.array?.compactMap(\.string) ?? [])
   }
@@ -136,11 +137,12 @@ final class ReplSession: Sendable {
   private static let patience = Duration.seconds(2)
 
   /// - Returns: nil if there is no answer: a timer of the script's may hold the thread.
-  private func ask(_ text: String, _ action: Bridge.EntryAction) async -> String? {
+  private func ask(_ text: String, _ action: Bridge.EntryAction, within time: Duration?) async -> String? {
     guard let bridge = try? await openBridge() else { return nil }
+    guard let time else { return try? await bridge.enter(text, action) }
     // To complete asks proxies of the script's, which may never answer: nobody would be left to end that.
-    let race = Race { .string(try await bridge.enter(text, action, within: Self.patience / 2)) }
-    guard case .done(let answer) = await race.outcome(within: Self.patience) else { return nil }
+    let race = Race { .string(try await bridge.enter(text, action, within: time / 2)) }
+    guard case .done(let answer) = await race.outcome(within: time) else { return nil }
     return answer.string
   }
 
