@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 
 /// What scripts have made and the end of the process would leave behind: programs, temporary directories. From any thread.
 package enum RunEnd {
@@ -24,17 +25,38 @@ package enum RunEnd {
 
 /// The directories that go with the bridge, or the process.
 enum TemporaryDirectories {
-  private static let paths = Lock<Set<String>>([])
+  private static let state = Lock<(paths: Set<String>, hasEnded: Bool)>(([], false))
 
-  static func add(_ path: String) {
-    paths.withLock { _ = $0.insert(path) }
+  /// Makes an empty one.
+  ///
+  /// - Throws: `CancellationError` at the end of the process, when it would stay behind.
+  static func make(in folder: String) throws -> String {
+    var template = Array("\(folder)/trestle-XXXXXX".utf8CString)
+    // None is made once they are being removed.
+    let path = try state.withLock { state in
+      if state.hasEnded { throw CancellationError() }
+      guard mkdtemp(&template) != nil else { throw FileError(path: folder) }
+      let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      state.paths.insert(path)
+      return path
+    }
     RunEnd.hasToClear()
+    return path
   }
 
   static func remove(_ path: String) {
-    guard paths.withLock({ $0.remove(path) }) != nil, let path = SystemPath(path) else { return }
-    try? FileTree.remove(path)
+    guard state.withLock({ $0.paths.remove(path) }) != nil else { return }
+    // What is still being written finds no directory any more, but for what has it open already.
+    let gone = path + ".gone"
+    guard let path = SystemPath(rename(path, gone) == 0 ? gone : path) else { return }
+    for _ in 0..<20 where (try? FileTree.remove(path)) == nil { usleep(1000) }
   }
 
-  static func removeAll() { for path in paths.withLock({ $0 }) { remove(path) } }
+  static func removeAll() {
+    let paths = state.withLock { state in
+      state.hasEnded = true
+      return state.paths
+    }
+    for path in paths { remove(path) }
+  }
 }

@@ -370,6 +370,32 @@ import Testing
     #expect(lines.count == 3 && lines[2].hasSuffix("Too many open files"), "\(outcome)")
   }
 
+  /// Whatever is under way as the run ends.
+  @Test(arguments: [
+    ("for (let i = 0;; i++) await Files.writeText(path + '/' + i % 200, 'x')", ["--timeout", "2"], 124),
+    ("for (;;) await Files.makeTemporaryDirectory()", ["--timeout", "2"], 124),
+    ("for (let i = 0; i < 200; i++) Files.writeText(path + '/' + i, 'x'); throw 1", [], 1),
+    ("for (let i = 0; i < 200; i++) Files.makeTemporaryDirectory(); throw 1", [], 1),
+  ])
+  func temporaryDirectoriesGoWithTheRun(_ end: String, _ options: [String], _ code: Int32) async throws {
+    folder.write(
+      """
+      const { Files } = NativeModules, path = await Files.makeTemporaryDirectory();
+      console.log(path);
+      \(end);
+      """, to: "script.mjs")
+    let kept = folder.url.appending(path: "kept")
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    let program = Program(name: "/bin/sh", folder: folder)
+    let outcome = try await program.run(
+      [
+        "-c",
+        "TMPDIR='\(kept.path)' exec '\(Program.products.path)/trestle' \(options.joined(separator: " ")) script.mjs",
+      ])
+    #expect(outcome.code == code && (code == 124 || outcome.output.hasPrefix(kept.path)), "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: kept.path) == [])
+  }
+
   /// Programs that a script has started end with the run, however that ends, and what they have started with them; temporary directories go.
   @Test(arguments: [
     ("throw new Error('end')", [], 1),

@@ -194,11 +194,8 @@ actor Files: InvalidatableModule {
   /// Makes an empty directory for what is not kept: it goes, with all that is in it, when the bridge closes.
   @Exported(.promise) func makeTemporaryDirectory() throws -> String {
     let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var template = Array("\(folder)/trestle-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw FileError(path: folder) }
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = try TemporaryDirectories.make(in: folder)
     temporary.append(path)
-    TemporaryDirectories.add(path)
     return path
   }
 
