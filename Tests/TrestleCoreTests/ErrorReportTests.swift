@@ -221,6 +221,14 @@ import Testing
       #expect(
         try await outcome("open('a', {}, { sginal: 1 })")
           == "ERR_ARGUMENT Paper.open, argument 3 'options.sginal': there is no such option; did you mean 'signal'?")
+      // Where the options stand it would be options that say nothing.
+      #expect(
+        try await outcome("open('a', { __proto__: { addEventListener() {} } })")
+          == "ERR_ARGUMENT Paper.open, argument 2 'with': an AbortSignal comes behind the options")
+      #expect(
+        try await outcome("open('a', { signal: 1 })")
+          == "ERR_ARGUMENT Paper.open, argument 2 'with.signal': there is no such option; an AbortSignal comes behind the options"
+      )
     }
   }
 

@@ -96,10 +96,14 @@
    */
   function checkOptions(module, method, index, names, value) {
     if (!isObject(value)) return;
-    for (const name of Object.keys(value)) {
+    const options = method.parameters[index]?.name ?? 'options', place = `${module}.${method.name}, argument ${index + 1}`;
+    const given = Object.keys(value);
+    // It has no members of its own: it would be options that say nothing.
+    if (given.length === 0 && part('signals').isSignal(value)) throw argumentError(`${place} '${options}': an AbortSignal comes behind the options`);
+    for (const name of given) {
       if (names.includes(name)) continue;
-      const path = pathText(method.parameters[index]?.name ?? 'options', [name]);
-      throw argumentError(`${module}.${method.name}, argument ${index + 1} '${path}': there is no such option${didYouMean(name, names)}`);
+      const hint = name === 'signal' && method.kind === 'promise' ? '; an AbortSignal comes behind the options' : didYouMean(name, names);
+      throw argumentError(`${place} '${pathText(options, [name])}': there is no such option${hint}`);
     }
   }
 

@@ -251,5 +251,5 @@
     };
   }
 
-  return { AbortController, AbortSignal, makeSignal, signalState, signalOf, followSignal, followAbort, reasonOf };
+  return { AbortController, AbortSignal, makeSignal, signalState, isSignal, signalOf, followSignal, followAbort, reasonOf };
 })()
