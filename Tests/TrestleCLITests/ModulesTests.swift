@@ -19,6 +19,7 @@ struct ModulesTests {
     #expect(outcome.code == 0 && outcome.error == "")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.contains("Files (needs files)"), "\(outcome.output)")
+    #expect(lines.contains { $0.hasPrefix("Processes ") }, "\(outcome.output)")
     #expect(lines.contains("  readText(path: string): Promise<string>"), "\(outcome.output)")
   }
 

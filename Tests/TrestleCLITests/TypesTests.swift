@@ -86,7 +86,8 @@ import TrestleModules
     #expect(unknown.code == 2 && unknown.output == "")
     #expect(unknown.error.contains("there is no module 'timer': is it 'Timers'?"), "\(unknown.error)")
     let strange = try await types("Xyz")
-    #expect(strange.error.contains("there is no module 'Xyz', only Console, Files, Process, Timers, Web, Workers"))
+    #expect(
+      strange.error.contains("there is no module 'Xyz', only Console, Files, Process, Processes, Timers, Web, Workers"))
   }
 
   /// Whatever stands in `js/types` is in the library.

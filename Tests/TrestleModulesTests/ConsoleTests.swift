@@ -16,6 +16,7 @@ import TrestleModules
     ("new Map([['a', { b: 1 }]]), new Set([1, '2'])", "Map(1) { 'a' => { b: 1 } } Set(2) { 1, '2' }"),
     ("new Uint8Array([1, 2]), new ArrayBuffer(4)", "Uint8Array(2) [ 1, 2 ] ArrayBuffer { byteLength: 4 }"),
     ("new Date(0), new Date(NaN), /x/g, new Number(3)", "1970-01-01T00:00:00.000Z Invalid Date /x/g [Number: 3]"),
+    ("Object(1n)", "[BigInt: 1n]"),
     ("() => 1, function f() {}, class A {}", "[Function (anonymous)] [Function: f] [class A]"),
     ("new (class Point { x = 1 }), Object.create(null)", "Point { x: 1 } [Object: null prototype] {}"),
     ("new Proxy({}, { ownKeys() { throw 1 } })", "[Object that cannot be read]"),

@@ -17,6 +17,9 @@ import TrestleModules
       ("data:text/plain,é", "data:text/plain,%C3%A9"), ("web+demo:/.//no-host/", "web+demo:/.//no-host/"),
       ("http://[1::2", "none"), ("http://a b/", "none"), ("http://a:70000", "none"), ("http://1.2.3.256", "none"),
       ("http://xn--a.é/", "none"), ("http://a%00b/", "none"), ("http://", "none"), ("http://é%00/", "none"),
+      ("http://xn--a/", "none"), ("http://a.XN--/", "none"), ("http://xn--a-ecp.example/", "none"),
+      ("http://xn--1ug.example/", "none"), ("http://XN--fa-hia.example/", "http://xn--fa-hia.example/"),
+      ("http://axn--a/", "http://axn--a/"),
     ]
     let bridge = try await ModuleBridge()
     try await bridge.run("globalThis.href = (text) => URL.parse(text, 'https://base.example/a/b/c')?.href ?? 'none'")

@@ -4,6 +4,7 @@ const MAXIMUM_DEPTH = 2, MAXIMUM_ITEMS = 100, LINE_LENGTH = 76;
 
 const booleanValueOf = uncurryThis(Boolean.prototype.valueOf);
 const numberValueOf = uncurryThis(Number.prototype.valueOf);
+const bigIntValueOf = uncurryThis(BigInt.prototype.valueOf);
 const stringValueOf = uncurryThis(String.prototype.valueOf);
 const symbolToString = uncurryThis(Symbol.prototype.toString);
 const functionToString = uncurryThis(Function.prototype.toString);
@@ -193,7 +194,7 @@ function describeBoxed(value, braces) {
     const text = attempt(() => regExpToString(value));
     if (text !== undefined) return braces(text, HIDES_ALL);
   }
-  const boxes = [['Boolean', booleanValueOf], ['Number', numberValueOf], ['String', stringValueOf]];
+  const boxes = [['Boolean', booleanValueOf], ['Number', numberValueOf], ['BigInt', bigIntValueOf], ['String', stringValueOf]];
   for (let i = 0; i < boxes.length; i++) {
     const primitive = attempt(() => /** @type {any} */ (boxes[i][1])(value));
     if (primitive !== undefined) return braces(`[${boxes[i][0]}: ${inspectPrimitive(primitive)}]`, HIDES_ALL);

@@ -204,6 +204,7 @@ function requireExport(from, name, importer, request) {
   const problem = binding === 'ambiguous' ? `exports '${name}' from two modules`
     : name === 'default' ? 'has no default export' : `does not export '${name}'`;
   const names = [...importer.dependencies[request].exportedNames()];
-  const hint = binding === undefined && name !== 'default' ? didYouMean(name, names) : '';
+  const hint = binding !== undefined || name === 'default' ? ''
+    : names.includes(name) ? ': modules that export it from each other go round in a circle' : didYouMean(name, names);
   throw syntaxErrorAt(`'${specifier}' ${problem}${hint}`, importer.name, line, column);
 }

@@ -87,8 +87,8 @@ function webNative() { return shared.webNative; }
 /** @param {string} text @returns {string | undefined} */
 function domainToASCII(text) {
   if (forbiddenDomain.test(text)) return undefined;
-  // In ASCII nothing is mapped or checked.
-  const domain = /^[\0-\x7F]*$/.test(text) ? text.toLowerCase() : webNative().domainToASCII(text);
+  // In ASCII nothing is mapped or checked, but for what stands for other letters.
+  const domain = /^[\0-\x7F]*$/.test(text) && !/(?:^|\.)xn--/i.test(text) ? text.toLowerCase() : webNative().domainToASCII(text);
   return domain === undefined || domain === null || domain === '' || forbiddenDomain.test(domain) ? undefined : domain;
 }
 

@@ -405,6 +405,12 @@ import Testing
       ["/main.mjs": "// one\nimport { cuont } from './a.mjs'", "/a.mjs": "export let count"],
       "'./a.mjs' does not export 'cuont'; did you mean 'count'?", "/main.mjs:2:23"
     ),
+    (
+      [
+        "/main.mjs": "import { q } from './a.mjs'", "/a.mjs": "export { q } from './b.mjs'",
+        "/b.mjs": "export { q } from './a.mjs'",
+      ], "'./a.mjs' does not export 'q': modules that export it from each other go round in a circle", "/b.mjs:1:19"
+    ),
     (["/main.mjs": "import x from './a.mjs'", "/a.mjs": ""], "'./a.mjs' has no default export", "/main.mjs:1:15"),
     (
       ["/main.mjs": "\n import './a.mjs'", "/a.mjs": "let x = 1\nlet x = 2"],
