@@ -21,8 +21,10 @@ import Testing
     let driver = driver("b\na", language: "Plain Text")
     driver.edit("xiedit_toggle_comment")
     #expect(driver.notifications.contains(.alert("Plain Text has no comments")))
+    driver.edit("select_all")
+    driver.edit("insert", ["chars": "one"])
     driver.edit("xiedit_sort_lines")
-    #expect(driver.notifications.contains(.alert("No lines are selected")))
+    #expect(driver.notifications.contains(.alert("There is only one line")))
   }
 
   @Test(arguments: PlainEdit.allCases.filter { $0.isForCode && EditCommand.plain($0).changesText })

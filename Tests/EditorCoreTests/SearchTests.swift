@@ -85,6 +85,27 @@ import Testing
     #expect(driver.document?.text.byteCount == 1_200_001)
   }
 
+  /// A match that is found late does not take the caret away from what is typed, nor is it what the next key replaces.
+  @Test(arguments: [
+    EditCommand.insert("PIN"), .plain(.moveRight),
+    .gesture(LineColumn(line: 2, column: 1), .select(.point, multi: false)),
+  ])
+  func whoeverGoesOnIsNotTakenToAMatch(_ command: EditCommand) {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    driver.edit("move_to_beginning_of_document")
+    driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
+    driver.perform(driver.view, .findNext(FindMotion(wrapAround: true)))
+    driver.session.views.sendUpdates()
+    #expect(driver.textView?.search.isSearching == true)
+    driver.perform(driver.view, command)
+    let selection = driver.textView?.selection
+    driver.settle()
+    #expect(driver.textView?.search.isSearching == false)
+    #expect(driver.textView?.selection == selection && selection?.regions.first?.isCaret == true)
+  }
+
   @Test func aSearchThatIsCancelledEnds() {
     let driver = CoreDriver(handshake: true)
     driver.open()

@@ -49,7 +49,9 @@ final class CommandCoordinator {
 
   private func perform(_ command: EditCommand, in view: TextView) {
     if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
+    let selection = view.selection
     view.perform(command, &shared)
+    if view.selection != selection { view.document.queue.dropMotions(of: view.id) }
     if let remark = view.remark { frontEnd.alert(remark) }
     view.remark = nil
     guard let growth = view.refusedGrowth else { return }

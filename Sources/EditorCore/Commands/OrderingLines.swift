@@ -17,11 +17,12 @@ extension TextView {
     }
   }
 
-  /// What is selected, by whole lines; without a last line that has no text.
+  /// What is selected, by whole lines, or all; without a last line that has no text.
   private func reorder(_ change: (inout [Line]) -> Void) {
-    let runs = selectedLineRuns().filter { $0.count > 1 }
+    let carets = selection.regions.allSatisfy(\.isCaret) ? selection : nil
+    let runs = (carets == nil ? selectedLineRuns() : [allLines]).filter { $0.count > 1 }
     guard !runs.isEmpty else {
-      remark = "No lines are selected"
+      remark = carets == nil ? "Only one line is selected" : "There is only one line"
       return
     }
     var ranges: [Range<ByteOffset>] = []
@@ -35,7 +36,14 @@ extension TextView {
       }
     }
     if delta.changes(text) { commit(delta, as: .other) }
-    selectAgain(ranges, delta)
+    guard let carets else { return selectAgain(ranges, delta) }
+    var places = Selection()
+    for region in carets.regions { places.add(.caret(min(region.active, text.endOffset))) }
+    select(places)
+  }
+
+  private var allLines: Range<LineNumber> {
+    logicalLines(of: SelectionRegion(0, text.endOffset))
   }
 
   private func reordered(_ range: Range<ByteOffset>, _ change: (inout [Line]) -> Void) -> Rope {

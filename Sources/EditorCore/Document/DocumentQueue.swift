@@ -3,7 +3,8 @@ import EditorProtocol
 /// What happens after what in a document: items are done in the order in which they came, each when what it needs is there.
 ///
 /// What reads or changes the text, a key among them, does not overtake what came before it and waits: it was meant for what that
-/// will have done. What concerns the file alone passes, and so do keys what waits for matches. What an item asks for while it is
+/// will have done. What concerns the file alone passes, and so do keys what waits for matches: a motion to a match ends with
+/// the next change of text or caret. What an item asks for while it is
 /// done stands in its place, before what came after it.
 struct DocumentQueue {
   /// What an item waits for.
@@ -102,6 +103,11 @@ struct DocumentQueue {
     defer { withExtendedLifetime(all) {} }
     items.replaceSubrange(..<earlier.endIndex, with: kept)
     if place != nil { place = kept.count }
+  }
+
+  /// The caret has gone elsewhere, or something was typed where it is: a match that is found now is not to take it away.
+  mutating func dropMotions(of view: ViewID) {
+    removeAll { $0.order == .search && $0.view == view && $0.needs.contains(.matches) && !$0.replaces }
   }
 
   mutating func dropSearches(of view: ViewID) { removeAll { $0.order == .search && $0.view == view } }
