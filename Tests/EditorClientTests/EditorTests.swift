@@ -281,6 +281,15 @@ import Testing
     #expect(!bench.screen.contains { $0.contains("^S") })
   }
 
+  @Test func roomThatIsGivenBackShowsWhatWasScrolledAway() {
+    let bench = Bench([String(repeating: "x", count: 40) + "END", "short"], columns: 80)
+    bench.editor.handle(.resize(columns: 80, rows: 12))
+    bench.press("{^E}v")
+    bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 43)))
+    bench.press("{^E}o")
+    #expect(bench.screen[1].hasPrefix("  2 short"))
+  }
+
   @Test func caretsAreCountedInTheWholeText() {
     let bench = Bench()
     let ranges = (0..<2).map { LineColumn(line: $0, column: 0)..<LineColumn(line: $0, column: 0) }

@@ -56,7 +56,7 @@ import Testing
     let error = ResponseError(
       code: ErrorCode.notEncodable, message: "long", data: "line 1: GB18030 has no “x”")
     bench.core.answer(.failure(error))
-    #expect(bench.bottom == "line 1: GB18030 has no “x”  ^O saves as UTF-8  Esc leaves it")
+    #expect(bench.bottom == "f.txt: line 1: GB18030 ha…  ^O saves as UTF-8  Esc leaves it")
     bench.press("{^O}")
     #expect(bench.core.takeSent() == [.setEncoding(Bench.view, .utf8, readsAgain: false)])
     #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .ifUnchanged)])
@@ -405,6 +405,44 @@ import Testing
     bench.core.answer(.success([:]))
     #expect(bench.editor.takeEffects() == [.exit(code: 0)], "the n was the answer, not text")
     #expect(!bench.core.takeEdits().contains(.insert("n")))
+  }
+
+  /// Nobody has been told that it waits: Esc is a key of what was typed, and takes nothing of it back.
+  @Test func escapeBehindWhatWaitsUnseenLosesNothing() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("x{^F}")
+    bench.press("one{enter}{end}TYPED{esc}")
+    #expect(!bench.core.takeEdits().contains(.insert("TYPED")))
+    bench.show(["xone"], pristine: false, handledEdits: 3)
+    bench.core.answer(.success([:]))
+    #expect(bench.core.takeEdits().contains { $0 == .insert("TYPED") || $0 == .insert("T") })
+    #expect(!bench.told.contains("taken back"))
+  }
+
+  /// Who has been told, and ends the wait, is told what that costs.
+  @Test func escapeTellsWhatItTakesBack() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("x{^F}one{enter}TYPED")
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
+    bench.press("{esc}")
+    #expect(bench.told.hasPrefix("No longer waiting for the core to take what was typed; "))
+    #expect(bench.told.hasSuffix("what was typed meanwhile was taken back"))
+    bench.show(["xone"], pristine: false, handledEdits: 3)
+    bench.core.answer(.success([:]))
+    #expect(!bench.core.takeEdits().contains(.insert("T")))
+  }
+
+  @Test func aReloadTakesTheQuestionOfTheSaveAway() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false, handledEdits: 2)
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "changed")))
+    #expect(bench.bottom.contains("^O overwrites it"))
+    bench.editor.handle(.fileChanged(Bench.view, isReloaded: true))
+    bench.press("{down}")
+    #expect(!bench.bottom.contains("overwrites") && bench.editor.notices.offers.isEmpty)
   }
 
   @Test func quitWaitsForARunningSave() {

@@ -170,6 +170,8 @@ extension Editor {
     view.fileHasChanged = !isReloaded
     if isReloaded {
       view.hasOtherText = true
+      // What it asked about is no more.
+      if let path = view.path { withdrawOffer(.save(path)) }
       show("\(view.name) has changed on disk and was loaded again")
     } else if !notices.offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
       let (reload, undo) = (keys(of: .reload), keys(of: .undo))

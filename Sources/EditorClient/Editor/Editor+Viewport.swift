@@ -63,7 +63,13 @@ extension Editor {
     let area = shown.first { $0.pane === view.pane }?.area ?? focusedArea
     fitGutter(of: view)
     view.viewport.height = textRows(of: area).count
+    let oldWidth = view.viewport.width
     view.viewport.width = textWidth(of: view, in: area)
+    if view.viewport.width > oldWidth, view.viewport.leftColumn > 0 {
+      // There may be room for what was scrolled away.
+      view.viewport.leftColumn = 0
+      if view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
+    }
     revealCaret(of: view)
     let others = fitOthers(of: view, in: shown)
     guard view.takesEdits else { return }

@@ -93,17 +93,20 @@ struct InputGate {
 
   mutating func dropInput() { heldEvents = [] }
 
-  /// Whether something that was typed, and is neither a command nor an answer, is held.
+  /// Whether more is held than the answer to what is awaited.
+  var holdsMore: Bool { heldEvents.count > answerCount }
+  /// Whether text is.
   var holdsText: Bool {
-    !waits.contains { $0.input == .isAnswer }
-      && heldEvents.contains { event in
-        switch event {
-        case .key(let key): key.text != nil
-        case .paste: true
-        case .mouse, .resize, .unknown: false
-        }
+    let count = heldEvents.count { event in
+      switch event {
+      case .key(let key): key.text != nil
+      case .paste: true
+      case .mouse, .resize, .unknown: false
       }
+    }
+    return count > answerCount
   }
+  private var answerCount: Int { waits.contains { $0.input == .isAnswer } ? 1 : 0 }
 
   /// Ends waits before their time, and drops what was typed since.
   mutating func giveUp(_ given: [Wait]) {
@@ -187,8 +190,8 @@ extension Editor {
     return !view.takesEdits && (!isOrphaned(view) || !gate.heldEvents.isEmpty)
   }
 
-  /// Whether `event` is to wait. Esc does not where the user has asked for what is awaited, or was told of it; nor does Ctrl-Q, once that was
-  /// told. As long as a core takes another's place unseen, Esc is a key like others: it would take back what nobody sees is held.
+  /// Whether `event` is to wait. Esc and Ctrl-Q do not, once the user was told what is awaited. Before, Esc ends what was just asked for,
+  /// or answered; behind more that was typed it is a key like others: it would take back what nobody sees is held.
   func holds(_ event: InputEvent) -> Bool {
     guard !event.isResize else { return false }
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
@@ -196,8 +199,8 @@ extension Editor {
     if case .key(let key) = event {
       if coreLoss != nil, key == leavingKey { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
-      if key.code == .escape && (gate.isClosed || gate.lateWait != nil) || key == .control("c") && isLate && holdsInput
-      {
+      let endsWait = gate.lateWait != nil || gate.isClosed && (!gate.holdsMore || views.contains(where: \.isLoading))
+      if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
         stopWaiting()
         return true
       }
@@ -233,20 +236,22 @@ extension Editor {
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   private func stopWaiting() {
     let task = gate.lateWait?.task
-    let (holdsInput, heldText) = (holdsInput, gate.holdsText)
+    let (holdsInput, heldMore) = (holdsInput, gate.holdsMore)
+    let loss = heldMore ? "what was typed meanwhile was taken back" : nil
     let loading = views.filter { $0.isLoading && gate.isClosed }
     for view in loading { stopWaiting(in: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
-    if !loading.isEmpty, !gate.isSilent { return gate.dropInput() }
+    if !loading.isEmpty, !gate.isSilent {
+      if let loss { alarm(loss.capitalizedFirst) }
+      return gate.dropInput()
+    }
     let given = holdsInput ? gate.waits : gate.waits.filter(gate.isLate)
     gate.giveUp(given)
     for wait in given { wait.wasGivenUp() }
     needsDisplay = true
-    if let task {
-      show("No longer waiting for the core to \(task)")
-    } else if heldText {
-      show("What was typed meanwhile was taken back", isAlarm: true)
-    }
+    let end = task.map { "No longer waiting for the core to \($0)" }
+    let told = [end, loss].compactMap { $0 }.joined(separator: "; ")
+    if !told.isEmpty { show(told.capitalizedFirst, isAlarm: heldMore) }
   }
 
   // MARK: The core's silence
@@ -296,4 +301,8 @@ extension Editor {
       ? Notice(text: "The core does not answer", keys: [quit])
       : Notice(text: "The core does not answer; what you type will follow")
   }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

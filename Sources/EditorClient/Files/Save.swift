@@ -92,7 +92,7 @@ struct Save {
     case ErrorCode.fileExists: offer("\(name) exists", "overwrites it", overwrite)
     case ErrorCode.losesCapabilities:
       offer("\(name) would lose its capabilities", "saves it all the same", overwrite)
-    case ErrorCode.notEncodable: offer(error.data?.string ?? error.message, "saves as UTF-8", saveAsUTF8)
+    case ErrorCode.notEncodable: offer("\(name): \(error.data?.string ?? error.message)", "saves as UTF-8", saveAsUTF8)
     case ErrorCode.folderMissing:
       offer("The folder \(error.data?.string ?? path.folder) does not exist", "makes it", makeFolders)
     default: tell(error)
