@@ -26,6 +26,8 @@ package enum RunEnd {
 /// The directories that go with the bridge, or the process.
 enum TemporaryDirectories {
   private static let state = Lock<(paths: Set<String>, hasEnded: Bool)>(([], false))
+  /// Held as long as one is being removed: what ends the process waits for it, whichever thread has begun.
+  private static let removal = Lock(())
 
   /// Makes an empty one.
   ///
@@ -45,11 +47,17 @@ enum TemporaryDirectories {
   }
 
   static func remove(_ path: String) {
-    guard state.withLock({ $0.paths.remove(path) }) != nil else { return }
-    // What is still being written finds no directory any more, but for what has it open already.
-    let gone = path + ".gone"
-    guard let path = SystemPath(rename(path, gone) == 0 ? gone : path) else { return }
-    for _ in 0..<20 where (try? FileTree.remove(path)) == nil { usleep(1000) }
+    removal.withLock { _ in
+      guard state.withLock({ $0.paths.remove(path) }) != nil else { return }
+      // What is still being written finds no directory any more, but for what has it open already.
+      let gone = path + ".gone"
+      guard let path = SystemPath(rename(path, gone) == 0 ? gone : path) else { return }
+      var attempts = 0
+      while attempts < 20, (try? FileTree.remove(path)) == nil {
+        attempts += 1
+        usleep(1000)
+      }
+    }
   }
 
   static func removeAll() {
@@ -58,5 +66,6 @@ enum TemporaryDirectories {
       return state.paths
     }
     for path in paths { remove(path) }
+    removal.withLock { _ in }
   }
 }
