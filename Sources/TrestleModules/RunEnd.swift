@@ -66,6 +66,7 @@ enum TemporaryDirectories {
       return state.paths
     }
     for path in paths { remove(path) }
+    // Another thread may be removing one that is among them no more.
     removal.withLock { _ in }
   }
 }

@@ -87,7 +87,7 @@ import Testing
 
   /// A match that is found late does not take the caret away from what is typed, nor is it what the next key replaces.
   @Test(arguments: [
-    EditCommand.insert("PIN"), .plain(.moveRight),
+    EditCommand.insert("PIN"), .plain(.moveRight), .plain(.deleteForward),
     .gesture(LineColumn(line: 2, column: 1), .select(.point, multi: false)),
   ])
   func whoeverGoesOnIsNotTakenToAMatch(_ command: EditCommand) {

@@ -107,7 +107,7 @@ class Prompt: Mode {
   func compose(into grid: inout CellGrid) -> CursorPlace? {
     let row = grid.rows - 1
     let columns = grid.columns
-    let report = editor.message?.text ?? note
+    let report = editor.notices.line?.text ?? note
     let metrics = CellMetrics(tabSize: 1)
     let start = grid.put(label + options + ": ", row: row, column: 0, limit: columns, style: .plain)
     // What is typed comes first up to the middle, and has a blank for the cursor.

@@ -49,9 +49,11 @@ final class CommandCoordinator {
 
   private func perform(_ command: EditCommand, in view: TextView) {
     if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
-    let selection = view.selection
+    let (selection, revision) = (view.selection, view.document.revision)
     view.perform(command, &shared)
-    if view.selection != selection { view.document.queue.dropMotions(of: view.id) }
+    if view.selection != selection || view.document.revision != revision {
+      view.document.queue.dropMotions(of: view.id)
+    }
     if let remark = view.remark { frontEnd.alert(remark) }
     view.remark = nil
     guard let growth = view.refusedGrowth else { return }
