@@ -91,6 +91,24 @@ import Testing
         == "a\nb\n[ 'c', '' ]\n[ 'd\\r\\n\\ne', '', null ]\n[ 'lines', 'readInput', 'readLine' ]\n")
   }
 
+  /// Who asks first is served first, whatever they ask for.
+  @Test(arguments: wires) func readsKeepTheirOrder(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Process } = NativeModules, lines = Process.lines(), aborted = new AbortController();
+      (async () => {
+        console.log(await Process.readLine());
+        const reads = [
+          Process.readInput(aborted), Process.readLine(), lines.next().then(item => item.value), Process.readInput(), Process.readLine(),
+          Process.readInput(),
+        ];
+        aborted.abort();
+        console.log((await Promise.allSettled(reads)).map(({ value, reason }) => reason?.name ?? value));
+      })();
+      """, options: options, input: "a\nb\nc\nd\ne\n")
+    #expect(outcome.output == "a\n[ 'AbortError', 'b', 'c', 'd\\ne\\n', null, '' ]\n", "\(outcome.error)")
+  }
+
   @Test(arguments: wires) func inputThatIsNoTextIsAnError(options: [String]) async throws {
     folder.write(
       """

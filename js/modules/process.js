@@ -6,13 +6,16 @@
  */
 let waiting = [];
 let taken = 0;
+/** What follows them, not cut into lines yet. */
+let rest = '';
 
 const { exit, readLines, readRest, stopReading } = native;
-/** Of the reads that native code was asked for. */
-let lastNumber = 0;
+
+const hasLine = () => taken < waiting.length || rest !== '';
 
 /** The next one without its end; null if there is none. */
 function takeLine() {
+  if (taken === waiting.length) keepLines([]);
   if (taken === waiting.length) return null;
   const line = waiting[taken++];
   if (taken === waiting.length) {
@@ -22,21 +25,39 @@ function takeLine() {
   return line.replace(/\r?\n$/, '');
 }
 
+function takeRest() {
+  const text = waiting.slice(taken).join('') + rest;
+  waiting = [];
+  taken = 0;
+  rest = '';
+  return text;
+}
+
+/** @param {string[]} lines */
+function keepLines(lines) {
+  const all = rest === '' ? lines : [...rest.match(/[^\n]*\n|[^\n]+/g) ?? [], ...lines];
+  rest = '';
+  for (let i = 0; i < all.length; i++) waiting.push(all[i]);
+}
+
 /**
- * Who waits; `number` is that of a read for this one alone.
- * @typedef {{resolve: (line: string | null) => void, reject: (error: any) => void, endListening: () => void, number: number}} Reader
+ * Who waits, for a line or for all that is left.
+ * @typedef {{isForRest: boolean, resolve: (text: string | null) => void, reject: (error: any) => void, endListening: () => void}} Reader
  */
 /** Nothing is listened for. */
 const stay = () => {};
 /**
- * Who waits for a line, the first one first.
+ * The first one first.
  * @type {Set<Reader>}
  */
 const readers = new Set();
+/** Of the reads that native code was asked for. */
+let lastNumber = 0;
 /**
- * That of the read which lines are asked for with; 0 if they are not. What ends a turn may let it forget that, and then they are asked for twice.
+ * That of the read which native code is at; 0 if it is at none. What ends a turn may let it forget that, and then it is asked twice.
  */
 let askedNumber = 0;
+let isRestAsked = false;
 /**
  * Of a read, for the one who waits or asks next.
  * @type {{error: any} | undefined}
@@ -45,27 +66,34 @@ let failure;
 
 /**
  * What comes for one that is aborted is the next one's; where there is none, native code reads no more.
- * @param {string} name @param {any[]} options @param {(reader: Reader) => void} begin
+ * @param {string} name @param {any[]} options @param {boolean} isForRest
  */
-function read(name, options, begin) {
+function read(name, options, isForRest) {
   const signal = options.length === 0 ? undefined : runtime.signalOf(options[0], 'Process', { name, parameters: [] });
   runtime.needStack(2);
   return border.makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     if (signal?.aborted) throw signal.reason;
     /** @type {Reader} */
-    const reader = { resolve, reject, endListening: stay, number: 0 };
+    const reader = { isForRest, resolve, reject, endListening: stay };
+    let isAborted = false;
     // First: a signal of the script's own may throw, and then nothing is read.
     if (signal !== undefined) {
       const end = runtime.followAbort(signal, () => {
-        reader.resolve = reader.reject = giveBack;
-        const number = readers.delete(reader) ? readers.size === 0 ? askedNumber : 0 : reader.number;
+        isAborted = true;
+        const wasWaiting = readers.delete(reader);
         reject(runtime.reasonOf(signal));
-        if (number !== 0) stopReading(number);
+        const [next] = readers;
+        if (wasWaiting && askedNumber !== 0 && (next === undefined || isRestAsked && !next.isForRest)) stopReading(askedNumber);
       });
       reader.endListening = () => { try { end(); } catch (error) { surface(clean(error)); } };
     }
-    if (reader.resolve !== resolve) return;
-    try { begin(reader); } catch (error) {
+    if (isAborted) return;
+    try {
+      // First: a turn that is ended meanwhile leaves nobody who would take a line with him.
+      if (readers.size === 0 && failure === undefined && (isForRest || !hasLine())) ask(isForRest);
+      readers.add(reader);
+      serve(false);
+    } catch (error) {
       reader.endListening();
       readers.delete(reader);
       throw error;
@@ -73,26 +101,11 @@ function read(name, options, begin) {
   });
 }
 
-/** @param {any} text all that was left, of which the one who asked for it does not want to hear any more */
-function giveBack(text) { if (typeof text === 'string') keepLines(text.match(/[^\n]*\n|[^\n]+/g) ?? []); }
-
-/** @param {string[]} lines */
-function keepLines(lines) { for (let i = 0; i < lines.length; i++) waiting.push(lines[i]); }
-
-/** @param {any[]} options */
-function readLine(...options) {
-  return read('readLine', options, (reader) => {
-    // First: a turn that is ended meanwhile leaves nobody who would take a line with him.
-    if (taken === waiting.length && failure === undefined) ask();
-    readers.add(reader);
-    serve(false);
-  });
-}
-
 /** @param {boolean} isAtEnd */
 function serve(isAtEnd) {
-  while (readers.size > 0 && (isAtEnd || failure !== undefined || taken < waiting.length)) {
-    const [reader] = readers, { endListening } = reader;
+  for (let [reader] = readers; reader !== undefined; [reader] = readers) {
+    if (!isAtEnd && failure === undefined && (reader.isForRest || !hasLine())) return ask(reader.isForRest);
+    const { endListening } = reader;
     // First: with a signal of the script's own this runs code of that, which may abort it, ask for lines, or not come to its end.
     if (endListening !== stay) {
       reader.endListening = stay;
@@ -100,18 +113,17 @@ function serve(isAtEnd) {
       continue;
     }
     readers.delete(reader);
-    const line = takeLine();
-    if (line !== null || failure === undefined) reader.resolve(line);
+    if (failure === undefined || !reader.isForRest && hasLine()) reader.resolve(reader.isForRest ? takeRest() : takeLine());
     else {
       const { error } = failure;
       failure = undefined;
       reader.reject(error);
     }
   }
-  if (readers.size > 0) ask();
 }
 
-function ask() {
+/** @param {boolean} isForRest */
+function ask(isForRest) {
   if (askedNumber !== 0) return;
   const fail = (/** @type {any} */ error) => {
     askedNumber = 0;
@@ -120,38 +132,26 @@ function ask() {
   };
   const number = ++lastNumber;
   try {
-    readLines(number, fail, (/** @type {string[] | undefined} */ lines) => {
+    if (isForRest) readRest(number, fail, (/** @type {string | undefined} */ text) => {
+      askedNumber = 0;
+      keepLines([]);
+      rest = text ?? '';
+      serve(text !== undefined);
+    });
+    else readLines(number, fail, (/** @type {string[] | undefined} */ lines) => {
       askedNumber = 0;
       keepLines(lines ?? []);
       serve(lines?.length === 0);
     });
   } catch (error) { return fail(error); }
   askedNumber = number;
+  isRestAsked = isForRest;
 }
 
 /** @param {any[]} options */
-function readInput(...options) {
-  return read('readInput', options, (reader) => {
-    // What ends a turn may leave nobody who has the promise: then it is for those that ask next.
-    let isAsked = false;
-    const number = ++lastNumber;
-    readRest(number, (/** @type {any} */ error) => {
-      reader.endListening();
-      reader.reject(runtime.errorOf(error));
-    }, (/** @type {string | undefined} */ rest) => {
-      if (typeof rest !== 'string') return;
-      if (!isAsked) return giveBack(rest);
-      // First, here too.
-      reader.endListening();
-      const text = waiting.slice(taken).join('') + rest;
-      waiting = [];
-      taken = 0;
-      reader.resolve(text);
-    });
-    isAsked = true;
-    reader.number = number;
-  });
-}
+const readLine = (...options) => read('readLine', options, false);
+/** @param {any[]} options */
+const readInput = (...options) => read('readInput', options, true);
 
 define(native, 'exit', publishFunction('exit', 1, (/** @type {any[]} */ ...values) => {
   const [code] = values;
@@ -160,7 +160,7 @@ define(native, 'exit', publishFunction('exit', 1, (/** @type {any[]} */ ...value
   return exit(...values);
 }), true);
 define(native, 'readLine', publishFunction('readLine', 0, readLine), true);
-define(native, 'lines', border.publishGenerator('lines', runtime.needStack, () => taken < waiting.length ? takeLine() : readLine()), true);
+define(native, 'lines', border.publishGenerator('lines', runtime.needStack, () => readers.size === 0 && hasLine() ? takeLine() : readLine()), true);
 define(native, 'readInput', publishFunction('readInput', 0, readInput), true);
 delete native.readLines;
 delete native.readRest;
