@@ -88,6 +88,8 @@ package enum FrontEndRequest: Equatable, Sendable {
   ///
   /// - Parameter makesFolders: Those above it that are missing, rather than refuse (``ErrorCode/folderMissing``).
   case saveFile(ViewID, path: String, OverwritePolicy, makesFolders: Bool = false)
+  /// Extension: answers `{}` when the motions to a match that came before have been made, or are not wanted any more.
+  case motionsEnd(ViewID)
   /// Extension: what a typed path is on the file system of the core, and may become; the answer is a ``PathCompletion``.
   case completePath(String)
   /// Extension: begins a task of that number, or asks for more of what it finds; the answer is a ``FolderPiece``.

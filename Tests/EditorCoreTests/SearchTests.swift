@@ -89,6 +89,7 @@ import Testing
   @Test(arguments: [
     EditCommand.insert("PIN"), .plain(.moveRight), .plain(.deleteForward),
     .gesture(LineColumn(line: 2, column: 1), .select(.point, multi: false)),
+    .gesture(LineColumn(line: 0, column: 0), .select(.point, multi: false)),
   ])
   func whoeverGoesOnIsNotTakenToAMatch(_ command: EditCommand) {
     let driver = CoreDriver(handshake: true)
@@ -104,6 +105,24 @@ import Testing
     driver.settle()
     #expect(driver.textView?.search.isSearching == false)
     #expect(driver.textView?.selection == selection && selection?.regions.first?.isCaret == true)
+  }
+
+  /// Those who wait for a match are told when the caret is there, and of one that nobody goes to any more.
+  @Test(arguments: [EditCommand.plain(.moveRight), nil])
+  func theEndOfMotionsIsTold(_ command: EditCommand?) {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    driver.edit("move_to_beginning_of_document")
+    driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
+    driver.perform(driver.view, .findNext(FindMotion(wrapAround: true)))
+    #expect(driver.textView?.search.isSearching == true)
+    let answer = driver.request("xiedit_motions_end", ["view_id": .string(driver.view.description)]) {
+      if let command { driver.perform(driver.view, command) }
+    }
+    #expect(answer == .success([:]))
+    #expect(driver.textView?.search.isSearching == false)
+    #expect(driver.textView?.selection.regions.first?.range == (command == nil ? 16..<19 : 1..<1))
   }
 
   @Test func aSearchThatIsCancelledEnds() {

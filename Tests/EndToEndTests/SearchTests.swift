@@ -29,6 +29,24 @@ import Testing
     try quit(session)
   }
 
+  /// What is typed ahead of a search that takes its time is for the match.
+  @Test func keysBehindASearchGoToTheMatch() throws {
+    let (lines, rest) = (String(repeating: "some words in a line\n", count: 100_000), "after\n")
+    try home.write(lines + "a pin, a pin, a pin\n" + rest, to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 some")
+    try session.type("\u{06}pin\rneedle\u{1B}[H|\u{12}pin\rX\rn\r")
+    try session.wait(toSee: "|a needle, a pin, a X")
+    try session.wait(toSee: "Replace by")
+    try session.type("\u{1B}")
+    try session.wait(toSee: "^S Save")
+    try save(session)
+    #expect(home.text(of: "a.txt") == lines + "|a needle, a pin, a X\n" + rest)
+    try session.type("\u{1B}[1;5H\u{06}after\r\u{1B}OR\u{1B}[1;2R!")
+    try session.wait(for: "the match replaced") { $0.line($0.row).hasSuffix("100002 !") }
+    try quit(session, answer: "n")
+  }
+
   @Test func whatWasSearchedIsKeptBetweenRuns() throws {
     try home.write("One one\n", to: "a.txt")
     var session = try edit("a.txt")

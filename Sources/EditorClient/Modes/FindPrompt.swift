@@ -72,6 +72,7 @@ class FindPrompt: Prompt {
       editor.findAgain(backward: false)
     } else {
       editor.search.query = text
+      editor.awaitMatch()
     }
     if let report = editor.matchReport { editor.show(report, isAlarm: editor.search.problem != nil) }
   }
@@ -154,6 +155,22 @@ extension Editor {
     let motion = FindMotion(wrapAround: true)
     edit(backward ? .findPrevious(motion) : .findNext(motion))
     search.isPlaceAwaited = supports(.matchPlace)
+    if mode == nil { awaitMatch() }
+  }
+
+  /// Runs `body` when the caret is at the match that was gone to: what is typed until then is meant for that place.
+  func awaitMatch(
+    _ input: InputGate.Input = .isHeld, then body: @escaping () -> Void = {}, givenUp: @escaping () -> Void = {}
+  ) {
+    guard supports(.matchPlace), let id = view?.id else { return body() }
+    var hasEnded = false
+    request(.motionsEnd(id)) { _ in hasEnded = true }
+    wait(
+      to: "find \(search.query)", input, until: { hasEnded ? .over : .waiting }, then: body,
+      givenUp: { [weak self] in
+        self?.channel.send(.cancel(id))
+        givenUp()
+      })
   }
 
   /// Which match the caret is at, after a key that went to one.

@@ -39,7 +39,11 @@ private struct Replacing {
   /// Asks about the match that is selected; without one the caret is not a place to put anything.
   func askWhenSettled() {
     editor.whenSettled {
-      if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
+      editor.awaitMatch(.isAnswer) {
+        if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
+      } givenUp: {
+        end()
+      }
     }
   }
 

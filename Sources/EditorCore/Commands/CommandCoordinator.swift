@@ -51,7 +51,9 @@ final class CommandCoordinator {
     if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
     let (selection, revision) = (view.selection, view.document.revision)
     view.perform(command, &shared)
-    if view.selection != selection || view.document.revision != revision {
+    // A gesture puts the caret somewhere also where it stands there.
+    let isGesture = if case .gesture = command { true } else { false }
+    if isGesture || view.selection != selection || view.document.revision != revision {
       view.document.queue.dropMotions(of: view.id)
     }
     if let remark = view.remark { frontEnd.alert(remark) }

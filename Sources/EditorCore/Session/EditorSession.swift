@@ -160,6 +160,12 @@ extension EditorSession: PeerHandler {
           views.sendUpdates()
           reply.succeed(.object(document.configTable))
         })
+    case .motionsEnd:
+      document.enqueue(
+        .init(view: view.id, order: .lookAtText, needs: [.matches, .journal]) { [unowned self] in
+          views.sendUpdates()
+          reply.succeed([:])
+        })
     case .debugGetContents:
       document.enqueue(
         .init(order: .lookAtText, needs: [.wholeText, .replacedText, .idleFile, .journal], giveUp: giveUp) {
@@ -190,7 +196,7 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath, .folder: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .saveFile(let view, _, _, _):
+      .motionsEnd(let view), .saveFile(let view, _, _, _):
       view
     }
   }
