@@ -37,8 +37,6 @@ final class Codecs {
   }
 
   private static let part = 1 << 16
-  /// A small text may expand to anything.
-  private static let most = 1 << 28
 
   private func drain(_ codec: OpaquePointer, _ ends: Bool) throws -> [UInt8] {
     var result: [UInt8] = []
@@ -48,7 +46,6 @@ final class Codecs {
         state = web_codec_next(codec, ends, part.baseAddress, part.count, &filled)
       }
       switch state {
-      case WEB_CODEC_MORE where result.count > Self.most: throw BridgeError(.limit, "more than 256 MB come of one part")
       case WEB_CODEC_MORE: continue
       case WEB_CODEC_HUNGRY where !ends, WEB_CODEC_END: return result
       case WEB_CODEC_HUNGRY: throw BridgeError(.malformed, "the compressed data breaks off")

@@ -56,6 +56,36 @@ import TrestleModules
       "const c = new AbortController(); c.abort('why'); let told; await new ReadableStream({ cancel(r) { told = r } }).pipeTo(new WritableStream(), { signal: c.signal }).catch((r) => console.log(r, told))",
       ["why why"]
     ),
+    (
+      """
+      const t = new TransformStream({ cancel: () => new Promise(() => {}) }), w = t.writable.getWriter(), r = t.readable.getReader();
+      r.read();
+      await new Promise(setTimeout);
+      r.cancel();
+      for (const chunk of [1, 2]) console.log(await w.write(chunk).catch((e) => `${e}`));
+      """, ["TypeError: the stream is ending", "TypeError: the stream is ending"]
+    ),
+    (
+      """
+      let k, go;
+      const t = new TransformStream({ start(c) { k = c }, transform: () => new Promise((r) => go = r) }), w = t.writable.getWriter();
+      t.readable.getReader().read().catch(() => {});
+      const write = w.write(1);
+      await new Promise(setTimeout);
+      const end = w.abort('why');
+      k.error('mine');
+      go();
+      console.log(await write, await end.catch((e) => e));
+      """, ["undefined mine"]
+    ),
+    (
+      """
+      const chunk = Uint8Array.from({ length: 300_000 }, (_, i) => Math.imul(i, 2654435761) >>> 13), parts = [];
+      const stream = ReadableStream.from([chunk]).pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'));
+      for await (const part of stream) parts.push(...part);
+      console.log(parts.length, parts.every((byte, i) => byte === chunk[i]));
+      """, ["300000 true"]
+    ),
     ("new ReadableStream({ type: 'other' })", ["TypeError ReadableStream: the source's type is 'other', not 'bytes'"]),
     ("const s = new ReadableStream(); s.getReader(); s.getReader()", ["TypeError the stream has a reader already"]),
     (

@@ -2,6 +2,8 @@
 
 /** What natives have at work for streams that scripts have forgotten. */
 const codecRegistry = new FinalizationRegistry((number) => shared.webNative.closeCodec(number));
+/** In bytes. */
+const CODEC_PART = 1 << 16;
 const formats = ['gzip', 'deflate', 'deflate-raw'];
 
 class CodecData {
@@ -22,14 +24,20 @@ class CodecData {
     this.stream = made.stream;
   }
 
+  /** In parts: nothing ends what native code has begun. */
   feed(controller, bytes, ends) {
-    let result;
-    try { result = new Uint8Array(shared.webNative.feedCodec(this.number, bytes, ends)); } catch (caught) {
-      const error = /** @type {any} */ (caught);
-      this.close();
-      throw codedError(error?.code, error?.message, ScriptTypeError);
+    for (let start = 0; start === 0 || start < bytes.length; start += CODEC_PART) {
+      const isLast = start + CODEC_PART >= bytes.length;
+      let result;
+      try {
+        result = new Uint8Array(shared.webNative.feedCodec(this.number, bytes.subarray(start, start + CODEC_PART), ends && isLast));
+      } catch (caught) {
+        const error = /** @type {any} */ (caught);
+        this.close();
+        throw codedError(error?.code, error?.message, ScriptTypeError);
+      }
+      if (result.length > 0) controller.enqueue(copyOfView(result));
     }
-    if (result.length > 0) controller.enqueue(copyOfView(result));
   }
 
   close() {

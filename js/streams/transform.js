@@ -90,20 +90,20 @@ class TransformController {
   clearAlgorithms() { this.run = this.flush = this.cancel = undefined; }
 
   transform(chunk) {
+    // What ends the stream may take its time, or never be over.
+    if (this.run === undefined) return failed(new ScriptTypeError('the stream is ending'));
     return this.run(chunk).catch((error) => {
       this.stream.fail(error);
       throw error;
     });
   }
 
-  takeFlush() {
-    const result = this.flush();
-    this.clearAlgorithms();
-    return result;
-  }
+  takeFlush() { return this.#take(this.flush); }
+  takeCancel(reason) { return this.#take(this.cancel, reason); }
 
-  takeCancel(reason) {
-    const result = this.cancel(reason);
+  /** Where an error has ended the stream before, there is nothing to run any more. */
+  #take(algorithm, reason = undefined) {
+    const result = algorithm === undefined ? Promise.resolve(undefined) : algorithm(reason);
     this.clearAlgorithms();
     return result;
   }
