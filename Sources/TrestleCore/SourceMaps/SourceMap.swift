@@ -20,6 +20,8 @@ struct SourceMap {
   }
 
   private var sections: [Section] = []
+  /// Of its text, in bytes.
+  let length: Int
   /// The texts of sources, as far as the map has them.
   private(set) var texts: [String: String] = [:]
 
@@ -32,7 +34,8 @@ struct SourceMap {
   /// - Parameter base: a path or URL that its sources are relative to the folder of.
   /// - Returns: nil for what is no map, or more than anyone needs.
   init?(_ text: String, base: String) {
-    guard text.utf8.count <= Self.greatestLength else { return nil }
+    length = text.utf8.count
+    guard length <= Self.greatestLength else { return nil }
     // A line that keeps others from running it as a script.
     let bytes = text.utf8.starts(with: ")]}".utf8) ? text.utf8.drop { $0 != 10 } : text.utf8[...]
     guard let value = try? JSONValue(parsing: bytes, depthLimit: 16, valueLimit: Self.greatestValueCount) else {
@@ -80,7 +83,13 @@ struct SourceMap {
   func original(line: Int, column: Int) -> Place? {
     let isLineAlone = column == 0
     let (line, column) = (line - 1, max(column - 1, 0))
-    guard let section = sections.last(where: { ($0.line, $0.column) <= (line, column) }) else { return nil }
+    var (low, high) = (0, sections.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (sections[middle].line, sections[middle].column) <= (line, column) { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let section = sections[low - 1]
     let first = line == section.line ? column - section.column : column
     let found = section.mappings.segment(line: line - section.line, column: isLineAlone ? nil : first)
     guard let found, section.sources.indices.contains(Int(found.source)),

@@ -14,6 +14,8 @@ struct SourceMapMappings {
   private var segments: [Segment] = []
   /// Where each line begins in those; one more for the end.
   private var lineStarts: [Int32] = [0]
+  /// The first of each line that comes of a source; -1 where none does.
+  private var firstOfLines: [Int32] = []
 
   /// Nil for a text that is none, or is too long.
   init?(_ text: String) {
@@ -41,6 +43,7 @@ struct SourceMapMappings {
     if !zip(segments[start...], segments[start...].dropFirst()).allSatisfy({ $0.column <= $1.column }) {
       segments[start...].sort { $0.column < $1.column }
     }
+    firstOfLines.append(Int32(segments[start...].firstIndex { $0.source >= 0 } ?? -1))
     lineStarts.append(Int32(segments.count))
     return true
   }
@@ -49,7 +52,7 @@ struct SourceMapMappings {
   func segment(line: Int, column: Int?) -> Segment? {
     guard line >= 0, line < lineStarts.count - 1 else { return nil }
     let range = Int(lineStarts[line])..<Int(lineStarts[line + 1])
-    guard let column else { return segments[range].first { $0.source >= 0 } }
+    guard let column else { return firstOfLines[line] < 0 ? nil : segments[Int(firstOfLines[line])] }
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2

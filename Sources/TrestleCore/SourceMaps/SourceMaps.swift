@@ -22,6 +22,8 @@ package final class SourceMaps: Sendable {
 
   /// Of more the oldest are forgotten: in bytes, what of them is kept as text; and how many are kept decoded.
   private static let (greatestCount, mostDecoded) = (10_000, 16)
+  /// What is decoded for one stack, in bytes of maps; the last may be longer.
+  private static let longestDecoding = 32 << 20
   private let greatestLength: Int
 
   private let state = Lock(State())
@@ -54,15 +56,22 @@ package final class SourceMaps: Sendable {
     return comment.map { String($0.rest) } ?? script
   }
 
-  /// The same stack with the places where its sources were written. Lines of which that is not known stay.
+  /// The same stack with the places where its sources were written. Lines of which that is not known stay, as do those of a long stack for
+  /// which more maps would have to be read than ``longestDecoding``: a script may have made it, and nothing ends what is done here.
   package func mapped(_ stack: String) -> String {
     guard !isEmpty else { return stack }
+    var known: [String: SourceMap?] = [:]
+    var decodedLength = 0
     return stack.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
       let line = Substring(line)
-      guard let frame = StackFrame(line), let place = original(frame.source, line: frame.line, column: frame.column)
-      else {
-        return String(line)
+      guard let frame = StackFrame(line) else { return String(line) }
+      if known[frame.source] == nil, decodedLength < Self.longestDecoding {
+        let map = map(of: frame.source)
+        known[frame.source] = .some(map)
+        decodedLength += map?.length ?? 0
       }
+      guard let map = known[frame.source] ?? nil, let place = map.original(line: frame.line, column: frame.column)
+      else { return String(line) }
       let name = line.utf8.firstIndex(of: UInt8(ascii: "@")).map { line[...$0] } ?? ""
       return "\(name)\(place.source):\(place.line):\(place.column)"
     }.joined(separator: "\n")

@@ -75,6 +75,35 @@ import Testing
     }
   }
 
+  /// A script may have made it.
+  @Test func aStackReadsEachMapOnce() {
+    let (maps, reads) = (SourceMaps(), Lock(0))
+    for index in 0..<40 {
+      maps.note("x\n//# sourceMappingURL=a.map", name: "/p/out/\(index).js", base: "/p/out/x.js") { _ in
+        reads.withLock { $0 += 1 }
+        return Self.map
+      }
+    }
+    let stack = (0..<400).map { "@/p/out/\($0 % 40).js:1:1" }.joined(separator: "\n")
+    #expect(Set(maps.mapped(stack).split(separator: "\n")) == ["@/p/src/a.ts:1:1"])
+    #expect(reads.withLock { $0 } == 40)
+  }
+
+  /// Nothing ends what is read for it.
+  @Test func aStackReadsOnlySoManyMaps() {
+    let (maps, reads) = (SourceMaps(), Lock(0))
+    let long = Self.map + String(repeating: " ", count: 10 << 20)
+    for index in 0..<10 {
+      maps.note("x\n//# sourceMappingURL=a.map", name: "/p/out/\(index).js", base: "/p/out/x.js") { _ in
+        reads.withLock { $0 += 1 }
+        return long
+      }
+    }
+    let lines = maps.mapped((0..<30).map { "@/p/out/\($0 % 10).js:1:1" }.joined(separator: "\n")).split(separator: "\n")
+    #expect(reads.withLock { $0 } == 4)
+    #expect(lines.count == 30 && lines.count { $0 == "@/p/src/a.ts:1:1" } == 12)
+  }
+
   /// Of too many, or too large ones, the oldest are forgotten.
   @Test func thereIsRoomForSoMuch() {
     let maps = SourceMaps(greatestLength: 10_000)
