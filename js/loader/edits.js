@@ -104,8 +104,11 @@ function sourceFrame(frame) {
   return `${start}:${place.line}:${place.column}`;
 }
 
-/** The engine's words for what a module reads of its imports, and how the module itself says it. */
-const ownNames = /\(0,\$+trestle_i\.([^)]*)\)|\$+trestle_i\.|\$+trestle_(arguments|import|meta|default)\b/g;
+/**
+ * The engine's words for what a module reads of its imports, and how the module itself says it. A script may make the message: the time grows
+ * with its length alone.
+ */
+const ownNames = /\(0,\$+trestle_i\.([^()]*)\)|(?<!\$)\$+trestle_i\.|(?<!\$)\$+trestle_(arguments|import|meta|default)\b/g;
 
 /** @param {string} message of an error */
 function sourceMessage(message) {

@@ -165,16 +165,36 @@ const runs = [];
 /** Those that a limit has ended are run again when they are asked for. */
 function endRuns() { for (const module of runs.splice(0)) module.forget(); }
 
-/** What shows an export; and comments and strings, in which nothing does. */
-const exportOrText = /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\bexports\.([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=(?!=)/gu;
+/** What shows an export; and what begins comments and strings, in which nothing does. */
+const exportOrText = /\/\/.*|\/\*|['"]|\bexports\.([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=(?!=)/gu;
+/** @type {Record<string, RegExp>} What ends one that has begun; without what it ends with, where that is not there. */
+const endings = { "'": /(?:\\[^]|[^'\\\n])*('?)/uy, '"': /(?:\\[^]|[^"\\\n])*("?)/uy };
 
 /**
- * What a script seems to export: as text alone shows it.
+ * What a script seems to export: as text alone shows it. What begins and does not end is none, nor is what seems to begin in it: the time
+ * grows with the length of the text alone.
  * @param {string} text
  */
 function namesOfExports(text) {
+  /** @type {Set<string>} */
   const names = new Set();
-  if (text.includes('exports.')) for (const [, name] of text.matchAll(exportOrText)) if (name !== undefined) names.add(name);
+  if (!text.includes('exports.')) return [];
+  const token = new RegExp(exportOrText), lastComment = text.lastIndexOf('*/');
+  /** @type {Record<string, number>} */
+  const unended = { "'": 0, '"': 0 };
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [found, name] = match, start = token.lastIndex;
+    if (name !== undefined) names.add(name);
+    else if (found === '/*') {
+      if (start <= lastComment) token.lastIndex = text.indexOf('*/', start) + 2;
+    } else if (found in unended && start > unended[found]) {
+      const ending = endings[found];
+      ending.lastIndex = start;
+      const [, end] = /** @type {RegExpExecArray} */ (ending.exec(text));
+      if (end === '') unended[found] = ending.lastIndex;
+      else token.lastIndex = ending.lastIndex;
+    }
+  }
   names.delete('default');
   return [...names];
 }

@@ -268,6 +268,19 @@ import Testing
       ], "functionObjectfunctionObjectdefault,hello"
     ),
     (
+      "CommonJS that shows its exports in text alone",
+      [
+        "/main.mjs": "import * as c from './c.cjs'; export const result = Object.keys(c).join()",
+        "/c.cjs": """
+        exports.a = 1; // exports.b = 1
+        /* exports.c = 1 */ exports.d = 'it\\'s exports.e = 1'; exports . f = "exports.g = 1"; exports.h = /'/; exports.i = `/* "`;
+        exports.j == 1; exports.k = '\\
+        exports.l = 1';
+        exports.m = 2
+        """,
+      ], "a,d,default,h,i,k,m"
+    ),
+    (
       "CommonJS needs each other",
       [
         "/main.mjs": "import a from './a.cjs'; export const result = JSON.stringify(a)",
@@ -516,6 +529,24 @@ import Testing
       #expect(["ERR_LIMIT", "ran"].contains(code))
       let kept = try await bridge.evaluate("kept.then(() => 'ran', (error) => error.code)", as: String.self)
       #expect(kept == code)
+    }
+  }
+
+  /// What the loader does about a text takes time that grows with its length, whatever is in it: nothing ends that.
+  @Test(.timeLimit(.minutes(1)), arguments: [("`", "/*-"), ("/", #"\'"#), ("/", #"\""#)])
+  func longTextsAreReadOnce(_ quote: String, _ part: String) async throws {
+    let text = "exports.a = 1; s = " + quote + String(repeating: part, count: 200_000) + quote
+    let main = "import * as c from './c.cjs'; export const result = Object.keys(c).join()"
+    let names = try await result(["/main.mjs": main, "/c.cjs": text])
+    #expect(names == "a,default")
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["'$'.repeat(400_000) + 'x$trestle_'", "'(0,$trestle_i.'.repeat(50_000) + '$trestle_'"])
+  func longMessagesAreReadOnce(_ message: String) async throws {
+    try await withModules(["/main.mjs": "throw new Error(\(message))"]) { bridge in
+      _ = await #expect(throws: JavaScriptError.self) { try await bridge.importModule("/main.mjs") }
     }
   }
 
