@@ -477,6 +477,9 @@ private struct Manifest {
   let folder: String
   let value: JSONValue
 
+  /// In bytes: to read it takes time that nothing ends, and thirty times the memory.
+  private static let greatestLength = 1 << 20
+
   /// Nil if there is none, or a link leads to one outside of the root. One that cannot be read, or is no object, is an error: what it says
   /// would not hold.
   init?(folder: String, in root: ModuleRoot) throws(BridgeError) {
@@ -485,8 +488,8 @@ private struct Manifest {
     case .missing, .outside: return nil
     case .file, .folder, .unreachable: break
     }
-    let text = try Script(file: path, mustBeFile: true).text
-    do { value = try JSONValue(parsing: text) } catch {
+    let text = try Script(file: path, mustBeFile: true, longest: Self.greatestLength).text
+    do { value = try JSONValue(parsing: text, depthLimit: 64) } catch {
       throw BridgeError(.unreadable, "cannot read \(path): \(error)")
     }
     guard value.object != nil else { throw BridgeError(.unreadable, "cannot read \(path): not a JSON object") }

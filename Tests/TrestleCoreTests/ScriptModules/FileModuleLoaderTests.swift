@@ -320,7 +320,7 @@ import Testing
 
   @Test func aBrokenPackageIsTold() throws {
     let loader = FileModuleLoader(folder: root)
-    for text in ["{", "[]"] {
+    for text in ["{", "[]", #"{"a": ""# + String(repeating: "a", count: 1 << 20) + "\"}"] {
       try Data(text.utf8).write(to: URL(filePath: root + "/app/node_modules/broken/package.json"))
       let error = #expect(throws: BridgeError.self) {
         try loader.resolve(ModuleRequest("broken", from: root + "/app/main.mjs"))
