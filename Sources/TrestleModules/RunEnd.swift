@@ -48,16 +48,29 @@ enum TemporaryDirectories {
 
   static func remove(_ path: String) {
     removal.withLock { _ in
-      guard state.withLock({ $0.paths.remove(path) }) != nil else { return }
-      // What is still being written finds no directory any more, but for what has it open already.
-      let gone = path + ".gone"
-      guard let path = SystemPath(rename(path, gone) == 0 ? gone : path) else { return }
-      var attempts = 0
-      while attempts < 20, (try? FileTree.remove(path)) == nil {
-        attempts += 1
+      guard state.withLock({ $0.paths.contains(path) }) else { return }
+      let place = renamed(path)
+      guard let target = SystemPath(place) else { return }
+      // A bridge that has waited long enough cancels who asked for it: that ends no removal, the directory would stay for ever.
+      for _ in 0..<20 {
+        if (try? FileTree.remove(target, unlessCancelled: {})) != nil {
+          state.withLock { _ = $0.paths.remove(place) }
+          return
+        }
         usleep(1000)
       }
     }
+  }
+
+  /// What is still being written finds no directory any more, but for what has it open already.
+  private static func renamed(_ path: String) -> String {
+    let gone = path + ".gone"
+    guard !path.hasSuffix(".gone"), rename(path, gone) == 0 else { return path }
+    state.withLock { state in
+      state.paths.remove(path)
+      state.paths.insert(gone)
+    }
+    return gone
   }
 
   static func removeAll() {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import Trestle
-import TrestleModules
+
+@testable import TrestleModules
 
 @Suite struct FilesTests {
   /// Runs the body of an async function in a folder of its own, `folder`; gives what it returns, as text.
@@ -335,6 +336,19 @@ import TrestleModules
         return [(await Files.linkStatus(folder + '/a/l')).kind, await Files.readText(folder + '/n'), failure, await Files.list(folder)];
         """)
     #expect(text == #"["link","x","F/loop: Too many levels of symbolic links",["a","loop","m","n"]]"#)
+  }
+
+  /// A bridge that is closed in a limited time cancels what is not over by then.
+  @Test func temporaryDirectoriesGoAlsoWhenThatIsCancelled() async throws {
+    let path = try TemporaryDirectories.make(in: FileManager.default.temporaryDirectory.path)
+    try Data().write(to: URL(filePath: path + "/a"))
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      TemporaryDirectories.remove(path)
+    }
+    task.cancel()
+    await task.value
+    #expect(access(path, F_OK) != 0 && access(path + ".gone", F_OK) != 0)
   }
 
   @Test func temporaryDirectoriesGoWithTheBridge() async throws {

@@ -4,11 +4,15 @@ import Glibc
 /// What is done with a folder and all below it. By descriptors of folders: a link that somebody puts in the place of one leads nowhere.
 enum FileTree {
   /// Removes what is at a path, and all below it; links are removed, not followed.
-  static func remove(_ path: SystemPath) throws {
+  ///
+  /// - Parameter check: Is called before each; throws to end it there.
+  static func remove(_ path: SystemPath, unlessCancelled check: () throws -> Void = Task.checkCancellation) throws {
+    try check()
     if try removeUnlessFolder(path.name, in: AT_FDCWD, shown: path.text) { return }
     var place = try Descent(path.name, shown: path.text)
     while true {
       if let name = try place.next() {
+        try check()
         if try !removeUnlessFolder(name, in: place.descriptor, shown: place.shown(name)) { try place.enter(name) }
         continue
       }
@@ -23,8 +27,7 @@ enum FileTree {
   /// - Returns: false if it is a folder; then that is still there.
   private static func removeUnlessFolder(
     _ name: [CChar], in folder: CInt, shown: @autoclosure () -> String
-  ) throws -> Bool {
-    try Task.checkCancellation()
+  ) throws(FileError) -> Bool {
     if unlinkat(folder, name, 0) == 0 || errno == ENOENT { return true }
     let failure = errno
     var status = stat()
