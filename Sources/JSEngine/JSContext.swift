@@ -79,6 +79,7 @@ public final class JSContext {
 
   deinit {
     guard !isClosed else { return }
+    ThreadReserve.engineEnds()
     gate.abandon()
     let (context, ownRealm) = (UncheckedReference(reference), UncheckedReference(ownRealmReference))
     if loop.isOnOwnThread {

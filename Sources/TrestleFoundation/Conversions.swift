@@ -53,11 +53,16 @@ extension Decimal: BridgeCodable {
   public static var bridgeSchema: BridgeSchema { BridgeSchema(.decimal) }
 
   private static let mostDigits = 38
+  /// Of the text of one, in bytes.
+  private static let greatestLength = 64
 
   public static func decode(from reader: inout ValueReader) throws(ConversionError) -> Decimal {
     let start = reader.byteOffset
     let text = try String.decode(from: &reader)
-    guard isWhole(text), let value = Decimal(string: text) else { throw ConversionError(.mismatch, byteOffset: start) }
+    // First: to match a text of any length takes time that nothing ends.
+    guard text.utf8.count <= greatestLength, isWhole(text), let value = Decimal(string: text) else {
+      throw ConversionError(.mismatch, byteOffset: start)
+    }
     return value
   }
 

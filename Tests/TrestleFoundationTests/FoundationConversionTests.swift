@@ -36,7 +36,7 @@ import TrestleFoundation
       #expect(decimal == Decimal(string: text))
       #expect(try encoded(decimal) == .string(decimal.description))
     }
-    for text in ["", "1 ", "1,5", ".5", "0x1", "NaN", "1e9999"] {
+    for text in ["", "1 ", "1,5", ".5", "0x1", "NaN", "1e9999", String(repeating: "1", count: 1_000_000)] {
       #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded(.string(text), as: Decimal.self) }
     }
     #expect(throws: BridgeError.self) { try encoded(Decimal.nan) }
