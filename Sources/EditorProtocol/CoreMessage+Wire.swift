@@ -1,8 +1,8 @@
 import JSON
 
-extension CoreNotification: WireMessage {
-  /// The message's `method` and `params`.
-  package var encoded: (method: String, params: JSONValue) { Wire.write(self) }
+extension CoreNotification: WireMessage, EncodableMessage {
+  package var method: String { Wire.name(of: self) }
+  package func encodeParams(to writer: inout JSONWriter) { writeParams(to: &writer) }
   package init(method: String, params: JSONValue) throws(ProtocolError) { self = try Wire.read(method, params) }
 
   static let kinds: [String: Self] = Wire.kinds([
@@ -94,9 +94,9 @@ extension CoreNotification: WireMessage {
   }
 }
 
-extension CoreRequest: WireMessage {
-  /// The message's `method` and `params`.
-  package var encoded: (method: String, params: JSONValue) { Wire.write(self) }
+extension CoreRequest: WireMessage, EncodableMessage {
+  package var method: String { Wire.name(of: self) }
+  package func encodeParams(to writer: inout JSONWriter) { writeParams(to: &writer) }
   package init(method: String, params: JSONValue) throws(ProtocolError) { self = try Wire.read(method, params) }
 
   static let kinds: [String: Self] = Wire.kinds([.measureWidth([])])

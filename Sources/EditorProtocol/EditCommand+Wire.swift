@@ -73,12 +73,15 @@ extension EditCommand: WireMessage {
 }
 
 extension Gesture: WireValue {
-  var json: JSONValue {
-    switch self {
-    case .select(let granularity, let multi): ["select": ["granularity": granularity.json, "multi": .bool(multi)]]
-    case .selectExtend(let granularity): ["select_extend": ["granularity": granularity.json]]
-    case .drag: "drag"
-    }
+  func write(to writer: inout JSONWriter) {
+    let json: JSONValue =
+      switch self {
+      case .select(let granularity, let multi):
+        ["select": ["granularity": .string(granularity.rawValue), "multi": .bool(multi)]]
+      case .selectExtend(let granularity): ["select_extend": ["granularity": .string(granularity.rawValue)]]
+      case .drag: "drag"
+      }
+    writer.write(json)
   }
 
   static func read(_ json: JSONValue, of method: String) -> Self? {
@@ -105,5 +108,5 @@ extension Range<Int>: WireValue {
     return bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]..<bounds[1] : nil
   }
 
-  var json: JSONValue { [JSONValue(lowerBound), JSONValue(upperBound)] }
+  func write(to writer: inout JSONWriter) { [lowerBound, upperBound].write(to: &writer) }
 }

@@ -1,8 +1,8 @@
 import JSON
 
-extension FrontEndNotification: WireMessage {
-  /// The message's `method` and `params`.
-  package var encoded: (method: String, params: JSONValue) { Wire.write(self) }
+extension FrontEndNotification: WireMessage, EncodableMessage {
+  package var method: String { Wire.name(of: self) }
+  package func encodeParams(to writer: inout JSONWriter) { writeParams(to: &writer) }
   package init(method: String, params: JSONValue) throws(ProtocolError) { self = try Wire.read(method, params) }
 
   static let kinds: [String: Self] = Wire.kinds([
@@ -50,9 +50,9 @@ extension FrontEndNotification: WireMessage {
   }
 }
 
-extension FrontEndRequest: WireMessage {
-  /// The message's `method` and `params`.
-  package var encoded: (method: String, params: JSONValue) { Wire.write(self) }
+extension FrontEndRequest: WireMessage, EncodableMessage {
+  package var method: String { Wire.name(of: self) }
+  package func encodeParams(to writer: inout JSONWriter) { writeParams(to: &writer) }
   package init(method: String, params: JSONValue) throws(ProtocolError) { self = try Wire.read(method, params) }
 
   static let kinds: [String: Self] = Wire.kinds([
@@ -99,12 +99,14 @@ extension FrontEndRequest: WireMessage {
 }
 
 extension ConfigDomain: WireValue {
-  var json: JSONValue {
-    switch self {
-    case .general: "general"
-    case .language(let name): ["language": .string(name)]
-    case .userOverride(let view): ["user_override": view.json]
-    }
+  func write(to writer: inout JSONWriter) {
+    let json: JSONValue =
+      switch self {
+      case .general: "general"
+      case .language(let name): ["language": .string(name)]
+      case .userOverride(let view): ["user_override": .string(view.rawValue)]
+      }
+    writer.write(json)
   }
 
   /// `syntax` is the old name of `language`.

@@ -32,17 +32,16 @@ extension UpdateOp: WireMessage, WireObject {
 struct StyleTriples: WireValue {
   var spans: [StyleSpan]
 
-  var json: JSONValue {
-    var triples: [JSONValue] = []
-    triples.reserveCapacity(3 * spans.count)
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
     var end = 0
     for span in spans {
-      triples.append(JSONValue(span.start - end))
-      triples.append(JSONValue(span.length))
-      triples.append(JSONValue(span.style))
+      writer.write(span.start - end)
+      writer.write(span.length)
+      writer.write(span.style)
       end = span.start + span.length
     }
-    return .array(triples)
+    writer.endArray()
   }
 
   /// Spans that make no sense are dropped.

@@ -5,24 +5,48 @@ import JSON
 ///
 ///     .save(wire.view(view), path: wire("file_path", path))
 ///
-/// A member that is absent and one that is `null` are the same.
+/// A member that is absent and one that is `null` are the same. What is written becomes text at once: a tree of values for each message
+/// would take more time than all the rest of it.
 struct Wire {
-  private enum Direction { case reading, writing, describing }
+  /// To name a message is to pass over it and write nothing.
+  private enum Direction { case reading, writing, naming, describing }
 
   private let direction: Direction
   let method: String
-  /// What is read, or what was written so far: `null` as long as that is nothing.
-  private(set) var json: JSONValue
+  /// What is read.
+  private let json: JSONValue
+  private var writer = JSONWriter()
+  /// Something has been handed over, and written.
+  private var (isBegun, hasMembers) = (false, false)
+  /// It is no object.
+  private var isWhole = false
+  /// Of each member what the page has to say of it.
+  private(set) var description = JSONObject()
 
-  init(reading json: JSONValue, of method: String) {
-    (self.direction, self.method, self.json) = (.reading, method, json)
+  private init(_ direction: Direction, _ json: JSONValue = .null, of method: String = "") {
+    (self.direction, self.method, self.json) = (direction, method, json)
   }
 
-  private init(_ direction: Direction) { (self.direction, self.method, self.json) = (direction, "", .null) }
+  init(reading json: JSONValue, of method: String) { self.init(.reading, json, of: method) }
 
-  static var writing: Wire { Wire(.writing) }
-  /// Of each member there is in its place what the page has to say of it.
   static var describing: Wire { Wire(.describing) }
+
+  static func name(of message: some WireMessage) -> String {
+    var wire = Wire(.naming)
+    return (try? message.kind(over: &wire).name) ?? ""
+  }
+
+  /// Writes one value: what `pass` hands over, `null` where that is nothing.
+  static func write(
+    to writer: inout JSONWriter, _ pass: (inout Wire) throws(ProtocolError) -> Void
+  ) {
+    var wire = Wire(.writing)
+    // With two owners it would be copied.
+    swap(&wire.writer, &writer)
+    try? pass(&wire)
+    if !wire.isBegun { wire.writer.writeNull() } else if !wire.isWhole { wire.writer.endObject() }
+    swap(&wire.writer, &writer)
+  }
 
   /// A member that is always written and must be there, one that is always written, one that may be left out.
   private enum Presence: String { case required, written, optional }
@@ -35,8 +59,9 @@ struct Wire {
     _ name: String, _ value: T?, _ presence: Presence
   ) throws(ProtocolError) -> T? {
     switch direction {
-    case .writing: write(name, value?.json)
-    case .describing: write(name, .string(presence.rawValue))
+    case .writing: if let value { write(name, value) } else { begin() }
+    case .naming: break
+    case .describing: description[name] = .string(presence.rawValue)
     case .reading:
       guard let json = json[name] else { return nil }
       if case .null = json { return nil }
@@ -46,12 +71,20 @@ struct Wire {
     return value
   }
 
-  private mutating func write(_ name: String, _ value: JSONValue?) {
-    var object = json.object ?? JSONObject()
-    // With two owners it would be copied.
-    json = .null
-    object[name] = value
-    json = .object(object)
+  private mutating func write(_ name: String, _ value: some WireValue) {
+    beginMember(name)
+    value.write(to: &writer)
+  }
+
+  private mutating func beginMember(_ name: String) {
+    begin()
+    hasMembers = true
+    writer.key(name)
+  }
+
+  private mutating func begin() {
+    if !isBegun { writer.beginObject() }
+    isBegun = true
   }
 }
 
@@ -82,7 +115,7 @@ extension Wire {
   /// One that is written as `null` rather than left out.
   mutating func nullable<T: WireValue>(_ name: String, _ value: T?) throws(ProtocolError) -> T? {
     guard direction == .writing else { return try member(name, value, .written) }
-    write(name, value?.json ?? .null)
+    if let value { write(name, value) } else { write(name, JSONValue.null) }
     return value
   }
 
@@ -106,21 +139,51 @@ extension Wire {
   mutating func object<T>(
     _ name: String, isOptional: Bool = false, _ pass: (inout Wire) throws(ProtocolError) -> T
   ) throws(ProtocolError) -> T {
-    guard direction == .reading else {
+    switch direction {
+    case .writing: return try within(name, unless: { isOptional && !$0.hasMembers }, pass)
+    case .naming, .describing:
       var inner = Wire(direction)
       let result = try pass(&inner)
-      _ = try member(name, isOptional && inner.json == [:] ? nil : inner.json, isOptional ? .optional : .required)
+      description[name] = .string((isOptional ? Presence.optional : .required).rawValue)
       return result
+    case .reading: break
     }
     guard isOptional || json[name] != nil else { throw error(name) }
     var inner = Wire(reading: json[name] ?? .null, of: method)
     return try pass(&inner)
   }
 
+  /// Writes an object within this one.
+  private mutating func within<T>(
+    _ name: String, unless isLeftOut: (Wire) -> Bool, _ pass: (inout Wire) throws(ProtocolError) -> T
+  ) throws(ProtocolError) -> T {
+    begin()
+    let (start, hadMembers) = (writer.position, hasMembers)
+    beginMember(name)
+    var inner = Wire(.writing)
+    swap(&inner.writer, &writer)
+    let result = try pass(&inner)
+    swap(&inner.writer, &writer)
+    if isLeftOut(inner) {
+      writer.goBack(to: start)
+      hasMembers = hadMembers
+    } else if !inner.isBegun {
+      writer.writeNull()
+    } else if !inner.isWhole {
+      writer.endObject()
+    }
+    return result
+  }
+
+  private mutating func writeWhole(_ value: some WireValue) {
+    (isBegun, hasMembers, isWhole) = (true, true, true)
+    value.write(to: &writer)
+  }
+
   /// A value in place of the object.
   mutating func whole<T: WireValue>(_ value: T) throws(ProtocolError) -> T {
     guard direction == .reading else {
-      json = value.json
+      if direction == .writing { writeWhole(value) }
       return value
     }
     guard let result = try T.read(json, of: method) else { throw error() }
@@ -133,7 +196,8 @@ extension Wire {
     _ names: [String], _ values: [Int], isExact: Bool = false, _ make: ([Int]) -> T
   ) throws(ProtocolError) -> T {
     switch direction {
-    case .writing: json = values.json
+    case .writing: writeWhole(values)
+    case .naming: break
     case .describing: for (name, value) in zip(names, values) { _ = try self(name, value) }
     case .reading:
       let elements = json.array ?? []
@@ -147,21 +211,24 @@ extension Wire {
   /// A message within this one, as its `method` and `params`.
   mutating func message<T: WireMessage>(_ message: T) throws(ProtocolError) -> T {
     if direction == .reading { return try Wire.read(self("method", ""), json["params"] ?? .null) }
-    let (method, params) = Wire.write(message)
-    _ = try (self("method", method), self("params", params == .null ? nil : params))
-    return message
+    _ = try self("method", Wire.name(of: message))
+    let pass = { (params: inout Wire) throws(ProtocolError) in try message.kind(over: &params).message }
+    // xi-core dies of parameters where none are.
+    if direction == .writing { return try within("params", unless: { !$0.isBegun }, pass) }
+    return try object("params", isOptional: true, pass)
   }
 
   /// What is of one kind or another as a member says, the members of its kind in the same object.
   mutating func kind<T: WireMessage>(_ name: String, _ value: T) throws(ProtocolError) -> T {
-    let written = try self(name, "")
+    let written = try self(name, direction == .writing ? Wire.name(of: value) : "")
     switch direction {
-    case .writing: write(name, .string(try value.kind(over: &self).name))
+    case .writing: _ = try value.kind(over: &self)
+    case .naming: break
     case .describing:
       for kind in T.kinds.values {
         var inner = Wire.describing
         _ = try kind.kind(over: &inner)
-        for member in inner.json.object ?? [:] { write(member.key, .string(Presence.optional.rawValue)) }
+        for member in inner.description { description[member.key] = .string(Presence.optional.rawValue) }
       }
     case .reading:
       guard let blank = T.kinds[written] else { throw error(name) }

@@ -9,13 +9,24 @@ protocol WireMessage: Sendable {
   func kind(over wire: inout Wire) throws(ProtocolError) -> (name: String, message: Self)
 }
 
-extension Wire {
-  static func write(_ message: some WireMessage) -> (method: String, params: JSONValue) {
-    var wire = Wire.writing
-    let name = try? message.kind(over: &wire).name
-    return (name ?? "", wire.json)
+extension WireMessage {
+  func writeParams(to writer: inout JSONWriter) {
+    Wire.write(to: &writer) { (wire) throws(ProtocolError) in _ = try kind(over: &wire) }
   }
+}
 
+/// A message of its own on the wire.
+package protocol EncodableMessage: Sendable {
+  var method: String { get }
+  func encodeParams(to writer: inout JSONWriter)
+}
+
+extension EncodableMessage {
+  /// The same as values: for what is not sent often.
+  package var encoded: (method: String, params: JSONValue) { (method, JSONValue(writtenBy: encodeParams)) }
+}
+
+extension Wire {
   static func read<T: WireMessage>(_ method: String, _ params: JSONValue) throws(ProtocolError) -> T {
     guard let blank = T.kinds[method] else { throw ProtocolError(.unknownMethod, method: method) }
     var wire = Wire(reading: params, of: method)
@@ -24,6 +35,6 @@ extension Wire {
 
   /// Some kinds may have a name in common.
   static func kinds<T: WireMessage>(_ blanks: [T]) -> [String: T] {
-    Dictionary(blanks.map { (write($0).method, $0) }) { first, _ in first }
+    Dictionary(blanks.map { (name(of: $0), $0) }) { first, _ in first }
   }
 }

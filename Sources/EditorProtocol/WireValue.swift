@@ -4,7 +4,16 @@ import JSON
 protocol WireValue {
   /// nil for a value of another type.
   static func read(_ json: JSONValue, of method: String) throws(ProtocolError) -> Self?
-  var json: JSONValue { get }
+  func write(to writer: inout JSONWriter)
+}
+
+extension JSONValue {
+  init(writtenBy write: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    write(&writer)
+    // What is written can be read.
+    self = (try? JSONValue(parsing: writer.bytes)) ?? .null
+  }
 }
 
 /// An object with members of its own.
@@ -26,18 +35,17 @@ extension WireObject {
     self = value
   }
 
-  var json: JSONValue { written }
-
-  var written: JSONValue {
-    var wire = Wire.writing
-    _ = try? passed(over: &wire)
-    return wire.json
+  func write(to writer: inout JSONWriter) {
+    Wire.write(to: &writer) { (wire) throws(ProtocolError) in _ = try passed(over: &wire) }
   }
+
+  /// As a value: for what is not written often.
+  var written: JSONValue { JSONValue(writtenBy: write) }
 }
 
-extension WireValue where Self: BinaryInteger {
+extension WireValue where Self: FixedWidthInteger {
   static func read(_ json: JSONValue, of method: String) -> Self? { json.int.flatMap(Self.init(exactly:)) }
-  var json: JSONValue { JSONValue(self) }
+  func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Int64: WireValue {}
@@ -55,27 +63,27 @@ extension JSONValue {
 
 extension Double: WireValue {
   static func read(_ json: JSONValue, of method: String) -> Double? { json.double }
-  var json: JSONValue { .number(self) }
+  func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Bool: WireValue {
   static func read(_ json: JSONValue, of method: String) -> Bool? { json.bool }
-  var json: JSONValue { .bool(self) }
+  func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension String: WireValue {
   static func read(_ json: JSONValue, of method: String) -> String? { json.string }
-  var json: JSONValue { .string(self) }
+  func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension JSONObject: WireValue {
   static func read(_ json: JSONValue, of method: String) -> JSONObject? { json.object }
-  var json: JSONValue { .object(self) }
+  func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension JSONValue: WireValue {
   static func read(_ json: JSONValue, of method: String) -> JSONValue? { json }
-  var json: JSONValue { self }
+  func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Array: WireValue where Element: WireValue {
@@ -90,11 +98,15 @@ extension Array: WireValue where Element: WireValue {
     return elements
   }
 
-  var json: JSONValue { .array(map(\.json)) }
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    for element in self { element.write(to: &writer) }
+    writer.endArray()
+  }
 }
 
 /// One of a set of names.
 extension WireValue where Self: RawRepresentable, RawValue == String {
   static func read(_ json: JSONValue, of method: String) -> Self? { json.string.flatMap(Self.init(rawValue:)) }
-  var json: JSONValue { .string(rawValue) }
+  func write(to writer: inout JSONWriter) { writer.write(rawValue) }
 }

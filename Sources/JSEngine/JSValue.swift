@@ -96,9 +96,6 @@ public class JSValue {
   /// `String(value)`; throws for a symbol.
   public final func toString() throws(JSException) -> String { String(adopting: try toEngineString()) }
 
-  /// The same; of a text that is longer than a megabyte the beginning.
-  final func toBeginningOfString() throws(JSException) -> String { String(adoptingBeginningOf: try toEngineString()) }
-
   private func toEngineString() throws(JSException) -> JSStringRef {
     guard let string = try context.perform({ JSValueToStringCopy($0, reference, $1) }) else {
       throw JSException(.engine, "the value has no text")

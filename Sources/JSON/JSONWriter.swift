@@ -18,6 +18,19 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  package struct Position {
+    fileprivate var count: Int
+    fileprivate var needsComma: Bool
+  }
+
+  package var position: Position { Position(count: bytes.count, needsComma: needsComma) }
+
+  /// Takes back what was written since.
+  package mutating func goBack(to position: Position) {
+    bytes.removeSubrange(position.count...)
+    needsComma = position.needsComma
+  }
+
   package mutating func beginArray() { open(UInt8(ascii: "[")) }
   package mutating func endArray() { close(UInt8(ascii: "]")) }
   package mutating func beginObject() { open(UInt8(ascii: "{")) }

@@ -35,7 +35,7 @@ import Testing
     try kinds.mapValues { blank in
       var wire = Wire.describing
       _ = try blank.kind(over: &wire)
-      return members(wire.json, toCore: toCore)
+      return members(.object(wire.description), toCore: toCore)
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
     func expect(_ blank: some WireObject) throws {
       var wire = Wire.describing
       _ = try blank.passed(over: &wire)
-      let members = Self.members(wire.json, toCore: false)
+      let members = Self.members(.object(wire.description), toCore: false)
       #expect(told.contains(members), "\(type(of: blank)): \(members)")
     }
     try expect(ViewUpdate.blank)

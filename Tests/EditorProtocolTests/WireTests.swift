@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aMultiFindIsAnObjectAndItsNewQueriesHaveNoID() {
-    let params = Wire.write(EditCommand.multiFind([FindQuery("x", caseSensitive: false)])).params
+    let params = JSONValue(writtenBy: EditCommand.multiFind([FindQuery("x", caseSensitive: false)]).writeParams)
     #expect(
       params == ["queries": [["chars": "x", "case_sensitive": false, "regex": false, "whole_words": false]]])
   }

@@ -87,8 +87,7 @@ package final class CoreConnection: CoreChannel {
   func remark(_ text: @autoclosure () -> String) { recording?.remark(text()) }
 
   package func send(_ notification: FrontEndNotification) {
-    let (method, params) = notification.encoded
-    peer.notify(method, params: params)
+    peer.notify(notification.method, writeParams: notification.encodeParams)
   }
 
   package func send(

@@ -44,8 +44,7 @@ final class FrontEnd {
   }
 
   func send(_ notification: CoreNotification) {
-    let message = notification.encoded
-    peer.notify(message.method, params: message.params)
+    peer.notify(notification.method, writeParams: notification.encodeParams)
   }
 
   /// Tells something of a document, in each of its views.
