@@ -204,6 +204,13 @@ extension TurnGate {
     return execution.isMemoryExceeded
   }
 
+  /// Whether the process uses more than it may, looked at now; then the turn is over. For native code that makes much in one step.
+  package func isMemoryUsedUp() -> Bool {
+    guard let bytes = execution.limits?.residentMemory, residentBytes() > bytes else { return false }
+    if execution.isCounting, execution.exceeded == nil { execution.exceeded = .residentMemory }
+    return true
+  }
+
   func finishLimits() {
     execution.isCounting = false
     if let start = execution.start.take() { execution.total?.use(ThreadTime.used - start) }

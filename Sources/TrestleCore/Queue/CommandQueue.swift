@@ -88,6 +88,7 @@ final class CommandQueue {
   func drain() {
     // A call that is being made keeps its values, and what it has borrowed, while scripts that it runs make others.
     let (outerFloor, outerLoan) = (sideFloor.pointee, sideValues.loan)
+    var isOverMemory = false
     while true {
       let end = Int(buffer[CommandBuffer.Word.cursor])
       guard position.pointee < end else { break }
@@ -100,7 +101,9 @@ final class CommandQueue {
       sideValues.beginLoans()
       // Scripts that earlier ones have run may have left this one, with values of its own.
       sideFloor.pointee = buffer[CommandBuffer.Word.sideCount]
+      if isOverMemory, refuseCall(start) { continue }
       handleRecord(start, byteCount: length * 4)
+      if buffer[CommandBuffer.Word.sideCount] != 0, !isOverMemory { isOverMemory = isMemoryUsedUp() }
     }
     sideValues.goOnLending(outerLoan)
     sideFloor.pointee = outerFloor
@@ -111,6 +114,24 @@ final class CommandQueue {
       buffer[CommandBuffer.Word.sideCount] = outerFloor
     }
     session.startCalls()
+  }
+
+  /// Each call is given a copy of its own of the script's bytes, and the engine looks at no limit between two calls.
+  private func isMemoryUsedUp() -> Bool {
+    guard sideValues.copiedByteCount >= Self.bytesBetweenLooks else { return false }
+    sideValues.copiedByteCount = 0
+    return gate._withUnsafeGuaranteedRef { $0.isMemoryUsedUp() }
+  }
+
+  private static let bytesBetweenLooks = 8 << 20
+
+  /// - Returns: false for a record of the runtime's own.
+  private func refuseCall(_ start: UnsafeRawPointer) -> Bool {
+    guard start.load(fromByteOffset: 4, as: Int32.self) >= 0 else { return false }
+    var error = BridgeError(.limit, "the call was not made: the process uses more than its memory")
+    error.exceeded = .residentMemory
+    session.fail(error, slot: start.load(fromByteOffset: 12, as: UInt32.self))
+    return true
   }
 
   /// Whether reading what was handed over has broken off since this was asked last.

@@ -45,6 +45,7 @@ extension ValueReader {
   func withBytes<Result>(
     of view: BinaryView, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(ConversionError) -> Result {
+    sideValues.copiedByteCount &+= view.byteCount
     guard let result = sideValues.withBytes(of: view, body) else { throw error(.missing, bytesBack: 24) }
     return result
   }

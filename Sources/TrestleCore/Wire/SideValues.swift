@@ -9,6 +9,9 @@ package class SideValues {
   /// Why the last `Codable` value did not convert: more than a `ConversionError` can say.
   final var decodingFailure: (any Error)?
 
+  /// How much was copied of them, or lent, since this was last set to 0.
+  final var copiedByteCount = 0
+
   /// How many are reading bytes that are lent to them.
   final var readers = 0
 

@@ -129,6 +129,26 @@ import Testing
     }
   }
 
+  /// Of each call Swift has a copy of its own, and one step of the engine makes all calls of a batch.
+  @Test func aBatchOfLargeCallsEndsAtTheMemory() async throws {
+    let kept = Lock<[[UInt8]]>([])
+    let module = ModuleDefinition("Store", make: { _ in Nothing() }) {
+      Member<Nothing>.void("keep", "bytes") { (_, bytes: [UInt8]) in kept.withLock { $0.append(bytes) } }
+    }
+    try await withBridge([module]) { _ in
+    } _: { bridge, _ in
+      try await bridge.setLimits(ExecutionLimits(residentMemory: residentBytes() + (300 << 20)))
+      let script =
+        "const bytes = new Uint8Array(20 << 20); for (let i = 0; i < 100; i++) NativeModules.Store.keep(bytes);"
+      let error = await #expect(throws: BridgeError.self) { try await bridge.evaluate(script) }
+      #expect(error?.exceeded == .residentMemory)
+      try await bridge.setLimits(nil)
+      #expect(kept.withLock { $0.count } < 50)
+      kept.withLock { $0 = [] }
+      #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
+    }
+  }
+
   /// A module that keeps the bridge from being idle.
   private static func busy(_ activity: Lock<Activity?>) -> ModuleDefinition {
     ModuleDefinition("Busy", make: { context in context }) {
