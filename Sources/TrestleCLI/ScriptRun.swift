@@ -28,6 +28,7 @@ struct ScriptRun {
   /// Ends the process when nothing is left to do. An error that the script does not handle ends the process at once.
   func run() async -> Never {
     ending.change(to: stop)
+    watchMemory()
     do {
       let bridge = try await Bridge(modules: modules, configuration: configuration)
       try await reports.begin(bridge)
@@ -176,7 +177,7 @@ struct ScriptRun {
       tell(of: status, name, timeout)
       status.exitAtOnce()
     }
-    let timeToEnd = (needsScript ? timeToStop + timeToReport : .zero) + timeToTell * 2
+    let timeToEnd = (needsScript ? timeToStop + timeToReport : .zero) + timeToTell * 3
     let watch = Watch(timeout: timeout, timeToEnd: timeToEnd) { ending($0) }
     if hasReports { Interruptions.take() }
     if timeout != nil || hasReports { watch.start() }
@@ -195,6 +196,23 @@ struct ScriptRun {
     }
   }
 
+  /// Ends the process where the memory stays above the limit: the engine looks at none in the middle of one step, such as
+  /// `Object.keys` of a great array, which may last for minutes.
+  private func watchMemory() {
+    guard let memoryLimit else { return }
+    Watch.startThread { [name = script.name] in
+      var looks = 0
+      while looks < 20 {
+        usleep(100_000)
+        looks = residentBytes() > memoryLimit ? looks + 1 : 0
+      }
+      Watch.attempt(for: Self.timeToTell) {
+        Terminal.tell("\(name) uses more than \(memoryLimit >> 20) MB, and nothing else has ended it")
+      }
+      ExitStatus.memoryLimit.exitAtOnce()
+    }
+  }
+
   /// Ends the run. A script that is at work is interrupted first, where reports are to be taken from it.
   private func stop(_ status: ExitStatus) {
     stopping.status = status
@@ -205,6 +223,8 @@ struct ScriptRun {
     bridge.loop.perform { end(status) }
     let deadline = ContinuousClock.now + Self.timeToStop
     while .now < deadline, !reports.isStuck { usleep(10_000) }
-    end(status)
+    // Nobody may be reading what it says; the script may be waiting for that, too.
+    Watch.attempt(for: Self.timeToTell) { reports.finish() }
+    status.exitAtOnce()
   }
 }

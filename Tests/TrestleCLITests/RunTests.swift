@@ -385,6 +385,23 @@ import Testing
     #expect(outcome.error.hasPrefix("trestle: script.js has not ended after 0.5 seconds\n"), "\(outcome)")
   }
 
+  /// The script waits for a reader, and so does what is to be said of its end.
+  @Test(.timeLimit(.minutes(1)), arguments: ["console.error", "console.log"])
+  func aTimeoutEndsARunThatNobodyReads(_ write: String) async throws {
+    folder.write("for (;;) \(write)('x'.repeat(1000));", to: "script.js")
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let command =
+      "mkfifo pipe; exec 3<> pipe; '\(trestle)' --timeout 0.5 --leaks script.js > pipe 2> pipe; echo $? > code; cat code"
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run(["-c", command])
+    #expect(outcome.output == "124\n")
+  }
+
+  /// No limit is looked at in the middle of it.
+  @Test(.timeLimit(.minutes(1))) func memoryEndsOneStepOfTheEngine() async throws {
+    let outcome = try await run("Object.keys(new Array(3e7).fill(1))", options: ["--memory-limit", "200"])
+    #expect(outcome.code == 125, "\(outcome)")
+  }
+
   @Test func aProfileThatCannotBeWritten() async throws {
     let missing = try await run("console.log(1)", options: ["--cpu-prof", "nowhere/a.cpuprofile"])
     #expect(missing.output == "1\n")

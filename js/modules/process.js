@@ -132,13 +132,13 @@ function ask(isForRest) {
   };
   const number = ++lastNumber;
   try {
-    if (isForRest) readRest(number, fail, (/** @type {string | undefined} */ text) => {
+    if (isForRest) readRest(number, fail, (/** @type {string | null} */ text) => {
       askedNumber = 0;
       keepLines([]);
       rest = text ?? '';
-      serve(text !== undefined);
+      serve(text !== null);
     });
-    else readLines(number, fail, (/** @type {string[] | undefined} */ lines) => {
+    else readLines(number, fail, (/** @type {string[] | null} */ lines) => {
       askedNumber = 0;
       keepLines(lines ?? []);
       serve(lines?.length === 0);
