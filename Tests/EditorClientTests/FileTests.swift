@@ -125,8 +125,19 @@ import Testing
     #expect(bench.bottom.contains("Save f.txt before quitting?"))
     bench.press("{esc}")
     #expect(bench.editor.takeEffects() == [])
-    bench.press("{^Q}n")
+    bench.press("{^Q}{^D}")
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
+  /// Who takes the key for another and types on loses nothing.
+  @Test(arguments: ["{^Q}", "{^W}"]) func noLetterAnswersForTheText(keys: String) {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.press(keys + "the next: Yes, No! nNyY")
+    #expect(bench.bottom.contains("Save f.txt before"))
+    #expect(bench.editor.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
+    bench.press("{esc}")
+    #expect(bench.editor.views.count == 1 && bench.editor.mode == nil)
   }
 
   /// It waits in the core behind what needs the whole text, while the text is still that of the file.
@@ -137,7 +148,7 @@ import Testing
     bench.press(keys)
     #expect(bench.bottom.contains("Save f.txt before"))
     #expect(bench.editor.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
-    bench.press("n")
+    bench.press("{^D}")
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
   }
 
@@ -151,7 +162,7 @@ import Testing
   }
 
   /// Its end was offered by Esc, and was not what the user then wanted.
-  @Test(arguments: ["{^Q}y", "{^W}y"]) func aSaveThatIsNotWaitedForClosesNothing(keys: String) {
+  @Test(arguments: ["{^Q}{enter}", "{^W}{enter}"]) func aSaveThatIsNotWaitedForClosesNothing(keys: String) {
     let bench = Bench()
     bench.show(["x"], pristine: false)
     bench.press(keys)
@@ -171,7 +182,7 @@ import Testing
   func aSaveThatIsNotWaitedForAsksNothing(code: Int) {
     let bench = Bench(path: "/no/such/folder/f.txt")
     bench.show(["x"], pristine: false)
-    bench.press("{^Q}y")
+    bench.press("{^Q}{enter}")
     for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
     bench.press("{esc}")
     bench.core.answer(.failure(ResponseError(code: code, message: "no")))
@@ -183,8 +194,9 @@ import Testing
   }
 
   /// It is neither saved, nor has anybody said that it may be lost.
-  @Test(arguments: ["{^Q}y", "{^W}y"], [true, false]) func whatIsTypedDuringTheLastSaveStays(keys: String, isHeld: Bool)
-  {
+  @Test(arguments: ["{^Q}{enter}", "{^W}{enter}"], [true, false]) func whatIsTypedDuringTheLastSaveStays(
+    keys: String, isHeld: Bool
+  ) {
     let bench = Bench()
     bench.show(["x"], pristine: false)
     bench.press(keys)
@@ -206,7 +218,7 @@ import Testing
   @Test func quitSavesFirstWhenTold() {
     let bench = Bench()
     bench.show(["x"], pristine: false)
-    bench.press("{^Q}y")
+    bench.press("{^Q}{enter}")
     #expect(bench.editor.takeEffects() == [])
     // Before it says that it is saved.
     bench.show(["x"], handledEdits: 2)
@@ -217,7 +229,7 @@ import Testing
   @Test func quitStaysWhenTheSaveFails() {
     let bench = Bench()
     bench.show(["x"], pristine: false)
-    bench.press("{^Q}y")
+    bench.press("{^Q}{enter}")
     bench.core.answer(.failure(ResponseError(code: 5, message: "disk full")))
     #expect(bench.editor.takeEffects() == [])
     #expect(bench.bottom.contains("disk full"))
@@ -226,7 +238,7 @@ import Testing
   @Test func quitAsksForANameFirst() {
     let bench = Bench(path: nil)
     bench.show(["x"], pristine: false)
-    bench.press("{^Q}y/g{enter}")
+    bench.press("{^Q}{enter}/g{enter}")
     // Before it says that it is saved.
     bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
@@ -398,7 +410,7 @@ import Testing
   @Test func quitWaitsForWhatWasTyped() {
     let bench = Bench()
     bench.core.answersBarriers = false
-    bench.press("x{^Q}n")
+    bench.press("x{^Q}{^D}")
     #expect(bench.editor.takeEffects() == [])
     bench.show(["xone"], pristine: false, handledEdits: 3)
     #expect(bench.editor.takeEffects() == [])

@@ -54,7 +54,7 @@ import Testing
   @Test func noTextIsMissedWithoutAny() {
     let bench = Bench()
     bench.core.answersBarriers = false
-    bench.press("{right}{^Q}n")
+    bench.press("{right}{^Q}{^D}")
     wait(bench)
     bench.press("{^Q}")
     let effects = bench.editor.takeEffects()
@@ -89,7 +89,7 @@ import Testing
   @Test func whatWasTypedForAQuestionIsDroppedWithIt() {
     let bench = Bench()
     bench.core.answersBarriers = false
-    bench.press("x{^Q}n")
+    bench.press("x{^Q}{^D}")
     bench.core.answer(.failure(.connectionClosed("gone")))
     #expect(bench.core.takeEdits() == [.insert("x")])
     #expect(bench.editor.takeEffects() == [])

@@ -273,7 +273,7 @@ import Testing
     #expect(bench.core.takeEdits().contains(.insert("b")))
   }
 
-  /// It was answered `n`, and its text is not to come back.
+  /// It was dropped, and its text is not to come back.
   @Test func aViewThatWasClosedWhileItsCoreWasReplacedIsClosedInTheNew() {
     let bench = Bench()
     bench.press("{^O}/g.txt{enter}")
@@ -282,7 +282,7 @@ import Testing
     bench.press("{^W}")
     bench.editor.coreWasReplaced()
     bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
-    bench.press("n")
+    bench.press("{^D}")
     bench.core.answer(.success("view-id-3"))
     bench.core.answer(.success("view-id-4"))
     #expect(bench.editor.views.count == 1)
@@ -385,14 +385,14 @@ import Testing
     // What is typed for a view that its core had not opened yet is held, and answers no question.
     bench.press("n{^Q}")
     #expect(bench.editor.takeEffects() == [])
-    #expect(bench.bottom.contains("(y/n, Esc goes back)"))
-    bench.press("{esc}{^Q}y")
+    #expect(bench.bottom.contains("(Enter tries, ^D drops it"))
+    bench.press("{esc}{^Q}{enter}")
     guard case .exit(code: 1, reason: _?)? = bench.editor.takeEffects().first else {
       Issue.record("no end")
       return
     }
     #expect(bench.editor.unkeptViews.count == 1)
-    bench.press("{^Q}n")
+    bench.press("{^Q}{^D}")
     #expect(bench.editor.takeEffects().count == 1)
     #expect(bench.editor.unkeptViews.isEmpty)
   }
@@ -447,7 +447,7 @@ import Testing
     let bench = Bench()
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
     bench.editor.coreWasReplaced()
-    bench.press("a{^S}b{^Q}n{^R}")
+    bench.press("a{^S}b{^Q}{^D}{^R}")
     bench.editor.coreIsGone(because: "The core keeps ending")
     bench.press("c")
     #expect(bench.screen[0] == "  1 aone")

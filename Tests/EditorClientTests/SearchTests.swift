@@ -265,7 +265,7 @@ import Testing
     bench.show(["one"], pristine: false)
     bench.editor.handle(.progress(Bench.view, Progress(.load, done: 10, total: 40)))
     _ = bench.core.takeSent()
-    bench.press("{^S}{^Q}n")
+    bench.press("{^S}{^Q}{^D}")
     #expect(bench.core.takeSent() == [])
     bench.press("{esc}")
     #expect(bench.core.takeSent() == [.cancel(Bench.view)])

@@ -30,7 +30,7 @@ import Testing
     try session.wait(toSee: "New file")
     try session.type("if x {\r\u{1B}[200~(\r  b\r}\u{1B}[201~")
     try session.wait(for: "the paste") { $0.line(1) == "  2     (" && $0.line(2) == "  3   b" && $0.line(3) == "  4 }" }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func aLineIsCutAndPutBack() throws {
@@ -41,7 +41,7 @@ import Testing
     try session.wait(for: "the cut") { $0.line(0) == "  1   two" }
     try session.type("\u{1B}[B\u{16}")
     try session.wait(for: "the line") { $0.line(0) == "  1   two" && $0.line(1) == "  2 one" }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func whatAProjectSaysIsObeyed() throws {

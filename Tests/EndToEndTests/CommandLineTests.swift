@@ -184,7 +184,7 @@ import Testing
     try session.wait(toSee: "xiedit: reading what is typed here")
     try session.type("one\r\u{4}")
     try session.wait(toSee: "  1 one")
-    try session.type("\u{11}n")
+    try session.type("\u{11}\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 

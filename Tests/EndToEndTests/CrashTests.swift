@@ -143,14 +143,14 @@ import Testing
   func whatIsTypedWithoutACoreIsKeptByOneMore(_ leaving: Leaving) throws {
     let session = try sessionWithoutCore()
     try session.type("yz\u{11}")
-    try session.wait(toSee: "(y/n, Esc goes back)")
+    try session.wait(toSee: "(Enter tries, ^D drops it")
     switch leaving {
     case .question:
       try session.type("\u{1B}")
       try session.wait(toSee: "^R restarts it")
       try session.type("\u{11}")
       try session.wait(toSee: "What you typed in a.txt is kept nowhere")
-      try session.type("y")
+      try session.type("\r")
       #expect(try session.waitForEnd() >> 8 == 1)
     case .signal(let signal):
       kill(session.process, signal)
@@ -162,20 +162,20 @@ import Testing
     try again.wait(toSee: "Unsaved text of a.txt")
     try again.type("\u{12}")
     try again.wait(toSee: "1 xyztext")
-    try quit(again, answer: "n")
+    try quit(again, answer: "\u{04}")
   }
 
   @Test func whatIsTypedWithoutACoreCanBeDropped() throws {
     let session = try sessionWithoutCore()
     try session.type("y\u{11}")
     try session.wait(toSee: "What you typed in a.txt is kept nowhere")
-    try session.type("n")
+    try session.type("\u{04}")
     #expect(try session.waitForEnd() >> 8 == 1)
     let again = try edit("a.txt")
     try again.wait(toSee: "Unsaved text of a.txt")
     try again.type("\u{12}")
     try again.wait(toSee: "1 xtext")
-    try quit(again, answer: "n")
+    try quit(again, answer: "\u{04}")
   }
 
   /// Nothing is asked where nothing would be lost.
@@ -195,12 +195,12 @@ import Testing
     kill(try #require(session.children.first), SIGKILL)
     try session.wait(toSee: "The core keeps ending")
     try session.type("x\u{11}")
-    try session.wait(toSee: "(y/n, Esc goes back)")
+    try session.wait(toSee: "(Enter tries, ^D drops it")
     if isSignal {
       kill(session.process, SIGTERM)
       #expect(try session.waitForEnd() & 0x7F == SIGTERM)
     } else {
-      try session.type("y")
+      try session.type("\r")
       #expect(try session.waitForEnd() >> 8 == 1)
     }
     #expect(!session.screen.isAlternate)
@@ -219,7 +219,7 @@ import Testing
     try session.wait(toSee: "Waiting for the core to open a.txt")
     try session.type("\u{11}")
     try session.wait(toSee: "What you typed in a.txt is kept nowhere")
-    try session.type("n")
+    try session.type("\u{04}")
     #expect(try session.waitForEnd() >> 8 == 1)
   }
 
@@ -245,7 +245,7 @@ import Testing
     try session.type("\u{12}")
     try session.wait(toSee: "another one has taken over")
     try session.wait(toSee: "1 xtext")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   /// Whatever is asked of a core that does not answer, the keyboard stays the user's.
@@ -263,7 +263,7 @@ import Testing
     kill(core, SIGCONT)
     try session.type("typed")
     try session.wait(toSee: "typed")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   /// It owes an arrow key, which nobody misses.
@@ -287,7 +287,7 @@ import Testing
     try again.wait(toSee: "Unsaved text of a.txt")
     try again.type("\u{12}")
     try again.wait(toSee: "1 xtext")
-    try quit(again, answer: "n")
+    try quit(again, answer: "\u{04}")
   }
 
   /// What was typed is in the pipe of a core that may never read it.
@@ -310,7 +310,7 @@ import Testing
       try session.wait(toSee: "^Q quits without it")
       try session.type("\u{11}")
       try session.wait(toSee: "What you typed in a.txt is kept nowhere")
-      try session.type("y")
+      try session.type("\r")
       #expect(try session.waitForEnd() >> 8 == 1)
     case .signal(let signal):
       kill(session.process, signal)
@@ -324,7 +324,7 @@ import Testing
     try again.wait(toSee: "Unsaved text of a.txt")
     try again.type("\u{12}")
     try again.wait(toSee: "1 xyztext")
-    try quit(again, answer: "n")
+    try quit(again, answer: "\u{04}")
   }
 
   /// Its file has become a folder meanwhile: nothing that was shown is lost.
@@ -352,7 +352,7 @@ import Testing
       try again.wait(toSee: "Unsaved text of Unnamed")
       try again.type("\u{12}")
       try again.wait(toSee: "1 xyztext")
-      return try quit(again, answer: "n")
+      return try quit(again, answer: "\u{04}")
     }
     kill(core, SIGKILL)
     try session.wait(toSee: "Alt-S saves its text")
@@ -440,7 +440,7 @@ import Testing
     try session.wait(toSee: "Unsaved text of a.txt")
     try session.type("\u{12}")
     try session.wait(toSee: "1 unsaved text")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   /// At the first key, the core turns into one that says what makes no sense, half of something, or nothing more. What is typed

@@ -16,7 +16,7 @@ import Testing
     #expect(session.screen.clipboards == [])
     try session.type("\u{16}\u{16}")
     try session.wait(toSee: "Ln 14001/14001")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   /// What waits in the terminal has been through its line discipline: Enter is a line feed there.
@@ -29,7 +29,7 @@ import Testing
     try session.wait(toSee: "two")
     try home.write("", to: "go")
     try session.wait(for: "both lines") { $0.line(0) == "  1 one" && $0.line(1) == "  2 twotext" }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func ctrlUpAndDownGoOn() throws {
@@ -46,7 +46,7 @@ import Testing
     }
     try session.type("\u{1B}[1;6B\u{1B}[1;6B\u{1B}[1;6BX")
     try session.wait(for: "three lines to be replaced") { $0.line(1) == "  2 X" }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func openTypeSaveQuit() throws {
@@ -70,7 +70,7 @@ import Testing
     try session.wait(for: "the undo") { $0.line(0) == "  1 x" }
     try session.type("\u{19}")
     try session.wait(toSee: "1 abcx")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
     #expect(home.text(of: "a.txt") == "x\n")
   }
 
@@ -82,7 +82,7 @@ import Testing
     try session.type("\u{1B}[1;6C\u{18}\u{1B}[F\u{16}\u{16}")
     try session.wait(toSee: " worldhellohello")
     #expect(session.screen.clipboards == ["aGVsbG8="])
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func positionsOnTheCommandLineAndByPrompt() throws {
@@ -106,7 +106,7 @@ import Testing
     try session.wait(for: "the undo") { $0.line(0) == "  1 end" }
     try session.type("\u{1B}[200~a\u{7}b\u{1B}[201~")
     try session.wait(toSee: "1 control or invisible character")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func aPasteOfTenMegabytesArrivesWhole() throws {
@@ -133,16 +133,16 @@ import Testing
     }
     try session.type("\u{1B}")
     try session.wait(for: "one caret") { !$0.text.contains("carets") }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func whatWasTypedInABurstIsAskedAbout() throws {
     try home.write("one\n", to: "a.txt")
     let session = try edit("a.txt")
     try session.wait(toSee: "1 one")
-    try session.type("typed\u{11}y")
+    try session.type("typed\u{11}\r")
     #expect(try session.waitForEnd() == 0)
-    #expect(home.text(of: "a.txt") == "typedone\n", "the y was the answer to the question")
+    #expect(home.text(of: "a.txt") == "typedone\n", "Enter was the answer to the question")
   }
 
   /// Nothing is done that the screen does not say.
@@ -182,7 +182,7 @@ import Testing
     try again.wait(toSee: "It snowed all day.")
     try again.type("\u{11}")
     try again.wait(toSee: "Save diary.txt before quitting?")
-    try again.type("y")
+    try again.type("\r")
     #expect(try again.waitForEnd() == 0)
     #expect(home.text(of: "diary.txt") == "Dear diary,\ntoday it snowed.\nIt snowed all day.\n")
     #expect(!again.screen.isAlternate)

@@ -39,7 +39,7 @@ import Testing
     try session.wait(toSee: "# Please enter the commit message")
     try session.type("changed my mind\u{11}")
     try session.wait(toSee: "Save COMMIT_EDITMSG before quitting?")
-    try session.type("n")
+    try session.type("\u{04}")
     _ = try session.waitForEnd()
     #expect(session.screen.text.contains("Aborting commit due to empty commit message"))
     #expect(session.screen.text.contains("status 1"))
@@ -77,7 +77,7 @@ import Testing
     try session.wait(for: "both tabs") { $0.line(0) == " a  b" }
     try session.type("x\u{11}")
     try session.wait(toSee: "Save a before quitting?")
-    try session.type("y")
+    try session.type("\r")
     _ = try session.waitForEnd()
     #expect(session.screen.text.hasPrefix("status 0"))
     #expect(home.text(of: "a") == "xone\n")

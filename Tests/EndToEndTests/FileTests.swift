@@ -53,7 +53,7 @@ import Testing
     try session.wait(for: "the third text") { $0.line(0) == "  1 three" }
     try session.type("\u{1A}")
     try session.wait(toSee: "1 xtwo")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
     #expect(home.text(of: "a.txt") == "three\n")
   }
 
@@ -140,7 +140,7 @@ import Testing
     try session.wait(toSee: "Save as: link/")
     try session.type("\u{7F}\r")
     try session.wait(toSee: "/folder (it is not a regular file)")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test(.enabled(if: geteuid() == 0)) func aFileThatCannotBeWrittenIsToldBefore() throws {
@@ -195,7 +195,7 @@ import Testing
     try session.type("z\u{1B}S")
     try session.wait(toSee: "Saved 2 files; 1 without a file is not")
     #expect(home.text(of: "a") == "xfirst\n" && home.text(of: "b") == "ysecond\n")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func placesInNamesOfFiles() throws {
@@ -217,7 +217,7 @@ import Testing
     try session.wait(for: "the text") {
       $0.line(0) == "  1 one" && $0.text.contains("Unnamed*") || $0.text.contains("Unnamed *")
     }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
     let nothing = try TerminalSession(["/bin/sh", "-c", "\(Products.xiedit) < /dev/null"], in: home)
     try nothing.wait(toSee: "^S Save")
     try quit(nothing)

@@ -103,7 +103,7 @@ import Testing
     // No letter answers before the question is there to be read.
     try session.type("\u{11}")
     try session.wait(toSee: "before quitting?")
-    try session.type("n")
+    try session.type("\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 

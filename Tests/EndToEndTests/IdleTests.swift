@@ -23,7 +23,7 @@ import Testing
       usleep(2_000_000)
     } while processes.reduce(0, { $0 + wakeUps(of: $1) }) != before && ContinuousClock.now < deadline
     #expect(processes.reduce(0) { $0 + wakeUps(of: $1) } == before)
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   /// How often the threads of a process gave up the processor, or lost it.

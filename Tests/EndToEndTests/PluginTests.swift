@@ -66,7 +66,7 @@ import Testing
     try session.wait(for: "the words to go") { !$0.text.contains("6 words") }
     try session.type("\u{1B}OQstart plug\r")
     try session.wait(toSee: "6 words")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test(

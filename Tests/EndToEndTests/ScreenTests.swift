@@ -21,7 +21,7 @@ import Testing
     }
     try session.type("|")
     try session.wait(toSee: "👩‍👩‍👧‍👦|")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func softWrap() throws {
@@ -97,7 +97,7 @@ import Testing
     try session.wait(toSee: "3 t|-hree")
     #expect(session.screen.line(0) == "  1 o|ne")
     #expect(session.screen.line(1) == "  2 two")
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func aDragGoesOnBeyondTheScreen() throws {
@@ -116,7 +116,7 @@ import Testing
     }
     try session.type("\u{1B}[<0;9;1mX")
     try session.wait(for: "what was selected to be replaced") { $0.line(0) == "  1 lineXline 3" }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func theMousePutsTheCaretAndSelects() throws {
@@ -130,6 +130,6 @@ import Testing
     try session.wait(for: "the word to be replaced") { $0.line(0) == "  1 hello W" }
     try session.type("\u{1B}[<0;5;1M\u{1B}[<32;10;1M\u{1B}[<0;10;1mX")
     try session.wait(for: "the dragged part to be replaced") { $0.line(0) == "  1 X W" }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 }

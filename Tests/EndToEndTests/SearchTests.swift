@@ -44,7 +44,7 @@ import Testing
     #expect(home.text(of: "a.txt") == lines + "|a needle, a pin, a X\n" + rest)
     try session.type("\u{1B}[1;5H\u{06}after\r\u{1B}OR\u{1B}[1;2R!")
     try session.wait(for: "the match replaced") { $0.line($0.row).hasSuffix("100002 !") }
-    try quit(session, answer: "n")
+    try quit(session, answer: "\u{04}")
   }
 
   @Test func whatWasSearchedIsKeptBetweenRuns() throws {

@@ -30,7 +30,7 @@ import Testing
     try session.wait(for: "the numbers") { $0.line(0) == "  1   one" }
     try session.type("\t")
     try session.wait(for: "a wide tab") { $0.line(0) == "  1       one" }
-    try session.type("\u{11}n")
+    try session.type("\u{11}\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 
@@ -67,7 +67,7 @@ import Testing
     try session.wait(toSee: "^X Quit")
     try session.type("\u{07}")
     try session.wait(toSee: "xiedit: the keys")
-    try session.type("q\u{18}n")
+    try session.type("q\u{18}\u{18}\u{18}\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 
@@ -134,7 +134,7 @@ import Testing
     try session.wait(for: "colours") {
       $0.renditions.contains { $0.contains("48;2;29;32;39") } && $0.text.contains("1 x")
     }
-    try session.type("\u{11}n")
+    try session.type("\u{11}\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 
@@ -147,7 +147,7 @@ import Testing
     try session.wait(toSee: "The plugin frail ended unexpectedly: oh dear")
     try session.type("still here")
     try session.wait(toSee: "1 still here")
-    try session.type("\u{11}n")
+    try session.type("\u{11}\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 }

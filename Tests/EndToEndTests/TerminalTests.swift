@@ -97,8 +97,8 @@ import Testing
     try session.type("x")
     try session.wait(toSee: "The core keeps ending")
     try session.type("n\u{11}")
-    try session.wait(toSee: "(y/n, Esc goes back)")
-    try session.type("n")
+    try session.wait(toSee: "(Enter tries, ^D drops it")
+    try session.type("\u{04}")
     #expect(try session.waitForEnd() >> 8 == 1)
     #expect(session.screen.text.contains("the core has ended"))
     expectRestored(session, try modesBefore())
@@ -215,7 +215,7 @@ import Testing
     try session.wait(for: "the shell") { !$0.isAlternate && $0.text.contains("Stopped") }
     try session.type("fg\r")
     try session.wait(for: "the text") { $0.isAlternate && $0.line(0) == "  1 xhello" }
-    try session.type("\u{11}n")
+    try session.type("\u{11}\u{04}")
     // Not before the prompt: until then the line is not the shell's.
     try session.wait(for: "the shell again") { !$0.isAlternate && $0.text.contains("ready>") }
     try session.type("exit\r")
@@ -288,7 +288,7 @@ import Testing
     try session.wait(toSee: "Unnamed")
     try session.type("two word\u{8}!")
     try session.wait(for: left) { $0.line(0) == "  1 " + left }
-    try session.type("\u{11}n")
+    try session.type("\u{11}\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 

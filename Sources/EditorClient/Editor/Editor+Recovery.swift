@@ -158,8 +158,9 @@ extension Editor {
       leave()
     }
     ask(
-      "What you typed in \(names) is kept nowhere. Try to keep it?", choices: "y/n, Esc goes back",
-      answers: ["y": leave, "n": drop], cancel: { [unowned self] in offerRestart(because: coreLoss) })
+      "What you typed in \(names) is kept nowhere. Try to keep it?",
+      choices: "Enter tries, \(droppingKey.label) drops it, Esc stays",
+      answers: [Key(.enter): leave, droppingKey: drop], cancel: { [unowned self] in offerRestart(because: coreLoss) })
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.

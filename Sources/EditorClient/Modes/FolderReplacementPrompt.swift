@@ -15,7 +15,7 @@ final class FolderReplacementPrompt: Prompt {
     let replacement = FolderReplacement(editor, results.query, by: text, in: results.files)
     editor.ask(
       "Replace \"\(results.query.chars)\" by \"\(text)\" in \(count(replacement.paths.count, "file")) (\(results.report))?",
-      choices: "y/n", answers: ["y": replacement.start, "n": cancel], cancel: cancel)
+      choices: "y/n", answers: [Key(.character("y")): replacement.start, Key(.character("n")): cancel], cancel: cancel)
   }
 }
 

@@ -1,19 +1,18 @@
 import TextMetrics
 
-/// A question that one key answers. It comes up at a key of the user's, with all input held in between: what comes up by itself is an
+/// A question that one key answers: no letter does where text would be lost, as who types on has not seen the question. It comes up at a key of the user's, with all input held in between: what comes up by itself is an
 /// ``Offer``.
 final class Question: Mode {
   private unowned let editor: Editor
   private let text: String
   /// Shown after the text.
   private let choices: String
-  /// By lower-case letter; Enter is `\n`.
-  private let answers: [Character: () -> Void]
+  private let answers: [Key: () -> Void]
   /// Esc.
   let cancel: () -> Void
 
   init(
-    _ editor: Editor, _ text: String, choices: String, answers: [Character: () -> Void], cancel: @escaping () -> Void
+    _ editor: Editor, _ text: String, choices: String, answers: [Key: () -> Void], cancel: @escaping () -> Void
   ) {
     self.editor = editor
     self.text = text
@@ -30,12 +29,8 @@ final class Question: Mode {
 
   private func answer(to key: Key) -> (() -> Void)? {
     if editor.leaves(key) { return cancel }
-    return switch key.code {
-    case .enter: answers["\n"]
-    case .character(let character) where key.modifiers.isSubset(of: .shift):
-      answers[Character(character.lowercased())]
-    default: nil
-    }
+    guard case .character(let character) = key.code, key.modifiers.isSubset(of: .shift) else { return answers[key] }
+    return answers[Key(.character(Character(character.lowercased())))]
   }
 
   func compose(into grid: inout CellGrid) -> CursorPlace? {
@@ -50,9 +45,15 @@ final class Question: Mode {
 }
 
 extension Editor {
+  /// Gives text up. Not the one that leaves, whichever that is: pressed twice it asks twice.
+  var droppingKey: Key {
+    let key = Key.control("d")
+    return key == leavingKey || leaves(key) ? .control("x") : key
+  }
+
   /// Puts a question; the present one, if any, is cancelled.
   func ask(
-    _ text: String, choices: String, answers: [Character: () -> Void], cancel: @escaping () -> Void
+    _ text: String, choices: String, answers: [Key: () -> Void], cancel: @escaping () -> Void
   ) {
     if let former = mode as? Question {
       mode = nil

@@ -49,12 +49,13 @@ private struct Replacing {
 
   private func ask() {
     let stop = { end() }
+    let letter = { Key(.character($0)) }
     guard editor.search.isVisible else { return tellOfEndedSearch() }
     editor.ask(
       "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
       answers: [
-        "\n": unlessEnded(replaceOne), "y": unlessEnded(replaceOne), "n": unlessEnded(skip),
-        "a": unlessEnded(replaceAll), "q": stop,
+        Key(.enter): unlessEnded(replaceOne), letter("y"): unlessEnded(replaceOne), letter("n"): unlessEnded(skip),
+        letter("a"): unlessEnded(replaceAll), letter("q"): stop,
       ],
       cancel: stop)
   }
