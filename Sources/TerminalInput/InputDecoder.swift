@@ -4,6 +4,10 @@
 package struct InputDecoder {
   private var buffer: [UInt8] = []
   private var paste: [UInt8]?
+  /// Nothing has come inside the paste for so long that its end may be lost; what had come is delivered.
+  private var isPasteSilent = false
+  /// What came alone after that, and ends the paste unless more follows at once.
+  private var leavingByte: UInt8?
   /// Sequences of this terminal that are none of the usual ones, from its description.
   private let described: [[UInt8]: Key]
   /// The byte that the backspace key sends, if it is not 0x7F.
@@ -17,36 +21,61 @@ package struct InputDecoder {
   /// Whether bytes wait for those that complete them.
   package var isWaiting: Bool { !buffer.isEmpty || paste != nil }
 
+  /// Esc, ^C and ^Q: nobody is locked out by an end of a paste that is lost.
+  private static let leavingBytes: Set<UInt8> = [escape, 0x03, 0x11]
+  private static let escape: UInt8 = 0x1B
+
   /// How long to wait for what completes the bytes at hand: longer where less can be meant by them alone, as a slow line may part any
   /// sequence. Nil when none wait.
   package var patience: Duration? {
     guard isWaiting else { return nil }
-    if paste != nil { return .seconds(2) }
-    guard buffer.first == 0x1B, buffer.count <= 2 else { return .milliseconds(500) }
+    if leavingByte != nil { return .milliseconds(100) }
+    if paste != nil { return isPasteSilent ? nil : .seconds(1) }
+    guard buffer.first == Self.escape, buffer.count <= 2 else { return .milliseconds(500) }
     return .milliseconds(buffer.count == 1 ? 25 : 100)
   }
 
-  /// - Parameter time: Of the mouse events, in nanoseconds.
-  package mutating func decode(_ bytes: some Sequence<UInt8>, at time: Int64 = 0) -> [InputEvent] {
+  /// - Parameters:
+  ///   - bytes: Of one read.
+  ///   - time: Of the mouse events, in nanoseconds.
+  package mutating func decode(_ bytes: some Collection<UInt8>, at time: Int64 = 0) -> [InputEvent] {
+    guard let first = bytes.first else { return [] }
+    if let byte = leavingByte {
+      buffer.append(byte)
+      leavingByte = nil
+    } else if isPasteSilent, bytes.count == 1, Self.leavingBytes.contains(first) {
+      leavingByte = first
+      return []
+    }
+    isPasteSilent = false
     buffer.append(contentsOf: bytes)
     return decodeBuffer(at: time, isComplete: false)
   }
 
-  /// Nothing more has come: what is there is all.
+  /// Nothing more has come: what is there is all; but a paste goes on, as what comes late must not be taken for keys.
   package mutating func flush(at time: Int64 = 0) -> [InputEvent] {
-    var events: [InputEvent] = []
-    if let pasted = paste {
-      paste = nil
-      events.append(.paste(pasted + buffer))
-      buffer = []
-    }
-    return events + decodeBuffer(at: time, isComplete: true)
+    if let byte = leavingByte { return leavePaste(by: byte, at: time) }
+    guard let pasted = paste else { return decodeBuffer(at: time, isComplete: true) }
+    isPasteSilent = true
+    // Half a character, half a line end and what may begin the end of the paste wait for the rest.
+    let count = pasted.count - pasted.unfinishedCount
+    paste = Array(pasted[count...])
+    return (count > 0 ? [.paste(Array(pasted[..<count]))] : []) + [.openPaste(isLeft: false)]
+  }
+
+  private mutating func leavePaste(by byte: UInt8, at time: Int64) -> [InputEvent] {
+    let rest = paste ?? []
+    // What is in the buffer is part of an end.
+    (paste, buffer, isPasteSilent, leavingByte) = (nil, [], false, nil)
+    let events: [InputEvent] = (rest.isEmpty ? [] : [.paste(rest)]) + [.openPaste(isLeft: true)]
+    return byte == Self.escape ? events : events + decode([byte], at: time)
   }
 
   /// Nothing more will come: of what is there a paste is text all the same; half a key is nothing.
   package mutating func flushPaste() -> [InputEvent] {
-    defer { (paste, buffer) = (nil, []) }
-    return paste.map { [.paste($0 + buffer)] } ?? []
+    let rest = paste.map { $0 + buffer } ?? []
+    (paste, buffer, isPasteSilent, leavingByte) = (nil, [], false, nil)
+    return rest.isEmpty ? [] : [.paste(rest)]
   }
 
   private mutating func decodeBuffer(at time: Int64, isComplete: Bool) -> [InputEvent] {
@@ -84,7 +113,7 @@ package struct InputDecoder {
     guard let first = input.next() else { return .incomplete }
     if first == backspace { return .event(.key(Key(.backspace))) }
     switch first {
-    case 0x1B: return escape(in: &input, at: time)
+    case Self.escape: return escape(in: &input, at: time)
     // A line feed is an Enter that was typed before the terminal was taken.
     case 0x0A, 0x0D: return .event(.key(Key(.enter)))
     case 0x09: return .event(.key(Key(.tab)))
@@ -194,6 +223,8 @@ package struct InputDecoder {
     }
     let numbers = KeySequences.numbers(parameters)
     if final == 0x7E, numbers.first == 200 { return .pasteBegins }
+    // The end of a paste that was left before.
+    if final == 0x7E, numbers.first == 201 { return .ignored }
     if !parameters.isEmpty, final == 0x63 || final == 0x79 { return .ignored }
     return KeySequences.key(final: final, parameters: numbers).map { .event(.key($0)) } ?? .event(.unknown)
   }
@@ -245,6 +276,19 @@ package struct InputDecoder {
     paste?.append(contentsOf: rest)
     input.position = rest.endIndex
     return true
+  }
+}
+
+extension [UInt8] {
+  /// How many bytes at the end are half of a character, or of a line end.
+  fileprivate var unfinishedCount: Int {
+    if last == 0x0D { return 1 }
+    let tail = suffix(3)
+    guard let start = tail.lastIndex(where: { $0 & 0xC0 == 0xC0 }),
+      tail[tail.index(after: start)...].allSatisfy({ $0 & 0xC0 == 0x80 })
+    else { return 0 }
+    let length = tail[start] >= 0xF0 ? 4 : tail[start] >= 0xE0 ? 3 : 2
+    return endIndex - start < length ? endIndex - start : 0
   }
 }
 

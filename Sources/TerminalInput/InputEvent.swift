@@ -4,6 +4,8 @@ package enum InputEvent: Equatable, Sendable {
   case mouse(MouseEvent)
   /// A bracketed paste, as bytes: terminals pass on what is in the clipboard.
   case paste([UInt8])
+  /// The end of a paste, whose text so far was told, has not come for a while; or the user has ended it without.
+  case openPaste(isLeft: Bool)
   case resize(columns: Int, rows: Int)
   /// A sequence that no key is known for.
   case unknown

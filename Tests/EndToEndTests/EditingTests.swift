@@ -109,6 +109,28 @@ import Testing
     try quit(session, answer: "\u{04}")
   }
 
+  /// What is typed behind it is text, until a key comes alone.
+  @Test(arguments: ["\u{11}", "\u{1B}"]) func aPasteWithoutEndIsSeenAndLeft(_ key: String) throws {
+    try home.write("end\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 end")
+    try session.type("\u{1B}[200~half")
+    try session.wait(toSee: "1 halfend")
+    try session.wait(toSee: "The end of the paste has not come; Esc ends it")
+    try session.type("a\u{11}")
+    try session.wait(toSee: "1 halfa^Qend")
+    try session.type(key)
+    if key == "\u{1B}" {
+      try session.wait(toSee: "The paste was ended")
+      try session.type("x\u{1B}[201~y")
+      try session.wait(toSee: "1 halfa^Qxyend")
+      try session.type("\u{11}")
+    }
+    try session.wait(toSee: "Save a.txt before quitting?")
+    try session.type("n")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func aPasteOfTenMegabytesArrivesWhole() throws {
     try home.write("", to: "a.txt")
     let session = try edit("a.txt")

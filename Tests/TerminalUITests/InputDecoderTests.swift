@@ -68,14 +68,49 @@ import Testing
     #expect(decode("\u{1B}[200~a\u{1B}[A\r\u{13}\u{1B}[201~") == [.paste(Array("a\u{1B}[A\r\u{13}".utf8))])
   }
 
-  @Test func aPasteWithoutEndIsTakenAsItIs() {
+  /// A slow line must not make keys of a text.
+  @Test func aPasteGoesOnAfterASilence() {
     var decoder = InputDecoder()
     #expect(decoder.decode("\u{1B}[200~abc\u{1B}[2".utf8) == [])
-    #expect(decoder.patience == .seconds(2))
+    #expect(decoder.patience == .seconds(1))
     var cut = decoder
     #expect(cut.flushPaste() == [.paste(Array("abc\u{1B}[2".utf8))])
-    #expect(decoder.flush() == [.paste(Array("abc\u{1B}[2".utf8))])
-    #expect(decoder.decode("x".utf8) == [.key(Key(.character("x")))])
+    #expect(decoder.flush() == [.paste(Array("abc".utf8)), .openPaste(isLeft: false)])
+    #expect(decoder.patience == nil)
+    #expect(decoder.decode("01~x".utf8) == [.paste([]), .key(Key(.character("x")))])
+    _ = decoder.decode("\u{1B}[200~a".utf8)
+    _ = decoder.flush()
+    #expect(decoder.decode("b\u{11}".utf8) == [] && decoder.patience == .seconds(1))
+    #expect(decoder.decode([0x11]) == [], "not after a silence")
+    #expect(decoder.flush() == [.paste(Array("b\u{11}\u{11}".utf8)), .openPaste(isLeft: false)])
+    #expect(decoder.decode([0x11]) == [] && decoder.decode("c".utf8) == [], "not alone")
+    #expect(decoder.decode("\u{1B}[201~".utf8) == [.paste(Array("\u{11}c".utf8))])
+  }
+
+  @Test(
+    arguments: [(0x1B, []), (0x03, [.key(.control("c"))]), (0x11, [.key(.control("q"))])] as [(UInt8, [InputEvent])])
+  func aKeyAloneAfterASilenceLeavesAPaste(_ byte: UInt8, _ keys: [InputEvent]) {
+    var decoder = InputDecoder()
+    _ = decoder.decode("\u{1B}[200~half\u{1B}[".utf8)
+    _ = decoder.flush()
+    #expect(decoder.decode([byte]) == [] && decoder.patience == .milliseconds(100))
+    var cut = decoder
+    #expect(decoder.flush() == [.openPaste(isLeft: true)] + keys)
+    #expect(decoder.decode("\u{1B}[201~x".utf8) == [.key(Key(.character("x")))])
+    #expect(cut.flushPaste() == [.paste([0x1B, 0x5B])])
+    _ = cut.decode("\u{1B}[200~".utf8)
+    _ = cut.flush()
+    #expect(cut.decode([0x1B]) == [] && cut.decode("[201~".utf8) == [.paste([])], "an end that was cut behind its Esc")
+  }
+
+  @Test(arguments: ["é", "日", "😀", "\r\n"]) func aPasteIsCutBetweenCharacters(_ character: String) {
+    let bytes = Array(character.utf8)
+    for cut in 1..<bytes.count {
+      var decoder = InputDecoder()
+      _ = decoder.decode(Array("\u{1B}[200~a".utf8) + bytes[..<cut])
+      #expect(decoder.flush() == [.paste([0x61]), .openPaste(isLeft: false)])
+      #expect(decoder.decode(bytes[cut...] + Array("\u{1B}[201~".utf8)) == [.paste(bytes)])
+    }
   }
 
   /// An Esc would drop what is held, and half a letter is none.
@@ -118,7 +153,7 @@ import Testing
         _ = decoder.decode([choices[Int(state >> 16) % choices.count]])
       }
       _ = decoder.flush()
-      #expect(decoder.patience != .seconds(2))
+      #expect(decoder.patience == nil)
     }
   }
 

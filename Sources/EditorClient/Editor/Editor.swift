@@ -149,6 +149,8 @@ package final class Editor {
     case .paste(let bytes):
       pendingKeys = []
       paste(bytes)
+    case .openPaste(let isLeft):
+      show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
     case .resize(let columns, let rows):
       self.columns = columns
       self.rows = rows

@@ -101,7 +101,7 @@ struct InputGate {
       switch event {
       case .key(let key): key.text != nil
       case .paste: true
-      case .mouse, .resize, .unknown: false
+      case .openPaste, .mouse, .resize, .unknown: false
       }
     }
     return count > answerCount

@@ -6,7 +6,7 @@ extension InputEvent {
     switch self {
     case .key(let key): if let command = keyMap[key] { command.isEdit } else { key.text != nil }
     case .paste: true
-    case .mouse, .resize, .unknown: false
+    case .openPaste, .mouse, .resize, .unknown: false
     }
   }
 }

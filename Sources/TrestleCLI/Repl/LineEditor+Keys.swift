@@ -29,7 +29,7 @@ extension LineEditor {
     case .paste(let bytes):
       insert(Self.visible(String(decoding: bytes, as: UTF8.self)))
       return .none
-    case .mouse, .resize, .unknown: return .none
+    case .openPaste, .mouse, .resize, .unknown: return .none
     }
   }
 
