@@ -31,7 +31,7 @@ package struct InputDecoder {
     guard isWaiting else { return nil }
     if leavingByte != nil { return .milliseconds(100) }
     if paste != nil { return isPasteSilent ? nil : .seconds(1) }
-    guard buffer.first == Self.escape, buffer.count <= 2 else { return .milliseconds(500) }
+    guard buffer.first == Self.escape, buffer.count <= 2 else { return .milliseconds(250) }
     return .milliseconds(buffer.count == 1 ? 25 : 100)
   }
 

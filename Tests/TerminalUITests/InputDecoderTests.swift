@@ -157,14 +157,24 @@ import Testing
     }
   }
 
+  /// The rest never comes: the next key is no part of it.
+  @Test(arguments: ["\u{1B}[<", "\u{1B}[1;", "\u{1B}[?", "\u{1B}[200"]) func aCutSequenceIsDroppedWhole(_ text: String)
+  {
+    var decoder = InputDecoder()
+    #expect(decoder.decode(text.utf8) == [] && decoder.flush() == [.unknown])
+    #expect(decoder.decode("h".utf8) == [.key(Key(.character("h")))])
+  }
+
   /// A slow line parts a sequence: the rest of it is no text. A lone Esc is not waited for as long.
   @Test func sequencesAreWaitedForLongerThanEsc() {
     var decoder = InputDecoder()
-    for (bytes, patience) in [("\u{1B}", 25), ("\u{1B}[", 100), ("\u{1B}[1", 500), ("\u{1B}[1;5", 500)] {
+    for (bytes, patience) in [
+      ("\u{1B}", 25), ("\u{1B}[", 100), ("\u{1B}[1", 250), ("\u{1B}[1;5", 250), ("\u{1B}[<", 250),
+    ] {
       #expect(decoder.decode(bytes.utf8) == [] && decoder.patience == .milliseconds(patience))
       _ = decoder.flush()
       #expect(decoder.patience == nil)
     }
-    #expect(decoder.decode([0xC3]) == [] && decoder.patience == .milliseconds(500))
+    #expect(decoder.decode([0xC3]) == [] && decoder.patience == .milliseconds(250))
   }
 }
