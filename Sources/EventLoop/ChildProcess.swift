@@ -35,6 +35,7 @@ package final class ChildProcess: Sendable {
   /// What it writes on descriptor 3.
   package let channel: CInt
   private let ownsEnds: Bool
+  private let hasInputEnded = Lock(false)
 
   /// Starts a program with the default handling of signals, and no descriptors but those.
   /// - Parameters:
@@ -100,7 +101,17 @@ package final class ChildProcess: Sendable {
 
   deinit {
     guard ownsEnds else { return }
-    for end in [input, output, log, channel] where end >= 0 { close(end) }
+    endInput()
+    for end in [output, log, channel] where end >= 0 { close(end) }
+  }
+
+  /// The program finds its input at its end. For an owner of the ends; nothing is written to ``input`` any more.
+  package func endInput() {
+    let isOpen = hasInputEnded.withLock { hasEnded in
+      defer { hasEnded = true }
+      return !hasEnded
+    }
+    if isOpen, input >= 0 { close(input) }
   }
 
   private static func add(

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Testing
 
 @testable import EditorClient
@@ -9,5 +10,21 @@ import Testing
     let error = #expect(throws: ClientError.self) { try ClientSession(command, on: Loop(), columns: 80, rows: 24) }
     #expect(error?.code == .cannotStartCore)
     #expect(error.map { "\($0)" } == "/no/such/core: the core cannot be started: No such file or directory")
+  }
+
+  /// An editor that ends of a signal leaves nothing behind that still runs: what is started next takes over the journals.
+  @Test func aCoreComesToItsEndWhileItIsWaitedFor() throws {
+    var template = Array("/tmp/xiedit-core-end-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    let connection = try CoreConnection(.shell("cat >/dev/null; printf ended >\(path)"), on: Loop())
+    connection.close()
+    connection.waitForEnd()
+    var status = stat()
+    #expect(fstat(descriptor, &status) == 0 && status.st_size == 5)
   }
 }

@@ -63,6 +63,7 @@ package final class CoreConnection: CoreChannel {
   /// Ends the core: at the end of its input it puts its journal on disk and goes.
   package func close() {
     peer.close()
+    process.endInput()
     log.pause()
   }
 
