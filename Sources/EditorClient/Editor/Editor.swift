@@ -184,7 +184,7 @@ package final class Editor {
     defer { if notices.showNext() { needsDisplay = true } }
     if let mode {
       pendingKeys = []
-      return mode.handle(key)
+      return quits(key) ? leaveModes() : mode.handle(key)
     }
     if !pendingKeys.isEmpty || keyMap.beginsChord(key) { return continueChord(with: key) }
     if let command = keyMap[key] { return perform(command) }

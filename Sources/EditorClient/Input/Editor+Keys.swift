@@ -21,6 +21,18 @@ extension Editor {
     key.code == .escape || key == .control("c") || keyMap[key] == .action(.escape)
   }
 
+  /// Whether the key leaves the editor, wherever it is pressed.
+  func quits(_ key: Key) -> Bool { keyMap[key] == .action(.quit) || key == leavingKey }
+
+  /// Nothing that has the keys in place of the text keeps the user from leaving: it is cancelled as by Esc, and so is what that goes back to.
+  func leaveModes() {
+    while let left = mode {
+      left.handle(Key(.escape))
+      if mode === left { mode = nil }
+    }
+    quit()
+  }
+
   /// What the settings say of keys is in force from the next key on.
   func use(_ settings: KeySettings) {
     let (map, problems) = KeyMap.reading(settings)
