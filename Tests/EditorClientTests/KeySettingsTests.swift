@@ -59,6 +59,12 @@ import Testing
       problems(set: "vim") == ["s.toml, line 1: there is no key_set vim; there are default, nano, emacs"])
   }
 
+  @Test func mistakesAreNamedWithTheNameOfTheFile() {
+    let path = "/a/very/long/way/to/the/folder/of/settings/of/xiedit/settings.toml"
+    let settings = KeySettings(path: path, entries: [.init(keys: "^S", command: "sav", line: 12)])
+    #expect(KeyMap.reading(settings).problems == ["settings.toml, line 12: there is no command sav; save?"])
+  }
+
   @Test func theRestHolds() {
     let (map, problems) = KeyMap.reading(settings([("^S", "sav"), ("F9", "save")], set: "nano"))
     #expect(problems.count == 1)

@@ -206,7 +206,7 @@ import Testing
     driver.open()
     try write("word_wrap = true\ntab_size = \n")
     driver.run { !alerts(driver).isEmpty }
-    #expect(alerts(driver).first?.hasPrefix("\(path), line 2: ") == true)
+    #expect(alerts(driver).first?.hasPrefix("settings.toml, line 2: ") == true)
     #expect(config(driver)["tab_size"] == 3)
     #expect(config(driver)["word_wrap"] == false)
     try FileManager.default.removeItem(atPath: folder)
@@ -217,8 +217,9 @@ import Testing
     let driver = CoreDriver(settings: folder)
     driver.open()
     let lines = alerts(driver).flatMap { $0.split(separator: "\n") }
-    #expect(lines.count == 2 && lines.first == "\(path), line 2: the setting tab_size cannot be 0")
-    #expect(lines.last?.hasPrefix("\(path), line 3: ") == true)
+    #expect(
+      lines.count == 2 && lines.first == "settings.toml, line 2: the setting tab_size cannot be 0")
+    #expect(lines.last?.hasPrefix("settings.toml, line 3: ") == true)
     #expect(config(driver)["tab_size"] == 4)
     #expect(config(driver)["word_wrap"] == true)
     try FileManager.default.removeItem(atPath: folder)
@@ -233,7 +234,7 @@ import Testing
     #expect(alerts(driver).count == 1)
     if let mended { try write(mended) } else { try FileManager.default.removeItem(atPath: path) }
     driver.run { alerts(driver).count > 1 }
-    #expect(alerts(driver).dropFirst() == ["\(path): no mistake is left"])
+    #expect(alerts(driver).dropFirst() == ["settings.toml: no mistake is left"])
     try FileManager.default.removeItem(atPath: folder)
   }
 

@@ -37,7 +37,9 @@ import Testing
   @Test func aMistakeIsNamedOnTheScreen() throws {
     try home.write("word_wrap = true\ntab_size = \"two\"\n", to: "config/xiedit/settings.toml")
     let session = try edit()
-    try session.wait(toSee: "settings.toml, line 2: the setting tab_size cannot be \"two\"")
+    try session.wait(for: "the mistake") {
+      $0.line(11).hasPrefix("settings.toml, line 2: the setting tab_size cannot be \"two\"")
+    }
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)
   }

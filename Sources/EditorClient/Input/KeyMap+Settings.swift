@@ -6,7 +6,7 @@ extension KeyMap {
   package static func reading(_ settings: KeySettings) -> (map: KeyMap, problems: [String]) {
     var problems: [String] = []
     func complain(_ text: String, _ line: Int?) {
-      problems.append("\(settings.path)\(line.map { ", line \($0)" } ?? ""): \(text)")
+      problems.append("\(settings.path.pathName)\(line.map { ", line \($0)" } ?? ""): \(text)")
     }
     let set = KeySet.all.first { $0.name == settings.set ?? $0.name }
     if set == nil, let name = settings.set {

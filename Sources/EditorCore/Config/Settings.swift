@@ -41,5 +41,6 @@ struct SettingsProblem: Error, Equatable, CustomStringConvertible {
   var line: Int?
   var text: String
 
-  var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(text)" }
+  /// Begins with the name alone: behind a long path nothing would be seen of the rest.
+  var description: String { "\(path.pathName)\(line.map { ", line \($0)" } ?? ""): \(text)" }
 }

@@ -62,13 +62,15 @@ final class SettingsCoordinator {
     let text: String
     do throws(FileError) {
       let reader = try FileReader(path, system: session.files.system)
-      guard reader.status.size <= Self.largestFile else { return frontEnd.alert("\(path) is too large for settings") }
+      guard reader.status.size <= Self.largestFile else {
+        return frontEnd.alert("\(path.pathName) is too large for settings")
+      }
       let contents = try reader.readAll()
       text = contents.string(in: contents.fullRange)
     } catch  where error.code == .notFound {
       text = ""
     } catch {
-      return frontEnd.alert("Settings: \(error)")
+      return frontEnd.alert("Settings: \(error.named(path.pathName))")
     }
     guard !text.isEmpty || config.file != Settings() || hasMistakes else { return }
     switch SettingsFile.read(text, at: path) {
@@ -86,7 +88,7 @@ final class SettingsCoordinator {
       frontEnd.alert(lines.joined(separator: "\n"))
     } else if hasMistakes {
       // Otherwise the last one would stay on the screen.
-      frontEnd.alert("\(path): no mistake is left")
+      frontEnd.alert("\(path.pathName): no mistake is left")
     }
     hasMistakes = !problems.isEmpty
   }

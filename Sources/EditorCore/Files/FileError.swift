@@ -63,8 +63,11 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Of the file at `path`, if it does not say of which: calls on descriptors know no path.
-  func of(_ path: String) -> FileError {
-    self.path.isEmpty ? FileError(code, operation, path: path, systemError: systemError, detail: detail) : self
+  func of(_ path: String) -> FileError { self.path.isEmpty ? named(path) : self }
+
+  /// With another name for the file.
+  func named(_ path: String) -> FileError {
+    FileError(code, operation, path: path, systemError: systemError, detail: detail)
   }
 
   /// Names the character and its place.
