@@ -200,6 +200,32 @@ import Testing
     try FileManager.default.removeItem(atPath: folder)
   }
 
+  @Test(arguments: ["0", "1001", "99999999999"]) func aTabSizeOutOfRangeIsToldWithTheRange(_ size: String) throws {
+    let file = try SettingsFile.read("tab_size = \(size)\n", at: "s.toml").get()
+    #expect(file.settings.general["tab_size"] == nil)
+    #expect(
+      file.problems.map(\.description) == ["s.toml, line 1: the setting tab_size cannot be \(size), only 1 to 1000"])
+  }
+
+  @Test(arguments: [
+    #"[["", ""]]"#, #"[["n", "\n"]]"#, #"[["(", ")"], [" ", " "]]"#, #"[["(", ""]]"#, #"[["((", "))"]]"#, #"["("]"#,
+    #"[["("]]"#,
+    #"[["(", ")", "x"]]"#, #"[[1, 2]]"#, #"[["\u200b", "x"]]"#,
+  ])
+  func aPairIsOfTwoVisibleCharacters(_ pairs: String) throws {
+    let file = try SettingsFile.read("surrounding_pairs = \(pairs)\n", at: "s.toml").get()
+    #expect(file.settings.general["surrounding_pairs"] == nil)
+    #expect(
+      file.problems.map(\.description) == [
+        "s.toml, line 1: the setting surrounding_pairs is to be pairs of one visible character each, like [[\"(\", \")\"]]"
+      ])
+  }
+
+  @Test(arguments: ["[]", #"[["a", "b"], ["«", "»"], ["é", "🇩🇪"]]"#]) func otherPairsHold(_ pairs: String) throws {
+    let file = try SettingsFile.read("surrounding_pairs = \(pairs)\n", at: "s.toml").get()
+    #expect(file.problems.isEmpty && file.settings.general["surrounding_pairs"] != nil)
+  }
+
   @Test func aBrokenFileIsToldAndLeavesWhatWas() throws {
     try write("tab_size = 3\n")
     let driver = CoreDriver(settings: folder)
@@ -218,7 +244,7 @@ import Testing
     driver.open()
     let lines = alerts(driver).flatMap { $0.split(separator: "\n") }
     #expect(
-      lines.count == 2 && lines.first == "settings.toml, line 2: the setting tab_size cannot be 0")
+      lines.count == 2 && lines.first == "settings.toml, line 2: the setting tab_size cannot be 0, only 1 to 1000")
     #expect(lines.last?.hasPrefix("settings.toml, line 3: ") == true)
     #expect(config(driver)["tab_size"] == 4)
     #expect(config(driver)["word_wrap"] == true)

@@ -93,12 +93,34 @@ struct ConfigLayers {
     let fits: Bool
     switch standard {
     case .bool: fits = member.value.bool != nil
-    case .integer: fits = (member.value.int ?? -1) >= (member.key == "tab_size" ? 1 : 0)
+    case .integer where member.key == "tab_size":
+      if let size = member.value.int, !tabSizes.contains(size) {
+        return "the setting tab_size cannot be \(size), only \(tabSizes.lowerBound) to \(tabSizes.upperBound)"
+      }
+      fits = member.value.int != nil
+    case .integer: fits = (member.value.int ?? -1) >= 0
     case .number: fits = member.value.double != nil
     case .string: fits = member.value.string != nil
+    case .array where member.key == "surrounding_pairs":
+      guard member.value.array?.allSatisfy(isPair) == true else {
+        return "the setting surrounding_pairs is to be pairs of one visible character each, like [[\"(\", \")\"]]"
+      }
+      fits = true
     case .array: fits = member.value.array != nil
     default: fits = true
     }
     return fits ? nil : "the setting \(member.key) cannot be \(member.value)"
+  }
+
+  static let tabSizes = 1...1000
+
+  private static func isPair(_ value: JSONValue) -> Bool {
+    guard let sides = value.array, sides.count == 2 else { return false }
+    return sides.allSatisfy { side in
+      guard let text = side.string, text.count == 1, let scalar = text.unicodeScalars.first else { return false }
+      return !scalar.properties.isWhitespace
+        && ![.control, .format, .unassigned, .nonspacingMark, .enclosingMark].contains(
+          scalar.properties.generalCategory)
+    }
   }
 }

@@ -22,7 +22,9 @@ struct DocumentConfig: Equatable {
 
   init(_ table: JSONObject, chosenLineEnding: String? = nil) {
     self.chosenLineEnding = chosenLineEnding
-    tabSize = table["tab_size"]?.int.map { min(max(1, $0), 1000) } ?? tabSize
+    tabSize =
+      table["tab_size"]?.int.map { min(max($0, ConfigLayers.tabSizes.lowerBound), ConfigLayers.tabSizes.upperBound) }
+      ?? tabSize
     translatesTabsToSpaces = table["translate_tabs_to_spaces"]?.bool ?? translatesTabsToSpaces
     usesTabStops = table["use_tab_stops"]?.bool ?? usesTabStops
     defaultLineEnding = table["line_ending"]?.string ?? defaultLineEnding
