@@ -31,7 +31,7 @@ import Testing
     #expect(map.meaning(of: [.control("k"), Key(.character("s"))]) == .command(.action(.save)))
     #expect(map.meaning(of: [.control("k"), Key(.character("x"))]) == .nothing)
     #expect(map.labels(of: .edit(.deleteToEndOfParagraph)) == [])
-    let emacs = KeyMap.reading(settings([("^X", "cut")], set: "emacs")).map
+    let emacs = KeyMap.reading(settings([("^X", "cut"), ("F9", "quit")], set: "emacs")).map
     #expect(emacs[.control("x")] == .action(.cut))
     #expect(!emacs.beginsChord(.control("x")), "a key of its own ends the chords of the set")
   }
@@ -53,10 +53,38 @@ import Testing
       ])
     #expect(problems(("x", "save")) == ["s.toml, line 2: X is a key that types text"])
     #expect(problems(("Esc", "save")) == ["s.toml, line 2: Esc cannot be given another meaning"])
+    #expect(problems(("Esc x", "save")) == ["s.toml, line 2: Esc cannot be given another meaning"])
     #expect(problems(("^K Esc", "save")) == ["s.toml, line 2: Esc leaves a chord, and cannot be in one"])
     #expect(problems(("^A ^B ^C ^D ^E", "save")) == ["s.toml, line 2: ^A ^B ^C ^D ^E has more than 4 keys"])
     #expect(
       problems(set: "vim") == ["s.toml, line 1: there is no key_set vim; there are default, nano, emacs"])
+  }
+
+  /// Nobody is locked in by what stands in the settings.
+  @Test func thereIsAlwaysAKeyToLeaveAndOneThatTellsTheKeys() {
+    let none = ["^Q", "F1", "F2", "Alt-X", "Ctrl-Shift-P", "^W"].map { ($0, "none") }
+    var (map, problems) = KeyMap.reading(settings(none))
+    #expect(map[.control("q")] == .action(.quit) && map[Key(.function(1))] == .action(.help))
+    #expect(map[Key(.function(2))] == nil && map[.control("w")] == nil)
+    #expect(
+      problems == [
+        "s.toml, line 2: ^Q stays as it is: there would be no key for quit",
+        "s.toml, line 3: F1 stays as it is: there would be no key for help or palette",
+      ])
+    for keys in [[("^Q", "escape")], [("^Q ^S", "save")]] {
+      (map, problems) = KeyMap.reading(settings(keys))
+      #expect(map.meaning(of: [.control("q")]) == .command(.action(.quit)) && problems.count == 1)
+    }
+    #expect(self.problems(("^Q", "none"), ("^Q ^X", "quit")).isEmpty, "a chord is a key")
+    #expect(self.problems(("F1", "none"), ("F2", "none")).isEmpty)
+    #expect(
+      self.problems(("^X", "cut"), set: "emacs") == [
+        "s.toml, line 2: ^X ^C stays as it is: there would be no key for quit"
+      ])
+    let nano = [("^X", "cut"), ("^G", "quit")] + ["F1", "F2", "Alt-X", "Ctrl-Shift-P"].map { ($0, "none") }
+    (map, problems) = KeyMap.reading(settings(nano, set: "nano"))
+    #expect(map[.control("g")] == .action(.help) && map[.control("x")] == .action(.quit))
+    #expect(problems.count == 2, "what is kept for one takes the key of the other")
   }
 
   @Test func mistakesAreNamedWithTheNameOfTheFile() {

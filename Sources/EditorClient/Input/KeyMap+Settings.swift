@@ -23,9 +23,28 @@ extension KeyMap {
         complain(error.text, entry.line)
       }
     }
-    var map = set.map { KeyMap($0) } ?? .standard
-    map.bind(changes.map { ($0.keys, $0.command) })
-    return (map, problems)
+    let base = set.map { KeyMap($0) } ?? .standard
+    while true {
+      var map = base
+      map.bind(changes.map { ($0.keys, $0.command) })
+      guard let (lacking, kept) = map.lack(after: base) else { return (map, problems) }
+      let names = lacking.map(\.name).joined(separator: " or ")
+      for change in changes where kept.ends(by: change.keys, change.command) {
+        complain("\(kept.keys.label) stays as it is: there would be no key for \(names)", change.line)
+      }
+      changes.removeAll { kept.ends(by: $0.keys, $0.command) }
+    }
+  }
+
+  /// What always has a key, one command of each of these: who has bound all away by mistake could neither leave nor find out how.
+  private static let needed: [[Command]] = [[.action(.quit)], [.action(.help), .action(.palette)]]
+
+  /// Commands none of which has a key any more, and the key that one had in `base`.
+  private func lack(after base: KeyMap) -> (commands: [Command], kept: Binding)? {
+    for commands in Self.needed where !bindings.contains(where: { commands.contains($0.command) }) {
+      if let kept = base.bindings.first(where: { commands.contains($0.command) }) { return (commands, kept) }
+    }
+    return nil
   }
 }
 
@@ -58,7 +77,7 @@ private struct Change {
       command = Command(name: entry.command)
       if command == nil { throw Nonsense(text: "there is no command \(entry.command)\(Self.hint(entry.command))") }
     }
-    if keys == [Key(.escape)] { throw Nonsense(text: "Esc cannot be given another meaning") }
+    if keys[0] == Key(.escape) { throw Nonsense(text: "Esc cannot be given another meaning") }
     if command != nil, keys[0].text != nil { throw Nonsense(text: "\(keys[0].label) is a key that types text") }
     if keys.dropFirst().contains(Key(.escape)) { throw Nonsense(text: "Esc leaves a chord, and cannot be in one") }
   }

@@ -4,6 +4,11 @@ package struct KeyMap: Sendable {
     /// One key, or those of a chord in their order.
     package var keys: [Key]
     package var command: Command
+
+    /// Whether it is no more when keys are given another meaning, or none.
+    func ends(by keys: [Key], _ command: Command?) -> Bool {
+      self.keys.starts(with: keys) || command != nil && keys.starts(with: self.keys)
+    }
   }
 
   /// Each sequence of keys once; of the keys of one command those come first that are to be shown first.
@@ -64,11 +69,7 @@ package struct KeyMap: Sendable {
 
   /// Gives keys another meaning, or none. Chords that begin with them are dropped, and so is what the beginning of a chord has meant alone.
   mutating func bind(_ changes: [(keys: [Key], command: Command?)]) {
-    for change in changes {
-      bindings.removeAll { old in
-        old.keys.starts(with: change.keys) || change.command != nil && change.keys.starts(with: old.keys)
-      }
-    }
+    for change in changes { bindings.removeAll { $0.ends(by: change.keys, change.command) } }
     bindings =
       changes.compactMap { change in change.command.map { Binding(keys: change.keys, command: $0) } } + bindings
     index()
