@@ -6,7 +6,11 @@ extension TextView {
     var shifts: [(regions: Range<ByteOffset>, by: Int)] = []
     let delta = replace { builder in
       for lines in selectedLineRuns() {
-        let isAtEnd = up ? lines.lowerBound == 0 : lines.upperBound.value >= text.lineCount
+        // The empty row behind the last line end is no line.
+        let isAtEnd =
+          up
+          ? lines.lowerBound == 0
+          : lines.upperBound.value >= text.lineCount || text.range(ofLine: lines.upperBound).isEmpty
         if isAtEnd { continue }
         let start: ByteOffset = text.convert(lines.lowerBound)
         let end = text.range(ofLine: lines.upperBound - 1).upperBound
@@ -55,7 +59,7 @@ extension TextView {
     let below = text.range(ofLine: lines.upperBound)
     var line = text.slice(below)
     var removed = below
-    if below.upperBound == text.endOffset, below.isEmpty || byte(at: below.upperBound - 1) != 0x0A {
+    if below.upperBound == text.endOffset, byte(at: below.upperBound - 1) != 0x0A {
       line.append(Rope(document.lineEnding))
       removed = text.lineContentEnd(of: end - 1)..<below.upperBound
     }
