@@ -126,9 +126,10 @@ package struct FileWriter: Sendable {
     do throws(FileError) { descriptor = try temporary.create(isPrivate: existing != nil) } catch {
       // A folder where nothing can be made still may hold a file that can be written.
       guard existing != nil, error.code == .notPermitted else {
-        // Nobody asked for the file that was to become it.
+        // Nobody asked for the file that was to become it. Where no file can be made (as in /proc), the system says the same.
         let lacksFolder =
           existing == nil && error.systemError == ENOENT && !makesFolders && save.target.pathFolder != nil
+          && (try? system.status(at: system.folder(of: save.target), followingLinks: true)) == .some(nil)
         throw FileError(
           lacksFolder ? .noFolder : error.code, "cannot save", path: save.target, systemError: error.systemError,
           detail: error.detail)

@@ -50,6 +50,12 @@ import Testing
     #expect(missing?.description == "cannot save \(folder("none/a")): No such file or directory")
   }
 
+  @Test func aFolderThatTakesNoFileIsThere() {
+    let error = failure { _ = try writer(system).save(new, to: "/proc/xiedit") }
+    #expect(error?.code == .notFound && error?.systemError == ENOENT)
+    #expect(error.map { "\($0)" } == "cannot save /proc/xiedit: No such file or directory")
+  }
+
   /// Each folder is named durably before the file is in it.
   @Test func makesFoldersThatAreMissing() throws {
     let faulty = FaultyFileSystem()
