@@ -67,7 +67,6 @@ import Testing
     let bench = bench()
     bench.editor.handle(
       .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
-    _ = bench.screen
     bench.press("{^X}")
     expectToLeave(bench, "delete")
     #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })

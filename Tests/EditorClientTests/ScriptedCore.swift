@@ -84,7 +84,13 @@ struct Bench {
   }
 
   /// Presses keys: characters, or named ones between braces such as `{enter}`, `{^F}`, `{alt c}`.
-  func press(_ keys: String) { for event in Self.events(keys) { editor.handle(event) } }
+  /// What is offered has been seen before each.
+  func press(_ keys: String) {
+    for event in Self.events(keys) {
+      editor.noteSeenOffer()
+      editor.handle(event)
+    }
+  }
 
   static func events(_ keys: String) -> [InputEvent] {
     var events: [InputEvent] = []

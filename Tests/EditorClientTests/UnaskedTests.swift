@@ -104,6 +104,31 @@ import Testing
     #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
   }
 
+  /// What was typed before the offer was seen is meant for something else, and must not be half taken by it.
+  @Test func anOfferThatWasNotSeenIsNotAnswered() {
+    let bench = Bench()
+    Cause.recovery.come(to: bench)
+    for event in Bench.events("{^R}one{enter}X{enter}") { bench.editor.handle(event) }
+    #expect(bench.bottom.hasPrefix("Replace by \"X\"?"))
+    bench.press("{esc}{left}")
+    #expect(bench.bottom.hasPrefix("Unsaved text of f"))
+    #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
+    bench.press("{^R}")
+    #expect(bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
+  }
+
+  /// Held since before the offer came, though by now that has been seen.
+  @Test func heldKeysAnswerNoOffer() {
+    let bench = Bench(opening: "/f.txt")
+    bench.press("{^R}one{enter}X{enter}")
+    bench.core.answer(.success("view-id-1"))
+    Cause.recovery.come(to: bench)
+    _ = bench.screen
+    bench.show(["one"], handledEdits: 2)
+    #expect(bench.bottom.hasPrefix("Replace by \"X\"?"))
+    #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
+  }
+
   /// Behind a chord that has begun, too: the next key is the chord's.
   @Test func anOfferBehindAChordIsNotAnswered() {
     let bench = Bench()

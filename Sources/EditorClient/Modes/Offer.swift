@@ -21,6 +21,8 @@ struct Offer {
   var text: String
   /// The one by Esc does nothing that could not be done later.
   var choices: [Choice]
+  /// It has been drawn where its keys can be read.
+  var wasSeen = false
 }
 
 /// What the bottom line tells, and the keys that do something about it.
@@ -55,9 +57,19 @@ extension Editor {
     return (isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
   }
 
+  /// To be called when the frame is drawn.
+  func noteSeenOffer() {
+    if shownOffer != nil { notices.offers[0].wasSeen = true }
+  }
+
+  /// What was typed before the offer was seen (it may have been held since) is not meant for it.
   /// - Returns: Whether the key was one of the offer's.
   func answerOffer(with key: Key) -> Bool {
-    guard let choice = shownOffer?.choices.first(where: { $0.key == key }) else { return false }
+    guard !gate.isAdvancing, let offer = shownOffer, offer.wasSeen,
+      let choice = offer.choices.first(where: { $0.key == key })
+    else {
+      return false
+    }
     clearMessage()
     notices.offers.removeFirst()
     needsDisplay = true

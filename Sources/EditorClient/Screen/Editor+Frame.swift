@@ -55,6 +55,7 @@ extension Editor {
   /// - Returns: Where the cursor is.
   package func compose(into grid: inout CellGrid) -> CursorPlace? {
     needsDisplay = false
+    noteSeenOffer()
     if grid.columns != columns || grid.rows != rows {
       grid.resize(columns: columns, rows: rows)
       lastFrame = FrameMemory()
