@@ -20,7 +20,7 @@ import Testing
     bench.press("{^Q}")
     #expect(bench.bottom.contains("before quitting?"), "\(what), again: \(bench.bottom)")
     #expect(bench.editor.takeEffects() == [])
-    bench.press("n")
+    bench.press("{^D}")
     #expect(bench.editor.takeEffects() == [.exit(code: 0)])
   }
 
@@ -58,7 +58,7 @@ import Testing
   @Test func theNameOfTheLastSaveIsLeft() {
     let bench = Bench(path: nil)
     bench.show(["x"], pristine: false, handledEdits: 2)
-    bench.press("{^Q}y")
+    bench.press("{^Q}{enter}")
     #expect(bench.bottom.hasPrefix("Save as:"))
     expectToLeave(bench, "Save as")
   }

@@ -127,7 +127,7 @@ import Testing
       try session.type("\u{11}")
     }
     try session.wait(toSee: "Save a.txt before quitting?")
-    try session.type("n")
+    try session.type("\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
 

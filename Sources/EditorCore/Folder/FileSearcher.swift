@@ -15,7 +15,7 @@ final class FileSearcher {
 
   private let finder: SearchPattern.Finder
   private let isMultiline: Bool
-  /// Files that are not UTF-8 may have it in other bytes.
+  /// It has the same bytes in nearly all encodings.
   private let isASCII: Bool
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
 
@@ -57,10 +57,13 @@ final class FileSearcher {
     }
   }
 
-  /// Whether a file that begins so has to be converted first: UTF-16 says it at its start.
+  /// Whether a file that begins so has to be converted first: UTF-16 says it at its start. In Shift JIS and GB 18030 a letter may be half a
+  /// character, and places are counted in characters. One with a NUL is no text, as a rule, and not worth a reading of all of it for a
+  /// pattern that it would have in the same bytes.
   private func isEncoded(_ head: UnsafeRawBufferPointer) -> Bool {
     if head.count >= 2, head[0] ^ head[1] == 1, head[0] >= 0xFE { return true }
-    return !isASCII && String(validating: head.dropLast(Self.unfinishedByteCount(of: head)), as: UTF8.self) == nil
+    if isASCII, let base = head.baseAddress, memchr(base, 0, min(head.count, Self.probeByteCount)) != nil { return false }
+    return String(validating: head.dropLast(Self.unfinishedByteCount(of: head)), as: UTF8.self) == nil
   }
 
   /// Of a last character that goes on behind the end.
