@@ -110,7 +110,7 @@ import Testing
   @Test func anEndTypedAheadEnds() throws {
     let session = try start()
     try session.type("await new Promise(end => setTimeout(end, 300))\r")
-    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ISIG) != 0 }
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ICANON) != 0 }
     try leave(session)
   }
 
@@ -118,15 +118,32 @@ import Testing
     let session = try start()
     try session.type("for (;;);\r")
     try session.wait(toSee: "> for (;;);\n")
-    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ISIG) != 0 }
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ICANON) != 0 }
     try session.type("\u{03}")
     try session.wait(toSee: "interrupted\n>")
     try session.type("await new Promise(end => setTimeout(end, 1e6))\r")
-    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ISIG) != 0 }
+    try session.wait(for: "the mode of a shell") { _ in session.modes.c_lflag & tcflag_t(ICANON) != 0 }
     try session.type("\u{03}")
     try session.wait(for: "a second one") { $0.text.ranges(of: "interrupted").count == 2 }
     try enter(session, "1 + 2", toSee: "3")
     try leave(session)
+  }
+
+  /// The loop of a timer keeps an entry from being begun: Ctrl-C ends that, at once and also later.
+  @Test func whatIsTypedBehindALoopIsAnswered() throws {
+    for waitsForModeOfShell in [false, true] {
+      let session = try start()
+      try enter(session, "setTimeout(() => { for (;;); }); 1", toSee: "1")
+      usleep(300_000)
+      try session.type("2 + 3\r")
+      try session.wait(for: "the mode in which Ctrl-C is a signal") { _ in
+        session.modes.c_lflag & tcflag_t(waitsForModeOfShell ? ICANON : ISIG) != 0
+      }
+      try session.type("\u{03}")
+      try session.wait(toSee: "interrupted\n>")
+      try enter(session, "4 + 5", toSee: "9")
+      try leave(session)
+    }
   }
 
   @Test func whatTimersWriteStandsAboveTheEntry() throws {

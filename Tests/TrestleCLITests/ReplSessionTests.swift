@@ -17,13 +17,27 @@ import Testing
     await session.clear()
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func whatIsAskedBehindALoopCanBeInterrupted() async throws {
+    let session = ReplSession(hasColor: false, write: { _, _ in }, exit: { _ in })
+    #expect(await session.run("setTimeout(() => { for (;;); }); 1"))
+    try await Task.sleep(for: .milliseconds(100))
+    async let isIncomplete = session.isIncomplete("2 + 3", atPrompt: true)
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(session.interrupt())
+    #expect(await isIncomplete == nil)
+    #expect(await session.isIncomplete("f(", atPrompt: true) == true)
+    #expect(await session.run("4 + 5"))
+    await session.clear()
+  }
+
   /// Without a prompt nobody types: a text is whole when it is, however long it takes to tell.
   @Test(.timeLimit(.minutes(5)))
   func aThreadThatIsBusyMakesNoTextComplete() async {
     let session = ReplSession(hasColor: false, write: { _, _ in }, exit: { _ in })
     #expect(await session.run("setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); }); 1"))
-    #expect(await session.isIncomplete("`a", atPrompt: false))
-    #expect(await !session.isIncomplete("`a`", atPrompt: false))
+    #expect(await session.isIncomplete("`a", atPrompt: false) == true)
+    #expect(await session.isIncomplete("`a`", atPrompt: false) == false)
     await session.clear()
   }
 }

@@ -48,7 +48,7 @@ struct Repl {
     ExitStatus.success.exit()
   }
 
-  /// Ctrl-C ends the entry that runs; what nothing ends ends with the process, at a third one. Other signals end the process.
+  /// Ctrl-C ends the entry that runs, or what keeps one from running; what nothing ends ends with the process, at a third one. Other signals end the process.
   private func watchSignals(_ terminal: ReplTerminal) {
     Interruptions.take()
     Watch.startThread { [session] in
@@ -81,7 +81,7 @@ struct Repl {
         text = ""
         continue
       }
-      if await session.isIncomplete(text, atPrompt: false), !text.hasPrefix(".") { continue }
+      if await session.isIncomplete(text, atPrompt: false) == true, !text.hasPrefix(".") { continue }
       if await !commands.run(text) { (isFine && commands.isFine ? ExitStatus.success : .uncaughtError).exit() }
       isFine = isFine && commands.isFine
       text = ""

@@ -5,8 +5,8 @@ import Trestle
 struct ReplReader {
   let terminal: ReplTerminal
   var history: ReplHistory
-  /// Whether more has to follow; what may stand at a text's end.
-  let isIncomplete: @Sendable (String) async -> Bool
+  /// Whether more has to follow, nil if Ctrl-C has ended that; what may stand at a text's end.
+  let isIncomplete: @Sendable (String) async -> Bool?
   let complete: @Sendable (String) async -> Completion
 
   struct Completion: Sendable {
@@ -24,7 +24,7 @@ struct ReplReader {
   private var draft = ""
 
   init(
-    terminal: ReplTerminal, history: ReplHistory, isIncomplete: @escaping @Sendable (String) async -> Bool,
+    terminal: ReplTerminal, history: ReplHistory, isIncomplete: @escaping @Sendable (String) async -> Bool?,
     complete: @escaping @Sendable (String) async -> Completion
   ) {
     (self.terminal, self.history, self.isIncomplete, self.complete) = (terminal, history, isIncomplete, complete)
@@ -39,11 +39,13 @@ struct ReplReader {
       switch editor.handle(event) {
       case .none: break
       case .submit:
-        guard await isComplete(editor) else {
-          editor.insert("\n")
-          break
+        switch await isComplete(editor) {
+        case true?: return submit(&editor)
+        case false?: editor.insert("\n")
+        case nil:
+          breakOff(&editor)
+          terminal.write("interrupted\n")
         }
-        return submit(&editor)
       case .complete:
         terminal.show(editor)
         await complete(&editor)
@@ -51,9 +53,7 @@ struct ReplReader {
       case .search: if await search(&editor) { return submit(&editor) }
       case .interrupt:
         // The keys that follow are for the next one.
-        terminal.show(editor)
-        terminal.breakOff()
-        (editor, place, draft) = (LineEditor(), history.entries.count, "")
+        breakOff(&editor)
       case .end:
         terminal.endEditing()
         return .end
@@ -65,6 +65,12 @@ struct ReplReader {
     }
     terminal.endEditing()
     return .end
+  }
+
+  private mutating func breakOff(_ editor: inout LineEditor) {
+    terminal.show(editor)
+    terminal.breakOff()
+    (editor, place, draft) = (LineEditor(), history.entries.count, "")
   }
 
   private mutating func submit(_ editor: inout LineEditor) -> Entry {
@@ -80,10 +86,10 @@ struct ReplReader {
   }
 
   /// In the middle of a text Enter breaks the line.
-  private func isComplete(_ editor: LineEditor) async -> Bool {
+  private func isComplete(_ editor: LineEditor) async -> Bool? {
     let text = editor.string
     if text.hasPrefix(".") || text.allSatisfy(\.isWhitespace) { return true }
-    return await !isIncomplete(text)
+    return await terminal.interruptibly { await isIncomplete(text) }.map { !$0 }
   }
 
   // MARK: History
@@ -140,7 +146,7 @@ struct ReplReader {
     if before.split(separator: "\n", omittingEmptySubsequences: false).last?.allSatisfy(\.isWhitespace) != false {
       return editor.insert("  ")
     }
-    let completion = await self.complete(before)
+    let completion = await terminal.interruptibly { await self.complete(before) }
     guard let first = completion.names.first else { return }
     let typed = String(decoding: Array(before.utf16.dropFirst(completion.start)), as: UTF16.self)
     let common = completion.names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }

@@ -97,7 +97,7 @@ final class ReplSession: Sendable {
 
   func resumeInput() { state.withLock { $0.input }.resume() }
 
-  /// Ends the entry that runs.
+  /// Ends the entry that runs, or what is asked about one.
   ///
   /// - Returns: false if none does, or it has been asked before: then it may be that nothing ends it.
   func interrupt() -> Bool {
@@ -124,8 +124,11 @@ final class ReplSession: Sendable {
   }
 
   /// At a prompt what is not told in time is complete: who types is not kept waiting.
-  func isIncomplete(_ text: String, atPrompt: Bool) async -> Bool {
-    await ask(text, .incomplete, within: atPrompt ? Self.patience : nil) == "true"
+  ///
+  /// - Returns: nil if that was interrupted.
+  func isIncomplete(_ text: String, atPrompt: Bool) async -> Bool? {
+    let answer = await ask(text, .incomplete, within: atPrompt ? Self.patience : nil)
+    return atPrompt && state.withLock { $0.isInterrupted } ? nil : answer == "true"
   }
 
   func complete(_ text: String) async -> ReplReader.Completion {
@@ -141,7 +144,10 @@ final class ReplSession: Sendable {
     guard let bridge = try? await openBridge() else { return nil }
     guard let time else { return try? await bridge.enter(text, action) }
     // To complete asks proxies of the script's, which may never answer: nobody would be left to end that.
-    let race = Race { .string(try await bridge.enter(text, action, within: time / 2)) }
+    let task = Task { try await bridge.enter(text, action, within: time / 2) }
+    state.withLock { ($0.running, $0.isInterrupted) = (task, false) }
+    defer { state.withLock { $0.running = nil } }
+    let race = Race { .string(try await task.value) }
     guard case .done(let answer) = await race.outcome(within: time) else { return nil }
     return answer.string
   }

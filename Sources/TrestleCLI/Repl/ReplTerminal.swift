@@ -74,6 +74,26 @@ final class ReplTerminal: Sendable {
     }
   }
 
+  /// Does what a script may hold up: Ctrl-C is a signal meanwhile, since nobody reads keys.
+  func interruptibly<Result>(_ body: () async -> Result) async -> Result {
+    setSignals(true)
+    defer { setSignals(false) }
+    return await body()
+  }
+
+  private func setSignals(_ areSent: Bool) {
+    state.withLock { state in
+      var mode = termios()
+      guard state.isRaw, tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
+      if areSent { mode.c_lflag |= tcflag_t(ISIG) } else { mode.c_lflag &= ~tcflag_t(ISIG) }
+      // The process is to be suspended in the usual modes only.
+      withUnsafeMutableBytes(of: &mode.c_cc) { keys in
+        for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
+      }
+      tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+    }
+  }
+
   /// What was typed stays to be read, and what follows begins a line.
   func breakOff() { state.withLock { Self.breakOff(&$0) } }
 

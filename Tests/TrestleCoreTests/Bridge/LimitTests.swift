@@ -368,6 +368,37 @@ import Testing
   }
 }
 
+extension LimitTests {
+  /// What waits for its turn behind the one that is ended gets its own.
+  @Test(.timeLimit(.minutes(5))) func whatWaitsBehindAnInterruptedTurnIsAnswered() async throws {
+    for _ in 0..<20 {
+      let begun = DispatchSemaphore(value: 0)
+      let stage = ModuleDefinition("Stage", make: { _ in Nothing() }) {
+        Member<Nothing>.sync("begin") { _ in begun.signal() }
+      }
+      try await withBridge([stage]) {
+        $0.limits = ExecutionLimits(isInterruptible: true)
+      } _: { bridge, _ in
+        let loop = Task { try await bridge.evaluate("NativeModules.Stage.begin(); for (;;);") }
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            begun.wait()
+            continuation.resume()
+          }
+        }
+        async let sum = bridge.evaluate("2 + 3", as: Int.self)
+        async let later = bridge.evaluate("Promise.resolve(4 + 5)", as: Int.self)
+        async let entry = bridge.enter("6 + 7", .run)
+        try await Task.sleep(for: .milliseconds(10))
+        bridge.interrupt()
+        await #expect(throws: BridgeError.self) { try await loop.value }
+        let answers = try await (sum, later, entry)
+        #expect(answers == (5, 9, "13"))
+      }
+    }
+  }
+}
+
 extension Bridge {
   var scriptLimits: ScriptLimits { get throws { try openRuntime().scriptLimits } }
 }
