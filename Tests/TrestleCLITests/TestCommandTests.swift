@@ -177,6 +177,29 @@ import Testing
       outcome.code == 1 && outcome.output.contains("the file has not been loaded after 1.0 seconds"), "\(outcome)")
   }
 
+  /// Nobody knows when its turn comes: behind its test, or behind the next one, which is none the worse for it.
+  @Test(arguments: [
+    "setTimeout(() => { for (;;); }, 0)",
+    "setTimeout(() => { const again = () => Promise.resolve().then(again); again(); }, 0)",
+  ])
+  func aLoopThatATestLeavesIsItsFailure(_ loop: String) async throws {
+    let outcome = try await test(
+      "test('a', () => { \(loop); });\ntest('b', () => {});\ntest('c', () => { throw new Error('told'); });",
+      ["--timeout", "0.5"])
+    #expect(outcome.code == 1 && outcome.output.contains("2 failed, 1 passed"), "\(outcome)")
+    #expect(outcome.output.contains("✗ a\n    what it left to run later did not end by itself\n"), "\(outcome)")
+    #expect(outcome.output.contains("at a.test.js:1") && outcome.output.contains("✗ c\n    Error: told"), "\(outcome)")
+  }
+
+  @Test func aTimerThatLoopsAgainAndAgainHidesNoVerdict() async throws {
+    let outcome = try await test(
+      "test('a', () => { setInterval(() => { for (;;); }, 1); });\n"
+        + "test('b', () => {});\ntest('c', () => { clearInterval(0); });",
+      ["--timeout", "0.3"])
+    #expect(outcome.code == 1 && outcome.output.contains("3 tests, "), "\(outcome)")
+    #expect(outcome.output.contains("✗ a\n"), "\(outcome)")
+  }
+
   @Test func hooksRunInTheirOrder() async throws {
     let outcome = try await test(
       """

@@ -109,7 +109,7 @@ function* walkTest(one, path, blocks) {
   const { run } = one;
   if (isReady && run !== undefined) isReady = yield stepOf({ run, timeout: one.timeout }, '');
   for (const { hooks } of [...blocks].reverse()) for (const hook of [...hooks.afterEach].reverse()) yield stepOf(hook, 'afterEach');
-  if (isReady) yield stepOf({ run: checkAssertions, timeout: undefined }, '');
+  if (isReady) yield stepOf({ run: checkAssertions, timeout: one.timeout }, '');
   current = undefined;
   yield { type: 'result', path, status: 'ran', fails: one.fails };
 }

@@ -258,8 +258,13 @@ public actor Bridge {
 
   /// Calls a function. Where its promise waits for what nothing is left to do, the call fails
   /// (`unsettled`).
-  package func run(_ path: String, _ argument: JSONValue = .null) async throws -> JSONValue {
+  ///
+  /// - Parameter onBegin: is told when the thread was free for it, and the call is made.
+  package func run(
+    _ path: String, _ argument: JSONValue = .null, onBegin: @Sendable () -> Void = {}
+  ) async throws -> JSONValue {
     try await awaitAnswer(of: path, endsWhenIdle: true) { runtime, call in
+      onBegin()
       try runtime.session.addRecord { writer throws in try writer.appendCall(call, of: path, argument) }
     }
   }
