@@ -287,6 +287,47 @@ import Testing
     #expect(outcome.output.contains("b.test.js  1 test ") && outcome.output.contains("✓ b.test.js"), "\(outcome)")
   }
 
+  /// Each of them in a file of its own: what a file does to its built-ins is no matter of the runner's.
+  @Test(.timeLimit(.minutes(5)), arguments: ["return 0", "throw new TypeError('patched')"])
+  func noBuiltInChangesAVerdict(_ answer: String) async throws {
+    let count = 300
+    var files = [
+      "targets.js": """
+      const owners = [
+        Array.prototype, Object, Object.prototype, Map.prototype, Set.prototype, String.prototype, Function.prototype, RegExp.prototype,
+        Promise.prototype, Promise, JSON, Reflect, Object.getPrototypeOf([].values()), Object.getPrototypeOf(function* () {}).prototype,
+      ];
+      const targets = owners.flatMap((owner) => Reflect.ownKeys(owner).map((key) => [owner, key]))
+        .filter(([owner, key]) => Reflect.getOwnPropertyDescriptor(owner, key).configurable)
+        // By this the engine makes the promise that a file waits for.
+        .filter(([owner, key]) => owner !== Promise || key !== Symbol.species);
+      export const maps = [new Map([[1, 2]]), new Map([[1, 2]])];
+      if (targets.length > \(count)) throw new Error('there are more');
+      export const patch = (index) => {
+        if (index >= targets.length) return;
+        const [owner, key] = targets[index];
+        Reflect.defineProperty(owner, key, { value() { \(answer); }, writable: true, configurable: true });
+      };
+      """
+    ]
+    for index in 0..<count {
+      files["f\(index).test.js"] = """
+        import { maps, patch } from './targets.js';
+        patch(\(index));
+        test('same', () => { expect(1).toBe(1); });
+        test('others', () => { expect(1).toBe(2); });
+        test('equal', () => { expect({ a: [1, maps[0]] }).toEqual({ a: [1, maps[1]] }); });
+        test('unequal', () => { expect({ a: 1 }).toEqual({ a: 2 }); });
+        """
+    }
+    let outcome = try await test(files, ["--reporter", "tap"])
+    let verdicts = outcome.output.split(separator: "\n").filter { $0.contains("ok ") && $0.contains(" > ") }
+    #expect(verdicts.count == 4 * count, "\(outcome.output.prefix(2000))")
+    for verdict in verdicts {
+      #expect(verdict.hasPrefix("not ") == (verdict.hasSuffix("others") || verdict.hasSuffix("unequal")), "\(verdict)")
+    }
+  }
+
   @Test func snapshots() async throws {
     let text =
       "test('s', () => { expect({ b: 1, a: ['x`${y}'] }).toMatchSnapshot(); expect('z').toMatchSnapshot('hint'); });"

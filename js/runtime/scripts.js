@@ -65,7 +65,7 @@ function makeDirectModule(name, configOf) {
 function runModuleScript(name, script, isOurs) {
   scriptModules.set(name, undefined);
   const module = makeDirectModule(name, native.privateConfig);
-  scriptModules.set(name, isOurs ? script(module, border, shared) : apply(script, undefined, [module]));
+  scriptModules.set(name, isOurs ? script(module, border, shared) : apply(script, undefined, [module, scriptGlobal]));
   // What a module does for itself is no leak of a script's.
   if (tracksOutstanding) outstanding.clear();
 }

@@ -1,7 +1,7 @@
 // Timers and dates that stand still until a test moves them on.
 
 const MOST_TIMERS_RUN = 100_000;
-const RealDate = Date;
+const RealDate = ScriptDate;
 /** That of the engine, while there is a clock. */
 let realTurn = (/** @type {() => void} */ callback) => {};
 const fakedNames = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Date', 'performance'];
@@ -26,27 +26,27 @@ class Clock {
 
   install() {
     const clock = this;
-    realTurn = setImmediate;
+    realTurn = scriptGlobal.setImmediate;
     /** @type {Record<string, any>} */
     const fakes = {
       setTimeout: (/** @type {any} */ callback, /** @type {any} */ delay, /** @type {any[]} */ ...values) => clock.#start('setTimeout', callback, delay, values),
       setInterval: (/** @type {any} */ callback, /** @type {any} */ delay, /** @type {any[]} */ ...values) => clock.#start('setInterval', callback, Math.max(1, Number(delay) || 0), values, true),
       setImmediate: (/** @type {any} */ callback, /** @type {any[]} */ ...values) => clock.#start('setImmediate', callback, 0, values),
       Date: clock.#makeDate(),
-      performance: { ...performance, now: () => clock.#elapsed },
+      performance: { ...scriptGlobal.performance, now: () => clock.#elapsed },
     };
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) fakes[name] = (/** @type {any} */ id) => void clock.timers.delete(id);
     for (const name of fakedNames) {
-      this.#real.set(name, /** @type {any} */ (Object.getOwnPropertyDescriptor(globalThis, name)));
-      Object.defineProperty(globalThis, name, { value: fakes[name], writable: true, configurable: true, enumerable: false });
+      this.#real.set(name, /** @type {any} */ (Object.getOwnPropertyDescriptor(scriptGlobal, name)));
+      Object.defineProperty(scriptGlobal, name, { value: fakes[name], writable: true, configurable: true, enumerable: false });
     }
   }
 
-  uninstall() { for (const [name, descriptor] of this.#real) Object.defineProperty(globalThis, name, descriptor); }
+  uninstall() { for (const [name, descriptor] of this.#real) Object.defineProperty(scriptGlobal, name, descriptor); }
 
   /** @param {string} name @param {any} callback @param {any} delay @param {any[]} values @param {boolean} [repeats] */
   #start(name, callback, delay, values, repeats = false) {
-    if (typeof callback !== 'function') throw new TypeError(`${name}, argument 1 'callback': expected function, got ${typeof callback}`);
+    if (typeof callback !== 'function') throw new ScriptTypeError(`${name}, argument 1 'callback': expected function, got ${typeof callback}`);
     const time = Math.max(0, Math.trunc(Number(delay)) || 0), id = ++this.#lastID;
     this.timers.set(id, { id, time: this.now + time, order: ++this.#lastOrder, interval: repeats ? time : undefined, callback, values });
     return id;
@@ -82,7 +82,7 @@ class Clock {
     this.#moveTo(timer.time);
     if (timer.interval === undefined) this.timers.delete(timer.id);
     else this.timers.set(timer.id, { ...timer, time: timer.time + timer.interval, order: ++this.#lastOrder });
-    timer.callback.apply(undefined, timer.values);
+    Reflect.apply(timer.callback, undefined, timer.values);
   }
 
   /**
@@ -91,7 +91,7 @@ class Clock {
    */
   *steps(end, isRun) {
     for (let count = 0, timer = this.next; timer !== undefined && timer.time <= end && isRun(timer); timer = this.next) {
-      if (++count > MOST_TIMERS_RUN) throw new Error(`${MOST_TIMERS_RUN} timers have run, and there are more: an interval that is never cleared?`);
+      if (++count > MOST_TIMERS_RUN) throw new ScriptError(`${MOST_TIMERS_RUN} timers have run, and there are more: an interval that is never cleared?`);
       this.run(timer);
       yield;
     }
@@ -103,7 +103,7 @@ class Clock {
 let clock;
 
 function theClock() {
-  if (clock === undefined) throw new Error('the timers are not fake: call mock.useFakeTimers() before');
+  if (clock === undefined) throw new ScriptError('the timers are not fake: call mock.useFakeTimers() before');
   return clock;
 }
 
@@ -153,10 +153,10 @@ const clockMethods = {
   /** @param {number} milliseconds */
   advanceTimersByTime(milliseconds) { runAll(stepsFor(milliseconds)); },
   /** @param {number} milliseconds */
-  advanceTimersByTimeAsync: async (milliseconds) => runAllAwaited(stepsFor(milliseconds)),
+  advanceTimersByTimeAsync: (milliseconds) => givenPromise(async () => runAllAwaited(stepsFor(milliseconds))),
   advanceTimersToNextTimer() { if (theClock().next !== undefined) theClock().run(/** @type {FakeTimer} */ (theClock().next)); },
   runAllTimers() { runAll(theClock().steps(Infinity, () => true)); },
-  runAllTimersAsync: async () => runAllAwaited(theClock().steps(Infinity, () => true)),
+  runAllTimersAsync: () => givenPromise(async () => runAllAwaited(theClock().steps(Infinity, () => true))),
   runOnlyPendingTimers() { runAll(pendingSteps()); },
-  runOnlyPendingTimersAsync: async () => runAllAwaited(pendingSteps()),
+  runOnlyPendingTimersAsync: () => givenPromise(async () => runAllAwaited(pendingSteps())),
 };

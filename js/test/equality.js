@@ -25,7 +25,7 @@ function same(one, other, comparison) {
 /** @param {any} one @param {any} other @param {string} tag @param {Comparison} comparison @returns {boolean} */
 function sameObjects(one, other, tag, comparison) {
   switch (tag) {
-    case 'Date': return Object.is(one.getTime(), other.getTime());
+    case 'Date': return Object.is(Date.prototype.getTime.call(one), Date.prototype.getTime.call(other));
     case 'RegExp': return String(one) === String(other) && one.lastIndex === other.lastIndex;
     case 'Boolean': case 'Number': case 'String': case 'Symbol': case 'BigInt': return Object.is(one.valueOf(), other.valueOf());
     // What they hold cannot be seen.
@@ -34,10 +34,10 @@ function sameObjects(one, other, tag, comparison) {
     case 'URLSearchParams': return sameList([...one], [...other], comparison) && sameMembers(one, other, comparison);
     case 'ArrayBuffer': return sameList(new Uint8Array(one), new Uint8Array(other), comparison);
     case 'DataView': return sameList(new Uint8Array(one.buffer, one.byteOffset, one.byteLength), new Uint8Array(other.buffer, other.byteOffset, other.byteLength), comparison);
-    case 'Map': return one.size === other.size && sameEntries(one, other, comparison) && sameMembers(one, other, comparison);
-    case 'Set': return one.size === other.size && sameElements(one, other, comparison) && sameMembers(one, other, comparison);
+    case 'Map': return sameEntries(entriesOf(one), entriesOf(other), comparison) && sameMembers(one, other, comparison);
+    case 'Set': return sameElements(elementsOf(one), elementsOf(other), comparison) && sameMembers(one, other, comparison);
   }
-  if (one instanceof Error && other instanceof Error) return sameErrors(one, other, comparison);
+  if (isError(one) && isError(other)) return sameErrors(one, other, comparison);
   if (ArrayBuffer.isView(one)) return sameList(/** @type {any} */ (one), other, comparison);
   if (Array.isArray(one) && one.length !== other.length) return false;
   return attributesOf(one).every((key) => same(one[key], other[key], comparison)) && sameMembers(one, other, comparison);
@@ -50,8 +50,9 @@ function sameList(one, other, comparison) {
   return true;
 }
 
-/** @param {Map<any, any>} one @param {Map<any, any>} other @param {Comparison} comparison */
+/** @param {[any, any][]} one @param {[any, any][]} other @param {Comparison} comparison */
 function sameEntries(one, other, comparison) {
+  if (one.length !== other.length) return false;
   const left = new Map(other);
   for (const [key, value] of one) {
     if (left.has(key)) {
@@ -66,8 +67,9 @@ function sameEntries(one, other, comparison) {
   return true;
 }
 
-/** @param {Set<any>} one @param {Set<any>} other @param {Comparison} comparison */
+/** @param {any[]} one @param {any[]} other @param {Comparison} comparison */
 function sameElements(one, other, comparison) {
+  if (one.length !== other.length) return false;
   const left = new Set(other);
   for (const value of one) {
     if (left.delete(value)) continue;
@@ -89,8 +91,8 @@ const placeOfError = new Set(['line', 'column', 'sourceURL', 'stack']);
 
 /** @param {any} one @param {any} other @param {Comparison} comparison */
 function sameMembers(one, other, comparison) {
-  const isError = one instanceof Error;
-  const keys = (/** @type {any} */ object) => keysOf(object).filter((key) => (comparison.isStrict || object[key] !== undefined) && !(isError && placeOfError.has(String(key))));
+  const isOfErrors = isError(one);
+  const keys = (/** @type {any} */ object) => keysOf(object).filter((key) => (comparison.isStrict || object[key] !== undefined) && !(isOfErrors && placeOfError.has(String(key))));
   const own = keys(one), others = keys(other);
   if (own.length !== others.length) return false;
   return own.every((key) => Object.prototype.hasOwnProperty.call(other, key) && same(one[key], other[key], comparison));
@@ -104,9 +106,9 @@ function containsMembers(value, expected, parents = []) {
   if (expected instanceof Matching || typeof expected !== 'object' || expected === null) return equals(value, expected);
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(expected)) {
-    return Array.isArray(value) && value.length === expected.length && expected.every((item, index) => containsMembers(value[index], item, parents));
+    return Array.isArray(value) && value.length === expected.length && ownList(expected).every((item, index) => containsMembers(value[index], item, parents));
   }
-  if (tagOf(expected) !== 'Object' || expected instanceof Error) return equals(value, expected);
+  if (tagOf(expected) !== 'Object' || isError(expected)) return equals(value, expected);
   if (parents.includes(expected)) return true;
   return keysOf(expected).every((key) => key in value && containsMembers(value[key], expected[key], [...parents, expected]));
 }

@@ -51,15 +51,15 @@ function extend(given) {
     requireArgument(`expect.extend: '${name}'`, 'a function', typeof matcher === 'function', matcher);
     matchers.set(name, (subject, ...values) => {
       const { isNot, promise } = subject;
-      const result = matcher.call({ isNot, promise, equals, utils: { stringify: brief, printExpected: brief, printReceived: brief } }, subject.value, ...values);
+      const result = Reflect.apply(matcher, { isNot, promise, equals, utils: { stringify: brief, printExpected: brief, printReceived: brief } }, [subject.value, ...values]);
       const end = (/** @type {any} */ verdict) => {
-        if (typeof verdict?.pass !== 'boolean') throw new TypeError(`${name}: expected { pass, message } of a matcher, got ${brief(verdict)}`);
+        if (typeof verdict?.pass !== 'boolean') throw new ScriptTypeError(`${name}: expected { pass, message } of a matcher, got ${brief(verdict)}`);
         const { message } = verdict;
         conclude(subject, verdict.pass, () => String(typeof message === 'function' ? message() : message ?? `${name} failed`), 'expected' in verdict && 'actual' in verdict ? diffOf(verdict.expected, verdict.actual) : undefined);
       };
       return isThenable(result) ? result.then(end) : end(result);
     });
-    matchings[/** @type {'any'} */ (name)] ??= (/** @type {any[]} */ ...values) => new Matching(name, (value) => matcher.call({ equals, isNot: false }, value, ...values).pass, values.map(brief).join(', '));
+    matchings[/** @type {'any'} */ (name)] ??= (/** @type {any[]} */ ...values) => new Matching(name, (value) => Reflect.apply(matcher, { equals, isNot: false }, [value, ...values]).pass, values.map(brief).join(', '));
     Object.assign(expect, { [name]: /** @type {any} */ (matchings)[name] });
   }
 }
@@ -75,11 +75,11 @@ function assertionOf(subject) {
         case 'then': return undefined;
       }
       const matcher = typeof name === 'string' ? matchers.get(name) : undefined;
-      if (matcher === undefined) throw new TypeError(`expect: there is no matcher '${String(name)}'${nearest(String(name), [...matchers.keys()])}`);
+      if (matcher === undefined) throw new ScriptTypeError(`expect: there is no matcher '${String(name)}'${nearest(String(name), [...matchers.keys()])}`);
       return (/** @type {any[]} */ ...values) => {
         if (current !== undefined) current.assertions++;
         const asked = { ...subject, place: new Error().stack ?? '' };
-        return subject.promise === '' ? matcher(asked, ...values) : matchSettled(matcher, asked, values);
+        return subject.promise === '' ? matcher(asked, ...values) : givenPromise(() => matchSettled(matcher, asked, values));
       };
     },
   });
@@ -108,7 +108,7 @@ function nearest(name, names) {
 
 /** @param {any} value @returns {any} */
 function expect(value) {
-  if (arguments.length > 1) throw new TypeError('expect: takes one value');
+  if (arguments.length > 1) throw new ScriptTypeError('expect: takes one value');
   return assertionOf({ value, isNot: false, promise: '', place: '' });
 }
 

@@ -13,7 +13,7 @@ const exported = {
   beforeAll: hookDeclarer('beforeAll'), afterAll: hookDeclarer('afterAll'), beforeEach: hookDeclarer('beforeEach'), afterEach: hookDeclarer('afterEach'),
 };
 for (const [name, value] of Object.entries(exported)) {
-  if (name !== 'fn') Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+  if (name !== 'fn') Object.defineProperty(scriptGlobal, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
 // @ts-expect-error The files are the body of one function.

@@ -71,7 +71,7 @@ const valueMatchers = {
     return { pass: Boolean(test(value)), to: `satisfy ${brief(test)}` };
   },
   toMatch(value, pattern) {
-    requireArgument('toMatch', 'a string or a regular expression', typeof pattern === 'string' || pattern instanceof RegExp, pattern);
+    requireArgument('toMatch', 'a string or a regular expression', typeof pattern === 'string' || isRegExp(pattern), pattern);
     requireArgument('expect', 'a string', typeof value === 'string', value);
     const pass = typeof pattern === 'string' ? value.includes(pattern) : new RegExp(pattern).test(value);
     return { pass, to: `match ${brief(pattern)}` };
@@ -93,14 +93,14 @@ const valueMatchers = {
     return { pass: own === length, to: `have the length ${length}, and it ${own === undefined ? 'has none' : `has ${brief(own)}`}` };
   },
   toHaveProperty(value, path, ...expected) {
-    const keys = Array.isArray(path) ? path : String(path).split(/\.|\[(\d+)\]\.?/).filter((key) => key !== undefined && key !== '');
+    const keys = Array.isArray(path) ? ownList(path) : String(path).split(/\.|\[(\d+)\]\.?/).filter((key) => key !== undefined && key !== '');
     let at = value, isThere = value !== undefined && value !== null;
     for (const key of keys) {
       isThere &&= at !== undefined && at !== null && key in Object(at);
       if (!isThere) break;
       at = at[key];
     }
-    const shown = Array.isArray(path) ? path.map(String).join('.') : String(path);
+    const shown = Array.isArray(path) ? ownList(path).map(String).join('.') : String(path);
     if (expected.length === 0) return { pass: isThere, to: `have the property '${shown}'` };
     const pass = isThere && equals(at, expected[0]);
     return { pass, to: `have the property '${shown}' with ${brief(expected[0])}${isThere && !pass ? `, and it has ${brief(at)}` : ''}`, diff: isThere ? diffOf(expected[0], at) : undefined };
@@ -110,7 +110,7 @@ const valueMatchers = {
 /** @param {any} value @param {string} matcher @returns {any[]} */
 function listOf(value, matcher) {
   requireArgument(`expect(…).${matcher}`, 'something that can be walked over', isObject(value) && typeof value[Symbol.iterator] === 'function', value);
-  return [...value];
+  return Array.isArray(value) ? ownList(value) : [...value];
 }
 
 /**
@@ -133,9 +133,9 @@ function throwVerdict(value, expected, isGiven, isReason) {
   const verdict = (/** @type {boolean} */ pass, /** @type {string} */ what) => ({ pass: found !== undefined && pass, to: `throw${what}${got}`, received });
   if (!isGiven) return verdict(true, '');
   if (typeof expected === 'string') return verdict(text.includes(expected), ` an error with ${brief(expected)}`);
-  if (expected instanceof RegExp) return verdict(new RegExp(expected).test(text), ` an error that matches ${expected}`);
+  if (isRegExp(expected)) return verdict(new RegExp(expected).test(text), ` an error that matches ${expected}`);
   if (expected instanceof Matching) return verdict(expected.matches(found?.thrown), ` ${expected}`);
   if (typeof expected === 'function') return verdict(found?.thrown instanceof expected, ` ${expected.name}`);
   if (isObject(expected)) return verdict(text === expected.message, ` an error with the message ${brief(expected.message)}`);
-  throw new TypeError(`toThrow: expected a text, a regular expression, a class or an error, got ${brief(expected)}`);
+  throw new ScriptTypeError(`toThrow: expected a text, a regular expression, a class or an error, got ${brief(expected)}`);
 }

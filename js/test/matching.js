@@ -24,17 +24,20 @@ class Matching {
   toString() { return `${this.#isNot ? 'not.' : ''}${this.#name}(${this.#shown})`; }
 }
 
+/** @param {any} value @param {string} tag */
+function isBoxed(value, tag) { return isObject(value) && tagOf(value) === tag; }
+
 /** @param {any} type a constructor @param {any} value */
 function isOfType(type, value) {
   switch (type) {
-    case Number: return typeof value === 'number' || value instanceof Number;
-    case String: return typeof value === 'string' || value instanceof String;
-    case Boolean: return typeof value === 'boolean' || value instanceof Boolean;
-    case BigInt: return typeof value === 'bigint';
-    case Symbol: return typeof value === 'symbol';
-    case Function: return typeof value === 'function';
-    case Object: return typeof value === 'object' && value !== null;
-    case Array: return Array.isArray(value);
+    case ScriptNumber: return typeof value === 'number' || isBoxed(value, 'Number');
+    case ScriptString: return typeof value === 'string' || isBoxed(value, 'String');
+    case ScriptBoolean: return typeof value === 'boolean' || isBoxed(value, 'Boolean');
+    case ScriptBigInt: return typeof value === 'bigint';
+    case ScriptSymbol: return typeof value === 'symbol';
+    case ScriptFunction: return typeof value === 'function';
+    case ScriptObject: return typeof value === 'object' && value !== null;
+    case ScriptArray: return Array.isArray(value);
     default: return value instanceof type;
   }
 }
@@ -46,7 +49,7 @@ function isClose(value, expected, digits) {
 
 /** @param {string} what @param {string} kind @param {boolean} isRight @param {any} value */
 function requireArgument(what, kind, isRight, value) {
-  if (!isRight) throw new TypeError(`${what}: expected ${kind}, got ${brief(value)}`);
+  if (!isRight) throw new ScriptTypeError(`${what}: expected ${kind}, got ${brief(value)}`);
 }
 
 /** @param {boolean} isNot @returns {Record<string, (...values: any[]) => Matching>} those that `expect` has, and `expect.not` */
@@ -55,7 +58,7 @@ function matchingsOf(isNot) {
   return {
     arrayContaining(items) {
       requireArgument('expect.arrayContaining', 'an array', Array.isArray(items), items);
-      return make('arrayContaining', (value) => Array.isArray(value) && items.every((/** @type {any} */ item) => value.some((other) => equals(other, item))), brief(items));
+      return make('arrayContaining', (value) => Array.isArray(value) && ownList(items).every((/** @type {any} */ item) => ownList(value).some((other) => equals(other, item))), brief(items));
     },
     objectContaining(members) {
       requireArgument('expect.objectContaining', 'an object', isObject(members), members);
@@ -66,7 +69,7 @@ function matchingsOf(isNot) {
       return make('stringContaining', (value) => typeof value === 'string' && value.includes(text), brief(text));
     },
     stringMatching(pattern) {
-      requireArgument('expect.stringMatching', 'a string or a regular expression', typeof pattern === 'string' || pattern instanceof RegExp, pattern);
+      requireArgument('expect.stringMatching', 'a string or a regular expression', typeof pattern === 'string' || isRegExp(pattern), pattern);
       return make('stringMatching', (value) => typeof value === 'string' && new RegExp(pattern).test(value), brief(pattern));
     },
     closeTo(expected, digits = 2) {

@@ -12,7 +12,10 @@ declare const native: {
   /** Removes the file, if the text is empty. */
   writeSnapshots(text: string): void;
 };
-declare const trestle: { registerCallableModule(name: string, module: object): void };
-declare function setImmediate(callback: () => void): number;
-declare const performance: { now(): number };
+/** That of the file's realm. */
+declare const scriptGlobal: {
+  readonly trestle: { registerCallableModule(name: string, module: object): void };
+  readonly setImmediate: (callback: () => void) => number;
+  readonly performance: { now(): number };
+};
 interface String { toWellFormed(): string }

@@ -1,5 +1,63 @@
-// `trestle:test`: the tests of a file, in the file's own engine and realm. All files are the body of one function of `native`. Unlike the
-// runtime they trust their surroundings: a file that replaces built-ins breaks its own tests, and nothing else.
+// `trestle:test`: the tests of a file, in the file's own engine. All files are the body of one function of `native` and `scriptGlobal`, in a
+// realm of their own, which is not the runtime's either: what a file does to its built-ins does not reach this one, and what it does to
+// what it is given here breaks its own tests, and nothing else. So whatever may be a test's is asked by the built-ins of this realm, which
+// know the objects of any; what a test is given that it may compare or catch is of its own.
+
+/** What is the tests' own, as it was before any of them ran. */
+const {
+  Object: ScriptObject, Array: ScriptArray, Function: ScriptFunction, Error: ScriptError, TypeError: ScriptTypeError, Promise: ScriptPromise, Date: ScriptDate,
+  Number: ScriptNumber, String: ScriptString, Boolean: ScriptBoolean, BigInt: ScriptBigInt, Symbol: ScriptSymbol,
+} = /** @type {any} */ (scriptGlobal);
+const scriptErrorPrototype = ScriptError.prototype, scriptObjectPrototype = ScriptObject.prototype;
+const { then: scriptThen } = ScriptPromise.prototype;
+
+/** @param {any} value */
+function isError(value) { return value instanceof Error || Object.prototype.isPrototypeOf.call(scriptErrorPrototype, value); }
+
+/** @param {any} value */
+function isRegExp(value) { return isObject(value) && tagOf(value) === 'RegExp'; }
+
+/**
+ * A list that tests may hold, walked over by index: they may have changed how lists are.
+ * @param {ArrayLike<any>} list @returns {any[]}
+ */
+function ownList(list) {
+  const own = [];
+  for (let i = 0; i < list.length; i++) own[i] = list[i];
+  return own;
+}
+
+/**
+ * Adds to a list that tests may hold.
+ * @param {any[]} list @param {any} value
+ */
+function append(list, value) { Object.defineProperty(list, list.length, { value, writable: true, enumerable: true, configurable: true }); }
+
+/**
+ * As if it had been made by a test.
+ * @template {object} Made
+ * @param {Made} made @param {any} Class @returns {Made}
+ */
+function given(made, Class) { return Object.setPrototypeOf(made, Class.prototype); }
+
+/**
+ * A test's promise: of others nobody hears that they are rejected.
+ * @param {(resolve: (value: any) => void, reject: (reason: any) => void) => void} start @returns {Promise<any>}
+ */
+function promiseOf(start) { return new ScriptPromise(start); }
+
+/** @param {() => Promise<any>} body @returns {Promise<any>} */
+function givenPromise(body) { return promiseOf((resolve, reject) => void body().then(resolve, reject)); }
+
+/** @param {any} map @returns {[any, any][]} */
+function entriesOf(map) {
+  try { return [...Map.prototype.entries.call(map)]; } catch { return [...map]; }
+}
+
+/** @param {any} set @returns {any[]} */
+function elementsOf(set) {
+  try { return [...Set.prototype.values.call(set)]; } catch { return [...set]; }
+}
 
 /** @param {any} value @returns {boolean} functions are objects too */
 function isObject(value) { return typeof value === 'object' ? value !== null : typeof value === 'function'; }
@@ -35,9 +93,9 @@ function attributesOf(value) {
   // All others are parts of it.
   if (tagOf(value) === 'URL') return ['href'];
   const names = [];
-  for (let at = Object.getPrototypeOf(value); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+  for (let at = Object.getPrototypeOf(value); at !== null && at !== scriptObjectPrototype; at = Object.getPrototypeOf(at)) {
     const name = Object.getOwnPropertyDescriptor(at, Symbol.toStringTag)?.value;
-    if (typeof name !== 'string' || /** @type {any} */ (globalThis)[name]?.prototype !== at) continue;
+    if (typeof name !== 'string' || /** @type {any} */ (scriptGlobal)[name]?.prototype !== at) continue;
     for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (get !== undefined && key !== 'constructor' && !attributesLeftOut.has(key)) names.push(key);
     }
@@ -46,7 +104,7 @@ function attributesOf(value) {
 }
 
 /** Whoever asserts something that is not so. */
-class AssertionError extends Error {
+class AssertionError extends /** @type {ErrorConstructor} */ (ScriptError) {
   /** @param {string} message @param {{expected: string, actual: string}} [diff] texts of which the difference is shown */
   constructor(message, diff) {
     super(message);

@@ -49,10 +49,10 @@ function nameTests(block, path) {
 
 /** @param {Hook | {run: (...values: any[]) => any, timeout: number | undefined}} one @param {string} label @returns {Item} */
 function stepOf({ run, timeout }, label) {
-  step = run.length === 0 ? () => run() : () => new Promise((resolve, reject) => {
+  step = run.length === 0 ? () => run() : () => promiseOf((resolve, reject) => {
     // In the manner of those who know no promises.
     const result = run((/** @type {any} */ error) => error === undefined || error === null ? resolve(undefined) : reject(error));
-    if (isThenable(result)) reject(new TypeError('a function that takes `done` must not give a promise too'));
+    if (isThenable(result)) reject(new ScriptTypeError('a function that takes `done` must not give a promise too'));
   });
   return { type: 'step', label, timeout };
 }
@@ -127,7 +127,7 @@ function* walkAll() {
   yield* walkBlock(root, [], false, []);
 }
 
-trestle.registerCallableModule('trestle:test', {
+scriptGlobal.trestle.registerCallableModule('trestle:test', {
   /**
    * What comes next.
    * @param {boolean} isFine the step before has not failed @returns {Item}
@@ -138,6 +138,11 @@ trestle.registerCallableModule('trestle:test', {
     const { value, done } = walk.next(isFine);
     return done ? { type: 'finished', isEmpty: fullNameCount === 0, snapshots: endSnapshots(!isAnySkipped && native.namePattern === '') } : /** @type {Item} */ (value);
   },
-  /** Runs the step. */
-  async step() { await step?.(); },
+  /** Runs the step. What it gives is nobody's; but a promise is waited for, as `await` does, whatever `then` is by now. */
+  step() {
+    const value = step?.();
+    if (!isThenable(value)) return undefined;
+    const end = [() => undefined];
+    try { return Reflect.apply(scriptThen, value, end); } catch { return Reflect.apply(scriptThen, promiseOf((resolve) => resolve(value)), end); }
+  },
 });

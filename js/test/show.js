@@ -46,12 +46,12 @@ function showObject(value, showing) {
   if (showing.parents.includes(value)) return '[Circular]';
   const tag = tagOf(value);
   switch (tag) {
-    case 'Date': return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    case 'Date': return Number.isNaN(Date.prototype.getTime.call(value)) ? 'Invalid Date' : Date.prototype.toISOString.call(value);
     case 'RegExp': return String(value);
     case 'Boolean': case 'Number': case 'String': return `[${tag}: ${show(value.valueOf(), showing)}]`;
   }
-  if (value instanceof Error && !showing.isBrief) return showError(value, showing);
-  if (value instanceof Error) return `[${errorTitle(value)}]`;
+  if (isError(value) && !showing.isBrief) return showError(value, showing);
+  if (isError(value)) return `[${errorTitle(value)}]`;
   if (showing.parents.length >= DEEPEST_LEVEL) return `[${classNameOf(value)}]`;
   showing.parents.push(value);
   try { return showMembers(value, tag, showing); } finally { showing.parents.pop(); }
@@ -77,11 +77,11 @@ function showError(error, showing) {
 function showMembers(value, tag, showing) {
   const name = classNameOf(value), inner = (/** @type {any} */ item) => show(item, showing);
   if (Array.isArray(value)) return lines(name === 'Array' ? '' : name, '[', Array.from({ length: value.length }, (_, index) => index in value ? inner(value[index]) : '<empty>'), ']', showing);
-  if (ArrayBuffer.isView(value) && tag !== 'DataView') return lines(name, '[', Array.from(/** @type {any} */ (value), inner), ']', showing);
+  if (ArrayBuffer.isView(value) && tag !== 'DataView') return lines(name, '[', ownList(/** @type {any} */ (value)).map(inner), ']', showing);
   if (tag === 'ArrayBuffer') return lines(name, '[', Array.from(new Uint8Array(value), inner), ']', showing);
-  if (tag === 'Map') return lines(name, '{', Array.from(value, ([key, item]) => `${inner(key)} => ${inner(item)}`), '}', showing);
+  if (tag === 'Map') return lines(name, '{', entriesOf(value).map(([key, item]) => `${inner(key)} => ${inner(item)}`), '}', showing);
   if (tag === 'URLSearchParams') return lines(name, '{', Array.from(value, ([key, item]) => `${inner(key)} => ${inner(item)}`), '}', showing);
-  if (tag === 'Set') return lines(name, '{', Array.from(value, inner), '}', showing);
+  if (tag === 'Set') return lines(name, '{', elementsOf(value).map(inner), '}', showing);
   const members = [...attributesOf(value), ...keysOf(value)].sort((a, b) => String(a) < String(b) ? -1 : 1).map((key) => `${keyText(key, showing)}: ${memberText(value, key, inner)}`);
   return lines(name === 'Object' ? '' : name, '{', members, '}', showing);
 }

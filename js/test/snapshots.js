@@ -26,7 +26,7 @@ function snapshots() {
     found.set(unescaped(name), unescaped(value).replace(/^\n([^]*)\n$/, '$1'));
     return '';
   }).replace(/^\/\/.*$/gm, '').trim();
-  if (rest !== '') throw new Error(`${native.snapshotPath} is no file of snapshots: what is '${rest.slice(0, 40).split('\n')[0]}'?`);
+  if (rest !== '') throw new ScriptError(`${native.snapshotPath} is no file of snapshots: what is '${rest.slice(0, 40).split('\n')[0]}'?`);
   return keptSnapshots = found;
 }
 
@@ -54,8 +54,8 @@ function endSnapshots(areAllRun) {
 
 /** @param {Subject} subject @param {string} value as text @param {string} hint */
 function matchSnapshot(subject, value, hint) {
-  if (subject.isNot) throw new TypeError('toMatchSnapshot: there is no .not of it');
-  if (current === undefined) throw new Error('toMatchSnapshot: it is asked for outside of a test');
+  if (subject.isNot) throw new ScriptTypeError('toMatchSnapshot: there is no .not of it');
+  if (current === undefined) throw new ScriptError('toMatchSnapshot: it is asked for outside of a test');
   const start = hint === '' ? current.name : `${current.name}: ${hint}`;
   const number = (current.snapshots.get(start) ?? 0) + 1;
   current.snapshots.set(start, number);

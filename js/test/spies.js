@@ -19,21 +19,22 @@ function fn(original) {
   /** @type {any[]} */
   let once = [];
   let name = original?.name || 'fn';
-  const state = { calls: /** @type {any[]} */ ([]), results: /** @type {any[]} */ ([]), contexts: /** @type {any[]} */ ([]), instances: /** @type {any[]} */ ([]), invocationCallOrder: /** @type {number[]} */ ([]) };
+  const list = () => given(/** @type {any[]} */ ([]), ScriptArray);
+  const state = given({ calls: list(), results: list(), contexts: list(), instances: list(), invocationCallOrder: list() }, ScriptObject);
 
   /** @this {any} @param {...any} values */
   function mocked(...values) {
-    const result = { type: 'incomplete', value: /** @type {any} */ (undefined) };
-    state.calls.push(values);
-    state.contexts.push(this);
-    state.instances.push(this);
-    state.invocationCallOrder.push(++lastCallOrder);
-    state.results.push(result);
+    const result = given({ type: 'incomplete', value: /** @type {any} */ (undefined) }, ScriptObject);
+    append(state.calls, given(values, ScriptArray));
+    append(state.contexts, this);
+    append(state.instances, this);
+    append(state.invocationCallOrder, ++lastCallOrder);
+    append(state.results, result);
     const answer = once.length > 0 ? once.shift() : implementation;
     try {
       // As a constructor it gives the object that the answer makes, or its own.
       const value = new.target !== undefined && answer !== undefined && /^class\b/.test(Function.prototype.toString.call(answer))
-        ? Reflect.construct(answer, values, new.target) : answer?.apply(this, values);
+        ? Reflect.construct(answer, values, new.target) : answer === undefined || answer === null ? undefined : Reflect.apply(answer, this, values);
       result.type = 'return';
       result.value = value;
       return value;
@@ -54,7 +55,7 @@ function fn(original) {
     return mocked;
   };
   Object.assign(mocked, {
-    mock: Object.defineProperty(state, 'lastCall', { get: () => state.calls.at(-1) }),
+    mock: Object.defineProperty(state, 'lastCall', { get: () => state.calls[state.calls.length - 1] }),
     getMockName: () => name,
     getMockImplementation: () => implementation,
     mockName(/** @type {string} */ given) {
@@ -76,12 +77,14 @@ function fn(original) {
     mockReturnThis: () => answers(/** @this {any} */ function () { return this; }),
     mockReturnValue: (/** @type {any} */ value) => answers(() => value),
     mockReturnValueOnce: (/** @type {any} */ value) => answersOnce(() => value),
-    mockResolvedValue: (/** @type {any} */ value) => answers(async () => value),
-    mockResolvedValueOnce: (/** @type {any} */ value) => answersOnce(async () => value),
-    mockRejectedValue: (/** @type {any} */ error) => answers(async () => { throw error; }),
-    mockRejectedValueOnce: (/** @type {any} */ error) => answersOnce(async () => { throw error; }),
+    mockResolvedValue: (/** @type {any} */ value) => answers(() => promiseOf((resolve) => resolve(value))),
+    mockResolvedValueOnce: (/** @type {any} */ value) => answersOnce(() => promiseOf((resolve) => resolve(value))),
+    mockRejectedValue: (/** @type {any} */ error) => answers(() => promiseOf((_, reject) => reject(error))),
+    mockRejectedValueOnce: (/** @type {any} */ error) => answersOnce(() => promiseOf((_, reject) => reject(error))),
   });
   Object.defineProperty(mocked, 'name', { value: name, configurable: true });
+  given(mocked, ScriptFunction);
+  given(mocked.prototype, ScriptObject);
   allMocks.add(mocked);
   liveMocks.add(mocked);
   return mocked;
@@ -98,16 +101,16 @@ function spyOn(object, key, access) {
   let owner = object;
   while (owner !== null && !Object.prototype.hasOwnProperty.call(owner, key)) owner = Object.getPrototypeOf(owner);
   const descriptor = owner === null ? undefined : Object.getOwnPropertyDescriptor(owner, key);
-  if (descriptor === undefined) throw new TypeError(`spyOn: there is no member '${String(key)}'`);
+  if (descriptor === undefined) throw new ScriptTypeError(`spyOn: there is no member '${String(key)}'`);
   const original = access === undefined ? value : descriptor[access];
-  if (typeof original !== 'function') throw new TypeError(`spyOn: '${String(key)}' is no ${access === undefined ? 'function' : `property with '${access}'`}, but ${brief(original)}`);
+  if (typeof original !== 'function') throw new ScriptTypeError(`spyOn: '${String(key)}' is no ${access === undefined ? 'function' : `property with '${access}'`}, but ${brief(original)}`);
   if (isMock(original)) return original;
   const own = Object.getOwnPropertyDescriptor(object, key);
   const mocked = fn(original);
   mocked.mockName(String(key));
   const replacement = access === undefined
     ? { value: mocked, writable: true, enumerable: descriptor.enumerable, configurable: true } : { ...descriptor, [access]: mocked, configurable: true };
-  if (!Reflect.defineProperty(object, key, replacement)) throw new TypeError(`spyOn: '${String(key)}' cannot be replaced; what a module exports is read-only`);
+  if (!Reflect.defineProperty(object, key, replacement)) throw new ScriptTypeError(`spyOn: '${String(key)}' cannot be replaced; what a module exports is read-only`);
   mocked.mockRestore = () => {
     if (own === undefined) delete object[key];
     else Object.defineProperty(object, key, own);
@@ -119,28 +122,31 @@ function spyOn(object, key, access) {
 /** @param {any} value @param {string} matcher */
 function requireMock(value, matcher) { requireArgument(`expect(…).${matcher}`, 'a mock function', isMock(value), value); }
 
+/** @param {any} mocked @returns {any[][]} */
+function callsOf(mocked) { return ownList(mocked.mock.calls); }
+
 /** @param {any[][]} calls */
 function callsText(calls) {
   if (calls.length === 0) return ', and it was not called';
-  return `, and it was called ${calls.length === 1 ? 'once' : `${calls.length} times`}: ${calls.slice(0, 4).map((values) => `(${values.map(brief).join(', ')})`).join(', ')}${calls.length > 4 ? ', …' : ''}`;
+  return `, and it was called ${calls.length === 1 ? 'once' : `${calls.length} times`}: ${calls.slice(0, 4).map((values) => `(${ownList(values).map(brief).join(', ')})`).join(', ')}${calls.length > 4 ? ', …' : ''}`;
 }
 
 /** @param {any[]} values */
 function argumentsText(values) { return `(${values.map(brief).join(', ')})`; }
 
 /** @param {any} mocked @returns {any[]} what it has returned */
-function returnsOf(mocked) { return mocked.mock.results.filter((/** @type {any} */ one) => one.type === 'return').map((/** @type {any} */ one) => one.value); }
+function returnsOf(mocked) { return ownList(mocked.mock.results).filter((/** @type {any} */ one) => one.type === 'return').map((/** @type {any} */ one) => one.value); }
 
 /** @param {number} count */
 function times(count) { return count === 1 ? 'once' : `${count} times`; }
 
 /** @type {Record<string, (mocked: any, ...values: any[]) => Verdict>} */
 const mockMatchers = {
-  toHaveBeenCalled: (mocked) => ({ pass: mocked.mock.calls.length > 0, to: `have been called${callsText(mocked.mock.calls)}` }),
-  toHaveBeenCalledTimes: (mocked, count) => ({ pass: mocked.mock.calls.length === count, to: `have been called ${times(count)}${callsText(mocked.mock.calls)}` }),
-  toHaveBeenCalledWith: (mocked, ...values) => ({ pass: mocked.mock.calls.some((/** @type {any[]} */ call) => equals(call, values)), to: `have been called with ${argumentsText(values)}${callsText(mocked.mock.calls)}`, diff: mocked.mock.calls.length === 1 ? diffOf(values, mocked.mock.calls[0]) : undefined }),
-  toHaveBeenLastCalledWith: (mocked, ...values) => ({ pass: equals(mocked.mock.calls.at(-1), values), to: `have been called last with ${argumentsText(values)}${callsText(mocked.mock.calls)}` }),
-  toHaveBeenNthCalledWith: (mocked, number, ...values) => ({ pass: equals(mocked.mock.calls[number - 1], values), to: `have been called with ${argumentsText(values)} at call ${number}${callsText(mocked.mock.calls)}` }),
+  toHaveBeenCalled: (mocked) => ({ pass: callsOf(mocked).length > 0, to: `have been called${callsText(callsOf(mocked))}` }),
+  toHaveBeenCalledTimes: (mocked, count) => ({ pass: callsOf(mocked).length === count, to: `have been called ${times(count)}${callsText(callsOf(mocked))}` }),
+  toHaveBeenCalledWith: (mocked, ...values) => ({ pass: callsOf(mocked).some((/** @type {any[]} */ call) => equals(call, values)), to: `have been called with ${argumentsText(values)}${callsText(callsOf(mocked))}`, diff: callsOf(mocked).length === 1 ? diffOf(values, callsOf(mocked)[0]) : undefined }),
+  toHaveBeenLastCalledWith: (mocked, ...values) => ({ pass: equals(callsOf(mocked).at(-1), values), to: `have been called last with ${argumentsText(values)}${callsText(callsOf(mocked))}` }),
+  toHaveBeenNthCalledWith: (mocked, number, ...values) => ({ pass: equals(callsOf(mocked)[number - 1], values), to: `have been called with ${argumentsText(values)} at call ${number}${callsText(callsOf(mocked))}` }),
   toHaveReturned: (mocked) => ({ pass: returnsOf(mocked).length > 0, to: 'have returned' }),
   toHaveReturnedTimes: (mocked, count) => ({ pass: returnsOf(mocked).length === count, to: `have returned ${times(count)}, and it did ${times(returnsOf(mocked).length)}` }),
   toHaveReturnedWith: (mocked, value) => ({ pass: returnsOf(mocked).some((one) => equals(one, value)), to: `have returned ${brief(value)}, and it returned ${brief(returnsOf(mocked))}` }),

@@ -28,7 +28,7 @@ let hasOnly = false, isLoaded = false;
 
 /** @param {string} what */
 function requireLoading(what) {
-  if (isLoaded) throw new Error(`${what}: tests are declared while their file is loaded, not within a test or later`);
+  if (isLoaded) throw new ScriptError(`${what}: tests are declared while their file is loaded, not within a test or later`);
 }
 
 /** @param {any} name @returns {string} */
@@ -42,7 +42,7 @@ function readDeclaration(what, values) {
   const [name, second, third] = values;
   const [run, options] = typeof second === 'function' ? [second, third] : [third, second];
   const timeout = typeof options === 'number' ? options : options?.timeout;
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) throw new TypeError(`${what}: expected a time above 0 in milliseconds, got ${brief(timeout)}`);
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) throw new ScriptTypeError(`${what}: expected a time above 0 in milliseconds, got ${brief(timeout)}`);
   return { name: nameText(name), run, timeout };
 }
 
@@ -50,7 +50,7 @@ function readDeclaration(what, values) {
 function declareTest(what, mode, fails, values) {
   requireLoading(what);
   const { name, run, timeout } = readDeclaration(what, values);
-  if (mode !== 'todo' && typeof run !== 'function') throw new TypeError(`${what}, '${name}': expected a function, got ${brief(run)}; test.todo declares one without`);
+  if (mode !== 'todo' && typeof run !== 'function') throw new ScriptTypeError(`${what}, '${name}': expected a function, got ${brief(run)}; test.todo declares one without`);
   if (mode === 'only') hasOnly = true;
   openBlock.children.push({ name, run, mode, fails, timeout, place: new Error().stack ?? '' });
 }
@@ -59,13 +59,13 @@ function declareTest(what, mode, fails, values) {
 function declareBlock(what, mode, values) {
   requireLoading(what);
   const { name, run } = readDeclaration(what, values);
-  if (typeof run !== 'function' && mode !== 'todo') throw new TypeError(`${what}, '${name}': expected a function, got ${brief(run)}`);
+  if (typeof run !== 'function' && mode !== 'todo') throw new ScriptTypeError(`${what}, '${name}': expected a function, got ${brief(run)}`);
   if (mode === 'only') hasOnly = true;
   const block = new Block(name, mode === 'todo' ? 'skip' : mode, openBlock);
   openBlock.children.push(block);
   openBlock = block;
   try {
-    if (isThenable(run?.())) throw new TypeError(`${what}, '${name}': the function is asynchronous; what it awaits belongs into beforeAll, or before it`);
+    if (isThenable(run?.())) throw new ScriptTypeError(`${what}, '${name}': the function is asynchronous; what it awaits belongs into beforeAll, or before it`);
   } finally { openBlock = /** @type {Block} */ (block.parent); }
 }
 
@@ -84,12 +84,12 @@ function hookDeclarer(name) {
  */
 function eachOf(declare) {
   return (/** @type {any} */ rows, /** @type {any[]} */ ...values) => {
-    const table = Array.isArray(rows) && 'raw' in rows ? tableRows(/** @type {any} */ (rows), values) : [...rows];
+    const table = Array.isArray(rows) && 'raw' in rows ? tableRows(ownList(/** @type {any} */ (rows)), values) : Array.isArray(rows) ? ownList(rows) : [...rows];
     return (/** @type {any} */ name, /** @type {any[]} */ ...rest) => {
       const at = rest.findIndex((value) => typeof value === 'function'), run = rest[at];
       requireArgument('each', 'a function', at >= 0, run);
       table.forEach((row, index) => {
-        const row_ = Array.isArray(row) ? row : [row];
+        const row_ = Array.isArray(row) ? ownList(row) : [row];
         const own = [...rest];
         own[at] = () => run(...row_);
         declare(rowName(nameText(name), row_, index), ...own);
@@ -102,7 +102,7 @@ function eachOf(declare) {
 function tableRows(texts, values) {
   const heads = texts[0].split('\n').map((line) => line.trim()).filter((line) => line !== '')[0].split('|').map((head) => head.trim());
   const rows = [];
-  for (let i = 0; i + heads.length <= values.length; i += heads.length) rows.push(Object.fromEntries(heads.map((head, k) => [head, values[i + k]])));
+  for (let i = 0; i + heads.length <= values.length; i += heads.length) rows.push(given(Object.fromEntries(heads.map((head, k) => [head, values[i + k]])), ScriptObject));
   return rows;
 }
 

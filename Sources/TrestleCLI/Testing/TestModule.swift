@@ -14,7 +14,13 @@ extension ModuleDefinition {
       Member<TestHost>.sync("readSnapshots") { try $0.readSnapshots() }
       Member<TestHost>.sync("writeSnapshots", "text") { (host, text: String) in try host.writeSnapshots(text) }
     }
-    .with(script: ModuleScript(sourceURL: "trestle:test.js") { String(cString: bundled_test_script()) })
+    .with(script: script)
+  }
+
+  private static var script: ModuleScript {
+    var script = ModuleScript(sourceURL: "trestle:test.js") { String(cString: bundled_test_script()) }
+    script.runsInNewRealm = true
+    return script
   }
 }
 

@@ -178,7 +178,9 @@ final class BridgeRuntime: TurnKeeper {
         let function =
           script.runsInOwnRealm
           ? try context.ownRealm.evaluate(script.source(), sourceURL: script.sourceURL)
-          : try context.evaluate(script.source(), sourceURL: script.sourceURL)
+          : script.runsInNewRealm
+            ? try context.evaluateInNewRealm(script.source(), sourceURL: script.sourceURL)
+            : try context.evaluate(script.source(), sourceURL: script.sourceURL)
         try turn {
           _ = try entries.runModuleScript.call([
             context.string(name), function, context.boolean(script.runsInOwnRealm),

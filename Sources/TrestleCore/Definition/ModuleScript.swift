@@ -9,6 +9,9 @@ public struct ModuleScript: Sendable {
   let source: @Sendable () -> String
   /// It runs beside the bridge's own JavaScript, where no script reaches it, and is given `border` too (`js/border`).
   package var runsInOwnRealm = false
+  /// It runs in a realm of its own, which scripts may reach by what it gives them, but by none of their built-ins; it is given their
+  /// global object too.
+  package var runsInNewRealm = false
   /// What it is known to make: where this is said, it runs when one of these globals, or the module, is first touched. Of one that
   /// runs beside the bridge's own.
   package var globals: [String]?
