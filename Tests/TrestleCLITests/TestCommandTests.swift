@@ -379,6 +379,20 @@ import Testing
     #expect(again.code == 0 && again.output.contains("4 matched"), "\(again.output)")
   }
 
+  @Test func aDifferenceIsShownWhereItIs() async throws {
+    let outcome = try await test(
+      """
+      const x = 'x'.repeat(1e6), many = Array.from({ length: 900 }, (_, index) => index);
+      test('long', () => expect(`${x}ä${x}`).toBe(`${x}ö${x}`));
+      test('many', () => expect(many).toEqual(many.map((value) => value + 1000)));
+      """)
+    #expect(outcome.code == 1 && outcome.output.utf8.count < 20_000, "\(outcome.output.utf8.count)")
+    let x = String(repeating: "x", count: 50)
+    #expect(outcome.output.contains("\n      - …\(x)") && outcome.output.contains("\(x)ö\(x)"))
+    #expect(outcome.output.contains("\n      + …\(x)") && outcome.output.contains("\(x)ä\(x)"))
+    #expect(outcome.output.contains("\n      -   1000,\n") && outcome.output.split(separator: "\n").count < 260)
+  }
+
   @Test func aTestThatThrowsMoreThanAnyoneReads() async throws {
     let outcome = try await test(
       "test('throws', () => { for (let i = 1; i <= 200; i++) Promise.reject(new Error(`no ${i}.`)); }, 100_000);")

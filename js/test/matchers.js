@@ -5,11 +5,24 @@
  * @typedef {{pass: boolean, to: string, diff?: {expected: string, actual: string}, received?: string}} Verdict
  */
 
-/** @param {any} expected @param {any} actual */
+/** @param {any} expected @param {any} actual @returns {{expected: string, actual: string} | undefined} */
 function diffOf(expected, actual) {
   const texts = { expected: textOf(expected), actual: textOf(actual) };
   // Of two short values the message says all.
-  return /\n/.test(texts.expected + texts.actual) || texts.expected.length > 40 ? texts : undefined;
+  return /\n/.test(texts.expected + texts.actual) || texts.expected.length > 40 ? differing(texts) : undefined;
+}
+
+/** In UTF-16 units: more of a text than that does not cross with an error, nor would anyone read it. */
+const MOST_COMPARED = 100_000;
+
+/** @param {{expected: string, actual: string}} texts from where they differ, if they are long */
+function differing({ expected, actual }) {
+  if (Math.max(expected.length, actual.length) <= MOST_COMPARED) return { expected, actual };
+  let place = 0;
+  while (place < expected.length && expected[place] === actual[place]) place++;
+  const start = Math.max(0, place - 1000);
+  const part = (/** @type {string} */ text) => ((start > 0 ? '…' : '') + text.slice(start, start + MOST_COMPARED)).toWellFormed() + (text.length > start + MOST_COMPARED ? '…' : '');
+  return { expected: part(expected), actual: part(actual) };
 }
 
 /**

@@ -4,9 +4,48 @@ enum LineDifference {
 
   /// Beyond that they are shown one behind the other: to compare takes time that grows with the square of what differs.
   private static let (mostLines, context) = (2000, 3)
+  /// More than that nobody reads.
+  private static let mostShown = 200
+  /// Of a line that many bytes are shown at most, some of them before the first that differs.
+  private static let (longestLine, lead) = (500, 100)
 
   /// - Returns: the lines that differ, with some around them.
   static func lines(_ expected: String, _ actual: String) -> [(kind: Kind, text: String)] {
+    let all = differing(expected, actual)
+    return withCutLines(Array(all.prefix(mostShown))) + (all.count > mostShown ? [(.gap, "")] : [])
+  }
+
+  /// A line that was removed stands with the one that came in its place, and is cut where that is.
+  private static func withCutLines(_ lines: [(kind: Kind, text: String)]) -> [(kind: Kind, text: String)] {
+    var result = lines
+    var index = 0
+    while index < lines.count {
+      let removed = lines[index...].prefix { $0.kind == .expected }
+      let inserted = lines[removed.endIndex...].prefix { $0.kind == .actual }
+      for (old, new) in zip(removed.indices, inserted.indices)
+      where max(lines[old].text.utf8.count, lines[new].text.utf8.count) > longestLine {
+        let place = zip(lines[old].text.utf8, lines[new].text.utf8).prefix { $0 == $1 }.count
+        for line in [old, new] { result[line].text = cut(lines[line].text, around: place) }
+      }
+      let paired = min(removed.count, inserted.count)
+      let rest = Array(removed.indices.dropFirst(paired)) + Array(inserted.indices.dropFirst(paired))
+      index = max(inserted.endIndex, index + 1)
+      for line in rest { result[line].text = cut(lines[line].text, around: 0) }
+      if removed.isEmpty, inserted.isEmpty { result[index - 1].text = cut(lines[index - 1].text, around: 0) }
+    }
+    return result
+  }
+
+  private static func cut(_ text: String, around place: Int) -> String {
+    let bytes = text.utf8, scalars = text.unicodeScalars
+    guard bytes.count > longestLine else { return text }
+    let start = max(0, min(place - lead, bytes.count - longestLine))
+    let end = min(start + longestLine, bytes.count)
+    let shown = scalars[bytes.index(bytes.startIndex, offsetBy: start)..<bytes.index(bytes.startIndex, offsetBy: end)]
+    return (start > 0 ? "…" : "") + String(shown) + (end < bytes.count ? "…" : "")
+  }
+
+  private static func differing(_ expected: String, _ actual: String) -> [(kind: Kind, text: String)] {
     let old = expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let new = actual.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard old.count <= mostLines, new.count <= mostLines else {
