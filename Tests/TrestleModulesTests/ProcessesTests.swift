@@ -50,7 +50,7 @@ import Trestle
     ("/usr", "[]", "{}", "ERR_NOT_PERMITTED: /usr: Permission denied"),
     ("echo", "[]", "{ folder: '/no/folder' }", "ERR_NOT_FOUND: /no/folder: No such file or directory"),
     ("echo", "[]", "{ folder: '/etc/passwd' }", "ERR_NOT_DIRECTORY: /etc/passwd: Not a directory"),
-    ("echo", "['a\\0b']", "{}", "ERR_ARGUMENT: a\0b: a path has no NUL character"),
+    ("echo", "['a\\0b']", "{}", "ERR_ARGUMENT: a\0b: an argument has no NUL character"),
     ("echo", "[]", "{ environment: { 'A=B': '' } }", "ERR_ARGUMENT: A=B: no name of a variable"),
     (
       "echo", "[]", "{ timeout: -1 }", "ERR_ARGUMENT: Processes.run: 'timeout' must be 0 to 1e12 milliseconds, got -1.0"
@@ -88,6 +88,14 @@ import Trestle
         return [sum, (await cat.status()).code, (await deaf.status()).code];
         """)
     #expect(text == "[1000000,0,0]")
+  }
+
+  @Test(arguments: ["stdin", "stdout"])
+  func onlyTheStandardErrorGoesWhereTheOutputDoes(_ name: String) async throws {
+    let text = try await result(of: "return await run('cat', [], { \(name): 'stdout' })")
+    #expect(
+      text.hasPrefix("ERR_ARGUMENT: ")
+        && text.hasSuffix(#"expected "pipe" | "inherit" | "ignore", got string "stdout""#), "\(text)")
   }
 
   @Test func whatIsStartedWithWrongOptionsDoesNotRun() async throws {

@@ -112,7 +112,7 @@ final class Processes: InvalidatableModule, Sendable {
   var stdin: ProgramStream?
   var stdout: ProgramStream?
   /// `stdout`: where its standard output goes.
-  var stderr: ProgramStream?
+  var stderr: ProgramErrorStream?
 
   init() {}
 
@@ -130,8 +130,15 @@ final class Processes: InvalidatableModule, Sendable {
   }
 }
 
-/// What a standard stream of a program is: a pipe to the script, that of this process, nothing; for the standard error also the standard output.
+/// What a standard stream of a program is: a pipe to the script, that of this process, nothing.
 @Record enum ProgramStream: String {
+  case pipe
+  case inherit
+  case ignore
+}
+
+/// What the standard error of a program is: also where its standard output goes.
+@Record enum ProgramErrorStream: String {
   case pipe
   case inherit
   case ignore

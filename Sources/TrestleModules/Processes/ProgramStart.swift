@@ -13,7 +13,10 @@ struct ProgramStart {
 
   init(_ program: String, _ arguments: [String], _ options: ProgramOptions) throws(FileError) {
     let variables = options.environment ?? [:]
-    for text in [program, options.folder ?? "."] + arguments { _ = try SystemPath(of: text) }
+    for path in [program, options.folder ?? "."] { _ = try SystemPath(of: path) }
+    for text in arguments where text.utf8.contains(0) {
+      throw FileError(.notPath, "an argument has no NUL character", path: text)
+    }
     for (name, value) in variables {
       guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else {
         throw FileError(.notPath, "no name of a variable", path: name)
@@ -27,7 +30,8 @@ struct ProgramStart {
     environment = isOwn ? all.map { "\($0)=\($1)" } : nil
     streams = [
       Self.stream(options.stdin), Self.stream(options.stdout),
-      options.stderr == .stdout ? .output : Self.stream(options.stderr),
+      options.stderr == .stdout
+        ? .output : Self.stream(options.stderr.flatMap { ProgramStream(rawValue: $0.rawValue) }),
     ]
   }
 
@@ -35,7 +39,7 @@ struct ProgramStart {
     switch stream {
     case nil, .pipe: .pipe
     case .ignore: .null
-    case .inherit, .stdout: .inherited
+    case .inherit: .inherited
     }
   }
 
