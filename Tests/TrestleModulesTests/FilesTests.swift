@@ -256,6 +256,7 @@ import Trestle
     ("Files.makeLink(folder + '/a', 'b')", "F/a: File exists"),
     ("Files.setPermissions(folder + '/a', 0o10000)", "permissions are 0 to 0o7777, got 4096"),
     ("Files.setModified(folder + '/a', NaN)", "no time that a file can have"),
+    ("Files.setModified(folder + '/a', -8e15)", "F/a: no time that its file system can keep"),
     ("Files.removeAll('/proc/self/status')", "Operation not permitted"),
   ])
   func whatCannotBeDoneIsSaid(_ call: String, _ outcome: String) async throws {

@@ -56,6 +56,14 @@ extension SystemPath {
   }
 }
 
+extension SystemPath {
+  /// When what is there was changed last, in seconds since 1970.
+  var modified: Int? {
+    var status = stat()
+    return pass { stat($0, &status) } == 0 ? status.st_mtim.tv_sec : nil
+  }
+}
+
 extension FileError.Code {
   fileprivate init(systemError: CInt) {
     switch systemError {
