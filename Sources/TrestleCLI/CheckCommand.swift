@@ -17,8 +17,12 @@ struct CheckCommand: AsyncParsableCommand {
   var files: [String]
 
   func run() async throws {
-    for file in files where access(file, R_OK) != 0 {
-      Terminal.tell("\(file): \(String(cString: strerror(errno)))")
+    for file in files {
+      var status = stat()
+      let isReadable = access(file, R_OK) == 0 && stat(file, &status) == 0
+      // The compiler would wait for what writes into a pipe.
+      if isReadable, status.st_mode & S_IFMT == S_IFREG { continue }
+      Terminal.tell("\(file): \(isReadable ? "not a file" : String(cString: strerror(errno)))")
       ExitStatus.unreadableScript.exit()
     }
     guard let compiler = TypeCompiler.inPath else {

@@ -39,6 +39,11 @@ import Testing
     #expect(outcome == .init(code: 3, output: "", error: "trestle: none.ts: No such file or directory\n"))
   }
 
+  @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsNotWaitedFor() async throws {
+    #expect(mkfifo(folder.url.appendingPathComponent("pipe.ts").path, 0o600) == 0)
+    #expect(try await check("pipe.ts") == .init(code: 3, output: "", error: "trestle: pipe.ts: not a file\n"))
+  }
+
   @Test func withoutTheCompilerItsPackageIsNamed() async throws {
     folder.write("", to: "main.ts")
     let path = Program.products.appendingPathComponent(Program.trestle).path
