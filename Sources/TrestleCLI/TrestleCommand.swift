@@ -20,6 +20,15 @@ public struct TrestleCommand: AsyncParsableCommand {
 
   public init() {}
 
+  /// The parser takes the help of what it does not know for that of all.
+  private static func checkHelp(_ arguments: [String]) throws {
+    guard arguments.first == "help", let asked = arguments.dropFirst().first, !asked.hasPrefix("-") else { return }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard asked == "help" || names.contains(asked) else {
+      throw ValidationError("'\(asked)' is no command; there are \(names.joined(separator: ", ")).")
+    }
+  }
+
   /// Does what the arguments of the process say, and ends the process.
   // On the thread that is there already: others may not be had.
   @MainActor public static func main() async {
@@ -40,6 +49,7 @@ public struct TrestleCommand: AsyncParsableCommand {
     }
     await DescriptorReserve.openTimers()
     do {
+      try checkHelp(Array(CommandLine.arguments.dropFirst()))
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {

@@ -485,6 +485,10 @@ import Testing
     #expect(help.code == 0 && help.output.contains("124") && help.error == "")
     let helpOfRun = try await trestle("run", "--help")
     #expect(helpOfRun.code == 0 && helpOfRun.output.contains("--memory-limit") && helpOfRun.error == "")
+    #expect(try await trestle("help", "run") == helpOfRun)
+    let helpOfNone = try await trestle("help", "foo")
+    #expect(helpOfNone.code == 2 && helpOfNone.output == "")
+    #expect(helpOfNone.error.contains("'foo' is no command; there are run, test, "), "\(helpOfNone)")
     #expect(try await trestle("--generate-completion-script", "bash").output.contains("trestle"))
   }
 
