@@ -131,12 +131,27 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.tell("\(error.place ?? "--trace"): \(error.message)")
       ExitStatus.usage.exit()
     }
+    if let cpuProf, let problem = Self.problem(ofWriting: cpuProf) {
+      Terminal.tell("\(cpuProf): \(problem)")
+      ExitStatus.usage.exit()
+    }
     let run = ScriptRun(
       script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
       reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
       main: main, importMap: map, isPrinted: printedCode != nil, sources: LoadedSources(onAdd: loaded.note))
     await run.run()
+  }
+
+  /// What is known before the run, at whose end the file is made.
+  private static func problem(ofWriting path: String) -> String? {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR { return String(cString: strerror(EISDIR)) }
+      return access(path, W_OK) == 0 ? nil : String(cString: strerror(errno))
+    }
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+    return access(folder, W_OK) == 0 ? nil : String(cString: strerror(errno))
   }
 
   private func openTrace() throws(BridgeError) -> TraceFile? {

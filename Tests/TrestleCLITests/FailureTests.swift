@@ -193,7 +193,14 @@ import Testing
     return try await program.finish(process)
   }
 
-  @Test(arguments: [["--cpu-prof", "none/a"], ["--cpu-prof", "/dev/full"], ["--trace", "/dev/full"]])
+  /// What is known before the run is wrong usage.
+  @Test(arguments: ["--cpu-prof", "--trace"], ["none/a", "/"])
+  func reportsThatCannotBeBegun(_ option: String, _ path: String) async throws {
+    let outcome = try await run("console.log(1)", options: [option, path])
+    #expect(outcome.code == 2 && outcome.output == "" && outcome.error.hasPrefix("trestle: \(path): "), "\(outcome)")
+  }
+
+  @Test(arguments: [["--cpu-prof", "/dev/full"], ["--trace", "/dev/full"]])
   func reportsThatCannotBeWritten(options: [String]) async throws {
     let outcome = try await run("console.log(1)", options: options)
     #expect(outcome.code == 1 && outcome.output == "1\n")
