@@ -476,6 +476,7 @@ import Testing
     #expect(
       try await trestle(".")
         == Program.Outcome(code: 3, output: "", error: "trestle: cannot read .: Is a directory\n"))
+    #expect(try await trestle("").error == "trestle: cannot read '': No such file or directory\n")
     #expect(try await trestle("/dev/null") == Program.Outcome(code: 0, output: "", error: ""))
     #expect(try await trestle("/proc/self/exe").error == "trestle: cannot read /proc/self/exe: not UTF-8 text\n")
   }

@@ -113,6 +113,6 @@ package struct Script: Sendable {
   }
 
   private static func unreadable(_ file: String, _ reason: String) -> BridgeError {
-    BridgeError(.unreadable, "cannot read \(file): \(reason)")
+    BridgeError(.unreadable, "cannot read \(file.isEmpty ? "''" : file): \(reason)")
   }
 }
