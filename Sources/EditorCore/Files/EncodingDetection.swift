@@ -60,7 +60,7 @@ struct EncodingDetection {
     if isBinary || isMostlyUTF8 { return candidates }
     let pairs: [(TextEncoding, PairEvidence?)] = [
       (.shiftJIS, PairEvidence(sample, isLead: \.isShiftJISLead, isCommon: PairEvidence.isCommonShiftJIS)),
-      (.gb18030, PairEvidence(sample, isLead: \.isGBLead, isCommon: PairEvidence.isCommonGB)),
+      (.gb18030, PairEvidence(sample, isLead: \.isGBLead, isCommon: PairEvidence.isCommonGB, hasFours: true)),
     ]
     candidates += pairs.filter { $0.1?.isConvincing == true }.map(\.0)
     if bytes.contains(where: { $0 & 0xE0 == 0x80 }) { candidates.append(.windows1252) }
@@ -72,12 +72,16 @@ struct EncodingDetection {
 private struct PairEvidence {
   private var common = 0
   private var rare = 0
+  /// Of the rare ones those that are no characters; and of the common ones those of four bytes.
+  private var (strays, fours) = (0, 0)
   private var runs = 0
   /// Of one character beside a letter: rather a letter with an accent, and its neighbour.
   private var loneRuns = 0
 
   /// Nil if it cannot be that.
-  init?(_ bytes: [UInt8], isLead: (UInt8) -> Bool, isCommon: (UInt8, UInt8) -> Bool) {
+  ///
+  /// - Parameter hasFours: Four bytes may be a character, too, as no other text has them: lead, digit, lead, digit.
+  init?(_ bytes: [UInt8], isLead: (UInt8) -> Bool, isCommon: (UInt8, UInt8) -> Bool, hasFours: Bool = false) {
     var (index, runLength, runStart) = (0, 0, 0)
     func isLetter(_ index: Int) -> Bool { bytes.indices.contains(index) && bytes[index].isASCIILetter }
     while index < bytes.count {
@@ -90,19 +94,27 @@ private struct PairEvidence {
       if runLength == 0 { (runs, runStart) = (runs + 1, index) }
       runLength += 1
       guard isLead(byte) else {
-        (rare, index) = (rare + 1, index + 1)
+        (rare, strays, index) = (rare + 1, strays + 1, index + 1)
+        continue
+      }
+      if hasFours, index + 3 < bytes.count, isLead(bytes[index + 2]), bytes[index + 1].isDigit, bytes[index + 3].isDigit
+      {
+        (common, fours, index) = (common + 1, fours + 1, index + 4)
         continue
       }
       // The sample may be cut in a pair.
       guard index + 1 < bytes.count else { break }
       if isCommon(byte, bytes[index + 1]) { common += 1 } else { rare += 1 }
+      if bytes[index + 1] < 0x40 { strays += 1 }
       index += 2
     }
     if runLength == 1, isLetter(runStart - 1) { loneRuns += 1 }
   }
 
-  /// Nearly all is in everyday use.
-  var isConvincing: Bool { common > 0 && common >= 9 * rare && loneRuns * 2 <= runs }
+  /// Nearly all is in everyday use; or some of it is as in no other text, and nothing speaks against it.
+  var isConvincing: Bool {
+    common > 0 && (common >= 9 * rare || fours > 0 && strays == 0) && loneRuns * 2 <= runs
+  }
 
   /// Kana, punctuation, and the kanji that schools teach.
   static func isCommonShiftJIS(_ lead: UInt8, _ trail: UInt8) -> Bool {
@@ -125,6 +137,7 @@ private struct PairEvidence {
 
 extension UInt8 {
   fileprivate var isRareControl: Bool { self < 0x20 && !(0x08...0x0D).contains(self) && self != 0x1B || self == 0x7F }
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
   fileprivate var isASCIILetter: Bool { (0x41...0x5A).contains(self & 0xDF) }
   fileprivate var isShiftJISLead: Bool { (0x81...0x9F).contains(self) || (0xE0...0xFC).contains(self) }
   fileprivate var isGBLead: Bool { (0x81...0xFE).contains(self) }

@@ -27,7 +27,9 @@ package struct FileImage: Sendable, Hashable {
         EncodingDetection(bytes).candidates
       }
     for encoding in candidates {
-      if let text = FileImage(encoding).exactText(of: bytes), encoding.extendsASCII || !text.hasControls {
+      guard let text = FileImage(encoding).exactText(of: bytes) else { continue }
+      // A mark says what it is, whatever else is in it.
+      if encoding == marked || encoding.extendsASCII || !text.hasControls {
         return (FileImage(encoding), text)
       }
     }

@@ -62,7 +62,8 @@ final class FileSearcher {
   /// pattern that it would have in the same bytes.
   private func isEncoded(_ head: UnsafeRawBufferPointer) -> Bool {
     if head.count >= 2, head[0] ^ head[1] == 1, head[0] >= 0xFE { return true }
-    if isASCII, let base = head.baseAddress, memchr(base, 0, min(head.count, Self.probeByteCount)) != nil { return false }
+    let hasNUL = head.baseAddress.map { memchr($0, 0, min(head.count, Self.probeByteCount)) != nil } ?? false
+    if isASCII, hasNUL { return false }
     return String(validating: head.dropLast(Self.unfinishedByteCount(of: head)), as: UTF8.self) == nil
   }
 

@@ -79,6 +79,15 @@ import Testing
     #expect(search("caf").count == 3)
   }
 
+  /// A letter may be half a character there.
+  @Test func lettersAreNotFoundWithinCharacters() {
+    // テスト, eXg
+    folder.write([0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x0A], to: "sjis")
+    folder.write([0x93] + Array("foo".utf8) + [0x94, 0x20, 0x80] + Array(" foo\n".utf8), to: "windows")
+    #expect(search("e") == [] && search("X") == [] && search("g") == [])
+    #expect(search("foo") == ["windows:0:1:“foo” € foo"])
+  }
+
   @Test func marksAreBytesOfTheText() {
     folder.write("\t\té x é x " + String(repeating: "y", count: 500) + "\n", to: "a")
     let line = find(.search(FindQuery("x", caseSensitive: true))).lines.first
