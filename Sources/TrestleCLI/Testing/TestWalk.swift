@@ -31,7 +31,7 @@ struct TestWalk: Sendable {
   /// How long what is interrupted may take.
   private static let grace = Duration.seconds(10)
   /// Our own JavaScript may take this: other processes may keep it waiting.
-  private static let leastLimit = Duration.seconds(2)
+  private static let leastLimit = Duration.seconds(10)
   /// How long a call waits for the thread at most where something has held that before: there may be a thousand more.
   private static let leastPatience = Duration.milliseconds(500)
 
