@@ -188,6 +188,12 @@ extension TurnGate {
     execution.limits != nil && (execution.isMemoryExceeded || execution.total?.left == .zero)
   }
 
+  /// The same, where the memory is looked at first.
+  func isUsedUpNow() -> Bool {
+    if let limits = execution.limits { _ = isMemoryExceeded(limits) }
+    return isUsedUp
+  }
+
   /// Turns may be short, each of them: the memory is looked at by the clock.
   private func isMemoryExceeded(_ limits: ExecutionLimits) -> Bool {
     guard let bytes = limits.residentMemory else { return false }

@@ -184,7 +184,8 @@ package final class TurnGate {
 
   private func runFinalizers() {
     // Where limits leave no turn at all they wait for a stay after that: tried again and again, nothing would end it.
-    guard isVacant, !isUsedUp else { return finalizersWait = true }
+    // Nor is an idle host's memory any affair of theirs: it is looked at first, as a turn that it ends would be told of.
+    guard isVacant, !isUsedUpNow() else { return finalizersWait = true }
     do {
       try turn {
         while phase == .open, execution.exceeded == nil {
