@@ -457,13 +457,15 @@ import TrestleReactNative
     await bridge.close()
   }
 
-  /// The text is the worker's, and whoever started it is not to wait for more than its length.
-  @Test(arguments: [
-    "'@'.repeat(1 << 20)", "'a@'.repeat(1 << 19)", "':1'.repeat(1 << 19)", "'a@:1:1\\\\r'.repeat(1 << 17)",
-    "'@a:1:1'.repeat(1200) + ':'",
-  ])
+  /// The text is the worker's, and whoever started it is not to wait for more than its length: with the
+  /// square of that it would be hours.
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: [
+      "'@'.repeat(1 << 20)", "'a@'.repeat(1 << 19)", "':1'.repeat(1 << 19)", "'a@:1:1\\\\r'.repeat(1 << 17)",
+      "'@a:1:1'.repeat(1200) + ':'",
+    ])
   func anErrorWhoseStackIsNone(_ stack: String) async throws {
-    let start = ContinuousClock.now
     try await WorkerBridge.expect(
       ["x  0 0"],
       of: """
@@ -474,7 +476,6 @@ import TrestleReactNative
         }, 0)`, { eval: true });
         worker.onerror = ({ message, filename, lineno, colno }) => console.log(message, filename, lineno, colno);
         """)
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test func aBridgeWithWorkersThatListenIsIdle() async throws {
