@@ -140,6 +140,19 @@ import Testing
     #expect(bench.editor.views.count == 1 && bench.editor.mode == nil)
   }
 
+  /// Whichever keys leave: pressed twice they ask twice.
+  @Test(arguments: [(["^D"], "{^X}"), (["^D", "^X"], "{^N}"), ([], "{^D}")])
+  func noKeyThatLeavesDropsText(_ leaving: [String], _ dropping: String) {
+    let bench = Bench()
+    let entries = leaving.map { KeySettings.Entry(keys: $0, command: "quit") }
+    bench.editor.use(KeySettings(path: "", entries: entries))
+    bench.show(["x"], pristine: false)
+    bench.press("{^Q}{^Q}" + leaving.map { "{\($0)}{\($0)}" }.joined())
+    #expect(bench.bottom.contains("Save f.txt before") && bench.editor.takeEffects() == [])
+    bench.press(dropping)
+    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+  }
+
   /// It waits in the core behind what needs the whole text, while the text is still that of the file.
   @Test(arguments: ["{^Q}", "{^W}"]) func textThatTheCoreHasNotYetPutInIsAskedAbout(keys: String) {
     let bench = Bench()

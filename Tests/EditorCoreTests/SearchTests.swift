@@ -85,6 +85,16 @@ import Testing
     #expect(driver.document?.text.byteCount == 1_200_001)
   }
 
+  private func driverOnItsWayToAMatch() -> CoreDriver {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
+    driver.edit("move_to_beginning_of_document")
+    driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
+    driver.perform(driver.view, .findNext(FindMotion(wrapAround: true)))
+    return driver
+  }
+
   /// A match that is found late does not take the caret away from what is typed, nor is it what the next key replaces.
   @Test(arguments: [
     EditCommand.insert("PIN"), .plain(.moveRight), .plain(.deleteForward),
@@ -92,12 +102,7 @@ import Testing
     .gesture(LineColumn(line: 0, column: 0), .select(.point, multi: false)),
   ])
   func whoeverGoesOnIsNotTakenToAMatch(_ command: EditCommand) {
-    let driver = CoreDriver(handshake: true)
-    driver.open()
-    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
-    driver.edit("move_to_beginning_of_document")
-    driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
-    driver.perform(driver.view, .findNext(FindMotion(wrapAround: true)))
+    let driver = driverOnItsWayToAMatch()
     driver.session.views.sendUpdates()
     #expect(driver.textView?.search.isSearching == true)
     driver.perform(driver.view, command)
@@ -110,12 +115,7 @@ import Testing
   /// Those who wait for a match are told when the caret is there, and of one that nobody goes to any more.
   @Test(arguments: [EditCommand.plain(.moveRight), nil])
   func theEndOfMotionsIsTold(_ command: EditCommand?) {
-    let driver = CoreDriver(handshake: true)
-    driver.open()
-    driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
-    driver.edit("move_to_beginning_of_document")
-    driver.perform(driver.view, .find(FindQuery("fox", caseSensitive: false)))
-    driver.perform(driver.view, .findNext(FindMotion(wrapAround: true)))
+    let driver = driverOnItsWayToAMatch()
     #expect(driver.textView?.search.isSearching == true)
     let answer = driver.request("xiedit_motions_end", ["view_id": .string(driver.view.description)]) {
       if let command { driver.perform(driver.view, command) }

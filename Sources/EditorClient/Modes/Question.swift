@@ -1,7 +1,7 @@
 import TextMetrics
 
-/// A question that one key answers: no letter does where text would be lost, as who types on has not seen the question. It comes up at a key of the user's, with all input held in between: what comes up by itself is an
-/// ``Offer``.
+/// A question that one key answers: no letter does where text would be lost, as who types on has not seen the question. It comes up at a
+/// key of the user's, with all input held in between: what comes up by itself is an ``Offer``.
 final class Question: Mode {
   private unowned let editor: Editor
   private let text: String
@@ -45,10 +45,9 @@ final class Question: Mode {
 }
 
 extension Editor {
-  /// Gives text up. Not the one that leaves, whichever that is: pressed twice it asks twice.
+  /// Gives text up. None that leaves, or goes back: pressed twice those ask twice.
   var droppingKey: Key {
-    let key = Key.control("d")
-    return key == leavingKey || leaves(key) ? .control("x") : key
+    "dxnk".map(Key.control).first { !quits($0) && !leaves($0) } ?? .control("d")
   }
 
   /// Puts a question; the present one, if any, is cancelled.
