@@ -125,18 +125,35 @@ function putInteger(p, value) {
 
 /**
  * Throws where less than 8 KB of the stack are left for each level: before something is begun that would be done by halves at the
- * stack's end, and could not be tried again. The room is that of arguments which are never passed: the engine asks for a
- * function's whole frame when it is entered, so that this costs 20 ns, where passing them took 500. One frame for all levels: what
- * an interpreted function calls lies over those arguments.
+ * stack's end, and could not be tried again.
  */
-function needStack(levels = 1) { (looks[levels] ?? makeLook(levels))(); }
+function needStack(levels = 1) { (looks[levels] ?? lookByPassing(levels))(); }
 
 /** @type {(() => void)[]} */
 const looks = [];
+/** A look that takes no time is worth its making (1.3 ms for eight levels) only to those who look often. */
+const LOOKS_BY_PASSING = 100;
 
-/** @param {number} levels */
+/**
+ * Passes as many arguments, which takes 500 ns a level.
+ * @param {number} levels
+ */
+function lookByPassing(levels) {
+  const room = new Array(1024 * levels).fill(0);
+  let left = LOOKS_BY_PASSING;
+  return looks[levels] = () => {
+    if (left-- === 0) looks[levels] = makeLook(levels);
+    apply(ignore, undefined, room);
+  };
+}
+
+/**
+ * The room is that of arguments which are never passed: the engine asks for a function's whole frame when it is entered, so that
+ * this costs 20 ns. One frame for all levels: what an interpreted function calls lies over those arguments.
+ * @param {number} levels
+ */
 function makeLook(levels) {
-  return looks[levels] = new Function(`'use strict'; return function needStack(pass) { if (pass !== undefined) pass(${'0,'.repeat(1024 * levels - 1)}0); };`)();
+  return new Function(`'use strict'; return function needStack(pass) { if (pass !== undefined) pass(${'0,'.repeat(1024 * levels - 1)}0); };`)();
 }
 
 /** The levels that handing a queue over needs. */
