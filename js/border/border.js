@@ -235,20 +235,26 @@ class Stream {
     this.#end = end;
   }
 
+  /** @param {any} value @param {string} method @returns {Stream} */
+  static #need(value, method) {
+    if (typeof value === 'object' && value !== null && #pull in value) return value;
+    throw new OwnTypeError(`${method}: expected to be called on a stream of native code`);
+  }
+
   next() {
-    const pull = this.#pull;
+    const pull = Stream.#need(this, 'next').#pull;
     return pull(this);
   }
 
   /** @param {any} value */
   async return(value) {
-    const end = this.#end;
+    const end = Stream.#need(this, 'return').#end;
     end();
     return { value, done: true };
   }
 
   /** What `await using` calls. */
-  async [asyncDisposeSymbol]() { await this.return(undefined); }
+  async [asyncDisposeSymbol]() { await Stream.#need(this, 'Symbol.asyncDispose').return(undefined); }
 
   [asyncIteratorSymbol]() { return this; }
 }

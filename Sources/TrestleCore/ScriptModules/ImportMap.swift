@@ -21,9 +21,10 @@ public struct ImportMap: Sendable {
     do throws(JSONError) { value = try JSONValue(parsing: text, depthLimit: 16) } catch {
       throw BridgeError(.module, "the import map is not JSON: \(error)", at: file)
     }
+    guard value.object != nil else { throw BridgeError(.module, "the import map is no object", at: file) }
     let file = FileModuleLoader.normalized(file)
     imports = try Self.names(in: value["imports"] ?? .object([:]), "imports", file)
-    guard value.object != nil, let scopes = (value["scopes"] ?? .object([:])).object else {
+    guard let scopes = (value["scopes"] ?? .object([:])).object else {
       throw BridgeError(.module, "'scopes' of the import map is no object", at: file)
     }
     let found = try scopes.keys.map { scope in

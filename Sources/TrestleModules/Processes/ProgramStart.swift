@@ -21,7 +21,9 @@ struct ProgramStart {
       guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else {
         throw FileError(.notPath, "no name of a variable", path: name)
       }
-      _ = try SystemPath(of: name + value)
+      guard !name.utf8.contains(0), !value.utf8.contains(0) else {
+        throw FileError(.notPath, "a variable of the environment has no NUL character", path: name)
+      }
     }
     guard !program.isEmpty else { throw FileError(path: program, systemError: ENOENT) }
     (self.program, self.arguments, folder) = (program, arguments, options.folder)
