@@ -34,6 +34,15 @@ function requireLoading(what) {
 /** @param {any} name @returns {string} */
 function nameText(name) { return typeof name === 'function' ? name.name || '(anonymous)' : String(name); }
 
+/** In milliseconds: what `--timeout` takes at most. */
+const LONGEST_TIMEOUT = 1e8;
+
+/** @param {string} what @param {any} timeout @returns {number | undefined} */
+function timeoutFor(what, timeout) {
+  if (timeout === undefined || typeof timeout === 'number' && timeout > 0 && timeout <= LONGEST_TIMEOUT) return timeout;
+  throw new ScriptTypeError(`${what}: expected a time above 0 and at most ${LONGEST_TIMEOUT} milliseconds, got ${brief(timeout)}`);
+}
+
 /**
  * `(name, run, timeout)` or `(name, { timeout }, run)`.
  * @param {string} what @param {any[]} values
@@ -41,9 +50,7 @@ function nameText(name) { return typeof name === 'function' ? name.name || '(ano
 function readDeclaration(what, values) {
   const [name, second, third] = values;
   const [run, options] = typeof second === 'function' ? [second, third] : [third, second];
-  const timeout = typeof options === 'number' ? options : options?.timeout;
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) throw new ScriptTypeError(`${what}: expected a time above 0 in milliseconds, got ${brief(timeout)}`);
-  return { name: nameText(name), run, timeout };
+  return { name: nameText(name), run, timeout: timeoutFor(what, typeof options === 'number' ? options : options?.timeout) };
 }
 
 /** @param {string} what @param {Mode} mode @param {boolean} fails @param {any[]} values */
@@ -74,7 +81,7 @@ function hookDeclarer(name) {
   return (/** @type {any} */ run, /** @type {number | undefined} */ timeout) => {
     requireLoading(name);
     requireArgument(name, 'a function', typeof run === 'function', run);
-    openBlock.hooks[name].push({ run, timeout });
+    openBlock.hooks[name].push({ run, timeout: timeoutFor(name, timeout) });
   };
 }
 
