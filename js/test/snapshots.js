@@ -1,7 +1,5 @@
 // Snapshots: texts that a file beside the tests keeps, in Jest's form: exports[`name 1`] = `text`;
 
-const snapshotPattern = /exports\[`((?:\\[^]|[^\\`])*)`\] = `((?:\\[^]|[^\\`])*)`;/g;
-
 /** @type {Map<string, string> | undefined} */
 let keptSnapshots;
 /**
@@ -18,17 +16,37 @@ function unescaped(text) { return text.replace(/\\([^])/g, '$1'); }
 /** @param {string} text */
 function escapedForFile(text) { return text.replace(/[\\`]|\$\{/g, '\\$&'); }
 
-/** @returns {Map<string, string>} */
-function snapshots() {
-  if (keptSnapshots !== undefined) return keptSnapshots;
-  const found = new Map(), text = native.readSnapshots() ?? '';
-  const rest = text.replace(snapshotPattern, (/** @type {string} */ _, /** @type {string} */ name, /** @type {string} */ value) => {
-    found.set(unescaped(name), unescaped(value).replace(/^\n([^]*)\n$/, '$1'));
-    return '';
-  }).replace(/^\/\/.*$/gm, '').trim();
-  if (rest !== '') throw new ScriptError(`${native.snapshotPath} is no file of snapshots: what is '${rest.slice(0, 40).split('\n')[0]}'?`);
-  return keptSnapshots = found;
+/** @param {string} text @param {number} start @returns {number} the place of the backtick behind a text that has no other unescaped */
+function endOfQuotation(text, start) {
+  let end = start;
+  while (end < text.length && text[end] !== '`') end += text[end] === '\\' ? 2 : 1;
+  return end;
 }
+
+/**
+ * Piece by piece: a regular expression gives up on a text of a million characters.
+ * @param {string} text @returns {Map<string, string>} by name
+ */
+function readSnapshots(text) {
+  const found = new Map(), between = /(?:\s|\/\/.*)*/y;
+  for (let at = 0;;) {
+    between.lastIndex = at;
+    between.test(text);
+    const start = between.lastIndex;
+    if (start === text.length) return found;
+    const nameStart = start + 'exports[`'.length, nameEnd = endOfQuotation(text, nameStart);
+    const valueStart = nameEnd + '`] = `'.length, valueEnd = endOfQuotation(text, valueStart);
+    at = valueEnd + '`;'.length;
+    if (!text.startsWith('exports[`', start) || !text.startsWith('`] = `', nameEnd) || !text.startsWith('`;', valueEnd)) {
+      throw new ScriptError(`${native.snapshotPath} is no file of snapshots: what is '${text.slice(start, start + 40).split('\n')[0]}'?`);
+    }
+    const value = unescaped(text.slice(valueStart, valueEnd));
+    found.set(unescaped(text.slice(nameStart, nameEnd)), value.startsWith('\n') && value.endsWith('\n') && value.length > 1 ? value.slice(1, -1) : value);
+  }
+}
+
+/** @returns {Map<string, string>} */
+function snapshots() { return keptSnapshots ??= readSnapshots(native.readSnapshots() ?? ''); }
 
 /**
  * Writes the file, if it is to change; called once all tests have run.
