@@ -31,7 +31,10 @@ final class TapReporter: TestReporter {
   private func details(of result: TestResult, in file: TestFileResult) -> [String] {
     let text = FailureText(file: file, hasColor: false)
     let title = JSONValue(result.failures.first?.title.withVisibleControls ?? "").description
-    let lines = result.failures.flatMap(text.lines).map { $0.isEmpty ? "" : "    \($0)" }
+    // Text of a test's own must not stand where a line of the protocol does.
+    let lines = result.failures.flatMap(text.lines)
+      .flatMap { $0.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
+      .map { $0.isEmpty ? "" : "    \($0)" }
     return ["  ---", "  message: \(title)", "  stack: |-"] + lines + ["  ..."]
   }
 
