@@ -20,6 +20,7 @@ struct SourceMap {
   }
 
   private var sections: [Section] = []
+  private var sourceCount = 0
   /// Of its text, in bytes.
   let length: Int
   /// The texts of sources, as far as the map has them.
@@ -57,8 +58,9 @@ struct SourceMap {
   private mutating func add(_ map: JSONValue, _ base: String, line: Int, column: Int) -> Bool {
     guard map["version"]?.int == 3, let text = map["mappings"]?.string, let mappings = SourceMapMappings(text),
       let names = map["sources"]?.array,
-      sections.reduce(names.count, { $0 + $1.sources.count }) <= Self.greatestSourceCount
+      sourceCount + names.count <= Self.greatestSourceCount
     else { return false }
+    sourceCount += names.count
     let root = map["sourceRoot"]?.string ?? ""
     let sources = names.map { name in
       name.string.flatMap {
