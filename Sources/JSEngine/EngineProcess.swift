@@ -48,6 +48,15 @@ package enum EngineProcess {
     return true
   }
 
+  /// Whether the process may have the data that an engine and its threads cannot do without: with less, some wait for ever for memory.
+  package static var mayHaveData: Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return true }
+    return limit.rlim_cur >= 64 << 20
+  }
+
+  package static let shortageOfData = "the process may not have the data that an engine needs, 64 MB (ulimit -d)"
+
   package static let shortageOfAddresses =
     "the process may not have the addresses that an engine and its threads reserve, 7 GB (ulimit -v)"
 

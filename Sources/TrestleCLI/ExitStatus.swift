@@ -16,6 +16,8 @@ struct ExitStatus: Equatable {
   /// As of `timeout(1)`.
   static let timeout = ExitStatus(code: 124)
   static let memoryLimit = ExitStatus(code: 125)
+  /// As of shells, where it is the signal that has ended the process.
+  static let noReader = ExitStatus(code: 128 + SIGPIPE)
 
   /// What `--help`, the manual and the README say.
   static let meanings = [
@@ -42,6 +44,8 @@ struct ExitStatus: Equatable {
   /// Ends the process: everything has been written already, and scripts may still run on other threads. Output that could not be
   /// written is told of here, where there is somebody to tell, and is no success.
   func exit() -> Never {
+    // Nobody reads: nobody is told. Where the signal is taken it may be told of later than the failure.
+    if StandardStream.output.failure == EPIPE { ExitStatus.noReader.exitAtOnce() }
     if let failure = StandardStream.output.failure {
       Terminal.tell("standard output: \(String(cString: strerror(failure)))")
     }

@@ -99,10 +99,15 @@ enum Interruptions {
     return (ends[0], ends[1])
   }()
 
-  /// From now on they only end waiting; but for a hang-up that `nohup` has the process ignore.
+  /// All that end a process of themselves and that it can take; `SIGUSR1` and `SIGUSR2` may be the engine's.
+  private static let signals = [
+    SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT,
+  ]
+
+  /// From now on they only end waiting; but for those that the process was started to ignore, as by `nohup`.
   static func take() {
     guard pipe.output >= 0 else { return }
-    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
+    for number in signals where [SIGINT, SIGTERM].contains(number) || !isIgnored(number) {
       signal(number) { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)

@@ -34,6 +34,10 @@ public struct TrestleCommand: AsyncParsableCommand {
   @MainActor public static func main() async {
     // Whoever started us may have had it ignored: a pipe that nobody reads ends us quietly.
     signal(SIGPIPE, SIG_DFL)
+    guard EngineProcess.mayHaveData else {
+      Terminal.tell(EngineProcess.shortageOfData)
+      ExitStatus.uncaughtError.exitAtOnce()
+    }
     // What follows would wait for a thread, also for the addresses of one: stacks and heaps of their own are most of 1 GB.
     guard EngineProcess.hasAddresses(besides: 1 << 30) else {
       Terminal.tell(EngineProcess.shortageOfAddresses)
