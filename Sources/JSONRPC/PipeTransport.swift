@@ -17,6 +17,7 @@ package final class PipeTransport: Transport {
   private var buffer: [UInt8]
   private var unsent = UnsentBytes()
   private var isOpen = false
+  private var hasReader = true
 
   /// `output` is made non-blocking, `input` is not: it is only read when there is something.
   package init(input: CInt, output: CInt, on loop: Loop, turnByteCount: Int = 256 << 10) {
@@ -88,11 +89,17 @@ package final class PipeTransport: Transport {
   /// So many turns of input are taken after a write has failed: more than pipes hold.
   private static let lastTurnCount = 16
 
-  /// What the other side said before it stopped to read is heard. Not within `send`, whose caller is in the middle of something.
+  /// Nobody reads any more. What the other side said before is heard, also while what it had not read kept it waiting. Not within `send`,
+  /// whose caller is in the middle of something.
   private func endSoon(_ end: TransportEnd) {
+    hasReader = false
+    unsent = UnsentBytes()
+    writeSource?.cancel()
+    writeSource = nil
     loop.after(.zero) { [weak self] in
+      self?.isReceivingPaused = false
       for _ in 0..<Self.lastTurnCount {
-        guard let self, isOpen, !isReceivingPaused, hasInput() else { break }
+        guard let self, isOpen, hasInput() else { break }
         receive()
       }
       self?.end(end)
@@ -134,7 +141,7 @@ package final class PipeTransport: Transport {
   // MARK: Output
 
   package func send(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard isOpen, !bytes.isEmpty else { return }
+    guard isOpen, hasReader, !bytes.isEmpty else { return }
     guard unsent.isEmpty else { return unsent.append(bytes) }
     let (written, error) = Self.write(bytes, to: output)
     if let error { return endSoon(.failure(call: "write", errno: error)) }
@@ -145,10 +152,7 @@ package final class PipeTransport: Transport {
 
   private func sendUnsent() {
     let (written, error) = unsent.withUnsent { Self.write($0, to: output) }
-    if let error {
-      writeSource?.cancel()
-      return endSoon(.failure(call: "write", errno: error))
-    }
+    if let error { return endSoon(.failure(call: "write", errno: error)) }
     unsent.removeFirst(written)
     guard unsent.isEmpty else { return }
     writeSource?.cancel()
@@ -190,7 +194,8 @@ private struct UnsentBytes {
     if isEmpty {
       bytes = []
       start = 0
-    } else if start > 1 << 20 {
+    } else if start > 1 << 20, start >= self.count {
+      // Not before as much has gone as is left: each byte is moved once at most.
       bytes.removeFirst(start)
       start = 0
     }

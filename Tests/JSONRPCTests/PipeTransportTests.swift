@@ -78,6 +78,23 @@ import Testing
     #expect(connection.leftHandler.heard.last == "closed: write: Broken pipe")
   }
 
+  /// It was paused, as that one had not read what it was told.
+  @Test func theLastWordsOfOneThatIsBehindAreHeard() throws {
+    var limits = Peer.Limits()
+    limits.unsentByteCount = 1 << 16
+    let connection = try PipedPeers(leftLimits: limits)
+    connection.right.isReceivingPaused = true
+    connection.left.notify("x", params: .string(String(repeating: "x", count: 1 << 20)))
+    connection.right.notify("goodbye", params: .null)
+    for _ in 0..<10 { connection.loop.iterate() }
+    #expect(!connection.leftHandler.heard.contains { $0.contains("goodbye") })
+    connection.right.close()
+    connection.close(\.forth.read)
+    connection.run { connection.left.state == .closed }
+    #expect(connection.leftHandler.heard.contains { $0.contains("goodbye") })
+    #expect(connection.leftHandler.heard.last == "closed: write: Broken pipe")
+  }
+
   @Test func recordsBothDirections() throws {
     let path = "/tmp/jsonrpc-record-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     defer { unlink(path) }
@@ -115,12 +132,14 @@ private final class PipedPeers {
   let leftHandler = ScriptedHandler()
   let rightHandler = ScriptedHandler()
 
-  init(rightLimits: Peer.Limits = Peer.Limits(), recordingTo path: String? = nil) throws {
+  init(
+    leftLimits: Peer.Limits = Peer.Limits(), rightLimits: Peer.Limits = Peer.Limits(), recordingTo path: String? = nil
+  ) throws {
     forth = try Self.makePipe()
     back = try Self.makePipe()
     leftTransport = PipeTransport(input: back.read, output: forth.write, on: loop)
     let rightTransport = PipeTransport(input: forth.read, output: back.write, on: loop)
-    left = Peer(transport: leftTransport)
+    left = Peer(transport: leftTransport, limits: leftLimits)
     right = Peer(
       transport: try path.map { try RecordingTransport(rightTransport, path: $0) } ?? rightTransport,
       limits: rightLimits)
