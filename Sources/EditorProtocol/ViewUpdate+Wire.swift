@@ -51,7 +51,8 @@ struct StyleTriples: WireValue {
     spans.reserveCapacity(triples.count / 3)
     var end = 0
     for index in stride(from: 0, to: triples.count - 2, by: 3) {
-      guard let delta = triples[index].int, let length = triples[index + 1].count, let style = triples[index + 2].count
+      guard let delta = triples[index].wholeNumber, let length = triples[index + 1].count,
+        let style = triples[index + 2].count
       else { break }
       let (start, overflows) = end.addingReportingOverflow(delta)
       let (spanEnd, endOverflows) = start.addingReportingOverflow(length)

@@ -201,7 +201,7 @@ extension Wire {
     case .describing: for (name, value) in zip(names, values) { _ = try self(name, value) }
     case .reading:
       let elements = json.array ?? []
-      let numbers = elements.compactMap { isExact ? $0.int : $0.count }
+      let numbers = elements.compactMap { isExact ? $0.wholeNumber : $0.count }
       guard numbers.count >= names.count, !isExact || elements.count == names.count else { throw error() }
       return make(numbers)
     }

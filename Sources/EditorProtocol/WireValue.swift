@@ -51,14 +51,20 @@ extension WireValue where Self: FixedWidthInteger {
 extension Int64: WireValue {}
 extension UInt32: WireValue {}
 
-/// From 0 up.
+/// From 0 to ``largestCount``.
 extension Int: WireValue {
+  /// What every JSON has without loss. Sums and small multiples of such numbers are numbers, so that no peer's ends a process.
+  static let largestCount = 1 << 53
+
   static func read(_ json: JSONValue, of method: String) -> Int? { json.count }
 }
 
 extension JSONValue {
-  /// A whole number from 0 up.
-  var count: Int? { int.flatMap { $0 >= 0 ? $0 : nil } }
+  /// A whole number from -``Int/largestCount`` to ``Int/largestCount``.
+  var wholeNumber: Int? { int.flatMap { (-Int.largestCount...Int.largestCount).contains($0) ? $0 : nil } }
+
+  /// A whole number from 0 to ``Int/largestCount``.
+  var count: Int? { int.flatMap { (0...Int.largestCount).contains($0) ? $0 : nil } }
 }
 
 extension Double: WireValue {

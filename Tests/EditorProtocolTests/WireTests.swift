@@ -32,6 +32,8 @@ import Testing
   @Test(arguments: [
     #"{"method":"update","params":{"view_id":"v"}}"#,
     #"{"method":"update","params":{"view_id":"v","update":{"ops":[{"op":"copy","n":-1}]}}}"#,
+    #"{"method":"update","params":{"view_id":"v","update":{"ops":[{"op":"invalidate","n":9223372036854775807}]}}}"#,
+    #"{"method":"scroll_to","params":{"view_id":"v","line":9007199254740993,"col":0}}"#,
     #"{"method":"update","params":{"view_id":"v","update":{"ops":[{"op":"ins","n":2,"lines":[{}]}]}}}"#,
     #"{"method":"update","params":{"view_id":"v","update":{"ops":[{"op":"melt","n":2}]}}}"#,
     #"{"method":"scroll_to","params":{"view_id":"v","line":1}}"#,

@@ -45,7 +45,7 @@ struct RecoveryID {
 
   init(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let number = parts.count == 2 ? Int(parts[1]) : nil
+    let number = parts.count == 2 ? UInt16(parts[1]).map(Int.init) : nil
     // The name of a journal has no slash.
     (journal, view) = number.map { (String(parts[0]), $0) } ?? (text, 0)
   }
