@@ -22,16 +22,18 @@ extension TextView {
     var cursors: [Int] = []
     var selected: [Range<Int>] = []
     let isLast = range.upperBound == text.endOffset
-    for region in selection.regions(touching: range.lowerBound...range.upperBound) {
+    let part = part(of: range)
+    let main = mainRegion
+    for region in selection.regions(touching: part.lowerBound...part.upperBound) where marksLeft > 0 || region == main {
       let caret = region.active
       // A caret behind the line belongs to the next one, unless there is none.
       if range.contains(caret) || (caret == range.upperBound && isLast && !endsWithNewline(range)) {
         cursors.append(wireColumn(of: caret, lineStart: range.lowerBound))
+        marksLeft -= 1
       }
       if withText { appendColumns(of: region.range, in: range, to: &selected) }
     }
     guard withText else { return UpdateLine(number: number, cursors: cursors) }
-    let part = part(of: range)
     var styles = search.isHighlighted ? highlights(of: part, in: range) : []
     styles += selected.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: StyleSpan.selection) }
     styles += markedSpans(of: part, in: range)
@@ -43,7 +45,7 @@ extension TextView {
   private func markedSpans(of part: Range<ByteOffset>, in line: Range<ByteOffset>) -> [StyleSpan] {
     var spans: [StyleSpan] = []
     for plugin in marks.spans.keys.sorted() {
-      for item in marks.spans[plugin]?.touching(part) ?? [] {
+      for item in marks.spans[plugin]?.touching(part) ?? [] where marksLeft > 0 {
         var columns: [Range<Int>] = []
         appendColumns(of: item.range, in: line, to: &columns)
         spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: item.value) }
@@ -74,7 +76,9 @@ extension TextView {
     var spans: [StyleSpan] = []
     for (index, query) in search.queries.enumerated() {
       var columns: [Range<Int>] = []
-      for match in query.matches.touching(part) { appendColumns(of: match.range, in: line, to: &columns) }
+      for match in query.matches.touching(part) where marksLeft > 0 {
+        appendColumns(of: match.range, in: line, to: &columns)
+      }
       // Ids 1 to 7 are reserved for queries.
       let style = min(index + 1, StyleSpan.firstDefined - 1)
       spans += columns.map { StyleSpan(start: $0.lowerBound, length: $0.count, style: style) }
@@ -85,12 +89,16 @@ extension TextView {
   private func appendColumns(of range: Range<ByteOffset>, in line: Range<ByteOffset>, to columns: inout [Range<Int>]) {
     let part = range.clamped(to: line)
     guard !part.isEmpty else { return }
+    marksLeft -= 1
     columns.append(
       wireColumn(
         of: part.lowerBound, lineStart: line.lowerBound)..<wireColumn(
           of: part.upperBound, lineStart: line.lowerBound))
   }
 
+  /// Of the carets, spans and ranges in an update: a line may be as long as a file, and a front end takes no message of more than so many
+  /// values. No screen has as many cells.
+  static let mostMarks = 100_000
   /// A line may be as long as a file.
   private static let mostShownMatches = 10_000
 
@@ -103,19 +111,25 @@ extension TextView {
     func places(_ range: Range<ByteOffset>) -> Range<LineColumn> {
       place(of: range.lowerBound, &lookup)..<place(of: range.upperBound, &lookup)
     }
-    let selected = selection.regions(touching: visible).map(\.range)
+    let selected = taken(selection.regions(touching: visible)).map(\.range)
     var annotations = [Annotation(type: "selection", ranges: selected.map(places))]
     for query in search.queries {
       let shown = query.matches.touching(start..<max(start, end), atMost: Self.mostShownMatches)
-      annotations.append(Annotation(type: "find", ranges: shown.map { places($0.range) }))
+      annotations.append(Annotation(type: "find", ranges: taken(shown).map { places($0.range) }))
     }
     for plugin in marks.annotations.keys.sorted() {
       for (type, items) in (marks.annotations[plugin] ?? [:]).sorted(by: { $0.key < $1.key }) {
-        let shown = items.items(touching: start..<max(start, end))
+        let shown = taken(items.items(touching: start..<max(start, end)))
         annotations.append(
           Annotation(type: type, ranges: shown.map { places($0.range) }, payloads: shown.map(\.value)))
       }
     }
     return annotations
+  }
+
+  private func taken<Marks: Collection>(_ marks: Marks) -> Marks.SubSequence {
+    let taken = marks.prefix(max(0, marksLeft))
+    marksLeft -= taken.count
+    return taken
   }
 }

@@ -33,6 +33,14 @@ extension TextView {
     marks.annotations[plugin, default: [:]][type, default: MarkedRanges()].replace(in: range, with: items)
   }
 
+  /// Each type is sent with each update.
+  private static let mostAnnotationTypes = 64
+
+  func hasRoom(forAnnotationsOfType type: String, by plugin: Int) -> Bool {
+    let types = marks.annotations[plugin] ?? [:]
+    return types.count < Self.mostAnnotationTypes || types[type] != nil
+  }
+
   func forgetMarks(of plugin: Int) {
     marks.annotations[plugin] = nil
     guard marks.spans.removeValue(forKey: plugin) != nil else { return }

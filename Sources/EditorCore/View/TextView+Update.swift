@@ -5,6 +5,7 @@ extension TextView {
   /// The update that brings the front end's cache up to date, and whether it brings lines.
   func makeUpdate(isPristine: Bool, handledEdits: Int?) -> (update: ViewUpdate, rendersLines: Bool) {
     placePartialLines()
+    marksLeft = Self.mostMarks
     let plan = screen.takePlan(of: lineCount)
     let rendersLines = needsRendering(plan)
     // Lines that the front end does not know would count as numbered, which wrapped ones are not.

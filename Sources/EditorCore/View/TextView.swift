@@ -60,6 +60,8 @@ final class TextView {
   /// The line of a word that stands a step to the left since its last letter: it may be the beginning of another one.
   var dedentedLine: (revision: Int, blanks: Range<ByteOffset>, before: [UInt8])?
 
+  /// How many carets, spans and ranges the update that is being made may still take.
+  var marksLeft = TextView.mostMarks
   /// Something happened since the last update.
   var needsUpdate = true { didSet { if needsUpdate, !oldValue { onChange() } } }
   /// Called where an update has become needed.
