@@ -21,6 +21,9 @@ final class FuzzPlugin {
   private(set) var problems: [String] = []
   private(set) var openRequests: Set<Int> = []
   private(set) var lastAnswer: JSONValue?
+  /// It answers no update until it is told to.
+  var keepsAnswers = false
+  private var keptAnswers: [JSONValue] = []
 
   init(in session: EditorSession, number: Int, revision: Int, text: [UInt8]) {
     let (own, other) = InMemoryTransport.pair()
@@ -49,10 +52,24 @@ final class FuzzPlugin {
 
   // MARK: Saying
 
-  func send(_ message: JSONValue) {
-    var writer = JSONWriter()
-    writer.write(message)
-    send(line: Array(writer.bytes))
+  func send(_ message: JSONValue) { send([message]) }
+
+  /// In one piece.
+  func send(_ messages: [JSONValue]) {
+    let lines = messages.map { message in
+      var writer = JSONWriter()
+      writer.write(message)
+      return Array(writer.bytes)
+    }
+    send(line: Array(lines.joined(separator: [10])))
+  }
+
+  /// Answers what it has not answered, behind other messages.
+  func answer(after messages: [JSONValue]) {
+    keepsAnswers = false
+    let answers = keptAnswers
+    keptAnswers = []
+    send(messages + answers)
   }
 
   func send(line: [UInt8]) {
@@ -73,7 +90,8 @@ final class FuzzPlugin {
   private func take(_ message: JSONValue) {
     if message["method"]?.string == "update" {
       follow(message["params"] ?? .null)
-      return send(["id": message["id"] ?? .null, "result": 0])
+      let answer: JSONValue = ["id": message["id"] ?? .null, "result": 0]
+      return keepsAnswers ? keptAnswers.append(answer) : send(answer)
     }
     guard message["method"] == nil, let id = message["id"]?.int, (Self.firstID...lastID).contains(id) else { return }
     lastAnswer = message
@@ -81,6 +99,7 @@ final class FuzzPlugin {
   }
 
   private func follow(_ change: JSONValue) {
+    if change["delta"] == .null { return takeAll(of: change) }
     guard let base = texts[revision], let new = change["rev"]?.int, let els = change["delta"]?["els"]?.array,
       change["delta"]?["base_len"]?.int == base.count, new == revision + 1
     else { return problems.append("an update that does not follow: \(change)") }
@@ -98,6 +117,17 @@ final class FuzzPlugin {
       problems.append("an update of another text: \(change)")
     }
     texts[new] = text
+    revision = new
+  }
+}
+
+extension FuzzPlugin {
+  /// It is to ask for the text; here it looks.
+  private func takeAll(of change: JSONValue) {
+    guard let new = change["rev"]?.int, let document = session.views.documents.first, document.revision == new else {
+      return problems.append("an update of a text that is not there: \(change)")
+    }
+    texts[new] = document.text.bytes(in: document.text.fullRange)
     revision = new
   }
 }

@@ -23,6 +23,34 @@ import Testing
     #expect(bench.problems == [])
     #expect(bench.editCount > 0 && bench.dataCount > 0)
   }
+
+  /// Told of the whole text, it is not told of the changes once more that are in it.
+  @Test func oneThatCatchesUpWhileItEditsIsToldOfEachChangeOnce() throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.document?.plugins.areThere = true
+    let plugin = FuzzPlugin(in: driver.session, number: 1, revision: driver.document?.revision ?? 0, text: [])
+    plugin.keepsAnswers = true
+    for _ in 0..<100 { driver.edit("insert", ["chars": "x"]) }
+    let revision = driver.document?.revision ?? 0
+    let edit: JSONValue = [
+      "method": "edit",
+      "params": [
+        "view_id": .string(driver.view.rawValue), "plugin_id": JSONValue(plugin.id),
+        "edit": [
+          "rev": JSONValue(revision), "priority": 1, "after_cursor": false, "author": "fuzz",
+          "delta": ["base_len": 100, "els": [["insert": "!"], ["copy": [0, 100]]]],
+        ],
+      ],
+    ]
+    plugin.answer(after: [edit])
+    driver.settle()
+    driver.edit("insert", ["chars": "y"])
+    driver.run { plugin.hasCaughtUp }
+    #expect(plugin.problems == [])
+    #expect(plugin.text == Array(("!" + String(repeating: "x", count: 100) + "y").utf8))
+    driver.session.plugins.end()
+  }
 }
 
 /// A core with a user and a plugin that has lost its mind.

@@ -35,6 +35,8 @@ final class Plugin {
   var statusItems: [ViewID: [String: StatusItem]] = [:]
   /// What of it the front end has not been told.
   var statusChanges = StatusChanges()
+  /// The revision of each document that it was told of last.
+  var toldRevisions: [ViewID: Int] = [:]
   /// The documents whose changes were kept back.
   var staleDocuments: Set<ViewID> = []
 

@@ -23,9 +23,7 @@ extension PluginHost {
     let documents = plugin.staleDocuments
     plugin.staleDocuments = []
     for document in documents {
-      if let document = session.views.document(.string(document.rawValue)) {
-        plugin.update(parameters(of: nil, in: document))
-      }
+      if let document = session.views.document(.string(document.rawValue)) { tell(plugin, of: nil, in: document) }
     }
   }
 
@@ -182,6 +180,9 @@ extension PluginHost {
     guard let marks = PluginMarks(params, in: document),
       let type = params["annotation_type"]?["Other"]?.string ?? params["annotation_type"]?.string
     else { return plugin.peerNotice("update_annotations") }
+    guard document.views.allSatisfy({ $0.hasRoom(forAnnotationsOfType: type, by: plugin.id) }) else {
+      return plugin.peerNotice("update_annotations: too many types")
+    }
     let items = marks.spans.map { ($0.range, $0.value["data"] ?? .null) }
     for view in document.views { view.setAnnotations(items, ofType: type, in: marks.range, by: plugin.id) }
     document.needsUpdate()

@@ -42,7 +42,7 @@ final class PluginHost {
       guard let document, document.isOpen else { return }
       let running = running
       if !hasStarted { start() }
-      for plugin in running { plugin.notify("new_buffer", ["buffer_info": [information(of: document)]]) }
+      for plugin in running { plugin.notify("new_buffer", ["buffer_info": [introduction(of: document, to: plugin)]]) }
     }
   }
 
@@ -73,7 +73,10 @@ final class PluginHost {
       running.append(plugin)
       plugin.notify(
         "initialize",
-        ["plugin_id": JSONValue(plugin.id), "buffer_info": .array(session.views.documents.map { information(of: $0) })])
+        [
+          "plugin_id": JSONValue(plugin.id),
+          "buffer_info": .array(session.views.documents.map { introduction(of: $0, to: plugin) }),
+        ])
       for view in session.views.all {
         frontEnd.send(.pluginStarted(view.id, plugin: plugin.name))
         announceCommands(of: plugin, in: view.id)
@@ -118,7 +121,8 @@ final class PluginHost {
 
   // MARK: What plugins are told
 
-  private func information(of document: Document) -> JSONValue {
+  private func introduction(of document: Document, to plugin: Plugin) -> JSONValue {
+    plugin.toldRevisions[document.id] = document.revision
     let number = document.id.rawValue.split(separator: "-").last.flatMap { Int($0) } ?? 0
     return [
       // The buffer of a view has the number after it.
@@ -140,11 +144,12 @@ final class PluginHost {
     let changes = document.plugins.untold
     document.plugins.untold = []
     for plugin in running {
-      for (change, author) in changes {
+      // It may have been told of the whole meanwhile.
+      for (change, author) in changes where change.revision >= plugin.toldRevisions[document.id] ?? 0 {
         if plugin.isBehind || !plugin.staleDocuments.isEmpty {
           plugin.staleDocuments.insert(document.id)
         } else {
-          plugin.update(parameters(of: change, by: author, in: document))
+          tell(plugin, of: change, by: author, in: document)
         }
       }
     }
@@ -152,7 +157,15 @@ final class PluginHost {
 
   /// The text is another one than what changes made of it.
   func tell(ofAll document: Document) {
-    for plugin in running { plugin.update(parameters(of: nil, in: document)) }
+    for plugin in running { tell(plugin, of: nil, in: document) }
+  }
+
+  /// - Parameter change: Nil for all of the text.
+  func tell(
+    _ plugin: Plugin, of change: Document.Change?, by author: PluginHistory.Author = .core, in document: Document
+  ) {
+    plugin.toldRevisions[document.id] = change.map { $0.revision + 1 } ?? document.revision
+    plugin.update(parameters(of: change, by: author, in: document))
   }
 
   func parameters(
@@ -174,6 +187,8 @@ final class PluginHost {
     var elements: [JSONValue] = []
     var size = 0
     for element in delta.elements {
+      size += 10
+      guard size <= Self.largestDelta else { return nil }
       switch element {
       case .copy(let range):
         elements.append(["copy": [JSONValue(range.lowerBound.value), JSONValue(range.upperBound.value)]])
@@ -182,10 +197,8 @@ final class PluginHost {
         guard size <= Self.largestDelta, text.isValidUTF8 else { return nil }
         elements.append(["insert": .string(text.string(in: text.fullRange))])
       }
-      size += 10
     }
-    return size <= Self.largestDelta
-      ? ["base_len": JSONValue(delta.baseByteCount), "els": .array(elements)] : nil
+    return ["base_len": JSONValue(delta.baseByteCount), "els": .array(elements)]
   }
 
   func tell(_ method: String, _ document: Document, _ members: JSONObject = [:]) {
@@ -199,6 +212,7 @@ final class PluginHost {
     for plugin in running {
       plugin.statusItems[document.id] = nil
       plugin.staleDocuments.remove(document.id)
+      plugin.toldRevisions[document.id] = nil
     }
   }
 
