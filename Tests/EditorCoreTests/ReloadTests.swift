@@ -161,6 +161,23 @@ import Testing
     remove()
   }
 
+  /// What was typed and taken back is not lost, either.
+  @Test func whatRedoBringsBackIsNotReloadedAwayUnasked() throws {
+    try write("one\n")
+    driver.open(path)
+    driver.edit("insert", ["chars": "typed "])
+    driver.edit("undo")
+    try write("one\ntwo\n")
+    driver.run { changes == [false] }
+    driver.edit("redo")
+    #expect(driver.markedText == "typed ‸one\n")
+    driver.edit("undo")
+    driver.notify(.reload(driver.view))
+    driver.run { changes == [false, true] }
+    #expect(driver.markedText == "‸one\ntwo\n")
+    remove()
+  }
+
   private func save(_ driver: CoreDriver, _ policy: String = "if_unchanged", to other: String? = nil) -> Int? {
     let answer = driver.request(
       "xiedit_save",
@@ -351,7 +368,10 @@ import Testing
     driver.open(path)
     checkLineEnds(driver, first)
     try write(second)
-    driver.run { changes == [true] }
+    // There is something to redo.
+    driver.run { changes == [false] }
+    driver.notify(.reload(driver.view))
+    driver.run { changes == [false, true] }
     for _ in 0..<2 {
       driver.edit("undo")
       #expect(driver.document?.text == Rope(first))

@@ -74,6 +74,15 @@ import Testing
     #expect(file.settings.theme == nil)
   }
 
+  @Test func anEncodingThatIsNoneIsNamed() throws {
+    let file = try read("charset = \"KOI8-R\"\n")
+    #expect(
+      file.problems.map(\.description) == [
+        "s.toml, line 1: the setting charset cannot be \"KOI8-R\", only one of UTF-8, UTF-8 BOM, UTF-16LE, UTF-16LE BOM, UTF-16BE, UTF-16BE BOM, ISO-8859-1, Windows-1252, Shift_JIS, GB18030"
+      ])
+    #expect(file.settings.general["charset"] == nil)
+  }
+
   @Test func keysAreTakenInTheOrderOfTheirLines() throws {
     let file = try read(
       """

@@ -100,6 +100,12 @@ struct ConfigLayers {
       fits = member.value.int != nil
     case .integer: fits = (member.value.int ?? -1) >= 0
     case .number: fits = member.value.double != nil
+    case .string where member.key == "charset":
+      if let name = member.value.string, TextEncoding(rawValue: name) == nil {
+        let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+        return "the setting charset cannot be \(JSONValue.string(name)), only one of \(names)"
+      }
+      fits = member.value.string != nil
     case .string: fits = member.value.string != nil
     case .array where member.key == "surrounding_pairs":
       guard member.value.array?.allSatisfy(isPair) == true else {

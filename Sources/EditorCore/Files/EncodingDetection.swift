@@ -25,12 +25,15 @@ struct EncodingDetection {
     return marked.first { bytes.starts(with: $0.byteOrderMark) } ?? .utf8
   }
 
-  /// UTF-16 without a mark has zeros, all of them in the same halves of its units.
+  /// UTF-16 without a mark has zeros, all of them in the same halves of its units. UTF-8 may have some: lists of names do.
   static func utf16ByZeros(_ bytes: Rope) -> TextEncoding? {
     let beginning = bytes.bytes(in: 0..<min(ByteOffset(beginningByteCount), bytes.endOffset))
     var zeros = [0, 0]
     for index in beginning.indices where beginning[index] == 0 { zeros[index % 2] += 1 }
     guard zeros.contains(0), zeros[0] + zeros[1] >= max(2, beginning.count / 100) else { return nil }
+    let whole = beginning.dropLast(beginning.withUnsafeBytes(UTF8Sequence.unfinishedSuffix(of:)))
+    // As UTF-16 it would be more than ASCII, whose letters seldom make UTF-8.
+    if (zeros[0] + zeros[1]) * 5 < beginning.count * 2, Rope(whole).isValidUTF8 { return nil }
     return zeros[0] == 0 ? .utf16LittleEndian : .utf16BigEndian
   }
 

@@ -159,16 +159,16 @@ final class ReloadCoordinator {
         if reloaded.isAsked { frontEnd.alert("\(path) is as it was read or saved last") }
         return
       }
-      // What was typed meanwhile is not lost, and not mixed with it.
+      // What was typed meanwhile is not lost, and not mixed with it; nor is what redo would bring back.
       let isUpToDate = document.revision == reloaded.revision
-      if isUpToDate, reloaded.isAsked || document.isPristine {
+      if isUpToDate, reloaded.isAsked || document.isPristine && document.history.undone.isEmpty {
         replaceText(of: document, by: new.file, change)
         if frontEnd.speaksExtensions, reloaded.encoding == nil {
           frontEnd.send(toViewsOf: document) { .fileChanged($0, isReloaded: true) }
         }
         return
       }
-      if document.isPristine { return document.file.wantsCheck = true }
+      if document.isPristine, !isUpToDate { return document.file.wantsCheck = true }
       if reloaded.isAsked { return frontEnd.alert("\(path) was not reloaded, for what was typed meanwhile") }
       tellOfChange(to: path, new.file.version, of: document)
     case .failure(let error) where error.code == .changedOnDisk && !reloaded.isAsked:

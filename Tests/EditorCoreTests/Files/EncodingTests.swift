@@ -24,6 +24,9 @@ import Testing
   static let samples = [
     Sample(.utf8, ascii("plain\n"), "plain\n"),
     Sample(.utf8, ascii("grüße, 日本\n"), "grüße, 日本\n"),
+    // As `find -print0` has it.
+    Sample(.utf8, ascii("a.txt\0b.txt\0c.txt\0"), "a.txt\0b.txt\0c.txt\0"),
+    Sample(.utf8, ascii("é\0\né\0\n"), "é\0\né\0\n"),
     Sample(.utf8WithMark, [0xEF, 0xBB, 0xBF] + ascii("é\n"), "é\n"),
     Sample(.utf16LittleEndianWithMark, [0xFF, 0xFE, 0x41, 0, 0xE9, 0, 0xE5, 0x65, 0x0A, 0], "Aé日\n"),
     Sample(.utf16BigEndianWithMark, [0xFE, 0xFF, 0, 0x41, 0, 0xE9, 0x65, 0xE5, 0, 0x0A], "Aé日\n"),
