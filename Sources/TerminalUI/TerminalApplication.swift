@@ -112,7 +112,7 @@ package final class TerminalApplication {
 
   private func resize() {
     let (columns, rows) = terminal.size
-    guard columns != editor.columns || rows != editor.rows else { return }
+    guard columns != editor.screen.columns || rows != editor.screen.rows else { return }
     editor.handle(.resize(columns: columns, rows: rows))
     changed()
   }
@@ -121,8 +121,8 @@ package final class TerminalApplication {
 
   /// All input at hand has been handled: does what the editor wants, and draws.
   private func changed() {
-    for effect in editor.takeEffects() { perform(effect) }
-    if editor.needsDisplay, hasText { paint() }
+    for effect in editor.screen.takeEffects() { perform(effect) }
+    if editor.screen.needsDisplay, hasText { paint() }
   }
 
   private func paint() {
@@ -156,7 +156,7 @@ package final class TerminalApplication {
     case .redraw: redraw()
     case .useColours(let foreground, let background):
       writer.setColours(foreground: foreground, background: background)
-      editor.forgetFrame()
+      editor.screen.forgetFrame()
     case .exit(let code, let reason):
       if let reason { end(with: reason) }
       exitCode = code
@@ -167,7 +167,7 @@ package final class TerminalApplication {
 
   private func redraw() {
     writer.forget()
-    editor.forgetFrame()
+    editor.screen.forgetFrame()
     resize()
     changed()
   }
@@ -191,7 +191,7 @@ package final class TerminalApplication {
   }
 
   private func continued() {
-    editor.forgetTitle()
+    editor.screen.forgetTitle()
     terminal.takeAgain()
     redraw()
   }

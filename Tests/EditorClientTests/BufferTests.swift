@@ -153,7 +153,7 @@ import Testing
     #expect(bench.editor.takeTitle() == "one?* (/folder) - xiedit")
     bench.editor.show(viewAt: 1)
     #expect(bench.editor.takeTitle() == "two (/) - xiedit")
-    bench.editor.forgetTitle()
+    bench.editor.screen.forgetTitle()
     #expect(bench.editor.takeTitle() == "two (/) - xiedit")
   }
 }

@@ -10,7 +10,7 @@ import Testing
     let bench = Bench()
     bench.press("{^C}")
     bench.core.answer(.success(["lines": "one\n"]))
-    #expect(bench.editor.takeEffects() == [.copy("one\n")])
+    #expect(bench.editor.screen.takeEffects() == [.copy("one\n")])
     bench.press("{^V}")
     #expect(bench.core.takeEdits().last == .pasteLines("one\n"))
     bench.press("{^C}")

@@ -26,7 +26,7 @@ import Testing
     bench.editor.edit(.plain(.replaceAll))
     bench.show(["one", "two"], handledEdits: count(bench))
     bench.press("{^Q}")
-    #expect(bench.editor.takeEffects() == [] && bench.core.requests.last?.request == .getConfig(Bench.view))
+    #expect(bench.editor.screen.takeEffects() == [] && bench.core.requests.last?.request == .getConfig(Bench.view))
     bench.show(["1", "two"], pristine: false, handledEdits: count(bench))
     bench.core.answer(.success([:]))
     #expect(bench.bottom.contains("Save f.txt before quitting?"))

@@ -89,7 +89,7 @@ import Testing
           ], pristine: false)))
     bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 3)))
     var grid = CellGrid(columns: 0, rows: 0)
-    bench.editor.forgetFrame()
+    bench.editor.screen.forgetFrame()
     _ = bench.editor.compose(into: &grid)
     let selected = grid.styles[Int(grid.cells[4].style)]
     #expect(selected == .selection)
@@ -109,7 +109,7 @@ import Testing
     let bench = Bench()
     bench.editor.handle(
       .update(Bench.view, ViewUpdate(ops: [.copy(count: 50, firstNumber: 1)], pristine: true)))
-    #expect(bench.editor.takeEffects() == [.restartCore])
+    #expect(bench.editor.screen.takeEffects() == [.restartCore])
   }
 
   @Test func pastesAreOneEditWithOurLineEnds() {
@@ -138,7 +138,7 @@ import Testing
     let bench = Bench()
     bench.press("{^C}")
     bench.core.answer(.success("text"))
-    #expect(bench.editor.takeEffects() == [.copy("text")])
+    #expect(bench.editor.screen.takeEffects() == [.copy("text")])
     bench.press("{^V}")
     #expect(bench.core.takeEdits() == [.paste("text")])
   }
@@ -157,18 +157,18 @@ import Testing
       "gutter_foreground": ["r": 256, "g": 0, "b": 0],
     ]
     bench.editor.handle(.themeChanged(name: "mine", theme: theme))
-    #expect(bench.editor.takeEffects() == [.useColours(foreground: .standard, background: .rgb(0x010203))])
-    #expect(bench.editor.styles[0] == TextStyle(background: .rgb(0x090909)))
-    #expect(bench.editor.styles[1] == .match)
-    #expect(bench.editor.styles.theme.gutter == .gutter, "a colour that is none")
+    #expect(bench.editor.screen.takeEffects() == [.useColours(foreground: .standard, background: .rgb(0x010203))])
+    #expect(bench.editor.screen.styles[0] == TextStyle(background: .rgb(0x090909)))
+    #expect(bench.editor.screen.styles[1] == .match)
+    #expect(bench.editor.screen.styles.theme.gutter == .gutter, "a colour that is none")
     bench.editor.handle(.themeChanged(name: "mine", theme: theme))
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
   }
 
   @Test func theThemeOfAForeignCoreIsNotObeyed() {
     let bench = Bench(isOurCore: false)
     bench.editor.handle(.themeChanged(name: "x", theme: ["background": ["r": 255, "g": 255, "b": 255, "a": 255]]))
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
   }
 
   /// The rows of a wrapped text are not its lines: were the gutter to grow with them the text would be narrower, and have other rows.

@@ -115,7 +115,7 @@ import Testing
     let bench = Bench()
     bench.press("{^Q}")
     #expect(bench.core.takeSent() == [.closeView(Bench.view)])
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   @Test func quitAsksForModifiedText() {
@@ -124,9 +124,9 @@ import Testing
     bench.press("{^Q}")
     #expect(bench.bottom.contains("Save f.txt before quitting?"))
     bench.press("{esc}")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.press("{^Q}{^D}")
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   /// Who takes the key for another and types on loses nothing.
@@ -135,7 +135,7 @@ import Testing
     bench.show(["x"], pristine: false)
     bench.press(keys + "the next: Yes, No! nNyY")
     #expect(bench.bottom.contains("Save f.txt before"))
-    #expect(bench.editor.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
+    #expect(bench.editor.screen.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
     bench.press("{esc}")
     #expect(bench.editor.views.count == 1 && bench.editor.mode == nil)
   }
@@ -148,9 +148,9 @@ import Testing
     bench.editor.use(KeySettings(path: "", entries: entries))
     bench.show(["x"], pristine: false)
     bench.press("{^Q}{^Q}" + leaving.map { "{\($0)}{\($0)}" }.joined())
-    #expect(bench.bottom.contains("Save f.txt before") && bench.editor.takeEffects() == [])
+    #expect(bench.bottom.contains("Save f.txt before") && bench.editor.screen.takeEffects() == [])
     bench.press(dropping)
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   /// It waits in the core behind what needs the whole text, while the text is still that of the file.
@@ -160,9 +160,9 @@ import Testing
     bench.show(["one"], handledEdits: 3, keptEdits: 2)
     bench.press(keys)
     #expect(bench.bottom.contains("Save f.txt before"))
-    #expect(bench.editor.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
+    #expect(bench.editor.screen.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
     bench.press("{^D}")
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   @Test func whatCannotChangeATextIsNotAskedAbout() {
@@ -171,7 +171,7 @@ import Testing
     bench.press("x")
     bench.show(["one"], handledEdits: 3, keptEdits: 2)
     bench.press("{^Q}")
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   /// Its end was offered by Esc, and was not what the user then wanted.
@@ -185,7 +185,7 @@ import Testing
     bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
     #expect(bench.bottom == "Saved f.txt")
-    #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 1)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.count == 1)
   }
 
   /// Nor does it ask for anything, in the middle of what is typed on: only the user's next save does.
@@ -203,7 +203,7 @@ import Testing
     bench.press("y{^O}")
     #expect(bench.core.takeEdits().last == .insert("y"))
     #expect(!bench.core.requests.contains { if case .saveFile = $0.request { true } else { false } })
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
   }
 
   /// It is neither saved, nor has anybody said that it may be lost.
@@ -222,7 +222,7 @@ import Testing
     if isHeld { bench.press("a") }
     bench.show(["ax"], pristine: isHeld, handledEdits: isHeld ? 3 : 4)
     while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
-    #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 1)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.count == 1)
     let sent = bench.core.takeSent()
     #expect(sent.contains(.edit(Bench.view, .insert("a"))) && !sent.contains(.closeView(Bench.view)))
     if !isHeld { #expect(bench.bottom.contains("changed since")) }
@@ -232,11 +232,11 @@ import Testing
     let bench = Bench()
     bench.show(["x"], pristine: false)
     bench.press("{^Q}{enter}")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     // Before it says that it is saved.
     bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   @Test func quitStaysWhenTheSaveFails() {
@@ -244,7 +244,7 @@ import Testing
     bench.show(["x"], pristine: false)
     bench.press("{^Q}{enter}")
     bench.core.answer(.failure(ResponseError(code: 5, message: "disk full")))
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     #expect(bench.bottom.contains("disk full"))
   }
 
@@ -255,14 +255,14 @@ import Testing
     // Before it says that it is saved.
     bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   @Test func closingTheLastViewEnds() {
     let bench = Bench()
     bench.press("{^W}")
     #expect(bench.core.takeSent().first == .closeView(Bench.view))
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   @Test func buffersAreSwitched() {
@@ -424,11 +424,11 @@ import Testing
     let bench = Bench()
     bench.core.answersBarriers = false
     bench.press("x{^Q}{^D}")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.show(["xone"], pristine: false, handledEdits: 3)
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.core.answer(.success([:]))
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)], "the n was the answer, not text")
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)], "the n was the answer, not text")
     #expect(!bench.core.takeEdits().contains(.insert("n")))
   }
 
@@ -477,10 +477,10 @@ import Testing
     let bench = Bench()
     bench.show(["x"], pristine: false, handledEdits: 2)
     bench.press("{^S}{^Q}")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.show(["x"], pristine: true, handledEdits: 2)
     bench.core.answer(.success([:]))
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   @Test func aPasteWaitsForTheCopyBeforeIt() {
@@ -563,6 +563,6 @@ import Testing
     for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
     #expect(bench.bottom.contains("^Q quits without it"))
     bench.press("{^R}")
-    #expect(bench.editor.takeEffects() == [.restartCore])
+    #expect(bench.editor.screen.takeEffects() == [.restartCore])
   }
 }

@@ -28,10 +28,10 @@ import Testing
   @Test func controlQLeavesACoreThatDoesNotAnswer() {
     let bench = Bench()
     bench.press("{^C}{^Q}")
-    #expect(bench.editor.takeEffects() == [], "it may still answer")
+    #expect(bench.editor.screen.takeEffects() == [], "it may still answer")
     wait(bench)
     bench.press("{^Q}")
-    let effects = bench.editor.takeEffects()
+    let effects = bench.editor.screen.takeEffects()
     #expect(effects.count == 1)
     guard case .exit(code: 1, reason: _?)? = effects.first else {
       Issue.record("\(effects)")
@@ -47,7 +47,7 @@ import Testing
     bench.press(keys)
     wait(bench)
     bench.press("{^Q}")
-    #expect(bench.editor.takeEffects() == [.giveUpCore])
+    #expect(bench.editor.screen.takeEffects() == [.giveUpCore])
   }
 
   /// The `n` is an answer, typed before the question.
@@ -57,7 +57,7 @@ import Testing
     bench.press("{right}{^Q}{^D}")
     wait(bench)
     bench.press("{^Q}")
-    let effects = bench.editor.takeEffects()
+    let effects = bench.editor.screen.takeEffects()
     guard effects.count == 1, case .exit(code: 1, reason: _?)? = effects.first else {
       Issue.record("\(effects)")
       return
@@ -92,7 +92,7 @@ import Testing
     bench.press("x{^Q}{^D}")
     bench.core.answer(.failure(.connectionClosed("gone")))
     #expect(bench.core.takeEdits() == [.insert("x")])
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
   }
 
   @Test func unansweredTypingIsTold() {

@@ -154,11 +154,11 @@ struct LayoutTests {
         #expect(showing.allSatisfy { ($0.place == nil) == ($0 === view.pane) })
       }
       let cursor = editor.compose(into: &grid)
-      let memory = editor.lastFrame
+      let memory = editor.screen.frame
       var fresh = CellGrid(columns: 0, rows: 0)
-      editor.lastFrame = FrameMemory()
+      editor.screen.frame = FrameMemory()
       #expect(editor.compose(into: &fresh) == cursor)
-      editor.lastFrame = memory
+      editor.screen.frame = memory
       let rows = (0..<grid.rows).map { grid.text(row: $0) }
       #expect(rows == (0..<fresh.rows).map { fresh.text(row: $0) }, "step \(step)")
     }

@@ -19,9 +19,9 @@ import Testing
     #expect(bench.bottom.contains("before quitting?"), "\(what): \(bench.bottom)")
     bench.press("{^Q}")
     #expect(bench.bottom.contains("before quitting?"), "\(what), again: \(bench.bottom)")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.press("{^D}")
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   /// All that has the keys at a command.
@@ -86,6 +86,6 @@ import Testing
   @Test func nothingUnsavedIsLeftAtOnce() {
     let bench = Bench()
     bench.press("{^G}12{^Q}")
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 }

@@ -103,7 +103,7 @@ import Testing
     bench.editor.coreIsGone(because: "The core keeps ending")
     #expect(bench.bottom.contains("^X drops what was typed last"))
     bench.press("{^X}drop{enter}")
-    #expect(bench.editor.takeEffects().contains(.restartCore))
+    #expect(bench.editor.screen.takeEffects().contains(.restartCore))
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(again, handledEdits: 4, hasSelection: false))
@@ -119,11 +119,11 @@ import Testing
     bench.editor.coreIsGone(because: "The core keeps ending")
     bench.press("z")
     bench.press("{^X}")
-    #expect(bench.editor.takeEffects() == [] && bench.editor.view?.log.hasText == true)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.view?.log.hasText == true)
     bench.press("{esc}")
     #expect(bench.bottom.contains("^X drops what was typed last"))
     bench.press(keys)
-    #expect(bench.editor.takeEffects() == [.restartCore])
+    #expect(bench.editor.screen.takeEffects() == [.restartCore])
     _ = bench.core.takeSent()
     bench.editor.coreWasReplaced()
     bench.core.answer(.success("view-id-1"))
@@ -219,7 +219,7 @@ import Testing
     } else {
       #expect(bench.core.requests.map(\.request) == [.cut(again, holdAbove: 1 << 20)])
       bench.core.answer(.success("one"))
-      #expect(bench.editor.takeEffects().contains(.copy("one")))
+      #expect(bench.editor.screen.takeEffects().contains(.copy("one")))
       #expect(bench.core.takeEdits().filter(\.changesText) == [.paste("one")])
     }
   }
@@ -384,16 +384,16 @@ import Testing
     #expect(bench.bottom.contains("It keeps ending"))
     // What is typed for a view that its core had not opened yet is held, and answers no question.
     bench.press("n{^Q}")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     #expect(bench.bottom.contains("(Enter tries, ^D drops it"))
     bench.press("{esc}{^Q}{enter}")
-    guard case .exit(code: 1, reason: _?)? = bench.editor.takeEffects().first else {
+    guard case .exit(code: 1, reason: _?)? = bench.editor.screen.takeEffects().first else {
       Issue.record("no end")
       return
     }
     #expect(bench.editor.unkeptViews.count == 1)
     bench.press("{^Q}{^D}")
-    #expect(bench.editor.takeEffects().count == 1)
+    #expect(bench.editor.screen.takeEffects().count == 1)
     #expect(bench.editor.unkeptViews.isEmpty)
   }
 
@@ -452,7 +452,7 @@ import Testing
     bench.press("c")
     #expect(bench.screen[0] == "  1 aone")
     #expect(bench.bottom.hasPrefix("The core keeps ending"))
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.editor.coreWasReplaced()
     _ = bench.core.takeSent()
     bench.core.answer(.failure(.connectionClosed("gone")))
@@ -471,13 +471,13 @@ import Testing
     bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
     bench.core.answer(.success("view-id-1"))
     bench.press("{^Q}")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     bench.core.answersBarriers = false
     bench.core.answer(.success("view-id-2"))
-    #expect(bench.editor.takeEffects() == [], "it has to take what was typed first")
+    #expect(bench.editor.screen.takeEffects() == [], "it has to take what was typed first")
     bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 9)))
     while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     #expect(bench.bottom.contains("Save g.txt before quitting?"))
   }
 
@@ -531,7 +531,7 @@ import Testing
     bench.press(key)
     #expect(bench.bottom.contains("there is no core; ^R starts one"))
     bench.press("{^R}")
-    #expect(bench.editor.takeEffects().contains(.restartCore))
+    #expect(bench.editor.screen.takeEffects().contains(.restartCore))
   }
 
   @Test func aFileThatANewCoreCannotOpenIsLetGoWithoutText() {

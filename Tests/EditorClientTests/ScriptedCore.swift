@@ -121,7 +121,7 @@ struct Bench {
   /// The rows of the screen as they would be drawn.
   var screen: [String] {
     var grid = CellGrid(columns: 0, rows: 0)
-    editor.forgetFrame()
+    editor.screen.forgetFrame()
     _ = editor.compose(into: &grid)
     return (0..<grid.rows).map { grid.text(row: $0) }
   }
@@ -132,7 +132,7 @@ struct Bench {
 
   var cursor: CursorPlace? {
     var grid = CellGrid(columns: 0, rows: 0)
-    editor.forgetFrame()
+    editor.screen.forgetFrame()
     return editor.compose(into: &grid)
   }
 }

@@ -271,6 +271,6 @@ import Testing
     #expect(bench.core.takeSent() == [.cancel(Bench.view)])
     bench.core.answer(.failure(ResponseError(code: ErrorCode.cancelled, message: "cancelled")))
     #expect(bench.bottom.contains("Save f.txt before quitting?"), "the answer that was typed before is forgotten")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
   }
 }

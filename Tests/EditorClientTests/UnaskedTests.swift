@@ -57,7 +57,7 @@ import Testing
         .edit(Bench.view, .plain(.insertNewline))
       ])
     #expect(bench.editor.notices.offers.map(\.choices.count) == choices && bench.editor.mode == nil)
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
   }
 
   @Test(arguments: Cause.allCases) func aPromptKeepsItsKeys(_ cause: Cause) {
@@ -66,7 +66,7 @@ import Testing
     cause.come(to: bench)
     bench.press("yn{^Y}")
     #expect((bench.editor.mode as? OpenPrompt)?.field.string == "ayn")
-    #expect(bench.editor.takeEffects() == [])
+    #expect(bench.editor.screen.takeEffects() == [])
     #expect(!bench.core.requests.contains { if case .saveFile(_, _, .always, _) = $0.request { true } else { false } })
     bench.editor.mode = nil
     #expect(bench.editor.shownOffer != nil)
@@ -146,7 +146,7 @@ import Testing
     #expect(bench.editor.holdsInput && bench.bottom.contains("^R restarts it"))
     #expect(!bench.bottom.contains("Unsaved"))
     bench.press("{^R}")
-    #expect(bench.editor.takeEffects().contains(.restartCore))
+    #expect(bench.editor.screen.takeEffects().contains(.restartCore))
     bench.press("{^R}")
     #expect(!bench.core.takeSent().contains { if case .recover = $0 { true } else { false } })
   }
@@ -223,7 +223,7 @@ import Testing
     bench.press("{^Q}{enter}" + keys)
     bench.show(["x"], handledEdits: 1 << 20)
     bench.core.answer(.success([:]))
-    #expect(!(bench.editor.mode is Question) && bench.editor.takeEffects() == [])
+    #expect(!(bench.editor.mode is Question) && bench.editor.screen.takeEffects() == [])
     #expect(!bench.core.takeSent().contains { if case .closeView = $0 { true } else { false } })
     #expect(bench.editor.views.count == 2)
   }
@@ -239,7 +239,7 @@ import Testing
     bench.core.answer(.success([:]))
     #expect(bench.bottom.contains("Save g.txt before quitting?"))
     bench.press("{^D}")
-    #expect(bench.editor.takeEffects() == [.exit(code: 0)])
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
   /// It was given up as it was then.
@@ -252,6 +252,6 @@ import Testing
     bench.press("{^Q}{^D}{enter}{alt-right}more")
     bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: true, handledEdits: 2)))
     bench.core.answer(.success([:]))
-    #expect(bench.editor.takeEffects() == [] && bench.editor.views.count == 2)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.count == 2)
   }
 }

@@ -58,7 +58,7 @@ final class DrivenEditor {
   /// The same, drawn from nothing.
   var freshScreen: Screen {
     grid = CellGrid(columns: 0, rows: 0)
-    editor.forgetFrame()
+    editor.screen.forgetFrame()
     return screen
   }
 

@@ -24,7 +24,7 @@ import Testing
   /// The text of the rows of a pane, without line numbers and blank rows.
   private func rows(_ driven: DrivenEditor, pane: Int) -> [String] {
     let (screen, area) = (driven.screen, driven.editor.shownPanes[pane].area)
-    return driven.editor.textRows(of: area).compactMap { row in
+    return driven.editor.screen.textRows(of: area).compactMap { row in
       let cells = screen.rows[row].dropFirst(area.columns.lowerBound).prefix(area.columns.count)
       return cells.split(separator: " ", maxSplits: 1).last.map { $0.trimming(" ") }
     }
@@ -212,7 +212,7 @@ import Testing
     for view in editor.views { _ = try #require(view.id) }
     for (pane, area) in editor.shownPanes {
       let view = try #require(pane.view)
-      let lines = pane.viewport.topLine..<pane.viewport.topLine + editor.textRows(of: area).count
+      let lines = pane.viewport.topLine..<pane.viewport.topLine + editor.screen.textRows(of: area).count
       try #require(!view.cache.hasHole(in: lines), "\(keys)")
       #expect((pane.place == nil) == (view.pane === pane))
     }

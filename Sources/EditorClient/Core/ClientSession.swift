@@ -142,7 +142,7 @@ package final class ClientSession {
       ticker = nil
       guard editor.awaitsCore else { return }
       editor.tick()
-      if editor.needsDisplay { onChange() }
+      if editor.screen.needsDisplay { onChange() }
       if editor.isPatient { watch() }
     }
   }

@@ -90,15 +90,14 @@ extension Editor {
     case .previousBuffer: switchView(by: -1)
     case .toggleWrap: toggleWrap()
     case .toggleLineNumbers:
-      showsLineNumbers.toggle()
-      needsDisplay = true
+      screen.toggleLineNumbers()
       announceViewport()
     case .palette: openPalette()
     case .hover: askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keyMap, columns: $0) }
     case .messages: mode = Pager(self) { [unowned self] in notices.lines(columns: $0) }
-    case .suspend: effects.append(.suspend)
-    case .redraw: effects.append(.redraw)
+    case .suspend: screen.want(.suspend)
+    case .redraw: screen.want(.redraw)
     case .escape: escape()
     }
   }
@@ -165,10 +164,10 @@ extension Editor {
         show("Copied \(held.byteCount) bytes for this editor only: it is too much for the terminal's clipboard")
       } else if let text = answer.string, !text.isEmpty {
         clipboard = .text(text)
-        effects.append(.copy(text))
+        screen.want(.copy(text))
       } else if let lines = answer["lines"]?.string {
         clipboard = .lines(lines)
-        effects.append(.copy(lines))
+        screen.want(.copy(lines))
       } else {
         show("Nothing is selected")
       }

@@ -12,12 +12,13 @@ extension Editor {
   }
 
   package func handle(_ notification: CoreNotification) {
-    needsDisplay = true
+    screen.needsDisplay = true
     switch notification {
     case .update(let id, let update): reconcile(id) { apply(update, to: $0) }
     case .scrollTo(let id, let place): reconcile(id) { scroll($0, to: place) }
-    case .defineStyle(let definition): styles.define(definition)
-    case .themeChanged(_, let theme): use(theme)
+    case .defineStyle(let definition): screen.styles.define(definition)
+    // A foreign core has a theme whether the user wants one or not.
+    case .themeChanged(_, let theme): screen.use(handshake == nil ? Theme() : Theme(theme))
     case .configChanged(let id, let changes): reconcile(id) { configure($0, changes) }
     case .findStatus(let id, let queries):
       view(id)?.find = queries.first
@@ -84,7 +85,7 @@ extension Editor {
     do throws(LineCacheError) {
       try view.cache.apply(update.ops)
     } catch {
-      effects.append(.restartCore)
+      screen.want(.restartCore)
       return
     }
     // What is on the screen stays there when lines come or go above it.
@@ -118,15 +119,6 @@ extension Editor {
     view.revealsCaret = true
   }
 
-  /// A foreign core has a theme whether the user wants one or not.
-  private func use(_ theme: JSONObject) {
-    styles.removeAll()
-    let theme = handshake == nil ? Theme() : Theme(theme)
-    guard theme != styles.theme else { return }
-    styles.theme = theme
-    effects.append(.useColours(foreground: theme.foreground, background: theme.background))
-  }
-
   private func configure(_ view: EditorView, _ changes: JSONObject) {
     view.indentation.note(changes)
     if let tabSize = changes["tab_size"]?.int {
@@ -134,7 +126,7 @@ extension Editor {
       view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))
     }
     view.restoresPosition = changes["restore_position"]?.bool ?? view.restoresPosition
-    if let shows = changes["line_numbers"]?.bool { showsLineNumbers = shows }
+    if let shows = changes["line_numbers"]?.bool { screen.showsLineNumbers = shows }
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
       view.viewport.leftColumn = 0

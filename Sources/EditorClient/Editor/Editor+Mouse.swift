@@ -56,7 +56,7 @@ extension Editor {
 
   /// Goes on selecting above and below the pane, faster the further the pointer is below it; above the screen there is no row.
   private func scrollAtEdge(_ drag: MouseEvent) {
-    let rows = textRows(of: focusedArea)
+    let rows = screen.textRows(of: focusedArea)
     if drag.row >= rows.upperBound, let view, view.viewport.lines.upperBound < view.cache.count {
       scroll(panes.focused, by: drag.row - rows.upperBound + 1)
     } else if drag.row <= rows.lowerBound, clicks.row != rows.lowerBound {
@@ -74,11 +74,11 @@ extension Editor {
   /// The place in the text under the pointer; the nearest one while dragging outside of the text.
   private func place(of mouse: MouseEvent) -> LineColumn? {
     let area = focusedArea
-    let rows = textRows(of: area)
+    let rows = screen.textRows(of: area)
     guard let view, rows.contains(mouse.row) || mouse.action == .drag else { return nil }
     let row = min(max(mouse.row - rows.lowerBound, 0), rows.count - 1)
     let line = min(view.viewport.topLine + row, max(view.cache.count - 1, 0))
-    let start = area.columns.lowerBound + gutterWidth(of: view, columns: area.columns.count)
+    let start = area.columns.lowerBound + screen.gutterWidth(of: view, columns: area.columns.count)
     let cell = max(min(mouse.column, area.columns.upperBound) - start, 0) + view.viewport.leftColumn
     guard let cached = view.cache[line]?.line else { return LineColumn(line: line, column: 0) }
     return LineColumn(line: line, column: view.metrics.column(ofCell: cell, in: cached))

@@ -11,7 +11,7 @@ extension Editor {
     notices.offers = []
     if case .held = clipboard { clipboard = .lost }
     if killed == .held { killed = .lost }
-    styles.removeAll()
+    screen.styles.removeAll()
     search.isVisible = false
     start()
     if let theme = themes.chosen { channel.send(.setTheme(name: theme)) }
@@ -86,7 +86,7 @@ extension Editor {
     withdrawOffer(.restart)
     notices.hide()
     let restart = Offer.Choice(key: Self.restartKey, label: "restarts it") { [weak self] in
-      self?.effects.append(.restartCore)
+      self?.screen.want(.restartCore)
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
     let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
@@ -107,7 +107,7 @@ extension Editor {
         if let end = view.resentEnd { view.log.acknowledge(handled: end, kept: end) }
         view.resentEnd = nil
       }
-      effects.append(.restartCore)
+      screen.want(.restartCore)
     } refused: { [unowned self] in
       offerRestart(because: reason)
     }
@@ -147,11 +147,11 @@ extension Editor {
   func leaveWithoutCore() {
     let leave = { [unowned self] in
       let reason = coreLoss == nil ? "the core did not answer" : "the core has ended"
-      effects.append(.exit(code: 1, reason: "\(reason); what it had of unsaved text is kept for the next time"))
+      screen.want(.exit(code: 1, reason: "\(reason); what it had of unsaved text is kept for the next time"))
     }
     guard let names = unkeptNames else { return leave() }
     // It asks for nothing of that, so that it can be asked about.
-    guard let coreLoss else { return effects.append(.giveUpCore) }
+    guard let coreLoss else { return screen.want(.giveUpCore) }
     let drop = { [unowned self] in
       for view in views { view.log.removeAll() }
       gate.dropInput()

@@ -3,18 +3,18 @@ import EditorProtocol
 /// What part of the text is on the screen, and what the core knows of it.
 extension Editor {
   /// The rows above the text: the tabs, if there are several and room for them.
-  var textTop: Int { views.count > 1 && rows > Self.fewestRowsWithTabs ? 1 : 0 }
+  var textTop: Int { views.count > 1 && screen.rows > Self.fewestRowsWithTabs ? 1 : 0 }
   private static let fewestRowsWithTabs = 5
 
   /// The rows of text; below them are the status line and the bottom line.
-  var textRows: Int { max(rows - 2 - textTop, 1) }
+  var textRows: Int { max(screen.rows - 2 - textTop, 1) }
 
   /// The row below the text.
   var statusRow: Int { textTop + textRows }
 
   /// What panes share: the rows of text, and the status line of the lowest.
   var paneArea: ScreenArea {
-    ScreenArea(rows: textTop..<(rows > 1 ? statusRow + 1 : statusRow), columns: 0..<columns)
+    ScreenArea(rows: textTop..<(screen.rows > 1 ? statusRow + 1 : statusRow), columns: 0..<screen.columns)
   }
 
   /// The panes in sight: all, or the one that has the keys where there is no room for more.
@@ -25,17 +25,6 @@ extension Editor {
 
   /// Where the pane is that has the keys.
   var focusedArea: ScreenArea { shownPanes.first { $0.pane === panes.focused }?.area ?? paneArea }
-
-  /// The rows of text of a pane; its last row is its status line.
-  func textRows(of area: ScreenArea) -> Range<Int> {
-    area.rows.lowerBound..<max(area.rows.upperBound - (rows > 1 ? 1 : 0), area.rows.lowerBound + 1)
-  }
-
-  /// The cells of the line numbers, with one blank after them.
-  func gutterWidth(of view: EditorView, columns: Int) -> Int {
-    let width = view.numberDigits + 1
-    return showsLineNumbers && width < columns / 2 ? width : 0
-  }
 
   /// Makes room for the numbers of lines. Those of a wrapped text are fewer than its rows: there the width follows the numbers in sight,
   /// and never shrinks, as another width makes other rows.
@@ -62,7 +51,7 @@ extension Editor {
   private func announceViewport(of view: EditorView, in shown: [(pane: Pane, area: ScreenArea)]) {
     let area = shown.first { $0.pane === view.pane }?.area ?? focusedArea
     fitGutter(of: view)
-    view.viewport.height = textRows(of: area).count
+    view.viewport.height = screen.textRows(of: area).count
     let oldWidth = view.viewport.width
     view.viewport.width = textWidth(of: view, in: area)
     if view.viewport.width > oldWidth, view.viewport.leftColumn > 0 {
@@ -95,14 +84,14 @@ extension Editor {
   }
 
   private func textWidth(of view: EditorView, in area: ScreenArea) -> Int {
-    max(area.columns.count - gutterWidth(of: view, columns: area.columns.count), 1)
+    max(area.columns.count - screen.gutterWidth(of: view, columns: area.columns.count), 1)
   }
 
   /// The viewports of the panes in sight that show a view in which another one leads.
   private func fitOthers(of view: EditorView, in shown: [(pane: Pane, area: ScreenArea)]) -> [Viewport] {
     shown.compactMap { pane, area in
       guard pane.view === view, pane !== view.pane else { return nil }
-      pane.fit(rows: textRows(of: area).count, columns: textWidth(of: view, in: area))
+      pane.fit(rows: screen.textRows(of: area).count, columns: textWidth(of: view, in: area))
       return pane.viewport
     }
   }
@@ -120,7 +109,7 @@ extension Editor {
     guard let view = pane.view else { return }
     if view.pane === pane { view.revealsCaret = false }
     pane.scroll(by: lines)
-    needsDisplay = true
+    screen.needsDisplay = true
     announceViewport()
   }
 }

@@ -5,7 +5,7 @@ import TextMetrics
 
 /// The editor without its terminal: takes input events and the core's messages, and says what the screen shall show.
 ///
-/// Everything happens on one thread. After any call look at ``needsDisplay`` and ``takeEffects()``.
+/// Everything happens on one thread. After any call look at ``Screen/needsDisplay`` and ``Screen/takeEffects()``.
 package final class Editor {
   let channel: any CoreChannel
   /// The keys in force.
@@ -14,11 +14,7 @@ package final class Editor {
   var pendingKeys: [Key] = []
   package internal(set) var views: [EditorView] = []
   var panes = Panes()
-  /// Cells of the whole screen.
-  package internal(set) var columns = 80
-  package internal(set) var rows = 24
-  /// Whether what ``compose(into:)`` draws may have changed.
-  package var needsDisplay = true
+  package let screen: Screen
 
   /// Why the editor cannot go on with this core.
   var failure: String?
@@ -28,10 +24,9 @@ package final class Editor {
   package var isLeaving = false
 
   /// What has the keys in place of the text, if anything.
-  var mode: (any Mode)? { didSet { needsDisplay = true } }
+  var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
   /// What the core said of itself; nil for a foreign core, or before its first message.
   var handshake: Handshake?
-  var styles = StyleSheet()
   var themes = Themes()
   var clipboard = ClipboardContents.text("")
   /// What `deleteToEndOfParagraph` has taken: the core alone has it.
@@ -39,15 +34,11 @@ package final class Editor {
   var killed = Killed.nothing
   /// The last edit was such a one.
   private var isKilling = false
-  var showsLineNumbers = true
-  var effects: [EditorEffect] = []
   package var memory = Memory()
   var search = Search()
   var clicks = ClickCounter()
   /// The edge between panes that the pointer holds.
   var draggedEdge: PaneEdge?
-  var lastFrame = FrameMemory()
-  var titledView: NamedView?
   var hover = Hover()
   /// The number of the last one.
   var folderTask = 0
@@ -67,8 +58,7 @@ package final class Editor {
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     self.channel = channel
     self.keyMap = keyMap
-    self.columns = columns
-    self.rows = rows
+    screen = Screen(columns: columns, rows: rows)
   }
 
   private var shownCount = 0
@@ -83,7 +73,7 @@ package final class Editor {
   func show(_ view: EditorView?) {
     putBack(panes.show(view))
     noteShown()
-    needsDisplay = true
+    screen.needsDisplay = true
     announceViewport()
   }
 
@@ -92,24 +82,19 @@ package final class Editor {
     view?.shownCount = shownCount
   }
 
-  package func takeEffects() -> [EditorEffect] {
-    defer { effects = [] }
-    return effects
-  }
-
   /// What is told, until the next key.
   package var message: Message? { notices.message }
 
   /// Tells the user something, until the next key.
   package func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
     notices.show(Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer))
-    needsDisplay = true
+    screen.needsDisplay = true
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
   package func alarm(_ text: String) {
     notices.alarm(text)
-    needsDisplay = true
+    screen.needsDisplay = true
   }
 
   /// What has come at once.
@@ -152,19 +137,18 @@ package final class Editor {
     case .openPaste(let isLeft):
       show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
     case .resize(let columns, let rows):
-      self.columns = columns
-      self.rows = rows
+      (screen.columns, screen.rows) = (columns, rows)
       // What was in sight stays there; a tiny window has scrolled to its caret alone.
       for view in panes.all.compactMap(\.view) {
         view.viewport.leftColumn = 0
         if view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
       }
       announceViewport()
-      needsDisplay = true
+      screen.needsDisplay = true
     case .unknown: break
     }
     // A key that edits changes nothing to see before the core's answer.
-    if !showedText || !showsTextOnly { needsDisplay = true }
+    if !showedText || !showsTextOnly { screen.needsDisplay = true }
   }
 
   /// Whether there is neither prompt nor message.
@@ -181,7 +165,7 @@ package final class Editor {
   private func handle(_ key: Key) {
     if answerOffer(with: key) { return }
     clearMessage()
-    defer { if notices.showNext() { needsDisplay = true } }
+    defer { if notices.showNext() { screen.needsDisplay = true } }
     if let mode {
       pendingKeys = []
       return quits(key) ? leaveModes() : mode.handle(key)
@@ -213,7 +197,7 @@ package final class Editor {
     view.coreEditsCode = supports(.codeEditing)
     if view.predict(command, isAllowed: isAllowed) {
       predictions.made += 1
-      needsDisplay = true
+      screen.needsDisplay = true
     }
     view.log.append(command)
     note(command, in: view)

@@ -176,7 +176,7 @@ extension Editor {
   func request(_ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
     channel.send(request) { [weak self] result in
       guard let self else { return }
-      needsDisplay = true
+      screen.needsDisplay = true
       completion(result)
       advance()
     }
@@ -221,7 +221,7 @@ extension Editor {
     defer { gate.isAdvancing = false }
     while true {
       if let (wait, state) = gate.takeEnded() {
-        needsDisplay = true
+        screen.needsDisplay = true
         if state == .over { wait.proceed() }
       } else if takesBursts, let text = gate.takeBurst(keyMap) {
         type(text)
@@ -248,7 +248,7 @@ extension Editor {
     let given = holdsInput ? gate.waits : gate.waits.filter(gate.isLate)
     gate.giveUp(given)
     for wait in given { wait.wasGivenUp() }
-    needsDisplay = true
+    screen.needsDisplay = true
     let end = task.map { "No longer waiting for the core to \($0)" }
     let told = [end, loss].compactMap { $0 }.joined(separator: "; ")
     if !told.isEmpty { show(told.capitalizedFirst, isAlarm: heldMore) }
@@ -268,7 +268,7 @@ extension Editor {
     gate.tick()
     if gate.silence == InputGate.ticksToQuestion { askForSignOfLife() }
     if gate.silence == InputGate.ticksToDespair { offerRestart(because: "The core does not answer") }
-    if waitNotice != notice { needsDisplay = true }
+    if waitNotice != notice { screen.needsDisplay = true }
   }
 
   /// False when more ticks change nothing.
@@ -277,7 +277,7 @@ extension Editor {
   /// The core has said something.
   package func coreWasHeard() {
     if gate.silence > 0 {
-      if gate.isSilent { needsDisplay = true }
+      if gate.isSilent { screen.needsDisplay = true }
       gate.silence = 0
       withdrawOffer(.restart)
     }

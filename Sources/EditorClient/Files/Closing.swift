@@ -106,6 +106,6 @@ extension Editor {
     }
     views = []
     panes = Panes()
-    effects.append(.exit(code: 0))
+    screen.want(.exit(code: 0))
   }
 }

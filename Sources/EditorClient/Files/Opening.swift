@@ -53,7 +53,7 @@ extension Editor {
   }
 
   func open(_ view: EditorView, recoveryID: String? = nil) {
-    needsDisplay = true
+    screen.needsDisplay = true
     if views.isEmpty { view.id = Self.firstViewID }
     views.append(view)
     view.former = self.view
@@ -67,7 +67,7 @@ extension Editor {
 
   /// Opens a view, and shows what was shown.
   func openBehind(_ view: EditorView) {
-    needsDisplay = true
+    screen.needsDisplay = true
     views.append(view)
     requestView(view, recoveryID: nil)
   }
@@ -144,14 +144,14 @@ extension Editor {
   }
 
   func switchView(by distance: Int) {
-    needsDisplay = true
+    screen.needsDisplay = true
     guard views.count > 1 else { return show("This is the only buffer") }
     show(viewAt: (currentIndex + distance + views.count) % views.count)
   }
 
   /// The pane with the keys shows another view then, or closes when the others show all there are; other panes with this one close.
   func remove(_ view: EditorView) {
-    needsDisplay = true
+    screen.needsDisplay = true
     guard let index = views.firstIndex(where: { $0 === view }) else { return }
     views.remove(at: index)
     view.isRemoved = true

@@ -38,7 +38,7 @@ extension Editor {
     let (map, problems) = KeyMap.reading(settings)
     keyMap = map
     pendingKeys = []
-    forgetFrame()
+    screen.forgetFrame()
     if !problems.isEmpty { alarm(problems.joined(separator: "\n")) }
   }
 
@@ -47,7 +47,7 @@ extension Editor {
   func continueChord(with key: Key) {
     let keys = pendingKeys + [key]
     pendingKeys = []
-    needsDisplay = true
+    screen.needsDisplay = true
     switch keyMap.meaning(of: keys) {
     case .command(let command): perform(command)
     case .prefix: pendingKeys = keys
@@ -62,12 +62,13 @@ extension Editor {
 
   /// The keys that were pressed, and as many as there is room for of those that can follow.
   func composePendingKeys(row: Int, into grid: inout CellGrid) {
-    var column = grid.put(pendingKeys.map(\.canonical).label + " …", row: row, column: 0, limit: columns, style: .plain)
+    let typed = pendingKeys.map(\.canonical).label + " …"
+    var column = grid.put(typed, row: row, column: 0, limit: screen.columns, style: .plain)
     for binding in keyMap.continuations(of: pendingKeys) {
       let key = Array(binding.keys.dropFirst(pendingKeys.count)).label
-      column = grid.put(key, row: row, column: column + 2, limit: columns, style: .key)
+      column = grid.put(key, row: row, column: column + 2, limit: screen.columns, style: .key)
       let title = " " + CommandTable.title(of: binding.command)
-      column = grid.put(shortened: title, row: row, column: column, limit: columns, style: .plain)
+      column = grid.put(shortened: title, row: row, column: column, limit: screen.columns, style: .plain)
     }
   }
 }

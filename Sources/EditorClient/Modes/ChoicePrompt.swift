@@ -30,7 +30,7 @@ class ChoicePrompt: Prompt {
   /// More to choose from, behind the others.
   func add(_ more: [ChoiceList.Choice]) {
     choices.add(more)
-    editor.needsDisplay = true
+    editor.screen.needsDisplay = true
   }
 
   func select(_ index: Int) { choices.select(index) }
@@ -67,7 +67,7 @@ class ChoicePrompt: Prompt {
 
   override func compose(into grid: inout CellGrid) -> CursorPlace? {
     // The only row of a screen is the prompt's.
-    window = choices.window(of: min(mostChoices, editor.textRows, editor.rows - 1))
+    window = choices.window(of: min(mostChoices, editor.textRows, editor.screen.rows - 1))
     firstRow = editor.statusRow - window.count
     let metrics = CellMetrics(tabSize: 1)
     let titleWidth = window.map { metrics.width(of: choices[$0].title) }.max() ?? 0
@@ -84,7 +84,7 @@ class ChoicePrompt: Prompt {
   ) {
     let choice = choices[index]
     let style = index == choices.selected ? TextStyle.key : .plain
-    editor.cover(row: row, columns: 0..<grid.columns, style: style, into: &grid)
+    editor.screen.cover(row: row, columns: 0..<grid.columns, style: style, into: &grid)
     let keyStart = choice.key.isEmpty ? grid.columns : grid.columns - metrics.width(of: choice.key) - 1
     grid.put(shortened: choice.title, row: row, column: 1, limit: min(detailStart - 1, keyStart - 1), style: style)
     if detailStart < keyStart - 6 {

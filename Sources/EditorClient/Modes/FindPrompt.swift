@@ -192,7 +192,7 @@ extension Editor {
     goBack(to: origin)
     if let range = origin.selection?.range { edit(.gesture(range.upperBound, .selectExtend(.point))) }
     view?.viewport.topLine = origin.topLine
-    needsDisplay = true
+    screen.needsDisplay = true
     clearSearch()
     announceViewport()
   }
@@ -203,7 +203,7 @@ extension Editor {
     edit(.find(FindQuery("", caseSensitive: false)))
     edit(.highlightFind(visible: false))
     view?.find = nil
-    needsDisplay = true
+    screen.needsDisplay = true
   }
 
   /// How many matches there are, as far as it is known.

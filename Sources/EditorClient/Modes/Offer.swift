@@ -43,12 +43,12 @@ extension Editor {
     notices.offers.insert(offer, at: isUrgent ? 0 : notices.offers.count)
     // It answers what the user has just done: what came meanwhile must not hide it. Neither does a remark hide any other.
     if isUrgent || message?.isAlarm == false { notices.hide() }
-    needsDisplay = true
+    screen.needsDisplay = true
   }
 
   func withdrawOffer(_ subject: Offer.Subject) {
     notices.offers.removeAll { $0.subject == subject }
-    needsDisplay = true
+    screen.needsDisplay = true
   }
 
   /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
@@ -72,7 +72,7 @@ extension Editor {
     }
     clearMessage()
     notices.offers.removeFirst()
-    needsDisplay = true
+    screen.needsDisplay = true
     choice.run()
     return true
   }

@@ -13,7 +13,7 @@ package final class Pager: Mode {
   var coversText: Bool { true }
 
   func handle(_ key: Key) {
-    let page = editor.rows - 2
+    let page = editor.screen.rows - 2
     switch key.code {
     case .down: scroll(by: 1)
     case .up: scroll(by: -1)
@@ -29,7 +29,7 @@ package final class Pager: Mode {
   }
 
   private func scroll(by distance: Int) {
-    let last = lines(editor.columns - 1).count - (editor.rows - 1)
+    let last = lines(editor.screen.columns - 1).count - (editor.screen.rows - 1)
     first = min(max(first + distance, 0), max(last, 0))
   }
 

@@ -129,7 +129,7 @@ extension Editor {
   }
 
   private func panesHaveChanged() {
-    needsDisplay = true
+    screen.needsDisplay = true
     announceViewport()
   }
 }

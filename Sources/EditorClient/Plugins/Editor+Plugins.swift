@@ -75,7 +75,7 @@ extension Editor {
   func closeHover(by event: InputEvent) -> Bool {
     guard hover.text != nil else { return false }
     hover.text = nil
-    needsDisplay = true
+    screen.needsDisplay = true
     return event == .key(Key(.escape))
   }
 }

@@ -33,7 +33,7 @@ extension Editor {
   private func nameLimit(for widths: [Int]) -> Int {
     let widest = max(widths.max() ?? 0, Self.narrowestName)
     for limit in stride(from: widest, to: Self.narrowestName, by: -1)
-    where widths.reduce(0, { $0 + min($1, limit) + 2 }) <= columns {
+    where widths.reduce(0, { $0 + min($1, limit) + 2 }) <= screen.columns {
       return limit
     }
     return min(Self.narrowestName, widest)
@@ -42,26 +42,26 @@ extension Editor {
   /// Moved to the left as far as the one that is shown needs it.
   private func inSight(_ tabs: [Tab]) -> [Tab] {
     guard tabs.indices.contains(currentIndex) else { return tabs }
-    let offset = max(tabs[currentIndex].columns.upperBound - columns, 0)
+    let offset = max(tabs[currentIndex].columns.upperBound - screen.columns, 0)
     // It begins with a whole tab.
     let shownStart = tabs[currentIndex].columns.lowerBound
     let start = min(tabs.first { $0.columns.lowerBound >= offset }?.columns.lowerBound ?? shownStart, shownStart)
     return tabs.compactMap { tab in
-      guard tab.columns.lowerBound >= start, tab.columns.lowerBound - start < columns else { return nil }
+      guard tab.columns.lowerBound >= start, tab.columns.lowerBound - start < screen.columns else { return nil }
       var tab = tab
-      tab.columns = tab.columns.lowerBound - start..<min(tab.columns.upperBound - start, columns)
+      tab.columns = tab.columns.lowerBound - start..<min(tab.columns.upperBound - start, screen.columns)
       return tab
     }
   }
 
   func composeTabs(into grid: inout CellGrid) {
     let shown = FrameMemory.Tabs(
-      names: views.map(\.path), isClean: views.map(isClean), current: currentIndex, columns: columns)
-    guard lastFrame.tabs != shown else { return }
-    lastFrame.tabs = shown
+      names: views.map(\.path), isClean: views.map(isClean), current: currentIndex, columns: screen.columns)
+    guard screen.frame.tabs != shown else { return }
+    screen.frame.tabs = shown
     grid.clear(row: 0, style: grid.index(of: .tabs))
     for tab in tabs {
-      let style = tab.index == currentIndex ? styles.theme.bar : .tabs
+      let style = tab.index == currentIndex ? screen.styles.theme.bar : .tabs
       grid.fill(row: 0, columns: tab.columns, style: grid.index(of: style))
       grid.put(tab.label, row: 0, column: tab.columns.lowerBound, limit: tab.columns.upperBound, style: style)
     }
