@@ -163,9 +163,9 @@ extension Editor {
     if isReloaded {
       view.hasOtherText = true
       // What it asked about is no more.
-      if let path = view.path { withdrawOffer(.save(path)) }
+      if let path = view.path { notices.withdrawOffer(.save(path)) }
       show("\(view.name) has changed on disk and was loaded again")
-    } else if !notices.offers.contains(where: { $0.subject == .save(view.path ?? "") }) {
+    } else if !notices.hasOffer(.save(view.path ?? "")) {
       let (reload, undo) = (keys(of: .reload), keys(of: .undo))
       show(
         "\(view.name) has changed on disk: \(reload) loads it, \(undo) after that brings back your text", isAlarm: true)
@@ -203,7 +203,7 @@ extension Editor {
     let later = Offer.Choice(key: Key(.escape), label: "later") { [weak self] in
       self?.channel.send(.recover(found.view, recoveryID: found.recoveryID, .later))
     }
-    offer(
+    notices.offer(
       Offer(
         subject: .recovery(found.view, found.recoveryID), text: text, choices: [restore, discard, later]),
       isUrgent: isUrgent)

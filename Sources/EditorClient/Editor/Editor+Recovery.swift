@@ -83,7 +83,7 @@ extension Editor {
 
   /// The core has been silent for too long, or is gone.
   func offerRestart(because reason: String) {
-    withdrawOffer(.restart)
+    notices.withdrawOffer(.restart)
     notices.hide()
     let restart = Offer.Choice(key: Self.restartKey, label: "restarts it") { [weak self] in
       self?.screen.want(.restartCore)
@@ -97,7 +97,7 @@ extension Editor {
     }
     let choices = coreLoss == nil ? [restart, quit, wait] : wasResent ? [restart, drop, quit] : [restart, quit]
     // Without a core no other can be answered.
-    offer(Offer(subject: .restart, text: reason, choices: choices), isUrgent: true)
+    notices.offer(Offer(subject: .restart, text: reason, choices: choices), isUrgent: true)
   }
 
   /// What was typed since has ended no core, and stays.

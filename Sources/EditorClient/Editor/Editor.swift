@@ -15,6 +15,7 @@ package final class Editor {
   package internal(set) var views: [EditorView] = []
   var panes = Panes()
   package let screen: Screen
+  let notices: Notices
 
   /// Why the editor cannot go on with this core.
   var failure: String?
@@ -53,12 +54,12 @@ package final class Editor {
   var gate = InputGate()
   /// How much the user has done so far: keys, clicks and pastes.
   private(set) var inputCount = 0
-  var notices = Notices()
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     self.channel = channel
     self.keyMap = keyMap
     screen = Screen(columns: columns, rows: rows)
+    notices = Notices(on: screen)
   }
 
   private var shownCount = 0
@@ -87,15 +88,11 @@ package final class Editor {
 
   /// Tells the user something, until the next key.
   package func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
-    notices.show(Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer))
-    screen.needsDisplay = true
+    notices.show(text, isAlarm: isAlarm, namesOffer: namesOffer)
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
-  package func alarm(_ text: String) {
-    notices.alarm(text)
-    screen.needsDisplay = true
-  }
+  package func alarm(_ text: String) { notices.alarm(text) }
 
   /// What has come at once.
   package func handle(_ events: [InputEvent]) {
@@ -165,7 +162,7 @@ package final class Editor {
   private func handle(_ key: Key) {
     if answerOffer(with: key) { return }
     clearMessage()
-    defer { if notices.showNext() { screen.needsDisplay = true } }
+    defer { notices.showNext() }
     if let mode {
       pendingKeys = []
       return quits(key) ? leaveModes() : mode.handle(key)

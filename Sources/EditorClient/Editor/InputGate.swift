@@ -279,7 +279,7 @@ extension Editor {
     if gate.silence > 0 {
       if gate.isSilent { screen.needsDisplay = true }
       gate.silence = 0
-      withdrawOffer(.restart)
+      notices.withdrawOffer(.restart)
     }
     advance()
   }

@@ -58,8 +58,7 @@ extension Editor {
     for (view, path) in files {
       var save = Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: { _ in end() })
       save.fail = { [unowned self] error in
-        let isOffered = notices.offers.contains { $0.subject == .save(path) }
-        if !isOffered { failures.append("\(view.name): \(error.explanation)") }
+        if !notices.hasOffer(.save(path)) { failures.append("\(view.name): \(error.explanation)") }
         end()
       }
       save.start()

@@ -55,7 +55,7 @@ struct Save {
   private func end() {
     view.path = path
     view.fileHasChanged = false
-    editor.withdrawOffer(.save(path))
+    editor.notices.withdrawOffer(.save(path))
     editor.show("Saved \(view.name)")
   }
 
@@ -114,7 +114,7 @@ struct Save {
   private func offer(_ text: String, _ label: String, _ run: @escaping () -> Void) {
     let go = Offer.Choice(key: .control("o"), label: label, run: run)
     let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { editor.show("Nothing was saved") }
-    editor.withdrawOffer(.save(path))
-    editor.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
+    editor.notices.withdrawOffer(.save(path))
+    editor.notices.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
   }
 }

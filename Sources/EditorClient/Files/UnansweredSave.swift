@@ -25,7 +25,7 @@ extension Editor {
     switch isDone {
     case true?:
       view.fileHasChanged = false
-      withdrawOffer(.save(save.path))
+      notices.withdrawOffer(.save(save.path))
       show("Saved \(name), just before the core ended; another one has taken over")
     case false?: show("Not saved: the core ended before it had written \(name)", isAlarm: true)
     case nil: show("The core ended as it saved \(name): nobody knows whether it was written", isAlarm: true)

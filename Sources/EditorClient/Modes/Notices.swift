@@ -10,7 +10,7 @@ package struct Message: Equatable, Sendable {
 }
 
 /// What the bottom line has to tell, and what it has told.
-struct Notices {
+final class Notices {
   /// So many alarms wait for their turn; others are only among what was told.
   private static let waitingLimit = 8
   private static let toldLimit = 200
@@ -23,39 +23,63 @@ struct Notices {
   /// The last one behind.
   private var told: [Message] = []
 
-  /// Tells something, until the next key.
-  mutating func show(_ message: Message) {
+  private let screen: Screen
+
+  init(on screen: Screen) { self.screen = screen }
+
+  /// Tells the user something, until the next key.
+  func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
+    let message = Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer)
     self.message = message
     note(message)
+    screen.needsDisplay = true
   }
 
-  /// Tells what is not to be missed: after those that were not seen yet.
-  mutating func alarm(_ text: String) {
-    let alarm = Message(text: text, isAlarm: true)
-    guard message?.isAlarm == true else { return show(alarm) }
-    if text != message?.text { wait(alarm) }
+  /// Tells the user what is not to be missed: after those that were not seen yet.
+  func alarm(_ text: String) {
+    screen.needsDisplay = true
+    guard message?.isAlarm == true else { return show(text, isAlarm: true) }
+    if text != message?.text { wait(Message(text: text, isAlarm: true)) }
   }
 
   /// Tells it when what is shown has been seen.
-  mutating func wait(_ alarm: Message) {
+  func wait(_ alarm: Message) {
     guard !waiting.contains(alarm) else { return }
     if waiting.count < Self.waitingLimit { waiting.append(alarm) }
     note(alarm)
   }
 
-  mutating func hide() { message = nil }
+  func hide() { message = nil }
 
-  /// - Returns: Whether there is one.
-  mutating func showNext() -> Bool {
-    guard message == nil, !waiting.isEmpty else { return false }
+  /// What waits has its turn where nothing else is shown.
+  func showNext() {
+    guard message == nil, !waiting.isEmpty else { return }
     message = waiting.removeFirst()
-    return true
+    screen.needsDisplay = true
   }
 
-  private mutating func note(_ message: Message) {
+  private func note(_ message: Message) {
     guard told.last?.text != message.text else { return }
     if told.count == Self.toldLimit { told.removeFirst() }
     told.append(message)
+  }
+
+  // MARK: Offers
+
+  /// Shown when those before it have been answered; at once, if it is about what the user has just asked for.
+  func offer(_ offer: Offer, isUrgent: Bool = false) {
+    guard !hasOffer(offer.subject) else { return }
+    offers.insert(offer, at: isUrgent ? 0 : offers.count)
+    // It answers what the user has just done: what came meanwhile must not hide it. Neither does a remark hide any other.
+    if isUrgent || message?.isAlarm == false { hide() }
+    screen.needsDisplay = true
+  }
+
+  func hasOffer(_ subject: Offer.Subject) -> Bool { offers.contains { $0.subject == subject } }
+
+  func withdrawOffer(_ subject: Offer.Subject) {
+    offers.removeAll { $0.subject == subject }
+    screen.needsDisplay = true
   }
 
   // MARK: Text

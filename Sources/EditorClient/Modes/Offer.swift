@@ -37,20 +37,6 @@ struct Notice: Equatable {
 }
 
 extension Editor {
-  /// Shown when those before it have been answered; at once, if it is about what the user has just asked for.
-  func offer(_ offer: Offer, isUrgent: Bool = false) {
-    guard !notices.offers.contains(where: { $0.subject == offer.subject }) else { return }
-    notices.offers.insert(offer, at: isUrgent ? 0 : notices.offers.count)
-    // It answers what the user has just done: what came meanwhile must not hide it. Neither does a remark hide any other.
-    if isUrgent || message?.isAlarm == false { notices.hide() }
-    screen.needsDisplay = true
-  }
-
-  func withdrawOffer(_ subject: Offer.Subject) {
-    notices.offers.removeAll { $0.subject == subject }
-    screen.needsDisplay = true
-  }
-
   /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
   var shownOffer: Offer? {
     guard mode == nil, pendingKeys.isEmpty, let first = notices.offers.first else { return nil }
