@@ -102,7 +102,7 @@ import Testing
     let bench = Bench()
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isReadOnly: true)))
     bench.press("abc")
-    bench.editor.isLeaving = true
+    bench.editor.core.isLeaving = true
     #expect(bench.editor.unkeptViews.isEmpty)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   @Test func startsWithoutWaiting() {
     let core = ScriptedCore()
     let editor = Editor(channel: core, columns: 60, rows: 12)
-    editor.start()
+    editor.core.start()
     editor.open(path: "/f.txt")
     guard case .clientStarted(let started) = core.sent[0] else {
       Issue.record("client_started is not the first message")

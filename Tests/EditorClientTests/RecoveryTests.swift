@@ -54,7 +54,7 @@ import Testing
     bench.editor.handle(.progress(Bench.view, Progress(.load, done: 1, total: 9)))
     bench.press("ab")
     bench.show(["ab"], pristine: false, handledEdits: 4)
-    bench.editor.isLeaving = true
+    bench.editor.core.isLeaving = true
     #expect(bench.editor.unkeptViews.isEmpty && !bench.editor.mayLoseText)
   }
 

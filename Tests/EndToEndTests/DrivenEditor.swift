@@ -32,7 +32,7 @@ final class DrivenEditor {
   func settle() {
     var isAnswered = false
     while editor.view?.isReady != true { loop.iterate(waiting: true) }
-    if let id = editor.view?.id { editor.request(.getConfig(id)) { _ in isAnswered = true } }
+    if let id = editor.view?.id { editor.core.request(.getConfig(id)) { _ in isAnswered = true } }
     while !isAnswered || editor.views.contains(where: { !$0.log.isHandled }) { loop.iterate(waiting: true) }
   }
 

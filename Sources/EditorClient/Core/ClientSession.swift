@@ -52,7 +52,7 @@ package final class ClientSession {
     line.connection = connection
     line.onSend = { [unowned self] in watch() }
     connection.owner = self
-    editor.start()
+    editor.core.start()
   }
 
   /// Waits for the first message, for cores that take their time and may have questions: the screen is not taken yet.
@@ -78,7 +78,7 @@ package final class ClientSession {
   /// - Returns: What could not be kept, for the user.
   package func keepText() -> String? {
     (onChange, onFailure) = ({}, {})
-    editor.isLeaving = true
+    editor.core.isLeaving = true
     waitForText { !self.editor.gate.isSilent }
     if hasEnded || editor.gate.isSilent, !editor.unkeptViews.isEmpty {
       deaths = []
@@ -194,7 +194,7 @@ extension ClientSession: CoreConnection.Owner {
       connection.remark("keys drawn before the core: \(editor.predictions.made), corrected: \(remarkedCorrections)")
     }
     editor.coreWasHeard()
-    if failure == nil, let reason = editor.failure {
+    if failure == nil, let reason = editor.core.failure {
       failure = reason
       onFailure()
     }

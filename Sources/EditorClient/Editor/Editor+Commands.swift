@@ -25,7 +25,7 @@ extension Editor {
 
   private func perform(_ edit: PlainEdit) {
     if edit == .yank, killed == .lost { return show("What ^K took was held by the core that ended", isAlarm: true) }
-    if edit.isForCode, !supports(.codeEditing) {
+    if edit.isForCode, !core.supports(.codeEditing) {
       guard let substitute = edit.substitute else { return show("This core cannot do that: \(edit.rawValue)") }
       return self.edit(.plain(substitute))
     }
@@ -127,7 +127,7 @@ extension Editor {
     }
     view.log.append(.copy)
     var isAnswered = false
-    request(.copy(id, holdAbove: copyLimit)) { [weak self, hadCore = coreLoss == nil] result in
+    core.request(.copy(id, holdAbove: copyLimit)) { [weak self, hadCore = core.loss == nil] result in
       isAnswered = true
       self?.copied(result)
       // A paste behind it does not mean what was copied before.
@@ -138,7 +138,7 @@ extension Editor {
     wait(to: "copy", .isHeld, until: { isAnswered ? .over : .waiting })
   }
 
-  private var copyLimit: Int? { supports(.heldCopies) ? Self.largestCopy : nil }
+  private var copyLimit: Int? { core.supports(.heldCopies) ? Self.largestCopy : nil }
 
   /// - Parameter isAnswered: By a core that has ended since; the cut is made again for its place in the text.
   func cut(_ view: EditorView, isAnswered: Bool = false) {
@@ -146,7 +146,7 @@ extension Editor {
     let number = view.log.nextNumber
     view.log.append(.cut(isAnswered: isAnswered))
     if !isAnswered { view.awaitedCuts += 1 }
-    request(.cut(id, holdAbove: copyLimit)) { [weak self] result in
+    core.request(.cut(id, holdAbove: copyLimit)) { [weak self] result in
       guard !isAnswered else { return }
       // The next core says what becomes of it.
       if case .failure(let error) = result, error.code == ResponseError.connectionClosedCode { return }
@@ -217,7 +217,7 @@ extension Editor {
     guard let view else { return }
     if let id = view.id, let progress = view.progress, progress.task != .load, progress.task != .save {
       view.isCancelling = true
-      channel.send(.cancel(id))
+      core.send(.cancel(id))
       return
     }
     stopWaiting(in: view)
@@ -227,16 +227,16 @@ extension Editor {
 
   /// What waits for the text to be loaded is not done; the load goes on.
   func stopWaiting(in view: EditorView) {
-    if let id = view.id, view.isLoading { channel.send(.cancel(id)) }
+    if let id = view.id, view.isLoading { core.send(.cancel(id)) }
   }
 
   private func toggleWrap() {
     guard let view, let id = view.id else { return }
-    channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": .bool(!view.wraps)]))
+    core.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": .bool(!view.wraps)]))
   }
 
   func goto(_ position: FilePosition, in view: EditorView) {
-    if supports(.gotoPosition) {
+    if core.supports(.gotoPosition) {
       edit(view, .gotoPosition(line: position.line - 1, character: position.column - 1))
     } else {
       edit(view, .gotoLine(position.line - 1))

@@ -5,12 +5,6 @@ import TextMetrics
 
 /// What the core says.
 extension Editor {
-  /// The first messages to a core, sent without waiting for anything.
-  package func start(configDirectory: String? = nil) {
-    let handshake = Handshake(unicode: CellMetrics.unicodeVersion)
-    channel.send(.clientStarted(ClientStarted(configDirectory: configDirectory, handshake: handshake)))
-  }
-
   package func handle(_ notification: CoreNotification) {
     screen.needsDisplay = true
     switch notification {
@@ -18,7 +12,7 @@ extension Editor {
     case .scrollTo(let id, let place): reconcile(id) { scroll($0, to: place) }
     case .defineStyle(let definition): screen.styles.define(definition)
     // A foreign core has a theme whether the user wants one or not.
-    case .themeChanged(_, let theme): screen.use(handshake == nil ? Theme() : Theme(theme))
+    case .themeChanged(_, let theme): screen.use(core.handshake == nil ? Theme() : Theme(theme))
     case .configChanged(let id, let changes): reconcile(id) { configure($0, changes) }
     case .findStatus(let id, let queries):
       view(id)?.find = queries.first
@@ -28,7 +22,7 @@ extension Editor {
       // About the query that is being typed, or about something else: then it is seen there, too.
       if mode is FindPrompt { search.problem = text } else { alarm(text) }
     case .handshake(let handshake):
-      self.handshake = handshake
+      core.handshake = handshake
       if handshake.unicode != CellMetrics.unicodeVersion {
         show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
       }
@@ -99,7 +93,7 @@ extension Editor {
     if let count = update.handledEdits {
       view.log.acknowledge(handled: count, kept: update.keptEdits ?? count)
       if view.log.isHandled { view.resentEnd = nil }
-    } else if !supports(.editCount) {
+    } else if !core.supports(.editCount) {
       view.log.removeAll()
     }
     if let caret = update.caret { move(view, to: caret, reveals: showedCaret) } else { keepCaretOnCursor(view) }
@@ -154,7 +148,7 @@ extension Editor {
   /// A file that ends without one is saved without one.
   func keepFinalNewline(of view: EditorView) {
     guard view.lacksFinalNewline, let id = view.id else { return }
-    channel.send(.modifyUserConfig(.userOverride(id), changes: ["save_with_newline": false]))
+    core.send(.modifyUserConfig(.userOverride(id), changes: ["save_with_newline": false]))
   }
 
   /// No question: a letter that is being typed must not answer it.
@@ -194,14 +188,14 @@ extension Editor {
     }
     let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [unowned self] in
       mode = WordPrompt(self, "delete", "delete the unsaved text") { [unowned self] in
-        channel.send(.recover(found.view, recoveryID: found.recoveryID, .discard))
+        core.send(.recover(found.view, recoveryID: found.recoveryID, .discard))
         show("The unsaved text was deleted")
       } refused: { [unowned self] in
         offerRecovery(found)
       }
     }
     let later = Offer.Choice(key: Key(.escape), label: "later") { [weak self] in
-      self?.channel.send(.recover(found.view, recoveryID: found.recoveryID, .later))
+      self?.core.send(.recover(found.view, recoveryID: found.recoveryID, .later))
     }
     notices.offer(
       Offer(
@@ -214,7 +208,7 @@ extension Editor {
     if found.baseChanged || !view.isAsOpened && !found.isInterruptedSave {
       open(EditorView(path: nil), recoveryID: found.recoveryID)
     } else {
-      channel.send(.recover(found.view, recoveryID: found.recoveryID, .restore))
+      core.send(.recover(found.view, recoveryID: found.recoveryID, .restore))
     }
   }
 

@@ -4,17 +4,17 @@ import EditorProtocol
 extension Editor {
   /// Opens every view again; what the old core had not acknowledged is sent once more, once.
   package func coreWasReplaced() {
-    handshake = nil
+    core.handshake = nil
     gate.silence = 0
-    coreLoss = nil
+    core.loss = nil
     // The offers were the old core's.
     notices.offers = []
     if case .held = clipboard { clipboard = .lost }
     if killed == .held { killed = .lost }
     screen.styles.removeAll()
     search.isVisible = false
-    start()
-    if let theme = themes.chosen { channel.send(.setTheme(name: theme)) }
+    core.start()
+    if let theme = themes.chosen { core.send(.setTheme(name: theme)) }
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     for view in views {
       if view.file?.recoveryID == nil, !view.isPristine, !view.log.hasText {
@@ -42,15 +42,9 @@ extension Editor {
     }
   }
 
-  /// Something that any core answers at once.
-  func askForSignOfLife() {
-    guard let id = view?.id else { return }
-    channel.send(.getConfig(id)) { _ in }
-  }
-
   /// The core is gone and was not replaced: nothing of what is typed is kept.
   package func coreIsGone(because reason: String) {
-    coreLoss = reason
+    core.loss = reason
     gate.silence = 0
     // The offers were the old core's.
     notices.offers = []
@@ -63,7 +57,7 @@ extension Editor {
   /// Whether what is typed in a view goes to its log alone, for the next core: there is none, and the last one has not given it back.
   func isOrphaned(_ view: EditorView) -> Bool {
     // One that no core has had yet begins to count where its journal ends.
-    coreLoss != nil && view.recovery == .waiting && view.log.nextNumber > 0
+    core.loss != nil && view.recovery == .waiting && view.log.nextNumber > 0
   }
 
   /// What was held as a core was being started, up to the first that is no edit.
@@ -95,7 +89,7 @@ extension Editor {
     let drop = Offer.Choice(key: .control("x"), label: "drops what was typed last") { [weak self] in
       self?.askToDropResent(because: reason)
     }
-    let choices = coreLoss == nil ? [restart, quit, wait] : wasResent ? [restart, drop, quit] : [restart, quit]
+    let choices = core.loss == nil ? [restart, quit, wait] : wasResent ? [restart, drop, quit] : [restart, quit]
     // Without a core no other can be answered.
     notices.offer(Offer(subject: .restart, text: reason, choices: choices), isUrgent: true)
   }
@@ -119,7 +113,7 @@ extension Editor {
     views.filter { view in
       view === self.view && gate.holdsText
         || view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
-          && (coreLoss != nil || gate.isSilent || view.recovery == .waiting || isLeaving && supports(.editCount))
+          && (core.loss != nil || gate.isSilent || view.recovery == .waiting || core.isLeaving && core.supports(.editCount))
     }
   }
 
@@ -134,7 +128,7 @@ extension Editor {
 
   /// Whether a core's end would take something with it that was typed in a view, as far as cores tell.
   func hasUnkeptText(_ view: EditorView) -> Bool {
-    supports(.editCount) && view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
+    core.supports(.editCount) && view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
   }
 
   /// Of ``unkeptViews``; nil when there are none.
@@ -146,12 +140,12 @@ extension Editor {
   /// Leaves without a core. Views are not closed: what a core has of them in its journal is offered by the next one.
   func leaveWithoutCore() {
     let leave = { [unowned self] in
-      let reason = coreLoss == nil ? "the core did not answer" : "the core has ended"
+      let reason = core.loss == nil ? "the core did not answer" : "the core has ended"
       screen.want(.exit(code: 1, reason: "\(reason); what it had of unsaved text is kept for the next time"))
     }
     guard let names = unkeptNames else { return leave() }
     // It asks for nothing of that, so that it can be asked about.
-    guard let coreLoss else { return screen.want(.giveUpCore) }
+    guard let loss = core.loss else { return screen.want(.giveUpCore) }
     let drop = { [unowned self] in
       for view in views { view.log.removeAll() }
       gate.dropInput()
@@ -160,7 +154,7 @@ extension Editor {
     ask(
       "What you typed in \(names) is kept nowhere. Try to keep it?",
       choices: "Enter tries, \(droppingKey.label) drops it, Esc stays",
-      answers: [Key(.enter): leave, droppingKey: drop], cancel: { [unowned self] in offerRestart(because: coreLoss) })
+      answers: [Key(.enter): leave, droppingKey: drop], cancel: { [unowned self] in offerRestart(because: loss) })
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.
@@ -177,11 +171,11 @@ extension Editor {
     let (again, lacksReplacement) = view.log.resume(at: handledEdits)
     view.forgetCarets()
     if view.wraps {
-      channel.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
+      core.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
     keepFinalNewline(of: view)
     if let changes = view.indentation.takeChanges() {
-      channel.send(.modifyUserConfig(.userOverride(id), changes: changes))
+      core.send(.modifyUserConfig(.userOverride(id), changes: changes))
     }
     // Before all that means rows, or a page of them.
     announceViewport(of: view)
@@ -203,7 +197,7 @@ extension Editor {
     guard let id = view.id, view.recovery == .waiting else { return false }
     view.log.acknowledge(handled: count, kept: count)
     guard view.log.hasText else { return false }
-    channel.send(.closeView(id))
+    core.send(.closeView(id))
     (view.id, view.state) = (nil, .opening)
     openWithoutFile(view)
     alarm("\(view.name) has changed on disk: your text goes on without the file; Alt-S saves it")
@@ -229,7 +223,7 @@ extension Editor {
           (command, selectionCount) = (.plain(.collapseSelections), 0)
         }
         if command.changesText { hasSteps = true }
-        channel.send(.edit(id, command))
+        core.send(.edit(id, command))
         view.log.append(command)
         note(command, in: view)
       case .cut(let isAnswered): cut(view, isAnswered: isAnswered)
@@ -260,7 +254,7 @@ extension Editor {
 
   /// Puts the carets and selections back that were in sight.
   func select(_ carets: EditorView.Carets, in view: EditorView) {
-    if let position = carets.position, supports(.gotoPosition) { return goto(position, in: view) }
+    if let position = carets.position, core.supports(.gotoPosition) { return goto(position, in: view) }
     var previous: LineColumn?
     for range in carets.ranges {
       // A click on a region takes it away: of two that touch, the second begins at its other end.

@@ -75,10 +75,10 @@ extension Editor {
       edit(view, .scroll(first: lines.lowerBound, end: lines.upperBound))
     }
     let otherLines = others.map(\.lines)
-    if supports(.panes), view.announcedOthers != otherLines {
+    if core.supports(.panes), view.announcedOthers != otherLines {
       view.announcedOthers = otherLines
       edit(view, .alsoShown(otherLines))
-    } else if !supports(.panes), let missing = otherLines.first(where: { view.cache.hasHole(in: $0) }) {
+    } else if !core.supports(.panes), let missing = otherLines.first(where: { view.cache.hasHole(in: $0) }) {
       edit(view, .requestLines(first: missing.lowerBound, end: missing.upperBound))
     }
   }

@@ -7,7 +7,7 @@ import TextMetrics
 ///
 /// Everything happens on one thread. After any call look at ``Screen/needsDisplay`` and ``Screen/takeEffects()``.
 package final class Editor {
-  let channel: any CoreChannel
+  let core: CoreLink
   /// The keys in force.
   package internal(set) var keyMap: KeyMap
   /// Those of a chord that has begun.
@@ -17,17 +17,8 @@ package final class Editor {
   package let screen: Screen
   let notices: Notices
 
-  /// Why the editor cannot go on with this core.
-  var failure: String?
-  /// Why there is no core, and none is being started.
-  var coreLoss: String?
-  /// The editor ends; what was typed is given to a core for the last time.
-  package var isLeaving = false
-
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
-  /// What the core said of itself; nil for a foreign core, or before its first message.
-  var handshake: Handshake?
   var themes = Themes()
   var clipboard = ClipboardContents.text("")
   /// What `deleteToEndOfParagraph` has taken: the core alone has it.
@@ -56,10 +47,14 @@ package final class Editor {
   private(set) var inputCount = 0
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
-    self.channel = channel
+    core = CoreLink(channel)
     self.keyMap = keyMap
     screen = Screen(columns: columns, rows: rows)
     notices = Notices(on: screen)
+    core.onAnswer = { [weak self] in
+      self?.screen.needsDisplay = true
+      self?.advance()
+    }
   }
 
   private var shownCount = 0
@@ -115,7 +110,7 @@ package final class Editor {
     if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
     if holds(event) {
       // The offer that goes on is behind it.
-      if coreLoss != nil { clearMessage() }
+      if core.loss != nil { clearMessage() }
       return
     }
     if !event.isResize {
@@ -189,9 +184,9 @@ package final class Editor {
     // Otherwise input is held, and the size of the screen is told when the view is there.
     let isOrphaned = isOrphaned(view)
     guard view.takesEdits || isOrphaned else { return }
-    if let id = view.id { channel.send(.edit(id, command)) }
-    let isAllowed = predictsKeys && (isOrphaned || supports(.editCount)) && view === self.view && !search.isVisible
-    view.coreEditsCode = supports(.codeEditing)
+    if let id = view.id { core.send(.edit(id, command)) }
+    let isAllowed = predictsKeys && (isOrphaned || core.supports(.editCount)) && view === self.view && !search.isVisible
+    view.coreEditsCode = core.supports(.codeEditing)
     if view.predict(command, isAllowed: isAllowed) {
       predictions.made += 1
       screen.needsDisplay = true
@@ -212,7 +207,4 @@ package final class Editor {
     }
     if command.changesDocument { isKilling = command == .plain(.deleteToEndOfParagraph) }
   }
-
-  /// Whether the core understands an extension.
-  func supports(_ wanted: Extension) -> Bool { handshake?.extensions.contains(wanted) == true }
 }

@@ -137,7 +137,7 @@ extension Editor {
   func whenSettled(
     _ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void, givenUp: @escaping () -> Void = {}
   ) {
-    guard coreLoss == nil else { return tellOfMissingCore("Not done") }
+    guard core.loss == nil else { return tellOfMissingCore("Not done") }
     let isResumed = { [weak self] in self?.views.contains { $0.log.hasText && $0.recovery == .waiting } == false }
     // What was typed in it is sent to the new core by then.
     guard isResumed() else {
@@ -150,7 +150,7 @@ extension Editor {
       guard let id = view.id else { continue }
       open += 1
       // The answer to a request comes after all updates before it (messages are handled in the order sent), and after replacements.
-      request(.getConfig(id)) { result in
+      core.request(.getConfig(id)) { result in
         open -= 1
         if case .failure = result { hasFailed = true } else { view.mayBeReplacing = false }
       }
@@ -172,16 +172,6 @@ extension Editor {
     return view.isRemoved ? .failed : .waiting
   }
 
-  /// Asks the core. What waits for the answer goes on when `completion` has seen it.
-  func request(_ request: FrontEndRequest, completion: @escaping (Result<JSONValue, ResponseError>) -> Void) {
-    channel.send(request) { [weak self] result in
-      guard let self else { return }
-      screen.needsDisplay = true
-      completion(result)
-      advance()
-    }
-  }
-
   // MARK: Input
 
   var holdsInput: Bool {
@@ -195,9 +185,9 @@ extension Editor {
   func holds(_ event: InputEvent) -> Bool {
     guard !event.isResize else { return false }
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
-    if coreLoss != nil, mode != nil { return false }
+    if core.loss != nil, mode != nil { return false }
     if case .key(let key) = event {
-      if coreLoss != nil, key == leavingKey { return false }
+      if core.loss != nil, key == leavingKey { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
       let endsWait = gate.lateWait != nil || gate.isClosed && (!gate.holdsMore || views.contains(where: \.isLoading))
       if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
@@ -258,15 +248,15 @@ extension Editor {
 
   /// Whether the core owes an answer.
   package var awaitsCore: Bool {
-    coreLoss == nil && (!gate.waits.isEmpty || views.contains { $0.log.hasChanges || !$0.isReady })
+    core.loss == nil && (!gate.waits.isEmpty || views.contains { $0.log.hasChanges || !$0.isReady })
   }
 
   /// To be called at an interval of less than a second as long as ``awaitsCore``.
   package func tick() {
-    guard coreLoss == nil else { return }
+    guard core.loss == nil else { return }
     let notice = waitNotice
     gate.tick()
-    if gate.silence == InputGate.ticksToQuestion { askForSignOfLife() }
+    if gate.silence == InputGate.ticksToQuestion, let id = view?.id { core.askForSignOfLife(of: id) }
     if gate.silence == InputGate.ticksToDespair { offerRestart(because: "The core does not answer") }
     if waitNotice != notice { screen.needsDisplay = true }
   }
@@ -289,7 +279,7 @@ extension Editor {
 
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
-    guard coreLoss == nil else { return nil }
+    guard core.loss == nil else { return nil }
     let quit = Notice.KeyLabel(key: leavingKey.label, label: "quits without it")
     if let wait = gate.lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")

@@ -15,12 +15,12 @@ extension Editor {
 
   /// Closes a view without a word.
   func drop(_ view: EditorView) {
-    if let id = view.id { channel.send(.closeView(id)) }
+    if let id = view.id { core.send(.closeView(id)) }
     remove(view)
   }
 
   private func close(_ view: EditorView) {
-    if let id = view.id { channel.send(.closeView(id)) }
+    if let id = view.id { core.send(.closeView(id)) }
     if let path = view.path {
       closedFiles.append((path, view.caretPosition))
       remember([view])
@@ -75,7 +75,7 @@ extension Editor {
   }
 
   func quit() {
-    guard coreLoss == nil else { return leaveWithoutCore() }
+    guard core.loss == nil else { return leaveWithoutCore() }
     whenSettled { [weak self] in self?.askForNextView(skipping: []) }
   }
 
@@ -102,7 +102,7 @@ extension Editor {
   private func finish() {
     remember(views.sorted { $0.shownCount < $1.shownCount })
     for view in views {
-      if let id = view.id { channel.send(.closeView(id)) }
+      if let id = view.id { core.send(.closeView(id)) }
     }
     views = []
     panes = Panes()

@@ -13,7 +13,7 @@ extension Editor {
   }
 
   private func askForMore(of number: Int, _ task: FolderTask, _ take: @escaping (FolderPiece) -> Bool) {
-    request(.folder(number, task)) { [weak self] result in
+    core.request(.folder(number, task)) { [weak self] result in
       var piece = FolderPiece()
       switch result {
       case .success(let answer):
@@ -26,5 +26,5 @@ extension Editor {
     }
   }
 
-  func endFolderTask(_ number: Int) { if coreLoss == nil { channel.send(.endTask(number)) } }
+  func endFolderTask(_ number: Int) { if core.loss == nil { core.send(.endTask(number)) } }
 }

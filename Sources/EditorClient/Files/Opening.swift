@@ -79,7 +79,7 @@ extension Editor {
       path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen,
       mustExist: view.mustExist && view.file == nil)
     wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
-    self.request(.newView(request)) { [weak self, weak view] result in
+    core.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
       switch result {
       case .success(let id): opened(view, as: ViewID(id.string ?? ""), isRecovered: recoveryID != nil)
@@ -108,7 +108,7 @@ extension Editor {
       view.initialPosition = nil
       goto(position, in: view)
     }
-    if view.isReadOnly, handshake == nil { show("This core does not know read-only views", isAlarm: true) }
+    if view.isReadOnly, core.handshake == nil { show("This core does not know read-only views", isAlarm: true) }
   }
 
   /// It is of the same file, by another name.
@@ -123,7 +123,7 @@ extension Editor {
   private func openingFailed(_ view: EditorView, _ error: ResponseError) {
     guard error.code != ResponseError.connectionClosedCode else { return }
     guard view.path != nil else {
-      failure = "the core opens no buffer: \(error.explanation)"
+      core.failure = "the core opens no buffer: \(error.explanation)"
       return
     }
     let name = view.name
@@ -171,8 +171,8 @@ extension Editor {
     guard view.path != nil else { return show("This buffer has no file") }
     whenReady(view) { [weak self] in
       guard let self, let id = view.id else { return }
-      guard supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
-      channel.send(.reload(id))
+      guard core.supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
+      core.send(.reload(id))
     }
   }
 }

@@ -14,13 +14,13 @@ struct Save {
   var fail: (ResponseError) -> Void = { _ in }
 
   func start() {
-    guard editor.coreLoss == nil else { return editor.tellOfMissingCore("Not saved") }
+    guard editor.core.loss == nil else { return editor.tellOfMissingCore("Not saved") }
     guard view.isReady, let id = view.id else { return editor.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
       return editor.show(
         "\(view.name) is read-only; \(editor.keys(of: .saveAs)) saves under another name", isAlarm: true)
     }
-    guard editor.supports(.files) else { return startByForeignCore(id) }
+    guard editor.core.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
     let inputCount = editor.inputCount
     let editCount = view.log.nextNumber
@@ -29,7 +29,7 @@ struct Save {
     editor.wait(
       to: "save \(path.lastPathPart)", .passes, until: { state }, then: { finish(editor.inputCount == inputCount) },
       givenUp: { (isAwaited, view.isSaving) = (false, false) })
-    editor.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
+    editor.core.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
       view.isSaving = false
       switch result {
       case .success:
@@ -70,9 +70,9 @@ struct Save {
     let write = {
       let inputCount = editor.inputCount
       view.path = path
-      editor.channel.send(.save(id, path: path))
+      editor.core.send(.save(id, path: path))
       // An answer to any request comes after what the save had to say.
-      editor.request(.getConfig(id)) { _ in
+      editor.core.request(.getConfig(id)) { _ in
         guard view.isPristine else { return }
         editor.show("Saved \(view.name)")
         finish(editor.inputCount == inputCount)

@@ -4,7 +4,7 @@ import EditorProtocol
 extension Editor {
   /// Opens the settings of the core that runs.
   func openSettings() {
-    guard let path = handshake?.settingsPath else {
+    guard let path = core.handshake?.settingsPath else {
       return show("This core does not tell where its settings are", isAlarm: true)
     }
     openSettings(at: path)

@@ -49,7 +49,7 @@ extension Editor {
   }
 
   fileprivate func send(_ command: PluginCommand) {
-    if let id = view?.id { channel.send(.plugin(id, command)) }
+    if let id = view?.id { core.send(.plugin(id, command)) }
   }
 
   /// Asks for the next argument, or runs the command when it has all.

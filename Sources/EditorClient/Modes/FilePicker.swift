@@ -46,7 +46,7 @@ final class FilePicker: ChoicePrompt {
 
 extension Editor {
   func pickFile() {
-    guard supports(.folder) else { return show("This core does not list files", isAlarm: true) }
+    guard core.supports(.folder) else { return show("This core does not list files", isAlarm: true) }
     mode = FilePicker(self, recent: recentPaths.filter { !$0.isAbsolutePath && !$0.utf8.starts(with: "../".utf8) })
   }
 

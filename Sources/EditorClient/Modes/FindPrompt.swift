@@ -154,7 +154,7 @@ extension Editor {
     if !search.isVisible { markMatches() }
     let motion = FindMotion(wrapAround: true)
     edit(backward ? .findPrevious(motion) : .findNext(motion))
-    search.isPlaceAwaited = supports(.matchPlace)
+    search.isPlaceAwaited = core.supports(.matchPlace)
     if mode == nil { awaitMatch() }
   }
 
@@ -162,13 +162,13 @@ extension Editor {
   func awaitMatch(
     _ input: InputGate.Input = .isHeld, then body: @escaping () -> Void = {}, givenUp: @escaping () -> Void = {}
   ) {
-    guard supports(.matchPlace), let id = view?.id else { return body() }
+    guard core.supports(.matchPlace), let id = view?.id else { return body() }
     var hasEnded = false
-    request(.motionsEnd(id)) { _ in hasEnded = true }
+    core.request(.motionsEnd(id)) { _ in hasEnded = true }
     wait(
       to: "find \(search.query)", input, until: { hasEnded ? .over : .waiting }, then: body,
       givenUp: { [weak self] in
-        self?.channel.send(.cancel(id))
+        self?.core.send(.cancel(id))
         givenUp()
       })
   }

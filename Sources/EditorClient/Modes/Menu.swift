@@ -26,7 +26,7 @@ extension Editor {
   /// Reading a file again, and saving it, in another encoding.
   func openEncodings() {
     guard let view else { return }
-    guard supports(.encodings) else { return show("This core knows UTF-8 alone", isAlarm: true) }
+    guard core.supports(.encodings) else { return show("This core knows UTF-8 alone", isAlarm: true) }
     let known = TextEncoding.allCases
     let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
       Menu.Entry("Read the file again as \(encoding.rawValue)") {
@@ -44,7 +44,7 @@ extension Editor {
 
   func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
     whenReady(view) { [weak self] in
-      if let id = view.id { self?.channel.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
+      if let id = view.id { self?.core.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
     }
   }
 }

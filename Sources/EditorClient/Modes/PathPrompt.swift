@@ -32,9 +32,9 @@ extension Editor {
   ///
   /// - Parameter body: Told nil by a core that cannot say.
   fileprivate func look(for typed: String, then body: @escaping (PathCompletion?) -> Void) {
-    guard supports(.paths) else { return body(nil) }
+    guard core.supports(.paths) else { return body(nil) }
     var (isAnswered, found) = (false, PathCompletion?.none)
-    request(.completePath(typed)) {
+    core.request(.completePath(typed)) {
       isAnswered = true
       found = (try? $0.get()).flatMap(PathCompletion.init)
     }
@@ -44,9 +44,9 @@ extension Editor {
   /// The path that was meant, with a home folder in place of `~`. Where the core cannot say, nothing is done: `~` is no folder.
   fileprivate func resolve(_ typed: String, then body: @escaping (String) -> Void) {
     guard typed.startsAtHome else { return body(typed) }
-    guard coreLoss == nil else { return tellOfMissingCore(typed) }
+    guard core.loss == nil else { return tellOfMissingCore(typed) }
     let ask = { [unowned self] in
-      guard supports(.paths) else { return show("\(typed): this core does not know what ~ is", isAlarm: true) }
+      guard core.supports(.paths) else { return show("\(typed): this core does not know what ~ is", isAlarm: true) }
       look(for: typed) { [weak self] found in
         if let found, !found.path.startsAtHome { return body(found.path) }
         self?.show("\(typed): the core did not say what ~ is; nothing was done", isAlarm: true)

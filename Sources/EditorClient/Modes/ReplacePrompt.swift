@@ -93,14 +93,14 @@ private struct Replacing {
     let isBegun = view.progress != nil
     end(message: isBegun ? Editor.replacingAll : "Replaced all")
     guard isBegun, let id = view.id else { return }
-    editor.request(.getConfig(id)) { [weak editor] _ in
+    editor.core.request(.getConfig(id)) { [weak editor] _ in
       if editor?.message?.text == Editor.replacingAll { editor?.show("Replaced all") }
     }
   }
 
   /// *All* means those that were not decided yet: neither what was refused, nor what was put in.
   private func refuseMatch() {
-    if editor.supports(.refuseMatch) { editor.edit(.plain(.refuseMatch)) }
+    if editor.core.supports(.refuseMatch) { editor.edit(.plain(.refuseMatch)) }
   }
 
   private func end(message: String? = nil) {

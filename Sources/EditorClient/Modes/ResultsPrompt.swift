@@ -60,7 +60,7 @@ final class ResultsPrompt: ChoicePrompt {
 extension Editor {
   /// - Parameter label: Of the prompt.
   func beginSearchInFiles(_ label: String) {
-    guard supports(.folder) else { return show("This core does not search in files", isAlarm: true) }
+    guard core.supports(.folder) else { return show("This core does not search in files", isAlarm: true) }
     whenSettled { [weak self] in
       guard let self else { return }
       rememberSearchOptions()

@@ -19,7 +19,7 @@ extension Editor {
     let entries = themes.offered.map { name in
       Menu.Entry(name) { editor in
         editor.themes.chosen = name
-        editor.channel.send(.setTheme(name: name))
+        editor.core.send(.setTheme(name: name))
         editor.show("In the settings, theme = \"\(name)\" keeps it")
       }
     }
