@@ -19,7 +19,7 @@ import Testing
 
   @Test func namesAreToldApartByTheirFolders() {
     let bench = bench(["/p/a/x.swift", "/p/b/x.swift", "/q/b/x.swift", "/q/y"], columns: 60)
-    #expect(bench.editor.viewNames == ["a/x.swift", "p/b/x.swift", "q/b/x.swift", "y"])
+    #expect(bench.editor.views.names == ["a/x.swift", "p/b/x.swift", "q/b/x.swift", "y"])
     #expect(bench.screen[0] == " a/x.swift  p/b/x.swift  q/b/x.swift  y")
     #expect(bench.screen[1] == "  1 one" && bench.cursor == CursorPlace(row: 1, column: 4))
     #expect(bench.screen[10].hasPrefix(" x.swift"))
@@ -52,9 +52,9 @@ import Testing
   @Test(arguments: [40, 20, 10, 3]) func longNamesShrinkAndTheShownTabStays(columns: Int) {
     let bench = bench((0..<6).map { "/a_rather_long_name_\($0)" }, columns: columns)
     for index in 0..<6 {
-      bench.editor.show(viewAt: index)
+      bench.editor.views.show(at: index)
       #expect(bench.screen.count == 12 && bench.screen[0].count <= columns)
-      let tab = bench.editor.tabs.first { $0.index == index }
+      let tab = bench.editor.views.tabs.first { $0.index == index }
       #expect(tab?.columns.isEmpty == false && tab?.label.hasSuffix("\(index) ") == true)
     }
   }
@@ -62,13 +62,13 @@ import Testing
   @Test func marksOfChangesStayWhereNamesShrink() {
     let bench = bench(["/a_rather_long_name_0", "/a_rather_long_name_1", "/z"], columns: 40)
     bench.show(["x"], pristine: false)
-    #expect(bench.editor.tabs[0].label.hasSuffix("0* "))
+    #expect(bench.editor.views.tabs[0].label.hasSuffix("0* "))
   }
 
   @Test func theListGoesBackToTheOneBefore() {
     let bench = bench(["/d/one", "/d/two", "/d/three"])
-    bench.editor.show(viewAt: 2)
-    bench.editor.show(viewAt: 1)
+    bench.editor.views.show(at: 2)
+    bench.editor.views.show(at: 1)
     bench.editor.handle(.key(.alt("b")))
     #expect(Array(bench.screen[7...9]) == [" three  /d", " one    /d", " two    /d"])
     bench.press("{enter}")
@@ -151,7 +151,7 @@ import Testing
     #expect(bench.editor.takeTitle() == nil, "it is the same")
     bench.show(["x"], pristine: false)
     #expect(bench.editor.takeTitle() == "one?* (/folder) - xiedit")
-    bench.editor.show(viewAt: 1)
+    bench.editor.views.show(at: 1)
     #expect(bench.editor.takeTitle() == "two (/) - xiedit")
     bench.editor.screen.forgetTitle()
     #expect(bench.editor.takeTitle() == "two (/) - xiedit")

@@ -28,7 +28,7 @@ import Testing
     replaceCore(of: bench)
     bench.editor.handle(.recovered(Bench.view, handledEdits: handled, hasSelection: true, savedEdits: saved))
     #expect(bench.bottom.contains(isSaved ? "Saved f.txt" : "Not saved"), "\(bench.bottom)")
-    #expect(bench.editor.views.first?.unansweredSave == nil)
+    #expect(bench.editor.views.all.first?.unansweredSave == nil)
   }
 
   /// To another file, or without a journal.

@@ -27,9 +27,9 @@ import Testing
   ) -> (Bench, [EditCommand]) {
     let bench = Bench()
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
-    for command in kept { bench.editor.edit(command) }
+    for command in kept { bench.editor.views.edit(command) }
     bench.show(["one", "two"], handledEdits: 2 + kept.count)
-    for command in commands { bench.editor.edit(command) }
+    for command in commands { bench.editor.views.edit(command) }
     bench.editor.coreWasReplaced()
     bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
     _ = bench.core.takeSent()

@@ -23,7 +23,7 @@ import Testing
   @Test func quittingWaitsForAReplacement() {
     let bench = Bench()
     bench.core.answersBarriers = false
-    bench.editor.edit(.plain(.replaceAll))
+    bench.editor.views.edit(.plain(.replaceAll))
     bench.show(["one", "two"], handledEdits: count(bench))
     bench.press("{^Q}")
     #expect(bench.editor.screen.takeEffects() == [] && bench.core.requests.last?.request == .getConfig(Bench.view))

@@ -137,7 +137,7 @@ import Testing
     #expect(bench.bottom.contains("Save f.txt before"))
     #expect(bench.editor.screen.takeEffects() == [] && !bench.core.takeSent().contains(.closeView(Bench.view)))
     bench.press("{esc}")
-    #expect(bench.editor.views.count == 1 && bench.editor.mode == nil)
+    #expect(bench.editor.views.all.count == 1 && bench.editor.mode == nil)
   }
 
   /// Whichever keys leave: pressed twice they ask twice.
@@ -185,7 +185,7 @@ import Testing
     bench.show(["x"], handledEdits: 2)
     bench.core.answer(.success([:]))
     #expect(bench.bottom == "Saved f.txt")
-    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.count == 1)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.all.count == 1)
   }
 
   /// Nor does it ask for anything, in the middle of what is typed on: only the user's next save does.
@@ -216,13 +216,13 @@ import Testing
     bench.core.answersBarriers = false
     bench.show(["x"], handledEdits: 2)
     if !isHeld { bench.press("a") }
-    bench.editor.edit(.plain(.moveLeft))
+    bench.editor.views.edit(.plain(.moveLeft))
     bench.core.answer(.success(.null))
     // Between the save and the last look.
     if isHeld { bench.press("a") }
     bench.show(["ax"], pristine: isHeld, handledEdits: isHeld ? 3 : 4)
     while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
-    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.count == 1)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.all.count == 1)
     let sent = bench.core.takeSent()
     #expect(sent.contains(.edit(Bench.view, .insert("a"))) && !sent.contains(.closeView(Bench.view)))
     if !isHeld { #expect(bench.bottom.contains("changed since")) }
@@ -518,7 +518,7 @@ import Testing
     let bench = Bench(path: nil)
     bench.press(keys + "~/a{enter}{esc}")
     bench.core.answer(.success(PathCompletion(path: "/home/there/a", names: []).json))
-    #expect(bench.core.requests.isEmpty && bench.editor.views.count == 1)
+    #expect(bench.core.requests.isEmpty && bench.editor.views.all.count == 1)
   }
 
   @Test func whatIsTypedDuringACompletionComesBehindIt() {

@@ -73,8 +73,9 @@ import Testing
     #expect(wanted == [.newView(NewView(path: "a.c", reusesView: true, mustExist: true))])
     bench.core.answer(.failure(ResponseError(code: ErrorCode.vanished, message: "cannot open a.c: it is gone")))
     #expect(bench.bottom == "a.c: cannot open a.c: it is gone")
-    #expect(bench.editor.views.map(\.name) == ["shown.txt"])
-    #expect(bench.editor.panes.all.map { $0.view?.name } == (isSplit ? ["shown.txt", "shown.txt"] : ["shown.txt"]))
+    #expect(bench.editor.views.all.map(\.name) == ["shown.txt"])
+    let shown = bench.editor.views.panes.all.map { $0.view?.name }
+    #expect(shown == (isSplit ? ["shown.txt", "shown.txt"] : ["shown.txt"]))
   }
 
   @Test func whatIsChosenAmongFilesIsNoNewOne() {
@@ -128,11 +129,11 @@ import Testing
     bench.core.answer(.success(.string(Bench.view.rawValue)))
     bench.core.answer(.success("view-id-3"))
     bench.core.answer(.failure(ResponseError(code: 4, message: "too many open files")))
-    #expect(bench.editor.views.count == 2 && bench.editor.view?.path == "shown.txt")
+    #expect(bench.editor.views.all.count == 2 && bench.editor.view?.path == "shown.txt")
     found(2, in: Bench.view)
     found(0, in: ViewID("view-id-3"))
     #expect(bench.told.contains("Replaced 2 in 1 file (1 file could not be opened, 1 file had"))
-    #expect(bench.core.takeSent().contains(.closeView(ViewID("view-id-3"))) && bench.editor.views.count == 1)
+    #expect(bench.core.takeSent().contains(.closeView(ViewID("view-id-3"))) && bench.editor.views.all.count == 1)
   }
 
   /// The next core has no matches to replace.
@@ -170,7 +171,7 @@ import Testing
     let next = Bench(["one", "two"], path: "shown.txt")
     next.editor.open(path: "b.txt")
     next.core.answer(.success("view-id-2"))
-    next.editor.switchView(by: 1)
+    next.editor.views.showNext(by: 1)
     next.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 2)))
     next.press("{^W}")
     _ = next.core.takeSent()
@@ -186,9 +187,9 @@ import Testing
 
   /// Not to where an earlier jump began in the same line.
   @Test func aJumpGoesBackToWhereItBegan() {
-    bench.editor.noteJump()
+    bench.editor.views.noteJump()
     bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 0, column: 2)))
-    bench.editor.noteJump()
+    bench.editor.views.noteJump()
     bench.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 0)))
     bench.press("{alt ,}")
     #expect(bench.core.takeEdits() == [.gotoPosition(line: 0, character: 2)])

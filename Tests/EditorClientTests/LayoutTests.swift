@@ -136,7 +136,7 @@ struct LayoutTests {
           .mouse(
             MouseEvent(
               actions[random.number(below: 6)], column: random.number(below: 121), row: random.number(below: 41))))
-      case 3 where editor.views.count < 4:
+      case 3 where editor.views.all.count < 4:
         editor.mode = nil
         editor.open(path: "/\(step).txt")
         bench.core.answer(
@@ -144,12 +144,12 @@ struct LayoutTests {
       case 4: bench.show((0..<random.number(below: 60)).map { "other \($0)" }, handledEdits: 1 << 20)
       default: bench.press(keys[random.number(below: keys.count)])
       }
-      guard !editor.views.isEmpty else { return }
-      let panes = editor.panes.all
-      #expect(panes.contains { $0 === editor.panes.focused })
-      #expect(panes.allSatisfy { pane in editor.views.contains { $0 === pane.view } })
-      for view in editor.views {
-        let showing = editor.panes.showing(view)
+      guard !editor.views.all.isEmpty else { return }
+      let panes = editor.views.panes.all
+      #expect(panes.contains { $0 === editor.views.panes.focused })
+      #expect(panes.allSatisfy { pane in editor.views.all.contains { $0 === pane.view } })
+      for view in editor.views.all {
+        let showing = editor.views.panes.showing(view)
         #expect(showing.isEmpty || showing.count { $0.place == nil } == 1 && showing.contains { $0 === view.pane })
         #expect(showing.allSatisfy { ($0.place == nil) == ($0 === view.pane) })
       }

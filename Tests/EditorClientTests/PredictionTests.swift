@@ -43,7 +43,7 @@ import Testing
     bench.press("{backspace}{left}y")
     #expect(bench.screen[0] == "  1 yxone")
     #expect(bench.core.takeEdits().count == 5, "each is sent")
-    #expect(bench.editor.predictions == PredictionCounts(made: 5, corrected: 0))
+    #expect(bench.editor.views.edits.predictions == PredictionCounts(made: 5, corrected: 0))
   }
 
   @Test func theAnswerChangesNoCell() {
@@ -56,7 +56,7 @@ import Testing
     #expect(bench.editor.compose(into: &grid) == cursor && grid.cells == shown, "one of two is answered")
     answer(bench, ["xyone", "two"], place(0, 2), handled: 4)
     #expect(bench.editor.compose(into: &grid) == cursor && grid.cells == shown)
-    #expect(bench.editor.predictions.corrected == 0)
+    #expect(bench.editor.views.edits.predictions.corrected == 0)
   }
 
   @Test func whatNoJournalHasIsAnsweredAllTheSame() {
@@ -64,7 +64,7 @@ import Testing
     bench.press("xy")
     answer(bench, ["xone", "two"], place(0, 1), handled: 3, kept: 2)
     #expect(bench.screen[0] == "  1 xyone")
-    #expect(bench.editor.predictions == PredictionCounts(made: 2, corrected: 0))
+    #expect(bench.editor.views.edits.predictions == PredictionCounts(made: 2, corrected: 0))
   }
 
   @Test func arrowsGoUpAndDownInTheirColumn() {
@@ -78,7 +78,7 @@ import Testing
       bench.press(key)
       #expect(bench.cursor == cursor, "\(key)")
     }
-    #expect(bench.editor.predictions.made == 6)
+    #expect(bench.editor.views.edits.predictions.made == 6)
     #expect(bench.screen[10].contains("Ln 3/3, Col 1"))
   }
 
@@ -92,7 +92,7 @@ import Testing
     answer(bench, text, caret, handled: 3)
     #expect(bench.screen[0] == "  1 " + text[0], "what followed is taken back, too")
     #expect(bench.editor.view?.caret == caret)
-    #expect(bench.editor.predictions == PredictionCounts(made: 2, corrected: 1))
+    #expect(bench.editor.views.edits.predictions == PredictionCounts(made: 2, corrected: 1))
     bench.press("z")
     #expect(bench.screen[0] == "  1 " + text[0], "not on what may be wrong again")
     answer(bench, ["z" + text[0]], place(0, 1), handled: 5)
@@ -136,10 +136,10 @@ import Testing
   func whatIsNotCertainWaits(_ text: String, _ column: Int, _ key: String) {
     let bench = bench([text, "two"], caret: place(0, column))
     bench.press(key)
-    #expect(bench.editor.predictions.made == 0)
+    #expect(bench.editor.views.edits.predictions.made == 0)
     #expect(bench.core.takeEdits().count == 1, "but it is sent")
     bench.press("y")
-    #expect(bench.editor.predictions.made == 0, "nor is anything behind it predicted")
+    #expect(bench.editor.views.edits.predictions.made == 0, "nor is anything behind it predicted")
   }
 
   @Test(arguments: [
@@ -149,7 +149,7 @@ import Testing
   func plainKeysInCodeDoNotWait(_ text: String, _ column: Int, _ key: String) {
     let bench = bench([text, "two"], caret: place(0, column))
     bench.press(key)
-    #expect(bench.editor.predictions.made == 1)
+    #expect(bench.editor.views.edits.predictions.made == 1)
   }
 
   @Test func whatTheViewIsInTheMiddleOfIsNotPredicted() {
@@ -171,12 +171,12 @@ import Testing
     searching.press("{^F}one{enter}")
     for bench in [selected, many, wrapped, loading, readOnly, searching] {
       bench.press("x")
-      #expect(bench.editor.predictions.made == 0)
+      #expect(bench.editor.views.edits.predictions.made == 0)
     }
     let elsewhere = bench((0..<40).map { "line \($0)" })
     elsewhere.editor.handle(.mouse(MouseEvent(.wheelDown, column: 0, row: 0)))
     elsewhere.press("x")
-    #expect(elsewhere.editor.predictions.made == 0, "the caret is out of sight")
+    #expect(elsewhere.editor.views.edits.predictions.made == 0, "the caret is out of sight")
   }
 
   @Test func aForeignCoreIsNotPredicted() {

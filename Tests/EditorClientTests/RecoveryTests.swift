@@ -285,7 +285,7 @@ import Testing
     bench.press("{^D}")
     bench.core.answer(.success("view-id-3"))
     bench.core.answer(.success("view-id-4"))
-    #expect(bench.editor.views.count == 1)
+    #expect(bench.editor.views.all.count == 1)
     #expect(bench.core.takeSent().contains(.closeView(ViewID("view-id-4"))))
   }
 
@@ -490,7 +490,7 @@ import Testing
     bench.core.answer(.success("view-id-2"))
     bench.editor.handle(.recovered(ViewID("view-id-2"), handledEdits: 0, hasSelection: false))
     #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("c"), .insert("d")])
-    #expect(bench.editor.views.map(\.name) == ["f.txt"])
+    #expect(bench.editor.views.all.map(\.name) == ["f.txt"])
     bench.press("{^S}")
     #expect(bench.bottom.contains("Save as"))
   }
@@ -507,7 +507,7 @@ import Testing
     bench.core.answer(.success("view-id-2"))
     bench.editor.handle(.recovered(ViewID("view-id-2"), handledEdits: 4, hasSelection: true))
     #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("c"), .insert("d"), .insert("e")])
-    #expect(bench.editor.views.map(\.name) == ["f.txt"] && bench.editor.view?.path == nil)
+    #expect(bench.editor.views.all.map(\.name) == ["f.txt"] && bench.editor.view?.path == nil)
   }
 
   /// What the journal has is offered.
@@ -538,7 +538,7 @@ import Testing
     let bench = Bench()
     bench.editor.coreWasReplaced()
     bench.core.answer(.failure(ResponseError(code: ErrorCode.inputOutput, message: "cannot read /f.txt")))
-    #expect(bench.editor.views.map(\.name) == ["Unnamed"])
+    #expect(bench.editor.views.all.map(\.name) == ["Unnamed"])
   }
 
   @Test func acknowledgedAgainMayBeSentAgainLater() {

@@ -225,7 +225,7 @@ import Testing
     bench.core.answer(.success([:]))
     #expect(!(bench.editor.mode is Question) && bench.editor.screen.takeEffects() == [])
     #expect(!bench.core.takeSent().contains { if case .closeView = $0 { true } else { false } })
-    #expect(bench.editor.views.count == 2)
+    #expect(bench.editor.views.all.count == 2)
   }
 
   @Test func aSaveBeforeTheEndIsFollowedByTheNextQuestion() {
@@ -252,6 +252,6 @@ import Testing
     bench.press("{^Q}{^D}{enter}{alt-right}more")
     bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: true, handledEdits: 2)))
     bench.core.answer(.success([:]))
-    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.count == 2)
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.all.count == 2)
   }
 }

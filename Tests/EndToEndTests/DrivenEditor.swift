@@ -17,7 +17,7 @@ final class DrivenEditor {
     let path = try home.write(text, to: name + "/a.txt")
     let variables = "XDG_STATE_HOME=\(home.path)/\(name) XDG_CONFIG_HOME=\(home.path)/\(name)"
     session = try ClientSession(.shell("\(variables) exec \(Products.core)"), on: loop, columns: columns, rows: rows)
-    editor.predictsKeys = predicts
+    editor.views.edits.predictsKeys = predicts
     editor.open(path: path)
     settle()
   }
@@ -33,7 +33,7 @@ final class DrivenEditor {
     var isAnswered = false
     while editor.view?.isReady != true { loop.iterate(waiting: true) }
     if let id = editor.view?.id { editor.core.request(.getConfig(id)) { _ in isAnswered = true } }
-    while !isAnswered || editor.views.contains(where: { !$0.log.isHandled }) { loop.iterate(waiting: true) }
+    while !isAnswered || editor.views.all.contains(where: { !$0.log.isHandled }) { loop.iterate(waiting: true) }
   }
 
   /// Where a text has scrolled to depends on which answers came together.
@@ -41,7 +41,7 @@ final class DrivenEditor {
     settle()
     editor.view?.viewport.topLine = 0
     editor.view?.viewport.leftColumn = 0
-    editor.announceViewport()
+    editor.views.announceViewport()
     settle()
   }
 

@@ -23,7 +23,7 @@ import Testing
 
   /// The text of the rows of a pane, without line numbers and blank rows.
   private func rows(_ driven: DrivenEditor, pane: Int) -> [String] {
-    let (screen, area) = (driven.screen, driven.editor.shownPanes[pane].area)
+    let (screen, area) = (driven.screen, driven.editor.views.shownPanes[pane].area)
     return driven.editor.screen.textRows(of: area).compactMap { row in
       let cells = screen.rows[row].dropFirst(area.columns.lowerBound).prefix(area.columns.count)
       return cells.split(separator: " ", maxSplits: 1).last.map { $0.trimming(" ") }
@@ -65,9 +65,9 @@ import Testing
     // Closing a buffer that the other pane shows leaves one pane with the other buffer.
     driven.press(.control("w"))
     driven.settle()
-    #expect(driven.editor.shownPanes.count == 1)
+    #expect(driven.editor.views.shownPanes.count == 1)
     #expect(rows(driven, pane: 0).first == "other")
-    #expect(driven.editor.views.map(\.name) == ["b.txt"])
+    #expect(driven.editor.views.all.map(\.name) == ["b.txt"])
   }
 
   /// A pane goes with a buffer that only it shows, if the others show all that is left.
@@ -75,11 +75,11 @@ import Testing
     let driven = try driven()
     chord(driven, Key(.character("v")))
     chord(driven, Key(.character("s")))
-    #expect(driven.editor.shownPanes.count == 3)
+    #expect(driven.editor.views.shownPanes.count == 3)
     chord(driven, Key(.character("x")))
-    #expect(driven.editor.shownPanes.count == 2)
+    #expect(driven.editor.views.shownPanes.count == 2)
     chord(driven, Key(.character("o")))
-    #expect(driven.editor.shownPanes.count == 1)
+    #expect(driven.editor.views.shownPanes.count == 1)
     chord(driven, Key(.character("x")))
     #expect(driven.editor.message?.text == "This is the only pane; ^W closes the buffer")
   }
@@ -88,13 +88,13 @@ import Testing
     let driven = try driven(columns: 60, rows: 12)
     for _ in 0..<8 { chord(driven, Key(.character("v"))) }
     #expect(driven.editor.message?.text == "There is no room for another pane")
-    #expect(driven.editor.shownPanes.count == 4)
+    #expect(driven.editor.views.shownPanes.count == 4)
     driven.editor.handle(.resize(columns: 30, rows: 12))
     driven.settle()
-    #expect(driven.editor.shownPanes.map(\.area.columns) == [0..<30])
+    #expect(driven.editor.views.shownPanes.map(\.area.columns) == [0..<30])
     driven.editor.handle(.resize(columns: 60, rows: 12))
     driven.settle()
-    #expect(driven.editor.shownPanes.count == 4)
+    #expect(driven.editor.views.shownPanes.count == 4)
     #expect((0..<4).allSatisfy { rows(driven, pane: $0).first == "line 1" })
   }
 
@@ -106,7 +106,7 @@ import Testing
     chord(driven, Key(.character("v")))
     for _ in 0..<4 { chord(driven, Key(.character("<"))) }
     driven.settle()
-    let areas = driven.editor.shownPanes.map(\.area.columns.count)
+    let areas = driven.editor.views.shownPanes.map(\.area.columns.count)
     #expect(areas[1] < areas[0])
     #expect(rows(driven, pane: 0) == rows(driven, pane: 1))
     #expect(rows(driven, pane: 0)[0].count <= areas[1] - 4)
@@ -115,7 +115,7 @@ import Testing
   @Test func theMouse() throws {
     let driven = try driven()
     chord(driven, Key(.character("v")))
-    let (left, right) = (driven.editor.shownPanes[0], driven.editor.shownPanes[1])
+    let (left, right) = (driven.editor.views.shownPanes[0], driven.editor.views.shownPanes[1])
     func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) {
       driven.editor.handle(.mouse(MouseEvent(action, column: column, row: row)))
       driven.settle()
@@ -124,23 +124,23 @@ import Testing
     #expect(rows(driven, pane: 0).first == "line 4")
     #expect(rows(driven, pane: 1).first == "line 1")
     mouse(.press, left.area.columns.lowerBound + 4, 1)
-    #expect(driven.editor.panes.focused === left.pane)
+    #expect(driven.editor.views.panes.focused === left.pane)
     driven.type("x")
     driven.settle()
     #expect(rows(driven, pane: 0)[1] == "xline 5")
     mouse(.press, left.area.columns.upperBound, 3)
     mouse(.drag, 20, 3)
     mouse(.release, 20, 3)
-    #expect(driven.editor.shownPanes.map(\.area.columns) == [0..<20, 21..<80])
+    #expect(driven.editor.views.shownPanes.map(\.area.columns) == [0..<20, 21..<80])
     mouse(.press, 30, 2)
-    #expect(driven.editor.panes.focused === right.pane)
+    #expect(driven.editor.views.panes.focused === right.pane)
   }
 
   @Test func keysForSizesAndPlaces() throws {
     let driven = try driven()
     chord(driven, Key(.character("v")))
     chord(driven, Key(.character("s")))
-    func areas() -> [ScreenArea] { driven.editor.shownPanes.map(\.area) }
+    func areas() -> [ScreenArea] { driven.editor.views.shownPanes.map(\.area) }
     let before = areas()
     chord(driven, Key(.character("<")))
     #expect(areas()[0].columns.count == before[0].columns.count + 4)
@@ -150,12 +150,12 @@ import Testing
     #expect(areas()[2].rows.count == before[2].rows.count - 1)
     chord(driven, Key(.character("=")))
     #expect(areas() == before)
-    let own = driven.editor.panes.focused
+    let own = driven.editor.views.panes.focused
     chord(driven, Key(.character("r")))
-    #expect(driven.editor.panes.all.first === own)
+    #expect(driven.editor.views.panes.all.first === own)
     for (key, index) in [(Key.Code.right, 1), (.down, 2), (.up, 1), (.left, 0)] {
       chord(driven, Key(key))
-      #expect(driven.editor.panes.all[index] === driven.editor.panes.focused, "\(key)")
+      #expect(driven.editor.views.panes.all[index] === driven.editor.views.panes.focused, "\(key)")
     }
     chord(driven, Key(.left))
     #expect(driven.editor.message?.text == "There is no pane there")
@@ -209,18 +209,18 @@ import Testing
 
   private func check(_ driven: DrivenEditor, _ keys: [String]) throws {
     let editor = driven.editor
-    for view in editor.views { _ = try #require(view.id) }
-    for (pane, area) in editor.shownPanes {
+    for view in editor.views.all { _ = try #require(view.id) }
+    for (pane, area) in editor.views.shownPanes {
       let view = try #require(pane.view)
       let lines = pane.viewport.topLine..<pane.viewport.topLine + editor.screen.textRows(of: area).count
       try #require(!view.cache.hasHole(in: lines), "\(keys)")
       #expect((pane.place == nil) == (view.pane === pane))
     }
-    for view in editor.views where editor.panes.showing(view).isEmpty == false {
+    for view in editor.views.all where editor.views.panes.showing(view).isEmpty == false {
       let leader = try #require(view.pane, "\(keys)")
-      try #require(editor.panes.showing(view).contains { $0 === leader }, "\(keys)")
+      try #require(editor.views.panes.showing(view).contains { $0 === leader }, "\(keys)")
     }
-    #expect(editor.panes.all.contains { $0 === editor.panes.focused })
+    #expect(editor.views.panes.all.contains { $0 === editor.views.panes.focused })
     let drawn = driven.screen
     try #require(drawn == driven.freshScreen, "\(keys)")
   }

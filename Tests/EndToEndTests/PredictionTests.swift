@@ -34,20 +34,20 @@ import Testing
     var keys: [Key] = []
     for _ in 0..<120 {
       keys.append(Self.key(&random, isPlain: seed % 2 == 0))
-      let made = predicting.editor.predictions.made
+      let made = predicting.editor.views.edits.predictions.made
       predicting.editor.handle(.key(keys[keys.count - 1]))
       waiting.editor.handle(.key(keys[keys.count - 1]))
       let drawn = predicting.screen.text
       predicting.settle()
       waiting.settle()
-      if predicting.editor.predictions.made > made {
+      if predicting.editor.views.edits.predictions.made > made {
         try #require(drawn == predicting.screen.text, "\(keys.map(\.label))")
       }
       try #require(predicting.screen == waiting.screen, "\(keys.map(\.label))")
     }
-    #expect(predicting.editor.predictions.corrected == 0)
-    #expect(predicting.editor.predictions.made > (seed % 2 == 0 ? 50 : 0))
-    #expect(waiting.editor.predictions.made == 0)
+    #expect(predicting.editor.views.edits.predictions.corrected == 0)
+    #expect(predicting.editor.views.edits.predictions.made > (seed % 2 == 0 ? 50 : 0))
+    #expect(waiting.editor.views.edits.predictions.made == 0)
   }
 
   /// Many keys at a time, frames and answers when they like.
@@ -70,7 +70,7 @@ import Testing
       try #require(predicting.screen == waiting.screen, "round \(round): \(keys.map(\.label))")
       #expect(predicting.editor.view?.prediction == nil)
     }
-    #expect(predicting.editor.predictions.corrected == 0)
+    #expect(predicting.editor.views.edits.predictions.corrected == 0)
   }
 
   private static func key(_ random: inout MessageMutator, isPlain: Bool) -> Key {

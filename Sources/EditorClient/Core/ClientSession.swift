@@ -106,8 +106,7 @@ package final class ClientSession {
   /// - Parameter isSudden: Whether views were left open. Then the core's end is waited for: while it runs, an editor that is started next
   ///   takes these journals for those of a living one, and does not offer them.
   package func close(isSudden: Bool = false) {
-    connection.remark(
-      "keys drawn before the core: \(editor.predictions.made), corrected: \(editor.predictions.corrected)")
+    connection.remark(editor.views.edits.predictions.remark)
     connection.owner = nil
     connection.close()
     if isSudden, !hasEnded { connection.waitForEnd() }
@@ -189,9 +188,9 @@ extension ClientSession: CoreConnection.Owner {
   }
 
   package func connectionDidHandleMessages(_ connection: CoreConnection) {
-    if editor.predictions.corrected > remarkedCorrections {
-      remarkedCorrections = editor.predictions.corrected
-      connection.remark("keys drawn before the core: \(editor.predictions.made), corrected: \(remarkedCorrections)")
+    if editor.views.edits.predictions.corrected > remarkedCorrections {
+      remarkedCorrections = editor.views.edits.predictions.corrected
+      connection.remark(editor.views.edits.predictions.remark)
     }
     editor.coreWasHeard()
     if failure == nil, let reason = editor.core.failure {

@@ -24,18 +24,20 @@ extension Editor {
   }
 
   private func perform(_ edit: PlainEdit) {
-    if edit == .yank, killed == .lost { return show("What ^K took was held by the core that ended", isAlarm: true) }
+    if edit == .yank, views.edits.killed == .lost {
+      return show("What ^K took was held by the core that ended", isAlarm: true)
+    }
     if edit.isForCode, !core.supports(.codeEditing) {
       guard let substitute = edit.substitute else { return show("This core cannot do that: \(edit.rawValue)") }
-      return self.edit(.plain(substitute))
+      return views.edit(.plain(substitute))
     }
-    if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) { noteJump() }
+    if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) { views.noteJump() }
     // From the end of a line to that of the next: alone it would stay there for good.
-    if edit == .moveToEndOfParagraph { self.edit(.plain(.moveRight)) }
-    if edit == .moveToEndOfParagraphSelecting { self.edit(.plain(.moveRightSelecting)) }
-    self.edit(.plain(edit))
+    if edit == .moveToEndOfParagraph { views.edit(.plain(.moveRight)) }
+    if edit == .moveToEndOfParagraphSelecting { views.edit(.plain(.moveRightSelecting)) }
+    views.edit(.plain(edit))
     // The core selects the lines; what is wanted is a caret at the end of each.
-    if edit == .selectionIntoLines { self.edit(.plain(.moveToRightEndOfLine)) }
+    if edit == .selectionIntoLines { views.edit(.plain(.moveToRightEndOfLine)) }
   }
 
   private func perform(_ action: Command.Action) {
@@ -54,25 +56,25 @@ extension Editor {
     case .searchResults: showResults()
     case .nextResult: goToResult(1)
     case .previousResult: goToResult(-1)
-    case .goBack: goBack()
-    case .goForward: goForward()
+    case .goBack: jump(forward: false)
+    case .goForward: jump(forward: true)
     case .settings: openSettings()
     case .theme: openThemes()
-    case .splitRight: split(along: .across)
-    case .splitDown: split(along: .down)
-    case .closePane: closePane()
-    case .closeOtherPanes: closeOtherPanes()
-    case .nextPane: focusNextPane()
-    case .paneLeft: focusPane(.left)
-    case .paneRight: focusPane(.right)
-    case .paneUp: focusPane(.up)
-    case .paneDown: focusPane(.down)
-    case .swapPanes: swapPanes()
-    case .widenPane: grow(.across, by: 1)
-    case .narrowPane: grow(.across, by: -1)
-    case .heightenPane: grow(.down, by: 1)
-    case .lowerPane: grow(.down, by: -1)
-    case .evenPanes: makePanesEven()
+    case .splitRight: views.split(along: .across)
+    case .splitDown: views.split(along: .down)
+    case .closePane: views.closePane(hint: "\(keys(of: .close)) closes the buffer")
+    case .closeOtherPanes: views.closeOtherPanes()
+    case .nextPane: views.focusNextPane()
+    case .paneLeft: views.focusPane(.left)
+    case .paneRight: views.focusPane(.right)
+    case .paneUp: views.focusPane(.up)
+    case .paneDown: views.focusPane(.down)
+    case .swapPanes: views.swapPanes()
+    case .widenPane: views.grow(.across, by: 1)
+    case .narrowPane: views.grow(.across, by: -1)
+    case .heightenPane: views.grow(.down, by: 1)
+    case .lowerPane: views.grow(.down, by: -1)
+    case .evenPanes: views.makePanesEven()
     case .reload: reload()
     case .encoding: openEncodings()
     case .quit: quit()
@@ -86,12 +88,12 @@ extension Editor {
     case .findPrevious: findAgain(backward: true)
     case .replace: beginSearch { [unowned self] in ReplacePrompt(self, from: $0) }
     case .goto: mode = GotoPrompt(self)
-    case .nextBuffer: switchView(by: 1)
-    case .previousBuffer: switchView(by: -1)
+    case .nextBuffer: views.showNext(by: 1)
+    case .previousBuffer: views.showNext(by: -1)
     case .toggleWrap: toggleWrap()
     case .toggleLineNumbers:
       screen.toggleLineNumbers()
-      announceViewport()
+      views.announceViewport()
     case .palette: openPalette()
     case .hover: askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keyMap, columns: $0) }
@@ -122,7 +124,7 @@ extension Editor {
     if cutting {
       cut(view)
       return wait(to: "cut", .isHeld) { [weak self] in
-        self?.views.contains { $0 === view && $0.awaitedCuts > 0 } == true ? .waiting : .over
+        self?.views.all.contains { $0 === view && $0.awaitedCuts > 0 } == true ? .waiting : .over
       }
     }
     view.log.append(.copy)
@@ -179,15 +181,15 @@ extension Editor {
     switch clipboard {
     case .text(""): show("The clipboard is empty")
     case .text(let text): paste(text)
-    case .lines(let text): edit(.pasteLines(text))
-    case .held(let held): edit(.pasteHeld(held.id))
+    case .lines(let text): views.edit(.pasteLines(text))
+    case .held(let held): views.edit(.pasteHeld(held.id))
     case .lost: show("What was copied was held by the core that ended", isAlarm: true)
     }
   }
 
   /// With the line ends that the file has, whatever they were where the text comes from.
   private func paste(_ text: String) {
-    edit(.paste(view?.file.map { text.withLineEnds($0.lineEnding) } ?? text))
+    views.edit(.paste(view?.file.map { text.withLineEnds($0.lineEnding) } ?? text))
   }
 
   /// A paste from the terminal: one undo step, its line ends made into ours.
@@ -222,7 +224,7 @@ extension Editor {
     }
     stopWaiting(in: view)
     clearSearch()
-    edit(.plain(.collapseSelections))
+    views.edit(.plain(.collapseSelections))
   }
 
   /// What waits for the text to be loaded is not done; the load goes on.
@@ -233,15 +235,6 @@ extension Editor {
   private func toggleWrap() {
     guard let view, let id = view.id else { return }
     core.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": .bool(!view.wraps)]))
-  }
-
-  func goto(_ position: FilePosition, in view: EditorView) {
-    if core.supports(.gotoPosition) {
-      edit(view, .gotoPosition(line: position.line - 1, character: position.column - 1))
-    } else {
-      edit(view, .gotoLine(position.line - 1))
-      for _ in 1..<max(min(position.column, 1000), 1) { edit(view, .plain(.moveRight)) }
-    }
   }
 }
 

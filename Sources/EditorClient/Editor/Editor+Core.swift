@@ -8,16 +8,16 @@ extension Editor {
   package func handle(_ notification: CoreNotification) {
     screen.needsDisplay = true
     switch notification {
-    case .update(let id, let update): reconcile(id) { apply(update, to: $0) }
-    case .scrollTo(let id, let place): reconcile(id) { scroll($0, to: place) }
+    case .update(let id, let update): views.update(id, with: update)
+    case .scrollTo(let id, let place): views.scroll(id, to: place)
     case .defineStyle(let definition): screen.styles.define(definition)
     // A foreign core has a theme whether the user wants one or not.
     case .themeChanged(_, let theme): screen.use(core.handshake == nil ? Theme() : Theme(theme))
-    case .configChanged(let id, let changes): reconcile(id) { configure($0, changes) }
+    case .configChanged(let id, let changes): views.configure(id, by: changes)
     case .findStatus(let id, let queries):
-      view(id)?.find = queries.first
+      views[id]?.find = queries.first
       if let find = queries.first, find.matches > 0 { search.problem = nil }
-      if let find = queries.first, view(id) === view { tellPlace(find) }
+      if let find = queries.first, views[id] === view { tellPlace(find) }
     case .alert(let text):
       // About the query that is being typed, or about something else: then it is seen there, too.
       if mode is FindPrompt { search.problem = text } else { alarm(text) }
@@ -27,18 +27,19 @@ extension Editor {
         show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
       }
     case .keySettings(let settings): use(settings)
-    case .fileInformation(let id, let file): view(id).map { learn(file, about: $0) }
-    case .progress(let id, let progress): view(id).map { follow(progress, in: $0) }
+    case .fileInformation(let id, let file): views[id].map { views.learn(file, about: $0) }
+    case .progress(let id, let progress): views[id].map { views.follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
-    case .fileChanged(let id, let isReloaded): view(id).map { fileChanged($0, isReloaded: isReloaded) }
+    case .fileChanged(let id, let isReloaded): views[id].map { fileChanged($0, isReloaded: isReloaded) }
     case .recovered(let id, let count, let hasSelection, let isLeft, let savedEdits):
-      guard let view = view(id) else { break }
+      guard let view = views[id] else { break }
       if isLeft, leaveFile(of: view, from: count) { break }
       view.isLeft = isLeft
       resume(view, handledEdits: count, hasSelection: hasSelection, savedEdits: savedEdits)
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
-      .removeStatusItem, .showHover:
-      handlePlugin(notification)
+      .removeStatusItem:
+      views.handlePlugin(notification)
+    case .showHover(let id, let requestID, let text): showHover(text, requestID, in: id)
     case .availableThemes(let names): themes.names = names
     case .availableLanguages, .languageChanged, .replaceStatus: break
     }
@@ -52,103 +53,6 @@ extension Editor {
       return .array(
         items.map { item in .array(item.strings.map { .number(Double(metrics.width(of: $0))) }) })
     }
-  }
-
-  func view(_ id: ViewID) -> EditorView? { views.first { $0.id == id } }
-
-  /// Lets a message change what the core has said of a view, under what is predicted.
-  private func reconcile(_ id: ViewID, _ change: (EditorView) -> Void) {
-    guard let view = view(id) else { return }
-    if !view.reconcile({ change(view) }) { predictions.corrected += 1 }
-  }
-
-  private func scroll(_ view: EditorView, to place: LineColumn) {
-    move(view, to: place, reveals: true)
-    announceViewport()
-  }
-
-  /// It has come with its line, or follows that; a core may lie.
-  private func move(_ view: EditorView, to place: LineColumn, reveals: Bool) {
-    view.caret = LineColumn(line: min(place.line, max(view.cache.count - 1, 0)), column: place.column)
-    if reveals { view.revealsCaret = true }
-  }
-
-  private func apply(_ update: ViewUpdate, to view: EditorView) {
-    view.noteCarets()
-    let showedCaret = view.viewport.lines.contains(view.caret.line)
-    do throws(LineCacheError) {
-      try view.cache.apply(update.ops)
-    } catch {
-      screen.want(.restartCore)
-      return
-    }
-    // What is on the screen stays there when lines come or go above it.
-    if let top = update.newIndex(ofLine: view.viewport.topLine) { view.viewport.topLine = top }
-    if let line = update.newIndex(ofLine: view.caret.line) { view.caret.line = line }
-    for pane in panes.showing(view) { pane.follow(update) }
-    view.isPristine = update.pristine
-    if !view.isPristine { view.hasOtherText = true }
-    view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
-    view.regionCounts = update.regionCounts
-    if let count = update.handledEdits {
-      view.log.acknowledge(handled: count, kept: update.keptEdits ?? count)
-      if view.log.isHandled { view.resentEnd = nil }
-    } else if !core.supports(.editCount) {
-      view.log.removeAll()
-    }
-    if let caret = update.caret { move(view, to: caret, reveals: showedCaret) } else { keepCaretOnCursor(view) }
-    if view.viewport.topLine >= max(view.cache.count, 1) {
-      view.viewport.topLine = max(view.cache.count - 1, 0)
-    }
-    announceViewport()
-  }
-
-  /// An update without a `scroll_to` may have moved the carets.
-  private func keepCaretOnCursor(_ view: EditorView) {
-    let isThere = view.caret.line < view.cache.count
-    let line = view.cache[view.caret.line]?.line
-    guard !isThere || line?.cursors.contains(view.caret.column) == false, let cursor = view.cache.firstCursor
-    else { return }
-    view.caret = cursor
-    view.revealsCaret = true
-  }
-
-  private func configure(_ view: EditorView, _ changes: JSONObject) {
-    view.indentation.note(changes)
-    if let tabSize = changes["tab_size"]?.int {
-      // The core's own limits; another one may say anything.
-      view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))
-    }
-    view.restoresPosition = changes["restore_position"]?.bool ?? view.restoresPosition
-    if let shows = changes["line_numbers"]?.bool { screen.showsLineNumbers = shows }
-    if let wraps = changes["word_wrap"]?.bool {
-      view.wraps = wraps
-      view.viewport.leftColumn = 0
-      view.revealsCaret = true
-    }
-    announceViewport()
-  }
-
-  private func learn(_ file: FileInformation, about view: EditorView) {
-    let isFirst = view.file == nil
-    view.file = file
-    if let path = file.path { view.path = path }
-    guard isFirst else { return }
-    if file.isNew, let contents = view.contentsIfNew { putIn(contents, atTheStartOf: view) }
-    view.contentsIfNew = nil
-    view.lacksFinalNewline = !file.hasFinalNewline
-    keepFinalNewline(of: view)
-    if let process = file.usedByProcess {
-      alarm("\(view.name) is open in another xiedit (process \(process))")
-    } else if file.isNew, view.path != nil, view === self.view, message == nil, notices.offers.isEmpty {
-      show("New file")
-    }
-  }
-
-  /// A file that ends without one is saved without one.
-  func keepFinalNewline(of view: EditorView) {
-    guard view.lacksFinalNewline, let id = view.id else { return }
-    core.send(.modifyUserConfig(.userOverride(id), changes: ["save_with_newline": false]))
   }
 
   /// No question: a letter that is being typed must not answer it.
@@ -167,7 +71,7 @@ extension Editor {
   }
 
   func offerRecovery(_ found: RecoveryOffer) {
-    guard let view = view(found.view) else { return }
+    guard let view = views[found.view] else { return }
     // The text has gone from the screen: nothing that is told may hide where it is.
     let isUrgent = view.isLeft
     view.isLeft = false
@@ -210,15 +114,5 @@ extension Editor {
     } else {
       core.send(.recover(found.view, recoveryID: found.recoveryID, .restore))
     }
-  }
-
-  /// A replacement that takes its time says when it is done, or that it was ended before.
-  private func follow(_ progress: Progress, in view: EditorView) {
-    let (wasRunning, isRunning) = (view.progress != nil, progress.done < progress.total)
-    let wasCancelled = view.isCancelling
-    view.progress = isRunning ? progress : nil
-    if !isRunning { view.isCancelling = false }
-    guard progress.task == .replace, wasRunning != isRunning else { return }
-    show(isRunning ? Self.replacingAll : wasCancelled ? "Nothing was replaced" : "Replaced all")
   }
 }

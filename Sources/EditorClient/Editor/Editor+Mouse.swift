@@ -25,42 +25,42 @@ extension Editor {
   func handle(_ mouse: MouseEvent) {
     if let mode { return mode.handle(mouse) }
     switch mouse.action {
-    case .wheelUp where isOnTabs(mouse): switchView(by: -1)
-    case .wheelDown where isOnTabs(mouse): switchView(by: 1)
-    case .wheelUp: scroll(pane(under: mouse), by: -Self.wheelLines)
-    case .wheelDown: scroll(pane(under: mouse), by: Self.wheelLines)
+    case .wheelUp where isOnTabs(mouse): views.showNext(by: -1)
+    case .wheelDown where isOnTabs(mouse): views.showNext(by: 1)
+    case .wheelUp: views.scroll(pane(under: mouse), by: -Self.wheelLines)
+    case .wheelDown: views.scroll(pane(under: mouse), by: Self.wheelLines)
     case .press where isOnTabs(mouse):
-      if let tab = tabs.first(where: { $0.columns.contains(mouse.column) }) { show(viewAt: tab.index) }
+      if let tab = views.tabs.first(where: { $0.columns.contains(mouse.column) }) { views.show(at: tab.index) }
     case .press:
       clearMessage()
-      draggedEdge = edge(under: mouse)
+      draggedEdge = views.edge(under: mouse)
       guard draggedEdge == nil else { return }
-      focus(pane(under: mouse))
+      views.focus(pane(under: mouse))
       guard let place = place(of: mouse) else { return }
-      edit(.gesture(place, gesture(for: mouse)))
-    case .drag where draggedEdge != nil: dragEdge(mouse)
+      views.edit(.gesture(place, gesture(for: mouse)))
     case .drag:
+      if let draggedEdge { return views.drag(draggedEdge, to: mouse) }
       guard clicks.isOpen else { return }
       scrollAtEdge(mouse)
       guard let place = place(of: mouse) else { return }
-      edit(.gesture(place, .drag))
+      views.edit(.gesture(place, .drag))
     case .release: draggedEdge = nil
     }
   }
 
-  private func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < textTop }
+  private func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < views.textTop }
 
   private func pane(under mouse: MouseEvent) -> Pane {
-    shownPanes.first { $0.area.contains(row: mouse.row, column: mouse.column) }?.pane ?? panes.focused
+    views.shownPanes.first { $0.area.contains(row: mouse.row, column: mouse.column) }?.pane ?? views.panes.focused
   }
 
   /// Goes on selecting above and below the pane, faster the further the pointer is below it; above the screen there is no row.
   private func scrollAtEdge(_ drag: MouseEvent) {
-    let rows = screen.textRows(of: focusedArea)
+    let rows = screen.textRows(of: views.focusedArea)
     if drag.row >= rows.upperBound, let view, view.viewport.lines.upperBound < view.cache.count {
-      scroll(panes.focused, by: drag.row - rows.upperBound + 1)
+      views.scroll(views.panes.focused, by: drag.row - rows.upperBound + 1)
     } else if drag.row <= rows.lowerBound, clicks.row != rows.lowerBound {
-      scroll(panes.focused, by: -1)
+      views.scroll(views.panes.focused, by: -1)
     }
   }
 
@@ -73,7 +73,7 @@ extension Editor {
 
   /// The place in the text under the pointer; the nearest one while dragging outside of the text.
   private func place(of mouse: MouseEvent) -> LineColumn? {
-    let area = focusedArea
+    let area = views.focusedArea
     let rows = screen.textRows(of: area)
     guard let view, rows.contains(mouse.row) || mouse.action == .drag else { return nil }
     let row = min(max(mouse.row - rows.lowerBound, 0), rows.count - 1)

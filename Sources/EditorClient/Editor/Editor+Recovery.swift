@@ -10,13 +10,12 @@ extension Editor {
     // The offers were the old core's.
     notices.offers = []
     if case .held = clipboard { clipboard = .lost }
-    if killed == .held { killed = .lost }
     screen.styles.removeAll()
-    search.isVisible = false
+    views.edits.coreHasEnded()
     core.start()
     if let theme = themes.chosen { core.send(.setTheme(name: theme)) }
     show("The core ended unexpectedly; another one has taken over", isAlarm: true)
-    for view in views {
+    for view in views.all {
       if view.file?.recoveryID == nil, !view.isPristine, !view.log.hasText {
         show("The core ended unexpectedly; changes of \(view.name) that it had taken are lost", isAlarm: true)
       }
@@ -48,16 +47,10 @@ extension Editor {
     gate.silence = 0
     // The offers were the old core's.
     notices.offers = []
-    for view in views where (isOrphaned(view) || view.log.hasChanges) && predictsKeys { view.predictUnhandled() }
+    views.all.forEach(views.edits.predictUnhandled)
     // Before there is an offer, which a key among them would answer.
     keepHeldEdits()
     offerRestart(because: reason)
-  }
-
-  /// Whether what is typed in a view goes to its log alone, for the next core: there is none, and the last one has not given it back.
-  func isOrphaned(_ view: EditorView) -> Bool {
-    // One that no core has had yet begins to count where its journal ends.
-    core.loss != nil && view.recovery == .waiting && view.log.nextNumber > 0
   }
 
   /// What was held as a core was being started, up to the first that is no edit.
@@ -85,7 +78,7 @@ extension Editor {
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
     let wait = Offer.Choice(key: Key(.escape), label: "waits") {}
     // What was sent again may be what ends each core. Nobody knows, so the user decides.
-    let wasResent = views.contains { $0.resentEnd != nil }
+    let wasResent = views.all.contains { $0.resentEnd != nil }
     let drop = Offer.Choice(key: .control("x"), label: "drops what was typed last") { [weak self] in
       self?.askToDropResent(because: reason)
     }
@@ -97,7 +90,7 @@ extension Editor {
   /// What was typed since has ended no core, and stays.
   private func askToDropResent(because reason: String) {
     mode = WordPrompt(self, "drop", "drop what was typed before the core ended") { [unowned self] in
-      for view in views {
+      for view in views.all {
         if let end = view.resentEnd { view.log.acknowledge(handled: end, kept: end) }
         view.resentEnd = nil
       }
@@ -110,26 +103,22 @@ extension Editor {
   /// The buffers with text that was typed and is nowhere but here, or with a core that may never read it; at the end, that it has not
   /// written down.
   var unkeptViews: [EditorView] {
-    views.filter { view in
+    views.all.filter { view in
       view === self.view && gate.holdsText
         || view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
-          && (core.loss != nil || gate.isSilent || view.recovery == .waiting || core.isLeaving && core.supports(.editCount))
+          && (core.loss != nil || gate.isSilent || view.recovery == .waiting
+            || core.isLeaving && core.supports(.editCount))
     }
   }
 
   /// How many edits no core has written down.
-  var unwrittenEditCount: Int { views.reduce(0) { $0 + $1.log.count } }
+  var unwrittenEditCount: Int { views.all.reduce(0) { $0 + $1.log.count } }
 
   /// How much is held, and how much no core has written down: what is less than before gets on. Held text makes more edits, when it goes.
   var unkeptAmount: (Int, Int) { (gate.heldEvents.count, unwrittenEditCount) }
 
   /// Whether some of what was typed is not known to survive the core.
-  var mayLoseText: Bool { !unkeptViews.isEmpty || views.contains(where: hasUnkeptText) }
-
-  /// Whether a core's end would take something with it that was typed in a view, as far as cores tell.
-  func hasUnkeptText(_ view: EditorView) -> Bool {
-    core.supports(.editCount) && view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
-  }
+  var mayLoseText: Bool { !unkeptViews.isEmpty || views.all.contains(where: views.hasUnkeptText) }
 
   /// Of ``unkeptViews``; nil when there are none.
   var unkeptNames: String? {
@@ -147,7 +136,7 @@ extension Editor {
     // It asks for nothing of that, so that it can be asked about.
     guard let loss = core.loss else { return screen.want(.giveUpCore) }
     let drop = { [unowned self] in
-      for view in views { view.log.removeAll() }
+      for view in views.all { view.log.removeAll() }
       gate.dropInput()
       leave()
     }
@@ -173,21 +162,21 @@ extension Editor {
     if view.wraps {
       core.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": true]))
     }
-    keepFinalNewline(of: view)
+    views.keepFinalNewline(of: view)
     if let changes = view.indentation.takeChanges() {
       core.send(.modifyUserConfig(.userOverride(id), changes: changes))
     }
     // Before all that means rows, or a page of them.
-    announceViewport(of: view)
+    views.announceViewport(of: view)
     // The core counts all of these in the order in which they are sent, and so does the log.
-    if let known { select(known, in: view) }
+    if let known { views.select(known, in: view) }
     sendAgain(again, in: view, lacksSteps: lacksSteps)
     if lacksReplacement {
       alarm("\(view.name): nothing more was replaced, as the core that ended knew which matches to leave")
     }
     save.map { tell(of: $0, isDone: $1, in: view) }
     advance()
-    announceViewport()
+    views.announceViewport()
   }
 
   /// The new core shows the file, which has changed. What was typed last belongs into the text that the journal has, and that has no
@@ -225,7 +214,7 @@ extension Editor {
         if command.changesText { hasSteps = true }
         core.send(.edit(id, command))
         view.log.append(command)
-        note(command, in: view)
+        views.edits.note(command, in: view)
       case .cut(let isAnswered): cut(view, isAnswered: isAnswered)
       case .copy: break
       }
@@ -234,7 +223,7 @@ extension Editor {
     if awaitedCut, view.awaitedCuts == 0 { clipboard = .lost }
     view.resentEnd = again.isEmpty ? nil : view.log.nextNumber
     // The search has ended with the core.
-    if again.contains(where: \.isQuery) { edit(view, .find(FindQuery("", caseSensitive: false))) }
+    if again.contains(where: \.isQuery) { views.edit(view, .find(FindQuery("", caseSensitive: false))) }
   }
 
   /// Why an edit cannot be made again: it leans on what the core had which has ended, and nobody else.
@@ -242,28 +231,13 @@ extension Editor {
     switch command.leansOn {
     // The search is told again.
     case nil, .search: nil
-    case .killedText where killed != .lost: nil
+    case .killedText where views.edits.killed != .lost: nil
     case .killedText, .heldCopy: "a paste was not made again, as the core that ended held its text"
     case .recordings: "a recording went with the core that ended"
     case .earlierSelections where hasSelections: nil
     case .undoSteps where hasSteps: nil
     case .undoSteps: "what was undone is back, as the core that ended could not write down how"
     case .earlierSelections: "one caret is left; the core that ended knew the others"
-    }
-  }
-
-  /// Puts the carets and selections back that were in sight.
-  func select(_ carets: EditorView.Carets, in view: EditorView) {
-    if let position = carets.position, core.supports(.gotoPosition) { return goto(position, in: view) }
-    var previous: LineColumn?
-    for range in carets.ranges {
-      // A click on a region takes it away: of two that touch, the second begins at its other end.
-      let cursors = view.cache[range.lowerBound.line]?.line.cursors ?? []
-      let isBackward = range.lowerBound == previous || cursors.contains(range.lowerBound.column)
-      let (anchor, active) = isBackward ? (range.upperBound, range.lowerBound) : (range.lowerBound, range.upperBound)
-      edit(view, .gesture(anchor, .select(.point, multi: previous != nil)))
-      if !range.isEmpty { edit(view, .gesture(active, .selectExtend(.point))) }
-      previous = range.upperBound
     }
   }
 }

@@ -12,20 +12,14 @@ package final class Editor {
   package internal(set) var keyMap: KeyMap
   /// Those of a chord that has begun.
   var pendingKeys: [Key] = []
-  package internal(set) var views: [EditorView] = []
-  var panes = Panes()
   package let screen: Screen
   let notices: Notices
+  let views: Views
 
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
   var themes = Themes()
   var clipboard = ClipboardContents.text("")
-  /// What `deleteToEndOfParagraph` has taken: the core alone has it.
-  enum Killed { case nothing, held, lost }
-  var killed = Killed.nothing
-  /// The last edit was such a one.
-  private var isKilling = false
   package var memory = Memory()
   var search = Search()
   var clicks = ClickCounter()
@@ -36,12 +30,8 @@ package final class Editor {
   var folderTask = 0
   /// What was looked for in files.
   var results: SearchResults?
-  var jumps = Jumps()
   /// Files whose buffers were closed, the last one behind, and where the caret was.
   var closedFiles: [(path: String, position: FilePosition?)] = []
-  /// Whether plain keys are drawn before the core has answered.
-  var predictsKeys = true
-  package internal(set) var predictions = PredictionCounts()
   var gate = InputGate()
   /// How much the user has done so far: keys, clicks and pastes.
   private(set) var inputCount = 0
@@ -51,32 +41,15 @@ package final class Editor {
     self.keyMap = keyMap
     screen = Screen(columns: columns, rows: rows)
     notices = Notices(on: screen)
+    views = Views(core, screen, notices)
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true
       self?.advance()
     }
   }
 
-  private var shownCount = 0
-
   /// The view that has the keys, in its pane.
-  package var view: EditorView? { panes.focused.view }
-
-  /// Its place among ``views``.
-  package var currentIndex: Int { views.firstIndex { $0 === view } ?? 0 }
-
-  /// Shows a view in the pane that has the keys.
-  func show(_ view: EditorView?) {
-    putBack(panes.show(view))
-    noteShown()
-    screen.needsDisplay = true
-    announceViewport()
-  }
-
-  func noteShown() {
-    shownCount += 1
-    view?.shownCount = shownCount
-  }
+  package var view: EditorView? { views.current }
 
   /// What is told, until the next key.
   package var message: Message? { notices.message }
@@ -130,13 +103,7 @@ package final class Editor {
       show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
     case .resize(let columns, let rows):
       (screen.columns, screen.rows) = (columns, rows)
-      // What was in sight stays there; a tiny window has scrolled to its caret alone.
-      for view in panes.all.compactMap(\.view) {
-        view.viewport.leftColumn = 0
-        if view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
-      }
-      announceViewport()
-      screen.needsDisplay = true
+      views.screenWasResized()
     case .unknown: break
     }
     // A key that edits changes nothing to see before the core's answer.
@@ -170,41 +137,6 @@ package final class Editor {
 
   func type(_ text: String) {
     inputCount += 1
-    edit(.insert(text))
-  }
-
-  // MARK: Edits
-
-  /// Sends an edit of the current view.
-  func edit(_ command: EditCommand) {
-    if let view { edit(view, command) }
-  }
-
-  func edit(_ view: EditorView, _ command: EditCommand) {
-    // Otherwise input is held, and the size of the screen is told when the view is there.
-    let isOrphaned = isOrphaned(view)
-    guard view.takesEdits || isOrphaned else { return }
-    if let id = view.id { core.send(.edit(id, command)) }
-    let isAllowed = predictsKeys && (isOrphaned || core.supports(.editCount)) && view === self.view && !search.isVisible
-    view.coreEditsCode = core.supports(.codeEditing)
-    if view.predict(command, isAllowed: isAllowed) {
-      predictions.made += 1
-      screen.needsDisplay = true
-    }
-    view.log.append(command)
-    note(command, in: view)
-  }
-
-  /// What is known of the core's state by what it was sent.
-  func note(_ command: EditCommand, in view: EditorView) {
-    switch command {
-    case .plain(.replaceAll), .plain(.replaceNext): view.mayBeReplacing = true
-    case .plain(.deleteToEndOfParagraph):
-      // What is killed in a row is one text.
-      if killed == .lost, isKilling { alarm("What ^K took before the core ended is not put back; undo brings it back") }
-      killed = .held
-    default: break
-    }
-    if command.changesDocument { isKilling = command == .plain(.deleteToEndOfParagraph) }
+    views.edit(.insert(text))
   }
 }

@@ -138,7 +138,7 @@ extension Editor {
     _ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void, givenUp: @escaping () -> Void = {}
   ) {
     guard core.loss == nil else { return tellOfMissingCore("Not done") }
-    let isResumed = { [weak self] in self?.views.contains { $0.log.hasText && $0.recovery == .waiting } == false }
+    let isResumed = { [weak self] in self?.views.all.contains { $0.log.hasText && $0.recovery == .waiting } == false }
     // What was typed in it is sent to the new core by then.
     guard isResumed() else {
       return wait(
@@ -146,7 +146,7 @@ extension Editor {
         then: { [weak self] in self?.whenSettled(input, body, givenUp: givenUp) }, givenUp: givenUp)
     }
     var (open, hasFailed) = (0, false)
-    for view in views where (view.log.hasChanges || view.mayBeReplacing) && view.takesEdits {
+    for view in views.all where (view.log.hasChanges || view.mayBeReplacing) && view.takesEdits {
       guard let id = view.id else { continue }
       open += 1
       // The answer to a request comes after all updates before it (messages are handled in the order sent), and after replacements.
@@ -157,7 +157,7 @@ extension Editor {
     }
     let isSettled = { [weak self] () -> InputGate.State in
       guard let self, !hasFailed else { return .failed }
-      return open > 0 || views.contains(where: \.isSaving) ? .waiting : .over
+      return open > 0 || views.all.contains(where: \.isSaving) ? .waiting : .over
     }
     wait(to: "take what was typed", input, until: isSettled, then: body, givenUp: givenUp)
   }
@@ -177,7 +177,7 @@ extension Editor {
   var holdsInput: Bool {
     guard let view, !gate.isClosed else { return gate.isClosed }
     // Behind what is held nothing goes ahead.
-    return !view.takesEdits && (!isOrphaned(view) || !gate.heldEvents.isEmpty)
+    return !view.takesEdits && (!views.edits.isOrphaned(view) || !gate.heldEvents.isEmpty)
   }
 
   /// Whether `event` is to wait. Esc and Ctrl-Q do not, once the user was told what is awaited. Before, Esc ends what was just asked for,
@@ -189,7 +189,7 @@ extension Editor {
     if case .key(let key) = event {
       if core.loss != nil, key == leavingKey { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
-      let endsWait = gate.lateWait != nil || gate.isClosed && (!gate.holdsMore || views.contains(where: \.isLoading))
+      let endsWait = gate.lateWait != nil || gate.isClosed && (!gate.holdsMore || views.isLoading)
       if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
         stopWaiting()
         return true
@@ -228,7 +228,7 @@ extension Editor {
     let task = gate.lateWait?.task
     let (holdsInput, heldMore) = (holdsInput, gate.holdsMore)
     let loss = heldMore ? "what was typed meanwhile was taken back" : nil
-    let loading = views.filter { $0.isLoading && gate.isClosed }
+    let loading = views.all.filter { $0.isLoading && gate.isClosed }
     for view in loading { stopWaiting(in: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
     if !loading.isEmpty, !gate.isSilent {
@@ -248,7 +248,7 @@ extension Editor {
 
   /// Whether the core owes an answer.
   package var awaitsCore: Bool {
-    core.loss == nil && (!gate.waits.isEmpty || views.contains { $0.log.hasChanges || !$0.isReady })
+    core.loss == nil && (!gate.waits.isEmpty || views.all.contains { $0.log.hasChanges || !$0.isReady })
   }
 
   /// To be called at an interval of less than a second as long as ``awaitsCore``.

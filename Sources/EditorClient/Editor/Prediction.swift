@@ -30,9 +30,11 @@ struct Prediction {
 }
 
 /// How often the front end has shown what a key does before the core told, and how often it had to take that back.
-package struct PredictionCounts: Equatable, Sendable {
-  package internal(set) var made = 0
-  package internal(set) var corrected = 0
+struct PredictionCounts: Equatable {
+  var made = 0
+  var corrected = 0
+
+  var remark: String { "keys drawn before the core: \(made), corrected: \(corrected)" }
 }
 
 /// The column that the core aims at when the caret goes up or down.

@@ -2,35 +2,17 @@ import EditorProtocol
 
 /// All that is open: what it is called, the list, saving all of it.
 extension Editor {
-  /// A name for each view, with as many of its folders as tell it from the others.
-  var viewNames: [String] {
-    let paths = views.map { Array(($0.path ?? $0.lostPath ?? $0.name).split(separator: "/").reversed()) }
-    return paths.enumerated().map { index, path in
-      let others = paths.enumerated().filter { $0.offset != index && $0.element != path }.map(\.element)
-      let count = (1..<max(path.count, 2)).first { count in others.allSatisfy { $0.prefix(count) != path.prefix(count) }
-      }
-      return path.prefix(count ?? max(path.count, 1)).reversed().joined(separator: "/")
-    }
-  }
-
-  /// Shows one of the views.
-  func show(viewAt index: Int) {
-    guard views.indices.contains(index) else { return }
-    noteJump()
-    show(views[index])
-  }
-
   /// The list of the views: the one that was shown before is the first, so that Enter goes back to it.
   func openBufferList() {
     guard view != nil else { return }
-    let names = viewNames
-    let order = views.indices.sorted { views[$0].shownCount > views[$1].shownCount }
-    let entries = (order.filter { $0 != currentIndex } + [currentIndex]).map { index in
-      let view = views[index]
+    let names = views.names
+    let order = views.all.indices.sorted { views.all[$0].shownCount > views.all[$1].shownCount }
+    let entries = (order.filter { $0 != views.currentIndex } + [views.currentIndex]).map { index in
+      let view = views.all[index]
       return Menu.Entry(
-        names[index], detail: view.path?.folder ?? "no file yet", key: isClean(view) ? "" : "modified"
+        names[index], detail: view.path?.folder ?? "no file yet", key: views.isClean(view) ? "" : "modified"
       ) { editor in
-        if let index = editor.views.firstIndex(where: { $0 === view }) { editor.show(viewAt: index) }
+        if let index = editor.views.all.firstIndex(where: { $0 === view }) { editor.views.show(at: index) }
       }
     }
     mode = Menu(self, "Buffer", entries)
@@ -43,7 +25,7 @@ extension Editor {
 
   /// Saves each buffer that has changed; those without a file are told of.
   func saveAll() {
-    let changed = views.filter { !isClean($0) && !($0.file?.isReadOnly ?? $0.isReadOnly) }
+    let changed = views.all.filter { !views.isClean($0) && !($0.file?.isReadOnly ?? $0.isReadOnly) }
     let files = changed.compactMap { view in view.path.map { (view, $0) } }
     let unnamed = changed.count - files.count
     let rest = unnamed == 0 ? "" : "; \(unnamed) without a file \(unnamed == 1 ? "is" : "are") not"

@@ -10,23 +10,13 @@ extension Editor {
     }
   }
 
-  /// Whether nothing of a view would be lost: not what was saved, nor what its core has taken and put in nowhere yet.
-  func isClean(_ view: EditorView) -> Bool { view.isPristine && !hasUnkeptText(view) }
-
-  /// Closes a view without a word.
-  func drop(_ view: EditorView) {
-    if let id = view.id { core.send(.closeView(id)) }
-    remove(view)
-  }
-
   private func close(_ view: EditorView) {
-    if let id = view.id { core.send(.closeView(id)) }
     if let path = view.path {
       closedFiles.append((path, view.caretPosition))
       remember([view])
     }
-    remove(view)
-    if views.isEmpty { finish() }
+    views.drop(view)
+    if views.all.isEmpty { finish() }
   }
 
   /// Goes on when the text is saved, or may be lost. What is typed while a save runs is neither: then the view stays.
@@ -35,10 +25,10 @@ extension Editor {
   private func confirmLoss(
     of view: EditorView, action: String, saved: @escaping (Bool) -> Void, dropped: @escaping () -> Void
   ) {
-    guard !isClean(view) else { return saved(true) }
+    guard !views.isClean(view) else { return saved(true) }
     let hasSaved = { [unowned self] isAlone in
       whenSettled(.isHeld) { [unowned self] in
-        guard isClean(view), gate.heldEvents.isEmpty else {
+        guard views.isClean(view), gate.heldEvents.isEmpty else {
           return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
         }
         saved(isAlone)
@@ -83,14 +73,13 @@ extension Editor {
   ///
   /// - Parameter isAlone: Whether the user has done nothing since the answer before: what is being typed must not answer the next question.
   private func askForNextView(skipping dropped: Set<ObjectIdentifier>, isAlone: Bool = true) {
-    if !isAlone, let unsaved = views.first(where: { !isClean($0) }) {
+    if !isAlone, let unsaved = views.all.first(where: { !views.isClean($0) }) {
       return show("\(unsaved.name) is not saved: nothing was closed", isAlarm: true)
     }
-    guard let index = views.firstIndex(where: { !isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
+    guard let view = views.all.first(where: { !views.isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
       return finish()
     }
-    let view = views[index]
-    show(view)
+    views.show(view)
     confirmLoss(of: view, action: "quitting") { [weak self] isAlone in
       self?.askForNextView(skipping: dropped, isAlone: isAlone)
     } dropped: { [weak self] in
@@ -100,12 +89,8 @@ extension Editor {
 
   /// Closes what is open: the core removes the journals of closed views, and keeps those of a front end that vanished.
   private func finish() {
-    remember(views.sorted { $0.shownCount < $1.shownCount })
-    for view in views {
-      if let id = view.id { core.send(.closeView(id)) }
-    }
-    views = []
-    panes = Panes()
+    remember(views.all.sorted { $0.shownCount < $1.shownCount })
+    views.dropAll()
     screen.want(.exit(code: 0))
   }
 }

@@ -28,7 +28,7 @@ final class FolderReplacement {
   }
 
   private func view(of path: String) -> EditorView {
-    if let view = editor.views.first(where: { $0.path?.isSamePath(as: path) == true }) { return view }
+    if let view = editor.views[path: path] { return view }
     let view = EditorView(path: path)
     opened.append(view)
     editor.openBehind(view)
@@ -48,7 +48,7 @@ final class FolderReplacement {
     views = views.compactMap { $0.isRemoved ? $0.successor : $0 }.filter { known.insert(ObjectIdentifier($0)).inserted }
     for view in views {
       view.find = nil
-      editor.edit(view, .find(query))
+      editor.views.edit(view, .find(query))
     }
     // Another core has taken over where one is not ready.
     let isOver = { [self] in views.allSatisfy { $0.find != nil } || views.contains { !$0.isReady } }
@@ -59,7 +59,7 @@ final class FolderReplacement {
 
   private func endSearch(in views: [EditorView]) {
     for view in views {
-      editor.edit(view, .find(FindQuery("", caseSensitive: false)))
+      editor.views.edit(view, .find(FindQuery("", caseSensitive: false)))
       view.find = nil
     }
   }
@@ -71,7 +71,7 @@ final class FolderReplacement {
 
   /// Those that were opened for this, and have nothing of it.
   private func close() {
-    for view in opened where editor.isClean(view) && !view.isRemoved { editor.drop(view) }
+    for view in opened where editor.views.isClean(view) && !view.isRemoved { editor.views.drop(view) }
   }
 
   // MARK: The replacement
@@ -91,11 +91,11 @@ final class FolderReplacement {
     }
     if found.count < views.count { problems.append("\(count(views.count - found.count, "file")) had none any more") }
     for view in changed {
-      editor.edit(view, .replace(text, preserveCase: false))
-      editor.edit(view, .plain(.replaceAll))
+      editor.views.edit(view, .replace(text, preserveCase: false))
+      editor.views.edit(view, .plain(.replaceAll))
     }
     endSearch(in: views)
-    for view in changed { editor.edit(view, .plain(.collapseSelections)) }
+    for view in changed { editor.views.edit(view, .plain(.collapseSelections)) }
     close(but: changed)
     editor.whenSettled(.isHeld) { [self] in
       let report = "Replaced \(matchCount) in \(count(changed.count, "file"))"

@@ -12,10 +12,14 @@ extension Editor {
   package func open(
     path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil, mustExist: Bool = false
   ) {
+    views.noteJump()
+    openInPlace(path: path, isReadOnly: isReadOnly, at: position, mustExist: mustExist)
+  }
+
+  private func openInPlace(path: String?, isReadOnly: Bool = false, at position: FilePosition?, mustExist: Bool) {
     // By another name the core knows it: its disk need not be this side's.
-    noteJump()
-    if let path, let view = views.first(where: { $0.path?.isSamePath(as: path) == true }) {
-      show(view)
+    if let path, let view = views[path: path] {
+      views.show(view)
       return goto(position, whenOpen: view)
     }
     let last = position ?? path.flatMap { memory.place(inFile: $0.absolutePath) }
@@ -33,48 +37,50 @@ extension Editor {
 
   private func putInInitialText(of view: EditorView) {
     guard !view.initialText.isEmpty else { return }
-    putIn(view.initialText, atTheStartOf: view)
+    views.putIn(view.initialText, atTheStartOf: view)
     view.initialText = ""
-  }
-
-  /// The caret stays before it.
-  func putIn(_ text: String, atTheStartOf view: EditorView) {
-    edit(view, .paste(text))
-    edit(view, .plain(.moveToBeginningOfDocument))
   }
 
   private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
     guard let position else { return }
-    if view.state == .open { goto(position, in: view) } else { view.initialPosition = position }
+    if view.state == .open { views.goto(position, in: view) } else { view.initialPosition = position }
   }
 
-  package func showFirstView() {
-    show(views.first)
+  package func showFirstView() { views.show(views.all.first) }
+
+  /// To where the caret was before it jumped.
+  func jump(forward: Bool) {
+    guard let target = views.takeJump(forward: forward) else {
+      return show(forward ? "There is no place to go forward to" : "There is no place to go back to")
+    }
+    if let view = target.view, views.all.contains(where: { $0 === view }) {
+      views.show(view)
+      views.goto(target.position, in: view)
+    } else if let path = target.path {
+      openInPlace(path: path, at: target.position, mustExist: true)
+    } else {
+      show("The buffer of that place was closed")
+    }
   }
 
   func open(_ view: EditorView, recoveryID: String? = nil) {
-    screen.needsDisplay = true
-    if views.isEmpty { view.id = Self.firstViewID }
-    views.append(view)
-    view.former = self.view
-    putBack(panes.show(view))
-    noteShown()
+    if views.all.isEmpty { view.id = Self.firstViewID }
+    views.add(view, isShown: true)
     // Its edits are counted on from those that it has.
     if recoveryID != nil { view.recovery = .waiting }
     requestView(view, recoveryID: recoveryID)
-    announceViewport()
+    views.announceViewport()
   }
 
   /// Opens a view, and shows what was shown.
   func openBehind(_ view: EditorView) {
-    screen.needsDisplay = true
-    views.append(view)
+    views.add(view, isShown: false)
     requestView(view, recoveryID: nil)
   }
 
   /// Asks the core for a view; its edits follow at once if the id is known, else after the answer.
   func requestView(_ view: EditorView, recoveryID: String?) {
-    let mayBeOpen = view.path != nil && view.recovery == .none && views.count > 1
+    let mayBeOpen = view.path != nil && view.recovery == .none && views.all.count > 1
     let request = NewView(
       path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen,
       mustExist: view.mustExist && view.file == nil)
@@ -89,14 +95,14 @@ extension Editor {
   }
 
   private func opened(_ view: EditorView, as id: ViewID, isRecovered: Bool) {
-    if let other = views.first(where: { $0 !== view && $0.id == id }) { return give(other, for: view) }
+    if let other = views.all.first(where: { $0 !== view && $0.id == id }) { return give(other, for: view) }
     let isAsExpected = view.id == id
     view.id = id
     view.state = .open
     if !isAsExpected {
       view.announcedLines = nil
       view.announcedSize = nil
-      announceViewport()
+      views.announceViewport()
     }
     if view.recovery == .waiting {
       // A core that has read the journal says so; another one starts from the file.
@@ -106,7 +112,7 @@ extension Editor {
     putInInitialText(of: view)
     if let position = view.initialPosition {
       view.initialPosition = nil
-      goto(position, in: view)
+      views.goto(position, in: view)
     }
     if view.isReadOnly, core.handshake == nil { show("This core does not know read-only views", isAlarm: true) }
   }
@@ -115,8 +121,8 @@ extension Editor {
   private func give(_ other: EditorView, for view: EditorView) {
     let wasShown = view === self.view
     view.successor = other
-    remove(view)
-    if wasShown { show(other) }
+    views.remove(view)
+    if wasShown { views.show(other) }
     goto(view.initialPosition, whenOpen: other)
   }
 
@@ -131,9 +137,9 @@ extension Editor {
       openWithoutFile(view)
       return show("\(name): \(error.explanation); \(keys(of: .saveAs)) saves its text", isAlarm: true)
     }
-    if view === self.view, let former = view.former, !former.isRemoved { show(former) }
-    remove(view)
-    if views.isEmpty { open(path: nil) }
+    if view === self.view, let former = view.former, !former.isRemoved { views.show(former) }
+    views.remove(view)
+    if views.all.isEmpty { open(path: nil) }
     show("\(name): \(error.explanation)", isAlarm: true)
   }
 
@@ -141,28 +147,6 @@ extension Editor {
   func openWithoutFile(_ view: EditorView) {
     (view.lostPath, view.path) = (view.path, nil)
     requestView(view, recoveryID: view.file?.recoveryID)
-  }
-
-  func switchView(by distance: Int) {
-    screen.needsDisplay = true
-    guard views.count > 1 else { return show("This is the only buffer") }
-    show(viewAt: (currentIndex + distance + views.count) % views.count)
-  }
-
-  /// The pane with the keys shows another view then, or closes when the others show all there are; other panes with this one close.
-  func remove(_ view: EditorView) {
-    screen.needsDisplay = true
-    guard let index = views.firstIndex(where: { $0 === view }) else { return }
-    views.remove(at: index)
-    view.isRemoved = true
-    for pane in panes.showing(view) where pane !== panes.focused { putBack(panes.close(pane)) }
-    if view === self.view {
-      let hidden = views[..<min(index + 1, views.count)].reversed() + views[min(index + 1, views.count)...]
-      let next = hidden.first { panes.showing($0).isEmpty }
-      if next == nil, panes.isSplit { putBack(panes.close(panes.focused)) } else { putBack(panes.show(next)) }
-      noteShown()
-    }
-    announceViewport()
   }
 
   /// The text becomes that of the file; what was typed is one undo away.

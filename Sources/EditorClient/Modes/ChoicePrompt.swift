@@ -67,8 +67,8 @@ class ChoicePrompt: Prompt {
 
   override func compose(into grid: inout CellGrid) -> CursorPlace? {
     // The only row of a screen is the prompt's.
-    window = choices.window(of: min(mostChoices, editor.textRows, editor.screen.rows - 1))
-    firstRow = editor.statusRow - window.count
+    window = choices.window(of: min(mostChoices, editor.views.textRows, editor.screen.rows - 1))
+    firstRow = editor.views.statusRow - window.count
     let metrics = CellMetrics(tabSize: 1)
     let titleWidth = window.map { metrics.width(of: choices[$0].title) }.max() ?? 0
     let keyWidth = window.map { metrics.width(of: choices[$0].key) }.max() ?? 0

@@ -53,7 +53,7 @@ extension Editor {
   /// Those that were open before, the last one first, without the one that is shown; below the working folder by their paths from there.
   private var recentPaths: [String] {
     let (here, shown) = ("".absolutePath, view?.path?.absolutePath)
-    let open = views.sorted { $0.shownCount > $1.shownCount }.compactMap { $0.path?.absolutePath }
+    let open = views.all.sorted { $0.shownCount > $1.shownCount }.compactMap { $0.path?.absolutePath }
     let all = open + memory[.file].filter { !open.contains($0) }
     return all.filter { $0 != shown }.map { path in
       path.utf8.starts(with: here.utf8) ? String(path.dropFirst(here.count)) : path
@@ -70,7 +70,7 @@ extension Editor {
 
   func reopenClosed() {
     // One that was opened since is no closed one.
-    closedFiles.removeAll { closed in views.contains { $0.path?.isSamePath(as: closed.path) == true } }
+    closedFiles.removeAll { closed in views[path: closed.path] != nil }
     guard let closed = closedFiles.popLast() else { return show("No file was closed") }
     open(path: closed.path, at: closed.position, mustExist: true)
   }

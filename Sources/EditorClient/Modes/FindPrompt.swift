@@ -59,7 +59,7 @@ class FindPrompt: Prompt {
     editor.search.problem = nil
     editor.goBack(to: origin)
     editor.markMatches()
-    if !field.string.isEmpty { editor.edit(.findNext(FindMotion(wrapAround: true, allowSame: true))) }
+    if !field.string.isEmpty { editor.views.edit(.findNext(FindMotion(wrapAround: true, allowSame: true))) }
   }
 
   /// Nothing typed repeats the last search, or goes from what was selected to the next of it.
@@ -107,8 +107,6 @@ struct Search {
   var isPlaceAwaited = false
   /// Why the query finds nothing, if the core said so.
   var problem: String?
-  /// Matches are marked on the screen.
-  var isVisible = false
 
   var findQuery: FindQuery {
     FindQuery(query, caseSensitive: options.caseSensitive, regex: options.regex, wholeWords: options.wholeWords)
@@ -121,7 +119,7 @@ extension Editor {
     whenSettled { [weak self] in
       guard let self, let view else { return }
       rememberSearchOptions()
-      noteJump()
+      views.noteJump()
       mode = prompt(SearchOrigin(view))
     }
   }
@@ -150,10 +148,10 @@ extension Editor {
   func findAgain(backward: Bool) {
     if search.query.isEmpty, let lastQuery { search.query = lastQuery }
     guard !search.query.isEmpty else { return beginFinding() }
-    if mode == nil { noteJump() }
-    if !search.isVisible { markMatches() }
+    if mode == nil { views.noteJump() }
+    if !views.edits.marksMatches { markMatches() }
     let motion = FindMotion(wrapAround: true)
-    edit(backward ? .findPrevious(motion) : .findNext(motion))
+    views.edit(backward ? .findPrevious(motion) : .findNext(motion))
     search.isPlaceAwaited = core.supports(.matchPlace)
     if mode == nil { awaitMatch() }
   }
@@ -175,40 +173,40 @@ extension Editor {
 
   /// Which match the caret is at, after a key that went to one.
   func tellPlace(_ find: FindStatus) {
-    guard search.isPlaceAwaited, search.isVisible, find.current != nil || find.matches == 0 else { return }
+    guard search.isPlaceAwaited, views.edits.marksMatches, find.current != nil || find.matches == 0 else { return }
     if mode == nil, message?.isAlarm != true, let matchReport { show(matchReport) }
   }
 
   func markMatches() {
-    edit(.find(search.findQuery))
-    if !search.isVisible { edit(.highlightFind(visible: true)) }
-    search.isVisible = true
+    views.edit(.find(search.findQuery))
+    if !views.edits.marksMatches { views.edit(.highlightFind(visible: true)) }
+    views.edits.marksMatches = true
   }
 
-  func goBack(to origin: SearchOrigin) { edit(.gesture(origin.caret, .select(.point, multi: false))) }
+  func goBack(to origin: SearchOrigin) { views.edit(.gesture(origin.caret, .select(.point, multi: false))) }
 
   func cancelSearch(from origin: SearchOrigin) {
     if let view { stopWaiting(in: view) }
     goBack(to: origin)
-    if let range = origin.selection?.range { edit(.gesture(range.upperBound, .selectExtend(.point))) }
+    if let range = origin.selection?.range { views.edit(.gesture(range.upperBound, .selectExtend(.point))) }
     view?.viewport.topLine = origin.topLine
     screen.needsDisplay = true
     clearSearch()
-    announceViewport()
+    views.announceViewport()
   }
 
   func clearSearch() {
-    guard search.isVisible else { return }
-    search.isVisible = false
-    edit(.find(FindQuery("", caseSensitive: false)))
-    edit(.highlightFind(visible: false))
+    guard views.edits.marksMatches else { return }
+    views.edits.marksMatches = false
+    views.edit(.find(FindQuery("", caseSensitive: false)))
+    views.edit(.highlightFind(visible: false))
     view?.find = nil
     screen.needsDisplay = true
   }
 
   /// How many matches there are, as far as it is known.
   var matchReport: String? {
-    guard search.isVisible, !search.query.isEmpty, let view else { return nil }
+    guard views.edits.marksMatches, !search.query.isEmpty, let view else { return nil }
     if let progress = view.progress, progress.task == .find, progress.total > 0 {
       return "searching \(progress.done * 100 / progress.total) %"
     }

@@ -9,7 +9,7 @@ final class GotoPrompt: Prompt {
     guard let position = FilePosition(text.filter { !$0.isWhitespace }) else {
       return editor.show("\(text) is no line number")
     }
-    editor.noteJump()
-    editor.goto(position, in: view)
+    editor.views.noteJump()
+    editor.views.goto(position, in: view)
   }
 }

@@ -23,10 +23,10 @@ final class ReplacementPrompt: Prompt {
 
   override func accept(_ text: String) {
     // Another core may have taken over since the search was typed.
-    if !editor.search.isVisible { editor.markMatches() }
-    editor.edit(.replace(text, preserveCase: false))
+    if !editor.views.edits.marksMatches { editor.markMatches() }
+    editor.views.edit(.replace(text, preserveCase: false))
     editor.goBack(to: origin)
-    editor.edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
+    editor.views.edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
     Replacing(editor: editor, replacement: text).askWhenSettled()
   }
 }
@@ -50,7 +50,7 @@ private struct Replacing {
   private func ask() {
     let stop = { end() }
     let letter = { Key(.character($0)) }
-    guard editor.search.isVisible else { return tellOfEndedSearch() }
+    guard editor.views.edits.marksMatches else { return tellOfEndedSearch() }
     editor.ask(
       "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
       answers: [
@@ -62,7 +62,7 @@ private struct Replacing {
 
   /// The question may outlive its core, and the search ends with that.
   private func unlessEnded(_ answer: @escaping () -> Void) -> () -> Void {
-    { if editor.search.isVisible { answer() } else { tellOfEndedSearch() } }
+    { if editor.views.edits.marksMatches { answer() } else { tellOfEndedSearch() } }
   }
 
   private func tellOfEndedSearch() {
@@ -74,42 +74,38 @@ private struct Replacing {
     guard let match = editor.view?.selections.last, !match.isEmpty else { return askWhenSettled() }
     refuseMatch()
     // The core replaces what it finds from a caret.
-    editor.edit(.gesture(match.lowerBound, .select(.point, multi: false)))
-    editor.edit(.plain(.replaceNext))
-    editor.edit(.findNext(FindMotion(wrapAround: true)))
+    editor.views.edit(.gesture(match.lowerBound, .select(.point, multi: false)))
+    editor.views.edit(.plain(.replaceNext))
+    editor.views.edit(.findNext(FindMotion(wrapAround: true)))
     askWhenSettled()
   }
 
   private func skip() {
     refuseMatch()
-    editor.edit(.findNext(FindMotion(wrapAround: true)))
+    editor.views.edit(.findNext(FindMotion(wrapAround: true)))
     askWhenSettled()
   }
 
   private func replaceAll() {
     guard let view = editor.view else { return end() }
-    editor.edit(.plain(.replaceAll))
+    editor.views.edit(.plain(.replaceAll))
     // It waits for the text to be loaded, or to be searched.
     let isBegun = view.progress != nil
-    end(message: isBegun ? Editor.replacingAll : "Replaced all")
+    end(message: isBegun ? Views.replacingAll : "Replaced all")
     guard isBegun, let id = view.id else { return }
     editor.core.request(.getConfig(id)) { [weak editor] _ in
-      if editor?.message?.text == Editor.replacingAll { editor?.show("Replaced all") }
+      if editor?.message?.text == Views.replacingAll { editor?.show("Replaced all") }
     }
   }
 
   /// *All* means those that were not decided yet: neither what was refused, nor what was put in.
   private func refuseMatch() {
-    if editor.core.supports(.refuseMatch) { editor.edit(.plain(.refuseMatch)) }
+    if editor.core.supports(.refuseMatch) { editor.views.edit(.plain(.refuseMatch)) }
   }
 
   private func end(message: String? = nil) {
     editor.clearSearch()
-    editor.edit(.plain(.collapseSelections))
+    editor.views.edit(.plain(.collapseSelections))
     if let message { editor.show(message) }
   }
-}
-
-extension Editor {
-  static let replacingAll = "Replacing all; Esc ends it"
 }

@@ -38,7 +38,7 @@ final class ResultsPrompt: ChoicePrompt {
       title: place + text, marks: line.marks.map { start + $0.lowerBound..<start + $0.upperBound })
   }
 
-  override var mostChoices: Int { max(editor.textRows * 2 / 3, 10) }
+  override var mostChoices: Int { max(editor.views.textRows * 2 / 3, 10) }
 
   override var note: String {
     results.isWhole && !results.lines.isEmpty ? "\(results.report), ^R replaces all" : results.report

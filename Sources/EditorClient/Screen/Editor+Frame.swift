@@ -10,18 +10,18 @@ extension Editor {
       grid.resize(columns: screen.columns, rows: screen.rows)
       screen.frame = FrameMemory()
     }
-    let shown = shownPanes
+    let shown = views.shownPanes
     screen.frame.begin(shown.map(\.area)) { screen.textRows(of: $0).count }
-    if textTop > 0 { composeTabs(into: &grid) }
+    if views.textTop > 0 { views.composeTabs(into: &grid) }
     if let mode, mode.coversText {
       screen.frame = FrameMemory()
       return mode.compose(into: &grid)
     }
     guard let view else { return nil }
     var cursor: CursorPlace?
-    let place = views.count > 1 && textTop == 0 ? "[\(currentIndex + 1)/\(views.count)]" : nil
+    let place = views.all.count > 1 && views.textTop == 0 ? "[\(views.currentIndex + 1)/\(views.all.count)]" : nil
     for (index, (pane, area)) in shown.enumerated() {
-      let isFocused = pane === panes.focused
+      let isFocused = pane === views.panes.focused
       screen.composeText(of: pane, isFocused: isFocused, part: index, into: &grid)
       screen.composeEdge(of: area, into: &grid)
       if screen.rows > 1 {
@@ -29,7 +29,8 @@ extension Editor {
       }
       if isFocused { cursor = screen.textCursor(of: view, in: area) }
     }
-    if let text = hover.text { screen.composeHover(text, beside: cursor, in: textTop..<statusRow, into: &grid) }
+    let rows = views.textTop..<views.statusRow
+    if let text = hover.text { screen.composeHover(text, beside: cursor, in: rows, into: &grid) }
     // What waits for a key is seen on the smallest screen, too.
     if screen.rows > 2 || screen.rows > 0 && !showsTextOnly { composeBottom(of: view, cursor: &cursor, into: &grid) }
     return cursor
@@ -63,5 +64,5 @@ extension Editor {
   }
 
   /// What the window is to be called, where that is news.
-  package func takeTitle() -> String? { view.flatMap { screen.takeTitle(of: $0, isClean: isClean($0)) } }
+  package func takeTitle() -> String? { view.flatMap { screen.takeTitle(of: $0, isClean: views.isClean($0)) } }
 }

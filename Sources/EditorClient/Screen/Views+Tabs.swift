@@ -1,7 +1,7 @@
 import TextMetrics
 
 /// The row of tabs, where several files are open.
-extension Editor {
+extension Views {
   struct Tab {
     /// Of the view.
     var index: Int
@@ -14,7 +14,7 @@ extension Editor {
 
   /// Those in sight, from left to right.
   var tabs: [Tab] {
-    let labels = zip(views, viewNames).map { view, name in (name, isClean(view) ? "" : "*") }
+    let labels = zip(all, names).map { view, name in (name, isClean(view) ? "" : "*") }
     let metrics = CellMetrics(tabSize: 1)
     let widths = labels.map { metrics.width(of: $0.0) + $0.1.count }
     let limit = nameLimit(for: widths)
@@ -56,7 +56,7 @@ extension Editor {
 
   func composeTabs(into grid: inout CellGrid) {
     let shown = FrameMemory.Tabs(
-      names: views.map(\.path), isClean: views.map(isClean), current: currentIndex, columns: screen.columns)
+      names: all.map(\.path), isClean: all.map(isClean), current: currentIndex, columns: screen.columns)
     guard screen.frame.tabs != shown else { return }
     screen.frame.tabs = shown
     grid.clear(row: 0, style: grid.index(of: .tabs))

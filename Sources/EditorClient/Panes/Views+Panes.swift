@@ -7,23 +7,26 @@ struct PaneEdge {
 }
 
 /// What the user does with panes.
-extension Editor {
+extension Views {
   func split(along axis: Layout.Axis) {
-    guard panes.hasRoomToSplit(along: axis, in: paneArea) else { return show("There is no room for another pane") }
+    guard panes.hasRoomToSplit(along: axis, in: paneArea) else {
+      return notices.show("There is no room for another pane")
+    }
     panes.split(along: axis)
     noteShown()
     panesHaveChanged()
   }
 
-  func closePane() {
-    guard panes.isSplit else { return show("This is the only pane; \(keys(of: .close)) closes the buffer") }
+  /// - Parameter hint: Told where it is the only one.
+  func closePane(hint: String) {
+    guard panes.isSplit else { return notices.show("This is the only pane; \(hint)") }
     putBack(panes.close(panes.focused))
     noteShown()
     panesHaveChanged()
   }
 
   func closeOtherPanes() {
-    guard panes.isSplit else { return show("This is the only pane") }
+    guard panes.isSplit else { return notices.show("This is the only pane") }
     for pane in panes.all where pane !== panes.focused { putBack(panes.close(pane)) }
     panesHaveChanged()
   }
@@ -36,12 +39,12 @@ extension Editor {
   }
 
   func focusNextPane() {
-    guard let next = nextPane else { return show("This is the only pane") }
+    guard let next = nextPane else { return notices.show("This is the only pane") }
     focus(next)
   }
 
   func swapPanes() {
-    guard let next = nextPane else { return show("This is the only pane") }
+    guard let next = nextPane else { return notices.show("This is the only pane") }
     panes.swap(with: next)
     panesHaveChanged()
   }
@@ -59,7 +62,7 @@ extension Editor {
   func focusPane(_ direction: Direction) {
     let own = focusedArea
     let row =
-      own.rows.lowerBound + max(min((view?.caret.line ?? 0) - panes.focused.viewport.topLine, own.rows.count - 1), 0)
+      own.rows.lowerBound + max(min((current?.caret.line ?? 0) - panes.focused.viewport.topLine, own.rows.count - 1), 0)
     let column = own.columns.lowerBound
     let others = shownPanes.filter { pane, area in
       switch direction {
@@ -77,7 +80,7 @@ extension Editor {
       case .down: first.area.rows.lowerBound < second.area.rows.lowerBound
       }
     }
-    guard let nearest else { return show("There is no pane there") }
+    guard let nearest else { return notices.show("There is no pane there") }
     focus(nearest.pane)
   }
 
@@ -90,7 +93,7 @@ extension Editor {
     let isMoved =
       panes.moveEdge(of: panes.focused, atEnd: true, along: axis, by: distance, in: area)
       || panes.moveEdge(of: panes.focused, atEnd: false, along: axis, by: -distance, in: area)
-    guard isMoved else { return show("No pane is \(axis == .across ? "beside" : "above or below") this one") }
+    guard isMoved else { return notices.show("No pane is \(axis == .across ? "beside" : "above or below") this one") }
     panesHaveChanged()
   }
 
@@ -115,17 +118,13 @@ extension Editor {
     return nil
   }
 
-  func dragEdge(_ mouse: MouseEvent) {
-    guard let edge = draggedEdge, let area = shownPanes.first(where: { $0.pane === edge.pane })?.area else { return }
+  func drag(_ edge: PaneEdge, to mouse: MouseEvent) {
+    guard let area = shownPanes.first(where: { $0.pane === edge.pane })?.area else { return }
     let distance =
       edge.axis == .across ? mouse.column - area.columns.upperBound : mouse.row - area.rows.upperBound + 1
     guard distance != 0 else { return }
     _ = panes.moveEdge(of: edge.pane, atEnd: true, along: edge.axis, by: distance, in: paneArea)
     panesHaveChanged()
-  }
-
-  func putBack(_ returned: Panes.Returned) {
-    for (carets, view) in returned { select(carets, in: view) }
   }
 
   private func panesHaveChanged() {

@@ -1,9 +1,9 @@
 import EditorProtocol
 
 /// What part of the text is on the screen, and what the core knows of it.
-extension Editor {
+extension Views {
   /// The rows above the text: the tabs, if there are several and room for them.
-  var textTop: Int { views.count > 1 && screen.rows > Self.fewestRowsWithTabs ? 1 : 0 }
+  var textTop: Int { all.count > 1 && screen.rows > Self.fewestRowsWithTabs ? 1 : 0 }
   private static let fewestRowsWithTabs = 5
 
   /// The rows of text; below them are the status line and the bottom line.
@@ -33,6 +33,16 @@ extension Editor {
     let number = view.wraps ? rows.reversed().lazy.compactMap { view.cache[$0]?.number }.first : view.cache.count
     let digits = max(3, String(number ?? 0).count)
     view.numberDigits = view.wraps ? max(view.numberDigits, digits) : digits
+  }
+
+  /// What was in sight stays there; a tiny window has scrolled to its caret alone.
+  func screenWasResized() {
+    for view in panes.all.compactMap(\.view) {
+      view.viewport.leftColumn = 0
+      if view.viewport.lines.contains(view.caret.line) { view.revealsCaret = true }
+    }
+    announceViewport()
+    screen.needsDisplay = true
   }
 
   /// Fits what is shown to the screen and tells the core, if that is news.

@@ -1,0 +1,69 @@
+import EditorProtocol
+
+/// The edits on their way to the core, what is drawn of them before it answers, and what is known of its state by them.
+final class Edits {
+  /// Whether plain keys are drawn before the core has answered.
+  var predictsKeys = true
+  var predictions = PredictionCounts()
+  /// Matches are marked on the screen: keys change more than their line then, and are not drawn before.
+  var marksMatches = false
+  /// What `deleteToEndOfParagraph` has taken: the core alone has it.
+  enum Killed { case nothing, held, lost }
+  private(set) var killed = Killed.nothing
+  /// The last edit was such a one.
+  private var isKilling = false
+  private let core: CoreLink
+  private let screen: Screen
+  private let notices: Notices
+
+  init(_ core: CoreLink, _ screen: Screen, _ notices: Notices) {
+    (self.core, self.screen, self.notices) = (core, screen, notices)
+  }
+
+  /// - Parameter isCurrent: Whether the view has the keys.
+  func send(_ command: EditCommand, of view: EditorView, isCurrent: Bool) {
+    // Otherwise input is held, and the size of the screen is told when the view is there.
+    let isOrphaned = isOrphaned(view)
+    guard view.takesEdits || isOrphaned else { return }
+    if let id = view.id { core.send(.edit(id, command)) }
+    let isAllowed = predictsKeys && (isOrphaned || core.supports(.editCount)) && isCurrent && !marksMatches
+    view.coreEditsCode = core.supports(.codeEditing)
+    if view.predict(command, isAllowed: isAllowed) {
+      predictions.made += 1
+      screen.needsDisplay = true
+    }
+    view.log.append(command)
+    note(command, in: view)
+  }
+
+  /// What is known of the core's state by what it was sent.
+  func note(_ command: EditCommand, in view: EditorView) {
+    switch command {
+    case .plain(.replaceAll), .plain(.replaceNext): view.mayBeReplacing = true
+    case .plain(.deleteToEndOfParagraph):
+      // What is killed in a row is one text.
+      if killed == .lost, isKilling {
+        notices.alarm("What ^K took before the core ended is not put back; undo brings it back")
+      }
+      killed = .held
+    default: break
+    }
+    if command.changesDocument { isKilling = command == .plain(.deleteToEndOfParagraph) }
+  }
+
+  /// Draws what no core has answered.
+  func predictUnhandled(of view: EditorView) {
+    if predictsKeys, isOrphaned(view) || view.log.hasChanges { view.predictUnhandled() }
+  }
+
+  func coreHasEnded() {
+    if killed == .held { killed = .lost }
+    marksMatches = false
+  }
+
+  /// Whether what is typed in a view goes to its log alone, for the next core: there is none, and the last one has not given it back.
+  func isOrphaned(_ view: EditorView) -> Bool {
+    // One that no core has had yet begins to count where its journal ends.
+    core.loss != nil && view.recovery == .waiting && view.log.nextNumber > 0
+  }
+}
