@@ -145,7 +145,7 @@ import Testing
   func noKeyThatLeavesDropsText(_ leaving: [String], _ dropping: String) {
     let bench = Bench()
     let entries = leaving.map { KeySettings.Entry(keys: $0, command: "quit") }
-    bench.editor.use(KeySettings(path: "", entries: entries))
+    bench.editor.keys.use(KeySettings(path: "", entries: entries))
     bench.show(["x"], pristine: false)
     bench.press("{^Q}{^Q}" + leaving.map { "{\($0)}{\($0)}" }.joined())
     #expect(bench.bottom.contains("Save f.txt before") && bench.editor.screen.takeEffects() == [])

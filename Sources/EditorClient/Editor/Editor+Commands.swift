@@ -62,7 +62,7 @@ extension Editor {
     case .theme: openThemes()
     case .splitRight: views.split(along: .across)
     case .splitDown: views.split(along: .down)
-    case .closePane: views.closePane(hint: "\(keys(of: .close)) closes the buffer")
+    case .closePane: views.closePane(hint: "\(keys.label(of: .close)) closes the buffer")
     case .closeOtherPanes: views.closeOtherPanes()
     case .nextPane: views.focusNextPane()
     case .paneLeft: views.focusPane(.left)
@@ -96,7 +96,7 @@ extension Editor {
       views.announceViewport()
     case .palette: openPalette()
     case .hover: askAboutCaret()
-    case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keyMap, columns: $0) }
+    case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keys.map, columns: $0) }
     case .messages: mode = Pager(self) { [unowned self] in notices.lines(columns: $0) }
     case .suspend: screen.want(.suspend)
     case .redraw: screen.want(.redraw)

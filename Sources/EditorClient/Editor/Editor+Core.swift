@@ -26,7 +26,7 @@ extension Editor {
       if handshake.unicode != CellMetrics.unicodeVersion {
         show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
       }
-    case .keySettings(let settings): use(settings)
+    case .keySettings(let settings): keys.use(settings)
     case .fileInformation(let id, let file): views[id].map { views.learn(file, about: $0) }
     case .progress(let id, let progress): views[id].map { views.follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
@@ -64,7 +64,7 @@ extension Editor {
       if let path = view.path { notices.withdrawOffer(.save(path)) }
       show("\(view.name) has changed on disk and was loaded again")
     } else if !notices.hasOffer(.save(view.path ?? "")) {
-      let (reload, undo) = (keys(of: .reload), keys(of: .undo))
+      let (reload, undo) = (keys.label(of: .reload), keys.label(of: .undo))
       show(
         "\(view.name) has changed on disk: \(reload) loads it, \(undo) after that brings back your text", isAlarm: true)
     }

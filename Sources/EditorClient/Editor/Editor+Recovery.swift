@@ -56,7 +56,7 @@ extension Editor {
   /// What was held as a core was being started, up to the first that is no edit.
   private func keepHeldEdits() {
     let held = gate.takeAll()
-    let edits = held.prefix { $0.isEdit(keyMap) }
+    let edits = held.prefix { $0.isEdit(keys.map) }
     if mode == nil { edits.forEach(handle) }
     for event in mode == nil ? held[edits.endIndex...] : held { gate.hold(event) }
   }
@@ -142,8 +142,8 @@ extension Editor {
     }
     ask(
       "What you typed in \(names) is kept nowhere. Try to keep it?",
-      choices: "Enter tries, \(droppingKey.label) drops it, Esc stays",
-      answers: [Key(.enter): leave, droppingKey: drop], cancel: { [unowned self] in offerRestart(because: loss) })
+      choices: "Enter tries, \(keys.droppingKey.label) drops it, Esc stays",
+      answers: [Key(.enter): leave, keys.droppingKey: drop], cancel: { [unowned self] in offerRestart(because: loss) })
   }
 
   /// The view is open; its text is that of the file, or of the journal if there was one.

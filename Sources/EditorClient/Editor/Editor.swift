@@ -8,10 +8,7 @@ import TextMetrics
 /// Everything happens on one thread. After any call look at ``Screen/needsDisplay`` and ``Screen/takeEffects()``.
 package final class Editor {
   let core: CoreLink
-  /// The keys in force.
-  package internal(set) var keyMap: KeyMap
-  /// Those of a chord that has begun.
-  var pendingKeys: [Key] = []
+  let keys: Keys
   package let screen: Screen
   let notices: Notices
   let views: Views
@@ -22,9 +19,7 @@ package final class Editor {
   var clipboard = ClipboardContents.text("")
   package var memory = Memory()
   var search = Search()
-  var clicks = ClickCounter()
-  /// The edge between panes that the pointer holds.
-  var draggedEdge: PaneEdge?
+  private let pointer: Pointer
   var hover = Hover()
   /// The number of the last one.
   var folderTask = 0
@@ -38,10 +33,11 @@ package final class Editor {
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     core = CoreLink(channel)
-    self.keyMap = keyMap
     screen = Screen(columns: columns, rows: rows)
     notices = Notices(on: screen)
     views = Views(core, screen, notices)
+    pointer = Pointer(in: views)
+    keys = Keys(keyMap, screen, notices)
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true
       self?.advance()
@@ -66,7 +62,7 @@ package final class Editor {
   package func handle(_ events: [InputEvent]) {
     var events = events[...]
     while true {
-      if takesBursts, let text = events.popBurst(keyMap) {
+      if takesBursts, let text = events.popBurst(keys.map) {
         type(text)
       } else if let event = events.popFirst() {
         handle(event)
@@ -77,7 +73,7 @@ package final class Editor {
   }
 
   /// Whether text that is typed is for the view, and nothing else happens at a key.
-  var takesBursts: Bool { showsTextOnly && pendingKeys.isEmpty && hover.text == nil && !holdsInput }
+  var takesBursts: Bool { showsTextOnly && hover.text == nil && !holdsInput }
 
   package func handle(_ event: InputEvent) {
     if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
@@ -94,10 +90,10 @@ package final class Editor {
     switch event {
     case .key(let key): handle(key)
     case .mouse(let mouse):
-      pendingKeys = []
+      keys.endChord()
       handle(mouse)
     case .paste(let bytes):
-      pendingKeys = []
+      keys.endChord()
       paste(bytes)
     case .openPaste(let isLeft):
       show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
@@ -112,7 +108,7 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    mode == nil && message == nil && notices.offers.isEmpty && waitNotice == nil && pendingKeys.isEmpty
+    mode == nil && message == nil && notices.offers.isEmpty && waitNotice == nil && !keys.hasChord
   }
 
   /// What was told of the last key is not about the next.
@@ -121,18 +117,33 @@ package final class Editor {
     search.isPlaceAwaited = false
   }
 
+  private func handle(_ mouse: MouseEvent) {
+    if let mode { return mode.handle(mouse) }
+    if mouse.action == .press, !pointer.isOnTabs(mouse) { clearMessage() }
+    pointer.handle(mouse)
+  }
+
   private func handle(_ key: Key) {
     if answerOffer(with: key) { return }
     clearMessage()
     defer { notices.showNext() }
     if let mode {
-      pendingKeys = []
-      return quits(key) ? leaveModes() : mode.handle(key)
+      keys.endChord()
+      return keys.quits(key) ? leaveModes() : mode.handle(key)
     }
-    if !pendingKeys.isEmpty || keyMap.beginsChord(key) { return continueChord(with: key) }
-    if let command = keyMap[key] { return perform(command) }
+    if keys.isOfChord(key) { return keys.continueChord(with: key).map(perform) ?? () }
+    if let command = keys.map[key] { return perform(command) }
     if let text = key.text { return type(text) }
-    tellThatNothingHappens(at: [key])
+    keys.tellThatNothingHappens(at: [key])
+  }
+
+  /// Nothing that has the keys in place of the text keeps the user from leaving: it is cancelled as by Esc, and so is what that goes back to.
+  func leaveModes() {
+    while let left = mode {
+      left.handle(Key(.escape))
+      if mode === left { mode = nil }
+    }
+    quit()
   }
 
   func type(_ text: String) {

@@ -187,14 +187,14 @@ extension Editor {
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
     if core.loss != nil, mode != nil { return false }
     if case .key(let key) = event {
-      if core.loss != nil, key == leavingKey { return false }
+      if core.loss != nil, key == keys.leavingKey { return false }
       let isLate = gate.lateWait != nil || gate.isSilent
       let endsWait = gate.lateWait != nil || gate.isClosed && (!gate.holdsMore || views.isLoading)
       if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
         stopWaiting()
         return true
       }
-      if holdsInput, isLate, key == leavingKey {
+      if holdsInput, isLate, key == keys.leavingKey {
         leaveWithoutCore()
         return true
       }
@@ -213,7 +213,7 @@ extension Editor {
       if let (wait, state) = gate.takeEnded() {
         screen.needsDisplay = true
         if state == .over { wait.proceed() }
-      } else if takesBursts, let text = gate.takeBurst(keyMap) {
+      } else if takesBursts, let text = gate.takeBurst(keys.map) {
         type(text)
       } else if !holdsInput, let event = gate.takeEvent() {
         handle(event)
@@ -280,7 +280,7 @@ extension Editor {
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
     guard core.loss == nil else { return nil }
-    let quit = Notice.KeyLabel(key: leavingKey.label, label: "quits without it")
+    let quit = Notice.KeyLabel(key: keys.leavingKey.label, label: "quits without it")
     if let wait = gate.lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
       let keys = wait.input == .passes ? [escape] : [escape, quit]

@@ -20,7 +20,7 @@ extension Editor {
 
   func showPath() {
     guard let view else { return }
-    show(view.path.map(\.absolutePath) ?? "This buffer has no file yet; \(keys(of: .saveAs)) gives it one")
+    show(view.path.map(\.absolutePath) ?? "This buffer has no file yet; \(keys.label(of: .saveAs)) gives it one")
   }
 
   /// Saves each buffer that has changed; those without a file are told of.

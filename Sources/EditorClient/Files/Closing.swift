@@ -42,8 +42,8 @@ extension Editor {
       }
     }
     ask(
-      "Save \(view.name) before \(action)?", choices: "Enter saves, \(droppingKey.label) drops it, Esc stays",
-      answers: [Key(.enter): saveFirst, droppingKey: dropped], cancel: {})
+      "Save \(view.name) before \(action)?", choices: "Enter saves, \(keys.droppingKey.label) drops it, Esc stays",
+      answers: [Key(.enter): saveFirst, keys.droppingKey: dropped], cancel: {})
   }
 
   /// Their files can be opened again by their names, the last one first, and where their carets were.

@@ -99,7 +99,7 @@ final class FolderReplacement {
     close(but: changed)
     editor.whenSettled(.isHeld) { [self] in
       let report = "Replaced \(matchCount) in \(count(changed.count, "file"))"
-      let next = changed.isEmpty ? "" : ", not saved yet: \(editor.keys(of: .saveAll)) saves all"
+      let next = changed.isEmpty ? "" : ", not saved yet: \(editor.keys.label(of: .saveAll)) saves all"
       let text = report + (problems.isEmpty ? "" : " (\(problems.joined(separator: ", ")))") + next
       editor.show(text, isAlarm: !problems.isEmpty)
     }

@@ -135,7 +135,7 @@ extension Editor {
     let name = view.name
     if view.recovery == .waiting, !view.isPristine || unkeptViews.contains(where: { $0 === view }) {
       openWithoutFile(view)
-      return show("\(name): \(error.explanation); \(keys(of: .saveAs)) saves its text", isAlarm: true)
+      return show("\(name): \(error.explanation); \(keys.label(of: .saveAs)) saves its text", isAlarm: true)
     }
     if view === self.view, let former = view.former, !former.isRemoved { views.show(former) }
     views.remove(view)

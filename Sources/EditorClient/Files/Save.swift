@@ -18,7 +18,7 @@ struct Save {
     guard view.isReady, let id = view.id else { return editor.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
       return editor.show(
-        "\(view.name) is read-only; \(editor.keys(of: .saveAs)) saves under another name", isAlarm: true)
+        "\(view.name) is read-only; \(editor.keys.label(of: .saveAs)) saves under another name", isAlarm: true)
     }
     guard editor.core.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true

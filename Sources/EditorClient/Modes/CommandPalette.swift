@@ -39,7 +39,7 @@ extension Editor {
     let own = CommandTable.all.filter { $0.command != .action(.palette) }.map { description in
       PaletteEntry(
         id: description.command.name, label: description.command.name, title: description.title,
-        summary: description.summary, key: keyMap.labels(of: description.command).first ?? ""
+        summary: description.summary, key: keys.map.labels(of: description.command).first ?? ""
       ) { $0.perform(description.command) }
     }
     let all = own + (view?.plugins ?? []).flatMap(\.paletteEntries)

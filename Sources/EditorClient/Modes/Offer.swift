@@ -39,7 +39,7 @@ struct Notice: Equatable {
 extension Editor {
   /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
   var shownOffer: Offer? {
-    guard mode == nil, pendingKeys.isEmpty, let first = notices.offers.first else { return nil }
+    guard mode == nil, !keys.hasChord, let first = notices.offers.first else { return nil }
     return (isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
   }
 

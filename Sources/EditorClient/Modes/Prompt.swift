@@ -54,7 +54,7 @@ class Prompt: Mode {
   func handle(_ key: Key) {
     defer { isSuggestion = false }
     if handleOwnKey(key) { return }
-    if editor.leaves(key) {
+    if editor.keys.leaves(key) {
       editor.mode = nil
       return cancel()
     }

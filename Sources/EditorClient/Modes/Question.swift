@@ -28,7 +28,7 @@ final class Question: Mode {
   }
 
   private func answer(to key: Key) -> (() -> Void)? {
-    if editor.leaves(key) { return cancel }
+    if editor.keys.leaves(key) { return cancel }
     guard case .character(let character) = key.code, key.modifiers.isSubset(of: .shift) else { return answers[key] }
     return answers[Key(.character(Character(character.lowercased())))]
   }
@@ -45,11 +45,6 @@ final class Question: Mode {
 }
 
 extension Editor {
-  /// Gives text up. None that leaves, or goes back: pressed twice those ask twice.
-  var droppingKey: Key {
-    "dxnk".map(Key.control).first { !quits($0) && !leaves($0) } ?? .control("d")
-  }
-
   /// Puts a question; the present one, if any, is cancelled.
   func ask(
     _ text: String, choices: String, answers: [Key: () -> Void], cancel: @escaping () -> Void

@@ -77,7 +77,7 @@ extension Editor {
   }
 
   func showResults() {
-    guard let results else { return show("Nothing was searched in files; \(keys(of: .searchFiles)) does") }
+    guard let results else { return show("Nothing was searched in files; \(keys.label(of: .searchFiles)) does") }
     mode = ResultsPrompt(self, results)
   }
 
@@ -94,6 +94,6 @@ extension Editor {
     results.selected = index
     let line = results.lines[index]
     open(path: line.path, at: FilePosition(line: line.line + 1, column: line.character + 1), mustExist: true)
-    show("\(index + 1) of \(results.lines.count); \(keys(of: .searchResults)) lists them")
+    show("\(index + 1) of \(results.lines.count); \(keys.label(of: .searchResults)) lists them")
   }
 }

@@ -47,11 +47,11 @@ extension Editor {
       screen.compose(notice, row: row, into: &grid)
     } else if let mode {
       cursor = mode.compose(into: &grid) ?? cursor
-    } else if !pendingKeys.isEmpty {
-      composePendingKeys(row: row, into: &grid)
+    } else if keys.hasChord {
+      keys.composeChord(row: row, into: &grid)
     } else if let message, let line = notices.line {
       let isWhole = line.isWhole && CellMetrics(tabSize: 1).width(of: line.text) <= screen.columns
-      let key = isWhole ? nil : keyMap.labels(of: .action(.messages)).first
+      let key = isWhole ? nil : keys.map.labels(of: .action(.messages)).first
       let notice = Notice(text: line.text, keys: key.map { [.init(key: $0, label: "all")] } ?? [])
       screen.compose(notice, style: message.isAlarm ? .alarm : .plain, row: row, into: &grid)
     } else if let offer = shownOffer {
@@ -59,7 +59,7 @@ extension Editor {
     } else if let waitNotice {
       screen.compose(waitNotice, row: row, into: &grid)
     } else {
-      screen.composeHints(keyMap, row: row, into: &grid)
+      screen.composeHints(keys.map, row: row, into: &grid)
     }
   }
 

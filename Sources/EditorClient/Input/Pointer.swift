@@ -19,11 +19,18 @@ struct ClickCounter {
   }
 }
 
-extension Editor {
+/// What the mouse does outside of prompts.
+final class Pointer {
   private static let wheelLines = 3
 
+  private var clicks = ClickCounter()
+  /// The edge between panes that it holds.
+  private var draggedEdge: PaneEdge?
+  private let views: Views
+
+  init(in views: Views) { self.views = views }
+
   func handle(_ mouse: MouseEvent) {
-    if let mode { return mode.handle(mouse) }
     switch mouse.action {
     case .wheelUp where isOnTabs(mouse): views.showNext(by: -1)
     case .wheelDown where isOnTabs(mouse): views.showNext(by: 1)
@@ -32,7 +39,6 @@ extension Editor {
     case .press where isOnTabs(mouse):
       if let tab = views.tabs.first(where: { $0.columns.contains(mouse.column) }) { views.show(at: tab.index) }
     case .press:
-      clearMessage()
       draggedEdge = views.edge(under: mouse)
       guard draggedEdge == nil else { return }
       views.focus(pane(under: mouse))
@@ -48,7 +54,7 @@ extension Editor {
     }
   }
 
-  private func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < views.textTop }
+  func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < views.textTop }
 
   private func pane(under mouse: MouseEvent) -> Pane {
     views.shownPanes.first { $0.area.contains(row: mouse.row, column: mouse.column) }?.pane ?? views.panes.focused
@@ -56,8 +62,8 @@ extension Editor {
 
   /// Goes on selecting above and below the pane, faster the further the pointer is below it; above the screen there is no row.
   private func scrollAtEdge(_ drag: MouseEvent) {
-    let rows = screen.textRows(of: views.focusedArea)
-    if drag.row >= rows.upperBound, let view, view.viewport.lines.upperBound < view.cache.count {
+    let rows = views.screen.textRows(of: views.focusedArea)
+    if drag.row >= rows.upperBound, let view = views.current, view.viewport.lines.upperBound < view.cache.count {
       views.scroll(views.panes.focused, by: drag.row - rows.upperBound + 1)
     } else if drag.row <= rows.lowerBound, clicks.row != rows.lowerBound {
       views.scroll(views.panes.focused, by: -1)
@@ -74,11 +80,11 @@ extension Editor {
   /// The place in the text under the pointer; the nearest one while dragging outside of the text.
   private func place(of mouse: MouseEvent) -> LineColumn? {
     let area = views.focusedArea
-    let rows = screen.textRows(of: area)
-    guard let view, rows.contains(mouse.row) || mouse.action == .drag else { return nil }
+    let rows = views.screen.textRows(of: area)
+    guard let view = views.current, rows.contains(mouse.row) || mouse.action == .drag else { return nil }
     let row = min(max(mouse.row - rows.lowerBound, 0), rows.count - 1)
     let line = min(view.viewport.topLine + row, max(view.cache.count - 1, 0))
-    let start = area.columns.lowerBound + screen.gutterWidth(of: view, columns: area.columns.count)
+    let start = area.columns.lowerBound + views.screen.gutterWidth(of: view, columns: area.columns.count)
     let cell = max(min(mouse.column, area.columns.upperBound) - start, 0) + view.viewport.leftColumn
     guard let cached = view.cache[line]?.line else { return LineColumn(line: line, column: 0) }
     return LineColumn(line: line, column: view.metrics.column(ofCell: cell, in: cached))
