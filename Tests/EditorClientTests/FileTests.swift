@@ -179,7 +179,7 @@ import Testing
     let bench = Bench()
     bench.show(["x"], pristine: false)
     bench.press(keys)
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     #expect(bench.bottom.contains("No longer waiting"))
     bench.show(["x"], handledEdits: 2)
@@ -196,7 +196,7 @@ import Testing
     let bench = Bench(path: "/no/such/folder/f.txt")
     bench.show(["x"], pristine: false)
     bench.press("{^Q}{enter}")
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     bench.core.answer(.failure(ResponseError(code: code, message: "no")))
     #expect(bench.bottom == "Not saved: no")
@@ -453,7 +453,7 @@ import Testing
     let bench = Bench()
     bench.core.answersBarriers = false
     bench.press("x{^F}one{enter}TYPED")
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.tick() }
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     #expect(bench.told.hasPrefix("No longer waiting for the core to take what was typed; "))
     #expect(bench.told.hasSuffix("what was typed meanwhile was taken back"))
@@ -559,8 +559,8 @@ import Testing
     let bench = Bench()
     bench.core.answersBarriers = false
     bench.press("x{^Q}")
-    #expect(bench.editor.awaitsCore)
-    for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
+    #expect(bench.editor.gate.awaitsCore)
+    for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
     #expect(bench.bottom.contains("^Q quits without it"))
     bench.press("{^R}")
     #expect(bench.editor.screen.takeEffects() == [.restartCore])

@@ -118,7 +118,7 @@ import Testing
 
   private func found(_ count: Int, in view: ViewID) {
     bench.editor.handle(.findStatus(view, [FindStatus(id: 1, chars: nil, matches: count)]))
-    bench.editor.coreWasHeard()
+    bench.editor.gate.coreWasHeard()
   }
 
   /// What cannot be opened, has nothing any more, or is another name of what is open, keeps nobody waiting, and is told.
@@ -143,7 +143,7 @@ import Testing
     bench.press("{^R}pin{enter}y")
     _ = bench.core.takeSent()
     bench.editor.coreWasReplaced()
-    bench.editor.advance()
+    bench.editor.gate.advance()
     #expect(!bench.core.takeEdits().contains(.plain(.replaceAll)))
     #expect(bench.editor.notices.waiting.map(\.text) == ["Nothing was replaced in files, as the core ended meanwhile"])
   }

@@ -7,7 +7,7 @@ import Testing
 /// A core that takes its time, or never answers, never takes the keyboard with it.
 @Suite struct InputGateTests {
   private func wait(_ bench: Bench, ticks: Int = InputGate.ticksToNotice) {
-    for _ in 0..<ticks { bench.editor.tick() }
+    for _ in 0..<ticks { bench.editor.gate.tick() }
   }
 
   @Test func aCopyThatIsNotAnsweredIsToldAndCanBeLeft() {
@@ -82,7 +82,7 @@ import Testing
     bench.press("{^C}x")
     bench.core.answer(.failure(ResponseError(code: -32600, message: "too long")))
     #expect(bench.core.takeEdits() == [.insert("x")])
-    #expect(!bench.editor.awaitsCore || bench.editor.holdsInput == false)
+    #expect(!bench.editor.gate.awaitsCore || bench.editor.gate.holdsInput == false)
   }
 
   /// An answer that was typed ahead to a question that never came is no text.
@@ -101,9 +101,9 @@ import Testing
     wait(bench)
     #expect(bench.bottom.hasPrefix("The core does not answer"))
     bench.show(["xone"], handledEdits: 3)
-    bench.editor.coreWasHeard()
+    bench.editor.gate.coreWasHeard()
     #expect(!bench.bottom.contains("does not answer"))
-    #expect(!bench.editor.awaitsCore)
+    #expect(!bench.editor.gate.awaitsCore)
   }
 
   @Test func aCoreThatIsHeardAgainNeedsNoOther() {
@@ -111,8 +111,8 @@ import Testing
     bench.press("x")
     wait(bench, ticks: InputGate.ticksToDespair)
     #expect(bench.bottom.contains("^R restarts it"))
-    #expect(!bench.editor.isPatient)
-    bench.editor.coreWasHeard()
+    #expect(!bench.editor.gate.isPatient)
+    bench.editor.gate.coreWasHeard()
     #expect(!bench.bottom.contains("^R restarts it"))
   }
 

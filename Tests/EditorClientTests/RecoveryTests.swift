@@ -66,7 +66,7 @@ import Testing
     load(1)
     bench.press("ab")
     bench.show(["ab"], pristine: false, handledEdits: 4, keptEdits: 2)
-    #expect(!bench.editor.awaitsCore)
+    #expect(!bench.editor.gate.awaitsCore)
     bench.press("c")
     _ = bench.core.takeSent()
     for _ in 0..<2 {
@@ -258,7 +258,7 @@ import Testing
       bench.editor.handle(.update(Bench.view, update))
     }
     #expect(bench.editor.unwrittenEditCount == 1)
-    #expect(!bench.editor.awaitsCore)
+    #expect(!bench.editor.gate.awaitsCore)
   }
 
   /// A core may lie.
@@ -380,7 +380,7 @@ import Testing
     bench.editor.coreIsGone(because: "It keeps ending")
     #expect(bench.bottom.contains("^R restarts it"))
     #expect(!bench.bottom.contains("waits"), "nothing comes of it")
-    for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
+    for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
     #expect(bench.bottom.contains("It keeps ending"))
     // What is typed for a view that its core had not opened yet is held, and answers no question.
     bench.press("n{^Q}")
@@ -435,7 +435,7 @@ import Testing
       bench.core.takeEdits().filter(\.changesDocument) == [.insert("e"), .plain(.collapseSelections), .insert("f")])
     let late = self.bench(handled: 6)
     late.press("e")
-    for _ in 0..<InputGate.ticksToNotice { late.editor.tick() }
+    for _ in 0..<InputGate.ticksToNotice { late.editor.gate.tick() }
     late.press("{esc}f")
     late.core.answer(.success("view-id-1"))
     late.editor.handle(.recovered(again, handledEdits: 6, hasSelection: true))

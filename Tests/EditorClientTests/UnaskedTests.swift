@@ -29,7 +29,7 @@ import Testing
       switch self {
       case .recovery:
         editor.handle(.recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
-      case .silence: for _ in 0..<InputGate.ticksToDespair { editor.tick() }
+      case .silence: for _ in 0..<InputGate.ticksToDespair { editor.gate.tick() }
       default: editor.coreIsGone(because: "gone")
       }
     }
@@ -142,8 +142,8 @@ import Testing
     let bench = Bench()
     bench.editor.open(path: "/g.txt")
     Cause.recovery.come(to: bench)
-    for _ in 0..<InputGate.ticksToDespair { bench.editor.tick() }
-    #expect(bench.editor.holdsInput && bench.bottom.contains("^R restarts it"))
+    for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
+    #expect(bench.editor.gate.holdsInput && bench.bottom.contains("^R restarts it"))
     #expect(!bench.bottom.contains("Unsaved"))
     bench.press("{^R}")
     #expect(bench.editor.screen.takeEffects().contains(.restartCore))
@@ -187,7 +187,7 @@ import Testing
         bench.press(keys[random.number(below: keys.count)])
         continue
       }
-      let (mode, isHeld) = (bench.editor.mode, bench.editor.holdsInput || bench.editor.gate.isClosed)
+      let (mode, isHeld) = (bench.editor.mode, bench.editor.gate.holdsInput || bench.editor.gate.isClosed)
       Self.event(of: bench, &random)
       if !isHeld { #expect(bench.editor.mode === mode) }
     }
@@ -206,7 +206,7 @@ import Testing
       bench.editor.handle(
         .recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: random.isOne(in: 2))))
     case 5: bench.editor.handle(.fileChanged(Bench.view, isReloaded: random.isOne(in: 2)))
-    case 6: bench.editor.tick()
+    case 6: bench.editor.gate.tick()
     default: bench.show(["more"], pristine: random.isOne(in: 2), handledEdits: 1 << 20)
     }
   }

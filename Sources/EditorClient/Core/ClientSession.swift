@@ -139,10 +139,10 @@ package final class ClientSession {
     guard ticker == nil else { return }
     ticker = loop.after(Self.tickInterval) { [unowned self] in
       ticker = nil
-      guard editor.awaitsCore else { return }
-      editor.tick()
+      guard editor.gate.awaitsCore else { return }
+      editor.gate.tick()
       if editor.screen.needsDisplay { onChange() }
-      if editor.isPatient { watch() }
+      if editor.gate.isPatient { watch() }
     }
   }
 
@@ -192,7 +192,7 @@ extension ClientSession: CoreConnection.Owner {
       remarkedCorrections = editor.views.edits.predictions.corrected
       connection.remark(editor.views.edits.predictions.remark)
     }
-    editor.coreWasHeard()
+    editor.gate.coreWasHeard()
     if failure == nil, let reason = editor.core.failure {
       failure = reason
       onFailure()

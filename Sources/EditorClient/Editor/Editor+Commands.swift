@@ -118,12 +118,12 @@ extension Editor {
   private func copySelection(cutting: Bool) {
     guard let view else { return }
     guard view.isReady, let id = view.id else {
-      return whenReady(view) { [weak self] in self?.copySelection(cutting: cutting) }
+      return gate.whenReady(view) { [weak self] in self?.copySelection(cutting: cutting) }
     }
     // What is typed next may be a paste.
     if cutting {
       cut(view)
-      return wait(to: "cut", .isHeld) { [weak self] in
+      return gate.wait(to: "cut", .isHeld) { [weak self] in
         self?.views.all.contains { $0 === view && $0.awaitedCuts > 0 } == true ? .waiting : .over
       }
     }
@@ -137,7 +137,7 @@ extension Editor {
         self?.clipboard = .lost
       }
     }
-    wait(to: "copy", .isHeld, until: { isAnswered ? .over : .waiting })
+    gate.wait(to: "copy", .isHeld, until: { isAnswered ? .over : .waiting })
   }
 
   private var copyLimit: Int? { core.supports(.heldCopies) ? Self.largestCopy : nil }
@@ -222,14 +222,9 @@ extension Editor {
       core.send(.cancel(id))
       return
     }
-    stopWaiting(in: view)
+    views.endLoading(of: view)
     clearSearch()
     views.edit(.plain(.collapseSelections))
-  }
-
-  /// What waits for the text to be loaded is not done; the load goes on.
-  func stopWaiting(in view: EditorView) {
-    if let id = view.id, view.isLoading { core.send(.cancel(id)) }
   }
 
   private func toggleWrap() {

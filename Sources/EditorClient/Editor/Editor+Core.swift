@@ -88,7 +88,7 @@ extension Editor {
     let restore = Offer.Choice(key: .control("r"), label: found.baseChanged ? "opens it beside" : "restores it") {
       [weak self] in
       // What is typed behind the key is text.
-      self?.whenSettled(.isHeld, { self?.restore(found, in: view) }, givenUp: { self?.offerRecovery(found) })
+      self?.gate.whenSettled(.isHeld, { self?.restore(found, in: view) }, givenUp: { self?.offerRecovery(found) })
     }
     let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [unowned self] in
       mode = WordPrompt(self, "delete", "delete the unsaved text") { [unowned self] in

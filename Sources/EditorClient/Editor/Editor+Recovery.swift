@@ -61,18 +61,11 @@ extension Editor {
     for event in mode == nil ? held[edits.endIndex...] : held { gate.hold(event) }
   }
 
-  /// The offer that names the key is behind this message.
-  func tellOfMissingCore(_ what: String) {
-    show("\(what): there is no core; \(Self.restartKey.label) starts one", isAlarm: true, namesOffer: true)
-  }
-
-  private static let restartKey = Key.control("r")
-
   /// The core has been silent for too long, or is gone.
   func offerRestart(because reason: String) {
     notices.withdrawOffer(.restart)
     notices.hide()
-    let restart = Offer.Choice(key: Self.restartKey, label: "restarts it") { [weak self] in
+    let restart = Offer.Choice(key: Offer.restartKey, label: "restarts it") { [weak self] in
       self?.screen.want(.restartCore)
     }
     let quit = Offer.Choice(key: .control("q"), label: "quits") { [weak self] in self?.leaveWithoutCore() }
@@ -175,7 +168,7 @@ extension Editor {
       alarm("\(view.name): nothing more was replaced, as the core that ended knew which matches to leave")
     }
     save.map { tell(of: $0, isDone: $1, in: view) }
-    advance()
+    gate.advance()
     views.announceViewport()
   }
 

@@ -27,9 +27,7 @@ package final class Editor {
   var results: SearchResults?
   /// Files whose buffers were closed, the last one behind, and where the caret was.
   var closedFiles: [(path: String, position: FilePosition?)] = []
-  var gate = InputGate()
-  /// How much the user has done so far: keys, clicks and pastes.
-  private(set) var inputCount = 0
+  let gate: InputGate
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     core = CoreLink(channel)
@@ -38,9 +36,11 @@ package final class Editor {
     views = Views(core, screen, notices)
     pointer = Pointer(in: views)
     keys = Keys(keyMap, screen, notices)
+    gate = InputGate(core, views, keys, screen, notices)
+    gate.owner = self
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true
-      self?.advance()
+      self?.gate.advance()
     }
   }
 
@@ -73,17 +73,17 @@ package final class Editor {
   }
 
   /// Whether text that is typed is for the view, and nothing else happens at a key.
-  var takesBursts: Bool { showsTextOnly && hover.text == nil && !holdsInput }
+  var takesBursts: Bool { showsTextOnly && hover.text == nil && !gate.holdsInput }
 
   package func handle(_ event: InputEvent) {
     if case .key(let key) = event, key.code != .escape, answerOffer(with: key) { return }
-    if holds(event) {
+    if gate.holds(event) {
       // The offer that goes on is behind it.
       if core.loss != nil { clearMessage() }
       return
     }
     if !event.isResize {
-      inputCount += 1
+      gate.inputCount += 1
       if closeHover(by: event) { return }
     }
     let showedText = showsTextOnly
@@ -108,7 +108,7 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    mode == nil && message == nil && notices.offers.isEmpty && waitNotice == nil && !keys.hasChord
+    mode == nil && message == nil && notices.offers.isEmpty && gate.waitNotice == nil && !keys.hasChord
   }
 
   /// What was told of the last key is not about the next.
@@ -147,7 +147,13 @@ package final class Editor {
   }
 
   func type(_ text: String) {
-    inputCount += 1
+    gate.inputCount += 1
     views.edit(.insert(text))
   }
+}
+
+extension Editor: InputGate.Owner {
+  var hasMode: Bool { mode != nil }
+
+  func coreIsSilent() { offerRestart(because: "The core does not answer") }
 }

@@ -47,6 +47,11 @@ final class Views {
 
   var isLoading: Bool { all.contains(where: \.isLoading) }
 
+  /// What waits for the text to be loaded is not done; the load goes on.
+  func endLoading(of view: EditorView) {
+    if let id = view.id, view.isLoading { core.send(.cancel(id)) }
+  }
+
   // MARK: Which are open, and shown
 
   /// - Parameter isShown: False for one that is opened behind what is shown.

@@ -4,7 +4,7 @@ import EditorProtocol
 extension Editor {
   func closeCurrentView() {
     guard let view else { return }
-    whenSettled { [weak self] in
+    gate.whenSettled { [weak self] in
       let close = { [weak self] in self?.close(view) ?? () }
       self?.confirmLoss(of: view, action: "closing", saved: { _ in close() }, dropped: close)
     }
@@ -27,7 +27,7 @@ extension Editor {
   ) {
     guard !views.isClean(view) else { return saved(true) }
     let hasSaved = { [unowned self] isAlone in
-      whenSettled(.isHeld) { [unowned self] in
+      gate.whenSettled(.isHeld) { [unowned self] in
         guard views.isClean(view), gate.heldEvents.isEmpty else {
           return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
         }
@@ -66,7 +66,7 @@ extension Editor {
 
   func quit() {
     guard core.loss == nil else { return leaveWithoutCore() }
-    whenSettled { [weak self] in self?.askForNextView(skipping: []) }
+    gate.whenSettled { [weak self] in self?.askForNextView(skipping: []) }
   }
 
   /// Asks for one modified view after another, then ends.

@@ -23,7 +23,7 @@ final class FolderReplacement {
   func start() {
     editor.clearSearch()
     for path in paths { views.append(view(of: path)) }
-    editor.wait(
+    editor.gate.wait(
       to: "open the files", .isHeld, until: { [self] in areOpen ? .over : .waiting }, then: search, givenUp: close)
   }
 
@@ -36,7 +36,7 @@ final class FolderReplacement {
   }
 
   private var areOpen: Bool {
-    while settledCount < views.count, editor.readiness(of: views[settledCount]) != .waiting { settledCount += 1 }
+    while settledCount < views.count, InputGate.readiness(of: views[settledCount]) != .waiting { settledCount += 1 }
     return settledCount == views.count
   }
 
@@ -52,7 +52,7 @@ final class FolderReplacement {
     }
     // Another core has taken over where one is not ready.
     let isOver = { [self] in views.allSatisfy { $0.find != nil } || views.contains { !$0.isReady } }
-    editor.wait(
+    editor.gate.wait(
       to: "look through the files", .isHeld, until: { isOver() ? .over : .waiting },
       then: { [self] in replace(failedCount: failedCount) }, givenUp: giveUp)
   }
@@ -97,7 +97,7 @@ final class FolderReplacement {
     endSearch(in: views)
     for view in changed { editor.views.edit(view, .plain(.collapseSelections)) }
     close(but: changed)
-    editor.whenSettled(.isHeld) { [self] in
+    editor.gate.whenSettled(.isHeld) { [self] in
       let report = "Replaced \(matchCount) in \(count(changed.count, "file"))"
       let next = changed.isEmpty ? "" : ", not saved yet: \(editor.keys.label(of: .saveAll)) saves all"
       let text = report + (problems.isEmpty ? "" : " (\(problems.joined(separator: ", ")))") + next

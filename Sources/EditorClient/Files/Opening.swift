@@ -84,7 +84,7 @@ extension Editor {
     let request = NewView(
       path: view.path, isReadOnly: view.isReadOnly, recoveryID: recoveryID, reusesView: mayBeOpen,
       mustExist: view.mustExist && view.file == nil)
-    wait(to: "open \(view.name)", .passes, until: { [weak self] in self?.readiness(of: view) ?? .failed })
+    gate.wait(to: "open \(view.name)", .passes, until: { InputGate.readiness(of: view) })
     core.request(.newView(request)) { [weak self, weak view] result in
       guard let self, let view else { return }
       switch result {
@@ -153,7 +153,7 @@ extension Editor {
   func reload() {
     guard let view else { return }
     guard view.path != nil else { return show("This buffer has no file") }
-    whenReady(view) { [weak self] in
+    gate.whenReady(view) { [weak self] in
       guard let self, let id = view.id else { return }
       guard core.supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
       core.send(.reload(id))

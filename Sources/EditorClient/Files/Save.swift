@@ -14,20 +14,21 @@ struct Save {
   var fail: (ResponseError) -> Void = { _ in }
 
   func start() {
-    guard editor.core.loss == nil else { return editor.tellOfMissingCore("Not saved") }
-    guard view.isReady, let id = view.id else { return editor.whenReady(view) { start() } }
+    guard editor.core.loss == nil else { return editor.notices.tellOfMissingCore("Not saved") }
+    guard view.isReady, let id = view.id else { return editor.gate.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
       return editor.show(
         "\(view.name) is read-only; \(editor.keys.label(of: .saveAs)) saves under another name", isAlarm: true)
     }
     guard editor.core.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
-    let inputCount = editor.inputCount
+    let inputCount = editor.gate.inputCount
     let editCount = view.log.nextNumber
     var state = InputGate.State.waiting
     var isAwaited = true
-    editor.wait(
-      to: "save \(path.lastPathPart)", .passes, until: { state }, then: { finish(editor.inputCount == inputCount) },
+    editor.gate.wait(
+      to: "save \(path.lastPathPart)", .passes, until: { state },
+      then: { finish(editor.gate.inputCount == inputCount) },
       givenUp: { (isAwaited, view.isSaving) = (false, false) })
     editor.core.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
       view.isSaving = false
@@ -68,14 +69,14 @@ struct Save {
   /// xi-core tells nothing of a save that went well but the state of the view.
   private func startByForeignCore(_ id: ViewID) {
     let write = {
-      let inputCount = editor.inputCount
+      let inputCount = editor.gate.inputCount
       view.path = path
       editor.core.send(.save(id, path: path))
       // An answer to any request comes after what the save had to say.
       editor.core.request(.getConfig(id)) { _ in
         guard view.isPristine else { return }
         editor.show("Saved \(view.name)")
-        finish(editor.inputCount == inputCount)
+        finish(editor.gate.inputCount == inputCount)
       }
     }
     // There may be one: its disk need not be this side's, and it cannot be asked.

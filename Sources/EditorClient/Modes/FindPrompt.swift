@@ -116,7 +116,7 @@ struct Search {
 extension Editor {
   /// Opens a prompt that searches from the caret.
   func beginSearch(_ prompt: @escaping (SearchOrigin) -> FindPrompt) {
-    whenSettled { [weak self] in
+    gate.whenSettled { [weak self] in
       guard let self, let view else { return }
       rememberSearchOptions()
       views.noteJump()
@@ -163,7 +163,7 @@ extension Editor {
     guard core.supports(.matchPlace), let id = view?.id else { return body() }
     var hasEnded = false
     core.request(.motionsEnd(id)) { _ in hasEnded = true }
-    wait(
+    gate.wait(
       to: "find \(search.query)", input, until: { hasEnded ? .over : .waiting }, then: body,
       givenUp: { [weak self] in
         self?.core.send(.cancel(id))
@@ -186,7 +186,7 @@ extension Editor {
   func goBack(to origin: SearchOrigin) { views.edit(.gesture(origin.caret, .select(.point, multi: false))) }
 
   func cancelSearch(from origin: SearchOrigin) {
-    if let view { stopWaiting(in: view) }
+    if let view { views.endLoading(of: view) }
     goBack(to: origin)
     if let range = origin.selection?.range { views.edit(.gesture(range.upperBound, .selectExtend(.point))) }
     view?.viewport.topLine = origin.topLine

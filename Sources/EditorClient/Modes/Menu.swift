@@ -43,7 +43,7 @@ extension Editor {
   }
 
   func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
-    whenReady(view) { [weak self] in
+    gate.whenReady(view) { [weak self] in
       if let id = view.id { self?.core.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
     }
   }

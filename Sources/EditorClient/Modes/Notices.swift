@@ -42,6 +42,11 @@ final class Notices {
     if text != message?.text { wait(Message(text: text, isAlarm: true)) }
   }
 
+  /// The offer that names the key is behind this message.
+  func tellOfMissingCore(_ what: String) {
+    show("\(what): there is no core; \(Offer.restartKey.label) starts one", isAlarm: true, namesOffer: true)
+  }
+
   /// Tells it when what is shown has been seen.
   func wait(_ alarm: Message) {
     guard !waiting.contains(alarm) else { return }

@@ -2,6 +2,8 @@ import EditorProtocol
 
 /// What the editor proposes by itself, in the bottom line. Whoever types goes on typing: its keys are none that put in text.
 struct Offer {
+  static let restartKey = Key.control("r")
+
   enum Subject: Equatable {
     /// Text that a crash has left behind, by its view and its name.
     case recovery(ViewID, String)
@@ -40,7 +42,7 @@ extension Editor {
   /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
   var shownOffer: Offer? {
     guard mode == nil, !keys.hasChord, let first = notices.offers.first else { return nil }
-    return (isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
+    return (gate.isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
   }
 
   /// To be called when the frame is drawn.

@@ -38,13 +38,13 @@ extension Editor {
       isAnswered = true
       found = (try? $0.get()).flatMap(PathCompletion.init)
     }
-    wait(to: "find the file", .isHeld, until: { isAnswered ? .over : .waiting }) { body(found) }
+    gate.wait(to: "find the file", .isHeld, until: { isAnswered ? .over : .waiting }) { body(found) }
   }
 
   /// The path that was meant, with a home folder in place of `~`. Where the core cannot say, nothing is done: `~` is no folder.
   fileprivate func resolve(_ typed: String, then body: @escaping (String) -> Void) {
     guard typed.startsAtHome else { return body(typed) }
-    guard core.loss == nil else { return tellOfMissingCore(typed) }
+    guard core.loss == nil else { return notices.tellOfMissingCore(typed) }
     let ask = { [unowned self] in
       guard core.supports(.paths) else { return show("\(typed): this core does not know what ~ is", isAlarm: true) }
       look(for: typed) { [weak self] found in
@@ -53,7 +53,7 @@ extension Editor {
       }
     }
     // One that takes another's place has not said yet what it understands.
-    if let view { whenReady(view, ask) } else { ask() }
+    if let view { gate.whenReady(view, ask) } else { ask() }
   }
 }
 

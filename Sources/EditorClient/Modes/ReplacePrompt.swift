@@ -38,7 +38,7 @@ private struct Replacing {
 
   /// Asks about the match that is selected; without one the caret is not a place to put anything.
   func askWhenSettled() {
-    editor.whenSettled {
+    editor.gate.whenSettled {
       editor.awaitMatch(.isAnswer) {
         if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
       } givenUp: {

@@ -61,7 +61,7 @@ extension Editor {
   /// - Parameter label: Of the prompt.
   func beginSearchInFiles(_ label: String) {
     guard core.supports(.folder) else { return show("This core does not search in files", isAlarm: true) }
-    whenSettled { [weak self] in
+    gate.whenSettled { [weak self] in
       guard let self else { return }
       rememberSearchOptions()
       mode = FolderSearchPrompt(self, label, selected: view.flatMap { SearchOrigin($0).selection?.text })

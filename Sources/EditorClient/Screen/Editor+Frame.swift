@@ -42,7 +42,7 @@ extension Editor {
     if showsHints, screen.frame.showsHints { return }
     screen.frame.showsHints = showsHints
     screen.cover(row: row, columns: 0..<screen.columns, style: .plain, into: &grid)
-    if isWaitShown, var notice = waitNotice {
+    if gate.isWaitShown, var notice = gate.waitNotice {
       if let restart = shownOffer?.notice.keys.first { notice.keys.append(restart) }
       screen.compose(notice, row: row, into: &grid)
     } else if let mode {
@@ -56,7 +56,7 @@ extension Editor {
       screen.compose(notice, style: message.isAlarm ? .alarm : .plain, row: row, into: &grid)
     } else if let offer = shownOffer {
       screen.compose(offer.notice, row: row, into: &grid)
-    } else if let waitNotice {
+    } else if let waitNotice = gate.waitNotice {
       screen.compose(waitNotice, row: row, into: &grid)
     } else {
       screen.composeHints(keys.map, row: row, into: &grid)

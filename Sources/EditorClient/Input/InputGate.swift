@@ -5,7 +5,19 @@ import JSONRPC
 /// What is awaited of the core, and the input that is not looked at before it is there.
 ///
 /// Every wait has a name and an end: what was awaited, Esc, or a core that is gone. So no answer that stays away locks the user out.
-struct InputGate {
+final class InputGate {
+  /// Who handles the input, held or not.
+  protocol Owner: AnyObject {
+    /// Whether text that is typed is for the view, and nothing else happens at a key.
+    var takesBursts: Bool { get }
+    /// Whether something else than the view has the keys.
+    var hasMode: Bool { get }
+    func type(_ text: String)
+    func handle(_ event: InputEvent)
+    func coreIsSilent()
+    func leaveWithoutCore()
+  }
+
   /// What becomes of what is typed during a wait.
   enum Input {
     /// It is handled at once.
@@ -51,7 +63,19 @@ struct InputGate {
   /// How long the core has said nothing while something was awaited, in ticks.
   var silence = 0
   /// Held events are being handled.
-  var isAdvancing = false
+  private(set) var isAdvancing = false
+  /// How much the user has done so far: keys, clicks and pastes.
+  var inputCount = 0
+  weak var owner: (any Owner)?
+  private let core: CoreLink
+  private let views: Views
+  private let keys: Keys
+  private let screen: Screen
+  private let notices: Notices
+
+  init(_ core: CoreLink, _ views: Views, _ keys: Keys, _ screen: Screen, _ notices: Notices) {
+    (self.core, self.views, self.keys, self.screen, self.notices) = (core, views, keys, screen, notices)
+  }
 
   var isClosed: Bool { waits.contains { $0.input != .passes } }
 
@@ -62,17 +86,10 @@ struct InputGate {
 
   var isSilent: Bool { silence >= Self.ticksToNotice }
 
-  mutating func add(_ wait: Wait) { waits.append(wait) }
-
-  mutating func hold(_ event: InputEvent) { heldEvents.append(event) }
-
-  mutating func tick() {
-    silence += 1
-    for wait in waits { wait.age += 1 }
-  }
+  func hold(_ event: InputEvent) { heldEvents.append(event) }
 
   /// The first wait that has ended; it is not waited for any more.
-  mutating func takeEnded() -> (wait: Wait, state: State)? {
+  private func takeEnded() -> (wait: Wait, state: State)? {
     for (index, wait) in waits.enumerated() {
       let state = wait.state()
       guard state != .waiting else { continue }
@@ -82,16 +99,12 @@ struct InputGate {
     return nil
   }
 
-  mutating func takeEvent() -> InputEvent? { heldEvents.popFirst() }
-
-  mutating func takeBurst(_ keyMap: KeyMap) -> String? { heldEvents.popBurst(keyMap) }
-
-  mutating func takeAll() -> ArraySlice<InputEvent> {
+  func takeAll() -> ArraySlice<InputEvent> {
     defer { heldEvents = [] }
     return heldEvents
   }
 
-  mutating func dropInput() { heldEvents = [] }
+  func dropInput() { heldEvents = [] }
 
   /// Whether more is held than the answer to what is awaited.
   var holdsMore: Bool { heldEvents.count > answerCount }
@@ -109,25 +122,25 @@ struct InputGate {
   private var answerCount: Int { waits.contains { $0.input == .isAnswer } ? 1 : 0 }
 
   /// Ends waits before their time, and drops what was typed since.
-  mutating func giveUp(_ given: [Wait]) {
+  private func giveUp(_ given: [Wait]) {
     waits.removeAll { wait in given.contains { $0 === wait } }
     heldEvents = []
   }
 }
 
 /// What must not be decided on old news waits until the core has caught up; so does what is typed meanwhile.
-extension Editor {
+extension InputGate {
   /// Runs `body` when `state` says that the wait is over: at once, as a rule. Not when it has failed.
   ///
   /// - Parameter wasGivenUp: Run in its place when the user ends the wait. What comes then may be told, and nothing else is done about it.
   func wait(
-    to task: String, _ input: InputGate.Input, until state: @escaping () -> InputGate.State,
+    to task: String, _ input: Input, until state: @escaping () -> State,
     then body: @escaping () -> Void = {}, givenUp wasGivenUp: @escaping () -> Void = {}
   ) {
     switch state() {
     case .over: body()
     case .failed: break
-    case .waiting: gate.add(InputGate.Wait(task, input, state: state, proceed: body, wasGivenUp: wasGivenUp))
+    case .waiting: waits.append(Wait(task, input, state: state, proceed: body, wasGivenUp: wasGivenUp))
     }
   }
 
@@ -135,10 +148,10 @@ extension Editor {
   ///
   /// - Parameter input: What is typed until then. A `y` right after Ctrl-Q is an answer, not text.
   func whenSettled(
-    _ input: InputGate.Input = .isAnswer, _ body: @escaping () -> Void, givenUp: @escaping () -> Void = {}
+    _ input: Input = .isAnswer, _ body: @escaping () -> Void, givenUp: @escaping () -> Void = {}
   ) {
-    guard core.loss == nil else { return tellOfMissingCore("Not done") }
-    let isResumed = { [weak self] in self?.views.all.contains { $0.log.hasText && $0.recovery == .waiting } == false }
+    guard core.loss == nil else { return notices.tellOfMissingCore("Not done") }
+    let isResumed = { [views] in !views.all.contains { $0.log.hasText && $0.recovery == .waiting } }
     // What was typed in it is sent to the new core by then.
     guard isResumed() else {
       return wait(
@@ -155,8 +168,8 @@ extension Editor {
         if case .failure = result { hasFailed = true } else { view.mayBeReplacing = false }
       }
     }
-    let isSettled = { [weak self] () -> InputGate.State in
-      guard let self, !hasFailed else { return .failed }
+    let isSettled = { [views] () -> State in
+      guard !hasFailed else { return .failed }
       return open > 0 || views.all.contains(where: \.isSaving) ? .waiting : .over
     }
     wait(to: "take what was typed", input, until: isSettled, then: body, givenUp: givenUp)
@@ -164,10 +177,10 @@ extension Editor {
 
   /// Runs `body` when the core has the view.
   func whenReady(_ view: EditorView, _ body: @escaping () -> Void) {
-    wait(to: "open \(view.name)", .isHeld, until: { [weak self] in self?.readiness(of: view) ?? .failed }, then: body)
+    wait(to: "open \(view.name)", .isHeld, until: { Self.readiness(of: view) }, then: body)
   }
 
-  func readiness(of view: EditorView) -> InputGate.State {
+  static func readiness(of view: EditorView) -> State {
     if view.isReady { return .over }
     return view.isRemoved ? .failed : .waiting
   }
@@ -175,9 +188,9 @@ extension Editor {
   // MARK: Input
 
   var holdsInput: Bool {
-    guard let view, !gate.isClosed else { return gate.isClosed }
+    guard let view = views.current, !isClosed else { return isClosed }
     // Behind what is held nothing goes ahead.
-    return !view.takesEdits && (!views.edits.isOrphaned(view) || !gate.heldEvents.isEmpty)
+    return !view.takesEdits && (!views.edits.isOrphaned(view) || !heldEvents.isEmpty)
   }
 
   /// Whether `event` is to wait. Esc and Ctrl-Q do not, once the user was told what is awaited. Before, Esc ends what was just asked for,
@@ -185,38 +198,40 @@ extension Editor {
   func holds(_ event: InputEvent) -> Bool {
     guard !event.isResize else { return false }
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
-    if core.loss != nil, mode != nil { return false }
+    if core.loss != nil, owner?.hasMode == true { return false }
     if case .key(let key) = event {
       if core.loss != nil, key == keys.leavingKey { return false }
-      let isLate = gate.lateWait != nil || gate.isSilent
-      let endsWait = gate.lateWait != nil || gate.isClosed && (!gate.holdsMore || views.isLoading)
+      let isLate = lateWait != nil || isSilent
+      let endsWait = lateWait != nil || isClosed && (!holdsMore || views.isLoading)
       if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
         stopWaiting()
         return true
       }
       if holdsInput, isLate, key == keys.leavingKey {
-        leaveWithoutCore()
+        owner?.leaveWithoutCore()
         return true
       }
     }
     guard holdsInput else { return false }
-    gate.hold(event)
+    heldEvents.append(event)
     return true
   }
 
   /// Goes on where a wait has ended: does what was to be done then, and handles the input that was held.
   func advance() {
-    guard !gate.isAdvancing else { return }
-    gate.isAdvancing = true
-    defer { gate.isAdvancing = false }
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
     while true {
-      if let (wait, state) = gate.takeEnded() {
+      if let (wait, state) = takeEnded() {
         screen.needsDisplay = true
         if state == .over { wait.proceed() }
-      } else if takesBursts, let text = gate.takeBurst(keys.map) {
-        type(text)
-      } else if !holdsInput, let event = gate.takeEvent() {
-        handle(event)
+      } else if heldEvents.isEmpty {
+        return
+      } else if let owner, owner.takesBursts, let text = heldEvents.popBurst(keys.map) {
+        owner.type(text)
+      } else if !holdsInput, let event = heldEvents.popFirst() {
+        owner?.handle(event)
       } else {
         return
       }
@@ -225,50 +240,51 @@ extension Editor {
 
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   private func stopWaiting() {
-    let task = gate.lateWait?.task
-    let (holdsInput, heldMore) = (holdsInput, gate.holdsMore)
+    let task = lateWait?.task
+    let (holdsInput, heldMore) = (holdsInput, holdsMore)
     let loss = heldMore ? "what was typed meanwhile was taken back" : nil
-    let loading = views.all.filter { $0.isLoading && gate.isClosed }
-    for view in loading { stopWaiting(in: view) }
+    let loading = views.all.filter { $0.isLoading && isClosed }
+    for view in loading { views.endLoading(of: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
-    if !loading.isEmpty, !gate.isSilent {
-      if let loss { alarm(loss.capitalizedFirst) }
-      return gate.dropInput()
+    if !loading.isEmpty, !isSilent {
+      if let loss { notices.alarm(loss.capitalizedFirst) }
+      return dropInput()
     }
-    let given = holdsInput ? gate.waits : gate.waits.filter(gate.isLate)
-    gate.giveUp(given)
+    let given = holdsInput ? waits : waits.filter(isLate)
+    giveUp(given)
     for wait in given { wait.wasGivenUp() }
     screen.needsDisplay = true
     let end = task.map { "No longer waiting for the core to \($0)" }
     let told = [end, loss].compactMap { $0 }.joined(separator: "; ")
-    if !told.isEmpty { show(told.capitalizedFirst, isAlarm: heldMore) }
+    if !told.isEmpty { notices.show(told.capitalizedFirst, isAlarm: heldMore) }
   }
 
   // MARK: The core's silence
 
   /// Whether the core owes an answer.
-  package var awaitsCore: Bool {
-    core.loss == nil && (!gate.waits.isEmpty || views.all.contains { $0.log.hasChanges || !$0.isReady })
+  var awaitsCore: Bool {
+    core.loss == nil && (!waits.isEmpty || views.all.contains { $0.log.hasChanges || !$0.isReady })
   }
 
   /// To be called at an interval of less than a second as long as ``awaitsCore``.
-  package func tick() {
+  func tick() {
     guard core.loss == nil else { return }
     let notice = waitNotice
-    gate.tick()
-    if gate.silence == InputGate.ticksToQuestion, let id = view?.id { core.askForSignOfLife(of: id) }
-    if gate.silence == InputGate.ticksToDespair { offerRestart(because: "The core does not answer") }
+    silence += 1
+    for wait in waits { wait.age += 1 }
+    if silence == Self.ticksToQuestion, let id = views.current?.id { core.askForSignOfLife(of: id) }
+    if silence == Self.ticksToDespair { owner?.coreIsSilent() }
     if waitNotice != notice { screen.needsDisplay = true }
   }
 
   /// False when more ticks change nothing.
-  package var isPatient: Bool { gate.silence < InputGate.ticksToDespair }
+  var isPatient: Bool { silence < Self.ticksToDespair }
 
   /// The core has said something.
-  package func coreWasHeard() {
-    if gate.silence > 0 {
-      if gate.isSilent { screen.needsDisplay = true }
-      gate.silence = 0
+  func coreWasHeard() {
+    if silence > 0 {
+      if isSilent { screen.needsDisplay = true }
+      silence = 0
       notices.withdrawOffer(.restart)
     }
     advance()
@@ -281,12 +297,12 @@ extension Editor {
   var waitNotice: Notice? {
     guard core.loss == nil else { return nil }
     let quit = Notice.KeyLabel(key: keys.leavingKey.label, label: "quits without it")
-    if let wait = gate.lateWait {
+    if let wait = lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
       let keys = wait.input == .passes ? [escape] : [escape, quit]
       return Notice(text: "Waiting for the core to \(wait.task)", keys: keys)
     }
-    guard gate.isSilent, awaitsCore else { return nil }
+    guard isSilent, awaitsCore else { return nil }
     return holdsInput
       ? Notice(text: "The core does not answer", keys: [quit])
       : Notice(text: "The core does not answer; what you type will follow")
