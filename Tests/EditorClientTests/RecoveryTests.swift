@@ -204,7 +204,7 @@ import Testing
   @Test(arguments: [false, true]) func aCutWithoutAnAnswerIsNotForgotten(isInJournal: Bool) {
     let bench = Bench()
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", recoveryID: "r")))
-    bench.editor.clipboard = .text("old")
+    bench.editor.clipboard.contents = .text("old")
     bench.press("{^X}{^V}")
     bench.core.answer(.failure(.connectionClosed("gone")))
     #expect(bench.core.takeEdits() == [])
@@ -240,7 +240,7 @@ import Testing
   /// What was copied before it is not what is wanted; without a core nothing was to be copied.
   @Test(arguments: [true, false]) func aCopyWithoutAnAnswerIsNotTakenForTheOneBefore(hasCore: Bool) {
     let bench = Bench()
-    bench.editor.clipboard = .text("old")
+    bench.editor.clipboard.contents = .text("old")
     if !hasCore { bench.editor.coreIsGone(because: "The core keeps ending") }
     bench.press("{^C}{^V}")
     bench.core.answer(.failure(.connectionClosed("gone")))

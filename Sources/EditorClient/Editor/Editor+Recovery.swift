@@ -9,7 +9,7 @@ extension Editor {
     core.loss = nil
     // The offers were the old core's.
     notices.offers = []
-    if case .held = clipboard { clipboard = .lost }
+    clipboard.coreHasEnded()
     screen.styles.removeAll()
     views.edits.coreHasEnded()
     core.start()
@@ -208,12 +208,12 @@ extension Editor {
         core.send(.edit(id, command))
         view.log.append(command)
         views.edits.note(command, in: view)
-      case .cut(let isAnswered): cut(view, isAnswered: isAnswered)
+      case .cut(let isAnswered): clipboard.cut(view, isAnswered: isAnswered)
       case .copy: break
       }
     }
     // It was written down, and what it took out was told to nobody.
-    if awaitedCut, view.awaitedCuts == 0 { clipboard = .lost }
+    if awaitedCut, view.awaitedCuts == 0 { clipboard.contents = .lost }
     view.resentEnd = again.isEmpty ? nil : view.log.nextNumber
     // The search has ended with the core.
     if again.contains(where: \.isQuery) { views.edit(view, .find(FindQuery("", caseSensitive: false))) }

@@ -16,7 +16,7 @@ package final class Editor {
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
   var themes = Themes()
-  var clipboard = ClipboardContents.text("")
+  let clipboard: Clipboard
   package var memory = Memory()
   var search = Search()
   private let pointer: Pointer
@@ -37,6 +37,7 @@ package final class Editor {
     pointer = Pointer(in: views)
     keys = Keys(keyMap, screen, notices)
     gate = InputGate(core, views, keys, screen, notices)
+    clipboard = Clipboard(core, views, gate, notices, screen)
     gate.owner = self
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true
@@ -94,7 +95,9 @@ package final class Editor {
       handle(mouse)
     case .paste(let bytes):
       keys.endChord()
-      paste(bytes)
+      clearMessage()
+      let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
+      if let mode { mode.paste(text) } else { clipboard.pasteFromTerminal(text) }
     case .openPaste(let isLeft):
       show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
     case .resize(let columns, let rows):
