@@ -46,7 +46,7 @@ package struct Launch: Sendable {
       let command = core.map { CoreCommand.shell($0) } ?? .thisProgram(as: coreName)
       // The core starts up while the terminal is looked at.
       let session = try ClientSession(command, on: loop, columns: 80, rows: 24, recordPath: recordPath)
-      session.editor.memory = Memory(file: .ofUser)
+      session.editor.memory.file = .ofUser
       let terminal = try Terminal()
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))

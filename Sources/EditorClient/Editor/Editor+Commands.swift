@@ -110,7 +110,7 @@ extension Editor {
       return
     }
     views.endLoading(of: view)
-    clearSearch()
+    search.clear()
     views.edit(.plain(.collapseSelections))
   }
 

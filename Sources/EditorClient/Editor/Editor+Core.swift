@@ -17,7 +17,7 @@ extension Editor {
     case .findStatus(let id, let queries):
       views[id]?.find = queries.first
       if let find = queries.first, find.matches > 0 { search.problem = nil }
-      if let find = queries.first, views[id] === view { tellPlace(find) }
+      if let find = queries.first, views[id] === view, mode == nil { search.tellPlace(find) }
     case .alert(let text):
       // About the query that is being typed, or about something else: then it is seen there, too.
       if mode is FindPrompt { search.problem = text } else { alarm(text) }

@@ -17,8 +17,8 @@ package final class Editor {
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
   var themes = Themes()
   let clipboard: Clipboard
-  package var memory = Memory()
-  var search = Search()
+  package let memory = Memory()
+  let search: Search
   private let pointer: Pointer
   var hover = Hover()
   /// The number of the last one.
@@ -38,6 +38,7 @@ package final class Editor {
     keys = Keys(keyMap, screen, notices)
     gate = InputGate(core, views, keys, screen, notices)
     clipboard = Clipboard(core, views, gate, notices, screen)
+    search = Search(core, views, gate, screen, notices, memory)
     gate.owner = self
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true

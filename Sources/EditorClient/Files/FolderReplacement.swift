@@ -21,7 +21,7 @@ final class FolderReplacement {
   }
 
   func start() {
-    editor.clearSearch()
+    editor.search.clear()
     for path in paths { views.append(view(of: path)) }
     editor.gate.wait(
       to: "open the files", .isHeld, until: { [self] in areOpen ? .over : .waiting }, then: search, givenUp: close)

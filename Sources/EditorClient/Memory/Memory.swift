@@ -36,11 +36,11 @@ package final class Memory {
   /// A text that is longer is not kept between runs.
   private static let longestText = 4096
 
-  private let file: MemoryFile?
+  /// Where it is kept between runs, if anywhere. It is read when it is first asked.
+  package var file: MemoryFile?
   private var lists: [List: [String]] = [:]
   private var isLoaded = false
 
-  /// - Parameter file: Where it is kept between runs, if anywhere. It is read when it is first asked.
   package init(file: MemoryFile? = nil) { self.file = file }
 
   subscript(list: List) -> [String] {

@@ -19,13 +19,13 @@ final class ReplacementPrompt: Prompt {
     super.init(editor, "Replace with", history: .replacement)
   }
 
-  override func cancel() { editor.cancelSearch(from: origin) }
+  override func cancel() { editor.search.cancel(from: origin) }
 
   override func accept(_ text: String) {
     // Another core may have taken over since the search was typed.
-    if !editor.views.edits.marksMatches { editor.markMatches() }
+    if !editor.search.isVisible { editor.search.markMatches() }
     editor.views.edit(.replace(text, preserveCase: false))
-    editor.goBack(to: origin)
+    editor.search.goBack(to: origin)
     editor.views.edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
     Replacing(editor: editor, replacement: text).askWhenSettled()
   }
@@ -39,7 +39,7 @@ private struct Replacing {
   /// Asks about the match that is selected; without one the caret is not a place to put anything.
   func askWhenSettled() {
     editor.gate.whenSettled {
-      editor.awaitMatch(.isAnswer) {
+      editor.search.awaitMatch(.isAnswer) {
         if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
       } givenUp: {
         end()
@@ -50,7 +50,7 @@ private struct Replacing {
   private func ask() {
     let stop = { end() }
     let letter = { Key(.character($0)) }
-    guard editor.views.edits.marksMatches else { return tellOfEndedSearch() }
+    guard editor.search.isVisible else { return tellOfEndedSearch() }
     editor.ask(
       "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
       answers: [
@@ -62,7 +62,7 @@ private struct Replacing {
 
   /// The question may outlive its core, and the search ends with that.
   private func unlessEnded(_ answer: @escaping () -> Void) -> () -> Void {
-    { if editor.views.edits.marksMatches { answer() } else { tellOfEndedSearch() } }
+    { if editor.search.isVisible { answer() } else { tellOfEndedSearch() } }
   }
 
   private func tellOfEndedSearch() {
@@ -104,7 +104,7 @@ private struct Replacing {
   }
 
   private func end(message: String? = nil) {
-    editor.clearSearch()
+    editor.search.clear()
     editor.views.edit(.plain(.collapseSelections))
     if let message { editor.show(message) }
   }

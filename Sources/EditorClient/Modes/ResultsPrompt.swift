@@ -9,7 +9,7 @@ final class FolderSearchPrompt: Prompt {
 
   override var options: String { editor.search.options.label }
 
-  override func handleOwnKey(_ key: Key) -> Bool { editor.changeSearchOption(by: key) }
+  override func handleOwnKey(_ key: Key) -> Bool { editor.search.changeOption(by: key) }
 
   override func accept(_ text: String) {
     guard !text.isEmpty else { return }
@@ -63,7 +63,7 @@ extension Editor {
     guard core.supports(.folder) else { return show("This core does not search in files", isAlarm: true) }
     gate.whenSettled { [weak self] in
       guard let self else { return }
-      rememberSearchOptions()
+      search.rememberOptions()
       mode = FolderSearchPrompt(self, label, selected: view.flatMap { SearchOrigin($0).selection?.text })
     }
   }
