@@ -61,7 +61,7 @@ import Testing
     #expect(view.path == "b.c")
     bench.core.answer(.success("view-id-2"))
     #expect(bench.core.takeEdits().contains(.gotoPosition(line: 9, character: 2)))
-    #expect(bench.editor.results?.selected == 1)
+    #expect(bench.editor.folder.results?.selected == 1)
   }
 
   /// Nobody means a new file by what was there: the pane goes on with what it showed.

@@ -21,10 +21,7 @@ package final class Editor {
   let search: Search
   private let pointer: Pointer
   var hover = Hover()
-  /// The number of the last one.
-  var folderTask = 0
-  /// What was looked for in files.
-  var results: SearchResults?
+  let folder: FolderTasks
   /// Files whose buffers were closed, the last one behind, and where the caret was.
   var closedFiles: [(path: String, position: FilePosition?)] = []
   let gate: InputGate
@@ -39,6 +36,7 @@ package final class Editor {
     gate = InputGate(core, views, keys, screen, notices)
     clipboard = Clipboard(core, views, gate, notices, screen)
     search = Search(core, views, gate, screen, notices, memory)
+    folder = FolderTasks(of: core)
     gate.owner = self
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true

@@ -1,15 +1,22 @@
 import EditorProtocol
 
-/// Tasks of the core's in all files of its folder.
-extension Editor {
+/// Tasks of the core's in all files of its folder, and what the last search there has found.
+final class FolderTasks {
+  var results: SearchResults?
+  /// Of the last one.
+  private var number = 0
+  private let core: CoreLink
+
+  init(of core: CoreLink) { self.core = core }
+
   /// Begins a task, and asks for all that it finds, piece by piece.
   ///
   /// - Parameter take: Says whether more is wanted.
-  /// - Returns: Its number, for ``endFolderTask(_:)``.
+  /// - Returns: Its number, for ``end(_:)``.
   func begin(_ task: FolderTask, take: @escaping (FolderPiece) -> Bool) -> Int {
-    folderTask += 1
-    askForMore(of: folderTask, task, take)
-    return folderTask
+    number += 1
+    askForMore(of: number, task, take)
+    return number
   }
 
   private func askForMore(of number: Int, _ task: FolderTask, _ take: @escaping (FolderPiece) -> Bool) {
@@ -22,9 +29,9 @@ extension Editor {
       }
       let isWanted = take(piece)
       guard let self, !piece.isLast else { return }
-      if isWanted { askForMore(of: number, task, take) } else { endFolderTask(number) }
+      if isWanted { askForMore(of: number, task, take) } else { end(number) }
     }
   }
 
-  func endFolderTask(_ number: Int) { if core.loss == nil { core.send(.endTask(number)) } }
+  func end(_ number: Int) { if core.loss == nil { core.send(.endTask(number)) } }
 }

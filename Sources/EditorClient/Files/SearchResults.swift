@@ -16,9 +16,9 @@ final class SearchResults {
 
   init(_ query: FindQuery) { self.query = query }
 
-  func begin(in editor: Editor) {
-    task = editor.begin(.search(query)) { [weak self, weak editor] piece in
-      guard let self, editor?.results === self, !isWhole else { return false }
+  func begin(in folder: FolderTasks) {
+    task = folder.begin(.search(query)) { [weak self, weak folder] piece in
+      guard let self, folder?.results === self, !isWhole else { return false }
       take(piece)
       return true
     }
@@ -33,10 +33,10 @@ final class SearchResults {
   }
 
   /// What was found stays.
-  func end(in editor: Editor) {
+  func end(in folder: FolderTasks) {
     guard let task, !isWhole else { return }
     isWhole = true
-    editor.endFolderTask(task)
+    folder.end(task)
   }
 
   var report: String {

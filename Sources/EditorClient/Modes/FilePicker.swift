@@ -12,7 +12,7 @@ final class FilePicker: ChoicePrompt {
     paths = recent
     self.recent = Set(recent)
     super.init(editor, "File", choices: recent.map { ChoiceList.Choice(title: $0) })
-    task = editor.begin(.list) { [weak self] in self?.take($0) ?? false }
+    task = editor.folder.begin(.list) { [weak self] in self?.take($0) ?? false }
   }
 
   private func take(_ piece: FolderPiece) -> Bool {
@@ -39,7 +39,7 @@ final class FilePicker: ChoicePrompt {
   override func cancel() { end() }
 
   private func end() {
-    if let task, !isWhole { editor.endFolderTask(task) }
+    if let task, !isWhole { editor.folder.end(task) }
     task = nil
   }
 }

@@ -54,7 +54,7 @@ final class ResultsPrompt: ChoicePrompt {
 
   override func accept(choice index: Int) { editor.go(toResult: index, of: results) }
 
-  override func cancel() { results.end(in: editor) }
+  override func cancel() { results.end(in: editor.folder) }
 }
 
 extension Editor {
@@ -69,20 +69,22 @@ extension Editor {
   }
 
   func searchInFiles(_ query: FindQuery) {
-    results?.end(in: self)
+    folder.results?.end(in: folder)
     let found = SearchResults(query)
-    results = found
+    folder.results = found
     mode = ResultsPrompt(self, found)
-    found.begin(in: self)
+    found.begin(in: folder)
   }
 
   func showResults() {
-    guard let results else { return show("Nothing was searched in files; \(keys.label(of: .searchFiles)) does") }
+    guard let results = folder.results else {
+      return show("Nothing was searched in files; \(keys.label(of: .searchFiles)) does")
+    }
     mode = ResultsPrompt(self, results)
   }
 
   func goToResult(_ distance: Int) {
-    guard let results, !results.lines.isEmpty else { return showResults() }
+    guard let results = folder.results, !results.lines.isEmpty else { return showResults() }
     let index = results.selected.map { $0 + distance } ?? 0
     guard results.lines.indices.contains(index) else {
       return show(distance > 0 ? "That was the last result" : "That was the first result")
