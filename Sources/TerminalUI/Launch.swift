@@ -99,22 +99,22 @@ package struct Launch: Sendable {
   private func open(_ files: [File], _ settingsPath: String?, in editor: Editor) {
     if opensSettings, let settingsPath { editor.openSettings(at: settingsPath) }
     let files = opensSettings ? files : files.isEmpty && StandardInput.isPiped ? [File(path: "-")] : files
-    if files.isEmpty, !opensSettings { editor.open(path: nil) }
+    if files.isEmpty, !opensSettings { editor.files.open(path: nil) }
     for file in files {
       if file.path == "-" {
-        editor.open(path: nil, at: file.position)
+        editor.files.open(path: nil, at: file.position)
         insert(StandardInput.read(), into: editor)
       } else {
-        editor.open(path: file.path.isEmpty ? nil : file.path, isReadOnly: isReadOnly, at: file.position)
+        editor.files.open(path: file.path.isEmpty ? nil : file.path, isReadOnly: isReadOnly, at: file.position)
       }
     }
-    editor.showFirstView()
+    editor.files.showFirst()
   }
 
   /// JSON carries text only.
   private func insert(_ bytes: [UInt8], into editor: Editor) {
-    if let text = String(validating: bytes, as: UTF8.self) { return editor.insert(text) }
-    editor.insert(String(decoding: bytes, as: UTF8.self))
+    if let text = String(validating: bytes, as: UTF8.self) { return editor.files.insert(text) }
+    editor.files.insert(String(decoding: bytes, as: UTF8.self))
     editor.alarm("The standard input is not UTF-8; what is no text was replaced by \u{FFFD}")
   }
 }

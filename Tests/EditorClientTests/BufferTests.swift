@@ -9,10 +9,10 @@ import Testing
   private func bench(_ paths: [String], columns: Int = 60, rows: Int = 12) -> Bench {
     let bench = Bench(path: paths[0], columns: columns, rows: rows)
     for (index, path) in paths.dropFirst().enumerated() {
-      bench.editor.open(path: path)
+      bench.editor.files.open(path: path)
       bench.core.answer(.success(.string("view-id-\(index + 2)")))
     }
-    bench.editor.showFirstView()
+    bench.editor.files.showFirst()
     _ = bench.core.takeSent()
     return bench
   }

@@ -103,6 +103,6 @@ import Testing
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isReadOnly: true)))
     bench.press("abc")
     bench.editor.core.isLeaving = true
-    #expect(bench.editor.unkeptViews.isEmpty)
+    #expect(bench.editor.files.unkeptViews.isEmpty)
   }
 }

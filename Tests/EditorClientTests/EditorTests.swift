@@ -10,7 +10,7 @@ import Testing
     let core = ScriptedCore()
     let editor = Editor(channel: core, columns: 60, rows: 12)
     editor.core.start()
-    editor.open(path: "/f.txt")
+    editor.files.open(path: "/f.txt")
     guard case .clientStarted(let started) = core.sent[0] else {
       Issue.record("client_started is not the first message")
       return

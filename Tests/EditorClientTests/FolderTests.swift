@@ -169,7 +169,7 @@ import Testing
   /// The file that was closed last comes back with its caret; one that was opened since does not count.
   @Test func closedFilesAreOpenedAgainWhereTheyWere() {
     let next = Bench(["one", "two"], path: "shown.txt")
-    next.editor.open(path: "b.txt")
+    next.editor.files.open(path: "b.txt")
     next.core.answer(.success("view-id-2"))
     next.editor.views.showNext(by: 1)
     next.editor.handle(.scrollTo(Bench.view, LineColumn(line: 1, column: 2)))
@@ -179,7 +179,7 @@ import Testing
     next.core.answer(.success("view-id-3"))
     #expect(next.core.takeEdits().contains(.gotoPosition(line: 1, character: 2)))
     next.press("{^W}")
-    next.editor.open(path: "shown.txt")
+    next.editor.files.open(path: "shown.txt")
     next.core.answer(.success("view-id-4"))
     next.editor.perform(.action(.reopenClosed))
     #expect(next.bottom.contains("No file was closed"))

@@ -131,13 +131,13 @@ import Testing
   @Test func textThatIsNoLongerHeldHasGotOn() {
     let bench = Bench()
     bench.press("{^C}a{left}b")
-    let before = bench.editor.unkeptAmount
+    let before = bench.editor.files.unkeptAmount
     bench.core.answer(.success("one"))
     #expect(bench.core.takeEdits().count == 3)
-    let sent = bench.editor.unkeptAmount
+    let sent = bench.editor.files.unkeptAmount
     #expect(sent < before)
     bench.show(["aone"], handledEdits: 4)
-    #expect(bench.editor.unkeptAmount < sent)
+    #expect(bench.editor.files.unkeptAmount < sent)
   }
 
   @Test func longCopiesStayWithTheCore() {

@@ -138,7 +138,7 @@ struct LayoutTests {
               actions[random.number(below: 6)], column: random.number(below: 121), row: random.number(below: 41))))
       case 3 where editor.views.all.count < 4:
         editor.mode = nil
-        editor.open(path: "/\(step).txt")
+        editor.files.open(path: "/\(step).txt")
         bench.core.answer(
           random.isOne(in: 3) ? .failure(.internalError("no")) : .success(.string("view-id-\(step + 10)")))
       case 4: bench.show((0..<random.number(below: 60)).map { "other \($0)" }, handledEdits: 1 << 20)

@@ -55,7 +55,7 @@ import Testing
     bench.press("ab")
     bench.show(["ab"], pristine: false, handledEdits: 4)
     bench.editor.core.isLeaving = true
-    #expect(bench.editor.unkeptViews.isEmpty && !bench.editor.mayLoseText)
+    #expect(bench.editor.files.unkeptViews.isEmpty && !bench.editor.files.mayLoseText)
   }
 
   /// What waits for the whole text is in no journal.
@@ -257,7 +257,7 @@ import Testing
       update.keptEdits = 2
       bench.editor.handle(.update(Bench.view, update))
     }
-    #expect(bench.editor.unwrittenEditCount == 1)
+    #expect(bench.editor.files.unwrittenEditCount == 1)
     #expect(!bench.editor.gate.awaitsCore)
   }
 
@@ -391,10 +391,10 @@ import Testing
       Issue.record("no end")
       return
     }
-    #expect(bench.editor.unkeptViews.count == 1)
+    #expect(bench.editor.files.unkeptViews.count == 1)
     bench.press("{^Q}{^D}")
     #expect(bench.editor.screen.takeEffects().count == 1)
-    #expect(bench.editor.unkeptViews.isEmpty)
+    #expect(bench.editor.files.unkeptViews.isEmpty)
   }
 
   /// Nobody types blind, however often cores have ended before one had the view.
@@ -407,7 +407,7 @@ import Testing
     bench.editor.coreIsGone(because: "The core keeps ending")
     bench.press("cd")
     #expect(bench.screen[0] == "  1 abcdone")
-    #expect(bench.editor.unkeptViews.count == 1)
+    #expect(bench.editor.files.unkeptViews.count == 1)
     #expect(bench.core.takeEdits().filter(\.changesText) == [.insert("a")])
     bench.editor.coreWasReplaced()
     bench.press("e")

@@ -62,7 +62,7 @@ struct Bench {
   init(opening path: String?, isOurCore: Bool = true, columns: Int = 60, rows: Int = 12) {
     editor = Editor(channel: core, columns: columns, rows: rows)
     editor.core.start()
-    editor.open(path: path)
+    editor.files.open(path: path)
     if isOurCore { editor.handle(.handshake(Handshake(unicode: "17.0.0"))) }
     _ = core.takeSent()
   }

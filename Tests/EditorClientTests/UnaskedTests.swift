@@ -140,7 +140,7 @@ import Testing
   /// While the core is waited for the bottom line tells of that; the key that starts another core stands there, too.
   @Test func aWaitShowsTheKeyThatStartsACore() {
     let bench = Bench()
-    bench.editor.open(path: "/g.txt")
+    bench.editor.files.open(path: "/g.txt")
     Cause.recovery.come(to: bench)
     for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
     #expect(bench.editor.gate.holdsInput && bench.bottom.contains("^R restarts it"))

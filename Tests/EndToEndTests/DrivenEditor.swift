@@ -18,7 +18,7 @@ final class DrivenEditor {
     let variables = "XDG_STATE_HOME=\(home.path)/\(name) XDG_CONFIG_HOME=\(home.path)/\(name)"
     session = try ClientSession(.shell("\(variables) exec \(Products.core)"), on: loop, columns: columns, rows: rows)
     editor.views.edits.predictsKeys = predicts
-    editor.open(path: path)
+    editor.files.open(path: path)
     settle()
   }
 

@@ -56,7 +56,7 @@ import Testing
   @Test func aBufferOfItsOwnInEachPane() throws {
     let driven = try driven()
     chord(driven, Key(.character("s")))
-    driven.editor.open(path: try home.write("other\n", to: "driven/b.txt"))
+    driven.editor.files.open(path: try home.write("other\n", to: "driven/b.txt"))
     driven.settle()
     #expect(rows(driven, pane: 0).first == "line 1")
     #expect(rows(driven, pane: 1).first == "other")
@@ -178,7 +178,7 @@ import Testing
         keys.append("^E \(letter)")
         chord(driven, Key(.character(Character(letter))))
       case 5..<7: chord(driven, Key([.left, .right, .up, .down][random.number(below: 4)]))
-      case 7: driven.editor.open(path: other)
+      case 7: driven.editor.files.open(path: other)
       case 8: driven.press(Key(.right, .alt))
       case 9: driven.editor.handle(.resize(columns: 20 + random.number(below: 100), rows: 4 + random.number(below: 40)))
       case 10: driven.press(.alt("w"))

@@ -80,24 +80,24 @@ package final class ClientSession {
     (onChange, onFailure) = ({}, {})
     editor.core.isLeaving = true
     waitForText { !self.editor.gate.isSilent }
-    if hasEnded || editor.gate.isSilent, !editor.unkeptViews.isEmpty {
+    if hasEnded || editor.gate.isSilent, !editor.files.unkeptViews.isEmpty {
       deaths = []
       restartCore()
       waitForText { true }
     }
-    return editor.unkeptNames.map { "what was typed last in \($0) could not be kept: no core took it in time" }
+    return editor.files.unkeptNames.map { "what was typed last in \($0) could not be kept: no core took it in time" }
   }
 
   /// Lets the core write down what was typed, as long as that makes sense and it gets on with it.
   private func waitForText(while makesSense: () -> Bool) {
     var rounds = Self.longestLastWaits
-    while rounds > 0, !hasEnded, makesSense(), editor.mayLoseText {
-      let amount = editor.unkeptAmount
+    while rounds > 0, !hasEnded, makesSense(), editor.files.mayLoseText {
+      let amount = editor.files.unkeptAmount
       var isOver = false
       let timer = loop.after(Self.lastWait) { isOver = true }
       defer { timer.cancel() }
-      while !isOver, !hasEnded, makesSense(), editor.mayLoseText { loop.iterate(waiting: true) }
-      rounds = editor.unkeptAmount < amount ? rounds - 1 : 0
+      while !isOver, !hasEnded, makesSense(), editor.files.mayLoseText { loop.iterate(waiting: true) }
+      rounds = editor.files.unkeptAmount < amount ? rounds - 1 : 0
     }
   }
 

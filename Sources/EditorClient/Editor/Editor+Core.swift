@@ -33,14 +33,14 @@ extension Editor {
     case .fileChanged(let id, let isReloaded): views[id].map { fileChanged($0, isReloaded: isReloaded) }
     case .recovered(let id, let count, let hasSelection, let isLeft, let savedEdits):
       guard let view = views[id] else { break }
-      if isLeft, leaveFile(of: view, from: count) { break }
+      if isLeft, files.leaveFile(of: view, from: count) { break }
       view.isLeft = isLeft
-      resume(view, handledEdits: count, hasSelection: hasSelection, savedEdits: savedEdits)
+      files.resume(view, handledEdits: count, hasSelection: hasSelection, savedEdits: savedEdits)
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem:
       views.handlePlugin(notification)
     case .showHover(let id, let requestID, let text): showHover(text, requestID, in: id)
-    case .availableThemes(let names): themes.names = names
+    case .availableThemes(let names): screen.themes.names = names
     case .availableLanguages, .languageChanged, .replaceStatus: break
     }
   }
@@ -110,7 +110,7 @@ extension Editor {
   /// What was typed meanwhile stays, be it saved or taken back: a core restores nothing in its place, so the other text comes beside.
   private func restore(_ found: RecoveryOffer, in view: EditorView) {
     if found.baseChanged || !view.isAsOpened && !found.isInterruptedSave {
-      open(EditorView(path: nil), recoveryID: found.recoveryID)
+      files.open(EditorView(path: nil), recoveryID: found.recoveryID)
     } else {
       core.send(.recover(found.view, recoveryID: found.recoveryID, .restore))
     }

@@ -15,15 +15,13 @@ package final class Editor {
 
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
-  var themes = Themes()
   let clipboard: Clipboard
   package let memory = Memory()
   let search: Search
   private let pointer: Pointer
   var hover = Hover()
   let folder: FolderTasks
-  /// Files whose buffers were closed, the last one behind, and where the caret was.
-  var closedFiles: [(path: String, position: FilePosition?)] = []
+  package let files: Files
   let gate: InputGate
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
@@ -37,6 +35,7 @@ package final class Editor {
     clipboard = Clipboard(core, views, gate, notices, screen)
     search = Search(core, views, gate, screen, notices, memory)
     folder = FolderTasks(of: core)
+    files = Files(core, views, gate, clipboard, notices, keys, memory)
     gate.owner = self
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true

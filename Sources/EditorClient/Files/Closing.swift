@@ -11,10 +11,7 @@ extension Editor {
   }
 
   private func close(_ view: EditorView) {
-    if let path = view.path {
-      closedFiles.append((path, view.caretPosition))
-      remember([view])
-    }
+    files.noteClosed(view)
     views.drop(view)
     if views.all.isEmpty { finish() }
   }
@@ -46,24 +43,6 @@ extension Editor {
       answers: [Key(.enter): saveFirst, keys.droppingKey: dropped], cancel: {})
   }
 
-  /// Their files can be opened again by their names, the last one first, and where their carets were.
-  private func remember(_ views: [EditorView]) {
-    let files = views.compactMap { view in
-      view.file?.isNew == true ? nil : view.path.map { (path: $0.absolutePath, position: lastPosition(in: view)) }
-    }
-    guard !files.isEmpty else { return }
-    memory.note(files.map(\.path), in: .file)
-    memory.note(files)
-  }
-
-  /// Nil where the next run is to begin at the beginning: git has a new text in a file of the same name.
-  private func lastPosition(in view: EditorView) -> FilePosition? {
-    let isOfGit = view.path?.absolutePath.split(separator: "/").contains(".git") == true
-    guard view.restoresPosition, !isOfGit else { return nil }
-    let isFarOff = view.caretPosition == nil && !view.wraps
-    return view.initialPosition ?? (isFarOff ? FilePosition(line: view.caret.line + 1) : view.caretPosition)
-  }
-
   func quit() {
     guard core.loss == nil else { return leaveWithoutCore() }
     gate.whenSettled { [weak self] in self?.askForNextView(skipping: []) }
@@ -89,7 +68,7 @@ extension Editor {
 
   /// Closes what is open: the core removes the journals of closed views, and keeps those of a front end that vanished.
   private func finish() {
-    remember(views.all.sorted { $0.shownCount < $1.shownCount })
+    files.remember(views.all.sorted { $0.shownCount < $1.shownCount })
     views.dropAll()
     screen.want(.exit(code: 0))
   }

@@ -31,7 +31,7 @@ final class FolderReplacement {
     if let view = editor.views[path: path] { return view }
     let view = EditorView(path: path)
     opened.append(view)
-    editor.openBehind(view)
+    editor.files.openBehind(view)
     return view
   }
 

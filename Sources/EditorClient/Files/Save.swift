@@ -107,7 +107,7 @@ struct Save {
   }
 
   private func saveAsUTF8() {
-    editor.setEncoding(.utf8, of: view, readsAgain: false)
+    editor.files.setEncoding(.utf8, of: view, readsAgain: false)
     start()
   }
 

@@ -12,7 +12,7 @@ extension Editor {
 
   /// A file that is not there yet begins with all that can be set, each line as a comment.
   package func openSettings(at path: String) {
-    open(path: path)
+    files.open(path: path)
     if let view, view.file == nil { view.contentsIfNew = SettingsTemplate.commented }
   }
 }

@@ -18,17 +18,3 @@ struct UnansweredSave {
     return savedEdits >= min(handledEdits, editCount)
   }
 }
-
-extension Editor {
-  func tell(of save: UnansweredSave, isDone: Bool?, in view: EditorView) {
-    let name = save.path.lastPathPart
-    switch isDone {
-    case true?:
-      view.fileHasChanged = false
-      notices.withdrawOffer(.save(save.path))
-      show("Saved \(name), just before the core ended; another one has taken over")
-    case false?: show("Not saved: the core ended before it had written \(name)", isAlarm: true)
-    case nil: show("The core ended as it saved \(name): nobody knows whether it was written", isAlarm: true)
-    }
-  }
-}

@@ -33,7 +33,7 @@ final class FilePicker: ChoicePrompt {
 
   override func accept(choice index: Int) {
     end()
-    editor.open(path: paths[index], mustExist: true)
+    editor.files.open(path: paths[index], mustExist: true)
   }
 
   override func cancel() { end() }
@@ -47,31 +47,15 @@ final class FilePicker: ChoicePrompt {
 extension Editor {
   func pickFile() {
     guard core.supports(.folder) else { return show("This core does not list files", isAlarm: true) }
-    mode = FilePicker(self, recent: recentPaths.filter { !$0.isAbsolutePath && !$0.utf8.starts(with: "../".utf8) })
-  }
-
-  /// Those that were open before, the last one first, without the one that is shown; below the working folder by their paths from there.
-  private var recentPaths: [String] {
-    let (here, shown) = ("".absolutePath, view?.path?.absolutePath)
-    let open = views.all.sorted { $0.shownCount > $1.shownCount }.compactMap { $0.path?.absolutePath }
-    let all = open + memory[.file].filter { !open.contains($0) }
-    return all.filter { $0 != shown }.map { path in
-      path.utf8.starts(with: here.utf8) ? String(path.dropFirst(here.count)) : path
-    }
+    let recent = files.recentPaths.filter { !$0.isAbsolutePath && !$0.utf8.starts(with: "../".utf8) }
+    mode = FilePicker(self, recent: recent)
   }
 
   func openRecentFiles() {
-    let entries = recentPaths.map { path in
-      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.open(path: path, mustExist: true) }
+    let entries = files.recentPaths.map { path in
+      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.open(path: path, mustExist: true) }
     }
     guard !entries.isEmpty else { return show("No file was open before") }
     mode = Menu(self, "Recent file", entries)
-  }
-
-  func reopenClosed() {
-    // One that was opened since is no closed one.
-    closedFiles.removeAll { closed in views[path: closed.path] != nil }
-    guard let closed = closedFiles.popLast() else { return show("No file was closed") }
-    open(path: closed.path, at: closed.position, mustExist: true)
   }
 }

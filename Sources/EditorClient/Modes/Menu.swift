@@ -30,21 +30,15 @@ extension Editor {
     let known = TextEncoding.allCases
     let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
       Menu.Entry("Read the file again as \(encoding.rawValue)") {
-        $0.setEncoding(encoding, of: view, readsAgain: true)
+        $0.files.setEncoding(encoding, of: view, readsAgain: true)
       }
     }
     let saving = known.map { encoding in
       Menu.Entry("Save from now on as \(encoding.rawValue)") {
-        $0.setEncoding(encoding, of: view, readsAgain: false)
+        $0.files.setEncoding(encoding, of: view, readsAgain: false)
       }
     }
     let hasFile = view.path != nil && view.file?.isNew != true
     mode = Menu(self, "Encoding", (hasFile ? reading : []) + saving)
-  }
-
-  func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
-    gate.whenReady(view) { [weak self] in
-      if let id = view.id { self?.core.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
-    }
   }
 }

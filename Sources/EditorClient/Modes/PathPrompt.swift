@@ -61,7 +61,7 @@ final class OpenPrompt: PathPrompt {
   init(_ editor: Editor) { super.init(editor, "Open") }
 
   override func accept(_ text: String) {
-    if !text.isEmpty { editor.resolve(text) { [editor] in editor.open(path: $0) } }
+    if !text.isEmpty { editor.resolve(text) { [editor] in editor.files.open(path: $0) } }
   }
 }
 

@@ -95,7 +95,7 @@ extension Editor {
   func go(toResult index: Int, of results: SearchResults) {
     results.selected = index
     let line = results.lines[index]
-    open(path: line.path, at: FilePosition(line: line.line + 1, column: line.character + 1), mustExist: true)
+    files.open(path: line.path, at: FilePosition(line: line.line + 1, column: line.character + 1), mustExist: true)
     show("\(index + 1) of \(results.lines.count); \(keys.label(of: .searchResults)) lists them")
   }
 }

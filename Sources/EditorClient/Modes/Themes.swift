@@ -15,10 +15,10 @@ struct Themes {
 
 extension Editor {
   func openThemes() {
-    guard !themes.offered.isEmpty else { return show("This core has no themes", isAlarm: true) }
-    let entries = themes.offered.map { name in
+    guard !screen.themes.offered.isEmpty else { return show("This core has no themes", isAlarm: true) }
+    let entries = screen.themes.offered.map { name in
       Menu.Entry(name) { editor in
-        editor.themes.chosen = name
+        editor.screen.themes.chosen = name
         editor.core.send(.setTheme(name: name))
         editor.show("In the settings, theme = \"\(name)\" keeps it")
       }

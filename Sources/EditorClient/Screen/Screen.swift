@@ -7,6 +7,7 @@ package final class Screen {
   /// Whether what a frame would show may have changed.
   package var needsDisplay = true
   var styles = StyleSheet()
+  var themes = Themes()
   var showsLineNumbers = true
   var frame = FrameMemory()
   private var titled: NamedView?

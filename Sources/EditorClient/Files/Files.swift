@@ -2,10 +2,28 @@ import EditorProtocol
 import JSON
 import JSONRPC
 
-/// Opening views, and the one that is shown.
-extension Editor {
+/// Opens files, and those again that were closed; what becomes of their views when a core ends is in another file.
+package final class Files {
   /// The id that a core gives its first view (XI front-end protocol, `new_view`).
   private static let firstViewID = ViewID("view-id-1")
+
+  /// Those whose buffers were closed, the last one behind, and where the caret was.
+  private var closed: [(path: String, position: FilePosition?)] = []
+  let core: CoreLink
+  let views: Views
+  let gate: InputGate
+  let clipboard: Clipboard
+  let notices: Notices
+  private let keys: Keys
+  private let memory: Memory
+
+  init(
+    _ core: CoreLink, _ views: Views, _ gate: InputGate, _ clipboard: Clipboard, _ notices: Notices, _ keys: Keys,
+    _ memory: Memory
+  ) {
+    (self.core, self.views, self.gate, self.clipboard) = (core, views, gate, clipboard)
+    (self.notices, self.keys, self.memory) = (notices, keys, memory)
+  }
 
   /// Opens a file, new or not; without a path an empty buffer.
   /// - Parameter mustExist: It was there before: a new one is not what is meant.
@@ -30,7 +48,7 @@ extension Editor {
 
   /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
   package func insert(_ text: String) {
-    guard let view, !text.isEmpty else { return }
+    guard let view = views.current, !text.isEmpty else { return }
     view.initialText = text
     if view.takesEdits { putInInitialText(of: view) }
   }
@@ -46,12 +64,10 @@ extension Editor {
     if view.state == .open { views.goto(position, in: view) } else { view.initialPosition = position }
   }
 
-  package func showFirstView() { views.show(views.all.first) }
-
   /// To where the caret was before it jumped.
   func jump(forward: Bool) {
     guard let target = views.takeJump(forward: forward) else {
-      return show(forward ? "There is no place to go forward to" : "There is no place to go back to")
+      return notices.show(forward ? "There is no place to go forward to" : "There is no place to go back to")
     }
     if let view = target.view, views.all.contains(where: { $0 === view }) {
       views.show(view)
@@ -59,9 +75,11 @@ extension Editor {
     } else if let path = target.path {
       openInPlace(path: path, at: target.position, mustExist: true)
     } else {
-      show("The buffer of that place was closed")
+      notices.show("The buffer of that place was closed")
     }
   }
+
+  package func showFirst() { views.show(views.all.first) }
 
   func open(_ view: EditorView, recoveryID: String? = nil) {
     if views.all.isEmpty { view.id = Self.firstViewID }
@@ -114,12 +132,12 @@ extension Editor {
       view.initialPosition = nil
       views.goto(position, in: view)
     }
-    if view.isReadOnly, core.handshake == nil { show("This core does not know read-only views", isAlarm: true) }
+    if view.isReadOnly, core.handshake == nil { notices.show("This core does not know read-only views", isAlarm: true) }
   }
 
   /// It is of the same file, by another name.
   private func give(_ other: EditorView, for view: EditorView) {
-    let wasShown = view === self.view
+    let wasShown = view === views.current
     view.successor = other
     views.remove(view)
     if wasShown { views.show(other) }
@@ -135,12 +153,12 @@ extension Editor {
     let name = view.name
     if view.recovery == .waiting, !view.isPristine || unkeptViews.contains(where: { $0 === view }) {
       openWithoutFile(view)
-      return show("\(name): \(error.explanation); \(keys.label(of: .saveAs)) saves its text", isAlarm: true)
+      return notices.show("\(name): \(error.explanation); \(keys.label(of: .saveAs)) saves its text", isAlarm: true)
     }
-    if view === self.view, let former = view.former, !former.isRemoved { views.show(former) }
+    if view === views.current, let former = view.former, !former.isRemoved { views.show(former) }
     views.remove(view)
     if views.all.isEmpty { open(path: nil) }
-    show("\(name): \(error.explanation)", isAlarm: true)
+    notices.show("\(name): \(error.explanation)", isAlarm: true)
   }
 
   /// The file is not what the text was made of, or cannot be had: the text that its journal has, and what was typed since, go on without one.
@@ -151,13 +169,62 @@ extension Editor {
 
   /// The text becomes that of the file; what was typed is one undo away.
   func reload() {
-    guard let view else { return }
-    guard view.path != nil else { return show("This buffer has no file") }
+    guard let view = views.current else { return }
+    guard view.path != nil else { return notices.show("This buffer has no file") }
     gate.whenReady(view) { [weak self] in
       guard let self, let id = view.id else { return }
-      guard core.supports(.reload) else { return show("This core does not load files again", isAlarm: true) }
+      guard core.supports(.reload) else { return notices.show("This core does not load files again", isAlarm: true) }
       core.send(.reload(id))
     }
+  }
+
+  func setEncoding(_ encoding: TextEncoding, of view: EditorView, readsAgain: Bool) {
+    gate.whenReady(view) { [weak self] in
+      if let id = view.id { self?.core.send(.setEncoding(id, encoding, readsAgain: readsAgain)) }
+    }
+  }
+
+  // MARK: Those that were open before
+
+  func noteClosed(_ view: EditorView) {
+    guard let path = view.path else { return }
+    closed.append((path, view.caretPosition))
+    remember([view])
+  }
+
+  func reopenClosed() {
+    // One that was opened since is no closed one.
+    closed.removeAll { views[path: $0.path] != nil }
+    guard let last = closed.popLast() else { return notices.show("No file was closed") }
+    open(path: last.path, at: last.position, mustExist: true)
+  }
+
+  /// Those that were open before, the last one first, without the one that is shown; below the working folder by their paths from there.
+  var recentPaths: [String] {
+    let (here, shown) = ("".absolutePath, views.current?.path?.absolutePath)
+    let open = views.all.sorted { $0.shownCount > $1.shownCount }.compactMap { $0.path?.absolutePath }
+    let all = open + memory[.file].filter { !open.contains($0) }
+    return all.filter { $0 != shown }.map { path in
+      path.utf8.starts(with: here.utf8) ? String(path.dropFirst(here.count)) : path
+    }
+  }
+
+  /// Their files can be opened again by their names, the last one first, and where their carets were.
+  func remember(_ views: [EditorView]) {
+    let files = views.compactMap { view in
+      view.file?.isNew == true ? nil : view.path.map { (path: $0.absolutePath, position: lastPosition(in: view)) }
+    }
+    guard !files.isEmpty else { return }
+    memory.note(files.map(\.path), in: .file)
+    memory.note(files)
+  }
+
+  /// Nil where the next run is to begin at the beginning: git has a new text in a file of the same name.
+  private func lastPosition(in view: EditorView) -> FilePosition? {
+    let isOfGit = view.path?.absolutePath.split(separator: "/").contains(".git") == true
+    guard view.restoresPosition, !isOfGit else { return nil }
+    let isFarOff = view.caretPosition == nil && !view.wraps
+    return view.initialPosition ?? (isFarOff ? FilePosition(line: view.caret.line + 1) : view.caretPosition)
   }
 }
 
