@@ -51,7 +51,7 @@ package struct Launch: Sendable {
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))
       open(files, settingsPath, in: session.editor)
-      for refusal in refusals { session.editor.alarm("\(refusal)") }
+      for refusal in refusals { session.editor.notices.alarm("\(refusal)") }
       let application = TerminalApplication(session, terminal: terminal, on: loop)
       if core != nil { try wait(for: session, at: terminal, loop) }
       return try application.run()
@@ -115,7 +115,7 @@ package struct Launch: Sendable {
   private func insert(_ bytes: [UInt8], into editor: Editor) {
     if let text = String(validating: bytes, as: UTF8.self) { return editor.files.insert(text) }
     editor.files.insert(String(decoding: bytes, as: UTF8.self))
-    editor.alarm("The standard input is not UTF-8; what is no text was replaced by \u{FFFD}")
+    editor.notices.alarm("The standard input is not UTF-8; what is no text was replaced by \u{FFFD}")
   }
 }
 

@@ -53,7 +53,7 @@ package final class TerminalApplication {
       hasText = true
       changed()
     }
-    if let warning = terminal.description.warning { editor.alarm(warning) }
+    if let warning = terminal.description.warning { editor.notices.alarm(warning) }
     while exitCode == nil, fatalSignal == nil { loop.iterate(waiting: true) }
     inputSource?.cancel()
     terminal.giveBack()
@@ -150,7 +150,9 @@ package final class TerminalApplication {
     switch effect {
     case .copy(let text):
       let sequence = Clipboard.sequence(for: text)
-      if sequence.isEmpty { editor.show("Copied for this editor only: it is too much for the terminal's clipboard") }
+      if sequence.isEmpty {
+        editor.notices.show("Copied for this editor only: it is too much for the terminal's clipboard")
+      }
       send(sequence)
     case .suspend: suspend()
     case .redraw: redraw()

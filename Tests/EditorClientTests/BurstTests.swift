@@ -66,9 +66,9 @@ import Testing
     #expect(edits("seven  ") == "seven  ".map { .insert(String($0)) })
     // They are meant for the prompt.
     #expect(edits("{^F}search for this{escape}").allSatisfy { if case .insert = $0 { false } else { true } })
-    bench.editor.show("A message", isAlarm: true)
+    bench.editor.notices.show("A message", isAlarm: true)
     #expect(edits("behind a message") == [.insert("b"), .insert("ehind a message")])
-    #expect(bench.editor.message == nil)
+    #expect(bench.editor.notices.message == nil)
   }
 
   /// Its counts are those that counting gives.

@@ -378,7 +378,7 @@ import Testing
 
   @Test func aNewFileHidesNoAlarm() {
     let bench = Bench(opening: "/new.txt")
-    bench.editor.alarm("something else")
+    bench.editor.notices.alarm("something else")
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/new.txt", isNew: true)))
     #expect(bench.bottom == "something else")

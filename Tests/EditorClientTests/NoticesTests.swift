@@ -49,8 +49,8 @@ import Testing
   @Test func noMoreAreKeptThanAnyoneReads() {
     let bench = Bench()
     for number in 0..<1000 {
-      bench.editor.show("message \(number)")
-      bench.editor.show("message \(number)")
+      bench.editor.notices.show("message \(number)")
+      bench.editor.notices.show("message \(number)")
     }
     let lines = bench.editor.notices.lines(columns: 80)
     #expect(lines.count == 1 + 2 * 200 && lines[2] == "message 999" && lines.last == "message 800")

@@ -128,7 +128,7 @@ struct Bench {
 
   var bottom: String { screen.last ?? "" }
   /// What the bottom line tells, also where it has no room for all.
-  var told: String { editor.message?.text ?? "" }
+  var told: String { editor.notices.message?.text ?? "" }
 
   var cursor: CursorPlace? {
     var grid = CellGrid(columns: 0, rows: 0)

@@ -81,13 +81,13 @@ import Testing
     chord(driven, Key(.character("o")))
     #expect(driven.editor.views.shownPanes.count == 1)
     chord(driven, Key(.character("x")))
-    #expect(driven.editor.message?.text == "This is the only pane; ^W closes the buffer")
+    #expect(driven.editor.notices.message?.text == "This is the only pane; ^W closes the buffer")
   }
 
   @Test func noRoom() throws {
     let driven = try driven(columns: 60, rows: 12)
     for _ in 0..<8 { chord(driven, Key(.character("v"))) }
-    #expect(driven.editor.message?.text == "There is no room for another pane")
+    #expect(driven.editor.notices.message?.text == "There is no room for another pane")
     #expect(driven.editor.views.shownPanes.count == 4)
     driven.editor.handle(.resize(columns: 30, rows: 12))
     driven.settle()
@@ -158,7 +158,7 @@ import Testing
       #expect(driven.editor.views.panes.all[index] === driven.editor.views.panes.focused, "\(key)")
     }
     chord(driven, Key(.left))
-    #expect(driven.editor.message?.text == "There is no pane there")
+    #expect(driven.editor.notices.message?.text == "There is no pane there")
   }
 
   /// Random keys in random panes: what is drawn over the last frame is what would be drawn anew, no line is missing, and one pane leads in

@@ -1,6 +1,5 @@
 import EditorProtocol
 import JSON
-import JSONRPC
 
 extension Editor {
   func perform(_ command: Command) {
@@ -12,10 +11,10 @@ extension Editor {
 
   private func perform(_ edit: PlainEdit) {
     if edit == .yank, views.edits.killed == .lost {
-      return show("What ^K took was held by the core that ended", isAlarm: true)
+      return notices.show("What ^K took was held by the core that ended", isAlarm: true)
     }
     if edit.isForCode, !core.supports(.codeEditing) {
-      guard let substitute = edit.substitute else { return show("This core cannot do that: \(edit.rawValue)") }
+      guard let substitute = edit.substitute else { return notices.show("This core cannot do that: \(edit.rawValue)") }
       return views.edit(.plain(substitute))
     }
     if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) { views.noteJump() }

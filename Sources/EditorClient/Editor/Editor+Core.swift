@@ -1,6 +1,5 @@
 import EditorProtocol
 import JSON
-import JSONRPC
 import TextMetrics
 
 /// What the core says.
@@ -20,11 +19,12 @@ extension Editor {
       if let find = queries.first, views[id] === view, mode == nil { search.tellPlace(find) }
     case .alert(let text):
       // About the query that is being typed, or about something else: then it is seen there, too.
-      if mode is FindPrompt { search.problem = text } else { alarm(text) }
+      if mode is FindPrompt { search.problem = text } else { notices.alarm(text) }
     case .handshake(let handshake):
       core.handshake = handshake
       if handshake.unicode != CellMetrics.unicodeVersion {
-        show("The core measures text by Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)")
+        let versions = "Unicode \(handshake.unicode), this side by \(CellMetrics.unicodeVersion)"
+        notices.show("The core measures text by \(versions)")
       }
     case .keySettings(let settings): keys.use(settings)
     case .fileInformation(let id, let file): views[id].map { views.learn(file, about: $0) }
@@ -62,10 +62,10 @@ extension Editor {
       view.hasOtherText = true
       // What it asked about is no more.
       if let path = view.path { notices.withdrawOffer(.save(path)) }
-      show("\(view.name) has changed on disk and was loaded again")
+      notices.show("\(view.name) has changed on disk and was loaded again")
     } else if !notices.hasOffer(.save(view.path ?? "")) {
       let (reload, undo) = (keys.label(of: .reload), keys.label(of: .undo))
-      show(
+      notices.show(
         "\(view.name) has changed on disk: \(reload) loads it, \(undo) after that brings back your text", isAlarm: true)
     }
   }
@@ -93,7 +93,7 @@ extension Editor {
     let discard = Offer.Choice(key: .control("x"), label: "deletes it") { [unowned self] in
       mode = WordPrompt(self, "delete", "delete the unsaved text") { [unowned self] in
         core.send(.recover(found.view, recoveryID: found.recoveryID, .discard))
-        show("The unsaved text was deleted")
+        notices.show("The unsaved text was deleted")
       } refused: { [unowned self] in
         offerRecovery(found)
       }

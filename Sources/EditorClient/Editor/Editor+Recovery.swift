@@ -13,7 +13,7 @@ extension Editor {
     views.edits.coreHasEnded()
     core.start()
     if let theme = screen.themes.chosen { core.send(.setTheme(name: theme)) }
-    show("The core ended unexpectedly; another one has taken over", isAlarm: true)
+    notices.show("The core ended unexpectedly; another one has taken over", isAlarm: true)
     files.reopenAll()
   }
 

@@ -1,28 +1,24 @@
 import EditorProtocol
-import JSON
-import JSONRPC
-import TextMetrics
 
 /// The editor without its terminal: takes input events and the core's messages, and says what the screen shall show.
 ///
 /// Everything happens on one thread. After any call look at ``Screen/needsDisplay`` and ``Screen/takeEffects()``.
 package final class Editor {
-  let core: CoreLink
-  let keys: Keys
   package let screen: Screen
-  let notices: Notices
-  let views: Views
-
-  /// What has the keys in place of the text, if anything.
-  var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
-  let clipboard: Clipboard
+  package let notices: Notices
+  package let files: Files
   package let memory = Memory()
+  let core: CoreLink
+  let views: Views
+  let keys: Keys
+  let gate: InputGate
+  let clipboard: Clipboard
   let search: Search
+  let folder: FolderTasks
   private let pointer: Pointer
   var hover = Hover()
-  let folder: FolderTasks
-  package let files: Files
-  let gate: InputGate
+  /// What has the keys in place of the text, if anything.
+  var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
 
   package init(channel: any CoreChannel, columns: Int, rows: Int, keyMap: KeyMap = .standard) {
     core = CoreLink(channel)
@@ -45,17 +41,6 @@ package final class Editor {
 
   /// The view that has the keys, in its pane.
   package var view: EditorView? { views.current }
-
-  /// What is told, until the next key.
-  package var message: Message? { notices.message }
-
-  /// Tells the user something, until the next key.
-  package func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
-    notices.show(text, isAlarm: isAlarm, namesOffer: namesOffer)
-  }
-
-  /// Tells the user what is not to be missed: after those that were not seen yet.
-  package func alarm(_ text: String) { notices.alarm(text) }
 
   /// What has come at once.
   package func handle(_ events: [InputEvent]) {
@@ -97,7 +82,7 @@ package final class Editor {
       let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
       if let mode { mode.paste(text) } else { clipboard.pasteFromTerminal(text) }
     case .openPaste(let isLeft):
-      show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
+      notices.show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
     case .resize(let columns, let rows):
       (screen.columns, screen.rows) = (columns, rows)
       views.screenWasResized()
@@ -109,7 +94,7 @@ package final class Editor {
 
   /// Whether there is neither prompt nor message.
   var showsTextOnly: Bool {
-    mode == nil && message == nil && notices.offers.isEmpty && gate.waitNotice == nil && !keys.hasChord
+    mode == nil && notices.message == nil && notices.offers.isEmpty && gate.waitNotice == nil && !keys.hasChord
   }
 
   /// What was told of the last key is not about the next.
@@ -136,15 +121,6 @@ package final class Editor {
     if let command = keys.map[key] { return perform(command) }
     if let text = key.text { return type(text) }
     keys.tellThatNothingHappens(at: [key])
-  }
-
-  /// Nothing that has the keys in place of the text keeps the user from leaving: it is cancelled as by Esc, and so is what that goes back to.
-  func leaveModes() {
-    while let left = mode {
-      left.handle(Key(.escape))
-      if mode === left { mode = nil }
-    }
-    quit()
   }
 
   func type(_ text: String) {

@@ -20,7 +20,8 @@ extension Editor {
 
   func showPath() {
     guard let view else { return }
-    show(view.path.map(\.absolutePath) ?? "This buffer has no file yet; \(keys.label(of: .saveAs)) gives it one")
+    notices.show(
+      view.path.map(\.absolutePath) ?? "This buffer has no file yet; \(keys.label(of: .saveAs)) gives it one")
   }
 
   /// Saves each buffer that has changed; those without a file are told of.
@@ -30,7 +31,7 @@ extension Editor {
     let unnamed = changed.count - files.count
     let rest = unnamed == 0 ? "" : "; \(unnamed) without a file \(unnamed == 1 ? "is" : "are") not"
     guard !files.isEmpty else {
-      return show(unnamed == 0 ? "Nothing has changed" : "Only buffers without a file have changed")
+      return notices.show(unnamed == 0 ? "Nothing has changed" : "Only buffers without a file have changed")
     }
     var (open, failures) = (files.count, [String]())
     let end = { [unowned self] in
@@ -54,9 +55,10 @@ extension Editor {
       notices.hide()
       if !failures.isEmpty { notices.wait(Message(text: "Not saved: \(all)", isAlarm: true)) }
     } else if !failures.isEmpty {
-      show("Saved \(number - failures.count) of \(count(number, "file"))\(rest); not saved: \(all)", isAlarm: true)
+      let saved = "Saved \(number - failures.count) of \(count(number, "file"))\(rest)"
+      notices.show("\(saved); not saved: \(all)", isAlarm: true)
     } else {
-      show("Saved \(count(number, "file"))\(rest)")
+      notices.show("Saved \(count(number, "file"))\(rest)")
     }
   }
 }

@@ -26,7 +26,7 @@ extension Editor {
     let hasSaved = { [unowned self] isAlone in
       gate.whenSettled(.isHeld) { [unowned self] in
         guard views.isClean(view), gate.heldEvents.isEmpty else {
-          return show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
+          return notices.show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
         }
         saved(isAlone)
       }
@@ -53,7 +53,7 @@ extension Editor {
   /// - Parameter isAlone: Whether the user has done nothing since the answer before: what is being typed must not answer the next question.
   private func askForNextView(skipping dropped: Set<ObjectIdentifier>, isAlone: Bool = true) {
     if !isAlone, let unsaved = views.all.first(where: { !views.isClean($0) }) {
-      return show("\(unsaved.name) is not saved: nothing was closed", isAlarm: true)
+      return notices.show("\(unsaved.name) is not saved: nothing was closed", isAlarm: true)
     }
     guard let view = views.all.first(where: { !views.isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
       return finish()

@@ -79,7 +79,7 @@ final class FolderReplacement {
   private func replace(failedCount: Int) {
     guard views.allSatisfy({ $0.isReady && $0.find != nil }) else {
       giveUp()
-      return editor.alarm("Nothing was replaced in files, as the core ended meanwhile")
+      return editor.notices.alarm("Nothing was replaced in files, as the core ended meanwhile")
     }
     let found = views.filter { $0.find?.matches ?? 0 > 0 }
     let changed = found.filter { !$0.isReadOnly && $0.file?.isReadOnly != true }
@@ -101,7 +101,7 @@ final class FolderReplacement {
       let report = "Replaced \(matchCount) in \(count(changed.count, "file"))"
       let next = changed.isEmpty ? "" : ", not saved yet: \(editor.keys.label(of: .saveAll)) saves all"
       let text = report + (problems.isEmpty ? "" : " (\(problems.joined(separator: ", ")))") + next
-      editor.show(text, isAlarm: !problems.isEmpty)
+      editor.notices.show(text, isAlarm: !problems.isEmpty)
     }
   }
 

@@ -17,7 +17,7 @@ struct Save {
     guard editor.core.loss == nil else { return editor.notices.tellOfMissingCore("Not saved") }
     guard view.isReady, let id = view.id else { return editor.gate.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
-      return editor.show(
+      return editor.notices.show(
         "\(view.name) is read-only; \(editor.keys.label(of: .saveAs)) saves under another name", isAlarm: true)
     }
     guard editor.core.supports(.files) else { return startByForeignCore(id) }
@@ -51,13 +51,13 @@ struct Save {
     }
   }
 
-  private func tell(_ error: ResponseError) { editor.show("Not saved: \(error.explanation)", isAlarm: true) }
+  private func tell(_ error: ResponseError) { editor.notices.show("Not saved: \(error.explanation)", isAlarm: true) }
 
   private func end() {
     view.path = path
     view.fileHasChanged = false
     editor.notices.withdrawOffer(.save(path))
-    editor.show("Saved \(view.name)")
+    editor.notices.show("Saved \(view.name)")
   }
 
   private func overwrite() {
@@ -75,7 +75,7 @@ struct Save {
       // An answer to any request comes after what the save had to say.
       editor.core.request(.getConfig(id)) { _ in
         guard view.isPristine else { return }
-        editor.show("Saved \(view.name)")
+        editor.notices.show("Saved \(view.name)")
         finish(editor.gate.inputCount == inputCount)
       }
     }
@@ -114,7 +114,7 @@ struct Save {
   /// No question that a letter answers: the answer to a save comes in the middle of what is typed on.
   private func offer(_ text: String, _ label: String, _ run: @escaping () -> Void) {
     let go = Offer.Choice(key: .control("o"), label: label, run: run)
-    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { editor.show("Nothing was saved") }
+    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { editor.notices.show("Nothing was saved") }
     editor.notices.withdrawOffer(.save(path))
     editor.notices.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
   }

@@ -5,7 +5,7 @@ extension Editor {
   /// Opens the settings of the core that runs.
   func openSettings() {
     guard let path = core.handshake?.settingsPath else {
-      return show("This core does not tell where its settings are", isAlarm: true)
+      return notices.show("This core does not tell where its settings are", isAlarm: true)
     }
     openSettings(at: path)
   }

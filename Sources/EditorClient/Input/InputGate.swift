@@ -1,6 +1,4 @@
 import EditorProtocol
-import JSON
-import JSONRPC
 
 /// What is awaited of the core, and the input that is not looked at before it is there.
 ///

@@ -24,7 +24,7 @@ class ChoicePrompt: Prompt {
   override func accept(_ text: String) {
     if let chosen = choices.chosen { return accept(choice: chosen) }
     editor.mode = self
-    editor.show(refusal)
+    editor.notices.show(refusal)
   }
 
   /// More to choose from, behind the others.

@@ -20,7 +20,7 @@ final class FilePicker: ChoicePrompt {
     paths += more
     add(more.map { ChoiceList.Choice(title: $0) })
     isWhole = piece.isLast
-    if let problem = piece.problem { editor.show(problem, isAlarm: true) }
+    if let problem = piece.problem { editor.notices.show(problem, isAlarm: true) }
     return editor.mode === self
   }
 
@@ -46,7 +46,7 @@ final class FilePicker: ChoicePrompt {
 
 extension Editor {
   func pickFile() {
-    guard core.supports(.folder) else { return show("This core does not list files", isAlarm: true) }
+    guard core.supports(.folder) else { return notices.show("This core does not list files", isAlarm: true) }
     let recent = files.recentPaths.filter { !$0.isAbsolutePath && !$0.utf8.starts(with: "../".utf8) }
     mode = FilePicker(self, recent: recent)
   }
@@ -55,7 +55,7 @@ extension Editor {
     let entries = files.recentPaths.map { path in
       Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.open(path: path, mustExist: true) }
     }
-    guard !entries.isEmpty else { return show("No file was open before") }
+    guard !entries.isEmpty else { return notices.show("No file was open before") }
     mode = Menu(self, "Recent file", entries)
   }
 }

@@ -45,7 +45,7 @@ class FindPrompt: Prompt {
       editor.search.query = text
       editor.search.awaitMatch()
     }
-    if let report = editor.search.matchReport { editor.show(report, isAlarm: editor.search.problem != nil) }
+    if let report = editor.search.matchReport { editor.notices.show(report, isAlarm: editor.search.problem != nil) }
   }
 
   override func cancel() { editor.search.cancel(from: origin) }

@@ -21,8 +21,8 @@ final class FolderReplacementPrompt: Prompt {
 
 extension Editor {
   func replaceInFiles(_ results: SearchResults) {
-    guard results.isWhole else { return show("The search has not ended yet") }
-    guard !results.lines.isEmpty else { return show("There is nothing to replace") }
+    guard results.isWhole else { return notices.show("The search has not ended yet") }
+    guard !results.lines.isEmpty else { return notices.show("There is nothing to replace") }
     mode = FolderReplacementPrompt(self, results)
   }
 }

@@ -7,7 +7,7 @@ final class GotoPrompt: Prompt {
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
     guard let position = FilePosition(text.filter { !$0.isWhitespace }) else {
-      return editor.show("\(text) is no line number")
+      return editor.notices.show("\(text) is no line number")
     }
     editor.views.noteJump()
     editor.views.goto(position, in: view)

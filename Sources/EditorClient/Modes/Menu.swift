@@ -26,7 +26,7 @@ extension Editor {
   /// Reading a file again, and saving it, in another encoding.
   func openEncodings() {
     guard let view else { return }
-    guard core.supports(.encodings) else { return show("This core knows UTF-8 alone", isAlarm: true) }
+    guard core.supports(.encodings) else { return notices.show("This core knows UTF-8 alone", isAlarm: true) }
     let known = TextEncoding.allCases
     let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
       Menu.Entry("Read the file again as \(encoding.rawValue)") {

@@ -23,3 +23,14 @@ extension Mode {
 
   func handle(_ mouse: MouseEvent) {}
 }
+
+extension Editor {
+  /// Nothing that has the keys in place of the text keeps the user from leaving: it is cancelled as by Esc, and so is what that goes back to.
+  func leaveModes() {
+    while let left = mode {
+      left.handle(Key(.escape))
+      if mode === left { mode = nil }
+    }
+    quit()
+  }
+}

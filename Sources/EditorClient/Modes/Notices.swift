@@ -10,7 +10,7 @@ package struct Message: Equatable, Sendable {
 }
 
 /// What the bottom line has to tell, and what it has told.
-final class Notices {
+package final class Notices {
   /// So many alarms wait for their turn; others are only among what was told.
   private static let waitingLimit = 8
   private static let toldLimit = 200
@@ -28,7 +28,7 @@ final class Notices {
   init(on screen: Screen) { self.screen = screen }
 
   /// Tells the user something, until the next key.
-  func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
+  package func show(_ text: String, isAlarm: Bool = false, namesOffer: Bool = false) {
     let message = Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer)
     self.message = message
     note(message)
@@ -36,7 +36,7 @@ final class Notices {
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
-  func alarm(_ text: String) {
+  package func alarm(_ text: String) {
     screen.needsDisplay = true
     guard message?.isAlarm == true else { return show(text, isAlarm: true) }
     if text != message?.text { wait(Message(text: text, isAlarm: true)) }

@@ -42,7 +42,7 @@ extension Editor {
   /// The offer that is in sight: what is in the bottom line in its place takes no key for it.
   var shownOffer: Offer? {
     guard mode == nil, !keys.hasChord, let first = notices.offers.first else { return nil }
-    return (gate.isWaitShown ? first.subject == .restart : message?.namesOffer ?? true) ? first : nil
+    return (gate.isWaitShown ? first.subject == .restart : notices.message?.namesOffer ?? true) ? first : nil
   }
 
   /// To be called when the frame is drawn.

@@ -1,5 +1,3 @@
-import TextMetrics
-
 /// Lines to read, in place of the text.
 package final class Pager: Mode {
   private unowned let editor: Editor

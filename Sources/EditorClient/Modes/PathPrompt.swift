@@ -18,11 +18,11 @@ class PathPrompt: Prompt {
     editor.look(for: typed) { [weak self, editor] found in
       // Esc ends the waiting.
       guard let self, editor.mode === self, field.string == typed else { return }
-      guard let found, let first = found.names.first else { return editor.show("No file starts like that") }
+      guard let found, let first = found.names.first else { return editor.notices.show("No file starts like that") }
       let common = found.names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
       field = TextField(typed.pathStart + common)
       changed()
-      if found.names.count > 1 { editor.show(found.names.prefix(40).joined(separator: "  ")) }
+      if found.names.count > 1 { editor.notices.show(found.names.prefix(40).joined(separator: "  ")) }
     }
   }
 }
@@ -46,10 +46,12 @@ extension Editor {
     guard typed.startsAtHome else { return body(typed) }
     guard core.loss == nil else { return notices.tellOfMissingCore(typed) }
     let ask = { [unowned self] in
-      guard core.supports(.paths) else { return show("\(typed): this core does not know what ~ is", isAlarm: true) }
+      guard core.supports(.paths) else {
+        return notices.show("\(typed): this core does not know what ~ is", isAlarm: true)
+      }
       look(for: typed) { [weak self] found in
         if let found, !found.path.startsAtHome { return body(found.path) }
-        self?.show("\(typed): the core did not say what ~ is; nothing was done", isAlarm: true)
+        self?.notices.show("\(typed): the core did not say what ~ is; nothing was done", isAlarm: true)
       }
     }
     // One that takes another's place has not said yet what it understands.

@@ -66,7 +66,7 @@ private struct Replacing {
   }
 
   private func tellOfEndedSearch() {
-    editor.show("Nothing more was replaced: the search ended with its core; ^R begins again", isAlarm: true)
+    editor.notices.show("Nothing more was replaced: the search ended with its core; ^R begins again", isAlarm: true)
   }
 
   private func replaceOne() {
@@ -94,7 +94,7 @@ private struct Replacing {
     end(message: isBegun ? Views.replacingAll : "Replaced all")
     guard isBegun, let id = view.id else { return }
     editor.core.request(.getConfig(id)) { [weak editor] _ in
-      if editor?.message?.text == Views.replacingAll { editor?.show("Replaced all") }
+      if editor?.notices.message?.text == Views.replacingAll { editor?.notices.show("Replaced all") }
     }
   }
 
@@ -106,6 +106,6 @@ private struct Replacing {
   private func end(message: String? = nil) {
     editor.search.clear()
     editor.views.edit(.plain(.collapseSelections))
-    if let message { editor.show(message) }
+    if let message { editor.notices.show(message) }
   }
 }

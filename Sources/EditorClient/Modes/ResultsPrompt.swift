@@ -60,7 +60,7 @@ final class ResultsPrompt: ChoicePrompt {
 extension Editor {
   /// - Parameter label: Of the prompt.
   func beginSearchInFiles(_ label: String) {
-    guard core.supports(.folder) else { return show("This core does not search in files", isAlarm: true) }
+    guard core.supports(.folder) else { return notices.show("This core does not search in files", isAlarm: true) }
     gate.whenSettled { [weak self] in
       guard let self else { return }
       search.rememberOptions()
@@ -78,7 +78,7 @@ extension Editor {
 
   func showResults() {
     guard let results = folder.results else {
-      return show("Nothing was searched in files; \(keys.label(of: .searchFiles)) does")
+      return notices.show("Nothing was searched in files; \(keys.label(of: .searchFiles)) does")
     }
     mode = ResultsPrompt(self, results)
   }
@@ -87,7 +87,7 @@ extension Editor {
     guard let results = folder.results, !results.lines.isEmpty else { return showResults() }
     let index = results.selected.map { $0 + distance } ?? 0
     guard results.lines.indices.contains(index) else {
-      return show(distance > 0 ? "That was the last result" : "That was the first result")
+      return notices.show(distance > 0 ? "That was the last result" : "That was the first result")
     }
     go(toResult: index, of: results)
   }
@@ -96,6 +96,6 @@ extension Editor {
     results.selected = index
     let line = results.lines[index]
     files.open(path: line.path, at: FilePosition(line: line.line + 1, column: line.character + 1), mustExist: true)
-    show("\(index + 1) of \(results.lines.count); \(keys.label(of: .searchResults)) lists them")
+    notices.show("\(index + 1) of \(results.lines.count); \(keys.label(of: .searchResults)) lists them")
   }
 }

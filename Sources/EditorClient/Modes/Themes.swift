@@ -15,12 +15,12 @@ struct Themes {
 
 extension Editor {
   func openThemes() {
-    guard !screen.themes.offered.isEmpty else { return show("This core has no themes", isAlarm: true) }
+    guard !screen.themes.offered.isEmpty else { return notices.show("This core has no themes", isAlarm: true) }
     let entries = screen.themes.offered.map { name in
       Menu.Entry(name) { editor in
         editor.screen.themes.chosen = name
         editor.core.send(.setTheme(name: name))
-        editor.show("In the settings, theme = \"\(name)\" keeps it")
+        editor.notices.show("In the settings, theme = \"\(name)\" keeps it")
       }
     }
     mode = Menu(self, "Theme", entries)

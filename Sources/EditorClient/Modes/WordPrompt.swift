@@ -18,7 +18,7 @@ final class WordPrompt: Prompt {
 
   override func accept(_ text: String) {
     if text == word { return confirmed() }
-    editor.show("Nothing was done")
+    editor.notices.show("Nothing was done")
     refused()
   }
 

@@ -1,5 +1,3 @@
-import TextMetrics
-
 /// Which edge of a pane.
 struct PaneEdge {
   let pane: Pane

@@ -11,10 +11,10 @@ struct Hover {
 extension Editor {
   /// Asks the plugins what stands at the caret.
   func askAboutCaret() {
-    guard let view, view.plugins.contains(where: \.isRunning) else { return show("No plugin is running") }
+    guard let view, view.plugins.contains(where: \.isRunning) else { return notices.show("No plugin is running") }
     hover.request += 1
     views.edit(.requestHover(requestID: hover.request, at: nil))
-    show("Asking the plugins …")
+    notices.show("Asking the plugins …")
   }
 
   func showHover(_ text: String, _ requestID: Int, in id: ViewID) {

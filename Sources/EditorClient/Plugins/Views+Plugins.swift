@@ -1,5 +1,4 @@
 import EditorProtocol
-import JSON
 
 /// What plugins say and do.
 extension Views {

@@ -49,7 +49,7 @@ extension Editor {
       cursor = mode.compose(into: &grid) ?? cursor
     } else if keys.hasChord {
       keys.composeChord(row: row, into: &grid)
-    } else if let message, let line = notices.line {
+    } else if let message = notices.message, let line = notices.line {
       let isWhole = line.isWhole && CellMetrics(tabSize: 1).width(of: line.text) <= screen.columns
       let key = isWhole ? nil : keys.map.labels(of: .action(.messages)).first
       let notice = Notice(text: line.text, keys: key.map { [.init(key: $0, label: "all")] } ?? [])

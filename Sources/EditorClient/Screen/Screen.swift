@@ -1,5 +1,3 @@
-import JSON
-
 /// The terminal as the editor knows it: its cells, how text looks there, what the last frame has shown, and what else is wanted of it.
 package final class Screen {
   package internal(set) var columns: Int
