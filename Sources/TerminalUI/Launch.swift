@@ -97,7 +97,7 @@ package struct Launch: Sendable {
   }
 
   private func open(_ files: [File], _ settingsPath: String?, in editor: Editor) {
-    if opensSettings, let settingsPath { editor.openSettings(at: settingsPath) }
+    if opensSettings, let settingsPath { editor.files.openSettings(at: settingsPath) }
     let files = opensSettings ? files : files.isEmpty && StandardInput.isPiped ? [File(path: "-")] : files
     if files.isEmpty, !opensSettings { editor.files.open(path: nil) }
     for file in files {

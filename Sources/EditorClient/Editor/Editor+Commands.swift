@@ -44,7 +44,7 @@ extension Editor {
     case .previousResult: goToResult(-1)
     case .goBack: files.jump(forward: false)
     case .goForward: files.jump(forward: true)
-    case .settings: openSettings()
+    case .settings: files.openSettings()
     case .theme: openThemes()
     case .splitRight: views.split(along: .across)
     case .splitDown: views.split(along: .down)
@@ -81,7 +81,7 @@ extension Editor {
       screen.toggleLineNumbers()
       views.announceViewport()
     case .palette: openPalette()
-    case .hover: askAboutCaret()
+    case .hover: hover.askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keys.map, columns: $0) }
     case .messages: mode = Pager(self) { [unowned self] in notices.lines(columns: $0) }
     case .suspend: screen.want(.suspend)

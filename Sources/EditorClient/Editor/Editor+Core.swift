@@ -39,7 +39,7 @@ extension Editor {
     case .availablePlugins, .pluginStarted, .pluginStopped, .updateCommands, .addStatusItem, .updateStatusItem,
       .removeStatusItem:
       views.handlePlugin(notification)
-    case .showHover(let id, let requestID, let text): showHover(text, requestID, in: id)
+    case .showHover(let id, let requestID, let text): if mode == nil { hover.show(text, requestID, in: id) }
     case .availableThemes(let names): screen.themes.names = names
     case .availableLanguages, .languageChanged, .replaceStatus: break
     }

@@ -16,7 +16,7 @@ package final class Editor {
   let search: Search
   let folder: FolderTasks
   private let pointer: Pointer
-  var hover = Hover()
+  let hover: Hover
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
 
@@ -26,6 +26,7 @@ package final class Editor {
     notices = Notices(on: screen)
     views = Views(core, screen, notices)
     pointer = Pointer(in: views)
+    hover = Hover(in: views)
     keys = Keys(keyMap, screen, notices)
     gate = InputGate(core, views, keys, screen, notices)
     clipboard = Clipboard(core, views, gate, notices, screen)
@@ -68,7 +69,7 @@ package final class Editor {
     }
     if !event.isResize {
       gate.inputCount += 1
-      if closeHover(by: event) { return }
+      if hover.close(by: event) { return }
     }
     let showedText = showsTextOnly
     switch event {

@@ -1,7 +1,7 @@
 import EditorProtocol
 
 /// The user's settings, as a file in a buffer.
-extension Editor {
+extension Files {
   /// Opens the settings of the core that runs.
   func openSettings() {
     guard let path = core.handshake?.settingsPath else {
@@ -12,8 +12,8 @@ extension Editor {
 
   /// A file that is not there yet begins with all that can be set, each line as a comment.
   package func openSettings(at path: String) {
-    files.open(path: path)
-    if let view, view.file == nil { view.contentsIfNew = SettingsTemplate.commented }
+    open(path: path)
+    if let view = views.current, view.file == nil { view.contentsIfNew = SettingsTemplate.commented }
   }
 }
 

@@ -1,34 +1,37 @@
 import EditorProtocol
 
 /// What plugins know of the place of the caret, in whatever view is shown.
-struct Hover {
+final class Hover {
   /// Shown until the next key.
-  var text: String?
+  private(set) var text: String?
   /// The number of the last question; older answers come too late.
-  var request = 0
-}
+  private var request = 0
+  private let views: Views
 
-extension Editor {
+  init(in views: Views) { self.views = views }
+
   /// Asks the plugins what stands at the caret.
   func askAboutCaret() {
-    guard let view, view.plugins.contains(where: \.isRunning) else { return notices.show("No plugin is running") }
-    hover.request += 1
-    views.edit(.requestHover(requestID: hover.request, at: nil))
-    notices.show("Asking the plugins …")
+    guard views.current?.plugins.contains(where: \.isRunning) == true else {
+      return views.notices.show("No plugin is running")
+    }
+    request += 1
+    views.edit(.requestHover(requestID: request, at: nil))
+    views.notices.show("Asking the plugins …")
   }
 
-  func showHover(_ text: String, _ requestID: Int, in id: ViewID) {
-    guard let view, view.id == id, requestID == hover.request, mode == nil else { return }
-    notices.hide()
-    hover.text = text
+  func show(_ text: String, _ requestID: Int, in id: ViewID) {
+    guard views.current?.id == id, requestID == request else { return }
+    views.notices.hide()
+    self.text = text
   }
 
   /// Whatever is typed closes it, and late answers are not wanted any more.
   /// - Returns: Whether the event did only that.
-  func closeHover(by event: InputEvent) -> Bool {
-    guard hover.text != nil else { return false }
-    hover.text = nil
-    screen.needsDisplay = true
+  func close(by event: InputEvent) -> Bool {
+    guard text != nil else { return false }
+    text = nil
+    views.screen.needsDisplay = true
     return event == .key(Key(.escape))
   }
 }
