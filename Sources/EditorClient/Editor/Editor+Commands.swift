@@ -30,10 +30,10 @@ extension Editor {
     switch action {
     case .save: save()
     case .saveAs: mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "")
-    case .saveAll: saveAll()
+    case .saveAll: files.saveAll()
     case .newBuffer: files.open(path: nil)
     case .buffers: openBufferList()
-    case .showPath: showPath()
+    case .showPath: files.showPath()
     case .pickFile: pickFile()
     case .recentFiles: openRecentFiles()
     case .reopenClosed: files.reopenClosed()
@@ -93,7 +93,7 @@ extension Editor {
   private func save() {
     guard let view else { return }
     if let path = view.path {
-      Save(editor: self, view: view, path: path, policy: .ifUnchanged).start()
+      Save(files: files, view: view, path: path, policy: .ifUnchanged).start()
     } else {
       mode = SavePrompt(self)
     }

@@ -33,7 +33,7 @@ extension Editor {
     }
     let saveFirst = { [unowned self] in
       if let path = view.path {
-        Save(editor: self, view: view, path: path, policy: .ifUnchanged, finish: hasSaved).start()
+        Save(files: files, view: view, path: path, policy: .ifUnchanged, finish: hasSaved).start()
       } else {
         mode = SavePrompt(self, then: hasSaved)
       }

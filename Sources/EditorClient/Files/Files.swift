@@ -14,7 +14,7 @@ package final class Files {
   let gate: InputGate
   let clipboard: Clipboard
   let notices: Notices
-  private let keys: Keys
+  let keys: Keys
   private let memory: Memory
 
   init(

@@ -9,29 +9,30 @@ final class FolderReplacement {
   let paths: [String]
   private let query: FindQuery
   private let text: String
-  private unowned let editor: Editor
+  private unowned let files: Files
+  private unowned let search: Search
   /// In the order of the paths; those that were not open before. A file that has two names is there twice, and the second gives way.
   private var views: [EditorView] = []
   private var opened: [EditorView] = []
   /// How many of the first views are open, or gone.
   private var settledCount = 0
 
-  init(_ editor: Editor, _ query: FindQuery, by text: String, in paths: [String]) {
-    (self.editor, self.query, self.text, self.paths) = (editor, query, text, paths)
+  init(_ files: Files, _ search: Search, _ query: FindQuery, by text: String, in paths: [String]) {
+    (self.files, self.search, self.query, self.text, self.paths) = (files, search, query, text, paths)
   }
 
   func start() {
-    editor.search.clear()
+    search.clear()
     for path in paths { views.append(view(of: path)) }
-    editor.gate.wait(
-      to: "open the files", .isHeld, until: { [self] in areOpen ? .over : .waiting }, then: search, givenUp: close)
+    files.gate.wait(
+      to: "open the files", .isHeld, until: { [self] in areOpen ? .over : .waiting }, then: find, givenUp: close)
   }
 
   private func view(of path: String) -> EditorView {
-    if let view = editor.views[path: path] { return view }
+    if let view = files.views[path: path] { return view }
     let view = EditorView(path: path)
     opened.append(view)
-    editor.files.openBehind(view)
+    files.openBehind(view)
     return view
   }
 
@@ -42,24 +43,24 @@ final class FolderReplacement {
 
   // MARK: The matches
 
-  private func search() {
+  private func find() {
     let failedCount = views.count { $0.isRemoved && $0.successor == nil }
     var known: Set<ObjectIdentifier> = []
     views = views.compactMap { $0.isRemoved ? $0.successor : $0 }.filter { known.insert(ObjectIdentifier($0)).inserted }
     for view in views {
       view.find = nil
-      editor.views.edit(view, .find(query))
+      files.views.edit(view, .find(query))
     }
     // Another core has taken over where one is not ready.
     let isOver = { [self] in views.allSatisfy { $0.find != nil } || views.contains { !$0.isReady } }
-    editor.gate.wait(
+    files.gate.wait(
       to: "look through the files", .isHeld, until: { isOver() ? .over : .waiting },
       then: { [self] in replace(failedCount: failedCount) }, givenUp: giveUp)
   }
 
   private func endSearch(in views: [EditorView]) {
     for view in views {
-      editor.views.edit(view, .find(FindQuery("", caseSensitive: false)))
+      files.views.edit(view, .find(FindQuery("", caseSensitive: false)))
       view.find = nil
     }
   }
@@ -71,7 +72,7 @@ final class FolderReplacement {
 
   /// Those that were opened for this, and have nothing of it.
   private func close() {
-    for view in opened where editor.views.isClean(view) && !view.isRemoved { editor.views.drop(view) }
+    for view in opened where files.views.isClean(view) && !view.isRemoved { files.views.drop(view) }
   }
 
   // MARK: The replacement
@@ -79,7 +80,7 @@ final class FolderReplacement {
   private func replace(failedCount: Int) {
     guard views.allSatisfy({ $0.isReady && $0.find != nil }) else {
       giveUp()
-      return editor.notices.alarm("Nothing was replaced in files, as the core ended meanwhile")
+      return files.notices.alarm("Nothing was replaced in files, as the core ended meanwhile")
     }
     let found = views.filter { $0.find?.matches ?? 0 > 0 }
     let changed = found.filter { !$0.isReadOnly && $0.file?.isReadOnly != true }
@@ -91,17 +92,17 @@ final class FolderReplacement {
     }
     if found.count < views.count { problems.append("\(count(views.count - found.count, "file")) had none any more") }
     for view in changed {
-      editor.views.edit(view, .replace(text, preserveCase: false))
-      editor.views.edit(view, .plain(.replaceAll))
+      files.views.edit(view, .replace(text, preserveCase: false))
+      files.views.edit(view, .plain(.replaceAll))
     }
     endSearch(in: views)
-    for view in changed { editor.views.edit(view, .plain(.collapseSelections)) }
+    for view in changed { files.views.edit(view, .plain(.collapseSelections)) }
     close(but: changed)
-    editor.gate.whenSettled(.isHeld) { [self] in
+    files.gate.whenSettled(.isHeld) { [self] in
       let report = "Replaced \(matchCount) in \(count(changed.count, "file"))"
-      let next = changed.isEmpty ? "" : ", not saved yet: \(editor.keys.label(of: .saveAll)) saves all"
+      let next = changed.isEmpty ? "" : ", not saved yet: \(files.keys.label(of: .saveAll)) saves all"
       let text = report + (problems.isEmpty ? "" : " (\(problems.joined(separator: ", ")))") + next
-      editor.notices.show(text, isAlarm: !problems.isEmpty)
+      files.notices.show(text, isAlarm: !problems.isEmpty)
     }
   }
 

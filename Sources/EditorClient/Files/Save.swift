@@ -3,7 +3,7 @@ import JSONRPC
 
 /// A save of a view under a name, with all that has to be asked on its way.
 struct Save {
-  unowned let editor: Editor
+  unowned let files: Files
   let view: EditorView
   let path: String
   var policy: OverwritePolicy
@@ -14,23 +14,23 @@ struct Save {
   var fail: (ResponseError) -> Void = { _ in }
 
   func start() {
-    guard editor.core.loss == nil else { return editor.notices.tellOfMissingCore("Not saved") }
-    guard view.isReady, let id = view.id else { return editor.gate.whenReady(view) { start() } }
+    guard files.core.loss == nil else { return files.notices.tellOfMissingCore("Not saved") }
+    guard view.isReady, let id = view.id else { return files.gate.whenReady(view) { start() } }
     if policy == .ifUnchanged, view.file?.isReadOnly == true {
-      return editor.notices.show(
-        "\(view.name) is read-only; \(editor.keys.label(of: .saveAs)) saves under another name", isAlarm: true)
+      return files.notices.show(
+        "\(view.name) is read-only; \(files.keys.label(of: .saveAs)) saves under another name", isAlarm: true)
     }
-    guard editor.core.supports(.files) else { return startByForeignCore(id) }
+    guard files.core.supports(.files) else { return startByForeignCore(id) }
     view.isSaving = true
-    let inputCount = editor.gate.inputCount
+    let inputCount = files.gate.inputCount
     let editCount = view.log.nextNumber
     var state = InputGate.State.waiting
     var isAwaited = true
-    editor.gate.wait(
+    files.gate.wait(
       to: "save \(path.lastPathPart)", .passes, until: { state },
-      then: { finish(editor.gate.inputCount == inputCount) },
+      then: { finish(files.gate.inputCount == inputCount) },
       givenUp: { (isAwaited, view.isSaving) = (false, false) })
-    editor.core.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
+    files.core.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
       view.isSaving = false
       switch result {
       case .success:
@@ -51,13 +51,13 @@ struct Save {
     }
   }
 
-  private func tell(_ error: ResponseError) { editor.notices.show("Not saved: \(error.explanation)", isAlarm: true) }
+  private func tell(_ error: ResponseError) { files.notices.show("Not saved: \(error.explanation)", isAlarm: true) }
 
   private func end() {
     view.path = path
     view.fileHasChanged = false
-    editor.notices.withdrawOffer(.save(path))
-    editor.notices.show("Saved \(view.name)")
+    files.notices.withdrawOffer(.save(path))
+    files.notices.show("Saved \(view.name)")
   }
 
   private func overwrite() {
@@ -69,14 +69,14 @@ struct Save {
   /// xi-core tells nothing of a save that went well but the state of the view.
   private func startByForeignCore(_ id: ViewID) {
     let write = {
-      let inputCount = editor.gate.inputCount
+      let inputCount = files.gate.inputCount
       view.path = path
-      editor.core.send(.save(id, path: path))
+      files.core.send(.save(id, path: path))
       // An answer to any request comes after what the save had to say.
-      editor.core.request(.getConfig(id)) { _ in
+      files.core.request(.getConfig(id)) { _ in
         guard view.isPristine else { return }
-        editor.notices.show("Saved \(view.name)")
-        finish(editor.gate.inputCount == inputCount)
+        files.notices.show("Saved \(view.name)")
+        finish(files.gate.inputCount == inputCount)
       }
     }
     // There may be one: its disk need not be this side's, and it cannot be asked.
@@ -107,15 +107,61 @@ struct Save {
   }
 
   private func saveAsUTF8() {
-    editor.files.setEncoding(.utf8, of: view, readsAgain: false)
+    files.setEncoding(.utf8, of: view, readsAgain: false)
     start()
   }
 
   /// No question that a letter answers: the answer to a save comes in the middle of what is typed on.
   private func offer(_ text: String, _ label: String, _ run: @escaping () -> Void) {
     let go = Offer.Choice(key: .control("o"), label: label, run: run)
-    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { editor.notices.show("Nothing was saved") }
-    editor.notices.withdrawOffer(.save(path))
-    editor.notices.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
+    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { files.notices.show("Nothing was saved") }
+    files.notices.withdrawOffer(.save(path))
+    files.notices.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
+  }
+}
+
+extension Files {
+  func showPath() {
+    guard let view = views.current else { return }
+    notices.show(
+      view.path.map(\.absolutePath) ?? "This buffer has no file yet; \(keys.label(of: .saveAs)) gives it one")
+  }
+
+  /// Saves each buffer that has changed; those without a file are told of.
+  func saveAll() {
+    let changed = views.all.filter { !views.isClean($0) && !($0.file?.isReadOnly ?? $0.isReadOnly) }
+    let files = changed.compactMap { view in view.path.map { (view, $0) } }
+    let unnamed = changed.count - files.count
+    let rest = unnamed == 0 ? "" : "; \(unnamed) without a file \(unnamed == 1 ? "is" : "are") not"
+    guard !files.isEmpty else {
+      return notices.show(unnamed == 0 ? "Nothing has changed" : "Only buffers without a file have changed")
+    }
+    var (open, failures) = (files.count, [String]())
+    let end = { [unowned self] in
+      open -= 1
+      if open == 0 { tellOfSaves(files.count, failures, rest) }
+    }
+    for (view, path) in files {
+      var save = Save(files: self, view: view, path: path, policy: .ifUnchanged, finish: { _ in end() })
+      save.fail = { [unowned self] error in
+        if !notices.hasOffer(.save(path)) { failures.append("\(view.name): \(error.explanation)") }
+        end()
+      }
+      save.start()
+    }
+  }
+
+  /// At last: what was saved behind one that failed must hide neither that nor an offer, which a key would answer unseen.
+  private func tellOfSaves(_ number: Int, _ failures: [String], _ rest: String) {
+    let all = failures.joined(separator: "\n")
+    if case .save? = notices.offers.first?.subject {
+      notices.hide()
+      if !failures.isEmpty { notices.wait(Message(text: "Not saved: \(all)", isAlarm: true)) }
+    } else if !failures.isEmpty {
+      let saved = "Saved \(number - failures.count) of \(count(number, "file"))\(rest)"
+      notices.show("\(saved); not saved: \(all)", isAlarm: true)
+    } else {
+      notices.show("Saved \(count(number, "file"))\(rest)")
+    }
   }
 }

@@ -118,12 +118,6 @@ final class InputGate {
     return count > answerCount
   }
   private var answerCount: Int { waits.contains { $0.input == .isAnswer } ? 1 : 0 }
-
-  /// Ends waits before their time, and drops what was typed since.
-  private func giveUp(_ given: [Wait]) {
-    waits.removeAll { wait in given.contains { $0 === wait } }
-    heldEvents = []
-  }
 }
 
 /// What must not be decided on old news waits until the core has caught up; so does what is typed meanwhile.
@@ -249,7 +243,8 @@ extension InputGate {
       return dropInput()
     }
     let given = holdsInput ? waits : waits.filter(isLate)
-    giveUp(given)
+    waits.removeAll { wait in given.contains { $0 === wait } }
+    dropInput()
     for wait in given { wait.wasGivenUp() }
     screen.needsDisplay = true
     let end = task.map { "No longer waiting for the core to \($0)" }

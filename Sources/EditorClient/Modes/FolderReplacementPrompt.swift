@@ -12,7 +12,8 @@ final class FolderReplacementPrompt: Prompt {
   override func cancel() { editor.showResults() }
 
   override func accept(_ text: String) {
-    let replacement = FolderReplacement(editor, results.query, by: text, in: results.files)
+    let replacement = FolderReplacement(
+      editor.files, editor.search, results.query, by: text, in: results.files)
     editor.ask(
       "Replace \"\(results.query.chars)\" by \"\(text)\" in \(count(replacement.paths.count, "file")) (\(results.report))?",
       choices: "y/n", answers: [Key(.character("y")): replacement.start, Key(.character("n")): cancel], cancel: cancel)

@@ -81,7 +81,7 @@ final class SavePrompt: PathPrompt {
     guard let view = editor.view, !text.isEmpty else { return }
     editor.resolve(text) { [editor, finish] path in
       let policy: OverwritePolicy = view.path?.isSamePath(as: path) == true ? .ifUnchanged : .ifNew
-      Save(editor: editor, view: view, path: path, policy: policy, finish: finish).start()
+      Save(files: editor.files, view: view, path: path, policy: policy, finish: finish).start()
     }
   }
 }
