@@ -50,12 +50,4 @@ extension Editor {
     let recent = files.recentPaths.filter { !$0.isAbsolutePath && !$0.utf8.starts(with: "../".utf8) }
     mode = FilePicker(self, recent: recent)
   }
-
-  func openRecentFiles() {
-    let entries = files.recentPaths.map { path in
-      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.open(path: path, mustExist: true) }
-    }
-    guard !entries.isEmpty else { return notices.show("No file was open before") }
-    mode = Menu(self, "Recent file", entries)
-  }
 }

@@ -19,11 +19,3 @@ final class FolderReplacementPrompt: Prompt {
       choices: "y/n", answers: [Key(.character("y")): replacement.start, Key(.character("n")): cancel], cancel: cancel)
   }
 }
-
-extension Editor {
-  func replaceInFiles(_ results: SearchResults) {
-    guard results.isWhole else { return notices.show("The search has not ended yet") }
-    guard !results.lines.isEmpty else { return notices.show("There is nothing to replace") }
-    mode = FolderReplacementPrompt(self, results)
-  }
-}

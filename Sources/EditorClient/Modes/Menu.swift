@@ -1,5 +1,3 @@
-import EditorProtocol
-
 /// A prompt each of whose choices does something.
 final class Menu: ChoicePrompt {
   struct Entry {
@@ -20,25 +18,4 @@ final class Menu: ChoicePrompt {
   }
 
   override func accept(choice index: Int) { entries[index].run(editor) }
-}
-
-extension Editor {
-  /// Reading a file again, and saving it, in another encoding.
-  func openEncodings() {
-    guard let view else { return }
-    guard core.supports(.encodings) else { return notices.show("This core knows UTF-8 alone", isAlarm: true) }
-    let known = TextEncoding.allCases
-    let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
-      Menu.Entry("Read the file again as \(encoding.rawValue)") {
-        $0.files.setEncoding(encoding, of: view, readsAgain: true)
-      }
-    }
-    let saving = known.map { encoding in
-      Menu.Entry("Save from now on as \(encoding.rawValue)") {
-        $0.files.setEncoding(encoding, of: view, readsAgain: false)
-      }
-    }
-    let hasFile = view.path != nil && view.file?.isNew != true
-    mode = Menu(self, "Encoding", (hasFile ? reading : []) + saving)
-  }
 }

@@ -15,7 +15,7 @@ class PathPrompt: Prompt {
   /// Completes the path as far as it is clear; shows the choices when it is not.
   private func complete() {
     let typed = field.string
-    editor.look(for: typed) { [weak self, editor] found in
+    editor.files.look(for: typed) { [weak self, editor] found in
       // Esc ends the waiting.
       guard let self, editor.mode === self, field.string == typed else { return }
       guard let found, let first = found.names.first else { return editor.notices.show("No file starts like that") }
@@ -27,7 +27,7 @@ class PathPrompt: Prompt {
   }
 }
 
-extension Editor {
+extension Files {
   /// Asks the core what a typed path is: its file system may be that of another machine. What is typed meanwhile is for what comes of it.
   ///
   /// - Parameter body: Told nil by a core that cannot say.
@@ -55,7 +55,7 @@ extension Editor {
       }
     }
     // One that takes another's place has not said yet what it understands.
-    if let view { gate.whenReady(view, ask) } else { ask() }
+    if let view = views.current { gate.whenReady(view, ask) } else { ask() }
   }
 }
 
@@ -63,7 +63,7 @@ final class OpenPrompt: PathPrompt {
   init(_ editor: Editor) { super.init(editor, "Open") }
 
   override func accept(_ text: String) {
-    if !text.isEmpty { editor.resolve(text) { [editor] in editor.files.open(path: $0) } }
+    if !text.isEmpty { editor.files.resolve(text) { [editor] in editor.files.open(path: $0) } }
   }
 }
 
@@ -79,7 +79,7 @@ final class SavePrompt: PathPrompt {
 
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
-    editor.resolve(text) { [editor, finish] path in
+    editor.files.resolve(text) { [editor, finish] path in
       let policy: OverwritePolicy = view.path?.isSamePath(as: path) == true ? .ifUnchanged : .ifNew
       Save(files: editor.files, view: view, path: path, policy: policy, finish: finish).start()
     }

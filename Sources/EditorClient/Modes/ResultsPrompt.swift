@@ -48,8 +48,14 @@ final class ResultsPrompt: ChoicePrompt {
 
   override func handleOwnKey(_ key: Key) -> Bool {
     guard key == .control("r") else { return super.handleOwnKey(key) }
-    editor.replaceInFiles(results)
+    replaceAll()
     return true
+  }
+
+  private func replaceAll() {
+    guard results.isWhole else { return editor.notices.show("The search has not ended yet") }
+    guard !results.lines.isEmpty else { return editor.notices.show("There is nothing to replace") }
+    editor.mode = FolderReplacementPrompt(editor, results)
   }
 
   override func accept(choice index: Int) { editor.go(toResult: index, of: results) }

@@ -1,0 +1,59 @@
+import EditorProtocol
+
+/// The lists from which one thing is chosen.
+extension Editor {
+  /// The list of the views: the one that was shown before is the first, so that Enter goes back to it.
+  func openBufferList() {
+    guard view != nil else { return }
+    let names = views.names
+    let order = views.all.indices.sorted { views.all[$0].shownCount > views.all[$1].shownCount }
+    let entries = (order.filter { $0 != views.currentIndex } + [views.currentIndex]).map { index in
+      let view = views.all[index]
+      return Menu.Entry(
+        names[index], detail: view.path?.folder ?? "no file yet", key: views.isClean(view) ? "" : "modified"
+      ) { editor in
+        if let index = editor.views.all.firstIndex(where: { $0 === view }) { editor.views.show(at: index) }
+      }
+    }
+    mode = Menu(self, "Buffer", entries)
+  }
+
+  func openRecentFiles() {
+    let entries = files.recentPaths.map { path in
+      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.open(path: path, mustExist: true) }
+    }
+    guard !entries.isEmpty else { return notices.show("No file was open before") }
+    mode = Menu(self, "Recent file", entries)
+  }
+
+  func openThemes() {
+    guard !screen.themes.offered.isEmpty else { return notices.show("This core has no themes", isAlarm: true) }
+    let entries = screen.themes.offered.map { name in
+      Menu.Entry(name) { editor in
+        editor.screen.themes.chosen = name
+        editor.core.send(.setTheme(name: name))
+        editor.notices.show("In the settings, theme = \"\(name)\" keeps it")
+      }
+    }
+    mode = Menu(self, "Theme", entries)
+  }
+
+  /// Reading a file again, and saving it, in another encoding.
+  func openEncodings() {
+    guard let view else { return }
+    guard core.supports(.encodings) else { return notices.show("This core knows UTF-8 alone", isAlarm: true) }
+    let known = TextEncoding.allCases
+    let reading = known.filter { $0 == $0.withoutMark }.map { encoding in
+      Menu.Entry("Read the file again as \(encoding.rawValue)") {
+        $0.files.setEncoding(encoding, of: view, readsAgain: true)
+      }
+    }
+    let saving = known.map { encoding in
+      Menu.Entry("Save from now on as \(encoding.rawValue)") {
+        $0.files.setEncoding(encoding, of: view, readsAgain: false)
+      }
+    }
+    let hasFile = view.path != nil && view.file?.isNew != true
+    mode = Menu(self, "Encoding", (hasFile ? reading : []) + saving)
+  }
+}
