@@ -123,8 +123,8 @@ extension TextView {
   /// The blanks of the line with the bracket that `closing` closes at a place; nil where there is none near.
   func blanksOfLine(openedFor closing: UInt8, before offset: ByteOffset) -> [UInt8]? {
     guard let opening = Brackets.opening(closing) else { return nil }
-    let distance = Self.bracketDistance / selection.regions.count
-    guard let place = text.bracket(opening, pairedWith: closing, before: offset, within: distance) else { return nil }
+    var budget = Budget(Self.bracketDistance / selection.regions.count)
+    guard let place = text.bracket(opening, pairedWith: closing, before: offset, &budget) else { return nil }
     return blanks(from: text.lineStart(of: place), to: place)
   }
 }

@@ -2,86 +2,60 @@ import Rope
 
 /// Commands about brackets. They are found by themselves: one in a string or a comment counts as any.
 extension TextView {
-  /// So far a command looks for the partner of a bracket.
-  static let commandDistance = 4 << 20
+  /// So many steps a command takes to look for the partners of brackets.
+  static let bracketSteps = 8 << 20
+
+  /// What becomes of each region, for which none of the others can take the steps that are its own.
+  func regionsAfterLooking(_ body: (SelectionRegion, inout Budget) -> SelectionRegion) -> Selection {
+    var budget = Budget(Self.bracketSteps)
+    var selected = Selection()
+    for (index, region) in selection.regions.enumerated() {
+      var part = budget.takePart(of: selection.regions.count - index)
+      selected.add(body(region, &part))
+      budget.giveBack(part)
+    }
+    return selected
+  }
 
   /// To the partner of the bracket beside the caret; where there is none, to the one that opens what is around it.
   func moveToBracket() {
-    let distance = Self.commandDistance / selection.regions.count
-    var moved = Selection()
-    for region in selection.regions {
-      if let (place, partner) = pair(at: region.active, within: distance) {
-        // On the same side of it.
-        moved.add(.caret(region.active == place ? partner : partner + 1))
-      } else {
-        moved.add(.caret(enclosing(region.range, within: distance)?.lowerBound ?? region.active))
-      }
-    }
-    select(moved)
+    select(
+      regionsAfterLooking { region, budget in
+        if let (place, partner) = pair(at: region.active, &budget) {
+          // On the same side of it.
+          return .caret(region.active == place ? partner : partner + 1)
+        }
+        return .caret(text.brackets(around: region.range, &budget)?.lowerBound ?? region.active)
+      })
   }
 
   /// Each press takes the next pair around.
   func selectBrackets(around: Bool) {
-    let distance = Self.commandDistance / selection.regions.count
-    var selected = Selection()
-    for region in selection.regions {
-      var range = region.range
-      while let outer = enclosing(range, within: distance) {
-        let inner = (outer.lowerBound + 1)..<(outer.upperBound - 1)
-        range = text.wholeClusters(around ? outer : inner)
-        if range != region.range { break }
-        range = outer
-      }
-      selected.add(range == region.range ? region : SelectionRegion(range.lowerBound, range.upperBound))
-    }
-    select(selected)
+    select(
+      regionsAfterLooking { region, budget in
+        var range = region.range
+        while let outer = text.brackets(around: range, &budget) {
+          let inner = (outer.lowerBound + 1)..<(outer.upperBound - 1)
+          range = text.wholeClusters(around ? outer : inner)
+          if range != region.range { return SelectionRegion(range.lowerBound, range.upperBound) }
+          range = outer
+        }
+        return region
+      })
   }
 
   /// The bracket behind a caret, or else before it, and its partner.
-  private func pair(at caret: ByteOffset, within distance: Int) -> (place: ByteOffset, partner: ByteOffset)? {
+  private func pair(at caret: ByteOffset, _ budget: inout Budget) -> (place: ByteOffset, partner: ByteOffset)? {
     for place in [caret, caret - 1] where place >= 0 {
       guard let byte = byte(at: place) else { continue }
+      var part = budget.takePart(of: 2)
+      defer { budget.giveBack(part) }
       if let closing = Brackets.closing(byte) {
-        let partner = text.bracket(closing, pairedWith: byte, from: place + 1, within: distance)
-        if let partner { return (place, partner) }
+        if let partner = text.bracket(closing, from: place + 1, &part) { return (place, partner) }
       } else if let opening = Brackets.opening(byte) {
-        let partner = text.bracket(opening, pairedWith: byte, before: place, within: distance)
-        if let partner { return (place, partner) }
+        if let partner = text.bracket(opening, pairedWith: byte, before: place, &part) { return (place, partner) }
       }
     }
     return nil
-  }
-
-  /// The innermost pair around `range`, with the brackets.
-  func enclosing(_ range: Range<ByteOffset>, within distance: Int) -> Range<ByteOffset>? {
-    var cursor = Rope.Cursor(text, at: range.lowerBound)
-    var depths = Depths()
-    for _ in 0..<distance {
-      guard let byte = cursor.previous() else { return nil }
-      if Brackets.opening(byte) != nil { depths[byte] += 1 }
-      guard let closing = Brackets.closing(byte) else { continue }
-      if depths[closing] > 0 {
-        depths[closing] -= 1
-      } else if let end = text.bracket(closing, pairedWith: byte, from: range.upperBound, within: distance) {
-        return cursor.offset..<(end + 1)
-      }
-    }
-    return nil
-  }
-}
-
-/// How many of each closing bracket were not opened yet.
-private struct Depths {
-  private var (round, square, curly) = (0, 0, 0)
-
-  subscript(closing: UInt8) -> Int {
-    get { closing == UInt8(ascii: ")") ? round : closing == UInt8(ascii: "]") ? square : curly }
-    set {
-      switch closing {
-      case UInt8(ascii: ")"): round = newValue
-      case UInt8(ascii: "]"): square = newValue
-      default: curly = newValue
-      }
-    }
   }
 }

@@ -5,11 +5,9 @@ extension TextView {
   /// Each region by itself: to the smallest word, quotation, pair of brackets, line, paragraph or text that is larger.
   func expandSelection() {
     var surroundings = Surroundings(of: text)
-    let distance = Self.commandDistance / selection.regions.count
-    var grown = Selection()
-    for region in selection.regions {
-      let larger = surroundings.expanded(region.range) { enclosing(region.range, within: distance) }
-      grown.add(larger.map { SelectionRegion($0.lowerBound, $0.upperBound) } ?? region)
+    let grown = regionsAfterLooking { region, budget in
+      let larger = surroundings.expanded(region.range) { text.brackets(around: region.range, &budget) }
+      return larger.map { SelectionRegion($0.lowerBound, $0.upperBound) } ?? region
     }
     guard grown != selection else { return }
     if expansions.last?.after != selection { expansions = [] }
