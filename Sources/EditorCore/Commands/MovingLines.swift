@@ -19,10 +19,11 @@ extension TextView {
       }
     }
     guard !delta.isIdentity else { return }
+    var next = 0
     let moved = selection.regions.map { region -> SelectionRegion in
-      let by =
-        shifts.last { $0.regions.lowerBound <= region.lowerBound }
-        .flatMap { region.lowerBound <= $0.regions.upperBound ? $0.by : nil } ?? 0
+      while next < shifts.count, shifts[next].regions.lowerBound <= region.lowerBound { next += 1 }
+      let shift = next > 0 ? shifts[next - 1] : nil
+      let by = shift.flatMap { region.lowerBound <= $0.regions.upperBound ? $0.by : nil } ?? 0
       return SelectionRegion(region.anchor + by, region.active + by, column: region.column)
     }
     let revision = document.revision
