@@ -71,6 +71,49 @@ import Testing
     }
   }
 
+  /// Where they are taken apart does not depend on the side that one comes from, and nothing is looked through for their ends.
+  @Test func clustersHaveALongestLength() throws {
+    var random = SplitMix64(state: 41)
+    let runs = [
+      "\u{301}", "\u{200D}", "\u{1F1E9}\u{1F1EA}", "ᄀ", "क\u{94D}", "👩\u{200D}", "\u{FE0F}", "👍🏽", "a", "日", "\u{600}",
+    ]
+    for round in 0..<60 {
+      var text = Rope()
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let run = runs.randomElement(using: &random) ?? ""
+        text.append(Rope(String(repeating: run, count: Int.random(in: 1...(20_000 / run.utf8.count), using: &random))))
+        if Bool.random(using: &random) { text.append(Rope([0xFF, 0x80])) }
+      }
+      var (starts, offset): ([ByteOffset], ByteOffset) = ([], 0)
+      while let end = text.graphemeEnd(after: offset) {
+        starts.append(offset)
+        try #require(end > offset && end - offset <= 8200, "round \(round): \(offset)..<\(end)")
+        let inside = offset + Int.random(in: 1...(end - offset), using: &random)
+        #expect(text.graphemeStart(before: inside) == offset, "round \(round)")
+        offset = end
+      }
+      while let start = text.graphemeStart(before: offset) {
+        try #require(start == starts.popLast(), "round \(round): before \(offset)")
+        offset = start
+      }
+      #expect(starts.isEmpty)
+    }
+  }
+
+  /// They are of a usual kind, and each begins where the one before has ended.
+  @Test(arguments: ["❤\u{FE0F}", "👍🏽", "👨‍👩‍👧", "한"]) func manyEmojiInARowStayWhole(_ unit: String) {
+    let text = Rope("x" + String(repeating: unit, count: 3000))
+    for index in 0..<3000 {
+      let start = ByteOffset(1 + index * unit.utf8.count)
+      guard text.graphemeEnd(after: start) == start + unit.utf8.count,
+        text.graphemeStart(before: start + unit.utf8.count) == start
+      else {
+        Issue.record("\(index)")
+        return
+      }
+    }
+  }
+
   @Test func bytesThatAreNoUTF8AreClusters() {
     let bytes: [UInt8] = [0x61, 0xE6, 0x97, 0xE6, 0x97, 0xA5, 0x80, 0xF0, 0x9F, 0xFF, 0xC3]
     let rope = bytes.withUnsafeBytes { Rope($0) }

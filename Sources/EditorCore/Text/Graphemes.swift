@@ -1,6 +1,9 @@
 import Rope
 
 /// Grapheme clusters, those of the standard library; a byte that is no UTF-8 is a cluster of its own.
+///
+/// Where nothing surely begins one in a whole stretch of 4 KB, one begins at the end of that stretch all the same: a text of nothing but
+/// marks is no single character, and none is looked through for one. ``lastGraphemeStart`` has this law, and who goes forward asks it.
 extension Rope {
   /// The end of the cluster that begins at `offset`; nil at the end of the text.
   func graphemeEnd(after offset: ByteOffset) -> ByteOffset? {
@@ -18,11 +21,22 @@ extension Rope {
         }
         let count = Self.firstGraphemeByteCount(in: bytes)
         // A cluster that fills the window may go on behind it.
-        return count + 4 >= bytes.count && end < endOffset ? nil : count
+        return count + 4 >= bytes.count && end < endOffset && windowCount < Self.farthestCount ? nil : count
       }
-      if let count { return offset + count }
-      windowCount *= 4
+      if let count { return cut(offset..<(offset + count)) }
+      windowCount = min(windowCount * 4, Self.farthestCount)
     }
+  }
+
+  /// The end of a cluster, or the place where one that is too long is taken apart.
+  private func cut(_ cluster: Range<ByteOffset>) -> ByteOffset {
+    let stretches = (cluster.lowerBound.value / Self.stretchCount + 1)...
+    for stretch in stretches {
+      let end = ByteOffset(stretch * Self.stretchCount)
+      guard end < cluster.upperBound else { break }
+      if let start = graphemeStart(before: end + 1), start > cluster.lowerBound { return start }
+    }
+    return cluster.upperBound
   }
 
   /// The start of the cluster that ends at, or around, `offset`; nil at the start of the text.
@@ -31,13 +45,12 @@ extension Rope {
     var windowCount = 32
     while true {
       let start = max(0, offset - windowCount)
-      let isLast = start == 0 || windowCount >= Self.countedByteCount
       // With the whole of a character that `offset` stands in.
       let found = withBytes(in: start..<min(offset + 3, endOffset)) { bytes in
-        Self.lastGraphemeStart(before: offset - start, in: bytes, isTextStart: start == 0, isLast: isLast)
+        Self.lastGraphemeStart(before: offset - start, in: bytes, from: start.value)
       }
       if let found { return start + found }
-      windowCount = min(windowCount * 8, Self.countedByteCount)
+      windowCount = min(windowCount * 8, Self.farthestCount)
     }
   }
 
@@ -76,32 +89,34 @@ extension Rope {
     return start < offset ? graphemeEnd(after: start) ?? offset : offset
   }
 
-  /// So far back clusters are counted at most: longer ones may be taken apart.
-  private static let countedByteCount = 4096
+  private static let stretchCount = 4096
+  /// Two stretches and the characters at their ends.
+  private static let farthestCount = 2 * stretchCount + 16
 
-  /// The start of the cluster that ends at, or around, `end`, counted from the nearest place where one surely begins.
-  /// - Parameter isLast: Whether to count from the start of `bytes` when there is none; else the answer is nil then.
-  private static func lastGraphemeStart(
-    before end: Int, in bytes: UnsafeRawBufferPointer, isTextStart: Bool, isLast: Bool
-  ) -> Int? {
+  /// The start of the cluster that ends at, or around, `end`, counted from the nearest place where one begins; nil where that is before
+  /// these bytes.
+  ///
+  /// - Parameter origin: Where they are in the text. Nil is never the answer for ``farthestCount`` bytes.
+  private static func lastGraphemeStart(before end: Int, in bytes: UnsafeRawBufferPointer, from origin: Int) -> Int? {
     let last = UTF8Sequence.start(at: end - 1, in: bytes)
+    // The last place where a stretch ends; the character there begins the next.
+    let lastEnd = last + (UTF8Sequence.length(at: last, in: bytes) ?? 1)
+    let stretchEnd = (origin + lastEnd - 1) / stretchCount * stretchCount - origin
     var (start, scalar) = (last, scalar(at: last, in: bytes))
-    var isSure = isTextStart && start == 0
-    while start > 0, !isSure {
-      let before = UTF8Sequence.start(at: start - 1, in: bytes)
+    while origin + start > 0 {
+      if start <= stretchEnd - stretchCount {
+        start = UTF8Sequence.start(at: stretchEnd, in: bytes)
+        break
+      }
+      let before = start > 0 ? UTF8Sequence.start(at: start - 1, in: bytes) : 0
       // The first bytes of a window may be the rest of a character.
-      guard isTextStart || before >= 3 else { break }
+      guard start > 0, origin == 0 || before >= 3 else { return nil }
       let previous = self.scalar(at: before, in: bytes)
-      isSure = previous.alwaysEndsCluster(before: scalar)
-      if isSure { break }
+      if previous.alwaysEndsCluster(before: scalar) { break }
       (start, scalar) = (before, previous)
-      isSure = isTextStart && start == 0
     }
-    guard isSure || isLast else { return nil }
     if start == last { return last }
-    let counted = UnsafeRawBufferPointer(
-      rebasing: bytes[start..<last + (UTF8Sequence.length(at: last, in: bytes) ?? 1)])
-    let text = String(repairingEachByte: counted)
+    let text = String(repairingEachByte: UnsafeRawBufferPointer(rebasing: bytes[start..<lastEnd]))
     for _ in text[..<text.index(before: text.endIndex)].unicodeScalars {
       start += UTF8Sequence.length(at: start, in: bytes) ?? 1
     }
@@ -124,8 +139,11 @@ extension Unicode.Scalar {
   /// Whether a cluster ends between this and `next` whatever stands around them (UAX 29); false where that is not certain.
   func alwaysEndsCluster(before next: Unicode.Scalar) -> Bool {
     if value < 0x20 || next.value < 0x20 { return !(self == "\r" && next == "\n") }
-    return standsAlone && next.standsAlone
+    return next.standsAlone && (standsAlone || isEndOfEmoji && next.properties.isEmoji)
   }
+
+  /// A tone of skin, or what asks for colours: no emoji goes on with another behind it. Many stand in a row.
+  private var isEndOfEmoji: Bool { value == 0xFE0F || (0x1F3FB...0x1F3FF).contains(value) }
 
   /// Whether it joins no other of which this is true. Most do; conjuncts, families of emoji and the like have something between
   /// that does not.
