@@ -254,6 +254,25 @@ import Testing
     }
   }
 
+  /// As in `/proc`. The end shows only by a piece without anything where what is there fills all pieces.
+  @Test(arguments: [-1, 0, 1]) func aFileThatDoesNotTellItsSizeIsReadToItsEnd(difference: Int) throws {
+    try withFile { path, text in
+      let bytes = Data(text.utf8).prefix((1 << 20) + (32 << 10) + difference)
+      try #require(bytes.count < text.utf8.count, "the pieces are not filled")
+      try bytes.write(to: URL(filePath: path))
+      let driver = CoreDriver(handshake: true, system: FaultyFileSystem(.noSizes))
+      driver.open(path)
+      #expect(driver.document?.file.loadJob != nil)
+      awaitLoad(driver)
+      #expect(driver.document?.text == Rope(Array(bytes)))
+      #expect(driver.document?.file.path == path, "\(driver.alerts)")
+      let told = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
+      #expect(
+        told.allSatisfy { $0.done >= 0 && $0.done <= $0.total } && told.dropLast().allSatisfy { $0.done < $0.total })
+      #expect(told.last.map { $0.done == $0.total } == true)
+    }
+  }
+
   @Test(arguments: [true, false]) func aFileThatHasChangedIsAFailure(isShorter: Bool) throws {
     try withFile { path, _ in
       let loop = Loop()

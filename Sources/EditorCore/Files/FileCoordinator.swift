@@ -139,6 +139,8 @@ final class FileCoordinator {
 
   func sendLoadProgress(of document: Document, total: Int) {
     guard frontEnd.speaksExtensions else { return }
+    // Some files of the system do not tell how long they are.
+    let total = total > 0 ? total : document.text.byteCount + 1
     let done = document.file.loadJob == nil ? total : min(document.text.byteCount, total - 1)
     frontEnd.send(toViewsOf: document) { .progress($0, Progress(.load, done: done, total: total)) }
   }

@@ -98,12 +98,17 @@ final class FileLoader {
       tell(.piece(text.slice(told.endOffset..<text.endOffset)))
       told = text
     }
-    while try reader.readPiece(into: &builder) {
+    var hasMore = true
+    while hasMore {
+      // The end may show only by a piece without anything.
+      hasMore = try reader.readPiece(into: &builder)
       guard isWanted() else { return }
-      guard ContinuousClock.now >= deadline || reader.isAtEnd else { continue }
+      if hasMore, ContinuousClock.now < deadline { continue }
       contents.append(builder.finish())
-      if !isExpected, contents.byteCount >= first.size {
-        guard ContentIdentity(of: contents.slice(0..<ByteOffset(first.size))) == first else {
+      if !isExpected, !hasMore || contents.byteCount >= first.size {
+        guard contents.byteCount >= first.size,
+          ContentIdentity(of: contents.slice(0..<ByteOffset(first.size))) == first
+        else {
           throw FileError(.changedOnDisk, "cannot go on reading", path: reader.path, detail: "it begins otherwise now")
         }
         isExpected = true
@@ -112,7 +117,6 @@ final class FileLoader {
       deadline = ContinuousClock.now + interval
     }
     let (image, whole) = FileImage.split(contents, beginningWith: told)
-    guard isWanted() else { return }
     tellMore(of: whole)
     tell(.end(FileContents(contents, of: image, from: reader), TextFormat(of: whole), hasGrown: reader.hasGrown))
   }

@@ -20,6 +20,8 @@ final class FaultyFileSystem: FileSystem {
     /// The same without an end, on a machine where each attempt takes as long.
     case endlessHolder(delay: Duration)
     case filesAreReadOnly
+    /// No open file tells how long it is.
+    case noSizes
     /// All but the recovery folder.
     case filesAreInMemory
     /// A file system without locks.
@@ -163,7 +165,9 @@ final class FaultyFileSystem: FileSystem {
   func startWriteback(_ descriptor: CInt) { real.startWriteback(descriptor) }
   func status(of descriptor: CInt) throws(FileError) -> FileStatus {
     try enter("status")
-    return try real.status(of: descriptor)
+    var status = try real.status(of: descriptor)
+    if case .noSizes = fault { status.size = 0 }
+    return status
   }
   func status(at path: String, followingLinks: Bool) throws(FileError) -> FileStatus? {
     try enter("status")
