@@ -26,6 +26,12 @@ import Testing
     (driver.views[view]?.lines ?? []).compactMap { $0?.text }.joined()
   }
 
+  @Test func viewsAreInTheOrderOfTheirNumbers() {
+    let driver = CoreDriver()
+    let opened = (0..<12).map { _ in driver.open() }
+    #expect(driver.session.views.all.map(\.id) == opened)
+  }
+
   @Test func oneFileIsOneDocumentByAnyName() throws {
     let driver = try driver()
     symlink(files("a"), files("b"))

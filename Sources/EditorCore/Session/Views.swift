@@ -52,7 +52,8 @@ final class Views {
   private var changed: [TextView] { sorted(changedIDs.compactMap { open[$0] }) }
 
   private func sorted(_ views: some Collection<TextView>) -> [TextView] {
-    views.sorted { $0.id.rawValue < $1.id.rawValue }
+    // A shorter number is a smaller one.
+    views.sorted { ($0.id.rawValue.utf8.count, $0.id.rawValue) < ($1.id.rawValue.utf8.count, $1.id.rawValue) }
   }
 
   /// Those that the views show, each once.
