@@ -1,9 +1,10 @@
 import Glibc
 import Rope
 
-/// Reads a file piece by piece, for the worker thread, and notices when it changes meanwhile.
+/// Reads a file piece by piece, and notices when it changes meanwhile.
 ///
-/// It copies, and never maps: a mapped file that shrinks kills the process. Not thread-safe; closes the file when released.
+/// It copies, and never maps: a mapped file that shrinks kills the process. Not thread-safe; closes the file when released. The loop reads
+/// by it what opens at once; what is longer, or may be on a disk that does not answer, is for another thread.
 package final class FileReader {
   /// As fast as any larger, and small beside the text.
   package static let pieceByteCount = 1 << 18
