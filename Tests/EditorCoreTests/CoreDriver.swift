@@ -163,6 +163,11 @@ final class CoreDriver: PeerHandler {
   func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {}
 }
 
+extension FileService {
+  /// Holds its thread up, or tells that what was asked before is done.
+  func afterOthers(_ body: @escaping @Sendable () -> Void) { worker?.perform(body) }
+}
+
 /// The lines that a front end knows; nil where it knows none.
 struct LineCache {
   private(set) var lines: [UpdateLine?] = []

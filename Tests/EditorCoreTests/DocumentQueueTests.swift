@@ -108,7 +108,7 @@ import Testing
     let driver = CoreDriver(handshake: true)
     driver.open(files("a"))
     let isReleased = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isReleased.wait() }
+    driver.session.files.service.afterOthers { isReleased.wait() }
     let save: JSONValue = ["view_id": .string(driver.view.rawValue), "file_path": .string(files("a"))]
     driver.edit("insert", ["chars": "1"])
     let outcome = driver.request("xiedit_save", save) {
@@ -130,7 +130,7 @@ import Testing
     let driver = CoreDriver(handshake: true)
     driver.open(files("a"))
     let isReleased = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isReleased.wait() }
+    driver.session.files.service.afterOthers { isReleased.wait() }
     driver.start("xiedit_save", ["view_id": .string(driver.view.rawValue), "file_path": .string(files("a"))])
     driver.start("edit", ["view_id": .string(driver.view.rawValue), "method": "select_all", "params": []])
     let cut = driver.request("edit", ["view_id": .string(driver.view.rawValue), "method": "cut", "params": []])

@@ -73,7 +73,7 @@ import Testing
     try write("one\n")
     driver.open(path)
     let isTyped = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isTyped.wait() }
+    driver.session.reloads.thread.perform { isTyped.wait() }
     try write("another's\n")
     driver.notify(.reload(driver.view))
     driver.edit("insert", ["chars": "mine "])
@@ -94,7 +94,7 @@ import Testing
     driver.open(path)
     driver.edit("insert", ["chars": "mine "])
     let isAsked = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isAsked.wait() }
+    driver.session.files.service.afterOthers { isAsked.wait() }
     try write("theirs\n")
     let document = try #require(driver.document)
     let read = { [reloads = driver.session.reloads] in
@@ -117,12 +117,39 @@ import Testing
     remove()
   }
 
+  /// A mount that does not answer holds up who reads from it, and nobody who saves; nor is it waited for at the end.
+  @Test func aSaveDoesNotWaitForWhoReads() throws {
+    try write("one\n")
+    driver.open(path)
+    let isAnswered = DispatchSemaphore(value: 0)
+    let hung = FaultyFileSystem(.meanwhile(before: "names") { isAnswered.wait() })
+    let other = CoreDriver(handshake: true, system: hung)
+    other.start("xiedit_paths", ["path": "/"])
+    other.open(path + ".other")
+    other.edit("insert", ["chars": "saved"])
+    other.notify(.save(other.view, path: path + ".other"))
+    #expect(try String(contentsOfFile: path + ".other", encoding: .utf8) == "saved\n")
+    other.session.finish()
+    isAnswered.signal()
+    // As is a file that is read again.
+    driver.session.reloads.thread.perform { isAnswered.wait() }
+    try write("another's\n")
+    driver.notify(.reload(driver.view))
+    driver.edit("insert", ["chars": "mine "])
+    driver.notify(.save(driver.view, path: path + ".mine"))
+    #expect(try String(contentsOfFile: path + ".mine", encoding: .utf8) == "mine one\n")
+    driver.session.finish()
+    isAnswered.signal()
+    for name in [".mine", ".other"] { try FileManager.default.removeItem(atPath: path + name) }
+    remove()
+  }
+
   /// What else is saved does not wait for a read of each.
   @Test func manyChangesAreOneRead() throws {
     try write("one\n")
     driver.open(path)
     let isWritten = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isWritten.wait() }
+    driver.session.reloads.thread.perform { isWritten.wait() }
     let document = try #require(driver.document)
     for number in 0..<5 {
       try write("\(number)\n")
@@ -492,7 +519,7 @@ import Testing
     try write("one\n")
     driver.open(path)
     let isTyped = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isTyped.wait() }
+    driver.session.reloads.thread.perform { isTyped.wait() }
     try write("another's\n")
     driver.notify(.reload(driver.view))
     driver.edit("insert", ["chars": "mine "])

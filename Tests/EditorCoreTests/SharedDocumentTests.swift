@@ -115,7 +115,7 @@ import Testing
     let view = driver.open(files("a"))
     driver.notify(.edit(view, .insert("x")))
     let isAsked = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isAsked.wait() }
+    driver.session.files.service.afterOthers { isAsked.wait() }
     driver.save(to: files("a"))
     driver.close()
     let answer = driver.request("new_view", ["file_path": .string(files("a")), "xiedit": ["reuse": true]])

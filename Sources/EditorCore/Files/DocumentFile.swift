@@ -28,7 +28,7 @@ struct DocumentFile {
   /// Names the load that runs.
   var loadJob: Int?
   var savesInFlight = 0
-  /// How many texts have been taken to be saved: what is read of the file from before one is no news behind it.
+  /// Counts texts that are taken to be saved, and saves that begin: what is read of the file from before one is no news behind it.
   var savesTaken = 0
 
   /// What another program wrote is not in the text: a save would take it away.

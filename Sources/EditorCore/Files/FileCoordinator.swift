@@ -21,6 +21,8 @@ final class FileCoordinator {
   }()
   /// Once is enough.
   private var hasToldOfUnsyncedNames = false
+  /// For what is asked of any path.
+  let lookupThread = ReadingThread(name: "lookups")
   /// Those who have asked what a typed path is.
   private var lookups: [Int: Reply] = [:]
   private var lastLookup = 0
@@ -86,13 +88,13 @@ final class FileCoordinator {
     }
   }
 
-  /// On the thread of the files: a folder may be large, or on a network.
+  /// A folder may be large, or on a network.
   func complete(_ path: String, _ reply: Reply) {
     lastLookup += 1
     lookups[lastLookup] = reply
     let (system, looked, number) = (system, looked, lastLookup)
     let home = getenv("HOME").map { String(cString: $0) }
-    service.perform { looked.send((number, PathCompletion(of: path, home: home, in: system))) }
+    lookupThread.perform { looked.send((number, PathCompletion(of: path, home: home, in: system))) }
   }
 
   // MARK: Loading
@@ -260,6 +262,8 @@ final class FileCoordinator {
       case .ifUnchanged, .always: .anything
       }
     document.file.savesInFlight += 1
+    // What is being read may be of the midst of it.
+    document.file.savesTaken += 1
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
       let total = state.text.byteCount

@@ -1,18 +1,21 @@
 import EventLoop
 import Rope
 
-/// Saves on a thread of its own; what became of it is told through the loop, in the order asked.
+/// Does what is to come to the disk on a thread of its own; what became of it is told through the loop, in the order asked.
 final class FileService {
-  struct Outcome: Sendable {
-    let job: Int
-    let result: Result<Saved, FileError>
-  }
-
   struct Saved: Sendable {
     let file: FileContents
     /// What could not be done beside it.
     let remarks: [String]
     var hasUnsyncedName = false
+  }
+
+  /// Who is told of a job.
+  private struct Listener {
+    var isOfSave = false
+    /// What it leaves that nobody takes after the end.
+    var temporary: String?
+    let tell: (DurableJob.Outcome) -> Void
   }
 
   let system: any FileSystem
@@ -23,31 +26,11 @@ final class FileService {
   private var thread: LoopThread?
   private var hasFinished = false
   private var lastJob = 0
-  private var completions: [Int: (Result<Saved, FileError>) -> Void] = [:]
-  private var preparations: [Int: (Rope, ContentIdentity) -> Void] = [:]
-  private lazy var encoded = Inbox<(job: Int, contents: Rope, identity: ContentIdentity)>(on: loop) {
-    [weak self] encoded in
-    self?.preparations.removeValue(forKey: encoded.job)?(encoded.contents, encoded.identity)
-  }
-  private var reporters: [Int: (Int) -> Void] = [:]
-  private lazy var reports = Inbox<(job: Int, byteCount: Int)>(on: loop) { [weak self] report in
-    self?.reporters[report.job]?(report.byteCount)
-  }
-  private var waiting: [Int: (FileError?) -> Void] = [:]
-  private lazy var done = Inbox<(job: Int, failure: FileError?)>(on: loop) { [weak self] outcome in
-    self?.waiting.removeValue(forKey: outcome.job)?(outcome.failure)
-  }
-  private var generations:
-    [Int: (generation: Journal.Generation, completion: (Result<Journal.Generation.Written, FileError>) -> Void)] = [:]
-  private lazy var written = Inbox<(job: Int, result: Result<Journal.Generation.Written, FileError>)>(on: loop) {
-    [weak self] outcome in
-    self?.generations.removeValue(forKey: outcome.job)?.completion(outcome.result)
-  }
-  private lazy var outcomes = Inbox<Outcome>(on: loop) { [weak self] outcome in
-    guard let self else { return }
-    let over = (reporters.removeValue(forKey: outcome.job), preparations.removeValue(forKey: outcome.job))
-    defer { withExtendedLifetime(over) {} }
-    completions.removeValue(forKey: outcome.job)?(outcome.result)
+  private var listeners: [Int: Listener] = [:]
+  private lazy var outcomes = Inbox<(job: Int, outcome: DurableJob.Outcome)>(on: loop) { [weak self] told in
+    // Let go of behind the change of the table: what goes with it may come back here.
+    let listener = told.outcome.isLast ? self?.listeners.removeValue(forKey: told.job) : self?.listeners[told.job]
+    listener?.tell(told.outcome)
   }
 
   init(on loop: Loop, system: any FileSystem, recoveryFolder: RecoveryFolder? = nil) {
@@ -56,7 +39,7 @@ final class FileService {
     writer = FileWriter(system: system, recoveryFolder: recoveryFolder)
   }
 
-  var hasUnfinishedSaves: Bool { !completions.isEmpty }
+  var hasUnfinishedSaves: Bool { listeners.values.contains(where: \.isOfSave) }
 
   /// Makes the file what `text` is by `image`.
   ///
@@ -70,49 +53,26 @@ final class FileService {
     onProgress: @escaping (Int) -> Void,
     completion: @escaping (Result<Saved, FileError>) -> Void
   ) {
-    lastJob += 1
-    let job = lastJob
-    completions[job] = completion
-    reporters[job] = onProgress
-    var reporting = reportingWriter(of: job)
-    reporting.makesFolders = makingFolders
-    let (writer, outcomes, encoded) = (reporting, outcomes, encoded)
-    preparations[job] = { [weak self] contents, identity in
-      prepare(identity) { journal in
-        self?.perform {
-          outcomes.send(
-            Outcome(job: job, result: Self.save(contents, identity, as: image, to: path, overwriting, writer, journal)))
+    let job = newJob()
+    var writer = reportingWriter(of: job)
+    writer.makesFolders = makingFolders
+    listeners[job] = Listener(isOfSave: true) { [weak self, writer] outcome in
+      switch outcome {
+      case .encoded(let contents, let identity):
+        prepare(identity) { journal in
+          self?.perform(.save(contents, identity, image, to: path, overwriting, writer, journal), as: job)
         }
+      case .progress(let byteCount): onProgress(byteCount)
+      case .saved(let saved): completion(.success(saved))
+      case .failed(let error): completion(.failure(error))
+      case .written, .done: break
       }
     }
-    perform {
-      do throws(Unencodable) {
-        let contents = try image.bytes(of: text)
-        encoded.send((job, contents, ContentIdentity(of: contents)))
-      } catch {
-        outcomes.send(Outcome(job: job, result: .failure(FileError(error, in: text, path: path))))
-      }
-    }
-  }
-
-  private static func save(
-    _ contents: Rope, _ identity: ContentIdentity, as image: FileImage, to path: String,
-    _ overwriting: FileWriter.Overwriting, _ writer: FileWriter, _ journal: JournalFile?
-  ) -> Result<Saved, FileError> {
-    Result { () throws(FileError) in
-      // A text is better saved than journaled.
-      let isSynced = (try? journal?.synchronize()) != nil || journal == nil
-      let saved = try writer.save(contents, to: path, overwriting)
-      return Saved(
-        file: FileContents(
-          bytes: contents, version: FileVersion(status: saved.status, contents: identity, image: image)),
-        remarks: saved.remarks + (isSynced ? [] : ["the journal could not be synced"]),
-        hasUnsyncedName: saved.hasUnsyncedName)
-    }
+    perform(.encode(text, image, path: path), as: job)
   }
 
   private func reportingWriter(of job: Int) -> FileWriter {
-    let (reports, interval) = (reports, reportInterval)
+    let (outcomes, interval) = (outcomes, reportInterval)
     let nextReport = Lock(ContinuousClock.now + interval)
     var writer = writer
     writer.onProgress = { byteCount in
@@ -122,56 +82,67 @@ final class FileService {
         next = now + interval
         return true
       }
-      if isDue { reports.send((job, byteCount)) }
+      if isDue { outcomes.send((job, .progress(byteCount: byteCount))) }
     }
     return writer
   }
 
-  /// Runs `body` on the thread of the files, in the order asked; at once, if no thread is to be had, or any more.
-  func perform(_ body: @escaping @Sendable () -> Void) {
-    if thread == nil, !hasFinished { thread = try? LoopThread(name: "files") }
-    if thread?.loop.perform(body) != true { body() }
+  /// - Parameter completion: Called on the loop's thread.
+  func synchronize(_ file: JournalFile, completion: @escaping (FileError?) -> Void) {
+    perform(.synchronize(file), telling: completion)
   }
 
   /// - Parameter completion: Called on the loop's thread.
-  func synchronize(_ file: JournalFile, completion: @escaping (FileError?) -> Void) {
-    performTelling(completion) { () throws(FileError) in try file.synchronize() }
-  }
-
-  private func performTelling(
-    _ completion: @escaping (FileError?) -> Void, _ body: @escaping @Sendable () throws(FileError) -> Void
+  func keepBaseCopy(
+    _ contents: Rope, of journal: String, in folder: RecoveryFolder, completion: @escaping (FileError?) -> Void
   ) {
-    lastJob += 1
-    let (job, done) = (lastJob, done)
-    waiting[job] = completion
-    perform {
-      var failure: FileError?
-      do throws(FileError) { try body() } catch { failure = error }
-      done.send((job, failure))
-    }
+    perform(.keepBaseCopy(contents, of: journal, folder, writer), telling: completion)
   }
 
   /// - Parameter completion: Called on the loop's thread.
   func write(
     _ generation: Journal.Generation, completion: @escaping (Result<Journal.Generation.Written, FileError>) -> Void
   ) {
-    lastJob += 1
-    let (job, written) = (lastJob, written)
-    generations[job] = (generation, completion)
-    perform {
-      written.send((job, Result { () throws(FileError) in try generation.write() }))
+    let job = newJob()
+    listeners[job] = Listener(temporary: generation.temporary) { outcome in
+      switch outcome {
+      case .written(let written): completion(.success(written))
+      case .failed(let error): completion(.failure(error))
+      case .encoded, .progress, .saved, .done: break
+      }
     }
+    perform(.write(generation), as: job)
   }
 
-  /// Keeps the contents that a journal's edits are made to, so that they can be had when the file has changed.
-  ///
-  /// - Parameter completion: Called on the loop's thread.
-  func keepBaseCopy(
-    _ contents: Rope, of journal: String, in folder: RecoveryFolder, completion: @escaping (FileError?) -> Void
-  ) {
-    performTelling(completion) { [writer] () throws(FileError) in
-      try folder.keepBaseCopy(contents, of: journal, writer: writer)
+  private func perform(_ job: DurableJob, telling completion: @escaping (FileError?) -> Void) {
+    let number = newJob()
+    listeners[number] = Listener { outcome in
+      if case .failed(let error) = outcome { completion(error) } else { completion(nil) }
     }
+    perform(job, as: number)
+  }
+
+  private func newJob() -> Int {
+    lastJob += 1
+    return lastJob
+  }
+
+  /// Done in the order asked; at once, if no thread is to be had, or any more.
+  ///
+  /// - Parameter number: By which its listener is told.
+  func perform(_ job: DurableJob, as number: Int? = nil) {
+    let outcomes = outcomes
+    let body: @Sendable () -> Void = {
+      let outcome = job.run()
+      if let number { outcomes.send((number, outcome)) }
+    }
+    if worker?.perform(body) != true { body() }
+  }
+
+  /// What its jobs are done on; nil where there is none, or none any more. Tests hold it up.
+  var worker: Loop? {
+    if thread == nil, !hasFinished { thread = try? LoopThread(name: "files") }
+    return thread?.loop
   }
 
   /// Waits for what runs: the end of the program must not cut it short.
@@ -180,18 +151,18 @@ final class FileService {
     thread?.stop()
     thread?.join()
     // Nobody takes them any more.
-    for (generation, _) in generations.values { try? system.remove(generation.temporary) }
+    let over = listeners.filter { $0.value.temporary != nil }
+    for temporary in over.values.compactMap(\.temporary) { try? system.remove(temporary) }
     // Let go of behind the change, as in `forget`.
-    let over = generations
-    generations = [:]
+    for job in over.keys { listeners[job] = nil }
     withExtendedLifetime(over) {}
   }
 
   /// Tells nobody any more. Who waits for an answer keeps this service, and it keeps them.
   func forget() {
     // What goes with the last of them may come back here: not while they are being changed.
-    let forgotten = (completions, preparations, reporters, waiting, generations)
-    (completions, preparations, reporters, waiting, generations) = ([:], [:], [:], [:], [:])
+    let forgotten = listeners
+    listeners = [:]
     withExtendedLifetime(forgotten) {}
   }
 }

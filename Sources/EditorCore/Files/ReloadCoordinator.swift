@@ -8,6 +8,7 @@ final class ReloadCoordinator {
   private(set) var documents: [Int: Document] = [:]
   private var lastJob = 0
   private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [weak self] in self?.reloaded($0) }
+  let thread = ReadingThread(name: "reload")
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
@@ -107,7 +108,7 @@ final class ReloadCoordinator {
     let (system, reloads, known, image) = (
       session.files.system, reloads, document.file.version.contents, document.file.version.image
     )
-    session.files.service.perform {
+    thread.perform {
       let start = ContinuousClock.now
       let result = Result { () throws(FileError) in
         let reader = try FileReader(path, system: system)

@@ -89,7 +89,7 @@ extension DocumentJournal {
   private func finish(_ generation: Journal.Generation, _ result: Result<Journal.Generation.Written, FileError>) {
     // A long edit, or another save, has come between.
     guard journal.isWanted(generation) else {
-      files.perform { [folder] in folder.removeTemporary(generation.temporary) }
+      files.perform(.removeTemporary(generation.temporary, folder))
       return
     }
     let lackedSome = !hasAll
@@ -106,9 +106,8 @@ extension DocumentJournal {
     (renewal, lacksEdit) = (nil, false)
     journal.beginWithAddedEnd()
     if journal.file != nil, !journal.holdsEdits {
-      let (folder, path) = (folder, journal.path)
       // Of what it was: behind what may be writing it.
-      files.perform { folder.removeTemporary(folder.baseCopyPath(of: path)) }
+      files.perform(.removeTemporary(folder.baseCopyPath(of: journal.path), folder))
     }
     keepBaseCopy()
     scheduleSync()
@@ -136,9 +135,7 @@ extension DocumentJournal {
   }
 
   func dropGeneration() {
-    guard let temporary = journal.dropGeneration() else { return }
-    let folder = folder
-    files.perform { folder.removeTemporary(temporary) }
+    if let temporary = journal.dropGeneration() { files.perform(.removeTemporary(temporary, folder)) }
   }
 
   /// The document is closed, and what becomes of its file is not its matter any more.
@@ -158,13 +155,9 @@ extension DocumentJournal {
     dropGeneration()
     defer { stopWaiting() }
     guard journal.file != nil else { return }
-    let (folder, path) = (folder, journal.path)
+    let path = journal.path
     journal.discard()
-    files.perform {
-      // Again: the worker may have written the copy of the base just now.
-      folder.removeJournal(path)
-      // With the power, what was undone would come back.
-      _ = try? folder.system.synchronizeFolder(folder.path)
-    }
+    // Again: the worker may have written the copy of the base just now.
+    files.perform(.removeJournal(path, folder))
   }
 }

@@ -170,7 +170,7 @@ final class RecoveryCoordinator {
   func removeExpired() {
     for folder in folders {
       let open = Set(session.views.documents.map { folder.key(for: $0.file.place) })
-      session.files.service.perform { folder.removeExpired(now: time(nil), except: open) }
+      session.files.service.perform(.removeExpired(folder, now: time(nil), except: open))
     }
   }
 

@@ -37,7 +37,7 @@ import Testing
     var driver: CoreDriver? = try open(largestCopy: 4)
     driver?.edit("insert", ["chars": "x"])
     driver?.document?.recovery.journal?.synchronize()
-    driver?.session.files.service.perform {}
+    driver?.session.files.service.afterOthers {}
     #expect(!hasCopy())
     if isRemoved { unlink(path) } else { files.write("another's", to: "a") }
     driver?.run { hasCopy() }

@@ -358,7 +358,7 @@ import Testing
       driver?.run { driver?.document?.recovery.journal?.hasAll == true }
       // A sync that runs would hold the journal open.
       let isDone = Lock(false)
-      driver?.session.files.service.perform { isDone.withLock { $0 = true } }
+      driver?.session.files.service.afterOthers { isDone.withLock { $0 = true } }
       driver?.run { isDone.withLock { $0 } }
     }
     driver = nil

@@ -102,7 +102,7 @@ import Testing
     driver.open(path)
     driver.edit("insert", ["chars": "1"])
     let isTyped = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isTyped.wait() }
+    driver.session.files.service.afterOthers { isTyped.wait() }
     driver.save(to: files("b"))
     driver.perform(driver.view, .insert("2"))
     driver.session.views.sendUpdates()
@@ -151,14 +151,14 @@ import Testing
   }
 
   /// Also what the end of the session itself has it do.
-  @Test func theWorkOfFilesIsDoneAfterTheEnd() {
+  @Test func theWorkOfFilesIsDoneAfterTheEnd() throws {
     for hasThread in [false, true] {
       let service = FileService(on: Loop(), system: FaultyFileSystem())
-      if hasThread { service.perform {} }
+      if hasThread { service.afterOthers {} }
       service.finish()
-      let isDone = Lock(false)
-      service.perform { isDone.withLock { $0 = true } }
-      #expect(isDone.withLock { $0 })
+      files.write("", to: "left")
+      service.perform(.removeTemporary(files("left"), try recoveryFolder()))
+      #expect(files.contents("left") == nil)
     }
   }
 
@@ -223,7 +223,7 @@ import Testing
       if isSaved { promised = losingPower ? 1 : 2 }
       // The journal does not begin anew before this.
       let isTyped = DispatchSemaphore(value: 0)
-      if call % 2 == 0 { session.session.files.service.perform { isTyped.wait() } }
+      if call % 2 == 0 { session.session.files.service.afterOthers { isTyped.wait() } }
       session.edit("insert", ["chars": "3"])
       if !disk.isDead, !losingPower { promised = 3 }
       isTyped.signal()
@@ -296,7 +296,7 @@ import Testing
     // The copy is written when the journal has gone.
     let isReloaded = DispatchSemaphore(value: 0)
     driver.document?.now = { [service = driver.session.files.service] in
-      service.perform { isReloaded.wait() }
+      service.afterOthers { isReloaded.wait() }
       return .now
     }
     files.write("another's", to: "a")
@@ -304,7 +304,7 @@ import Testing
     isReloaded.signal()
     // What was put off until then is begun.
     let isThrough = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isThrough.signal() }
+    driver.session.files.service.afterOthers { isThrough.signal() }
     isThrough.wait()
     driver.settle()
     driver.awaitJournal()
@@ -417,7 +417,7 @@ import Testing
     let driver = try driver(FaultyFileSystem())
     let view = driver.open(path)
     let isClosed = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isClosed.wait() }
+    driver.session.files.service.afterOthers { isClosed.wait() }
     driver.edit("insert", ["chars": "x"])
     #expect(files.journal(in: try recoveryFolder()) != nil)
     driver.notify(.closeView(view))
@@ -440,7 +440,7 @@ import Testing
     #expect(told == [nil])
     // The copy of the base is being written.
     let isWritten = DispatchSemaphore(value: 0)
-    driver.session.files.service.perform { isWritten.signal() }
+    driver.session.files.service.afterOthers { isWritten.signal() }
     isWritten.wait()
     for name in try LinuxFileSystem().names(inDirectory: files("recovery")) { unlink(files("recovery/" + name)) }
     try #require(rmdir(files("recovery")) == 0)
@@ -703,14 +703,14 @@ import Testing
     driver.edit("insert", ["chars": "4"])
     // What the worker has to do is done.
     let isDone = Lock(false)
-    driver.session.files.service.perform { isDone.withLock { $0 = true } }
+    driver.session.files.service.afterOthers { isDone.withLock { $0 = true } }
     driver.run { isDone.withLock { $0 } }
     let folder = try recoveryFolder()
     let saved = Rope("12text\n")
     let (text, base) = (driver.document?.text, byFailure ? "text" : saved)
     driver.run { (try? recovered(folder))?.base.contents == ContentIdentity(of: base) }
     let isCopied = Lock(false)
-    driver.session.files.service.perform { isCopied.withLock { $0 = true } }
+    driver.session.files.service.afterOthers { isCopied.withLock { $0 = true } }
     driver.run { isCopied.withLock { $0 } }
     driver.session.finish()
     files.write("another", to: "a")
