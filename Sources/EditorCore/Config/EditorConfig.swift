@@ -5,19 +5,23 @@ import JSON
 enum EditorConfig {
   private static let fileName = ".editorconfig"
   private static let largestFile = 1 << 20
+  /// In all sections of all these files: what does not fit within them fits nothing.
+  private static let mostSteps = 1_000_000
 
   /// As settings of this editor. A file that cannot be read says nothing.
   /// - Parameter path: Absolute, without links.
   static func settings(ofFile path: String, system: any FileSystem) -> JSONObject {
     var properties: [String: String] = [:]
     var folder = path.pathFolder
+    var budget = Budget(mostSteps)
     while let current = folder {
       let base = current == "/" ? "" : current
       if let text = text(at: base + "/" + fileName, system) {
         let file = EditorConfigFile(text)
         let subject = String(path.dropFirst(base.count))
         // The nearer file, and in a file the later section, comes first.
-        for (name, value) in file.properties(of: subject) where properties[name] == nil { properties[name] = value }
+        for (name, value) in file.properties(of: subject, &budget)
+        where properties[name] == nil { properties[name] = value }
         if file.isRoot { break }
       }
       folder = current == "/" ? nil : current.pathFolder
@@ -108,9 +112,9 @@ struct EditorConfigFile {
   }
 
   /// - Parameter path: From the folder of this file on, with a slash before it.
-  func properties(of path: String) -> [String: String] {
+  func properties(of path: String, _ budget: inout Budget) -> [String: String] {
     var found: [String: String] = [:]
-    for section in sections where section.pattern.matches(path) {
+    for section in sections where section.pattern.matches(path, &budget) {
       found.merge(section.properties) { $1 }
     }
     return found

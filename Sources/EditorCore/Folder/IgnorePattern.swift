@@ -5,12 +5,11 @@ struct IgnorePattern: Sendable {
     case name
     /// `*` and a name's end without signs.
     case ending
-    case glob
+    case glob(PathPattern)
   }
 
   /// A pattern that takes more steps fits nothing.
   private static let mostSteps = 100_000
-  private static let slash = UInt8(ascii: "/")
 
   /// What it fits is not ignored after all.
   let isNegated: Bool
@@ -28,10 +27,10 @@ struct IgnorePattern: Sendable {
     guard let first = text.first, first != UInt8(ascii: "#") else { return nil }
     isNegated = first == UInt8(ascii: "!")
     if isNegated { text.removeFirst() }
-    isForFolders = text.last == Self.slash
+    isForFolders = text.last == PathPattern.slash
     if isForFolders { text.removeLast() }
-    isForPath = text.contains(Self.slash)
-    if text.first == Self.slash { text.removeFirst() }
+    isForPath = text.contains(PathPattern.slash)
+    if text.first == PathPattern.slash { text.removeFirst() }
     guard !text.isEmpty else { return nil }
     let isSign: (UInt8) -> Bool = { [0x2A, 0x3F, 0x5B, 0x5C].contains($0) }
     if !text.contains(where: isSign) {
@@ -40,7 +39,8 @@ struct IgnorePattern: Sendable {
       kind = .ending
       text.removeFirst()
     } else {
-      kind = .glob
+      guard let pattern = Self.glob(text) else { return nil }
+      kind = .glob(pattern)
     }
     self.text = text
   }
@@ -54,75 +54,65 @@ struct IgnorePattern: Sendable {
     switch kind {
     case .name: return subject.elementsEqual(text)
     case .ending: return subject.count >= text.count && subject.suffix(text.count).elementsEqual(text)
-    case .glob:
-      var steps = Self.mostSteps
-      return Self.match(text[...], subject, isAfterSlash: true, &steps)
+    case .glob(let pattern):
+      var budget = Budget(Self.mostSteps)
+      return pattern.matches(subject, &budget)
     }
   }
 
-  /// - Parameter isAfterSlash: What is before the rest of the pattern, or nothing is.
-  private static func match(
-    _ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>, isAfterSlash: Bool = false, _ steps: inout Int
-  ) -> Bool {
-    steps -= 1
-    guard steps > 0 else { return false }
-    guard let sign = pattern.first else { return text.isEmpty }
-    var rest = pattern.dropFirst()
-    switch sign {
-    case UInt8(ascii: "*"): return matchAny(pattern, text, isAlone: isAfterSlash, &steps)
-    case UInt8(ascii: "?"):
-      guard let byte = text.first, byte != slash else { return false }
-      // All of a character.
-      return match(rest, text.dropFirst().drop { $0 & 0xC0 == 0x80 }, &steps)
-    case UInt8(ascii: "["):
-      guard let (fits, behind) = set(rest, has: text.first) else { break }
-      return fits && match(behind, text.dropFirst(), &steps)
-    case UInt8(ascii: "\\"):
-      guard let escaped = rest.popFirst() else { return false }
-      return text.first == escaped && match(rest, text.dropFirst(), &steps)
-    default: break
+  /// Nil for one that fits nothing.
+  private static func glob(_ text: [UInt8]) -> PathPattern? {
+    guard text.count <= PathPattern.longest else { return nil }
+    var pattern = PathPattern()
+    var (rest, isAfterSlash) = (text[...], true)
+    while let sign = rest.popFirst() {
+      let wasAfterSlash = isAfterSlash
+      isAfterSlash = false
+      switch sign {
+      case UInt8(ascii: "*"):
+        let count = rest.prefix { $0 == sign }.count + 1
+        rest = rest.dropFirst(count - 1)
+        isAfterSlash = addAny(to: &pattern, rest.first, isAlone: count == 2 && wasAfterSlash)
+        if isAfterSlash { rest.removeFirst() }
+      case UInt8(ascii: "?"): pattern.steps.append(.character)
+      case UInt8(ascii: "["): pattern.steps.append(set(&rest) ?? .byte(sign))
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst() else { return nil }
+        pattern.steps.append(.byte(escaped))
+      default:
+        isAfterSlash = sign == PathPattern.slash
+        pattern.steps.append(.byte(sign))
+      }
     }
-    return text.first == sign && match(rest, text.dropFirst(), isAfterSlash: sign == slash, &steps)
+    return pattern
   }
 
   /// One star stays within a name; `**` between slashes is any number of folders, at the end all that is inside.
-  private static func matchAny(
-    _ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>, isAlone: Bool, _ steps: inout Int
-  ) -> Bool {
-    let behind = pattern.drop { $0 == UInt8(ascii: "*") }
-    let crosses = behind.startIndex - pattern.startIndex == 2 && isAlone && (behind.isEmpty || behind.first == slash)
-    if crosses, !behind.isEmpty {
-      // No folder, or one and what is below.
-      if match(behind.dropFirst(), text, isAfterSlash: true, &steps) { return true }
-      guard let next = text.firstIndex(of: slash) else { return false }
-      return match(pattern, text[(next + 1)...], isAfterSlash: true, &steps)
+  /// - Returns: Whether the slash behind it was taken, too.
+  private static func addAny(to pattern: inout PathPattern, _ next: UInt8?, isAlone: Bool) -> Bool {
+    guard isAlone, next == nil || next == PathPattern.slash else {
+      pattern.steps.append(.any(acrossFolders: false))
+      return false
     }
-    if crosses { return !text.isEmpty }
-    var rest = text
-    while true {
-      if match(behind, rest, &steps) { return true }
-      guard let byte = rest.popFirst(), byte != slash else { return false }
+    if next == nil {
+      pattern.steps += [.character, .any(acrossFolders: true)]
+      return false
     }
+    let start = pattern.steps.count
+    // No folder, or one and what is below.
+    pattern.steps += [
+      .either([start + 4, start + 1]), .any(acrossFolders: false), .byte(PathPattern.slash), .either([start]),
+    ]
+    return true
   }
 
-  /// Whether a byte is one of `[…]`, and what is behind; nil without the closing bracket.
-  private static func set(_ pattern: ArraySlice<UInt8>, has byte: UInt8?) -> (Bool, ArraySlice<UInt8>)? {
-    guard let end = pattern.dropFirst().dropFirst(isNegation(pattern.first) ? 1 : 0).firstIndex(of: UInt8(ascii: "]"))
-    else { return nil }
-    var members = pattern[..<end]
-    let isNegated = isNegation(members.first)
-    if isNegated { members.removeFirst() }
-    guard let byte, byte != slash else { return (false, pattern[(end + 1)...]) }
-    var fits = false
-    while let first = members.popFirst() {
-      if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first {
-        members = members.dropFirst(2)
-        if first <= byte, byte <= last { fits = true }
-      } else if first == byte {
-        fits = true
-      }
-    }
-    return (fits != isNegated, pattern[(end + 1)...])
+  /// One of `[…]`; nil without the closing bracket.
+  private static func set(_ rest: inout ArraySlice<UInt8>) -> PathPattern.Step? {
+    let isNegated = isNegation(rest.first)
+    guard let end = rest.dropFirst(isNegated ? 2 : 1).firstIndex(of: UInt8(ascii: "]")) else { return nil }
+    let members = ByteSet(rest[..<end].dropFirst(isNegated ? 1 : 0), without: PathPattern.slash)
+    rest = rest[(end + 1)...]
+    return .oneOf(isNegated ? members.inverted(without: PathPattern.slash) : members, ofCharacter: false)
   }
 
   private static func isNegation(_ sign: UInt8?) -> Bool { sign == UInt8(ascii: "!") || sign == UInt8(ascii: "^") }

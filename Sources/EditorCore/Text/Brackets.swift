@@ -21,26 +21,6 @@ enum Brackets {
   }
 }
 
-/// Steps through a text that a command may take: for all regions and scans together, so that scans within scans cannot multiply.
-struct Budget {
-  private(set) var steps: Int
-
-  init(_ steps: Int) { self.steps = steps }
-
-  var isSpent: Bool { steps <= 0 }
-
-  mutating func spendStep() { steps -= 1 }
-
-  /// An even part for the first of `count` that are left. What it does not need is to be given back.
-  mutating func takePart(of count: Int) -> Budget {
-    let part = Budget(steps / count)
-    steps -= part.steps
-    return part
-  }
-
-  mutating func giveBack(_ rest: Budget) { steps += rest.steps }
-}
-
 extension Rope {
   /// The bracket before `offset` that one of the other kind there would belong to.
   func bracket(
@@ -49,7 +29,7 @@ extension Rope {
     var cursor = Cursor(self, at: offset)
     var depth = 0
     while !budget.isSpent, let byte = cursor.previous() {
-      budget.spendStep()
+      budget.spend()
       if byte == closing {
         depth += 1
       } else if byte == opening {
@@ -75,7 +55,7 @@ extension Rope {
     var behind = budget.takePart(of: 2)
     defer { budget.giveBack(behind) }
     while !behind.isSpent, let byte = cursor.previous() {
-      behind.spendStep()
+      behind.spend()
       if Brackets.opening(byte) != nil { closed[byte] += 1 }
       guard let closing = Brackets.closing(byte) else { continue }
       if closed[closing] > 0 {
@@ -99,7 +79,7 @@ private struct ClosingBrackets {
   mutating func place(of closing: UInt8, _ budget: inout Budget) -> ByteOffset? {
     if let place = found[closing] { return place }
     while !budget.isSpent, let byte = cursor.next() {
-      budget.spendStep()
+      budget.spend()
       if let closing = Brackets.closing(byte) { open[closing] += 1 }
       guard Brackets.opening(byte) != nil, found[byte] == nil else { continue }
       if open[byte] > 0 {

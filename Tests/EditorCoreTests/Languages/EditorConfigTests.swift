@@ -20,14 +20,82 @@ import Testing
     ("\\*.c", "/a.c", false), ("{a,b", "/{a,b", true), ("", "/a", false), ("Makefile", "/x/Makefile", true),
     ("*", "/x/.hidden", true),
   ])
-  func fits(_ pattern: String, _ path: String, _ expected: Bool) { #expect(Glob(pattern).matches(path) == expected) }
+  func fits(_ pattern: String, _ path: String, _ expected: Bool) {
+    var budget = Budget(10_000)
+    #expect(Glob(pattern).matches(path, &budget) == expected)
+  }
+
+  /// They multiply for who tries each with each: these would take longer than the world is old.
+  @Test(arguments: [String(repeating: "**a", count: 30) + "b", String(repeating: "{*,*}", count: 60) + "b"])
+  func aPatternTakesNoMoreStepsThanItHasPlaces(pattern: String) {
+    var budget = Budget(1_000_000)
+    #expect(!Glob(pattern).matches("/" + String(repeating: "a", count: 500), &budget))
+    #expect(budget.steps > 800_000)
+  }
 
   /// It comes to an end, whatever it says.
-  @Test func aCostlyPatternFitsNothing() {
-    let pattern = String(repeating: "**a", count: 30) + "b"
-    #expect(!Glob(pattern).matches("/" + String(repeating: "a", count: 500)))
-    _ = Glob(String(repeating: "{a,", count: 4000)).matches("/a")
-    _ = Glob(String(repeating: "{", count: 2000) + "a,b" + String(repeating: "}", count: 2000)).matches("/a")
+  @Test func nestedPatternsAreRead() {
+    var budget = Budget(1_000_000)
+    for pattern in ["{a,", "{", "[", "[/", "{[", "{a,b}", "\\{", "{1..2}"] {
+      _ = Glob(String(repeating: pattern, count: 4000)).matches("/a", &budget)
+    }
+    _ = Glob(String(repeating: "{", count: 2000) + "a,b" + String(repeating: "}", count: 2000)).matches("/a", &budget)
+  }
+
+  /// Beside who tries each part with each rest of the path.
+  @Test func patternsFitWhatTheyMean() {
+    indirect enum Part { case text(String), any, all, one, either([Part], [Part]) }
+    func fits(_ parts: ArraySlice<Part>, _ text: Substring) -> Bool {
+      guard let part = parts.first else { return text.isEmpty }
+      let behind = parts.dropFirst()
+      return switch part {
+      case .text(let part): text.hasPrefix(part) && fits(behind, text.dropFirst(part.count))
+      case .any: fits(behind, text) || text.first.map { $0 != "/" } ?? false && fits(parts, text.dropFirst())
+      case .all: fits(behind, text) || !text.isEmpty && fits(parts, text.dropFirst())
+      case .one: text.first.map { $0 != "/" } ?? false && fits(behind, text.dropFirst())
+      case .either(let first, let second): fits(first + behind, text) || fits(second + behind, text)
+      }
+    }
+    func text(_ parts: [Part]) -> String {
+      parts.map {
+        switch $0 {
+        case .text(let text): text
+        case .any: "*"
+        case .all: "**"
+        case .one: "?"
+        case .either(let first, let second): "{" + text(first) + "," + text(second) + "}"
+        }
+      }.joined()
+    }
+    var random = SplitMix64(state: 9)
+    func parts(_ depth: Int) -> [Part] {
+      var made: [Part] = []
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let part: Part =
+          switch Int.random(in: 0..<(depth > 0 ? 6 : 5), using: &random) {
+          case 0, 1: .text(["a", "b", "/", "é"].randomElement(using: &random) ?? "")
+          case 2: .any
+          case 3: .all
+          case 4: .one
+          default: .either(parts(depth - 1), parts(depth - 1))
+          }
+        // Two of the first kind are one of the second.
+        if case .any = part, case .any? = made.last { continue }
+        if case .any = part, case .all? = made.last { continue }
+        if case .all = part, case .any? = made.last { continue }
+        made.append(part)
+      }
+      return made
+    }
+    for _ in 0..<3000 {
+      let pattern = parts(2)
+      let path = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        ["a", "b", "/", "é"].randomElement(using: &random) ?? ""
+      }.joined()
+      var budget = Budget(100_000)
+      let whole = "/" + text(pattern)
+      #expect(Glob(whole).matches("/" + path, &budget) == fits(pattern[...], path[...]), "\(whole) \(path)")
+    }
   }
 }
 
@@ -75,6 +143,14 @@ import Testing
   func propertiesBecomeSettings(_ text: String, _ expected: JSONObject) throws {
     try write("root=true\n[*]\n" + text + "\n", to: ".editorconfig")
     #expect(settings("a") == expected)
+  }
+
+  /// All its sections together, and those of the files above, take no more than one would.
+  @Test func aHostileFileIsReadThrough() throws {
+    let section = "[" + String(repeating: "{*,*}", count: 700) + "x]\nindent_size=7\n"
+    try write("root = true\n[*]\nindent_size=3\n" + String(repeating: section, count: 250), to: ".editorconfig")
+    try write(String(repeating: section, count: 250), to: "in/.editorconfig")
+    #expect(settings("in/side/" + String(repeating: "a", count: 200)) == [:])
   }
 
   // MARK: In the editor
