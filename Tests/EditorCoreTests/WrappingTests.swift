@@ -102,6 +102,73 @@ import Testing
     }
   }
 
+  /// Many edits at once, near each other and far, in lines with blanks and without.
+  @Test(arguments: [WrapMode.cells(40), .bytes(50), .bytes(600)], [0, 1, 2])
+  func manyEditsAreFollowedAtOnce(_ mode: WrapMode, _ kind: Int) {
+    var random = SplitMix64(state: UInt64(kind + 5))
+    let kinds = [["a", "few ", "words", " and ", "日本語", "-dash", ", ", "\n"], ["abc", "défg"], ["abcdefgh"]]
+    func part(_ byteCount: Int) -> String { text(byteCount: byteCount, seed: random.next(), words: kinds[kind]) }
+    let document = Document(Rope("first\n" + part(30_000) + "\nlast"))
+    let view = TextView(id: ViewID("v"), of: document)
+    view.lines.immediateByteCount = 4 << 10
+    view.wrap(mode, tabSize: 4)
+    finish(view, byteCount: 300)
+    for round in 0..<40 {
+      var builder = Delta.Builder(baseByteCount: document.text.byteCount)
+      var place = 0
+      let farthest = [10, 100, 3000].randomElement(using: &random) ?? 0
+      while true {
+        let start = document.text.graphemeBoundary(
+          atOrBefore: ByteOffset(place + Int.random(in: 0...farthest, using: &random)))
+        let end = document.text.graphemeBoundary(
+          atOrBefore: min(start + Int.random(in: 0...40, using: &random), document.text.endOffset))
+        guard end < document.text.endOffset, start >= ByteOffset(place) else { break }
+        let inserted =
+          Int.random(in: 0..<4, using: &random) == 0 ? " x\n" : part(Int.random(in: 0...30, using: &random))
+        builder.replace(start..<end, with: Rope(Bool.random(using: &random) ? inserted : ""))
+        place = end.value + 1
+      }
+      document.commit(builder.build(), as: .insert)
+      if rows(of: view) != breaks(of: view.text, mode) {
+        Issue.record("round \(round)")
+        return
+      }
+    }
+  }
+
+  /// Each of the edits by itself would break 32 KB, or all that follows, anew: gigabytes.
+  @Test(arguments: [WrapMode.cells(80), .bytes(80)], ["minified;", "some words; "])
+  func aLineOfManyEditsIsBrokenOnce(_ mode: WrapMode, _ word: String) {
+    let document = Document(Rope(String(repeating: word, count: 300_000)))
+    let view = TextView(id: ViewID("v"), of: document)
+    view.wrap(mode, tabSize: 4)
+    while !view.lines.unbroken.isEmpty { view.wrapMore(byteCount: 1 << 20) }
+    for distance in [3, 300] {
+      var builder = Delta.Builder(baseByteCount: document.text.byteCount)
+      for index in stride(from: 0, to: 300_000, by: distance) {
+        let start = ByteOffset(index * word.utf8.count)
+        builder.replace(start..<(start + 1), with: Rope(index % 2 == 0 ? "MM" : ""))
+      }
+      document.commit(builder.build(), as: .insert)
+      #expect(rows(of: view) == breaks(of: view.text, mode))
+    }
+  }
+
+  /// Where a row ends in a word without an end is known from before.
+  @Test func aWordOfMegabytesIsNotReadThroughForEachKey() {
+    let document = Document(Rope("some words " + String(repeating: "abcdefgh", count: 500_000) + " more words"))
+    let view = TextView(id: ViewID("v"), of: document)
+    view.wrap(.bytes(80), tabSize: 4)
+    while !view.lines.unbroken.isEmpty { view.wrapMore(byteCount: 1 << 20) }
+    for key in 0..<2000 {
+      let place = ByteOffset(2000 + key * 500)
+      document.commit(
+        Delta(baseByteCount: document.text.byteCount, replacing: place..<place, with: Rope(key % 50 == 0 ? " " : "x")),
+        as: .insert)
+    }
+    #expect(rows(of: view) == breaks(of: view.text, .bytes(80)))
+  }
+
   @Test func theFrontEndSeesAllRowsInTheEnd() {
     let driver = CoreDriver()
     driver.open()

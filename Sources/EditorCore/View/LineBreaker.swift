@@ -8,15 +8,20 @@ struct LineBreaker {
   let metrics: CellMetrics
   var widths: MeasuredWidths?
 
+  /// What is longer in one piece makes its row longer; nil where words are broken.
+  var longestRow: Int? { if case .bytes(let width) = mode { width } else { nil } }
+
   /// The breaks of the line `range`, which includes its line end.
-  func breaks(of range: Range<ByteOffset>, in text: Rope) -> [ByteOffset] {
+  ///
+  /// - Parameter goesOn: It is the rest of a row that is too long without a place for a break.
+  func breaks(of range: Range<ByteOffset>, in text: Rope, goesOn: Bool = false) -> [ByteOffset] {
     guard case .bytes(let width) = mode else { return cellBreaks(of: range, in: text) }
-    guard range.count > width else { return [] }
+    guard goesOn || range.count > width else { return [] }
     return text.withBytes(in: range) { bytes in
-      if let breaks = asciiBreaks(of: bytes, width: width, countsBytes: true) {
+      if let breaks = asciiBreaks(of: bytes, width: width, countsBytes: true, goesOn: goesOn) {
         return breaks.map { range.lowerBound + $0 }
       }
-      var filler = LineFiller(width: width, canBreakWords: false)
+      var filler = LineFiller(width: width, canBreakWords: false, rowWidth: goesOn ? width : 0)
       var index = 0
       var previous: Unicode.Scalar?
       var isAmidFlag = false
@@ -82,9 +87,12 @@ struct LineBreaker {
   /// The same for text of plain ASCII, which most is; nil for any other.
   ///
   /// - Parameter countsBytes: Each is as wide as another, the return before a newline among them.
-  private func asciiBreaks(of bytes: UnsafeRawBufferPointer, width: Int, countsBytes: Bool = false) -> [Int]? {
+  private func asciiBreaks(
+    of bytes: UnsafeRawBufferPointer, width: Int, countsBytes: Bool = false, goesOn: Bool = false
+  ) -> [Int]? {
     let tabSize = widths == nil && !countsBytes ? metrics.tabSize : nil
-    var filler = LineFiller(width: width, canBreakWords: !countsBytes, tabSize: tabSize)
+    var filler = LineFiller(
+      width: width, canBreakWords: !countsBytes, tabSize: tabSize, rowWidth: goesOn ? width : 0)
     var column = 0
     var previous: UInt8 = 0x0A
     var end = bytes.count
@@ -148,13 +156,14 @@ private struct LineFiller {
   /// A tab goes to the next stop of its row; nil where it has a width of its own.
   let tabSize: Int?
   private(set) var breaks: [Int] = []
-  private var rowWidth = 0
+  private var rowWidth: Int
   /// The last place for a break in the row, and what stands behind it.
   private var candidate: Int?
   private var behindCandidate: [Piece] = []
 
-  init(width: Int, canBreakWords: Bool, tabSize: Int? = nil) {
+  init(width: Int, canBreakWords: Bool, tabSize: Int? = nil, rowWidth: Int = 0) {
     self.width = width
+    self.rowWidth = rowWidth
     self.canBreakWords = canBreakWords
     self.tabSize = tabSize
   }

@@ -17,6 +17,8 @@ struct VisualLines {
   /// A line that is longer is not broken anew as a whole.
   private var longLineByteCount: Int { immediateByteCount / 4 }
   private var pieceByteCount: Int { immediateByteCount / 8 }
+  /// The rows of most changes are soon those that they were: more is broken only where they are not.
+  private var firstPieceByteCount: Int { pieceByteCount / 32 }
 
   /// Breaks lines anew: all of a short text; of a longer one those around `place`, for a screen of `rowCount` rows.
   mutating func wrap(_ text: Rope, _ mode: WrapMode, tabSize: Int, around place: ByteOffset, rowCount: Int) {
@@ -26,7 +28,10 @@ struct VisualLines {
     breaks = Breaks(byteCount: text.byteCount)
     unbroken = []
     guard mode != .off else { return }
-    if text.byteCount <= immediateByteCount { return rebreak(text.fullRange, in: text) }
+    if text.byteCount <= immediateByteCount {
+      rebreak(text.fullRange, in: text, knownTo: text.endOffset)
+      return
+    }
     let line = text.line(at: place).value
     let first = text.convert(LineNumber(max(line - rowCount, 0)), to: ByteOffset.self)
     let last =
@@ -46,7 +51,7 @@ struct VisualLines {
     var found: [ByteOffset] = []
     while position < stop {
       let end = text.nextLineStart(after: position) ?? text.endOffset
-      position = findRows(from: position, to: end, of: text, &found) { row in row >= stop }
+      position = findRows(from: position, to: end, of: text, &found, size: pieceByteCount) { row in row >= stop }
     }
     breaks.replace(in: (part.lowerBound + 1)...max(position, part.lowerBound + 1), with: found)
     position = min(position, part.upperBound)
@@ -54,7 +59,7 @@ struct VisualLines {
     return part.lowerBound..<position
   }
 
-  /// Follows a change; `text` is the text after it. O(edits · (log n + length of the lines changed)).
+  /// Follows a change; `text` is the text after it. O(edits · log n + what is broken anew), of which nothing is twice.
   mutating func update(_ text: Rope, by delta: Delta) {
     guard mode != .off else { return }
     breaks.follow(delta)
@@ -63,7 +68,30 @@ struct VisualLines {
       let end = delta.transform(part.upperBound, bias: .right)
       return start < end ? start..<end : nil
     }
-    for edit in delta.edits { rebreak(edit.newRange, in: text) }
+    let stretches = stretches(of: delta, in: text)
+    var done: ByteOffset = 0
+    for (index, stretch) in stretches.enumerated() where stretch.upperBound >= done {
+      let next = index + 1 < stretches.count ? stretches[index + 1].lowerBound : text.endOffset
+      done = rebreak(stretch, in: text, knownTo: next)
+    }
+  }
+
+  /// What has changed, that of near edits in one line taken together.
+  private func stretches(of delta: Delta, in text: Rope) -> [Range<ByteOffset>] {
+    var stretches: [Range<ByteOffset>] = []
+    for edit in delta.edits {
+      let range = edit.newRange
+      if let last = stretches.last, range.lowerBound - last.upperBound <= firstPieceByteCount,
+        text.lineStart(of: range.lowerBound) <= last.upperBound,
+        // What is to be broken later says nothing of what is behind it.
+        !unbroken.contains(where: { $0.contains(last.lowerBound) })
+      {
+        stretches[stretches.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        stretches.append(range)
+      }
+    }
+    return stretches
   }
 
   /// Follows text put behind the end, from `oldEnd` on.
@@ -75,7 +103,7 @@ struct VisualLines {
     } else if text.endOffset - oldEnd > immediateByteCount {
       unbroken.append(rowStart(of: oldEnd, in: text)..<text.endOffset)
     } else {
-      rebreak(oldEnd..<text.endOffset, in: text)
+      rebreak(oldEnd..<text.endOffset, in: text, knownTo: text.endOffset)
     }
   }
 
@@ -85,56 +113,101 @@ struct VisualLines {
   }
 
   /// Breaks the logical lines that `range` touches.
-  private mutating func rebreak(_ range: Range<ByteOffset>, in text: Rope) {
-    if unbroken.contains(where: { $0.contains(range.lowerBound) }) { return }
+  ///
+  /// - Parameter next: From `range` up to it the text is what it was.
+  /// - Returns: Up to where all rows are those of the text.
+  @discardableResult
+  private mutating func rebreak(_ range: Range<ByteOffset>, in text: Rope, knownTo next: ByteOffset) -> ByteOffset {
+    if unbroken.contains(where: { $0.contains(range.lowerBound) }) { return range.lowerBound }
     var line = text.lineStart(of: range.lowerBound)
     let end = text.nextLineStart(after: range.upperBound) ?? text.endOffset
     breaks.replace(in: line...line, with: [])
+    var done = line
     while line < end {
-      let next = text.nextLineStart(after: line) ?? text.endOffset
-      if next - line > longLineByteCount {
-        rebreakRows(touching: range.clamped(to: line..<next), to: next, of: text)
+      let lineEnd = text.nextLineStart(after: line) ?? text.endOffset
+      if lineEnd - line > longLineByteCount {
+        let changed = range.clamped(to: line..<lineEnd)
+        done = rebreakRows(
+          touching: changed, to: lineEnd, of: text, knownTo: min(max(next, changed.upperBound), lineEnd))
       } else {
-        breaks.replace(in: line...next, with: breaker.breaks(of: line..<next, in: text))
+        breaks.replace(in: line...lineEnd, with: breaker.breaks(of: line..<lineEnd, in: text))
+        done = lineEnd
       }
-      line = next
+      line = lineEnd
     }
+    return done
   }
 
   /// Breaks a long line from the row before the change to where its breaks are those it had.
-  private mutating func rebreakRows(touching range: Range<ByteOffset>, to end: ByteOffset, of text: Rope) {
+  private mutating func rebreakRows(
+    touching range: Range<ByteOffset>, to end: ByteOffset, of text: Rope, knownTo next: ByteOffset
+  ) -> ByteOffset {
     let row = rowStart(of: range.lowerBound, in: text)
-    let before = row > 0 ? rowStart(of: row - 1, in: text) : row
-    let start = max(before, text.lineStart(of: range.lowerBound))
     var found: [ByteOffset] = []
-    let stop = findRows(from: start, to: end, of: text, &found) { row in
-      row > range.upperBound && breaks.contains(row)
+    var (start, place) = (row, row)
+    if let longest = breaker.longestRow, range.lowerBound - row > longest {
+      // Of a row that is too long already here no more is looked at than what may have been a place for a break.
+      let cluster = text.graphemeStart(before: range.lowerBound) ?? row
+      place = max(row, text.graphemeStart(before: cluster) ?? row)
+      if place - row <= longest { place = row }
     }
+    if place == row {
+      let before = row > 0 ? rowStart(of: row - 1, in: text) : row
+      start = max(before, text.lineStart(of: range.lowerBound))
+      place = start
+    }
+    let stop = findRows(
+      from: start, place, to: end, of: text, &found, size: firstPieceByteCount, unchanged: range.upperBound..<next
+    ) { row in row > range.upperBound && breaks.contains(row) }
     breaks.replace(in: (start + 1)...max(stop, start + 1), with: found)
+    return stop
   }
 
   /// Finds the breaks of the line that goes on to `end`, from the start of one of its rows up to a row for which `isLast` holds.
-  /// - Returns: The start of that row, or `end`.
+  ///
+  /// - Parameters:
+  ///   - place: In that row: what is before it is known to have no break.
+  ///   - size: How much is broken at first.
+  ///   - unchanged: Where the text is what it was.
+  /// - Returns: The start of that row, or `end`; or how far it is known that there is no other.
   private func findRows(
-    from start: ByteOffset, to end: ByteOffset, of text: Rope, _ found: inout [ByteOffset],
-    until isLast: (ByteOffset) -> Bool
+    from start: ByteOffset, _ place: ByteOffset? = nil, to end: ByteOffset, of text: Rope,
+    _ found: inout [ByteOffset], size: Int, unchanged: Range<ByteOffset>? = nil, until isLast: (ByteOffset) -> Bool
   ) -> ByteOffset {
-    var position = start
-    var size = pieceByteCount
+    var (row, position, size) = (start, place ?? start, max(size, 1))
     while position < end {
       let limit = position + size < end ? text.graphemeBoundary(atOrBefore: position + size) : end
-      let part = breaker.breaks(of: position..<limit, in: text)
+      let part = breaker.breaks(of: position..<limit, in: text, goesOn: position > row)
       if let last = part.firstIndex(where: isLast) {
         found += part[...last]
         return part[last]
       }
       found += part
       if limit == end { return end }
-      // Without a break the piece was too short for one.
-      size = part.isEmpty ? size * 2 : pieceByteCount
-      position = part.last ?? position
+      if let last = part.last {
+        (row, position, size) = (last, last, min(4 * size, pieceByteCount))
+      } else if let longest = breaker.longestRow, limit - row > longest {
+        // It can only be broken at the next place for that.
+        if let unchanged, limit <= unchanged.upperBound,
+          let next = nextBreak(behind: limit, in: max(row, unchanged.lowerBound), longest)
+        {
+          if next < min(end, unchanged.upperBound) { found.append(next) }
+          return min(next, end, unchanged.upperBound)
+        }
+        (position, size) = (text.graphemeStart(before: limit) ?? limit, min(4 * size, pieceByteCount))
+      } else {
+        // The piece was too short for a break.
+        size *= 2
+      }
     }
     return end
+  }
+
+  /// Where a row that is too long without a place for a break was broken before, if it was so from `start` on already; nil if not.
+  private func nextBreak(behind place: ByteOffset, in start: ByteOffset, _ longest: Int) -> ByteOffset? {
+    let index = breaks.countUpTo(place)
+    guard place - max(start, index > 0 ? breaks[index - 1] : 0) > longest else { return nil }
+    return index < breaks.count ? breaks[index] : ByteOffset(breaks.byteCount)
   }
 
   // MARK: Places
