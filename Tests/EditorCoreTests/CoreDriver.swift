@@ -2,6 +2,7 @@ import EventLoop
 import EditorProtocol
 import JSON
 import JSONRPC
+import Rope
 import TestSupport
 
 @testable import EditorCore
@@ -161,6 +162,29 @@ final class CoreDriver: PeerHandler {
   func peerDidHandleMessages(_ peer: Peer) {}
   func peer(_ peer: Peer, didNotice oddity: String) { log.append(oddity) }
   func peer(_ peer: Peer, didCloseBecauseOf end: TransportEnd) {}
+}
+
+/// As on a worker's thread.
+func onOwnThread<Value: Sendable>(
+  _ body: @escaping @Sendable (RegularExpression.OwnThread) throws -> Value
+) throws -> Value {
+  let thread = try LoopThread(name: "test")
+  let result = Lock<Result<Value, any Error>?>(nil)
+  thread.loop.perform {
+    let outcome = RegularExpression.OwnThread(thread).map { own in Result { try body(own) } }
+    result.withLock { $0 = outcome }
+  }
+  thread.stop()
+  thread.join()
+  guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
+  return try outcome.get()
+}
+
+extension SearchPattern {
+  /// However long it takes.
+  func allMatches(in text: Rope) throws -> IntervalTree? {
+    try onOwnThread { try matches(in: text, text.fullRange, .long($0)) }
+  }
 }
 
 extension FileService {

@@ -213,6 +213,30 @@ import Testing
     #expect(driver.document?.text == Rope(String(repeating: "key=é" + end, count: 5000)))
   }
 
+  /// To find them again a match may take a second, as it may to find it: however few they are, no key waits for that.
+  @Test(arguments: [PlainEdit.replaceAll, .replaceNext], [false, true])
+  func groupsAreFoundBesideTheKeys(edit: PlainEdit, isTyping: Bool) throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("paste", ["chars": "key=value\nkey=value\n"])
+    driver.edit("find", ["chars": "(\\w+)=(\\w+)", "case_sensitive": true, "regex": true])
+    driver.edit("replace", ["chars": "$2=$1"])
+    driver.edit("move_to_beginning_of_document")
+    driver.perform(driver.view, .plain(edit))
+    driver.session.views.sendUpdates()
+    #expect(driver.document?.text == "key=value\nkey=value\n", "the worker has it")
+    if isTyping { driver.perform(driver.view, .insert("a ")) }
+    driver.settle()
+    // What was typed takes the place of what was selected.
+    let first = isTyping && edit == .replaceNext ? "a \n" : (isTyping ? "a " : "") + "value=key\n"
+    let isSecond = edit == .replaceAll || isTyping
+    #expect(driver.document?.text == Rope(first + (isSecond ? "value=key\n" : "key=value\n")))
+    #expect(driver.document?.queue.hasReplacement == false)
+    guard !isTyping else { return }
+    driver.edit("undo")
+    #expect(driver.document?.text == "key=value\nkey=value\n")
+  }
+
   @Test func aReplacementThatIsCancelledHasReplacedNothing() throws {
     let driver = replacing("slow")
     driver.notify(.cancel(driver.view))
@@ -347,7 +371,7 @@ import Testing
       }
       let document = try #require(driver.document)
       let query = try #require(driver.textView?.search.queries.first)
-      let fresh = try #require(query.usablePattern).matches(in: document.text, document.text.fullRange, .long)
+      let fresh = try #require(query.usablePattern).allMatches(in: document.text)
       #expect(Array(query.matches) == fresh.map(Array.init))
     }
   }
@@ -453,13 +477,13 @@ import Testing
       var (text, expected) = ("", [String]())
       for (line, end) in zip(lines, ends) {
         let whole = Rope(line)
-        for match in try #require(try search.matches(in: whole, whole.fullRange, .long)) {
+        for match in try #require(try search.allMatches(in: whole)) {
           expected.append("\(match.range.lowerBound.value + text.utf8.count)+\(match.range.count)")
         }
         text += line + end
       }
       let rope = Rope(text)
-      let found = try #require(try search.matches(in: rope, rope.fullRange, .long))
+      let found = try #require(try search.allMatches(in: rope))
       #expect(found.map { "\($0.range.lowerBound.value)+\($0.range.count)" } == expected)
     }
   }
@@ -468,7 +492,7 @@ import Testing
   @Test func anExpressionThatTakesItsTimeIsFound() throws {
     let text = Rope(String(repeating: String(repeating: "x", count: 10) + "\n", count: 2000) + "xxy\n")
     let search = try SearchPattern(FindQuery("(x+x+)+y", caseSensitive: true, regex: true))
-    let found = try #require(try search.matches(in: text, text.fullRange, .long))
+    let found = try #require(try search.allMatches(in: text))
     #expect(found.map(\.range.count) == [3])
   }
 

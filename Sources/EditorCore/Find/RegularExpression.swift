@@ -1,4 +1,5 @@
 import CPCRE2
+import EventLoop
 
 /// A compiled pattern of PCRE2, with limits: a search that runs away is an error, not a hang.
 ///
@@ -15,9 +16,16 @@ final class RegularExpression: @unchecked Sendable {
     /// Well under a millisecond.
     case moment
     /// About a second of back-tracking, which can be stopped.
-    case long
+    case long(OwnThread)
 
-    fileprivate var limit: UInt32 { self == .moment ? 20_000 : 200_000 }
+    var isMoment: Bool { if case .moment = self { true } else { false } }
+    fileprivate var limit: UInt32 { isMoment ? 20_000 : 200_000 }
+  }
+
+  /// The thread that this is made on: one of its own, where what takes long keeps no key waiting. It cannot be taken to another.
+  final class OwnThread {
+    /// Nil on any other.
+    init?(_ thread: LoopThread) { guard thread.loop.isOnOwnThread else { return nil } }
   }
 
   /// The steps of a match that has turned out to be long.
@@ -131,7 +139,7 @@ final class RegularExpression: @unchecked Sendable {
     ) throws(Failure) -> Range<Int>? {
       var result = match(expression.code, subject, offset)
       let isLong = result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_JIT_STACKLIMIT
-      if isLong, mayTakeLong, effort == .long { result = matchByStep(subject, offset) }
+      if isLong, mayTakeLong, !effort.isMoment { result = matchByStep(subject, offset) }
       if result == PCRE2_ERROR_NOMATCH || isStopped { return nil }
       guard result >= 0 else { throw Failure(message: RegularExpression.message(of: result)) }
       guard let bounds = pcre2_get_ovector_pointer_8(data), bounds[0] <= bounds[1] else { return nil }

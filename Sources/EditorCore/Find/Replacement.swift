@@ -19,17 +19,29 @@ struct Replacement: Sendable {
     let hasEffect: Bool
   }
 
-  var delta: Delta { makeDelta {} }
+  /// Groups of the matches are put in, which are looked for again, each as long as it takes.
+  var isForWorker: Bool { pattern?.expands(chars) == true }
+
+  /// Nil when it is for the worker.
+  var delta: Delta? {
+    var expander: ReplacementExpander?
+    return isForWorker ? nil : makeDelta(&expander) {}
+  }
 
   /// O(bytes + matches · log n). Nil when `goOn` was false, which is told now and then how much is done, of 1.
-  func workOut(_ goOn: (_ done: Double) -> Bool) -> Outcome? {
-    var steps = 0
+  func workOut(on thread: RegularExpression.OwnThread, _ goOn: @escaping (_ done: Double) -> Bool) -> Outcome? {
+    var (steps, isStopped) = (0, false)
+    let done = { Double(steps) / Double(3 * regions.count) }
+    var expander = pattern?.expander(of: chars, lineEnding: lineEnding, thread) {
+      isStopped = isStopped || !goOn(done())
+      return !isStopped
+    }
     func step() throws(CancellationError) {
       steps += 1
-      if steps % 256 == 0, !goOn(Double(steps) / Double(3 * regions.count)) { throw CancellationError() }
+      if isStopped || steps % 256 == 0 && !goOn(done()) { throw CancellationError() }
     }
     do {
-      let delta = try makeDelta(step)
+      let delta = try makeDelta(&expander, step)
       return Outcome(
         delta: delta, inverse: try delta.inverted(base: text, step), text: try text.sweep(delta, step),
         hasEffect: delta.changes(text))
@@ -38,10 +50,9 @@ struct Replacement: Sendable {
     }
   }
 
-  private func makeDelta(_ step: () throws -> Void) rethrows -> Delta {
+  private func makeDelta(_ expander: inout ReplacementExpander?, _ step: () throws -> Void) rethrows -> Delta {
     var builder = Delta.Builder(baseByteCount: text.byteCount)
     let replacement = Rope(chars)
-    var expander = pattern?.expander(of: chars, lineEnding: lineEnding)
     for region in regions {
       let replacement = expander?.replacement(for: region.range, in: text) ?? replacement
       builder.replace(

@@ -74,36 +74,44 @@ extension TextView {
   private func replaceNext() {
     guard search.replacement != nil else { return }
     select(selection.collapsed)
-    if findNext(FindMotion(wrapAround: true), reverse: false) { replaceSelection() }
+    guard findNext(FindMotion(wrapAround: true), reverse: false), let replacement = replacement(of: selection) else {
+      return
+    }
+    if let delta = replacement.delta { return commit(delta, as: .other) }
+    workOut(replacement, orAgain: { [unowned self] in replaceNext() }) { [unowned self] in commit($0) }
   }
 
   private func replaceAllWhenSearched() { whenSearched(replaces: true) { [unowned self] in replaceAll() } }
 
   private func replaceAll() {
     guard search.replacement != nil else { return }
-    if search.matchCount > replacementsAtOnce, let replacement = replacement(of: search.allMatches) {
-      let work = ReplacementWork(replacement, revision: document.revision)
-      return document.enqueue(
-        .init(view: id, order: .search, replaces: true, work: work) { [unowned self] in finish(work) })
+    // As they are selected: a mark on the end of one goes with it.
+    let matches = search.allMatches.wholeClusters(in: text)
+    guard !matches.isEmpty, let replacement = replacement(of: matches) else { return select(selection.collapsed) }
+    let delta = search.matchCount > replacementsAtOnce ? nil : replacement.delta
+    let finish = { [unowned self] (replace: () -> Void) in
+      select(selection.collapsed)
+      selectAllMatches()
+      replace()
+      search.end()
     }
-    select(selection.collapsed)
-    guard selectAllMatches() else { return }
-    replaceSelection()
-    search.end()
+    if let delta { return finish { commit(delta, as: .other) } }
+    workOut(replacement, orAgain: { [unowned self] in replaceAll() }) { [unowned self] outcome in
+      finish { commit(outcome) }
+    }
   }
 
-  /// What was typed meanwhile is searched, and replaced, too.
-  private func finish(_ work: ReplacementWork) {
-    guard let outcome = work.outcome else { return }
-    guard document.revision == work.revision else { return replaceAllWhenSearched() }
-    select(selection.collapsed)
-    selectAllMatches()
-    document.commit(outcome, from: self)
-    search.end()
-  }
-
-  private func replaceSelection() {
-    if let replacement = replacement(of: selection) { commit(replacement.delta, as: .other) }
+  /// Beside the keys. Where something is typed meanwhile, that is searched, and `again` is done.
+  private func workOut(
+    _ replacement: Replacement, orAgain again: @escaping () -> Void,
+    then finish: @escaping (Replacement.Outcome) -> Void
+  ) {
+    let work = ReplacementWork(replacement, revision: document.revision)
+    document.enqueue(
+      .init(view: id, order: .search, replaces: true, work: work) { [unowned self] in
+        guard let outcome = work.outcome else { return }
+        if document.revision == work.revision { finish(outcome) } else { whenSearched(replaces: true, again) }
+      })
   }
 
   private func replacement(of matches: Selection) -> Replacement? {

@@ -78,7 +78,7 @@ struct SearchPattern: Sendable {
     progress: @escaping Progress = { _ in true }
   ) throws(RegularExpression.Failure) -> IntervalTree? {
     let finder = try finder(
-      effort, from: range.lowerBound, progress: effort == .moment ? Self.withinMoment : progress)
+      effort, from: range.lowerBound, progress: effort.isMoment ? Self.withinMoment : progress)
     var start = range.lowerBound
     while start < range.upperBound, !finder.isStopped {
       let end = isMultiline ? range.upperBound : Self.endOfWindow(from: start, in: text, upTo: range.upperBound)
@@ -95,7 +95,7 @@ struct SearchPattern: Sendable {
       finder.report(upTo: start)
     }
     if finder.isStopped {
-      if effort == .moment { throw RegularExpression.Failure(message: "takes longer than a moment") }
+      if effort.isMoment { throw RegularExpression.Failure(message: "takes longer than a moment") }
       return nil
     }
     return finder.takeMatches()
@@ -122,11 +122,19 @@ struct SearchPattern: Sendable {
     return { _ in MonotonicTime.now < end }
   }
 
+  /// Whether `chars` do not stand for themselves, but may have groups of each match put in.
+  func expands(_ chars: String) -> Bool { isRegex && chars.utf8.contains { $0 == 0x24 || $0 == 0x5C } }
+
   /// What puts groups into `chars`; nil where these stand for themselves.
-  func expander(of chars: String, lineEnding: String) -> ReplacementExpander? {
-    guard isRegex, chars.utf8.contains(where: { $0 == 0x24 || $0 == 0x5C }),
-      let matcher = RegularExpression.Matcher(expression, .long, findsGroups: true)
-    else { return nil }
+  ///
+  /// - Parameter goOn: Asked in the middle of a long match.
+  func expander(
+    of chars: String, lineEnding: String, _ thread: RegularExpression.OwnThread, goOn: @escaping () -> Bool
+  ) -> ReplacementExpander? {
+    guard expands(chars), let matcher = RegularExpression.Matcher(expression, .long(thread), findsGroups: true) else {
+      return nil
+    }
+    matcher.goOn = goOn
     let template = ReplacementTemplate(chars, groupCount: expression.groupCount, lineEnding: lineEnding)
     return ReplacementExpander(matcher, template, isMultiline: isMultiline, unifiesLineEnds: unifiesLineEnds)
   }

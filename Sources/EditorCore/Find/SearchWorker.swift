@@ -36,7 +36,8 @@ final class SearchWorker {
 
   /// Goes on as long as what it calls says so, and tells it how many bytes it is through. Nil when it was stopped.
   private typealias Work =
-    @Sendable (_ goOn: @escaping (_ byteCount: Int) -> Bool) throws(RegularExpression.Failure) -> Finding?
+    @Sendable (RegularExpression.OwnThread, _ goOn: @escaping (_ byteCount: Int) -> Bool) throws(RegularExpression
+    .Failure) -> Finding?
 
   // Tests shorten them.
   /// Of the processor: on a busy machine a search takes longer, and is no worse for it.
@@ -85,10 +86,10 @@ final class SearchWorker {
   func isRunning(_ ticket: Ticket) -> Bool { running[ticket.query]?.ticket == ticket }
 
   func search(_ text: Rope, for pattern: SearchPattern, _ ticket: Ticket) {
-    start(ticket) { [timeLimit] goOn throws(RegularExpression.Failure) in
+    start(ticket) { [timeLimit] thread, goOn throws(RegularExpression.Failure) in
       let end = ThreadTime.used + timeLimit
       var isLate = false
-      let matches = try pattern.matches(in: text, text.fullRange, .long) {
+      let matches = try pattern.matches(in: text, text.fullRange, .long(thread)) {
         isLate = ThreadTime.used > end
         return !isLate && goOn($0)
       }
@@ -98,8 +99,8 @@ final class SearchWorker {
   }
 
   func replace(_ replacement: Replacement, _ ticket: Ticket) {
-    start(ticket) { goOn throws(RegularExpression.Failure) in
-      replacement.workOut { goOn(Int($0 * Double(replacement.text.byteCount))) }.map { .replacement($0) }
+    start(ticket) { thread, goOn throws(RegularExpression.Failure) in
+      replacement.workOut(on: thread) { goOn(Int($0 * Double(replacement.text.byteCount))) }.map { .replacement($0) }
     }
   }
 
@@ -114,10 +115,10 @@ final class SearchWorker {
       lane.thread.loop.perform { [outcomes, reports, reportInterval] in
         defer { lane.load.subtract(1, ordering: .relaxed) }
         let isWanted = { !cancellation.isSet.load(ordering: .relaxed) }
-        guard isWanted() else { return }
+        guard isWanted(), let thread = RegularExpression.OwnThread(lane.thread) else { return }
         var nextReport = MonotonicTime.now + reportInterval
         let result = Result { () throws(RegularExpression.Failure) in
-          try work { byteCount in
+          try work(thread) { byteCount in
             let now = MonotonicTime.now
             if now >= nextReport {
               nextReport = now + reportInterval

@@ -32,15 +32,15 @@ final class FileSearch: Sendable {
   }
 
   /// Returns when all files are known; the lanes go on.
-  func run(on lanes: [Loop]) {
+  func run(on threads: [LoopThread]) {
     var batch: [String] = []
     var number = 0
-    let workers = lanes.map { (loop: $0, lane: Lane(self)) }
+    let lanes = threads.map { Lane(self, on: $0) }
     let hand = { [self] in
       let full = (number, batch)
       results.withLock { $0.waiting.append(full) }
       (number, batch) = (number + 1, [])
-      for worker in workers { worker.loop.perform { worker.lane.run() } }
+      for lane in lanes { lane.thread.loop.perform { lane.run() } }
     }
     FolderWalk(folder) { [finds] path in
       batch.append(path)
@@ -79,15 +79,19 @@ final class FileSearch: Sendable {
 
   /// The work of one thread. `@unchecked Sendable`: it is handed to that thread as it is made, and used by no other.
   private final class Lane: @unchecked Sendable {
+    let thread: LoopThread
     private let search: FileSearch
     private var searcher: FileSearcher?
 
-    init(_ search: FileSearch) { self.search = search }
+    init(_ search: FileSearch, on thread: LoopThread) { (self.search, self.thread) = (search, thread) }
 
     private func ready() throws(RegularExpression.Failure) -> FileSearcher {
       if let searcher { return searcher }
       let finds = search.finds
-      let made = try FileSearcher(search.pattern) { _ in !finds.isStopped }
+      guard let own = RegularExpression.OwnThread(thread) else {
+        throw RegularExpression.Failure(message: "away from its thread")
+      }
+      let made = try FileSearcher(search.pattern, on: own) { _ in !finds.isStopped }
       searcher = made
       return made
     }

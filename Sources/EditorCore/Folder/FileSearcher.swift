@@ -20,8 +20,10 @@ final class FileSearcher {
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
 
   /// - Parameter progress: As of ``SearchPattern/matches(in:_:_:progress:)``.
-  init(_ pattern: SearchPattern, progress: @escaping SearchPattern.Progress) throws(RegularExpression.Failure) {
-    finder = try pattern.finder(.long, from: ByteOffset(0), progress: progress)
+  init(
+    _ pattern: SearchPattern, on thread: RegularExpression.OwnThread, progress: @escaping SearchPattern.Progress
+  ) throws(RegularExpression.Failure) {
+    finder = try pattern.finder(.long(thread), from: ByteOffset(0), progress: progress)
     (isMultiline, isASCII) = (pattern.isMultiline, pattern.isASCII)
   }
 

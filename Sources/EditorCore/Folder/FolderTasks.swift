@@ -71,7 +71,7 @@ final class FolderTasks {
     case .search(let query):
       let search = FileSearch(try SearchPattern(query), in: folder, changed: changedTexts, finds)
       let lanes = try (0..<FileSearch.threadCount).map { _ in try LoopThread(name: "folder search") }
-      walker.loop.perform { search.run(on: lanes.map(\.loop)) }
+      walker.loop.perform { search.run(on: lanes) }
       return Running(finds: finds, threads: [walker] + lanes)
     }
   }

@@ -176,12 +176,18 @@ final class TextView {
 
   /// Makes one change of the document. A view that is closed makes none.
   func commit(_ delta: Delta, as kind: EditKind) {
+    if mayCommit(delta) { document.commit(delta, as: kind, from: self) }
+  }
+
+  func commit(_ outcome: Replacement.Outcome) { if mayCommit(outcome.delta) { document.commit(outcome, from: self) } }
+
+  private func mayCommit(_ delta: Delta) -> Bool {
     let growth = delta.newByteCount - delta.baseByteCount
-    guard delta.edits.count == 1 || growth <= Self.largestGrowth else {
+    if delta.edits.count > 1, growth > Self.largestGrowth {
       refusedGrowth = growth
-      return
+      return false
     }
-    if document.views.contains(where: { $0 === self }) { document.commit(delta, as: kind, from: self) }
+    return document.views.contains { $0 === self }
   }
 
   func replace(_ edits: (inout Delta.Builder) -> Void) -> Delta {

@@ -58,13 +58,17 @@ import Testing
     let descriptor = open(folder("log"), O_WRONLY | O_APPEND)
     defer { close(descriptor) }
     let more = Array(String(repeating: "line\n", count: 1000).utf8)
-    var writes = 0
-    let searcher = try FileSearcher(try SearchPattern(FindQuery("li", caseSensitive: true))) { _ in
-      writes += 1
-      if writes < 50 { write(descriptor, more, more.count) }
-      return true
+    let log = folder("log")
+    let (count, writes) = try onOwnThread { thread in
+      var writes = 0
+      let searcher = try FileSearcher(SearchPattern(FindQuery("li", caseSensitive: true)), on: thread) { _ in
+        writes += 1
+        if writes < 50 { write(descriptor, more, more.count) }
+        return true
+      }
+      return (try searcher.lines(inFile: log, of: "log").count, writes)
     }
-    #expect(try searcher.lines(inFile: folder("log"), of: "log").count == 100)
+    #expect(count == 100)
     #expect(writes > 0)
   }
 
