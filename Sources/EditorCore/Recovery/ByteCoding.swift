@@ -5,7 +5,7 @@ struct ByteEncoder {
   mutating func write(_ number: UInt64) {
     var rest = number
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
       rest >>= 7
     }
     bytes.append(UInt8(rest))

@@ -1,6 +1,7 @@
 /// The bytes of a journal file.
 ///
-/// The magic; then records: the payload's length in four bytes, the payload, its checksum in eight bytes, numbers with the lowest byte first.
+/// The magic; then records: the payload's length in four bytes, or, where it does not fit, four bytes 0xFF and eight for it; the payload,
+/// its checksum in eight bytes; numbers with the lowest byte first.
 /// A checksum covers the one before it too: a journal is a chain, valid up to the first link that does not hold.
 enum JournalFormat {
   static let magic: [UInt8] = Array("xiedit-journal 2\n".utf8)
@@ -15,7 +16,7 @@ enum JournalFormat {
   static func encode(_ record: JournalRecord, after previous: UInt64) -> (bytes: [UInt8], checksum: UInt64) {
     let payload = record.payload
     let checksum = checksum(of: payload[...], after: previous)
-    var bytes = littleEndianBytes(UInt32(truncatingIfNeeded: payload.count))
+    var bytes = lengthBytes(payload.count)
     bytes.reserveCapacity(payload.count + 12)
     bytes += payload
     bytes += littleEndianBytes(checksum)
@@ -51,17 +52,35 @@ enum JournalFormat {
 
   /// Whether these bytes are fewer than their record has.
   static func isCutRecord(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count >= 12 else { return true }
-    return Int(littleEndianNumber(bytes.prefix(4))) > bytes.count - 12
+    payloadBounds(in: bytes) == nil
+  }
+
+  static func lengthBytes(_ count: Int) -> [UInt8] {
+    if let short = UInt32(exactly: count), short < UInt32.max { return littleEndianBytes(short) }
+    return littleEndianBytes(UInt32.max) + littleEndianBytes(UInt64(count))
+  }
+
+  /// Where the payload of the record at the start of `bytes` lies, if all of that is there.
+  private static func payloadBounds(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+    guard let (length, start) = length(at: bytes), length <= bytes.endIndex - start - 8 else { return nil }
+    return start..<(start + length)
+  }
+
+  /// What ``lengthBytes(_:)`` has written, and where it ends; nil when that is not all there.
+  static func length(at bytes: ArraySlice<UInt8>) -> (count: Int, end: Int)? {
+    guard bytes.count >= 4 else { return nil }
+    let short = littleEndianNumber(bytes.prefix(4))
+    if short < UInt32.max { return (Int(short), bytes.startIndex + 4) }
+    guard bytes.count >= 12 else { return nil }
+    // What no disk holds is damage, or cut short: it is not there.
+    return (Int(exactly: littleEndianNumber(bytes.dropFirst(4).prefix(8))) ?? .max, bytes.startIndex + 12)
   }
 
   private static func decodeRecord(
     _ bytes: ArraySlice<UInt8>, after previous: UInt64
   ) -> (JournalRecord, end: Int, checksum: UInt64)? {
-    guard bytes.count >= 12 else { return nil }
-    let length = Int(littleEndianNumber(bytes.prefix(4)))
-    guard length <= bytes.count - 12 else { return nil }
-    let payload = bytes.dropFirst(4).prefix(length)
+    guard let bounds = payloadBounds(in: bytes) else { return nil }
+    let payload = bytes[bounds]
     let checksum = littleEndianNumber(bytes[payload.endIndex...].prefix(8))
     guard checksum == self.checksum(of: payload, after: previous), let record = JournalRecord(payload: payload) else {
       return nil

@@ -21,7 +21,7 @@ struct JournalStream {
 
   mutating func takeBytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    if !isBegun { bytes += JournalFormat.littleEndianBytes(UInt32(truncatingIfNeeded: payload.byteCount)) }
+    if !isBegun { bytes += JournalFormat.lengthBytes(payload.byteCount) }
     isBegun = true
     let end = min(done + count, payload.endOffset)
     let piece = payload.bytes(in: done..<end)

@@ -159,6 +159,28 @@ import Testing
     #expect(session.journal.beginSync() == nil)
   }
 
+  /// That of a record may be longer than four bytes can say.
+  @Test func lengthsOfAnySizeAreToldApart() throws {
+    for count in [0, 1, 1 << 20, Int(UInt32.max) - 1, Int(UInt32.max), 1 << 32, 5 << 32, Int.max] {
+      let bytes = JournalFormat.lengthBytes(count)
+      let read = try #require(JournalFormat.length(at: (bytes + [9])[...]))
+      #expect(read.count == count && read.end == bytes.count)
+      #expect(bytes.count == (count < UInt32.max ? 4 : 12))
+    }
+    // The long form of a short record.
+    let edit = JournalRecord.edit(
+      JournalEdit(
+        revision: 1, undoGroup: 1, delta: Delta(baseByteCount: 0, replacing: 0..<0, with: "x"), selections: []))
+    let (start, checksum) = JournalFormat.start(JournalBase(of: nil, version: .none))
+    let short = JournalFormat.encode(edit, after: checksum).bytes
+    let bytes =
+      start + [0xFF, 0xFF, 0xFF, 0xFF] + JournalFormat.littleEndianBytes(UInt64(edit.payload.count))
+      + short.dropFirst(4)
+    let contents = try #require(JournalFormat.decode(bytes))
+    #expect(contents.records.last == edit && contents.validByteCount == bytes.count)
+    #expect(JournalFormat.isCutRecord([0xFF, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0xFF, count: 30)))
+  }
+
   /// Cut anywhere, or one bit turned over anywhere: some first edits come back, none that was not made.
   @Test func damagedTailIsTolerated() throws {
     files.write("text", to: "a")
