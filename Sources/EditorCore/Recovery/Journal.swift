@@ -4,8 +4,8 @@ import Rope
 
 /// Every edit of one document, on disk before its update is sent: what a killed core leaves to be recovered.
 ///
-/// The file is made at the first edit. `append` is one `write`, of microseconds, but for an edit with much text, which is written in
-/// pieces. What ``beginSync()`` gives is for the worker, at most a second later. A record that could not be written is kept, and written
+/// The file is made at the first edit. `append` is one `write`, of microseconds for what is typed; an edit with much text is written in
+/// pieces, but one of very many places is encoded and written at once, however many they are. What ``beginSync()`` gives is for the worker, at most a second later. A record that could not be written is kept, and written
 /// before the next. Not thread-safe.
 package final class Journal {
   package private(set) var path: String { didSet { if path != oldValue { onMove?() } } }
