@@ -87,7 +87,7 @@ final class DocumentJournal {
   ///   - continued: The journal of a core that died, which this one goes on with; the document has made its edits already.
   init(
     place: FilePlace?, file: FileContents, foundBy key: String? = nil, name: String,
-    continuing continued: (RecoveredJournal, revision: Int)? = nil,
+    continuing continued: (RecoveredJournal.Sound, revision: Int)? = nil,
     folder: RecoveryFolder, files: FileService, watcher: FileWatcher, loop: Loop
   ) throws(FileError) {
     self.folder = folder
@@ -96,8 +96,9 @@ final class DocumentJournal {
     self.watcher = watcher
     self.files = files
     self.loop = loop
-    if let (recovered, revision) = continued {
-      journal = try Journal(continuing: recovered, of: place, name: name, folder: folder)
+    if let (sound, revision) = continued {
+      let recovered = sound.journal
+      journal = try Journal(continuing: sound, of: place, name: name, folder: folder)
       // What follows is made to all of it.
       if recovered.isOfPart { try journal.didLoad(file.version) }
       firstRevision = recovered.lastRevision &- UInt64(revision)
@@ -129,12 +130,12 @@ final class DocumentJournal {
 
   /// To go on with it as the document's own; nil if that is begun, or it is another file's, damaged, or in use.
   func reopen(_ recovered: RecoveredJournal) -> Journal? {
-    guard journal.file == nil, !recovered.isDamaged, recovered.canGoOn(at: place),
+    guard journal.file == nil, let sound = recovered.sound, recovered.canGoOn(at: place),
       folder.system.folder(of: recovered.path) == folder.path
     else {
       return nil
     }
-    return try? Journal(continuing: recovered, of: place, name: name, folder: folder)
+    return try? Journal(continuing: sound, of: place, name: name, folder: folder)
   }
 
   /// Goes on with a journal whose edits the document has made, and nothing else: its own would have them a second time.

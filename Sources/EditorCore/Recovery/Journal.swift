@@ -62,10 +62,11 @@ package final class Journal {
     path = folder.newJournalPath(for: self.key, name: name)
   }
 
-  /// Goes on with the journal that `recovered` was read from: what was cut short at its end is dropped.
+  /// Goes on with the journal that `sound` was read from: what was cut short at its end is dropped.
   package init(
-    continuing recovered: RecoveredJournal, of place: FilePlace?, name: String, folder: RecoveryFolder
+    continuing sound: RecoveredJournal.Sound, of place: FilePlace?, name: String, folder: RecoveryFolder
   ) throws(FileError) {
+    let recovered = sound.journal
     (key, base) = (place.map(folder.key(for:)) ?? recovered.key, recovered.base)
     origin = recovered.origin ?? base.origin
     self.name = name

@@ -85,6 +85,15 @@ package struct RecoveredJournal: Sendable {
     checksum = contents.checksum
   }
 
+  /// One that can be gone on with, as it is read to its end. What is behind damage would be cut off.
+  package struct Sound: Sendable {
+    let journal: RecoveredJournal
+
+    fileprivate init(_ journal: RecoveredJournal) { self.journal = journal }
+  }
+
+  package var sound: Sound? { isDamaged ? nil : Sound(self) }
+
   /// Of the file that is opened to find it.
   var key: String { JournalName(path.pathName)?.key ?? "" }
 

@@ -77,7 +77,7 @@ final class RecoveryCoordinator {
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
         place: document.file.place, file: file, foundBy: isBeside ? recovered?.key : nil, name: view.id.rawValue,
-        continuing: found.goesOn ? recovered.map { ($0, document.revision) } : nil, folder: folder,
+        continuing: found.goesOn.map { ($0, document.revision) }, folder: folder,
         files: session.files.service, watcher: session.files.watcher, loop: session.loop)
       document.recovery.journal?.present = { [unowned document] in document.journaledState }
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
@@ -113,7 +113,8 @@ final class RecoveryCoordinator {
       document.commit(
         Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text),
         of: document.file.origin(of: text, in: document.file.image.encoding))
-      document.recovery.source = recovered.map { ($0, isWhole: false) }
+      // Of a damaged one all that can be read is here, and it is kept anyway.
+      document.recovery.source = recovered.map { ($0, isWhole: $0.isDamaged) }
       if found.isOnlyTyped {
         // It has no place but its end.
         view.select(Selection.caret(document.text.endOffset))
@@ -129,7 +130,9 @@ final class RecoveryCoordinator {
           savedEdits: recovered?.savedEdits(inView: view.number, of: file)))
     }
     if found.isLeft, let recovered { return offers.offer(recovered, to: view, file) }
-    if !found.goesOn, document.recovery.source == nil { offers.offer(to: view, file, folder, isResumed: isResumed) }
+    if found.goesOn == nil, document.recovery.source == nil {
+      offers.offer(to: view, file, folder, isResumed: isResumed)
+    }
   }
 
   /// What saves that were killed had written so far, beside the file and here.
@@ -196,8 +199,8 @@ final class RecoveryCoordinator {
   }
 
   private struct Replayed {
-    /// Its journal can simply go on.
-    var goesOn = false
+    /// The journal that can simply go on.
+    var goesOn: RecoveredJournal.Sound?
     /// All is selected that was.
     var hasSelection = false
     /// What is not of the file.
@@ -220,27 +223,27 @@ final class RecoveryCoordinator {
     // Once the edits are made, which the places of their carets come after.
     defer { document.keepAbsentViews(of: journal, but: view) }
     let history = journal.state(of: file)?.history
-    switch journal.replay(on: file, folder: folder) {
-    case .nothing where history != nil && journal.canGoOn(at: document.file.place):
-      return goOn([], of: journal, behind: history, in: view)
-    case .nothing:
+    let canGoOn = journal.canGoOn(at: document.file.place)
+    switch (journal.replay(on: file, folder: folder), canGoOn ? journal.sound : nil) {
+    case (.nothing, let sound?) where history != nil: return goOn([], of: sound, behind: history, in: view)
+    case (.nothing, _):
       offers.drop(journal, in: folder)
       return Replayed(hasSelection: view.selectAgain(selection))
-    case .text(_, let edits, _) where journal.canGoOn(at: document.file.place):
-      return goOn(edits, of: journal, behind: history, in: view)
+    case (.text(_, let edits, _), let sound?): return goOn(edits, of: sound, behind: history, in: view)
+    // It is damaged: what can be read of it is shown, and it stays as it is.
+    case (.text(let text, _, _), nil) where canGoOn: return Replayed(otherText: text)
     // The view of a file that has changed shows that file; what was typed is offered beside it.
     case _ where document.file.path != nil: return Replayed(isLeft: true)
-    case .text(let text, _, _), .textOfCopy(let text, _):
-      return Replayed(otherText: text)
-    case .typed(let text): return Replayed(hasSelection: true, otherText: text, isOnlyTyped: true)
+    case (.text(let text, _, _), _), (.textOfCopy(let text, _), _): return Replayed(otherText: text)
+    case (.typed(let text), _): return Replayed(hasSelection: true, otherText: text, isOnlyTyped: true)
     }
   }
 
   private func goOn(
-    _ edits: [JournalEdit], of journal: RecoveredJournal, behind history: JournalHistory?, in view: TextView
+    _ edits: [JournalEdit], of sound: RecoveredJournal.Sound, behind history: JournalHistory?, in view: TextView
   ) -> Replayed {
     if let found = history?.found { session.settings.restore(found.indentation, foundIn: view.document) }
-    return Replayed(goesOn: true, hasSelection: view.make(edits, of: journal, behind: history))
+    return Replayed(goesOn: sound, hasSelection: view.make(edits, of: sound.journal, behind: history))
   }
 
   /// One more view of a document that is open, which a core that died had too.

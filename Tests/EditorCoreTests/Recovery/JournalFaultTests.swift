@@ -329,6 +329,26 @@ import Testing
     }
   }
 
+  /// A new core goes on with what can be read, and cuts off nothing of what may be read by others.
+  @Test func aDamagedJournalIsNotGoneOnWith() throws {
+    try die { path in
+      let whole = try FileReader(path, system: LinuxFileSystem()).readAll()
+      let bytes = whole.bytes(in: whole.fullRange) + [UInt8](repeating: 0, count: 40)
+      files.write(bytes, to: "recovery/" + LinuxFileSystem().name(of: path))
+      let driver = try driver(FaultyFileSystem(.noLocks))
+      let id = LinuxFileSystem().name(of: path)
+      let opened = driver.request("new_view", ["file_path": .string(self.path), "xiedit": ["recover": .string(id)]])
+      driver.view = ViewID(try opened.get().string ?? "")
+      #expect(driver.document?.text == "one text")
+      #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
+      driver.edit("insert", ["chars": "more "])
+      driver.run { LinuxFileSystem().isWritable(path + ".damaged") }
+      let kept = try FileReader(path + ".damaged", system: LinuxFileSystem()).readAll()
+      #expect(kept == Rope(bytes))
+      #expect(files.journal(in: try recoveryFolder()) != nil)
+    }
+  }
+
   // MARK: Without room
 
   /// The file has what the journal has by then, and only the journal's later edits are worth anything.

@@ -216,7 +216,8 @@ import Testing
     let cut = try recovered(folder)
     #expect(cut.isCutShort && cut.edits.count == 1)
     var next = JournaledText(
-      text: kept, revision: 1, journal: try Journal(continuing: cut, of: place, name: "view", folder: folder))
+      text: kept, revision: 1,
+      journal: try Journal(continuing: #require(cut.sound), of: place, name: "view", folder: folder))
     try next.type("three ", at: 4)
     guard case .text(let text, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("no text")
