@@ -12,8 +12,8 @@ struct DocumentRecovery {
   var source: (RecoveredJournal, isWhole: Bool)?
   /// It is being made sure that they are.
   var isLettingGo = false
-  /// The document holds what a save that was cut short would have written; its copy goes when that is journaled.
-  var holdsInterruptedSave = false
+  /// The copy of what a save that was cut short would have written, and the document holds; it goes when that is journaled.
+  var interruptedSave: String?
   /// What the file held when it was opened, as long as an offer to restore text stands.
   var openedContents: FileContents?
   /// The journal that a front end wanted it to begin with, whether that could be done or not.

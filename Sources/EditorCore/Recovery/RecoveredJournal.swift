@@ -391,8 +391,8 @@ extension RecoveryFolder {
     return path + suffix
   }
 
-  /// Removes what is too old to be missed: what was set aside a week ago, journals that nobody asked for in three months, copies and
-  /// locks whose journals and processes are gone.
+  /// Removes what is too old to be missed: what was set aside a week ago, journals and copies of saves cut short that nobody
+  /// asked for in three months, copies and locks whose journals and processes are gone.
   /// - Parameters:
   ///   - now: In seconds since 1970.
   ///   - open: The keys of files that are open.
@@ -406,6 +406,7 @@ extension RecoveryFolder {
       switch name.split(separator: ".").last ?? "" {
       case "discarded", "damaged", "discarded-base", "damaged-base": if age > 7 * day { try? system.remove(path) }
       case "journal": if age > 90 * day, isFree(path, waitsForAny: false) { removeJournal(path) }
+      case "saving": if age > 90 * day { discardCopy(path) }
       case "lock": if age > 7 * day { removeUnlocked(path) }
       case "journal-base": if age > day, !names.contains(String(name.dropLast(5))) { try? system.remove(path) }
       case "new": if age > day { try? system.remove(path) }

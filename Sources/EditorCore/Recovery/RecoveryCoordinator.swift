@@ -141,7 +141,7 @@ final class RecoveryCoordinator {
     guard document.recovery.journal?.isAlone == true, let path = document.file.path, let place = document.file.place,
       let target = try? system.resolvingLinks(path)
     else { return }
-    folder.removeCutCopy(for: place)
+    folder.removeCutCopies(for: place)
     try? TemporaryFile(besides: target, system: system).removeAbandoned()
   }
 
@@ -301,7 +301,7 @@ final class RecoveryCoordinator {
 
   /// Only when what was restored is on the disk in the view's own journal is that let go which it came from.
   private func letGoOfRecovered(_ document: Document, _ journal: DocumentJournal) {
-    guard document.recovery.source != nil || document.recovery.holdsInterruptedSave, !document.recovery.isLettingGo
+    guard document.recovery.source != nil || document.recovery.interruptedSave != nil, !document.recovery.isLettingGo
     else { return }
     document.recovery.isLettingGo = true
     journal.synchronize { [weak self] isSynced in
@@ -312,11 +312,9 @@ final class RecoveryCoordinator {
 
   private func letGoOfRecovered(_ document: Document) {
     if let (old, isWhole) = document.recovery.source, let folder {
-      if isWhole { folder.discard(old) } else { folder.setAside(old) }
+      if isWhole { offers.drop(old, in: folder) } else { folder.setAside(old) }
     }
-    if document.recovery.holdsInterruptedSave, let place = document.file.place {
-      document.recovery.folder?.discardInterruptedSave(of: place)
-    }
-    (document.recovery.source, document.recovery.holdsInterruptedSave) = (nil, false)
+    if let copy = document.recovery.interruptedSave { document.recovery.folder?.discardCopy(copy) }
+    (document.recovery.source, document.recovery.interruptedSave) = (nil, nil)
   }
 }

@@ -129,13 +129,28 @@ extension RecoveryFolder {
 
   /// A synced copy of what is about to be written over `file` in place.
   func keepCopy(of contents: Rope, for file: FilePlace, writer: FileWriter) throws(FileError) -> String {
-    let copy = path(for: file, suffix: "saving")
+    let copy = newCopyPath(for: file)
     try write(contents, to: copy, writer: writer)
     return copy
   }
 
-  /// One that was not whole yet. While it is written it is locked.
-  func removeCutCopy(for file: FilePlace) { removeUnlocked(path(for: file, suffix: "saving") + ".new") }
+  /// Its own, as long as it is there: what a save that was cut short has left is nobody's to write over.
+  private func newCopyPath(for file: FilePlace) -> String {
+    var number = 1
+    func copy() -> String { path(for: file, suffix: "\(getpid()).\(number).saving") }
+    while (try? system.status(at: copy(), followingLinks: false)) != nil { number += 1 }
+    return copy()
+  }
+
+  /// Those that were not whole yet. While one is written it is locked.
+  func removeCutCopies(for file: FilePlace) {
+    for name in copies(of: file, suffix: ".saving.new") { removeUnlocked(path + "/" + name) }
+  }
+
+  private func copies(of file: FilePlace, suffix: String) -> [String] {
+    let prefix = journalPrefix(of: file)
+    return ((try? system.names(inDirectory: path)) ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
+  }
 
   /// While it is locked: who takes the lock before sees that it has gone, and nobody takes it between.
   func removeUnlocked(_ path: String) {
@@ -147,13 +162,26 @@ extension RecoveryFolder {
 
   func discardCopy(_ copy: String) { try? system.remove(copy) }
 
-  /// What a save in place that was cut short would have written, if there was one.
-  /// - Returns: It, and when it was begun, in seconds since 1970.
-  package func interruptedSave(of file: FilePlace) throws(FileError) -> (contents: Rope, time: Int)? {
-    let copy = path(for: file, suffix: "saving")
-    guard let status = try system.status(at: copy, followingLinks: false) else { return nil }
-    return (try FileReader(copy, system: system).readAll(), Int(status.modificationTime / 1_000_000_000))
+  /// What a save in place that was cut short would have written.
+  package struct InterruptedSave: Sendable {
+    package let path: String
+    package let contents: Rope
+    /// When it was begun, in nanoseconds since 1970.
+    let time: Int64
   }
 
-  package func discardInterruptedSave(of file: FilePlace) { discardCopy(path(for: file, suffix: "saving")) }
+  /// The latest that is not what the file holds; those that are go.
+  package func interruptedSave(of file: FilePlace, holding current: Rope? = nil) -> InterruptedSave? {
+    let saves = copies(of: file, suffix: ".saving").compactMap { interruptedSave($0, of: file) }
+    for save in saves where save.contents == current { discardCopy(save.path) }
+    return saves.filter { $0.contents != current }.max { $0.time < $1.time }
+  }
+
+  /// That of a name in this folder; nil if it is no copy of that file, or is not there any more.
+  func interruptedSave(_ name: String, of file: FilePlace) -> InterruptedSave? {
+    guard name.hasPrefix(journalPrefix(of: file)), name.hasSuffix(".saving"), !name.contains("/"),
+      let reader = try? FileReader(path + "/" + name, system: system), let contents = try? reader.readAll()
+    else { return nil }
+    return InterruptedSave(path: reader.path, contents: contents, time: reader.status.modificationTime)
+  }
 }

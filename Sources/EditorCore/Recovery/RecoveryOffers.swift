@@ -46,41 +46,40 @@ final class RecoveryOffers {
       .recoveryFound(RecoveryOffer(view: view.id, recoveryID: id, time: time, baseChanged: hasChanged)))
   }
 
-  /// The name of the offer of what a save in place would have written: it is no journal's.
-  private static let interruptedSaveID = "save"
-
   /// The copy of a save in place that was cut short, unless the file holds it after all.
   private func offerInterruptedSave(to view: TextView, _ file: FileContents, _ folder: RecoveryFolder) -> Bool {
     let document = view.document
-    guard let place = document.file.place, let copy = try? folder.interruptedSave(of: place) else { return false }
-    guard document.file.loadJob != nil || copy.contents != file.bytes else {
-      folder.discardInterruptedSave(of: place)
+    let current = document.file.loadJob == nil ? file.bytes : nil
+    guard let place = document.file.place, let copy = folder.interruptedSave(of: place, holding: current) else {
       return false
     }
     document.recovery.openedContents = file
     frontEnd.send(
       .recoveryFound(
         RecoveryOffer(
-          view: view.id, recoveryID: Self.interruptedSaveID, time: copy.time, baseChanged: false,
+          view: view.id, recoveryID: copy.path.pathName, time: Int(copy.time / 1_000_000_000), baseChanged: false,
           isInterruptedSave: true)))
     return true
   }
 
-  private func recoverInterruptedSave(in view: TextView, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
+  private func recover(
+    _ copy: RecoveryFolder.InterruptedSave, of place: FilePlace, in view: TextView, _ choice: RecoveryChoice,
+    _ folder: RecoveryFolder
+  ) {
     let document = view.document
-    guard let opened = document.recovery.openedContents, let place = document.file.place else { return }
+    guard let opened = document.recovery.openedContents else { return }
     if choice == .discard {
-      folder.discardInterruptedSave(of: place)
+      folder.discardCopy(copy.path)
       return offer(to: view, opened, folder)
     }
-    guard document.revision == 0, let copy = try? folder.interruptedSave(of: place) else {
+    guard document.revision == 0 else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
     document.commit(
       LineDifference.delta(from: document.text, to: text), of: document.file.origin(of: text, in: image.encoding))
     document.file.image = image
-    document.recovery.holdsInterruptedSave = true
+    document.recovery.interruptedSave = copy.path
     document.needsUpdate()
     // What was typed after that save was begun.
     guard let found = try? folder.abandonedJournals(of: place).first else { return }
@@ -103,7 +102,7 @@ final class RecoveryOffers {
     let isOfOtherEncoding = image.encoding != document.file.image.encoding
     // What was opened may have been saved since, or may not be what the journal knows of the file.
     let isOfFile =
-      !document.recovery.holdsInterruptedSave && !journal.isOfPart
+      document.recovery.interruptedSave == nil && !journal.isOfPart
       && document.file.version.contents == file.version.contents
     let reopened = isOfFile ? document.recovery.journal?.reopen(journal) : nil
     if let text = image.text(of: file.bytes), text != document.text {
@@ -159,7 +158,9 @@ final class RecoveryOffers {
 
   private func answer(_ view: TextView, _ id: String, _ choice: RecoveryChoice, _ folder: RecoveryFolder) {
     let document = view.document
-    if id == Self.interruptedSaveID { return recoverInterruptedSave(in: view, choice, folder) }
+    if let place = document.file.place, let copy = folder.interruptedSave(id, of: place) {
+      return recover(copy, of: place, in: view, choice, folder)
+    }
     guard let journal = session.recovery.abandonedJournal(id) else {
       return tellOfMissing()
     }

@@ -136,7 +136,7 @@ import Testing
     #expect(failure { try save("new", to: "a", on: FaultyFileSystem(.error(EIO, atCall: call))) }?.code == .system)
     #expect(folder.contents("a") == "new contents")
     let recovery = try #require(RecoveryFolder(at: folder("recovery"), system: system))
-    #expect(try recovery.interruptedSave(of: folder.place("a"))?.contents == "new")
+    #expect(recovery.interruptedSave(of: try folder.place("a"))?.contents == "new")
   }
 
   @Test func roomIsReservedWithoutAChange() throws {

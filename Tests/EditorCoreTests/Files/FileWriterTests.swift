@@ -165,7 +165,7 @@ import Testing
   @Test(arguments: [false, true]) func whatIsRemovedBeforeItIsLockedIsMadeAgain(hasLink: Bool) throws {
     folder.write(old, to: "a")
     if hasLink { link(folder("a"), folder("b")) }
-    let copy = try writer(system).recoveryFolder?.path(for: folder.place("a"), suffix: "saving.new") ?? ""
+    let copy = try writer(system).recoveryFolder?.path(for: folder.place("a"), suffix: "\(getpid()).1.saving.new") ?? ""
     let removed = hasLink ? copy : folder(".a.xiedit-save")
     let faulty = FaultyFileSystem(.meanwhile(before: "lock") { unlink(removed) })
     #expect(try writerOn(faulty).save(new, to: folder("a")).remarks == [])

@@ -349,6 +349,42 @@ import Testing
     }
   }
 
+  /// Kept for later, it is there after saves that were not cut short: only who made a copy removes it, or who was asked.
+  @Test(arguments: [true, false]) func whatACutSaveWouldHaveWrittenStays(hasLink: Bool) throws {
+    files.write("text\n", to: "a")
+    if hasLink { link(files("a"), files("b")) }
+    let folder = try recoveryFolder()
+    let writer = FileWriter(system: LinuxFileSystem(), recoveryFolder: folder)
+    let copies = try ["cut short", "cut short again"].map {
+      try folder.keepCopy(of: Rope($0), for: place, writer: writer)
+    }
+    func offer(_ driver: CoreDriver) -> RecoveryOffer? {
+      driver.notifications.compactMap { if case .recoveryFound(let offer) = $0 { offer } else { nil } }.last
+    }
+    for _ in 0..<2 {
+      let driver = try driver(FaultyFileSystem())
+      driver.open(path)
+      let found = try #require(offer(driver))
+      #expect(found.isInterruptedSave)
+      driver.notify(.recover(driver.view, recoveryID: found.recoveryID, .later))
+      driver.edit("insert", ["chars": "x"])
+      driver.notify(.save(driver.view, path: path))
+      driver.notify(.closeView(driver.view))
+      #expect(copies.allSatisfy(LinuxFileSystem().isWritable))
+      #expect(try LinuxFileSystem().names(inDirectory: folder.path).count { $0.hasSuffix(".saving") } == 2)
+    }
+    for text in ["xxtext\n", "cut short again"] {
+      let driver = try driver(FaultyFileSystem())
+      driver.open(path)
+      let found = try #require(offer(driver))
+      #expect(driver.document?.text == "xxtext\n")
+      driver.notify(.recover(driver.view, recoveryID: found.recoveryID, text == "xxtext\n" ? .later : .restore))
+      #expect(driver.document?.text == Rope(text))
+      driver.session.finish()
+    }
+    #expect(copies.map(LinuxFileSystem().isWritable) == [true, false])
+  }
+
   // MARK: Without room
 
   /// The file has what the journal has by then, and only the journal's later edits are worth anything.

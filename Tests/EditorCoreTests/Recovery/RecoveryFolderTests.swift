@@ -180,6 +180,6 @@ import Testing
       try left(afterDays: 7) == [
         "recovery/a-1.1.v.journal", "recovery/a-1.1.v.journal-base", "recovery/open-1.1.v.journal", "recovery/f.saving",
       ])
-    #expect(try left(afterDays: 90) == ["recovery/open-1.1.v.journal", "recovery/f.saving"])
+    #expect(try left(afterDays: 90) == ["recovery/open-1.1.v.journal"])
   }
 }
