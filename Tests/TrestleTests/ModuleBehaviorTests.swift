@@ -22,6 +22,20 @@ struct ModuleBehaviorTests {
     }
   }
 
+  /// As a parameter and as a member, whatever the record is made of.
+  @Test(arguments: [BridgeConfiguration.Wire.shared, .reactNative])
+  func recordsWithADefaultMayBeLeftOut(wire: BridgeConfiguration.Wire) async throws {
+    try await withBridge(.definitions([Accounts.moduleDefinition]), wire: wire) { (bridge, errors) async throws in
+      let texts = try await bridge.evaluate(
+        """
+        const { describe, describePage } = NativeModules.Accounts;
+        Promise.all([describe(), describe(undefined), describe({ amount: 2 }), describePage({}), describePage({ entry: { amount: 3 } })])
+        """, as: [String].self)
+      #expect(texts == ["1.0", "1.0", "2.0", "1.0", "3.0"])
+      #expect(errors.all == [])
+    }
+  }
+
   @Test func callbacksGetTheAnswer() async throws {
     try await withBridge(Accounts.self) { (bridge, _) async throws in
       func find(_ index: Int) async throws -> String {
@@ -196,6 +210,10 @@ private struct Trouble: Error {}
   var text: String? = nil
 }
 
+@Record private struct EntryPage {
+  var entry = Entry(amount: 1)
+}
+
 @NativeModule(isLinked: false)
 private actor Accounts {
   private var all: [Entry] = []
@@ -210,6 +228,8 @@ private actor Accounts {
     precondition(moduleExecutor.isIsolatingCurrentContext() == true)
     all += Array(repeating: entry, count: times)
   }
+  @Exported func describe(_ entry: Entry = Entry(amount: 1)) -> String { "\(entry.amount)" }
+  @Exported func describePage(_ page: EntryPage) -> String { "\(page.entry.amount)" }
   @Exported func total() -> Double { all.reduce(0) { $0 + $1.amount } }
   @Exported private func entries() async -> [Entry] {
     precondition(moduleExecutor.isIsolatingCurrentContext() == true)

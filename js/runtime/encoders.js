@@ -38,18 +38,18 @@ class Source {
 }
 
 /**
- * @param {Schema} schema
+ * @param {Schema} schema @param {boolean} [mayBeMissing]
  * @returns {boolean} whether values of it can be encoded by straight-line code
  */
-function isFlat(schema, depth = 0) {
+function isFlat(schema, depth = 0, mayBeMissing = false) {
   switch (schema.kind) {
     case 'bool': case 'number': case 'duration': case 'string': case 'callback': return true;
     case 'integer': case 'enumeration': return true;
     case 'optional': return schema.of?.kind !== 'record' && schema.of?.kind !== 'optional' && isFlat(/** @type {Schema} */ (schema.of), depth);
     case 'record': {
-      if (depth === MAXIMUM_FLAT_DEPTH) return false;
+      if (depth === MAXIMUM_FLAT_DEPTH || mayBeMissing) return false;
       const shape = shapeOf(/** @type {number} */ (schema.id));
-      for (let i = 0; i < shape.length; i++) if (!isFlat(shape[i].schema, depth + 1)) return false;
+      for (let i = 0; i < shape.length; i++) if (!isFlat(shape[i].schema, depth + 1, shape[i].optional)) return false;
       return true;
     }
     default: return false;
@@ -179,7 +179,7 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   method.callbackCount = countCallbacks(method);
   const source = new Source(method.callbackCount);
   let flat = true;
-  for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema);
+  for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema, 0, parameters[i].optional);
   let names = '', optionChecks = '';
   let least = parameters.length;
   for (let i = 0; i < parameters.length; i++) {
