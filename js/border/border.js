@@ -366,6 +366,14 @@ const sharedPrototype = {
 // What `using` calls. Not `release` by its name: a class may have a method of that name.
 define(sharedPrototype, disposeSymbol, sharedPrototype.release);
 
+/**
+ * What `await using` calls.
+ * @this {any}
+ */
+async function closeAndRelease() {
+  try { if (handleOf(this)?.number !== 0) await this.close(); } finally { this[disposeSymbol](); }
+}
+
 /** Behind all subscriptions. */
 const subscriptionPrototype = { [disposeSymbol]() { /** @type {any} */ (this).remove(); } };
 
@@ -374,9 +382,9 @@ let releaseHandle = () => {};
 
 /**
  * A class of objects of native code. Its constructor calls no other: a script could put another one behind it.
- * @param {string} name @param {(handle: any) => void} release
+ * @param {string} name @param {(handle: any) => void} release @param {boolean} closes has a method `close` that gives a promise
  */
-function publishSharedClass(name, release) {
+function publishSharedClass(name, release, closes) {
   releaseHandle = guarded(release);
   const made = { [name]: class {
     /** @param {any} given */
@@ -385,6 +393,7 @@ function publishSharedClass(name, release) {
     }
   } }[name];
   setPrototypeOf(made.prototype, sharedPrototype);
+  if (closes) define(made.prototype, asyncDisposeSymbol, closeAndRelease);
   return made;
 }
 

@@ -104,8 +104,10 @@ struct TypeDeclarations {
       return DocComment(method.documentation).text(indentation: "  ")
         + "  \(isWritable ? "" : "readonly ")\(property.scriptMemberName): \(method.result.scriptType(names));\n"
     }
+    let closes = methods.contains { $0.name == "close" && $0.kind == .promise }
     return DocComment(shared.definition.documentation).text()
-      + "interface \(names[.shared(shared)]) extends SharedObject {\n\(members.joined())}\n"
+      + "interface \(names[.shared(shared)]) extends SharedObject {\n\(members.joined())"
+      + (closes ? "  [Symbol.asyncDispose](): Promise<void>;\n}\n" : "}\n")
   }
 
   private func member(_ member: RecordShape.Member) -> String {

@@ -85,6 +85,33 @@ import Testing
     }
   }
 
+  /// What has an asynchronous `close` is closed before it is let go of; what is let go of by then is not.
+  @Test(arguments: Wire.allCases) func awaitUsingCloses(wire: Wire) async throws {
+    let journal = Journal()
+    let module = ModuleDefinition("Maker", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("make", "name") { (_, name: String) in Door(name, journal) }
+    }
+    try await withBridge([module], wire: wire) { bridge, log in
+      let seen = try await bridge.evaluate(
+        """
+        (async () => {
+          const { Maker } = NativeModules, { asyncDispose } = Symbol, seen = [], code = error => error.code ?? error.message;
+          const a = Maker.make('a'), b = Maker.make('b'), broken = Maker.make('');
+          await a[asyncDispose](); await a[asyncDispose]();
+          b.release(); await b[asyncDispose]();
+          seen.push(await broken[asyncDispose]().catch(code), await broken.close().catch(code));
+          for (const it of [undefined, {}]) seen.push(await a[asyncDispose].call(it).catch(error => error instanceof TypeError));
+          return seen.join();
+        })()
+        """, as: String.self)
+      #expect(seen == "ERR_STUCK,ERR_RELEASED,true,true")
+      #expect(journal.all == ["closed a"])
+      let types = try await bridge.typeDeclarations()
+      #expect(types.contains("  [Symbol.asyncDispose](): Promise<void>;\n}"), "\(types)")
+      #expect(log.texts == [])
+    }
+  }
+
   /// What the objects keep is told to the collector: it comes by itself, though they are small in JavaScript.
   @Test(arguments: Wire.allCases) func whatObjectsKeepBringsTheCollector(wire: Wire) async throws {
     let alive = Lock(0)
@@ -243,6 +270,22 @@ import Testing
         #expect(try await other.evaluate("document.title", as: String.self) == "new")
         #expect(try await one.sharedObjectCounts() == [:])
       }
+    }
+  }
+}
+
+/// One without a name cannot be closed.
+private final class Door: SharedObject {
+  private let name: String
+  private let journal: Journal
+
+  init(_ name: String, _ journal: Journal) { (self.name, self.journal) = (name, journal) }
+
+  static let sharedClass = SharedClass("Door", of: Door.self) {
+    Member<Door>.promise("close") { door in
+      if door.name.isEmpty { throw BridgeError(.init(rawValue: "ERR_STUCK"), "it is stuck") }
+      door.journal.append("closed \(door.name)")
+      return true
     }
   }
 }

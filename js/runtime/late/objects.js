@@ -70,7 +70,8 @@
   /** @param {number} classID */
   function makeObjectClass(classID) {
     const { id, name, methods } = describe(() => native.sharedClass(classID));
-    const made = publishSharedClass(name, releaseHandle);
+    const made = publishSharedClass(
+      name, releaseHandle, methods.some((/** @type {Method} */ method) => method.name === 'close' && method.kind === 'promise'));
     const { prototype } = made;
     methods.forEach((/** @type {Method} */ method, /** @type {number} */ methodID) => {
       method.receiver = classID;
