@@ -31,6 +31,14 @@ public enum LinuxFile {
     return true
   }
 
+  /// Writes to the end of a file, wherever that is by then and whatever flags it is open with.
+  ///
+  /// - Returns: how many bytes; -1 if that fails.
+  package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Int {
+    var part = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    return pwritev2(descriptor, &part, 1, 0, 0x10)  // RWF_APPEND
+  }
+
   /// Whether the file lies in memory only, in a tmpfs or ramfs. Nil when it cannot be told.
   public static func isInMemory(_ descriptor: CInt) -> Bool? {
     var status = statfs()

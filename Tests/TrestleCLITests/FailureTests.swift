@@ -460,6 +460,7 @@ import Testing
         for (let i = 0; i < 2000; i++) await (await Files.lines('script.js')).next();
         for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 20 }, () => Files.lines('script.js')));
         for (let i = 0; i < 200; i++) { await Files.lines('script.js'); await Files.list('.'); await Files.readText('script.js'); }
+        for (let i = 0; i < 500; i++) await (await Files.open('script.js')).read(0, 9);
         console.log('all');
       })();
       """, to: "script.js")
@@ -514,6 +515,24 @@ import Testing
       """, to: "script.js")
     let outcome = try await Program(name: Program.trestle, folder: folder).run(["run"] + options + ["script.js"])
     #expect(outcome == Program.Outcome(code: 0, output: "true Out of memory\n", error: ""))
+  }
+
+  /// What is open is there for as long as the script wants, and what is closed makes room.
+  @Test func scriptsThatHoldAllTheFilesTheyCan() async throws {
+    folder.write(
+      """
+      (async () => {
+        const { Files } = NativeModules, all = [];
+        try { for (;;) all.push(await Files.open('script.js')); } catch (error) { console.log(error.code, error.message, all.length > 20); }
+        await all.pop().close();
+        all.push(await Files.open('script.js'));
+        console.log((await all.at(-1).read(0, 5)).length, (await all[0].read(0, 5)).length);
+      })();
+      """, to: "script.js")
+    let outcome = try await run(withDescriptors: 100, [])
+    #expect(
+      outcome
+        == Program.Outcome(code: 0, output: "ERR_SYSTEM script.js: Too many open files true\n5 5\n", error: ""))
   }
 
   private func run(withDescriptors limit: Int, _ options: [String]) async throws -> Program.Outcome {

@@ -5,23 +5,8 @@ import Trestle
 @testable import TrestleModules
 
 @Suite struct FilesTests {
-  /// Runs the body of an async function in a folder of its own, `folder`; gives what it returns, as text.
-  private func result(of body: String) async throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let bridge = try await ModuleBridge(.files, capabilities: [.files])
-    let script = """
-      (async () => { const { Files } = NativeModules, folder = '\(folder)'; \(body) })()
-        .then(value => JSON.stringify(value), error => error.message)
-      """
-    let text = try await bridge.bridge.evaluate(script, as: String.self)
-    await bridge.bridge.close()
-    return text
-  }
-
   @Test func textIsWrittenAppendedAndRead() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const path = folder + '/a.txt';
         await Files.writeText(path, 'long text'); await Files.writeText(path, 'ä€😀\\n'); await Files.appendText(path, 'b');
@@ -31,7 +16,7 @@ import Trestle
   }
 
   @Test func linesComeOneByOne() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const path = folder + '/lines', long = '€'.repeat(100000);
         const read = async text => {
@@ -51,7 +36,7 @@ import Trestle
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     #expect(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const fifo = '\(path)', all = [];
         for (let i = 0; i < 100; i++) all.push(Files.lines(fifo).then(lines => lines.next()));
@@ -73,7 +58,7 @@ import Trestle
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     #expect(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
-    #expect(try await result(of: "await Files.writeText('\(path)', 'x')") == "\(path): No such device or address")
+    #expect(try await filesResult(of: "await Files.writeText('\(path)', 'x')") == "\(path): No such device or address")
   }
 
   /// Also where the pipe is full, when the kernel tells of an error and of nothing else; and where it is not, when it sends a signal
@@ -82,7 +67,7 @@ import Trestle
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     #expect(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const fifo = '\(path)', text = ('x'.repeat(1000) + '\\n').repeat(1000), outcomes = new Set;
         for (let count = 0; count < 200; count += 10) {
@@ -99,7 +84,7 @@ import Trestle
   }
 
   @Test func aLoopOverLinesMayBeLeft() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         await Files.writeText(folder + '/a', 'one\\ntwo\\nthree\\n');
         for await (const line of await Files.lines(folder + '/a')) if (line === 'two') return [line];
@@ -111,7 +96,7 @@ import Trestle
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     try Data([97, 10, 98, 10, 255, 10, 99]).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const seen = [];
         try { for await (const line of await Files.lines('\(path)')) seen.push(line); } catch (error) { seen.push(error.code, error.message); }
@@ -122,7 +107,7 @@ import Trestle
 
   /// Calls to one module start in the order they were made, so writing need not be awaited before reading.
   @Test func callsKeepTheirOrder() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const path = folder + '/a'; let last;
         for (let i = 0; i < 100; i++) { Files.writeText(path, String(i)); last = Files.readText(path); }
@@ -133,7 +118,7 @@ import Trestle
 
   /// One is over before the next begins, also when they come in batches of their own.
   @Test func writersDoNotOvertakeEachOther() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const path = folder + '/log', word = 'abcdefghijklmnopqrst', wrong = [];
         for (let round = 0; round < 300; round++) {
@@ -148,7 +133,7 @@ import Trestle
   }
 
   @Test func directories() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         await Files.makeDirectory(folder + '/b/c'); await Files.makeDirectory(folder + '/b/c/');
         await Files.writeText(folder + '/a', ''); await Files.rename(folder + '/a', folder + '/b/z');
@@ -161,7 +146,7 @@ import Trestle
 
   /// A slash is one whatever stands behind it.
   @Test func directoriesWhoseNamesBeginWithAMark() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: "await Files.makeDirectory(folder + '/a/\\u0301b'); return (await Files.list(folder + '/a')).length;")
     #expect(text == "1")
   }
@@ -179,7 +164,7 @@ import Trestle
     ("await Files.readText('/proc/self/exe')", "not UTF-8 text"),
   ])
   func failures(_ body: String, _ message: String) async throws {
-    let text = try await result(of: body)
+    let text = try await filesResult(of: body)
     #expect(text.hasSuffix(message), "\(text)")
   }
 
@@ -195,7 +180,7 @@ import Trestle
     "makeDirectory(path)", "remove(path)", "rename(path, 'x')", "rename(folder, path)", "lines(path).then(() => {})",
   ])
   func pathsWithNUL(_ call: String) async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const path = folder + '/x\\0.png';
         const outcome = await Files.\(call).then(() => 'done', (error) => error.code);
@@ -205,7 +190,7 @@ import Trestle
   }
 
   @Test func bytesAreWrittenReadAndReplaced() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const path = folder + '/b', all = new Uint8Array(300000).map((_, i) => i * 7);
         await Files.writeBytes(path, all.subarray(0, 1000)); await Files.appendBytes(path, all.subarray(1000));
@@ -222,7 +207,7 @@ import Trestle
   }
 
   @Test func treesAreWalkedCopiedAndRemoved() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const tree = folder + '/tree';
         await Files.makeDirectory(tree + '/a/b'); await Files.makeDirectory(tree + '/empty');
@@ -260,7 +245,7 @@ import Trestle
     ("Files.removeAll('/proc/self/status')", "Operation not permitted"),
   ])
   func whatCannotBeDoneIsSaid(_ call: String, _ outcome: String) async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         await Files.writeText(folder + '/a', 'a'); await Files.writeText(folder + '/b', 'b');
         const value = await (\(call)).catch(error => error.message.replaceAll(folder, 'F'));
@@ -277,7 +262,7 @@ import Trestle
     #expect(mkdir(folder, 0o700) == 0)
     let name: [CChar] = Array((folder + "/").utf8CString.dropLast()) + [-1, -2, 0x61, 0]
     #expect(mkdir(name, 0o700) == 0)
-    let text = try await result(
+    let text = try await filesResult(
       of:
         "await Files.copy('\(folder)', folder + '/c'); await Files.removeAll('\(folder)'); return Files.exists('\(folder)')"
     )
@@ -290,7 +275,7 @@ import Trestle
     #expect(mkdir(folder, 0o700) == 0)
     let name: [CChar] = Array((folder + "/m").utf8CString.dropLast()) + [-1, 0]
     #expect(mkdir(name, 0o700) == 0 && mkdir(name.dropLast() + [47, 0x78, 0], 0o700) == 0)
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const root = '\(folder)', seen = [], many = folder + '/many';
         for (const name of ['a', 'z']) await Files.writeText(`${root}/${name}`, '');
@@ -309,7 +294,7 @@ import Trestle
 
   /// Deeper than a path may be long.
   @Test func deepTreesAreWalkedCopiedAndRemoved() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         const part = '/d'.repeat(1100), tree = folder + '/tree';
         await Files.makeDirectory(folder + '/0' + part);
@@ -328,7 +313,7 @@ import Trestle
   }
 
   @Test func ofALinkThatLeadsNowhereTheTargetIsMade() async throws {
-    let text = try await result(
+    let text = try await filesResult(
       of: """
         await Files.makeDirectory(folder + '/a'); await Files.makeLink(folder + '/a/l', '../m'); await Files.makeLink(folder + '/m', 'n');
         await Files.makeLink(folder + '/loop', 'loop');
@@ -353,7 +338,7 @@ import Trestle
   }
 
   @Test func temporaryDirectoriesGoWithTheBridge() async throws {
-    let path = try await result(
+    let path = try await filesResult(
       of:
         "const path = await Files.makeTemporaryDirectory(); await Files.writeText(path + '/a', 'a'); return [path, await Files.exists(path + '/a')]"
     )

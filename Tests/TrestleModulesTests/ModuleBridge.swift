@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TestSupport
 import Testing
 import Trestle
@@ -69,6 +70,26 @@ struct ModuleBridge {
     await bridge.bridge.close()
     return bridge.output.split(separator: "\n").map(String.init)
   }
+}
+
+/// Runs the body of an async function that has `Files` and a folder of its own, `folder`; gives what it returns, as text.
+///
+/// - Parameter meanwhile: is called with the folder once the script has told its answer; the bridge is closed behind that.
+func filesResult(
+  of body: String, meanwhile: (_ folder: String) async throws -> Void = { _ in }
+) async throws -> String {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let bridge = try await ModuleBridge(.files, capabilities: [.files])
+  let script = """
+    (async () => { const { Files } = NativeModules, folder = '\(folder)'; \(body) })()
+      .then(value => JSON.stringify(value), error => error.message)
+    """
+  let text = try await bridge.bridge.evaluate(script, as: String.self)
+  try await meanwhile(folder)
+  await bridge.bridge.close()
+  return text
 }
 
 extension ModuleDefinition {

@@ -173,6 +173,13 @@ import TrestleReactNative
       const end = new AbortController(), pending = attempt('aborted', () => Files.readText(file, end.signal));
       end.abort({});
       await pending;
+      const open = given.open = await Files.open(file, spy('options', { mode: 'readWrite' }));
+      given.openPrototype = Object.getPrototypeOf(open);
+      await callAll('OpenFile', ['read', 'write', 'append', 'size', 'truncate', 'sync', 'tryLock', 'unlock'].map((key) => [key, open[key]]), open);
+      given.openBytes = await open.read(0, 5);
+      await attempt('open none', () => Files.open(file, { mode: 'new' }));
+      await attempt('asyncDispose', () => given.disposed = open[Symbol.asyncDispose]());
+      await attempt('released', () => open.read(0, 5));
       // No text: a name that is one is a file.
       await callAll('Files', Object.keys(Files).map((key) => [key, Files[key]]), Files, (value) => typeof value !== 'string');
       for (const body of [() => NativeModules.Fles, () => Files.readtext, () => Files.readText('x', 2, 3, 4), () => (Files.x = 1), () => trestle.requireVersion('Files', 'x'), () => trestle.moduleNames()]) {

@@ -19,6 +19,8 @@ interface Files {
    */
   replaceText(path: string, text: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   replaceBytes(path: string, bytes: Uint8Array, callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** Opens a file, to read and write at positions in it. Pipes, terminals and other devices have none (`ERR_ARGUMENT`): see `bytes`. */
+  open(path: string, options?: OpenOptions, callOptions?: CallOptions | AbortSignal): Promise<OpenFile>;
   /** The names in a directory, sorted. */
   list(path: string, callOptions?: CallOptions | AbortSignal): Promise<string[]>;
   /** What a path leads to, symbolic links followed. */
@@ -68,6 +70,49 @@ interface FileEntry {
   kind: 'file' | 'directory' | 'link' | 'other';
   /** In bytes. */
   size: number;
+}
+
+interface OpenOptions {
+  /**
+   * `read`, without a mode, reads what must be there. `write` makes the file, or empties it. `readWrite` makes it if there is none, and leaves
+   * what is in it. `append` makes it if there is none, and writes to its end alone. `new` makes it, to read and write, and fails with `ERR_EXISTS`
+   * if there is something.
+   */
+  mode?: 'read' | 'write' | 'readWrite' | 'append' | 'new';
+  /** Of a file that is made, less those bits that the process withholds: `0o666` if nothing else is said. */
+  permissions?: number;
+}
+
+/**
+ * A file that is open: until `close`, `release`, or the end of the bridge; one that a script has forgotten, until the collector finds it. Its calls
+ * are made in their order. Where the mode does not allow one it fails with `ERR_NOT_PERMITTED`, after `close` with `ERR_CLOSED`.
+ */
+interface OpenFile extends SharedObject {
+  /** The bytes from a position on, 512 MB at most (`ERR_LIMIT`): as many as were asked for, fewer where the file ends before. */
+  read(position: number, length: number, callOptions?: CallOptions | AbortSignal): Promise<Uint8Array>;
+  /** Settles once all of them are in the file. Between its end and a position behind that are zeros. */
+  write(position: number, bytes: Uint8Array, callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** Writes to the end of the file, wherever that is by then: also of what others append meanwhile nothing is lost. */
+  append(bytes: Uint8Array, callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** In bytes. */
+  size(callOptions?: CallOptions | AbortSignal): Promise<number>;
+  /** Makes it so many bytes long: shorter, or longer with zeros. */
+  truncate(size: number, callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** Settles once all that was written is on the disk. */
+  sync(callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /**
+   * Waits until nobody else has a lock that excludes this one: many may have a shared lock, or one an exclusive one, which it is if nothing else is
+   * said. It holds among those who ask for locks (`flock`), in this script and in other programs, and goes with the file. A lock that the file
+   * has already is let go of first.
+   */
+  lock(kind?: 'shared' | 'exclusive', callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** False, and the file has no lock, if somebody else has one that excludes this one. */
+  tryLock(kind?: 'shared' | 'exclusive', callOptions?: CallOptions | AbortSignal): Promise<boolean>;
+  unlock(callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** Behind the calls that were made before. Again: does nothing. */
+  close(callOptions?: CallOptions | AbortSignal): Promise<void>;
+  /** Closes and releases it, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface NativeModules { readonly Files: Files }

@@ -16,6 +16,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);
 extern ssize_t copy_file_range(int from, off_t *from_place, int to, off_t *to_place, size_t count, unsigned int flags);
+extern ssize_t pwritev2(int descriptor, const struct iovec *parts, int count, off_t place, int flags);
 extern int pidfd_open(pid_t process, unsigned int flags);
 extern int prlimit(pid_t process, int resource, const void *limit, void *old);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);

@@ -10,14 +10,18 @@ final class FileDescriptor: Sendable {
   static let longestText = 1 << 29
 
   let path: String
-  private let descriptor: CInt
+  let descriptor: CInt
   private let isOwned: Bool
 
-  /// - Parameter name: what errors call it; its path, if nothing is said.
-  init(opening path: SystemPath, _ flags: CInt, named name: String? = nil) throws(FileError) {
+  /// - Parameters:
+  ///   - permissions: of a file that is made.
+  ///   - name: what errors call it; its path, if nothing is said.
+  init(
+    opening path: SystemPath, _ flags: CInt, permissions: Int = 0o666, named name: String? = nil
+  ) throws(FileError) {
     self.path = name ?? path.text
     guard DescriptorReserve.hasRoom else { throw FileError(path: self.path, systemError: EMFILE) }
-    descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666) }
+    descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode_t(permissions)) }
     isOwned = descriptor >= 0
     guard isOwned else { throw FileError(path: self.path) }
   }

@@ -18,8 +18,10 @@ public struct FileError: SystemError, Sendable, CustomStringConvertible {
     public static let notText = Code(rawValue: "ERR_NOT_TEXT")
     /// More than one string holds.
     public static let limit = Code(rawValue: "ERR_LIMIT")
-    /// A text that is no path, as it has a NUL character.
+    /// A text that is no path, as it has a NUL character, or another argument that no file can have.
     public static let notPath = Code(rawValue: "ERR_ARGUMENT")
+    /// It was closed before.
+    public static let closed = Code(rawValue: "ERR_CLOSED")
     /// Nobody wants it any more. Scripts do not see it.
     static let stopped = Code(rawValue: "")
     /// Any other failure of the system; the message says which.

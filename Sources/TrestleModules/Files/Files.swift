@@ -13,6 +13,7 @@ extension ModuleSelection {
 actor Files: InvalidatableModule {
   private let context: BridgeContext
   private var temporary: [String] = []
+  private let openFiles = OpenFiles()
 
   init(_ context: BridgeContext) { self.context = context }
 
@@ -76,6 +77,18 @@ actor Files: InvalidatableModule {
   /// Adds text to the end of a file, which is made if there is none.
   @Exported(.promise) func appendText(_ path: String, _ text: String) async throws {
     try await open(path, O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
+  }
+
+  /// Opens a file, to read and write where one wants.
+  @Exported func open(_ path: String, options: OpenOptions = OpenOptions()) async throws -> OpenFile {
+    let mode = options.mode ?? .read
+    if let permissions = options.permissions { try Self.check(permissions, path) }
+    let system = try SystemPath(of: path)
+    let file = try await context.withDescriptors {
+      try FileDescriptor(opening: system, mode.flags, permissions: options.permissions ?? 0o666)
+    }
+    try file.checkPlaces()
+    return try openFiles.add(file, mode)
   }
 
   /// The names in a directory, sorted.
@@ -169,11 +182,15 @@ actor Files: InvalidatableModule {
 
   /// - Parameter permissions: the bits, such as `0o644`.
   @Exported(.promise) func setPermissions(_ path: String, _ permissions: Int) throws {
+    try Self.check(permissions, path)
+    let path = try SystemPath(of: path)
+    guard path.pass(to: { chmod($0, mode_t(permissions)) }) == 0 else { throw FileError(path) }
+  }
+
+  private static func check(_ permissions: Int, _ path: String) throws(FileError) {
     guard (0...0o7777).contains(permissions) else {
       throw FileError(.notPath, "permissions are 0 to 0o7777, got \(permissions)", path: path)
     }
-    let path = try SystemPath(of: path)
-    guard path.pass(to: { chmod($0, mode_t(permissions)) }) == 0 else { throw FileError(path) }
   }
 
   /// `UTIME_OMIT`, which Glibc's module leaves out: a time that stays.
@@ -203,7 +220,10 @@ actor Files: InvalidatableModule {
     return path
   }
 
-  func invalidate() { for path in temporary { TemporaryDirectories.remove(path) } }
+  func invalidate() {
+    openFiles.closeAll()
+    for path in temporary { TemporaryDirectories.remove(path) }
+  }
 
   /// Gives a file or directory another path; takes the place of a file that is there.
   @Exported(.promise) func rename(_ path: String, to newPath: String) throws {

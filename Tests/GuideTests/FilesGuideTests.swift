@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+import Trestle
+import TrestleModules
+
+/// What the article WorkingWithFiles shows.
+@Suite struct FilesGuideTests {
+  /// Runs the body of an asynchronous function that has `folder`.
+  private func result(of body: String) async throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var configuration = BridgeConfiguration()
+    configuration.capabilities = [.files]
+    let bridge = try await Bridge(modules: .standard + .files, configuration: configuration)
+    let text = try await bridge.evaluate(
+      "(async () => { const { Files } = NativeModules, folder = '\(folder)'; \(body) })().then(String)", as: String.self
+    )
+    await bridge.close()
+    return text
+  }
+
+  @Test func openFiles() async throws {
+    let counts = try await result(
+      of: """
+        const path = `${folder}/count`;
+        const increment = async () => {
+          const file = await Files.open(path, { mode: 'readWrite' });
+          await file.lock();
+          const [count = 0] = await file.read(0, 1);
+          await file.write(0, new Uint8Array([count + 1]));
+          await file.sync();
+          await file.close();
+        };
+        await Promise.all(Array.from({ length: 20 }, increment));
+        return Files.readBytes(path);
+        """)
+    #expect(counts == "20")
+  }
+}
