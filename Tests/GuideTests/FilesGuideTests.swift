@@ -37,4 +37,16 @@ import TrestleModules
         """)
     #expect(counts == "20")
   }
+
+  @Test func patterns() async throws {
+    let found = try await result(
+      of: """
+        await Files.makeDirectory(`${folder}/src/lib`);
+        for (const name of ['src/a.js', 'src/lib/b.ts', 'src/lib/b.test.ts', 'src/c.md']) await Files.writeText(`${folder}/${name}`, 'text');
+        const found = [];
+        for await (const { path, size } of Files.glob(['src/**/*.{js,ts}'], { folder, ignore: ['**/*.test.*'] })) found.push(`${path} ${size}`);
+        return found;
+        """)
+    #expect(found == "src/a.js 4,src/lib/b.ts 4")
+  }
 }

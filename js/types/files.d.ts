@@ -36,6 +36,12 @@ interface Files {
   copy(path: string, newPath: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   /** All below a directory, by name, each directory before what is in it: `for await (const { path, kind } of Files.walk('.')) …`. Links are told, and not followed. */
   walk(path: string): StreamPromise<FileEntry>;
+  /**
+   * What is below a folder and fits one of the patterns, in the order of `walk`: `for await (const { path } of Files.glob(['src/*.{js,ts}'])) …`.
+   * `*` is any number of signs of a name, `**` of folders, `?` any one, `[a-z]` and `[!a-z]` one of some and of all others, `{one,two}` either,
+   * `\` before a sign the sign itself. A name that starts with a dot is fit by a dot alone. Folders in which nothing can fit are not read.
+   */
+  glob(patterns: string[], options?: GlobOptions): StreamPromise<FileEntry>;
   /** What is at a path itself, be it a symbolic link. */
   linkStatus(path: string, callOptions?: CallOptions | AbortSignal): Promise<FileStatus>;
   /** Makes a symbolic link at a path. */
@@ -62,6 +68,15 @@ interface FileStatus {
   modified: number;
   /** The permission bits. */
   permissions: number;
+}
+
+interface GlobOptions {
+  /** The working directory if nothing else is said. */
+  folder?: string;
+  /** Patterns, of which `*` and the others fit dots as well: what fits one is left out, and all that is below it. */
+  ignore?: string[];
+  /** `*` and the others fit a dot at the start of a name, too. */
+  hidden?: boolean;
 }
 
 interface FileEntry {

@@ -5,15 +5,21 @@ extension FileTree {
   /// All below a folder, folders before what is in them, by name; links are told and not followed. What goes away meanwhile is left out.
   struct Walk: AsyncSequence, Sendable {
     let folder: SystemPath
+    /// All if there is none.
+    var selection: Selection?
 
     func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(waiting: [Place(path: folder.name, isRead: true)], skipped: folder.text.utf8.count + 1)
+      AsyncIterator(
+        waiting: [Place(path: folder.name, isRead: true, progress: selection?.start)],
+        skipped: folder.text.utf8.count + 1, selection: selection)
     }
 
     /// A path, and whether what is in that folder is told next, or what is there itself.
     fileprivate struct Place {
       let path: [CChar]
       let isRead: Bool
+      /// What the path of the folder has come to in the patterns.
+      let progress: Selection.Progress?
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
@@ -21,11 +27,13 @@ extension FileTree {
       fileprivate var waiting: [Place]
       /// So many bytes are the folder's that is walked through.
       fileprivate let skipped: Int
+      fileprivate var selection: Selection?
 
       mutating func next() async throws -> FileEntry? {
         while let place = waiting.popLast() {
+          try Task.checkCancellation()
           do throws(FileError) {
-            if place.isRead { try read(place.path) } else { return try entry(place.path) }
+            if place.isRead { try read(place) } else if let entry = try entry(place) { return entry }
           } catch {
             guard isBelow(place.path), [ENOENT, ENOTDIR, ELOOP].contains(error.systemError) else { throw error }
           }
@@ -35,24 +43,62 @@ extension FileTree {
 
       private func isBelow(_ path: [CChar]) -> Bool { path.count > skipped }
 
-      private mutating func read(_ path: [CChar]) throws(FileError) {
+      private mutating func read(_ place: Place) throws(FileError) {
+        let path = place.path
         let isBelow = isBelow(path)
         let names = try FileTree.reach(path) { (folder, rest) throws(FileError) in
           try Directory(rest, in: folder, followsLink: !isBelow, shown: path.text).names()
         }
         let sorted = names.map { (text: $0.text, name: $0) }.sorted { $0.text > $1.text }
-        waiting += sorted.map { Place(path: path.dropLast() + [47] + $0.name, isRead: false) }
+        waiting += sorted.map {
+          Place(path: path.dropLast() + [47] + $0.name, isRead: false, progress: place.progress)
+        }
       }
 
-      private mutating func entry(_ path: [CChar]) throws(FileError) -> FileEntry {
+      /// - Returns: nil for what is not selected.
+      private mutating func entry(_ place: Place) throws(FileError) -> FileEntry? {
+        let path = place.path
+        let choice = place.progress.flatMap {
+          selection?.choose(Array(path[(path.lastIndex(of: 47) ?? 0)...].dropFirst()).text, $0)
+        }
+        if let choice, !choice.isTold, choice.below == nil { return nil }
         var status = stat()
         try FileTree.reach(path) { (folder, rest) throws(FileError) in
           guard fstatat(folder, rest, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError(path: path.text) }
         }
         let kind = FileStatus.kind(of: status)
-        if kind == "directory" { waiting.append(Place(path: path, isRead: true)) }
+        if kind == "directory", choice == nil || choice?.below != nil {
+          waiting.append(Place(path: path, isRead: true, progress: choice?.below))
+        }
+        guard choice?.isTold != false else { return nil }
         return FileEntry(path: Array(path.dropFirst(skipped)).text, kind: kind, size: Int64(status.st_size))
       }
+    }
+  }
+
+  /// What is told of all that is below a folder.
+  struct Selection: Sendable {
+    /// Paths of these, but for those of `ignored` and all below them.
+    var wanted: GlobPattern
+    var ignored: GlobPattern
+
+    /// What the path of a folder has come to in the patterns.
+    struct Progress {
+      let wanted: [Int]
+      let ignored: [Int]
+    }
+
+    var start: Progress { Progress(wanted: wanted.start, ignored: ignored.start) }
+
+    /// - Parameter name: of what is in the folder.
+    /// - Returns: whether it is told, and what it has come to if it is a folder; nil there if nothing below it is told.
+    mutating func choose(_ name: String, _ progress: Progress) -> (isTold: Bool, below: Progress?) {
+      let ignored = self.ignored.places(behind: name, from: progress.ignored)
+      if self.ignored.isEnd(ignored) { return (false, nil) }
+      let wanted = self.wanted.places(behind: name, from: progress.wanted)
+      let below = Progress(
+        wanted: self.wanted.places(behind: "/", from: wanted), ignored: self.ignored.places(behind: "/", from: ignored))
+      return (self.wanted.isEnd(wanted), below.wanted.isEmpty ? nil : below)
     }
   }
 

@@ -145,11 +145,23 @@ actor Files: InvalidatableModule {
   }
 
   /// All below a directory, by name, each directory before what is in it. Links are told, and not followed.
-  @Exported func walk(_ path: String) throws -> BridgeStream<FileEntry> {
+  @Exported func walk(_ path: String) throws -> BridgeStream<FileEntry> { try walk(path, selecting: nil) }
+
+  /// What is below a folder and fits one of the patterns, in the order of `walk`.
+  @Exported func glob(
+    _ patterns: [String], options: GlobOptions = GlobOptions()
+  ) throws -> BridgeStream<FileEntry> {
+    let selection = FileTree.Selection(
+      wanted: try GlobPattern(patterns, findsHidden: options.hidden),
+      ignored: try GlobPattern(options.ignore ?? [], findsHidden: true))
+    return try walk(options.folder ?? ".", selecting: selection)
+  }
+
+  private func walk(_ path: String, selecting selection: FileTree.Selection?) throws -> BridgeStream<FileEntry> {
     let path = try SystemPath(of: path)
     let status = try status(of: path)
     guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path, systemError: ENOTDIR) }
-    return BridgeStream(FileTree.Walk(folder: path))
+    return BridgeStream(FileTree.Walk(folder: path, selection: selection))
   }
 
   /// What is at a path itself, be it a symbolic link.
@@ -260,7 +272,19 @@ actor Files: InvalidatableModule {
   }
 }
 
-/// What `walk` finds.
+/// Where `glob` looks, and what it leaves out.
+@Record struct GlobOptions {
+  /// The working directory if nothing else is said.
+  var folder: String?
+  /// Patterns of what is left out, and all that is below it.
+  var ignore: [String]?
+  /// Signs fit a dot at the start of a name, too.
+  var hidden = false
+
+  init() {}
+}
+
+/// What `walk` and `glob` find.
 @Record struct FileEntry {
   /// From the directory that is walked through.
   var path: String
