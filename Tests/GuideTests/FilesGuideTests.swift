@@ -49,4 +49,26 @@ import TrestleModules
         """)
     #expect(found == "src/a.js 4,src/lib/b.ts 4")
   }
+
+  @Test func watches() async throws {
+    let seen = try await result(
+      of: """
+        const seen = [];
+        const watching = (async () => {
+          for await (const { kind, path, from } of Files.watch(folder, { recursive: true })) {
+            seen.push(from === null ? `${kind} ${path}` : `${kind} ${from} ${path}`);
+            if (kind === 'removed') break;
+          }
+        })();
+        const wait = async (change) => { while (!seen.includes(change)) await new Promise(resolve => setTimeout(resolve, 5)); };
+        await Files.makeDirectory(`${folder}/a`);
+        await wait('created a');
+        await Files.rename(`${folder}/a`, `${folder}/b`);
+        await wait('renamed a b');
+        await Files.remove(`${folder}/b`);
+        await watching;
+        return seen;
+        """)
+    #expect(seen == "created a,renamed a b,removed b")
+  }
 }

@@ -42,6 +42,12 @@ interface Files {
    * `\` before a sign the sign itself. A name that starts with a dot is fit by a dot alone. Folders in which nothing can fit are not read.
    */
   glob(patterns: string[], options?: GlobOptions): StreamPromise<FileEntry>;
+  /**
+   * What becomes of what is in a folder, or of a file, from now on: `for await (const { kind, path } of Files.watch('.')) …`. Changes that follow
+   * each other closely, or that the script has not asked for yet, are told as one for each path. Of a link what it leads to is watched. The stream
+   * ends when the folder is gone. Changes on other machines' file systems are not seen.
+   */
+  watch(path: string, options?: WatchOptions): StreamPromise<FileChange>;
   /** What is at a path itself, be it a symbolic link. */
   linkStatus(path: string, callOptions?: CallOptions | AbortSignal): Promise<FileStatus>;
   /** Makes a symbolic link at a path. */
@@ -77,6 +83,22 @@ interface GlobOptions {
   ignore?: string[];
   /** `*` and the others fit a dot at the start of a name, too. */
   hidden?: boolean;
+}
+
+interface WatchOptions {
+  /** What is in the folders below, too, those made later included; links are not followed. */
+  recursive?: boolean;
+}
+
+interface FileChange {
+  /**
+   * `created`: it is there, perhaps in the place of another. `changed`: its content, permissions or times. `renamed`: it was at the path `from`.
+   * `overflow`: more has changed than could be told; whoever wants to know has to look.
+   */
+  kind: 'created' | 'changed' | 'removed' | 'renamed' | 'overflow';
+  /** From the folder that is watched; `''` of that itself. Of a file that is watched, its name. */
+  path: string;
+  from: string | null;
 }
 
 interface FileEntry {

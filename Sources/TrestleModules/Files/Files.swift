@@ -157,6 +157,16 @@ actor Files: InvalidatableModule {
     return try walk(options.folder ?? ".", selecting: selection)
   }
 
+  /// What becomes of what is in a folder, or of a file, from now on.
+  @Exported func watch(
+    _ path: String, options: WatchOptions = WatchOptions()
+  ) async throws -> BridgeStream<FileChange> {
+    let path = try SystemPath(of: path)
+    let tree = try await context.withDescriptors { try WatchedTree(path, isRecursive: options.recursive) }
+    // Until the script asks they wait in the kernel's queue, and are told as one then.
+    return BridgeStream(FileChanges(tree: tree), ahead: 0)
+  }
+
   private func walk(_ path: String, selecting selection: FileTree.Selection?) throws -> BridgeStream<FileEntry> {
     let path = try SystemPath(of: path)
     let status = try status(of: path)

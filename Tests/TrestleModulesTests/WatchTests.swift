@@ -1,0 +1,238 @@
+import Foundation
+import TestSupport
+import Testing
+import Trestle
+
+@testable import TrestleModules
+
+@Suite struct WatchTests {
+  /// `until(changes, text)` gives what is told up to a change, as texts.
+  private static let prelude = """
+    const text = ({ kind, path, from }) => `${kind} ${from === null ? '' : from + ' '}${path}`;
+    const until = async (changes, last) => {
+      const seen = [];
+      for (;;) {
+        const { value, done } = await changes.next();
+        if (done) return [...seen, 'end'];
+        seen.push(text(value));
+        if (seen.at(-1) === last) return seen;
+      }
+    };
+    const told = (error) => `${error.code} ${error.message.replaceAll(folder, 'F')}`;
+
+    """
+
+  private func result(of body: String) async throws -> String { try await filesResult(of: Self.prelude + body) }
+
+  @Test func changesAreToldInTheirOrder() async throws {
+    let seen = try await result(
+      of: """
+        await Files.writeText(folder + '/old', 'x'); await Files.makeDirectory(folder + '/sub');
+        const changes = await Files.watch(folder), seen = [];
+        await Files.writeText(folder + '/new', 'x'); await Files.appendText(folder + '/new', 'y');
+        await Files.appendText(folder + '/old', 'y'); await Files.appendText(folder + '/old', 'z'); await Files.setPermissions(folder + '/old', 0o600);
+        await Files.writeText(folder + '/sub/unseen', ''); await Files.writeText(folder + '/brief', ''); await Files.remove(folder + '/brief');
+        seen.push(await until(changes, 'changed old'));
+        await Files.rename(folder + '/old', folder + '/older'); await Files.remove(folder + '/new'); await Files.makeLink(folder + '/link', 'nowhere');
+        seen.push(await until(changes, 'created link'));
+        await Files.replaceText(folder + '/older', 'z'); await Files.remove(folder + '/link'); await Files.writeText(folder + '/link', '');
+        seen.push(await until(changes, 'changed link'));
+        return seen;
+        """)
+    #expect(
+      seen
+        == #"[["created new","changed old"],["renamed old older","removed new","created link"],["created older","changed link"]]"#
+    )
+  }
+
+  @Test func foldersBelowAreFollowedWhereverTheyGo() async throws {
+    let seen = try await result(
+      of: """
+        const root = folder + '/root', other = folder + '/other', seen = [];
+        await Files.makeDirectory(root + '/a/b'); await Files.makeDirectory(other); await Files.makeLink(root + '/link', other);
+        const changes = await Files.watch(root, { recursive: true });
+        await Files.writeText(root + '/a/b/x', ''); await Files.writeText(other + '/unseen', '');
+        seen.push(await until(changes, 'created a/b/x'));
+        await Files.makeDirectory(root + '/c/d/e'); await Files.writeText(root + '/c/d/e/y', '');
+        seen.push((await until(changes, 'created c/d/e/y')).sort());
+        await Files.appendText(root + '/c/d/e/y', 'y');
+        seen.push(await until(changes, 'changed c/d/e/y'));
+        await Files.rename(root + '/c', root + '/a/c');
+        seen.push(await until(changes, 'renamed c a/c'));
+        await Files.appendText(root + '/a/c/d/e/y', 'y');
+        seen.push(await until(changes, 'changed a/c/d/e/y'));
+        await Files.rename(root + '/a', other + '/a');
+        seen.push(await until(changes, 'removed a'));
+        await Files.appendText(other + '/a/c/d/e/y', 'y'); await Files.writeText(root + '/z', '');
+        seen.push(await until(changes, 'created z'));
+        await Files.rename(other + '/a', root + '/back');
+        seen.push((await until(changes, 'created back/c/d/e/y')).length >= 1);
+        await Files.removeAll(root);
+        const end = await until(changes, 'none');
+        seen.push(end.includes('removed back'), end.slice(-2), await changes.next());
+        return seen;
+        """)
+    #expect(
+      seen
+        == #"[["created a/b/x"],["created c","created c/d","created c/d/e","created c/d/e/y"],["changed c/d/e/y"],["renamed c a/c"],"#
+        + #"["changed a/c/d/e/y"],["removed a"],["created z"],true,true,["removed ","end"],{"done":true}]"#)
+  }
+
+  @Test func newFoldersAreFollowedAlsoIfTheyAreRenamedAtOnce() async throws {
+    let seen = try await result(
+      of: """
+        const changes = await Files.watch(folder, { recursive: true }), seen = [];
+        await Files.makeDirectory(folder + '/a/b'); await Files.rename(folder + '/a', folder + '/c'); await Files.rename(folder + '/c', folder + '/d');
+        seen.push(await until(changes, 'created d/b'));
+        await Files.writeText(folder + '/d/b/x', '');
+        seen.push(await until(changes, 'created d/b/x'));
+        return seen;
+        """)
+    #expect(seen == #"[["created d","created d/b"],["created d/b/x"]]"#)
+  }
+
+  /// By name: many a program puts a new one in its place.
+  @Test func aFileIsWatchedByItsName() async throws {
+    let seen = try await result(
+      of: """
+        const path = folder + '/a', seen = [];
+        await Files.writeText(path, 'x'); await Files.makeDirectory(folder + '/sub'); await Files.makeLink(folder + '/sub/link', '../a');
+        const changes = await Files.watch(folder + '/sub/link', { recursive: true });
+        await Files.writeText(folder + '/b', 'x'); await Files.writeText(folder + '/sub/a', 'x'); await Files.appendText(path, 'y');
+        seen.push(await until(changes, 'changed a'));
+        await Files.replaceText(path, 'z');
+        seen.push(await until(changes, 'created a'));
+        await Files.remove(path);
+        seen.push(await until(changes, 'removed a'));
+        await Files.writeText(path, 'x');
+        seen.push(await until(changes, 'created a'));
+        await Files.removeAll(folder);
+        seen.push((await until(changes, 'none')).at(-1));
+        await Files.makeDirectory(folder);
+        return seen;
+        """)
+    #expect(seen == #"[["changed a"],["created a"],["removed a"],["created a"],"end"]"#)
+  }
+
+  @Test(arguments: [
+    ("Files.watch(folder + '/none')", "ERR_NOT_FOUND F/none: No such file or directory"),
+    ("Files.watch('a\\0b')", "a path has no NUL character"),
+    ("Files.watch(folder, true)", "Files.watch, argument 2 'options': expected WatchOptions, got boolean"),
+  ])
+  func whatCannotBeWatchedIsSaid(_ call: String, _ message: String) async throws {
+    let seen = try await result(of: "return \(call).then(() => 'watched', told);")
+    #expect(seen.contains(message), "\(seen)")
+  }
+
+  /// What nobody asks for waits with the kernel, which keeps so much of it.
+  @Test func changesThatWereLostAreTold() async throws {
+    let most = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+    let count = (Int(most.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 16384) / 2 + 100
+    guard count < 50_000 else { return }
+    let seen = try await result(
+      of: """
+        await Files.makeDirectory(folder + '/sub');
+        const changes = await Files.watch(folder, { recursive: true });
+        for (let i = 0; i < \(count); i++) { Files.writeText(`${folder}/sub/${i}`, ''); if (i % 100 === 0) await Files.exists(folder); }
+        await Files.rename(folder + '/sub', folder + '/renamed'); await Files.makeDirectory(folder + '/late');
+        const seen = [text((await changes.next()).value)];
+        await Files.writeText(folder + '/late/x', ''); await Files.writeText(folder + '/renamed/x', '');
+        const rest = await until(changes, 'created renamed/x');
+        return [...seen, rest.includes('created late/x')];
+        """)
+    #expect(seen == #"["overflow ",true]"#)
+  }
+
+  private var watchCount: Int {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.count {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains("inotify") == true
+    }
+  }
+
+  /// The user's are few.
+  @Test func watchesThatHaveEndedAreFree() async throws {
+    let seen = try await result(
+      of: """
+        for (let i = 0; i < 300; i++) {
+          const changes = await Files.watch(folder), next = changes.next();
+          if (i % 2) await Files.writeText(folder + '/a', `${i}`);
+          if (i % 2) await next;
+          await changes.return();
+        }
+        return 1;
+        """)
+    #expect(seen == "1")
+    let deadline = ContinuousClock.now + patience
+    while watchCount > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(watchCount == 0)
+  }
+
+  @Test func aBridgeThatClosesEndsItsWatches() async throws {
+    let bridge = try await ModuleBridge(.files, capabilities: [.files]).bridge
+    let folder = FileManager.default.temporaryDirectory.path
+    try await bridge.evaluate(
+      "(async () => { for await (const change of NativeModules.Files.watch('\(folder)', {})) globalThis.last = change; })()"
+    )
+    await bridge.close()
+    let deadline = ContinuousClock.now + patience
+    while watchCount > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(watchCount == 0)
+  }
+
+  // MARK: Changes of one path as one
+
+  private func told(_ changes: (inout ChangeList) -> Void) -> [String] {
+    var list = ChangeList()
+    changes(&list)
+    return list.take().map { "\($0.kind.rawValue) \($0.from.map { $0 + " " } ?? "")\($0.path)" }
+  }
+
+  private func path(_ text: String) -> [CChar] { text.utf8.map { CChar(bitPattern: $0) } }
+
+  @Test func whatFollowsOneAnotherIsTold() {
+    let (a, b) = (path("a"), path("b"))
+    #expect(
+      told {
+        $0.note(.created, a); $0.note(.changed, a); $0.note(.changed, a)
+      } == ["created a"])
+    #expect(
+      told {
+        $0.note(.changed, a); $0.note(.removed, a)
+      } == ["removed a"])
+    #expect(
+      told {
+        $0.note(.created, a); $0.note(.changed, b); $0.note(.removed, a)
+      } == ["changed b"])
+    #expect(
+      told {
+        $0.note(.removed, a); $0.note(.created, a); $0.note(.changed, a)
+      } == ["changed a"])
+    #expect(told { $0.arrive(b, from: $0.leave(a)) } == ["renamed a b"])
+    #expect(
+      told {
+        $0.arrive(b, from: $0.leave(a)); $0.note(.changed, b); $0.note(.created, a)
+      } == ["renamed a b", "changed b", "created a"])
+    #expect(
+      told {
+        $0.note(.created, a); $0.arrive(b, from: $0.leave(a))
+      } == ["created b"])
+    #expect(
+      told {
+        let leaving = $0.leave(a); $0.note(.created, a); $0.arrive(b, from: leaving)
+      } == ["changed a", "created b"])
+    #expect(
+      told {
+        $0.note(.changed, b); $0.arrive(b, from: $0.leave(a))
+      } == ["renamed a b"])
+    let (inA, inB) = (path("a/x"), path("b/x"))
+    #expect(
+      told {
+        $0.note(.created, a)
+        $0.note(.created, inA)
+        $0.arrive(b, from: $0.leave(a, isFolder: true))
+        $0.note(.created, inB)
+      } == ["created b", "created b/x"])
+    #expect(told { _ = $0.leave(a) } == ["removed a"])
+  }
+}
