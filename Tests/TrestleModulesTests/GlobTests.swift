@@ -62,10 +62,10 @@ import Trestle
   }
 
   @Test(arguments: [
-    ("a{b", "Files.glob: in the pattern 'a{b' a '{' has no '}' ('\\{' is the sign itself)"),
-    ("{a,{b}", "has no '}'"), ("[a", "in the pattern '[a' a '[' has no ']' ('\\[' is the sign itself)"),
+    ("a{b", "Files.glob: in the pattern 'a{b' a '{' has no '}' ('\\{' is the character itself)"),
+    ("{a,{b}", "has no '}'"), ("[a", "in the pattern '[a' a '[' has no ']' ('\\[' is the character itself)"),
     ("[a/b]", "has no ']'"), ("[]", "has no ']'"), ("[z-a]", "the range 'z-a' is the wrong way round"),
-    ("a\\", "nothing stands behind the last '\\'"), ("/a", "the first sign is a slash; the option 'folder'"),
+    ("a\\", "nothing stands behind the last '\\'"), ("/a", "the first character is a slash; the option 'folder'"),
     ("../a", "a name is empty, '.' or '..'; the option 'folder' says"), ("a//b", "a name is empty"),
     ("a/", "a name is empty"), ("", "a name is empty"), ("a/./b", "'.'"),
     (String(repeating: "{", count: 33), "more than 32 '{' are within each other"),

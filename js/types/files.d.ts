@@ -38,8 +38,9 @@ interface Files {
   walk(path: string): StreamPromise<FileEntry>;
   /**
    * What is below a folder and fits one of the patterns, in the order of `walk`: `for await (const { path } of Files.glob(['src/*.{js,ts}'])) …`.
-   * `*` is any number of signs of a name, `**` of folders, `?` any one, `[a-z]` and `[!a-z]` one of some and of all others, `{one,two}` either,
-   * `\` before a sign the sign itself. A name that starts with a dot is fit by a dot alone. Folders in which nothing can fit are not read.
+   * `*` is any number of characters of a name, `**` of folders, `?` any one character, `[a-z]` one of these, `[!a-z]` one of all others,
+   * `{one,two}` either, `\` before a character that itself. A name that starts with a dot is fit by a dot alone. Folders in which nothing can
+   * fit are not read.
    */
   glob(patterns: string[], options?: GlobOptions): StreamPromise<FileEntry>;
   /**

@@ -147,7 +147,7 @@ struct GlobReader {
   mutating func readAll() throws(BridgeError) -> [Part] {
     let names = rest.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
     guard names.first != "" || names.count == 1 else {
-      throw problem("the first sign is a slash; the option 'folder' says where patterns start")
+      throw problem("the first character is a slash; the option 'folder' says where patterns start")
     }
     guard !names.contains(where: { ["", ".", ".."].contains($0) }) else {
       throw problem("a name is empty, '.' or '..'; the option 'folder' says where patterns start")
@@ -221,7 +221,7 @@ struct GlobReader {
   /// Of a set.
   private mutating func member() throws(BridgeError) -> Unicode.Scalar {
     guard let sign = rest.popFirst(), sign != "/" else {
-      throw problem("a '[' has no ']' ('\\[' is the sign itself)")
+      throw problem("a '[' has no ']' ('\\[' is the character itself)")
     }
     return sign == "\\" ? try escaped() : sign
   }
@@ -235,7 +235,7 @@ struct GlobReader {
       isAtName = before
       choices.append(try parts(depth: depth))
       isAtNameBehind = isAtNameBehind || isAtName
-      guard let sign = rest.popFirst() else { throw problem("a '{' has no '}' ('\\{' is the sign itself)") }
+      guard let sign = rest.popFirst() else { throw problem("a '{' has no '}' ('\\{' is the character itself)") }
       if sign == "}" { break }
     }
     isAtName = isAtNameBehind
