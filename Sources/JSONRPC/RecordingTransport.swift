@@ -8,11 +8,15 @@ package final class RecordingTransport: Transport {
   private let file: UnsafeMutablePointer<FILE>
   private var received = LineFramer(lengthLimit: .max)
   private var sent = LineFramer(lengthLimit: .max)
+  /// Called once, with the reason, when something could not be written: the record ends there, what passes does not.
+  package var onFailure: (String) -> Void = { _ in }
+  private var hasFailed = false
 
-  /// Creates or empties the file, readable by its owner alone: it holds all text that passes.
+  /// Creates the file, readable by its owner alone: it holds all text that passes.
+  /// - Parameter goesOn: Behind what is in the file; else that is emptied.
   /// - Throws: ``ResponseError`` that names the path and the system's reason.
-  package init(_ base: any Transport, path: String) throws(ResponseError) {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  package init(_ base: any Transport, path: String, goesOn: Bool = false) throws(ResponseError) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | (goesOn ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0o600)
     guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
       throw .internalError(.string("\(path): \(systemErrorText(errno))"))
     }
@@ -29,7 +33,6 @@ package final class RecordingTransport: Transport {
 
   package func send(_ bytes: UnsafeBufferPointer<UInt8>) {
     record(bytes, prefix: "> ", in: &sent)
-    fflush(file)
     base.send(bytes)
   }
 
@@ -44,10 +47,17 @@ package final class RecordingTransport: Transport {
 
   package func remark(_ text: String) {
     fputs("# \(text)\n", file)
-    fflush(file)
+    flush()
+  }
+
+  private func flush() {
+    guard fflush(file) != 0, !hasFailed else { return }
+    hasFailed = true
+    onFailure(systemErrorText(errno))
   }
 
   private func record(_ bytes: UnsafeBufferPointer<UInt8>, prefix: String, in framer: inout LineFramer) {
+    if hasFailed { return }
     framer.receive(bytes) { line in
       guard case .complete(let line) = line else { return true }
       fputs(prefix, file)
@@ -55,13 +65,13 @@ package final class RecordingTransport: Transport {
       putc(0x0A, file)
       return true
     }
+    flush()
   }
 }
 
 extension RecordingTransport: TransportReceiver {
   package func transportDidReceive(_ bytes: UnsafeBufferPointer<UInt8>) {
     record(bytes, prefix: "< ", in: &received)
-    fflush(file)
     receiver?.transportDidReceive(bytes)
   }
 

@@ -9,6 +9,7 @@ package struct FrameWriter {
   private let capabilities: Capabilities
   private var shown: [Cell] = []
   private var columns = 0
+  private var edition = 0
   private var rows = 0
   private var cursor: CursorPlace?
   private var bytes: [UInt8] = []
@@ -37,7 +38,7 @@ package struct FrameWriter {
   /// The bytes that make the screen show `grid`; empty if it does already.
   package mutating func frame(_ grid: borrowing CellGrid, cursor: CursorPlace?) -> [UInt8] {
     bytes.removeAll(keepingCapacity: true)
-    let isWhole = shown.count != grid.cells.count || columns != grid.columns
+    let isWhole = shown.count != grid.cells.count || columns != grid.columns || edition != grid.edition
     position = nil
     style = nil
     if isWhole { clear(grid) }
@@ -66,6 +67,7 @@ package struct FrameWriter {
     append(capabilities.clear)
     columns = grid.columns
     rows = grid.rows
+    edition = grid.edition
     shown = Array(repeating: erasesBackground ? .blank : .unknown, count: grid.cells.count)
   }
 

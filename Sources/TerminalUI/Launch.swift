@@ -38,6 +38,8 @@ package struct Launch: Sendable {
   }
 
   private func runEditor(_ coreName: String, _ settingsPath: String?) -> CInt {
+    // A file above the limit is one that cannot be written, and no reason to end.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       if opensSettings, settingsPath == nil { throw ClientError(.cannotOpen, "settings", "there is no home folder") }
       let (files, refusals) = try openable()
@@ -50,7 +52,8 @@ package struct Launch: Sendable {
       let terminal = try Terminal()
       let (columns, rows) = terminal.size
       session.editor.handle(.resize(columns: columns, rows: rows))
-      open(files, settingsPath, in: session.editor)
+      let input = try readsStandardInput(files) ? readStandardInput(at: terminal, loop) : nil
+      open(files, settingsPath, input, in: session.editor)
       for refusal in refusals { session.editor.notices.alarm("\(refusal)") }
       let application = TerminalApplication(session, terminal: terminal, on: loop)
       if core != nil { try wait(for: session, at: terminal, loop) }
@@ -96,17 +99,45 @@ package struct Launch: Sendable {
     }
   }
 
-  private func open(_ files: [File], _ settingsPath: String?, in editor: Editor) {
+  private func readsStandardInput(_ files: [File]) -> Bool {
+    files.contains { $0.path == "-" } || files.isEmpty && !opensSettings && StandardInput.isPiped
+  }
+
+  /// Up to its end, or to Ctrl-Q: what writes it may never end.
+  private func readStandardInput(at terminal: Terminal, _ loop: Loop) throws -> StandardInput {
+    var input = StandardInput()
+    let quit = try loop.onSignal(SIGQUIT) { input.isOver = true }
+    terminal.takeLineByLine()
+    if isatty(0) == 1 { complain("reading what is typed here, up to a line of nothing but ^D") }
+    let delay = loop.after(.seconds(1)) {
+      complain("reading the standard input; ^Q ends that, and what has come is shown")
+    }
+    let source = loop.onReadable(STDIN_FILENO) { input.readMore() }
+    defer {
+      source.cancel()
+      delay.cancel()
+      quit.cancel()
+      terminal.giveBack()
+    }
+    while !input.isOver { loop.iterate(waiting: true) }
+    return input
+  }
+
+  private func open(_ files: [File], _ settingsPath: String?, _ input: StandardInput?, in editor: Editor) {
     if opensSettings, let settingsPath { editor.files.openSettings(at: settingsPath) }
-    let files = opensSettings ? files : files.isEmpty && StandardInput.isPiped ? [File(path: "-")] : files
+    let files = files.isEmpty && input != nil ? [File(path: "-")] : files
+    var input = input ?? StandardInput()
     if files.isEmpty, !opensSettings { editor.files.open(path: nil) }
     for file in files {
       if file.path == "-" {
         editor.files.open(path: nil, at: file.position)
-        insert(StandardInput.read(), into: editor)
+        insert(input.take(), into: editor)
       } else {
         editor.files.open(path: file.path.isEmpty ? nil : file.path, isReadOnly: isReadOnly, at: file.position)
       }
+    }
+    if input.isCut {
+      editor.notices.alarm("Only the first \(StandardInput.longest >> 20) MB of the standard input were read")
     }
     editor.files.showFirst()
   }
@@ -152,17 +183,34 @@ extension Launch.File {
   }
 }
 
-enum StandardInput {
+struct StandardInput {
+  /// A text is in memory several times until the core has it.
+  static let longest = 1 << 30
+
+  private var bytes: [UInt8] = []
+  /// It has come to its end, or nobody waits for that.
+  var isOver = false
+  private(set) var isCut = false
+
   /// Whether it comes from another program or a file, and so is meant to be read.
   static var isPiped: Bool {
     var status = stat()
     return fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
   }
 
-  /// Everything up to its end.
-  static func read() -> [UInt8] {
-    if isatty(0) == 1 { complain("reading what is typed here, up to a line of nothing but ^D") }
-    return Reading.toEnd(of: STDIN_FILENO) ?? []
+  /// What there is, where there is something.
+  mutating func readMore() {
+    let chunk = Reading.chunk(from: STDIN_FILENO, waits: false)
+    if chunk == nil, errno == EAGAIN { return }
+    bytes += chunk ?? []
+    isCut = bytes.count >= Self.longest
+    isOver = isCut || chunk?.isEmpty != false
+  }
+
+  /// What was read: once.
+  mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
   }
 }
 

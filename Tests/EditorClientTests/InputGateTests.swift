@@ -116,6 +116,33 @@ import Testing
     #expect(!bench.bottom.contains("^R restarts it"))
   }
 
+  /// Honest work is not silence: a minute of it passes before another core is offered.
+  @Test func aCoreThatIsAtWorkIsNotGivenUp() {
+    let bench = Bench()
+    bench.press("x")
+    for _ in 0..<InputGate.ticksToDespair * 2 { bench.editor.gate.tick(isCoreAtWork: true) }
+    #expect(bench.bottom.hasPrefix("The core is at work; what you type will follow"))
+    #expect(bench.editor.gate.isPatient)
+    for _ in 0..<InputGate.ticksOfWork { bench.editor.gate.tick(isCoreAtWork: true) }
+    #expect(bench.bottom.contains("^R restarts it"))
+    #expect(!bench.editor.gate.isPatient)
+    bench.editor.gate.coreWasHeard()
+    #expect(!bench.bottom.contains("^R restarts it"))
+  }
+
+  /// Each part has a line of the protocol that the core takes.
+  @Test func aLongTextGoesInParts() {
+    let bench = Bench()
+    bench.editor.views.edits.longestText = 8
+    let text = "one\ntwo\nthree\nééééééé\n" + String(repeating: "日", count: 20)
+    bench.editor.views.edit(.paste(text))
+    let parts = bench.core.takeEdits().compactMap { if case .paste(let part) = $0 { part } else { nil } }
+    #expect(parts.joined() == text)
+    #expect(parts.allSatisfy { (1...8).contains($0.utf8.count) })
+    #expect(parts.first == "one\ntwo\n")
+    #expect(bench.editor.view?.log.pendingCount == parts.count)
+  }
+
   /// What is typed for a view whose name is not known yet waits for it, and goes to no other.
   @Test func typingWaitsForItsView() {
     let bench = Bench()

@@ -149,6 +149,34 @@ import Testing
     #expect(session.screen.text.contains("Too many open files"))
   }
 
+  /// What writes it may go on for ever: Ctrl-Q ends the reading, and what has come is there.
+  @Test func aStandardInputWithoutEndIsLeft() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "(echo first; exec sleep 1000) | exec \(Products.xiedit)"], in: home, columns: 120)
+    try session.wait(toSee: "reading the standard input; ^Q ends that")
+    try session.type("\u{11}")
+    try session.wait(toSee: "first")
+    try session.type("\u{11}")
+    try session.wait(toSee: "Save")
+    try session.type("\u{04}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  /// What cannot be written, such as what was searched for, is lost; the editor and its text are not.
+  @Test func filesThatMayHoldNothingEndNothing() throws {
+    try home.write("some text\n", to: "file")
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "ulimit -f 0; exec \(Products.xiedit) file"], in: home, columns: 120)
+    try session.wait(toSee: "some text")
+    try session.type("\u{06}text\r\u{1B}")
+    try session.type("X")
+    try session.wait(toSee: "X")
+    try session.type("\u{11}")
+    try session.wait(toSee: "^D")
+    try session.type("\u{04}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func unknownOptionsAreTold() throws {
     let result = try run("--no-such-option")
     #expect(result.status == 2)

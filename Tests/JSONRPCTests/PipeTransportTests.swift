@@ -111,6 +111,29 @@ import Testing
         == #"< {"id":0,"method":"echo","params":1}"# + "\n" + #"> {"id":0,"result":1}"# + "\n")
   }
 
+  @Test func aRecordGoesOnBehindTheOneBefore() throws {
+    let path = "/tmp/jsonrpc-record-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    defer { unlink(path) }
+    for number in 0..<2 {
+      let (transport, _) = InMemoryTransport.pair()
+      try RecordingTransport(transport, path: path, goesOn: number > 0).remark("\(number)")
+    }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    let count = fread(&bytes, 1, bytes.count, file)
+    #expect(String(decoding: bytes[..<count], as: UTF8.self) == "# 0\n# 1\n")
+  }
+
+  @Test func aRecordThatEndsIsToldOnce() throws {
+    let (transport, _) = InMemoryTransport.pair()
+    let recording = try RecordingTransport(transport, path: "/dev/full")
+    var reasons: [String] = []
+    recording.onFailure = { reasons.append($0) }
+    for _ in 0..<3 { recording.remark("x") }
+    #expect(reasons == ["No space left on device"])
+  }
+
   @Test func aRecordThatCannotBeWrittenIsAnError() {
     let (transport, _) = InMemoryTransport.pair()
     #expect(throws: ResponseError.internalError("/nowhere/at/all: No such file or directory")) {

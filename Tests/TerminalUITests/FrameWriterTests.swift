@@ -27,6 +27,17 @@ import Testing
     #expect(first == "␛[0m␛[H␛[2J␛[1;1H␛[0mab␛[1;3H␛[?25h")
   }
 
+  /// Numbers of clusters mean others then.
+  @Test func aGridThatHasForgottenIsDrawnFromTheStart() {
+    var writer = FrameWriter(palette: Palette(depth: .indexed))
+    var grid = CellGrid(columns: 2, rows: 1)
+    grid.put(cluster: "e\u{301}", width: 1, row: 0, column: 0, style: 0)
+    _ = writer.frame(grid, cursor: nil)
+    grid.resize(columns: 2, rows: 1)
+    grid.put(cluster: "a\u{301}", width: 1, row: 0, column: 0, style: 0)
+    #expect(text(writer.frame(grid, cursor: nil)).contains("a\u{301}"))
+  }
+
   @Test func theSameFrameWritesNothing() {
     var writer = FrameWriter(palette: Palette(depth: .indexed))
     _ = writer.frame(grid(["ab"]), cursor: nil)

@@ -8,7 +8,8 @@ package final class ClientSession {
   /// This many cores may end within this time, not more.
   private static let deathLimit = 3
   private static let deathWindow = Duration.seconds(30)
-  private static let noiseLimit = 20
+  /// So much that is no message within this time ends a core.
+  private static let (noiseLimit, noiseWindow) = (20, Duration.seconds(60))
   /// How often it is looked whether the core still owes an answer.
   private static let tickInterval = Duration.milliseconds(700)
   /// So long a core may take, at the end, to write down what it has not answered.
@@ -33,10 +34,12 @@ package final class ClientSession {
   private let recordPath: String?
   private var connection: CoreConnection
   private var deaths: [MonotonicTime] = []
-  private var noise = 0
+  private var noise: [MonotonicTime] = []
   private var hadUpdate = false
   private var hasEnded = false
   private var ticker: LoopSource?
+  /// What the core had used of the processor at the last tick.
+  private var timeUsed: Duration?
   private var hadMessage = false
   private var remarkedCorrections = 0
 
@@ -140,19 +143,27 @@ package final class ClientSession {
     ticker = loop.after(Self.tickInterval) { [unowned self] in
       ticker = nil
       guard editor.gate.awaitsCore else { return }
-      editor.gate.tick()
+      editor.gate.tick(isCoreAtWork: takeCoreWork())
       if editor.screen.needsDisplay { onChange() }
       if editor.gate.isPatient { watch() }
     }
   }
 
+  /// Whether the core has used the processor since it was asked last, as one does that is busy with what it was given.
+  private func takeCoreWork() -> Bool {
+    let (before, now) = (timeUsed, connection.timeUsed)
+    timeUsed = now
+    guard let before, let now else { return false }
+    return now - before > Self.tickInterval / 4
+  }
+
   private func replaceCore(lastWords: String) {
     let now = MonotonicTime.now
     deaths = deaths.filter { now < $0 + Self.deathWindow } + [now]
-    noise = 0
+    noise = []
     guard deaths.count <= Self.deathLimit else { return fail("The core keeps ending", lastWords) }
     do throws(ClientError) {
-      connection = try CoreConnection(command, on: loop, recordPath: recordPath)
+      connection = try CoreConnection(command, on: loop, recordPath: recordPath, isNext: true)
     } catch {
       return fail("The core cannot be started", error.description)
     }
@@ -201,8 +212,13 @@ extension ClientSession: CoreConnection.Owner {
   }
 
   package func connection(_ connection: CoreConnection, didNotice oddity: String) {
-    noise += 1
-    if noise == Self.noiseLimit { restartCore() }
+    let now = MonotonicTime.now
+    noise = noise.filter { now < $0 + Self.noiseWindow } + [now]
+    if noise.count == Self.noiseLimit { restartCore() }
+  }
+
+  package func connection(_ connection: CoreConnection, cannotRecordBecause reason: String) {
+    editor.notices.alarm("The record \(recordPath ?? "") ends here: \(reason)")
   }
 
   package func connectionDidEnd(_ connection: CoreConnection, lastWords: String) {

@@ -14,6 +14,8 @@ package final class CoreConnection: CoreChannel {
     func connectionDidHandleMessages(_ connection: CoreConnection)
     /// Something that is no message of the protocol; the connection goes on.
     func connection(_ connection: CoreConnection, didNotice oddity: String)
+    /// What passes is written down no more.
+    func connection(_ connection: CoreConnection, cannotRecordBecause reason: String)
     /// The core is gone: `lastWords` is the end of its log.
     func connectionDidEnd(_ connection: CoreConnection, lastWords: String)
   }
@@ -32,8 +34,12 @@ package final class CoreConnection: CoreChannel {
     set { log.isForwarded = newValue }
   }
 
-  /// - Parameter recordPath: Where both directions are written down, if anywhere.
-  package init(_ command: CoreCommand, on loop: Loop, recordPath: String? = nil) throws(ClientError) {
+  /// - Parameters:
+  ///   - recordPath: Where both directions are written down, if anywhere.
+  ///   - isNext: It takes the place of another one, and writes on behind what that has said.
+  package init(
+    _ command: CoreCommand, on loop: Loop, recordPath: String? = nil, isNext: Bool = false
+  ) throws(ClientError) {
     self.loop = loop
     do throws(EventLoopError) {
       process = try ChildProcess(
@@ -45,7 +51,7 @@ package final class CoreConnection: CoreChannel {
     var transport: any Transport = PipeTransport(input: process.output, output: process.input, on: loop)
     if let recordPath {
       do throws(ResponseError) {
-        let recording = try RecordingTransport(transport, path: recordPath)
+        let recording = try RecordingTransport(transport, path: recordPath, goesOn: isNext)
         transport = recording
         self.recording = recording
       } catch {
@@ -54,6 +60,10 @@ package final class CoreConnection: CoreChannel {
     }
     peer = Peer(transport: transport)
     log = ProcessLog(of: process, keptByteCount: Self.keptLogBytes)
+    recording?.onFailure = { [weak self] reason in
+      guard let self else { return }
+      owner?.connection(self, cannotRecordBecause: reason)
+    }
     peer.start(handler: self)
     log.read(on: loop)
     // The child is reaped by the loop, also when this connection is gone by then.
@@ -77,6 +87,13 @@ package final class CoreConnection: CoreChannel {
       }
       usleep(5000)
     }
+  }
+
+  /// What all threads of the core have used of the processor; nil where that cannot be told. A core elsewhere is another process's child.
+  var timeUsed: Duration? {
+    var (clock, time) = (clockid_t(), timespec())
+    guard clock_getcpuclockid(process.id, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// Ends a core that does not listen.

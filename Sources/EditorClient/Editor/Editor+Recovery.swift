@@ -4,7 +4,7 @@ import EditorProtocol
 extension Editor {
   package func coreWasReplaced() {
     core.handshake = nil
-    gate.silence = 0
+    gate.forgetSilence()
     core.loss = nil
     // The offers were the old core's.
     notices.offers = []
@@ -20,7 +20,7 @@ extension Editor {
   /// The core is gone and was not replaced: nothing of what is typed is kept.
   package func coreIsGone(because reason: String) {
     core.loss = reason
-    gate.silence = 0
+    gate.forgetSilence()
     // The offers were the old core's.
     notices.offers = []
     views.all.forEach(views.edits.predictUnhandled)

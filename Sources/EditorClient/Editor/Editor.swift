@@ -133,5 +133,5 @@ package final class Editor {
 extension Editor: InputGate.Owner {
   var hasMode: Bool { mode != nil }
 
-  func coreIsSilent() { offerRestart(because: "The core does not answer") }
+  func coreIsSilent(because reason: String) { offerRestart(because: reason) }
 }

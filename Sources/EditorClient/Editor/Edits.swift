@@ -20,8 +20,18 @@ final class Edits {
     (self.core, self.screen, self.notices) = (core, screen, notices)
   }
 
+  /// The core refuses a line of 256 MB; each byte of a text may be six of JSON. Tests shorten it.
+  var longestText = 32 << 20
+
+  /// A text that is too long for one message goes in several, each an undo step.
+  ///
   /// - Parameter isCurrent: Whether the view has the keys.
   func send(_ command: EditCommand, of view: EditorView, isCurrent: Bool) {
+    guard let parts = command.parts(ofAtMost: longestText) else { return sendWhole(command, of: view, isCurrent) }
+    for part in parts { sendWhole(part, of: view, isCurrent) }
+  }
+
+  private func sendWhole(_ command: EditCommand, of view: EditorView, _ isCurrent: Bool) {
     // Otherwise input is held, and the size of the screen is told when the view is there.
     let isOrphaned = isOrphaned(view)
     guard view.takesEdits || isOrphaned else { return }
@@ -65,5 +75,32 @@ final class Edits {
   func isOrphaned(_ view: EditorView) -> Bool {
     // One that no core has had yet begins to count where its journal ends.
     core.loss != nil && view.recovery == .waiting && view.log.nextNumber > 0
+  }
+}
+
+extension EditCommand {
+  /// Several in place of one with a longer text, which is cut behind lines where it has some; nil for any other.
+  fileprivate func parts(ofAtMost count: Int) -> [EditCommand]? {
+    switch self {
+    case .insert(let text) where text.utf8.count > count: text.parts(ofAtMost: count).map(EditCommand.insert)
+    case .paste(let text) where text.utf8.count > count: text.parts(ofAtMost: count).map(EditCommand.paste)
+    case .pasteLines(let text) where text.utf8.count > count: text.parts(ofAtMost: count).map(EditCommand.pasteLines)
+    default: nil
+    }
+  }
+}
+
+extension String {
+  fileprivate func parts(ofAtMost count: Int) -> [String] {
+    var (parts, rest) = ([String](), self[...])
+    while rest.utf8.count > count {
+      let end = rest.utf8.index(rest.startIndex, offsetBy: count)
+      let place =
+        rest.utf8[..<end].lastIndex(of: 0x0A).map(rest.utf8.index(after:))
+        ?? unicodeScalars.index(before: unicodeScalars.index(after: end))
+      parts.append(String(rest[..<place]))
+      rest = rest[place...]
+    }
+    return parts + [String(rest)]
   }
 }

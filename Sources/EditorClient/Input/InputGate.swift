@@ -12,7 +12,7 @@ final class InputGate {
     var hasMode: Bool { get }
     func type(_ text: String)
     func handle(_ event: InputEvent)
-    func coreIsSilent()
+    func coreIsSilent(because reason: String)
     func leaveWithoutCore()
   }
 
@@ -55,11 +55,16 @@ final class InputGate {
   static let ticksToNotice = 2
   static let ticksToQuestion = 7
   static let ticksToDespair = 14
+  /// One that is at work gets a minute.
+  static let ticksOfWork = 86
 
   private(set) var waits: [Wait] = []
   private(set) var heldEvents: ArraySlice<InputEvent> = []
   /// How long the core has said nothing while something was awaited, in ticks.
-  var silence = 0
+  private(set) var silence = 0
+  /// The ticks of them in which it did nothing.
+  private var idleTicks = 0
+  private var isCoreAtWork = false
   /// Held events are being handled.
   private(set) var isAdvancing = false
   /// How much the user has done so far: keys, clicks and pastes.
@@ -260,24 +265,31 @@ extension InputGate {
   }
 
   /// To be called at an interval of less than a second as long as ``awaitsCore``.
-  func tick() {
+  /// - Parameter isCoreAtWork: It has used the processor since the last tick: what it was given takes its time.
+  func tick(isCoreAtWork: Bool = false) {
     guard core.loss == nil else { return }
-    let notice = waitNotice
+    let (notice, wasPatient) = (waitNotice, isPatient)
+    self.isCoreAtWork = isCoreAtWork
     silence += 1
+    if !isCoreAtWork { idleTicks += 1 }
     for wait in waits { wait.age += 1 }
     if silence == Self.ticksToQuestion, let id = views.current?.id { core.askForSignOfLife(of: id) }
-    if silence == Self.ticksToDespair { owner?.coreIsSilent() }
+    if wasPatient, !isPatient {
+      owner?.coreIsSilent(because: isCoreAtWork ? "The core does not come to an end" : "The core does not answer")
+    }
     if waitNotice != notice { screen.needsDisplay = true }
   }
 
   /// False when more ticks change nothing.
-  var isPatient: Bool { silence < Self.ticksToDespair }
+  var isPatient: Bool { idleTicks < Self.ticksToDespair && silence < Self.ticksOfWork }
+
+  func forgetSilence() { (silence, idleTicks, isCoreAtWork) = (0, 0, false) }
 
   /// The core has said something.
   func coreWasHeard() {
     if silence > 0 {
       if isSilent { screen.needsDisplay = true }
-      silence = 0
+      forgetSilence()
       notices.withdrawOffer(.restart)
     }
     advance()
@@ -296,9 +308,8 @@ extension InputGate {
       return Notice(text: "Waiting for the core to \(wait.task)", keys: keys)
     }
     guard isSilent, awaitsCore else { return nil }
-    return holdsInput
-      ? Notice(text: "The core does not answer", keys: [quit])
-      : Notice(text: "The core does not answer; what you type will follow")
+    let state = isCoreAtWork ? "The core is at work" : "The core does not answer"
+    return holdsInput ? Notice(text: state, keys: [quit]) : Notice(text: "\(state); what you type will follow")
   }
 }
 

@@ -23,11 +23,13 @@ package struct Cell: Equatable, Sendable {
 
 /// What the screen shall show.
 ///
-/// Clusters and styles are numbered, each once, as long as the grid lives: the cells of two frames compare by number.
+/// Clusters and styles are numbered, each once, until ``resize(columns:rows:)``: the cells of two frames of an edition compare by number.
 package struct CellGrid {
   package private(set) var columns: Int
   package private(set) var rows: Int
   package private(set) var cells: [Cell]
+  /// How often all has been forgotten.
+  package private(set) var edition = 0
   package private(set) var styles: [TextStyle] = [.plain]
   package private(set) var clusters: [String] = []
   private var styleIndices: [TextStyle: UInt16] = [.plain: 0]
@@ -49,7 +51,11 @@ package struct CellGrid {
     styleIndices = [.plain: 0]
     clusters = []
     clusterIndices = [:]
+    edition += 1
   }
+
+  /// So much has been shown that the next frame should begin anew.
+  var isFull: Bool { clusters.count > 1 << 16 || styles.count > 1 << 15 }
 
   /// The number of `style`.
   package mutating func index(of style: TextStyle) -> UInt16 {

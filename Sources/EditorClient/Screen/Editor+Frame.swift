@@ -6,7 +6,7 @@ extension Editor {
   package func compose(into grid: inout CellGrid) -> CursorPlace? {
     screen.needsDisplay = false
     noteSeenOffer()
-    if grid.columns != screen.columns || grid.rows != screen.rows {
+    if grid.columns != screen.columns || grid.rows != screen.rows || grid.isFull {
       grid.resize(columns: screen.columns, rows: screen.rows)
       screen.frame = FrameMemory()
     }
