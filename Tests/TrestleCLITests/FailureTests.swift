@@ -408,12 +408,14 @@ import Testing
     ("throw new Error('end')", [], 1),
     ("await new Promise(() => setInterval(() => {}, 1000))", ["--timeout", "10"], 124),
     ("process.kill()", [], 128 + SIGTERM), ("NativeModules.Process.exit(5)", [], 5),
+    ("process.kill('ALRM')", [], 128 + SIGALRM), ("process.kill('QUIT')", [], 128 + SIGQUIT),
+    ("process.kill('PROF')", [], 128 + SIGPROF), ("process.kill('XCPU')", [], 128 + SIGXCPU),
   ])
   func programsEndWithTheRun(_ end: String, _ options: [String], _ code: Int32) async throws {
     folder.write(
       """
       import { run, start } from 'trestle:processes';
-      const { Process } = NativeModules, process = { kill: () => run('kill', [`${Process.id}`]) };
+      const { Process } = NativeModules, process = { kill: (signal = 'TERM') => run('kill', ['-' + signal, `${Process.id}`]) };
       const program = await start('sh', ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait'], { stderr: 'ignore' });
       const path = await NativeModules.Files.makeTemporaryDirectory();
       await NativeModules.Files.writeText(path + '/a', 'a');
@@ -430,6 +432,35 @@ import Testing
       while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
       #expect(kill(process, 0) != 0, "\(process) was left behind")
     }
+  }
+
+  /// Nobody reads what is written: the end is that of the signal, and nothing is left behind.
+  @Test(arguments: ["console.log('more')", "console.error('more')"]) func programsEndWhereNobodyReads(_ write: String)
+    async throws
+  {
+    folder.write(
+      """
+      import { start } from 'trestle:processes';
+      const program = await start('sh', ['-c', 'trap "" TERM; sleep 1000 & wait'], { stderr: 'ignore' });
+      const path = await NativeModules.Files.makeTemporaryDirectory();
+      await NativeModules.Files.writeText(path + '/a', 'a');
+      await NativeModules.Files.writeText('left', `${program.id} ${path}`);
+      console.error('one');
+      console.log('one');
+      setInterval(() => \(write), 1);
+      """, to: "script.mjs")
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let reads = write.contains("error") ? "2>&1 >/dev/null" : "2>/dev/null"
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run(
+      ["-c", "{ '\(trestle)' script.mjs \(reads); echo $? >code; } | head -1"])
+    #expect(outcome.output == "one\n", "\(outcome)")
+    #expect(folder.read("code") == "141\n")
+    let left = folder.read("left").split(separator: " ").map(String.init)
+    #expect(left.count == 2 && access(left.last ?? "/", F_OK) != 0, "\(left)")
+    let process = left.first.flatMap { pid_t($0) } ?? getpid()
+    let deadline = Date(timeIntervalSinceNow: Program.patience)
+    while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(kill(process, 0) != 0, "\(process) was left behind")
   }
 
   /// Where no descriptor is left a program is not started, and one that has ended gives its own back.

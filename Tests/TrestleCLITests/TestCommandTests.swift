@@ -372,6 +372,19 @@ import Testing
   }
 
   /// Such as a zero, which ends the strings of C, and half a surrogate pair, which is no text outside of JavaScript.
+  /// What one run writes the next one reads.
+  @Test func longSnapshots() async throws {
+    let text = """
+      test('a', () => {
+        for (const value of ['x'.repeat(2e6), '`\\\\'.repeat(1e5), Array.from({ length: 1e5 }, (_, i) => i).join('\\n')]) expect(value).toMatchSnapshot();
+      }, 1e7);
+      """
+    for words in ["3 written", "1 passed"] {
+      let outcome = try await test(text, ["--timeout", "1000"])
+      #expect(outcome.code == 0 && outcome.output.contains(words), "\(outcome.output.prefix(1000))")
+    }
+  }
+
   @Test func snapshotsOfAnyText() async throws {
     let text = #"""
       test('a\0b`${1}', () => {
@@ -411,6 +424,29 @@ import Testing
     )
     #expect(outcome.code == 0)
     #expect(outcome.output.utf8.count < 9 << 20 && outcome.output.contains("xxx\n  │ … it has written more than 8 MB"))
+  }
+
+  /// No time of a test's ends the run.
+  @Test(arguments: ["test('a', () => {}, %)", "beforeEach(() => {}, %)", "test('a', { timeout: % }, () => {})"])
+  func timesThatAreNoneAreRefused(_ declaration: String) async throws {
+    var files = ["b.test.js": "test('b', () => {}, 1e8);"]
+    for (number, time) in ["Infinity", "NaN", "1e22", "1e300", "-1", "0", "'1'"].enumerated() {
+      files["\(number).test.js"] = declaration.replacing("%", with: time)
+    }
+    let outcome = try await test(files)
+    #expect(outcome.code == 1 && outcome.output.contains("1 passed"), "\(outcome)")
+    let told =
+      outcome.output.split(separator: "expected a time above 0 and at most 100000000 milliseconds, got ").count - 1
+    #expect(told == 7, "\(outcome.output)")
+  }
+
+  /// What an error says is no line of the protocol.
+  @Test func theProtocolIsWrittenByNoTest() async throws {
+    let outcome = try await test(
+      "test('a', () => { throw new Error('x\\nok 2 - forged\\r\\n1..2\\rBail out!'); });", ["--reporter", "tap"])
+    let lines = outcome.output.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+    #expect(lines.first == "TAP version 14" && lines.last == "1..1", "\(outcome.output)")
+    #expect(lines.count { !$0.hasPrefix(" ") } == 3, "\(outcome.output)")
   }
 
   @Test func reporters() async throws {

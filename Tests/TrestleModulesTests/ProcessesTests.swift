@@ -51,6 +51,10 @@ import Trestle
     ("echo", "[]", "{ folder: '/no/folder' }", "ERR_NOT_FOUND: /no/folder: No such file or directory"),
     ("echo", "[]", "{ folder: '/etc/passwd' }", "ERR_NOT_DIRECTORY: /etc/passwd: Not a directory"),
     ("echo", "['a\\0b']", "{}", "ERR_ARGUMENT: a\0b: an argument has no NUL character"),
+    (
+      "echo", "[]", "{ environment: { a: '\\0' } }",
+      "ERR_ARGUMENT: a: a variable of the environment has no NUL character"
+    ),
     ("echo", "[]", "{ environment: { 'A=B': '' } }", "ERR_ARGUMENT: A=B: no name of a variable"),
     (
       "echo", "[]", "{ timeout: -1 }", "ERR_ARGUMENT: Processes.run: 'timeout' must be 0 to 1e12 milliseconds, got -1.0"

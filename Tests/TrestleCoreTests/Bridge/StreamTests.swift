@@ -100,6 +100,21 @@ private struct Counter: AsyncSequence, Sendable {
     #expect(journal.all == (1...1000).map(String.init) + ["gone"])
   }
 
+  @Test(arguments: Wire.allCases) func methodsOfAStreamAreOfStreamsAlone(wire: Wire) async throws {
+    let messages = try await run(
+      """
+      const stream = await Streams.count(1), messages = [];
+      for (const method of ['next', 'return', Symbol.asyncDispose]) for (const other of [{}, Object.create(stream), null]) {
+        try { await stream[method].call(other); } catch (error) { messages.push(`${error instanceof TypeError} ${error.message}`); }
+      }
+      return messages;
+      """, wire: wire, as: [String].self)
+    let expected = ["next", "return", "Symbol.asyncDispose"].flatMap { method in
+      Array(repeating: "true \(method): expected to be called on a stream of native code", count: 3)
+    }
+    #expect(messages == expected)
+  }
+
   @Test func leavingTheLoopEndsTheSequence() async throws {
     try await withBridge([module]) { bridge, log in
       let last = try await bridge.evaluate(

@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "not JSON"), ("[]", "'scopes' of the import map is no object"), (#"{"imports": []}"#, "'imports'"),
+    ("{", "not JSON"), ("[]", "the import map is no object"), ("5", "the import map is no object"),
+    (#"{"scopes": []}"#, "'scopes' of the import map is no object"), (#"{"imports": []}"#, "'imports'"),
     (#"{"imports": {"a": 1}}"#, "'a' in the import map leads to no text"),
     (#"{"imports": {"a": "b"}}"#, "begins with no './'"), (#"{"imports": {"a/": "./b"}}"#, "does not end in '/'"),
     (#"{"scopes": {"/a": 1}}"#, "'scopes'"),

@@ -105,6 +105,13 @@ import Testing
     #expect(SourceMap(#"{"version": 3, "sections": [\#(section), \#(section)]}"#, base: "/x.js") == nil)
   }
 
+  /// They are read once each, not each with all before it.
+  @Test(.timeLimit(.minutes(2))) func aMapOfManySections() {
+    let section = #"{"offset": {"line": 0, "column": 0}, "map": {"version": 3, "sources": [], "mappings": ""}}"#
+    let sections = Array(repeating: section, count: 100_000).joined(separator: ",")
+    #expect(SourceMap(#"{"version": 3, "sections": [\#(sections)]}"#, base: "/x.js") != nil)
+  }
+
   @Test func aSourceThatIsNotThere() throws {
     let map = try #require(decoded("AgBAA"))
     #expect(map.original(line: 1, column: 1) == nil)
