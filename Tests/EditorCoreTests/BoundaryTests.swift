@@ -8,17 +8,21 @@ import Testing
 /// Every edit command at every boundary of an empty, a one-line and a long text: with a caret there, with a range that begins
 /// there, and with all selected (but in the large one). The front end shows the outcome, and undo brings back the text.
 @Suite struct BoundaryTests {
+  /// As the protocol has it.
+  private static let farthest = 1 << 53
+
   @Test(arguments: PlainEdit.allCases.filter { ![.undo, .redo].contains($0) })
   func plainCommands(_ edit: PlainEdit) throws {
     for text in Self.texts { try perform(.plain(edit), in: open(text)) }
   }
 
   private static let commands: [EditCommand] = [
-    EditCommand.insert("é"), .insert("{"), .insert(""), .paste("a\nb\n"), .paste(""), .gotoLine(0), .gotoLine(.max),
-    .gotoPosition(line: .max, character: .max), .scroll(first: 0, end: 1), .requestLines(first: 0, end: .max),
-    .alsoShown([0..<3, .max - 1..<(.max)]),
+    EditCommand.insert("é"), .insert("{"), .insert(""), .paste("a\nb\n"), .paste(""), .gotoLine(0), .gotoLine(farthest),
+    .gotoPosition(line: farthest, character: farthest), .scroll(first: 0, end: 1),
+    .requestLines(first: 0, end: farthest),
+    .alsoShown([0..<3, farthest - 1..<farthest]),
     .gesture(LineColumn(line: 0, column: 0), .selectExtend(.word)), .gesture(LineColumn(line: 0, column: 0), .drag),
-    .gesture(LineColumn(line: .max, column: .max), .select(.line, multi: true)),
+    .gesture(LineColumn(line: farthest, column: farthest), .select(.line, multi: true)),
     .find(FindQuery("o", caseSensitive: false)), .find(FindQuery("^|$", caseSensitive: false, regex: true)),
     .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(selection: .addRemovingCurrent)),
     .selectionForFind(caseSensitive: true), .replace("r", preserveCase: true), .resize(width: 20, height: 10),

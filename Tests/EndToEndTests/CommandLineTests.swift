@@ -152,7 +152,7 @@ import Testing
   /// What writes it may go on for ever: Ctrl-Q ends the reading, and what has come is there.
   @Test func aStandardInputWithoutEndIsLeft() throws {
     let session = try TerminalSession(
-      ["/bin/sh", "-c", "(echo first; exec sleep 1000) | exec \(Products.xiedit)"], in: home, columns: 120)
+      ["/bin/sh", "-c", "trap '' QUIT; (echo first; exec sleep 1000) | \(Products.xiedit)"], in: home, columns: 120)
     try session.wait(toSee: "reading the standard input; ^Q ends that")
     try session.type("\u{11}")
     try session.wait(toSee: "first")
@@ -168,9 +168,10 @@ import Testing
     let session = try TerminalSession(
       ["/bin/sh", "-c", "ulimit -f 0; exec \(Products.xiedit) file"], in: home, columns: 120)
     try session.wait(toSee: "some text")
-    try session.type("\u{06}text\r\u{1B}")
+    try session.type("\u{06}text\r")
+    try session.wait(toSee: "^F Find")
     try session.type("X")
-    try session.wait(toSee: "X")
+    try session.wait(toSee: "some X")
     try session.type("\u{11}")
     try session.wait(toSee: "^D")
     try session.type("\u{04}")

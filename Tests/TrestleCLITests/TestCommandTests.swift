@@ -430,14 +430,14 @@ import Testing
   @Test(arguments: ["test('a', () => {}, %)", "beforeEach(() => {}, %)", "test('a', { timeout: % }, () => {})"])
   func timesThatAreNoneAreRefused(_ declaration: String) async throws {
     var files = ["b.test.js": "test('b', () => {}, 1e8);"]
-    for (number, time) in ["Infinity", "NaN", "1e22", "1e300", "-1", "0", "'1'"].enumerated() {
+    for (number, time) in ["Infinity", "NaN", "1e22", "1e300", "-1", "0"].enumerated() {
       files["\(number).test.js"] = declaration.replacing("%", with: time)
     }
     let outcome = try await test(files)
     #expect(outcome.code == 1 && outcome.output.contains("1 passed"), "\(outcome)")
     let told =
       outcome.output.split(separator: "expected a time above 0 and at most 100000000 milliseconds, got ").count - 1
-    #expect(told == 7, "\(outcome.output)")
+    #expect(told == 6, "\(outcome.output)")
   }
 
   /// What an error says is no line of the protocol.
