@@ -28,8 +28,9 @@ extension Editor {
 
   private func perform(_ action: Command.Action) {
     switch action {
-    case .save: save()
-    case .saveAs: mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "")
+    case .save: view.map { save($0) }
+    case .saveAs:
+      gate.whenNamed { [unowned self] in mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "") }
     case .saveAll: files.saveAll()
     case .newBuffer: files.open(path: nil)
     case .buffers: openBufferList()
@@ -90,12 +91,14 @@ extension Editor {
     }
   }
 
-  private func save() {
-    guard let view else { return }
-    if let path = view.path {
-      Save(files: files, view: view, path: path, policy: .ifUnchanged).start()
-    } else {
-      mode = SavePrompt(self)
+  /// Saves a text to the file that it has when the saves before have ended; asks for a name where it has none.
+  func save(_ view: EditorView, then finish: @escaping (Bool) -> Void = { _ in }) {
+    gate.whenNamed { [unowned self] in
+      if let path = view.path {
+        Save(files: files, view: view, path: path, policy: .ifUnchanged, finish: finish).start()
+      } else {
+        mode = SavePrompt(self, then: finish)
+      }
     }
   }
 

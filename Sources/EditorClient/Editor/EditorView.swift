@@ -99,7 +99,10 @@ package final class EditorView {
   var awaitedCuts = 0
   /// Higher than that of all that were shown before it.
   var shownCount = 0
-  var isSaving = false
+  /// How many saves are on their way, and waited for.
+  var awaitedSaves = 0
+  /// How many are on their way, waited for or not, that give it another file: until then nobody knows which one it has.
+  var renamingSaves = 0
   /// The core has ended in it: the next one knows what became of it.
   var unansweredSave: UnansweredSave?
   var indentation = KeptIndentation()

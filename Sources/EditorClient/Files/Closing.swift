@@ -31,16 +31,9 @@ extension Editor {
         saved(isAlone)
       }
     }
-    let saveFirst = { [unowned self] in
-      if let path = view.path {
-        Save(files: files, view: view, path: path, policy: .ifUnchanged, finish: hasSaved).start()
-      } else {
-        mode = SavePrompt(self, then: hasSaved)
-      }
-    }
     ask(
       "Save \(view.name) before \(action)?", choices: "Enter saves, \(keys.droppingKey.label) drops it, Esc stays",
-      answers: [Key(.enter): saveFirst, keys.droppingKey: dropped], cancel: {})
+      answers: [Key(.enter): { [unowned self] in save(view, then: hasSaved) }, keys.droppingKey: dropped], cancel: {})
   }
 
   func quit() {

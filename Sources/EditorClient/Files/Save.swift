@@ -21,17 +21,24 @@ struct Save {
         "\(view.name) is read-only; \(files.keys.label(of: .saveAs)) saves under another name", isAlarm: true)
     }
     guard files.core.supports(.files) else { return startByForeignCore(id) }
-    view.isSaving = true
+    view.awaitedSaves += 1
+    let isRenaming = view.path?.isSamePath(as: path) != true
+    if isRenaming { view.renamingSaves += 1 }
     let inputCount = files.gate.inputCount
     let editCount = view.log.nextNumber
     var state = InputGate.State.waiting
     var isAwaited = true
+    // What is typed behind another name is meant for the file of that name.
     files.gate.wait(
-      to: "save \(path.lastPathPart)", .passes, until: { state },
+      to: "save \(path.lastPathPart)", isRenaming ? .isHeld : .passes, until: { state },
       then: { finish(files.gate.inputCount == inputCount) },
-      givenUp: { (isAwaited, view.isSaving) = (false, false) })
+      givenUp: {
+        isAwaited = false
+        view.awaitedSaves -= 1
+      })
     files.core.request(.saveFile(id, path: path, policy, makesFolders: makesFolders)) { result in
-      view.isSaving = false
+      if isAwaited { view.awaitedSaves -= 1 }
+      if isRenaming { view.renamingSaves -= 1 }
       switch result {
       case .success:
         state = .over
@@ -54,9 +61,10 @@ struct Save {
   private func tell(_ error: ResponseError) { files.notices.show("Not saved: \(error.explanation)", isAlarm: true) }
 
   private func end() {
+    // What stood in the way of a save to the file before does so no more.
+    for path in [path, view.path ?? path] { files.notices.withdrawOffer(.save(path)) }
     view.path = path
     view.fileHasChanged = false
-    files.notices.withdrawOffer(.save(path))
     files.notices.show("Saved \(view.name)")
   }
 
@@ -128,7 +136,9 @@ extension Files {
   }
 
   /// Saves each buffer that has changed; those without a file are told of.
-  func saveAll() {
+  func saveAll() { gate.whenNamed { [unowned self] in saveAllNamed() } }
+
+  private func saveAllNamed() {
     let changed = views.all.filter { !views.isClean($0) && !($0.file?.isReadOnly ?? $0.isReadOnly) }
     let files = changed.compactMap { view in view.path.map { (view, $0) } }
     let unnamed = changed.count - files.count

@@ -167,7 +167,7 @@ extension InputGate {
     }
     let isSettled = { [views] () -> State in
       guard !hasFailed else { return .failed }
-      return open > 0 || views.all.contains(where: \.isSaving) ? .waiting : .over
+      return open > 0 || views.all.contains { $0.awaitedSaves > 0 } ? .waiting : .over
     }
     wait(to: "take what was typed", input, until: isSettled, then: body, givenUp: givenUp)
   }
@@ -175,6 +175,13 @@ extension InputGate {
   /// Runs `body` when the core has the view.
   func whenReady(_ view: EditorView, _ body: @escaping () -> Void) {
     wait(to: "open \(view.name)", .isHeld, until: { Self.readiness(of: view) }, then: body)
+  }
+
+  /// Runs `body` when it is known which file each view has.
+  func whenNamed(_ body: @escaping () -> Void) {
+    wait(
+      to: "save under another name", .isHeld,
+      until: { [views] in views.all.contains { $0.renamingSaves > 0 } ? .waiting : .over }, then: body)
   }
 
   static func readiness(of view: EditorView) -> State {

@@ -1,0 +1,58 @@
+import EditorProtocol
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+/// What is typed ahead of the core does what it does when the core answers between the keys.
+@Suite struct TypedAheadTests {
+  private func takeInserted(_ bench: Bench) -> String {
+    bench.core.takeEdits().map { if case .insert(let text) = $0 { text } else { "" } }.joined()
+  }
+
+  /// Nobody means the file that the buffer had before.
+  @Test(arguments: ["{^S}", "{alt S}"]) func aSaveBehindSaveAsGoesToTheNewFile(save: String) {
+    let bench = Bench()
+    bench.press("{alt s}{^U}/z.txt{enter}TEXT" + save)
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/z.txt", .ifNew)])
+    bench.core.answer(.success([:]))
+    #expect(takeInserted(bench) == "TEXT")
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/z.txt", .ifUnchanged)])
+  }
+
+  /// The buffer is not that file's by then.
+  @Test func theFormerFileIsOpenedBehindSaveAs() {
+    let bench = Bench()
+    bench.press("{alt s}{^U}/z.txt{enter}{^O}/f.txt{enter}TEXT")
+    bench.core.answer(.success([:]))
+    guard case .newView(let wanted)? = bench.core.requests.first?.request else {
+      Issue.record("nothing is opened")
+      return
+    }
+    #expect(wanted.path == "/f.txt" && takeInserted(bench) == "")
+  }
+
+  /// Where the wait was ended, too, and the core is still at it.
+  @Test(arguments: ["{^S}", "{alt S}"]) func aSaveBehindOneThatIsNotWaitedForKnowsTheFile(save: String) {
+    let bench = Bench()
+    bench.press("{alt s}{^U}/z.txt{enter}")
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    bench.press("{esc}")
+    bench.press("TEXT" + save)
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/z.txt", .ifNew)])
+    bench.core.answer(.success([:]))
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/z.txt", .ifUnchanged)])
+  }
+
+  /// One that was answered does not stand for the next.
+  @Test func theLastOfSeveralSavesIsWaitedFor() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false, handledEdits: 2)
+    bench.press("{^S}{^S}{^Q}")
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.screen.takeEffects() == [] && bench.editor.mode == nil)
+    bench.show(["x"], pristine: true, handledEdits: 2)
+    bench.core.answer(.success([:]))
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
+  }
+}
