@@ -139,7 +139,7 @@ import Testing
     bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "it was written to")))
     bench.core.answer(.failure(.internalError("the disk is full")))
     bench.core.answer(.success([:]))
-    #expect(bench.bottom.hasPrefix("one has changed on disk  ^O overwrites it"))
+    #expect(bench.bottom.hasPrefix("one has changed on disk  ^B overwrites it"))
     bench.press("{esc}")
     bench.press("{esc}")
     #expect(bench.bottom == "Not saved: two: Internal error: the disk is full")

@@ -23,10 +23,57 @@ import Testing
     bench.press("{^S}")
     bench.core.answer(.failure(ResponseError(code: code, message: "no")))
     #expect(bench.bottom.contains(text))
-    bench.press("{^O}")
+    bench.press("{^B}")
     #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .always)])
     bench.core.answer(.success([:]))
     #expect(bench.bottom == "Saved f.txt")
+  }
+
+  /// Who saves and goes on with any command, by whichever keys, overwrites nothing.
+  @Test(arguments: KeySet.all.map(\.name)) func noKeyOfACommandOverwrites(set: String) {
+    let probe = Bench()
+    probe.editor.keys.use(KeySettings(path: "s", set: set, setLine: 1))
+    for binding in probe.editor.keys.map.bindings {
+      for code in [ErrorCode.changedOnDisk, ErrorCode.notEncodable] {
+        let bench = Bench()
+        bench.editor.keys.use(KeySettings(path: "s", set: set, setLine: 1))
+        bench.editor.perform(.action(.save))
+        bench.core.answer(.failure(ResponseError(code: code, message: "no")))
+        #expect(bench.bottom.contains(code == ErrorCode.changedOnDisk ? "overwrites it" : "saves as UTF-8"))
+        for key in binding.keys {
+          bench.editor.noteSeenOffer()
+          bench.editor.handle(.key(key))
+        }
+        let isDone = bench.core.requests.contains {
+          if case .saveFile(_, _, let policy, _) = $0.request { policy == .always } else { false }
+        }
+        let isConverted = bench.core.takeSent().contains { if case .setEncoding = $0 { true } else { false } }
+        #expect(!isDone && !isConverted, "\(binding)")
+      }
+    }
+  }
+
+  /// One that the settings give a command is none of it any more, also while it is offered.
+  @Test func aKeyThatIsGivenACommandOverwritesNothing() {
+    let bench = Bench()
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+    bench.editor.keys.use(KeySettings(path: "", entries: [KeySettings.Entry(keys: "^B", command: "buffers")]))
+    bench.press("{^B}")
+    #expect(bench.core.requests.isEmpty && bench.bottom.hasPrefix("Buffer:"))
+    bench.press("{esc}{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+    #expect(bench.bottom.contains("F12 overwrites it"))
+  }
+
+  /// Where each key has a command, another name is the way.
+  @Test func withoutAKeyNothingIsOverwritten() {
+    let bench = Bench()
+    let keys = "BTUOQ".map { "^\($0)" } + (5...12).map { "F\($0)" }
+    bench.editor.keys.use(KeySettings(path: "", entries: keys.map { .init(keys: $0, command: "redraw") }))
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
+    #expect(bench.bottom == "f.txt has changed on disk  Esc leaves it")
   }
 
   /// The file's watcher says the same, sooner or later than the answer to the save.
@@ -37,7 +84,7 @@ import Testing
     if isBefore { bench.editor.handle(.fileChanged(Bench.view, isReloaded: false)) }
     bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "no")))
     if !isBefore { bench.editor.handle(.fileChanged(Bench.view, isReloaded: false)) }
-    #expect(bench.bottom.contains("^O overwrites it"))
+    #expect(bench.bottom.contains("^B overwrites it"))
     #expect(bench.screen[10].contains("[changed on disk]"))
   }
 
@@ -56,8 +103,8 @@ import Testing
     let error = ResponseError(
       code: ErrorCode.notEncodable, message: "long", data: "line 1: GB18030 has no “x”")
     bench.core.answer(.failure(error))
-    #expect(bench.bottom == "f.txt: line 1: GB18030 ha…  ^O saves as UTF-8  Esc leaves it")
-    bench.press("{^O}")
+    #expect(bench.bottom == "f.txt: line 1: GB18030 ha…  ^B saves as UTF-8  Esc leaves it")
+    bench.press("{^B}")
     #expect(bench.core.takeSent() == [.setEncoding(Bench.view, .utf8, readsAgain: false)])
     #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .ifUnchanged)])
     bench.core.answer(.success([:]))
@@ -200,7 +247,7 @@ import Testing
     bench.press("{esc}")
     bench.core.answer(.failure(ResponseError(code: code, message: "no")))
     #expect(bench.bottom == "Not saved: no")
-    bench.press("y{^O}")
+    bench.press("y{^B}")
     #expect(bench.core.takeEdits().last == .insert("y"))
     #expect(!bench.core.requests.contains { if case .saveFile = $0.request { true } else { false } })
     #expect(bench.editor.screen.takeEffects() == [])
@@ -467,7 +514,7 @@ import Testing
     bench.show(["x"], pristine: false, handledEdits: 2)
     bench.press("{^S}")
     bench.core.answer(.failure(ResponseError(code: ErrorCode.changedOnDisk, message: "changed")))
-    #expect(bench.bottom.contains("^O overwrites it"))
+    #expect(bench.bottom.contains("^B overwrites it"))
     bench.editor.handle(.fileChanged(Bench.view, isReloaded: true))
     bench.press("{down}")
     #expect(!bench.bottom.contains("overwrites") && bench.editor.notices.offers.isEmpty)

@@ -92,8 +92,8 @@ import Testing
     try session.wait(toSee: "# tab_size = 4 ")
     try session.wait(toSee: "settings.toml *")
     try session.type("line_numbers = false\r\u{13}")
-    try session.wait(toSee: "^O makes it")
-    try session.type("\u{0F}")
+    try session.wait(toSee: "^B makes it")
+    try session.type("\u{02}")
     try session.wait(for: "a screen without numbers") { $0.line(0).hasPrefix("line_numbers = false") }
     #expect(home.text(of: "new/xiedit/settings.toml")?.hasPrefix("line_numbers = false\n# The settings") == true)
     try session.type("\u{11}")

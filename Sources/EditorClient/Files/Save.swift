@@ -119,12 +119,13 @@ struct Save {
     start()
   }
 
-  /// No question that a letter answers: the answer to a save comes in the middle of what is typed on.
+  /// No question that a letter answers, or the key of a command: the answer to a save comes in the middle of what is done next.
   private func offer(_ text: String, _ label: String, _ run: @escaping () -> Void) {
-    let go = Offer.Choice(key: .control("o"), label: label, run: run)
+    let go = files.keys.overwritingKey.map { Offer.Choice(key: $0, label: label, run: run) }
     let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { files.notices.show("Nothing was saved") }
     files.notices.withdrawOffer(.save(path))
-    files.notices.offer(Offer(subject: .save(path), text: text, choices: [go, leave]), isUrgent: true)
+    let choices = [go, leave].compactMap(\.self)
+    files.notices.offer(Offer(subject: .save(path), text: text, choices: choices), isUrgent: true)
   }
 }
 

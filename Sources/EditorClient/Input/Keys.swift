@@ -38,12 +38,21 @@ final class Keys {
     "dxnk".map(Key.control).first { !quits($0) && !leaves($0) } ?? .control("d")
   }
 
+  /// Answers what comes up by itself and may destroy something: no command has it, so that who goes on working does not press it. Nil
+  /// where all of these have one.
+  var overwritingKey: Key? {
+    let keys = "btuoq".map(Key.control) + (5...12).reversed().map { Key(.function($0)) }
+    return keys.first { map.meaning(of: [$0]) == .nothing && !quits($0) && !leaves($0) }
+  }
+
   /// What the settings say of keys is in force from the next key on.
   func use(_ settings: KeySettings) {
     let (map, problems) = KeyMap.reading(settings)
     self.map = map
     endChord()
     screen.forgetFrame()
+    // Their key may have a command now; the next save asks again.
+    notices.offers.removeAll { if case .save = $0.subject { true } else { false } }
     if !problems.isEmpty { notices.alarm(problems.joined(separator: "\n")) }
   }
 

@@ -9,6 +9,8 @@ package enum Help {
       In what replaces a regular expression $1 is its first group, \\n a new line.
     In prompts and lists
       Tab completes a path. ↑↓ choose, or go through what was typed before. Enter takes it, Esc or ^C leaves.
+    What a save asks
+      Where the file has changed or exists, a key that is shown then saves all the same: ^B, unless a command has it.
     Mouse
       Click, double and triple click, drag; Ctrl-click adds a caret, the wheel scrolls.
     Signs

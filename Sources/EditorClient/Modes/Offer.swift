@@ -1,6 +1,7 @@
 import EditorProtocol
 
-/// What the editor proposes by itself, in the bottom line. Whoever types goes on typing: its keys are none that put in text.
+/// What the editor proposes by itself, in the bottom line. Whoever types goes on typing: its keys are none that put in text;
+/// those that destroy something are none of a command either.
 struct Offer {
   static let restartKey = Key.control("r")
 
