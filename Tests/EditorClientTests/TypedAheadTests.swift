@@ -10,6 +10,12 @@ import Testing
     bench.core.takeEdits().map { if case .insert(let text) = $0 { text } else { "" } }.joined()
   }
 
+  private func handleAll(_ bench: Bench, _ text: [String], caret: LineColumn) {
+    bench.show(text, pristine: false, handledEdits: 100)
+    bench.editor.handle(.scrollTo(Bench.view, caret))
+    while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
+  }
+
   /// Nobody means the file that the buffer had before.
   @Test(arguments: ["{^S}", "{alt S}"]) func aSaveBehindSaveAsGoesToTheNewFile(save: String) {
     let bench = Bench()
@@ -54,5 +60,29 @@ import Testing
     bench.show(["x"], pristine: true, handledEdits: 2)
     bench.core.answer(.success([:]))
     #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
+  }
+
+  /// Each pane keeps the caret that its keys have led to.
+  @Test func panesKeepTheirCarets() {
+    let bench = Bench(columns: 80)
+    bench.core.answersBarriers = false
+    bench.press("{^E}v{down}X{^E}wY")
+    #expect(takeInserted(bench) == "X")
+    handleAll(bench, ["one", "Xtwo"], caret: LineColumn(line: 1, column: 1))
+    let edits = bench.core.takeEdits()
+    let back = edits.firstIndex(of: .gesture(LineColumn(line: 0, column: 0), .select(.point, multi: false)))
+    #expect(back != nil && edits.last == .insert("Y"))
+  }
+
+  @Test func aClickInAnotherPaneWaitsForTheCaret() {
+    let bench = Bench(columns: 80)
+    bench.core.answersBarriers = false
+    bench.press("{^E}v{down}X")
+    bench.editor.handle(.mouse(MouseEvent(.press, column: 5, row: 0)))
+    bench.press("Y")
+    #expect(takeInserted(bench) == "X")
+    handleAll(bench, ["one", "Xtwo"], caret: LineColumn(line: 1, column: 1))
+    #expect(takeInserted(bench) == "Y" && bench.editor.views.panes.all.first === bench.editor.views.panes.focused)
+    #expect(bench.editor.views.panes.all.last?.place?.carets.ranges.first?.lowerBound == LineColumn(line: 1, column: 1))
   }
 }

@@ -47,15 +47,15 @@ extension Editor {
     case .goForward: files.jump(forward: true)
     case .settings: files.openSettings()
     case .theme: openThemes()
-    case .splitRight: views.split(along: .across)
-    case .splitDown: views.split(along: .down)
-    case .closePane: views.closePane(hint: "\(keys.label(of: .close)) closes the buffer")
-    case .closeOtherPanes: views.closeOtherPanes()
-    case .nextPane: views.focusNextPane()
-    case .paneLeft: views.focusPane(.left)
-    case .paneRight: views.focusPane(.right)
-    case .paneUp: views.focusPane(.up)
-    case .paneDown: views.focusPane(.down)
+    case .splitRight: changePanes { $0.split(along: .across) }
+    case .splitDown: changePanes { $0.split(along: .down) }
+    case .closePane: changePanes { [keys] in $0.closePane(hint: "\(keys.label(of: .close)) closes the buffer") }
+    case .closeOtherPanes: changePanes { $0.closeOtherPanes() }
+    case .nextPane: changePanes { $0.focusNextPane() }
+    case .paneLeft: changePanes { $0.focusPane(.left) }
+    case .paneRight: changePanes { $0.focusPane(.right) }
+    case .paneUp: changePanes { $0.focusPane(.up) }
+    case .paneDown: changePanes { $0.focusPane(.down) }
     case .swapPanes: views.swapPanes()
     case .widenPane: views.grow(.across, by: 1)
     case .narrowPane: views.grow(.across, by: -1)
@@ -100,6 +100,11 @@ extension Editor {
         mode = SavePrompt(self, then: finish)
       }
     }
+  }
+
+  /// A pane that loses the keys keeps the carets to which they have led.
+  private func changePanes(_ change: @escaping (Views) -> Void) {
+    gate.whenCaretsAreKnown { [views] in change(views) }
   }
 
   // MARK: The rest

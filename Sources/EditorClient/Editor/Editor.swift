@@ -107,7 +107,8 @@ package final class Editor {
   private func handle(_ mouse: MouseEvent) {
     if let mode { return mode.handle(mouse) }
     if mouse.action == .press, !pointer.isOnTabs(mouse) { clearMessage() }
-    pointer.handle(mouse)
+    guard pointer.leaves(mouse) else { return pointer.handle(mouse) }
+    gate.whenCaretsAreKnown { [pointer] in pointer.handle(mouse) }
   }
 
   private func handle(_ key: Key) {

@@ -177,6 +177,21 @@ extension InputGate {
     wait(to: "open \(view.name)", .isHeld, until: { Self.readiness(of: view) }, then: body)
   }
 
+  /// Runs `body` when the core has told where the edits so far have led; without a core, at once. Where carets are is kept for a pane that
+  /// loses the keys.
+  func whenCaretsAreKnown(_ body: @escaping () -> Void) {
+    guard core.loss == nil, let view = views.current else { return body() }
+    // Only then it goes to the place where the file was left.
+    guard view.isReady else { return whenReady(view) { [weak self] in self?.whenCaretsAreKnown(body) } }
+    var open = 0
+    for view in views.all where view.log.hasChanges {
+      guard let id = view.id else { continue }
+      open += 1
+      core.request(.getConfig(id)) { _ in open -= 1 }
+    }
+    wait(to: "take what was typed", .isHeld, until: { open > 0 ? .waiting : .over }, then: body)
+  }
+
   /// Runs `body` when it is known which file each view has.
   func whenNamed(_ body: @escaping () -> Void) {
     wait(

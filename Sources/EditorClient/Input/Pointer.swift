@@ -54,6 +54,11 @@ final class Pointer {
     }
   }
 
+  /// Whether another pane, or another buffer, has the keys after it.
+  func leaves(_ mouse: MouseEvent) -> Bool {
+    isOnTabs(mouse) || mouse.action == .press && pane(under: mouse) !== views.panes.focused
+  }
+
   func isOnTabs(_ mouse: MouseEvent) -> Bool { mouse.row < views.textTop }
 
   private func pane(under mouse: MouseEvent) -> Pane {
