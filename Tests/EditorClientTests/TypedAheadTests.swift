@@ -85,4 +85,22 @@ import Testing
     #expect(takeInserted(bench) == "Y" && bench.editor.views.panes.all.first === bench.editor.views.panes.focused)
     #expect(bench.editor.views.panes.all.last?.place?.carets.ranges.first?.lowerBound == LineColumn(line: 1, column: 1))
   }
+
+  @Test func goingBackStartsFromWhereTheKeysBeforeHaveLed() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("{^G}2{enter}{alt ,}Y")
+    #expect(takeInserted(bench) == "")
+    handleAll(bench, ["one", "two"], caret: LineColumn(line: 1, column: 0))
+    #expect(bench.core.takeEdits().suffix(2) == [.gotoPosition(line: 0, character: 0), .insert("Y")])
+  }
+
+  /// The place to come back to is where the keys before have led.
+  @Test func aJumpBeginsWhereTheKeysBeforeHaveLed() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("{alt c}{alt N}")
+    handleAll(bench, ["one", "two"], caret: LineColumn(line: 1, column: 2))
+    #expect(bench.editor.views.takeJump(forward: false)?.position == FilePosition(line: 2, column: 3))
+  }
 }

@@ -17,7 +17,12 @@ extension Editor {
       guard let substitute = edit.substitute else { return notices.show("This core cannot do that: \(edit.rawValue)") }
       return views.edit(.plain(substitute))
     }
-    if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) { views.noteJump() }
+    if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) {
+      return gate.whenCaretsAreKnown { [views] in
+        views.noteJump()
+        views.edit(.plain(edit))
+      }
+    }
     // From the end of a line to that of the next: alone it would stay there for good.
     if edit == .moveToEndOfParagraph { views.edit(.plain(.moveRight)) }
     if edit == .moveToEndOfParagraphSelecting { views.edit(.plain(.moveRightSelecting)) }
@@ -32,7 +37,7 @@ extension Editor {
     case .saveAs:
       gate.whenNamed { [unowned self] in mode = SavePrompt(self, text: view?.path ?? view?.lostPath ?? "") }
     case .saveAll: files.saveAll()
-    case .newBuffer: files.open(path: nil)
+    case .newBuffer: files.visit(path: nil)
     case .buffers: openBufferList()
     case .showPath: files.showPath()
     case .pickFile: pickFile()
@@ -75,8 +80,8 @@ extension Editor {
     case .findPrevious: findAgain(backward: true)
     case .replace: beginSearch { [unowned self] in ReplacePrompt(self, from: $0) }
     case .goto: mode = GotoPrompt(self)
-    case .nextBuffer: views.showNext(by: 1)
-    case .previousBuffer: views.showNext(by: -1)
+    case .nextBuffer: gate.whenCaretsAreKnown { [views] in views.showNext(by: 1) }
+    case .previousBuffer: gate.whenCaretsAreKnown { [views] in views.showNext(by: -1) }
     case .toggleWrap: toggleWrap()
     case .toggleLineNumbers:
       screen.toggleLineNumbers()

@@ -25,16 +25,24 @@ package final class Files {
     (self.notices, self.keys, self.memory) = (notices, keys, memory)
   }
 
+  /// Opens a file as ``open(path:isReadOnly:at:mustExist:)`` does, when all is known by which it is found, and what it takes the place of.
+  func visit(path: String?, at position: FilePosition? = nil, mustExist: Bool = false) {
+    whenPlaceIsKnown { [unowned self] in
+      views.noteJump()
+      open(path: path, at: position, mustExist: mustExist)
+    }
+  }
+
+  /// A jump goes from where the keys before it have led, to a file by the name that it has.
+  private func whenPlaceIsKnown(_ body: @escaping () -> Void) {
+    gate.whenNamed { [gate] in gate.whenCaretsAreKnown(body) }
+  }
+
   /// Opens a file, new or not; without a path an empty buffer.
   /// - Parameter mustExist: It was there before: a new one is not what is meant.
   package func open(
     path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil, mustExist: Bool = false
   ) {
-    views.noteJump()
-    openInPlace(path: path, isReadOnly: isReadOnly, at: position, mustExist: mustExist)
-  }
-
-  private func openInPlace(path: String?, isReadOnly: Bool = false, at position: FilePosition?, mustExist: Bool) {
     // By another name the core knows it: its disk need not be this side's.
     if let path, let view = views[path: path] {
       views.show(view)
@@ -65,7 +73,9 @@ package final class Files {
   }
 
   /// To where the caret was before it jumped.
-  func jump(forward: Bool) {
+  func jump(forward: Bool) { whenPlaceIsKnown { [unowned self] in jumpFromHere(forward: forward) } }
+
+  private func jumpFromHere(forward: Bool) {
     guard let target = views.takeJump(forward: forward) else {
       return notices.show(forward ? "There is no place to go forward to" : "There is no place to go back to")
     }
@@ -73,7 +83,7 @@ package final class Files {
       views.show(view)
       views.goto(target.position, in: view)
     } else if let path = target.path {
-      openInPlace(path: path, at: target.position, mustExist: true)
+      open(path: path, at: target.position, mustExist: true)
     } else {
       notices.show("The buffer of that place was closed")
     }
@@ -196,7 +206,7 @@ package final class Files {
     // One that was opened since is no closed one.
     closed.removeAll { views[path: $0.path] != nil }
     guard let last = closed.popLast() else { return notices.show("No file was closed") }
-    open(path: last.path, at: last.position, mustExist: true)
+    visit(path: last.path, at: last.position, mustExist: true)
   }
 
   /// Those that were open before, the last one first, without the one that is shown; below the working folder by their paths from there.

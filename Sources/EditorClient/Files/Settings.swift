@@ -7,7 +7,10 @@ extension Files {
     guard let path = core.handshake?.settingsPath else {
       return notices.show("This core does not tell where its settings are", isAlarm: true)
     }
-    openSettings(at: path)
+    gate.whenCaretsAreKnown { [unowned self] in
+      views.noteJump()
+      openSettings(at: path)
+    }
   }
 
   /// A file that is not there yet begins with all that can be set, each line as a comment.

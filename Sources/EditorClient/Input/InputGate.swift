@@ -178,7 +178,7 @@ extension InputGate {
   }
 
   /// Runs `body` when the core has told where the edits so far have led; without a core, at once. Where carets are is kept for a pane that
-  /// loses the keys.
+  /// loses the keys, and to go back there from a jump.
   func whenCaretsAreKnown(_ body: @escaping () -> Void) {
     guard core.loss == nil, let view = views.current else { return body() }
     // Only then it goes to the place where the file was left.

@@ -33,7 +33,7 @@ final class FilePicker: ChoicePrompt {
 
   override func accept(choice index: Int) {
     end()
-    editor.files.open(path: paths[index], mustExist: true)
+    editor.files.visit(path: paths[index], mustExist: true)
   }
 
   override func cancel() { end() }

@@ -65,7 +65,8 @@ extension Editor {
   func beginFinding() { beginSearch { [unowned self] in FindPrompt(self, from: $0) } }
 
   func findAgain(backward: Bool) {
-    if !search.goOn(backward: backward, isTyping: hasMode) { beginFinding() }
+    let goOn = { [unowned self] in if !search.goOn(backward: backward, isTyping: hasMode) { beginFinding() } }
+    if hasMode { goOn() } else { gate.whenCaretsAreKnown(goOn) }
   }
 }
 

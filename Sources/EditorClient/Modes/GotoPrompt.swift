@@ -9,7 +9,9 @@ final class GotoPrompt: Prompt {
     guard let position = FilePosition(text.filter { !$0.isWhitespace }) else {
       return editor.notices.show("\(text) is no line number")
     }
-    editor.views.noteJump()
-    editor.views.goto(position, in: view)
+    editor.gate.whenCaretsAreKnown { [views = editor.views] in
+      views.noteJump()
+      views.goto(position, in: view)
+    }
   }
 }

@@ -12,7 +12,9 @@ extension Editor {
       return Menu.Entry(
         names[index], detail: view.path?.folder ?? "no file yet", key: views.isClean(view) ? "" : "modified"
       ) { editor in
-        if let index = editor.views.all.firstIndex(where: { $0 === view }) { editor.views.show(at: index) }
+        editor.gate.whenCaretsAreKnown { [views = editor.views] in
+          if let index = views.all.firstIndex(where: { $0 === view }) { views.show(at: index) }
+        }
       }
     }
     mode = Menu(self, "Buffer", entries)
@@ -20,7 +22,7 @@ extension Editor {
 
   func openRecentFiles() {
     let entries = files.recentPaths.map { path in
-      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.open(path: path, mustExist: true) }
+      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.visit(path: path, mustExist: true) }
     }
     guard !entries.isEmpty else { return notices.show("No file was open before") }
     mode = Menu(self, "Recent file", entries)

@@ -63,7 +63,7 @@ final class OpenPrompt: PathPrompt {
   init(_ editor: Editor) { super.init(editor, "Open") }
 
   override func accept(_ text: String) {
-    if !text.isEmpty { editor.files.resolve(text) { [editor] in editor.files.open(path: $0) } }
+    if !text.isEmpty { editor.files.resolve(text) { [editor] in editor.files.visit(path: $0) } }
   }
 }
 

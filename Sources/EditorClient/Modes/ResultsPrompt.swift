@@ -101,7 +101,7 @@ extension Editor {
   func go(toResult index: Int, of results: SearchResults) {
     results.selected = index
     let line = results.lines[index]
-    files.open(path: line.path, at: FilePosition(line: line.line + 1, column: line.character + 1), mustExist: true)
+    files.visit(path: line.path, at: FilePosition(line: line.line + 1, column: line.character + 1), mustExist: true)
     notices.show("\(index + 1) of \(results.lines.count); \(keys.label(of: .searchResults)) lists them")
   }
 }
