@@ -36,6 +36,41 @@ import Testing
     #expect(view.path == "main" || view.path == "src/main.c")
   }
 
+  /// Nobody has seen what there is to choose from.
+  @Test(arguments: [("b{enter}", "b.txt"), ("{down}{enter}", "b.txt"), ("{enter}", "a.txt")])
+  func aChoiceThatIsTypedAheadWaitsForTheList(_ keys: String, _ path: String) {
+    bench.press("{alt f}" + keys + "TEXT")
+    answer([], isLast: false)
+    #expect(wanted == [.folder(1, .list)])
+    answer(["a.txt", "b.txt"])
+    #expect(wanted == [.newView(NewView(path: path, reusesView: true, mustExist: true))])
+    bench.core.answer(.success("view-id-2"))
+    #expect(bench.core.takeEdits().contains(.insert("T")))
+  }
+
+  /// What is seen is taken at once, however long the rest of the list takes.
+  @Test func aChoiceThatWasSeenWaitsForNothing() {
+    bench.press("{alt f}")
+    answer(["a.txt", "b.txt"], isLast: false)
+    bench.press("b")
+    #expect(bench.screen[9] == " b.txt")
+    bench.press("{enter}")
+    #expect(wanted.contains(.newView(NewView(path: "b.txt", reusesView: true, mustExist: true))))
+  }
+
+  @Test func aResultThatIsTypedAheadWaitsForTheSearch() {
+    bench.press("{alt g}needle{enter}{down}{enter}")
+    answer([], [line("a.c", 4)], isLast: false)
+    answer([], [line("b.c", 9)])
+    #expect(wanted == [.newView(NewView(path: "b.c", reusesView: true, mustExist: true))])
+  }
+
+  @Test func aReplacementThatIsTypedAheadWaitsForTheSearch() {
+    bench.press("{alt g}needle{enter}{^R}pin{enter}")
+    answer([], [line("shown.txt", 0)])
+    #expect(bench.screen[11].contains("Replace \"needle\" by \"pin\" in 1 file"))
+  }
+
   @Test func escEndsTheList() {
     bench.press("{alt f}")
     answer(["a"], isLast: false)

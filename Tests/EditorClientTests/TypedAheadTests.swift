@@ -103,4 +103,27 @@ import Testing
     handleAll(bench, ["one", "two"], caret: LineColumn(line: 1, column: 2))
     #expect(bench.editor.views.takeJump(forward: false)?.position == FilePosition(line: 2, column: 3))
   }
+
+  /// It has not said yet what it understands.
+  @Test(arguments: [("{alt f}", "File:"), ("{alt g}", "Search in files"), ("{alt t}", "Encoding")])
+  func aCommandBeforeTheCoreIsKnownWaits(_ key: String, _ prompt: String) {
+    let bench = Bench(opening: "/f.txt", isOurCore: false)
+    bench.press(key + "abc")
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    #expect(bench.bottom.hasPrefix(prompt) && bench.bottom.contains("abc"), "\(bench.bottom)")
+    #expect(takeInserted(bench) == "")
+  }
+
+  @Test func wrappingTwiceIsNoWrapping() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("{alt w}{alt w}")
+    bench.editor.handle(.configChanged(Bench.view, changes: ["word_wrap": true]))
+    bench.core.answer(.success([:]))
+    let changes = bench.core.takeSent().compactMap {
+      if case .modifyUserConfig(_, let changes) = $0 { changes } else { nil }
+    }
+    #expect(changes == [["word_wrap": true], ["word_wrap": false]])
+  }
 }

@@ -40,18 +40,18 @@ extension Editor {
     case .newBuffer: files.visit(path: nil)
     case .buffers: openBufferList()
     case .showPath: files.showPath()
-    case .pickFile: pickFile()
+    case .pickFile: whenCoreIsKnown { $0.pickFile() }
     case .recentFiles: openRecentFiles()
     case .reopenClosed: files.reopenClosed()
-    case .searchFiles: beginSearchInFiles("Search in files")
-    case .replaceFiles: beginSearchInFiles("Replace in files")
+    case .searchFiles: whenCoreIsKnown { $0.beginSearchInFiles("Search in files") }
+    case .replaceFiles: whenCoreIsKnown { $0.beginSearchInFiles("Replace in files") }
     case .searchResults: showResults()
     case .nextResult: goToResult(1)
     case .previousResult: goToResult(-1)
     case .goBack: files.jump(forward: false)
     case .goForward: files.jump(forward: true)
-    case .settings: files.openSettings()
-    case .theme: openThemes()
+    case .settings: whenCoreIsKnown { $0.files.openSettings() }
+    case .theme: whenCoreIsKnown { $0.openThemes() }
     case .splitRight: changePanes { $0.split(along: .across) }
     case .splitDown: changePanes { $0.split(along: .down) }
     case .closePane: changePanes { [keys] in $0.closePane(hint: "\(keys.label(of: .close)) closes the buffer") }
@@ -68,7 +68,7 @@ extension Editor {
     case .lowerPane: views.grow(.down, by: -1)
     case .evenPanes: views.makePanesEven()
     case .reload: files.reload()
-    case .encoding: openEncodings()
+    case .encoding: whenCoreIsKnown { $0.openEncodings() }
     case .quit: quit()
     case .open: mode = OpenPrompt(self)
     case .close: closeCurrentView()
@@ -112,6 +112,12 @@ extension Editor {
     gate.whenCaretsAreKnown { [views] in change(views) }
   }
 
+  /// What a core understands, and what it has of a file, it has told before it opens a view.
+  private func whenCoreIsKnown(_ body: @escaping (Editor) -> Void) {
+    guard core.loss == nil, let view else { return body(self) }
+    gate.whenReady(view) { [unowned self] in body(self) }
+  }
+
   // MARK: The rest
 
   private func escape() {
@@ -129,5 +135,9 @@ extension Editor {
   private func toggleWrap() {
     guard let view, let id = view.id else { return }
     core.send(.modifyUserConfig(.userOverride(id), changes: ["word_wrap": .bool(!view.wraps)]))
+    // Another such key means the other way round.
+    var isAnswered = false
+    core.request(.getConfig(id)) { _ in isAnswered = true }
+    gate.wait(to: "break the lines", .isHeld, until: { isAnswered ? .over : .waiting })
   }
 }

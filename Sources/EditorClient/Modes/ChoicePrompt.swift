@@ -6,6 +6,8 @@ class ChoicePrompt: Prompt {
   /// The choices on the screen, and the row of the first.
   private var window = 0..<0
   private var firstRow = 0
+  /// Choices by what is typed have been in sight.
+  private var wasSeen = false
 
   init(_ editor: Editor, _ label: String, choices: [ChoiceList.Choice]) {
     self.choices = ChoiceList(choices)
@@ -14,6 +16,9 @@ class ChoicePrompt: Prompt {
 
   /// - Parameter index: Of the choice among all that were given.
   func accept(choice index: Int) {}
+
+  /// More may come, and what is chosen unseen would be another then.
+  var isGrowing: Bool { false }
 
   /// How many are shown at once.
   var mostChoices: Int { 10 }
@@ -34,6 +39,19 @@ class ChoicePrompt: Prompt {
   }
 
   func select(_ index: Int) { choices.select(index) }
+
+  /// Whether the key, other than one that changes what is typed, depends on what there is to choose from.
+  func chooses(_ key: Key) -> Bool {
+    [.enter, .up, .down, .pageUp, .pageDown].contains(key.code) || key == .control("p") || key == .control("n")
+  }
+
+  override func handle(_ key: Key) {
+    guard isGrowing, !wasSeen, chooses(key) else { return super.handle(key) }
+    let isOver = { [weak self] in self.map { !$0.isGrowing || $0.editor.mode !== $0 } ?? true }
+    editor.gate.wait(to: "list what there is", .isHeld, until: { isOver() ? .over : .waiting }) { [weak self] in
+      if let self, editor.mode === self { handle(key) }
+    }
+  }
 
   override func handleOwnKey(_ key: Key) -> Bool {
     let page = max(window.count, 1)
@@ -61,7 +79,10 @@ class ChoicePrompt: Prompt {
     }
   }
 
-  override func changed() { choices.narrow(to: field.string) }
+  override func changed() {
+    choices.narrow(to: field.string)
+    wasSeen = false
+  }
 
   // MARK: Drawing
 
@@ -69,6 +90,7 @@ class ChoicePrompt: Prompt {
     // The only row of a screen is the prompt's.
     window = choices.window(of: min(mostChoices, editor.views.textRows, editor.screen.rows - 1))
     firstRow = editor.views.statusRow - window.count
+    wasSeen = !window.isEmpty
     let metrics = CellMetrics(tabSize: 1)
     let titleWidth = window.map { metrics.width(of: choices[$0].title) }.max() ?? 0
     let keyWidth = window.map { metrics.width(of: choices[$0].key) }.max() ?? 0

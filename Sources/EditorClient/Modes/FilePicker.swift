@@ -29,7 +29,9 @@ final class FilePicker: ChoicePrompt {
     return isWhole ? count : count + " …"
   }
 
-  override var refusal: String { isWhole ? "No file is called that" : "No file was found yet that is called that" }
+  override var isGrowing: Bool { !isWhole }
+
+  override var refusal: String { "No file is called that" }
 
   override func accept(choice index: Int) {
     end()

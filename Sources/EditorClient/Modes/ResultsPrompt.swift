@@ -38,6 +38,10 @@ final class ResultsPrompt: ChoicePrompt {
       title: place + text, marks: line.marks.map { start + $0.lowerBound..<start + $0.upperBound })
   }
 
+  override var isGrowing: Bool { !results.isWhole }
+
+  override func chooses(_ key: Key) -> Bool { key == .control("r") || super.chooses(key) }
+
   override var mostChoices: Int { max(editor.views.textRows * 2 / 3, 10) }
 
   override var note: String {
