@@ -42,17 +42,27 @@ import Testing
     #expect(bench.bottom.contains("f.txt: nothing was replaced, as the core ended meanwhile"))
   }
 
-  @Test(arguments: ["{enter}", "n", "a"]) func theQuestionOfAReplacementEndsWithItsCore(key: String) {
+  /// Neither the question nor what is typed as its answers outlives the core that knows the matches.
+  @Test(arguments: [true, false]) func theQuestionGoesWithItsCore(isReplaced: Bool) {
     let bench = Bench()
     bench.press("{^R}one{enter}1{enter}")
-    let match = LineColumn(line: 0, column: 0)..<LineColumn(line: 0, column: 3)
-    bench.show(["one"], handledEdits: count(bench), selecting: match)
-    replaceCore(of: bench, count: count(bench))
-    _ = bench.core.takeEdits()
-    bench.press(key)
-    #expect(bench.core.takeEdits() == [] && bench.told.contains("the search ended with its core"))
-    bench.press("z")
-    #expect(bench.core.takeEdits() == [.insert("z")], "the question is gone")
+    #expect(bench.bottom.hasPrefix("Replace by"))
+    if isReplaced {
+      bench.editor.coreWasReplaced()
+      bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+      bench.core.answer(.success("view-id-1"))
+      bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    } else {
+      bench.editor.coreIsGone(because: "The core keeps ending")
+    }
+    _ = bench.core.takeSent()
+    #expect(!bench.bottom.hasPrefix("Replace by"))
+    let number = bench.editor.view?.log.nextNumber
+    bench.press("yn{^D}a")
+    #expect(bench.core.takeEdits() == [] && bench.editor.view?.log.nextNumber == number)
+    bench.press("{enter}x")
+    #expect(bench.editor.mode == nil)
+    if isReplaced { #expect(bench.core.takeEdits() == [.plain(.collapseSelections), .insert("x")]) }
   }
 
   @Test func aReplacementIsAskedForWithItsQuery() {

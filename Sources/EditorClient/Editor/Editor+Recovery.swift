@@ -11,6 +11,7 @@ extension Editor {
     clipboard.coreHasEnded()
     screen.styles.removeAll()
     views.edits.coreHasEnded()
+    endReplacing()
     core.start()
     if let theme = screen.themes.chosen { core.send(.setTheme(name: theme)) }
     notices.show("The core ended unexpectedly; another one has taken over", isAlarm: true)
@@ -23,6 +24,7 @@ extension Editor {
     gate.forgetSilence()
     // The offers were the old core's.
     notices.offers = []
+    endReplacing()
     views.all.forEach(views.edits.predictUnhandled)
     // Before there is an offer, which a key among them would answer.
     keepHeldEdits()

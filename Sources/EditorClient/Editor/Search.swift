@@ -54,6 +54,8 @@ final class Search {
   private var hasOptions = false
   /// A match was gone to by the last key. Of several such keys in a row each is told where it led.
   var isPlaceAwaited = false
+  /// It is asked about one match after another, or that question is on its way.
+  var isReplacing = false
   /// Why the query finds nothing, if the core said so.
   var problem: String?
 

@@ -27,6 +27,7 @@ final class ReplacementPrompt: Prompt {
     editor.views.edit(.replace(text, preserveCase: false))
     editor.search.goBack(to: origin)
     editor.views.edit(.findNext(FindMotion(wrapAround: true, allowSame: true)))
+    editor.search.isReplacing = editor.core.loss == nil
     Replacing(editor: editor, replacement: text).askWhenSettled()
   }
 }
@@ -38,35 +39,24 @@ private struct Replacing {
 
   /// Asks about the match that is selected; without one the caret is not a place to put anything.
   func askWhenSettled() {
-    editor.gate.whenSettled {
-      editor.search.awaitMatch(.isAnswer) {
-        if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
-      } givenUp: {
-        end()
-      }
+    let stop = { end() }
+    let goOn = {
+      if editor.view?.find?.matches == 0 { end(message: "No match is left to replace") } else { ask() }
     }
+    let awaitMatch = { editor.search.awaitMatch(.isAnswer, then: goOn, givenUp: stop) }
+    editor.gate.whenSettled(.isAnswer, awaitMatch, givenUp: stop)
   }
 
   private func ask() {
     let stop = { end() }
     let letter = { Key(.character($0)) }
-    guard editor.search.isVisible else { return tellOfEndedSearch() }
+    guard editor.search.isReplacing else { return }
     editor.ask(
       "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
       answers: [
-        Key(.enter): unlessEnded(replaceOne), letter("y"): unlessEnded(replaceOne), letter("n"): unlessEnded(skip),
-        letter("a"): unlessEnded(replaceAll), letter("q"): stop,
+        Key(.enter): replaceOne, letter("y"): replaceOne, letter("n"): skip, letter("a"): replaceAll, letter("q"): stop,
       ],
       cancel: stop)
-  }
-
-  /// The question may outlive its core, and the search ends with that.
-  private func unlessEnded(_ answer: @escaping () -> Void) -> () -> Void {
-    { if editor.search.isVisible { answer() } else { tellOfEndedSearch() } }
-  }
-
-  private func tellOfEndedSearch() {
-    editor.notices.show("Nothing more was replaced: the search ended with its core; ^R begins again", isAlarm: true)
   }
 
   private func replaceOne() {
@@ -104,8 +94,22 @@ private struct Replacing {
   }
 
   private func end(message: String? = nil) {
+    editor.search.isReplacing = false
     editor.search.clear()
     editor.views.edit(.plain(.collapseSelections))
     if let message { editor.notices.show(message) }
+  }
+}
+
+extension Editor {
+  /// The search has ended with its core, and the question about its matches with that. What is typed as an answer is no text, and the
+  /// match that is selected is not typed over.
+  func endReplacing() {
+    guard search.isReplacing else { return }
+    search.isReplacing = false
+    let goOn = { [unowned self] in views.edit(.plain(.collapseSelections)) }
+    mode = Question(
+      self, "Nothing more was replaced: the search ended with its core", choices: "Enter goes on",
+      answers: [Key(.enter): goOn], cancel: goOn)
   }
 }
