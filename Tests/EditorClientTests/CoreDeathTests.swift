@@ -40,6 +40,26 @@ import Testing
     #expect(bench.told.contains("nobody knows whether"), "\(bench.bottom)")
   }
 
+  /// Standard input, in a view that no core has opened yet.
+  @Test func textThatWaitsForItsViewGoesToTheNextCore() {
+    let bench = Bench(opening: "/a.txt")
+    bench.editor.files.open(path: nil, at: FilePosition(line: 2))
+    bench.editor.files.insert("text\n")
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    bench.editor.coreIsGone(because: "The core keeps ending")
+    #expect(bench.editor.files.unkeptNames == "Unnamed")
+    bench.editor.coreWasReplaced()
+    bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    bench.core.answer(.success("view-id-1"))
+    _ = bench.core.takeSent()
+    bench.core.answer(.success("view-id-2"))
+    let edits: [EditCommand] = [
+      .paste("text\n"), .plain(.moveToBeginningOfDocument), .gotoPosition(line: 1, character: 0),
+    ]
+    #expect(bench.core.takeEdits().filter(edits.contains) == edits)
+  }
+
   @Test(arguments: ["{^O}", "{alt s}"]) func noFolderIsCalledTilde(keys: String) {
     let bench = Bench(path: nil)
     bench.press(keys + "~/x{enter}")

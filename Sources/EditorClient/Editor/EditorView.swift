@@ -79,7 +79,7 @@ package final class EditorView {
   var announcedSize: (width: Int, height: Int)?
   /// The caret is to be made visible as soon as its line is known.
   var revealsCaret = true
-  /// A new core has been asked for the view; nothing is sent to it before it says where it stands.
+  /// A core has been asked for the view; nothing is sent to it before it says where it stands, and what it lacks is sent then.
   enum Recovery { case none, waiting }
   var recovery = Recovery.none
   /// It is none of the editor's any more; in its place is `successor`, if it turned out to be of the same file.
@@ -113,8 +113,6 @@ package final class EditorView {
   var initialPosition: FilePosition?
   /// Where it is closed it is opened again.
   var restoresPosition = true
-  /// What is put in then.
-  var initialText = ""
   /// What is put in if there is no such file yet.
   var contentsIfNew: String?
 

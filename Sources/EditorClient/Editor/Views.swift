@@ -127,10 +127,13 @@ final class Views {
     edits.send(command, of: view, isCurrent: view === current)
   }
 
-  /// The caret stays before it.
+  /// The caret stays before it. A view that no core has yet keeps it for the first that does.
   func putIn(_ text: String, atTheStartOf view: EditorView) {
-    edit(view, .paste(text))
-    edit(view, .plain(.moveToBeginningOfDocument))
+    let isKnown = view.takesEdits
+    if !isKnown { view.recovery = .waiting }
+    for command in [EditCommand.paste(text), .plain(.moveToBeginningOfDocument)] {
+      if isKnown { edit(view, command) } else { view.log.append(command) }
+    }
   }
 
   /// Puts the carets and selections back that were in sight.

@@ -57,14 +57,7 @@ package final class Files {
   /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
   package func insert(_ text: String) {
     guard let view = views.current, !text.isEmpty else { return }
-    view.initialText = text
-    if view.takesEdits { putInInitialText(of: view) }
-  }
-
-  private func putInInitialText(of view: EditorView) {
-    guard !view.initialText.isEmpty else { return }
-    views.putIn(view.initialText, atTheStartOf: view)
-    view.initialText = ""
+    views.putIn(text, atTheStartOf: view)
   }
 
   private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
@@ -132,12 +125,9 @@ package final class Files {
       view.announcedSize = nil
       views.announceViewport()
     }
-    if view.recovery == .waiting {
-      // A core that has read the journal says so; another one starts from the file.
-      if !isRecovered { resume(view, handledEdits: 0) }
-      return
-    }
-    putInInitialText(of: view)
+    // A core that has read the journal says where it stands; another one starts from the file.
+    if view.recovery == .waiting, !isRecovered { resume(view, handledEdits: 0) }
+    guard view.isReady else { return }
     if let position = view.initialPosition {
       view.initialPosition = nil
       views.goto(position, in: view)
