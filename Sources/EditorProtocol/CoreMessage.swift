@@ -74,11 +74,14 @@ package struct FindStatus: Equatable, Sendable, WireObject {
   package var current: Int?
   /// Extension: it was come to past the end of the text, or past its start.
   package var hasWrapped: Bool
+  /// Extension: why the query finds nothing, for the user.
+  package var problem: String?
 
   package init(
     id: Int, chars: String?, caseSensitive: Bool? = nil, isRegex: Bool? = nil, wholeWords: Bool? = nil, matches: Int,
-    lines: [Int] = [], current: Int? = nil, hasWrapped: Bool = false
+    lines: [Int] = [], current: Int? = nil, hasWrapped: Bool = false, problem: String? = nil
   ) {
+    self.problem = problem
     self.current = current
     self.hasWrapped = hasWrapped
     self.id = id
@@ -97,7 +100,7 @@ package struct FindStatus: Equatable, Sendable, WireObject {
       caseSensitive: wire.nullable("case_sensitive", caseSensitive), isRegex: wire.nullable("is_regex", isRegex),
       wholeWords: wire.nullable("whole_words", wholeWords), matches: wire("matches", matches),
       lines: wire.lenient("lines", lines), current: wire("current", current),
-      hasWrapped: wire("wrapped", hasWrapped, unless: false))
+      hasWrapped: wire("wrapped", hasWrapped, unless: false), problem: wire("problem", problem))
   }
 }
 

@@ -61,6 +61,8 @@ package enum Extension: String, CaseIterable, Sendable, WireValue {
   case keys
   /// ``FindStatus/current``.
   case matchPlace = "match_place"
+  /// ``FindStatus/problem``.
+  case findProblems = "find_problems"
   /// A file that is open is shown by one more view of the same document.
   case sharedDocuments = "shared_documents"
   /// The edit `xiedit_also_shown`.

@@ -46,6 +46,16 @@ import Testing
     #expect(bench.screen.compactMap { $0.hasPrefix(" alarm") ? $0 : nil } == (0..<20).reversed().map { " alarm \($0)" })
   }
 
+  /// About the text, and not about what is being looked for.
+  @Test func anAlarmDuringASearchIsNotMissed() {
+    let bench = Bench()
+    bench.press("{^F}o")
+    bench.editor.handle(.alert("What you type is in memory only"))
+    #expect(bench.screen.last?.contains("What you type") == true)
+    bench.press("n{esc}")
+    #expect(bench.editor.notices.lines(columns: 80).contains("What you type is in memory only"))
+  }
+
   @Test func noMoreAreKeptThanAnyoneReads() {
     let bench = Bench()
     for number in 0..<1000 {

@@ -28,17 +28,29 @@ import Testing
     let bench = Bench(columns: 80)
     bench.press("{^F}{alt r}a(")
     let problem = "Not a regular expression: missing closing parenthesis at 2"
-    bench.editor.handle(.alert(problem))
-    bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 1, chars: "a(", matches: 0)]))
+    let told = CoreNotification.findStatus(Bench.view, [FindStatus(id: 1, chars: "a(", matches: 0, problem: problem)])
+    bench.editor.handle(told)
     #expect(bench.bottom == "Find [regex]: a(" + String(repeating: " ", count: 64 - problem.count) + problem)
     bench.press("{enter}")
     #expect(bench.bottom == problem)
+    bench.editor.handle(told)
+    bench.press("{left}")
+    #expect(bench.bottom != problem, "it is no news")
     bench.press("{^F}a(")
-    bench.editor.handle(.alert(problem))
+    bench.editor.handle(told)
     bench.press("b)")
-    bench.editor.handle(.alert(problem))
+    bench.editor.handle(told)
     bench.editor.handle(.findStatus(Bench.view, [FindStatus(id: 2, chars: "a(b)", matches: 2)]))
     #expect(bench.bottom.hasSuffix(" 2 matches"), "an answer to what was typed before is late")
+  }
+
+  /// Where nothing shows the query any more.
+  @Test func aSearchThatIsGivenUpBehindItsPromptIsTold() {
+    let bench = Bench()
+    bench.press("{^F}a{enter}{left}")
+    bench.editor.handle(
+      .findStatus(Bench.view, [FindStatus(id: 1, chars: "a", matches: 0, problem: "The search was given up")]))
+    #expect(bench.bottom == "The search was given up")
   }
 
   private func status(_ current: Int?, of count: Int, wrapped: Bool = false) -> CoreNotification {

@@ -72,14 +72,35 @@ import Testing
     #expect(driver.textView?.search.queries.first?.matches.count == 60_000)
   }
 
-  @Test func aSearchThatTakesTooLongIsToldOf() {
-    let driver = CoreDriver(handshake: true)
+  /// With the query that is wrong, as long as it stands; to others as a message, once.
+  @Test(arguments: [true, false]) func aQueryThatMakesNoSenseIsToldOf(speaksExtensions: Bool) {
+    let driver = CoreDriver(handshake: speaksExtensions)
+    driver.open()
+    driver.edit("find", ["chars": "a(", "case_sensitive": true, "regex": true])
+    driver.edit("insert", ["chars": "x"])
+    let statuses = driver.notifications.compactMap { if case .findStatus(_, let queries) = $0 { queries } else { nil } }
+    let isTold = statuses.joined().map { $0.problem?.hasPrefix("Not a regular expression") == true }
+    #expect(!isTold.isEmpty && isTold.allSatisfy { $0 == speaksExtensions })
+    let alerts = driver.notifications.count { if case .alert = $0 { true } else { false } }
+    #expect(alerts == (speaksExtensions ? 0 : 1))
+    driver.edit("find", ["chars": "a", "case_sensitive": true, "regex": true])
+    #expect(driver.textView?.search.queries.first?.problem == nil)
+  }
+
+  @Test(arguments: [true, false]) func aSearchThatTakesTooLongIsToldOf(speaksExtensions: Bool) {
+    let driver = CoreDriver(handshake: speaksExtensions)
     driver.open()
     driver.session.searches.worker.timeLimit = .zero
     driver.edit("paste", ["chars": .string(String(repeating: "the quick brown fox\n", count: 60_000))])
     driver.edit("find", ["chars": "fox", "case_sensitive": false])
-    let alerts = driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }
-    #expect(alerts.count == 1 && alerts[0].contains("the search took too long"))
+    let told = driver.notifications.compactMap { notification in
+      switch notification {
+      case .alert(let text) where !speaksExtensions: text
+      case .findStatus(_, let queries): queries.first?.problem
+      default: nil
+      }
+    }
+    #expect(!told.isEmpty && told.allSatisfy { $0.contains("the search took too long") })
     #expect(driver.textView?.search.isSearching == false)
     driver.edit("insert", ["chars": "x"])
     #expect(driver.document?.text.byteCount == 1_200_001)

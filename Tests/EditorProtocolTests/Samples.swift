@@ -57,6 +57,7 @@ enum Samples {
     .findStatus(
       view, [FindStatus(id: 1, chars: nil, matches: 0), FindStatus(id: 2, chars: "x", matches: 1, lines: [1])]),
     .findStatus(view, [FindStatus(id: 1, chars: nil, matches: 10, current: 3, hasWrapped: true)]),
+    .findStatus(view, [FindStatus(id: 1, chars: "(", isRegex: true, matches: 0, problem: "not closed")]),
     .replaceStatus(view, chars: "r", preserveCase: false), .alert("a"),
     .addStatusItem(view, StatusItem(source: "s", key: "k", value: "v", alignment: "right")),
     .updateStatusItem(view, key: "k", value: "v"), .removeStatusItem(view, key: "k"),

@@ -15,11 +15,8 @@ extension Editor {
     case .configChanged(let id, let changes): views.configure(id, by: changes)
     case .findStatus(let id, let queries):
       views[id]?.find = queries.first
-      if let find = queries.first, find.matches > 0 { search.problem = nil }
-      if let find = queries.first, views[id] === view, mode == nil { search.tellPlace(find) }
-    case .alert(let text):
-      // About the query that is being typed, or about something else: then it is seen there, too.
-      if mode is FindPrompt { search.problem = text } else { notices.alarm(text) }
+      if views[id] === view { searchIsAt(queries.first) }
+    case .alert(let text): notices.alarm(text)
     case .handshake(let handshake):
       core.handshake = handshake
       if handshake.unicode != CellMetrics.unicodeVersion {
@@ -43,6 +40,14 @@ extension Editor {
     case .availableThemes(let names): screen.themes.names = names
     case .availableLanguages, .languageChanged, .replaceStatus: break
     }
+  }
+
+  private func searchIsAt(_ find: FindStatus?) {
+    let isNews = find?.problem != search.problem
+    search.problem = find?.problem
+    // A prompt shows it beside the query.
+    if let problem = search.problem, isNews, !(mode is FindPrompt) { notices.alarm(problem) }
+    if let find, mode == nil { search.tellPlace(find) }
   }
 
   /// The answer to a request of the core's, or why there is none.

@@ -138,9 +138,10 @@ extension TextView {
     }
   }
 
-  func finishSearch(_ index: Int, _ number: Int, _ matches: IntervalTree) {
+  func finishSearch(_ index: Int, _ number: Int, _ matches: IntervalTree, problem: String? = nil) {
     guard search.queries.indices.contains(index) else { return }
-    search.queries[index].finish(number, matches)
+    search.queries[index].finish(number, matches, problem: problem)
+    search.problemDue = problem ?? search.problemDue
     search.isStatusDue = true
     if search.isHighlighted { shadow.invalidate(0..<lineCount, .styles) }
   }

@@ -14,8 +14,8 @@ struct SearchState {
   var isReplacementDue = false
   /// A match was gone to since the front end was told; whether past an end of the text.
   var gone: (isDue: Bool, hasWrapped: Bool) = (false, false)
-  /// With a pattern: the front end has not been told of it.
-  var problem: RegularExpression.Failure?
+  /// Why a query finds nothing: the front end has not been told of it.
+  var problemDue: String?
   private var lastID = 0
   private var setCount = 0
 
@@ -34,7 +34,7 @@ struct SearchState {
       }
       return SearchQuery(query, searchesBefore: setCount << 32)
     }
-    problem = self.queries.lazy.compactMap(\.problem).first
+    problemDue = self.queries.lazy.compactMap(\.problem).first
   }
 
   /// What is not to be replaced with all others: it was refused, or is what a replacement has put in.
@@ -84,29 +84,32 @@ struct SearchQuery {
   /// A search of the whole text is wanted: which one. No number comes twice, whatever the query.
   private(set) var pendingSearch: Int?
   private var lastSearch: Int
+  /// Why it finds nothing, if that is not for want of matches.
+  private(set) var problem: String?
 
   fileprivate init(_ query: FindQuery, searchesBefore: Int) {
     self.query = query
     lastSearch = searchesBefore
     let pattern = Result { () throws(RegularExpression.Failure) in try SearchPattern(query) }
     self.pattern = pattern
-    if case .success = pattern { wantSearch() }
+    switch pattern {
+    case .success: wantSearch()
+    case .failure(let failure): problem = "Not a regular expression: \(failure.message)"
+    }
   }
 
   var usablePattern: SearchPattern? { try? pattern?.get() }
-  fileprivate var problem: RegularExpression.Failure? {
-    if case .failure(let failure) = pattern { failure } else { nil }
-  }
 
   private mutating func wantSearch() {
     lastSearch += 1
     pendingSearch = lastSearch
   }
 
-  mutating func finish(_ search: Int, _ matches: IntervalTree) {
+  mutating func finish(_ search: Int, _ matches: IntervalTree, problem: String?) {
     guard pendingSearch == search else { return }
     pendingSearch = nil
     self.matches = matches
+    self.problem = problem
   }
 
   mutating func end() {

@@ -54,9 +54,10 @@ final class Searches {
       }
     case .success(.replacement(let replacement)): work?.finish(replacement)
     case .failure(let failure):
+      let problem = "The search was given up: \(failure.message)"
       work?.finish(nil)
-      view.finishSearch(ticket.queryIndex, ticket.search, IntervalTree())
-      frontEnd.alert("The search was given up: \(failure.message)")
+      view.finishSearch(ticket.queryIndex, ticket.search, IntervalTree(), problem: problem)
+      if ticket.queryIndex == SearchWorker.Ticket.replacement { frontEnd.alert(problem) }
     }
     view.document.advanceQueue()
     endProgress(of: view)
@@ -101,9 +102,9 @@ final class Searches {
 
   /// As in xi-core the whole status goes only with an update that brings lines; before that, counts.
   func sendStatus(of view: TextView, isComplete: Bool) {
-    if let problem = view.search.problem {
-      view.search.problem = nil
-      frontEnd.alert("Not a regular expression: \(problem.message)")
+    if let problem = view.search.problemDue {
+      view.search.problemDue = nil
+      if !frontEnd.takesFindProblems { frontEnd.alert(problem) }
     }
     let isPlaceDue = view.search.gone.isDue && frontEnd.takesMatchPlaces
     let isDue = isComplete ? view.search.isStatusDue : view.search.isCountDue
@@ -112,8 +113,8 @@ final class Searches {
         .findStatus(
           view.id,
           view.findStatus(
-            isComplete: isComplete && isDue, hasLines: !frontEnd.speaksExtensions, hasPlace: frontEnd.takesMatchPlaces))
-      )
+            isComplete: isComplete && isDue, hasLines: !frontEnd.speaksExtensions, hasPlace: frontEnd.takesMatchPlaces,
+            hasProblem: frontEnd.takesFindProblems)))
       view.search.isCountDue = false
       view.search.gone = (false, false)
       if isComplete { view.search.isStatusDue = false }

@@ -66,21 +66,23 @@ extension TextView {
 
   /// - Parameter isComplete: With the queries and lines, which go only with an update that renders.
   /// - Parameter hasPlace: With the match that is selected.
+  /// - Parameter hasProblem: With why a query finds nothing.
   /// - Parameter hasLines: Whether the lines of the matches are told, of the first of them.
-  func findStatus(isComplete: Bool, hasLines: Bool, hasPlace: Bool = false) -> [FindStatus] {
+  func findStatus(isComplete: Bool, hasLines: Bool, hasPlace: Bool = false, hasProblem: Bool = false) -> [FindStatus] {
     search.queries.map { query in
+      let problem = hasProblem ? query.problem : nil
       let current = hasPlace ? selection.regions.last.flatMap { query.matches.rank(of: $0.range) } : nil
       let hasWrapped = current != nil && search.gone.hasWrapped
       guard isComplete else {
         return FindStatus(
           id: query.query.id ?? 0, chars: nil, matches: query.matches.count, current: current.map { $0 + 1 },
-          hasWrapped: hasWrapped)
+          hasWrapped: hasWrapped, problem: problem)
       }
       return FindStatus(
         id: query.query.id ?? 0, chars: query.query.chars, caseSensitive: query.query.caseSensitive,
         isRegex: query.query.regex, wholeWords: query.query.wholeWords, matches: query.matches.count,
         lines: hasLines ? query.matches.prefix(Self.mostMatchLines).map { line(of: $0.range.lowerBound) + 1 } : [],
-        current: current.map { $0 + 1 }, hasWrapped: hasWrapped)
+        current: current.map { $0 + 1 }, hasWrapped: hasWrapped, problem: problem)
     }
   }
 }

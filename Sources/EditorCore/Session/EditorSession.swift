@@ -77,8 +77,8 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .codeEditing, .editCount, .encodings, .files, .folder, .gotoPosition, .heldCopies, .keys, .matchPlace,
-      .panes, .partialLines, .paths,
+      .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition, .heldCopies, .keys,
+      .matchPlace, .panes, .partialLines, .paths,
       .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
     ])
 }

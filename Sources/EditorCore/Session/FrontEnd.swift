@@ -16,6 +16,8 @@ final class FrontEnd {
   private(set) var takesKeys = false
   /// Which match is selected.
   private(set) var takesMatchPlaces = false
+  /// Why a query finds nothing, with its status.
+  private(set) var takesFindProblems = false
   private let peer: Peer
   private let writeLog: (String) -> Void
   private static let longestLogLine = 1000
@@ -37,6 +39,7 @@ final class FrontEnd {
     sharesDocuments = speaksExtensions && handshake.extensions.contains(.sharedDocuments)
     editsCode = speaksExtensions && handshake.extensions.contains(.codeEditing)
     takesMatchPlaces = speaksExtensions && handshake.extensions.contains(.matchPlace)
+    takesFindProblems = speaksExtensions && handshake.extensions.contains(.findProblems)
     takesKeys = speaksExtensions && handshake.extensions.contains(.keys)
     var own = EditorSession.handshake
     own.settingsPath = settingsPath
