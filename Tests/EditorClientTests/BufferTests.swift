@@ -25,6 +25,16 @@ import Testing
     #expect(bench.screen[10].hasPrefix(" x.swift"))
   }
 
+  /// With a cost that grows with each of the others this takes many minutes.
+  @Test func manyBuffersHaveNames() {
+    let bench = Bench(path: "/a/b/0.c")
+    for index in 1..<20_000 {
+      bench.editor.views.add(EditorView(path: "/a/\(index % 2 == 0 ? "b" : "c")/\(index / 2).c"), isShown: false)
+    }
+    let names = bench.editor.views.names
+    #expect(names[1] == "c/0.c" && names[19_999] == "c/9999.c" && Set(names).count == 20_000)
+  }
+
   @Test func oneFileHasNoTabs() {
     let bench = bench(["/f.txt"])
     #expect(bench.screen[0] == "  1 one")

@@ -26,14 +26,15 @@ final class Views {
 
   subscript(path path: String) -> EditorView? { all.first { $0.path?.isSamePath(as: path) == true } }
 
-  /// A name for each view, with as many of its folders as tell it from the others.
+  /// A name for each view, with as many of its folders as tell it from the others. O(views).
   var names: [String] {
-    let paths = all.map { Array(($0.path ?? $0.lostPath ?? $0.name).split(separator: "/").reversed()) }
-    return paths.enumerated().map { index, path in
-      let others = paths.enumerated().filter { $0.offset != index && $0.element != path }.map(\.element)
-      let count = (1..<max(path.count, 2)).first { count in others.allSatisfy { $0.prefix(count) != path.prefix(count) }
-      }
-      return path.prefix(count ?? max(path.count, 1)).reversed().joined(separator: "/")
+    let paths = all.map { ($0.path ?? $0.lostPath ?? $0.name).split(separator: "/") }
+    // How many paths end so.
+    var counts: [ArraySlice<Substring>: Int] = [:]
+    for path in Set(paths) { for count in path.indices { counts[path[count...], default: 0] += 1 } }
+    return paths.map { path in
+      let start = path.indices.last { counts[path[$0...]] == 1 } ?? path.startIndex
+      return path[start...].joined(separator: "/")
     }
   }
 

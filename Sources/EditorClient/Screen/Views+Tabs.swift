@@ -18,15 +18,16 @@ extension Views {
     let metrics = CellMetrics(tabSize: 1)
     let widths = labels.map { metrics.width(of: $0.0) + $0.1.count }
     let limit = nameLimit(for: widths)
-    var tabs: [Tab] = []
-    var column = 0
-    for (index, label) in labels.enumerated() {
-      let width = min(widths[index], limit) + 2
-      let name = metrics.shortened(label.0, to: limit - label.1.count)
-      tabs.append(Tab(index: index, columns: column..<column + width, label: " " + name + label.1 + " "))
-      column += width
+    var columns: [Range<Int>] = []
+    for width in widths {
+      let start = columns.last?.upperBound ?? 0
+      columns.append(start..<start + min(width, limit) + 2)
     }
-    return inSight(tabs)
+    return inSight(columns).map { index, columns in
+      let (name, mark) = labels[index]
+      let label = metrics.shortened(name, to: limit - mark.count) + mark
+      return Tab(index: index, columns: columns, label: " " + label + " ")
+    }
   }
 
   /// The most cells of a name with which all have room; not fewer than the narrowest.
@@ -39,18 +40,17 @@ extension Views {
     return min(Self.narrowestName, widest)
   }
 
-  /// Moved to the left as far as the one that is shown needs it.
-  private func inSight(_ tabs: [Tab]) -> [Tab] {
-    guard tabs.indices.contains(currentIndex) else { return tabs }
-    let offset = max(tabs[currentIndex].columns.upperBound - screen.columns, 0)
+  /// The places of the tabs, moved to the left as far as the one that is shown needs it: of those that are seen then.
+  private func inSight(_ places: [Range<Int>]) -> [(index: Int, columns: Range<Int>)] {
+    guard places.indices.contains(currentIndex) else { return [] }
+    let shown = places[currentIndex]
+    let offset = max(shown.upperBound - screen.columns, 0)
     // It begins with a whole tab.
-    let shownStart = tabs[currentIndex].columns.lowerBound
-    let start = min(tabs.first { $0.columns.lowerBound >= offset }?.columns.lowerBound ?? shownStart, shownStart)
-    return tabs.compactMap { tab in
-      guard tab.columns.lowerBound >= start, tab.columns.lowerBound - start < screen.columns else { return nil }
-      var tab = tab
-      tab.columns = tab.columns.lowerBound - start..<min(tab.columns.upperBound - start, screen.columns)
-      return tab
+    let start = min(places.first { $0.lowerBound >= offset }?.lowerBound ?? shown.lowerBound, shown.lowerBound)
+    let end = start + screen.columns
+    return places.enumerated().compactMap { index, columns in
+      guard columns.lowerBound >= start, columns.lowerBound < end else { return nil }
+      return (index, columns.lowerBound - start..<min(columns.upperBound, end) - start)
     }
   }
 
