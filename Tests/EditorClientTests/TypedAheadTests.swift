@@ -126,4 +126,14 @@ import Testing
     }
     #expect(changes == [["word_wrap": true], ["word_wrap": false]])
   }
+
+  /// It takes nothing back of what nobody has seen waiting.
+  @Test func escapeBehindAJumpIsAKey() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("{alt c}{^G}2{enter}{esc}Y")
+    handleAll(bench, ["one", "two"], caret: LineColumn(line: 0, column: 3))
+    let edits = bench.core.takeEdits()
+    #expect(edits.suffix(3) == [.gotoPosition(line: 1, character: 0), .plain(.collapseSelections), .insert("Y")])
+  }
 }

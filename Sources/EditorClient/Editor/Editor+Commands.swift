@@ -138,6 +138,6 @@ extension Editor {
     // Another such key means the other way round.
     var isAnswered = false
     core.request(.getConfig(id)) { _ in isAnswered = true }
-    gate.wait(to: "break the lines", .isHeld, until: { isAnswered ? .over : .waiting })
+    gate.wait(to: "break the lines", .isOrdered, until: { isAnswered ? .over : .waiting })
   }
 }

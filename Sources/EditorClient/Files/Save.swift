@@ -30,7 +30,7 @@ struct Save {
     var isAwaited = true
     // What is typed behind another name is meant for the file of that name.
     files.gate.wait(
-      to: "save \(path.lastPathPart)", isRenaming ? .isHeld : .passes, until: { state },
+      to: "save \(path.lastPathPart)", isRenaming ? .isOrdered : .passes, until: { state },
       then: { finish(files.gate.inputCount == inputCount) },
       givenUp: {
         isAwaited = false

@@ -22,6 +22,8 @@ final class InputGate {
     case passes
     /// It is held: text and commands as ever, also when the wait fails.
     case isHeld
+    /// It is held, and so is Esc as long as nobody is told: keys come to what those before them have led to, and no more is waited for.
+    case isOrdered
     /// It is held: meant for what comes up then, and dropped when that does not.
     case isAnswer
   }
@@ -189,13 +191,13 @@ extension InputGate {
       open += 1
       core.request(.getConfig(id)) { _ in open -= 1 }
     }
-    wait(to: "take what was typed", .isHeld, until: { open > 0 ? .waiting : .over }, then: body)
+    wait(to: "take what was typed", .isOrdered, until: { open > 0 ? .waiting : .over }, then: body)
   }
 
   /// Runs `body` when it is known which file each view has.
   func whenNamed(_ body: @escaping () -> Void) {
     wait(
-      to: "save under another name", .isHeld,
+      to: "save under another name", .isOrdered,
       until: { [views] in views.all.contains { $0.renamingSaves > 0 } ? .waiting : .over }, then: body)
   }
 
@@ -221,7 +223,8 @@ extension InputGate {
     if case .key(let key) = event {
       if core.loss != nil, key == keys.leavingKey { return false }
       let isLate = lateWait != nil || isSilent
-      let endsWait = lateWait != nil || isClosed && (!holdsMore || views.isLoading)
+      let wasAskedFor = waits.contains { $0.input == .isHeld || $0.input == .isAnswer }
+      let endsWait = lateWait != nil || wasAskedFor && (!holdsMore || views.isLoading)
       if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
         stopWaiting()
         return true
