@@ -16,7 +16,8 @@ final class DrivenEditor {
     mkdir(home.path + "/" + name, 0o700)
     let path = try home.write(text, to: name + "/a.txt")
     let variables = "XDG_STATE_HOME=\(home.path)/\(name) XDG_CONFIG_HOME=\(home.path)/\(name)"
-    session = try ClientSession(.shell("\(variables) exec \(Products.core)"), on: loop, columns: columns, rows: rows)
+    let command = "cd \(home.path)/\(name); \(variables) exec \(Products.core)"
+    session = try ClientSession(.shell(command), on: loop, columns: columns, rows: rows)
     editor.views.edits.predictsKeys = predicts
     editor.files.open(path: path)
     settle()
@@ -28,12 +29,14 @@ final class DrivenEditor {
 
   func type(_ text: String) { text.forEach { press(Key(.character($0))) } }
 
-  /// Until the core has answered all.
+  /// Until the core has answered all, and all lists are whole.
   func settle() {
-    var isAnswered = false
-    while editor.view?.isReady != true { loop.iterate(waiting: true) }
-    if let id = editor.view?.id { editor.core.request(.getConfig(id)) { _ in isAnswered = true } }
-    while !isAnswered || editor.views.all.contains(where: { !$0.log.isHandled }) { loop.iterate(waiting: true) }
+    repeat {
+      var isAnswered = false
+      while editor.view?.isReady != true { loop.iterate(waiting: true) }
+      if let id = editor.view?.id { editor.core.request(.getConfig(id)) { _ in isAnswered = true } }
+      while !isAnswered || editor.views.all.contains(where: { !$0.log.isHandled }) { loop.iterate(waiting: true) }
+    } while !editor.gate.waits.isEmpty || (editor.mode as? ChoicePrompt)?.isGrowing == true
   }
 
   /// Where a text has scrolled to depends on which answers came together.
