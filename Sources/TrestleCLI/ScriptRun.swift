@@ -123,7 +123,9 @@ struct ScriptRun {
     if let status = stopping.status { end(status) }
     // Without descriptors, or the like, it is not the script that fails.
     if error is EventLoopError { Terminal.tell("\(error)") } else { Terminal.write(report(of: error)) }
-    end(Self.isOfMemory(error) ? .memoryLimit : .uncaughtError)
+    guard Self.isOfMemory(error) else { end(.uncaughtError) }
+    if let memoryLimit { Terminal.tell("\(script.name) has used more than \(memoryLimit >> 20) MB") }
+    end(.memoryLimit)
   }
 
   /// Of this script, or as it is told of a worker of its own.

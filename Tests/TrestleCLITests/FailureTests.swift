@@ -150,7 +150,8 @@ import Testing
     let outcome = try await run(
       "const all = []; for (;;) all.push(new Array(1000).fill(1));", options: ["--memory-limit", "300"])
     #expect(outcome.code == 125)
-    #expect(outcome.error.contains("more than its memory"))
+    #expect(
+      outcome.error.contains("more than its memory") && outcome.error.contains("script.js has used more than 300 MB"))
   }
 
   /// To describe what was thrown runs the script's own code, which a limit ends as any other.
