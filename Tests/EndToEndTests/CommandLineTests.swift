@@ -152,12 +152,14 @@ import Testing
   /// What writes it may go on for ever: Ctrl-Q ends the reading, and what has come is there.
   @Test func aStandardInputWithoutEndIsLeft() throws {
     let session = try TerminalSession(
-      ["/bin/sh", "-c", "trap '' QUIT; (echo first; exec sleep 1000) | \(Products.xiedit)"], in: home, columns: 120)
+      ["/bin/sh", "-c", "mkfifo input; (echo first; exec sleep 1000) >input & exec \(Products.xiedit) <input"],
+      in: home,
+      columns: 120)
     try session.wait(toSee: "reading the standard input; ^Q ends that")
     try session.type("\u{11}")
     try session.wait(toSee: "first")
     try session.type("\u{11}")
-    try session.wait(toSee: "Save")
+    try session.wait(toSee: "before quitting")
     try session.type("\u{04}")
     #expect(try session.waitForEnd() == 0)
   }
