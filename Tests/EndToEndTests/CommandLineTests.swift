@@ -170,13 +170,8 @@ import Testing
     let session = try TerminalSession(
       ["/bin/sh", "-c", "ulimit -f 0; exec \(Products.xiedit) file"], in: home, columns: 120)
     try session.wait(toSee: "some text")
-    try session.type("\u{06}text\r")
-    try session.wait(toSee: "^F Find")
-    try session.type("X")
-    try session.wait(toSee: "some X")
-    try session.type("\u{11}")
-    try session.wait(toSee: "^D")
-    try session.type("\u{04}")
+    // The query is to be remembered; nothing is left to save.
+    try session.type("\u{06}text\r\u{11}")
     #expect(try session.waitForEnd() == 0)
   }
 
