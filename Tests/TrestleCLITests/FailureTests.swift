@@ -428,11 +428,13 @@ import Testing
     let processes = outcome.output.split { $0.isWhitespace }.compactMap { pid_t($0) }
     let path = outcome.output.split { $0.isWhitespace }.last.map(String.init) ?? "."
     #expect(processes.count == 2 && access(path, F_OK) != 0, "\(outcome)")
-    for process in processes {
-      let deadline = Date(timeIntervalSinceNow: Program.patience)
-      while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
-      #expect(kill(process, 0) != 0, "\(process) was left behind")
-    }
+    for process in processes { try await expectEnd(of: process) }
+  }
+
+  private func expectEnd(of process: pid_t) async throws {
+    let deadline = Date(timeIntervalSinceNow: Program.patience)
+    while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(kill(process, 0) != 0, "\(process) was left behind")
   }
 
   /// Nobody reads what is written: the end is that of the signal, and nothing is left behind.
@@ -458,10 +460,7 @@ import Testing
     #expect(folder.read("code") == "141\n")
     let left = folder.read("left").split(separator: " ").map(String.init)
     #expect(left.count == 2 && access(left.last ?? "/", F_OK) != 0, "\(left)")
-    let process = left.first.flatMap { pid_t($0) } ?? getpid()
-    let deadline = Date(timeIntervalSinceNow: Program.patience)
-    while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(kill(process, 0) != 0, "\(process) was left behind")
+    try await expectEnd(of: left.first.flatMap { pid_t($0) } ?? getpid())
   }
 
   /// Where no descriptor is left a program is not started, and one that has ended gives its own back.

@@ -54,7 +54,7 @@ package final class Files {
     open(new)
   }
 
-  /// Text for the buffer that was opened last, as one undo step; the caret stays at its start.
+  /// Text for the buffer that was opened last; the caret stays at its start.
   package func insert(_ text: String) {
     guard let view = views.current, !text.isEmpty else { return }
     views.putIn(text, atTheStartOf: view)

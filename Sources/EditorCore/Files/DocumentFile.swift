@@ -28,8 +28,8 @@ struct DocumentFile {
   /// Names the load that runs.
   var loadJob: Int?
   var savesInFlight = 0
-  /// Counts texts that are taken to be saved, and saves that begin: what is read of the file from before one is no news behind it.
-  var savesTaken = 0
+  /// Counted where a text is taken to be saved, and where its save begins: what was read of the file before either is no news behind it.
+  var saveSteps = 0
 
   /// What another program wrote is not in the text: a save would take it away.
   func isOutdated(_ edition: Int) -> Bool { edition < fileEdition }

@@ -212,7 +212,7 @@ final class FileCoordinator {
       text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
       edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) },
       history: document.recovery.journal?.history(of: document, session.settings.found(in: document)))
-    document.file.savesTaken += 1
+    document.file.saveSteps += 1
     // One after another: each expects the file as the one before has left it.
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
@@ -263,7 +263,7 @@ final class FileCoordinator {
       }
     document.file.savesInFlight += 1
     // What is being read may be of the midst of it.
-    document.file.savesTaken += 1
+    document.file.saveSteps += 1
     var showsProgress = false
     let showProgress = { [unowned self] (byteCount: Int) in
       let total = state.text.byteCount

@@ -23,7 +23,7 @@ final class ReloadCoordinator {
     /// Of the document that `delta` is for.
     let revision: Int
     /// Before it was begun to be read.
-    let savesTaken: Int
+    let saveSteps: Int
     /// By the user.
     let isAsked: Bool
     /// The one that it is to be read in, if that was said.
@@ -103,7 +103,7 @@ final class ReloadCoordinator {
     guard let path = document.file.path, document.isOpen, document.file.loadJob == nil else { return }
     lastJob += 1
     documents[lastJob] = document
-    let (job, revision, savesTaken) = (lastJob, document.revision, document.file.savesTaken)
+    let (job, revision, saveSteps) = (lastJob, document.revision, document.file.saveSteps)
     let old = document.text
     let (system, reloads, known, image) = (
       session.files.system, reloads, document.file.version.contents, document.file.version.image
@@ -126,7 +126,7 @@ final class ReloadCoordinator {
       }
       reloads.send(
         Reloaded(
-          job: job, revision: revision, savesTaken: savesTaken, isAsked: isAsked, encoding: encoding, result: result,
+          job: job, revision: revision, saveSteps: saveSteps, isAsked: isAsked, encoding: encoding, result: result,
           duration: .now - start))
     }
   }
@@ -146,7 +146,7 @@ final class ReloadCoordinator {
 
   private func take(_ reloaded: Reloaded, for document: Document, _ path: String) {
     // What is read in the middle of a save may be of before it, and would be taken for what another program has written since.
-    guard reloaded.savesTaken == document.file.savesTaken else {
+    guard reloaded.saveSteps == document.file.saveSteps else {
       if reloaded.isAsked { frontEnd.alert("\(path) was not read again, as it was saved meanwhile") }
       return document.file.wantsCheck = true
     }
