@@ -21,7 +21,9 @@ package enum CoreProgram {
     var transport: any Transport = PipeTransport(input: STDIN_FILENO, output: STDOUT_FILENO, on: loop)
     if arguments.count == 2, arguments[0] == "--record" {
       do throws(ResponseError) {
-        transport = try RecordingTransport(transport, path: arguments[1])
+        let recording = try RecordingTransport(transport, path: arguments[1])
+        recording.onFailure = { log("the record \(arguments[1]) ends here: \($0)") }
+        transport = recording
       } catch {
         log("\(error)")
         return 1
