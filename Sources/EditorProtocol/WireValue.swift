@@ -45,7 +45,7 @@ extension WireObject {
 
 extension WireValue where Self: FixedWidthInteger {
   static func read(_ json: JSONValue, of method: String) -> Self? { json.int.flatMap(Self.init(exactly:)) }
-  func write(to writer: inout JSONWriter) { writer.write(self) }
+  func write(to writer: inout JSONWriter) { writer.write(Int64(self)) }
 }
 
 extension Int64: WireValue {}

@@ -20,7 +20,7 @@ import Testing
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("n")
-    writer.write(7 as UInt8)
+    writer.write(7)
     writer.key("list")
     writer.beginArray()
     writer.write("x")
@@ -37,6 +37,17 @@ import Testing
     writer.removeAll()
     writer.write(false)
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "false")
+  }
+
+  @Test func writesEveryNumberOfDigits() {
+    var power: UInt64 = 1
+    for _ in 0..<20 {
+      for number in [power - 1, power, power + 1] {
+        #expect(JSONValue(number).description == "\(number)")
+        if let signed = Int64(exactly: number) { #expect(JSONValue(-signed).description == "\(-signed)") }
+      }
+      power = power.multipliedReportingOverflow(by: 10).partialValue
+    }
   }
 
   @Test func integersChooseTheirCase() {

@@ -30,6 +30,33 @@ import Testing
     return result
   }
 
+  /// One edit behind, before, in and over another: all ways in which they can stand.
+  @Test func oneEditAfterAnotherIsOneWhereTheyTouch() {
+    let text = Rope(Array("abcdef".utf8), shape: tinyShape)
+    for first in singleEdits(of: text.byteCount) {
+      let changed = text.applying(first)
+      for second in singleEdits(of: changed.byteCount) {
+        let composed = first.composed(with: second)
+        #expect(text.applying(composed) == changed.applying(second))
+        guard let before = first.edits.first, let after = second.edits.first else { continue }
+        let touch =
+          after.range.lowerBound <= before.newRange.upperBound
+          && after.range.upperBound >= before.newRange.lowerBound
+        #expect(touch == (composed.edits.count < 2))
+      }
+    }
+  }
+
+  private func singleEdits(of byteCount: Int) -> [Delta] {
+    (0...byteCount).flatMap { start in
+      (start...byteCount).flatMap { end in
+        ["", "x", "yz"].map {
+          Delta(baseByteCount: byteCount, replacing: ByteOffset(start)..<ByteOffset(end), with: Rope(Array($0.utf8)))
+        }
+      }
+    }
+  }
+
   @Test(arguments: 0..<200 as Range<UInt64>)
   func lawsHold(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -81,6 +81,11 @@ import Testing
     while let scalar = cursor.previousCodePoint() { reversed.append(scalar) }
     #expect(reversed.reversed() == scalars)
     for (index, byte) in model.enumerated() { #expect(rope[ByteOffset(index)] == byte) }
+    for _ in 0..<100 {
+      let offset = Int.random(in: 0...model.count, using: &random)
+      cursor.move(to: ByteOffset(offset))
+      #expect(cursor.next() == (offset < model.count ? model[offset] : nil))
+    }
   }
 
   @Test func eachInvalidByteIsShownOnce() {

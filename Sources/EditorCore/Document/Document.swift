@@ -222,10 +222,14 @@ final class Document {
       delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup, step: step)
     if !delta.isIdentity { revision += 1 }
     if let view {
-      withoutScrolling(over: delta) {
-        for other in views where other !== view {
-          other.follow(change)
-          other.selectWholeClusters()
+      if places.count == 1 {
+        view.screen.stay(over: delta)
+      } else {
+        withoutScrolling(over: delta) {
+          for other in views where other !== view {
+            other.follow(change)
+            other.selectWholeClusters()
+          }
         }
       }
       view.follow(change)

@@ -91,7 +91,7 @@ extension TextView {
     let delta = search.matchCount > replacementsAtOnce ? nil : replacement.delta
     let finish = { [unowned self] (replace: () -> Void) in
       select(selection.collapsed)
-      selectAllMatches()
+      select(matches)
       replace()
       search.end()
     }

@@ -62,10 +62,24 @@ struct Selection: Equatable, Sendable {
 
   /// With regions that stand inside clusters grown to the whole of them.
   func wholeClusters(in text: Rope) -> Selection {
-    if regions.allSatisfy({ text.wholeClusters($0) == $0 }) { return self }
+    if areWholeClusters(in: text) { return self }
     var selection = Selection()
     for region in regions { selection.add(text.wholeClusters(region)) }
     return selection
+  }
+
+  private func areWholeClusters(in text: Rope) -> Bool {
+    // Neighbours among many stand in the same chunk of the text.
+    var cursor = Rope.Cursor(text, at: 0)
+    for region in regions {
+      if cursor.isBetweenPlainCharacters(region.anchor),
+        region.isCaret || cursor.isBetweenPlainCharacters(region.active)
+      {
+        continue
+      }
+      if text.wholeClusters(region) != region { return false }
+    }
+    return true
   }
 
   /// The first region's active end alone.

@@ -49,11 +49,15 @@ final class Views {
 
   /// In the order of their numbers.
   var all: [TextView] { sorted(open.values) }
-  private var changed: [TextView] { sorted(changedIDs.compactMap { open[$0] }) }
+  private var changed: [TextView] {
+    // There are none while nothing is done, and most often there is one.
+    changedIDs.isEmpty ? [] : sorted(changedIDs.compactMap { open[$0] })
+  }
 
   private func sorted(_ views: some Collection<TextView>) -> [TextView] {
+    if views.count <= 1 { return Array(views) }
     // A shorter number is a smaller one.
-    views.sorted { ($0.id.rawValue.utf8.count, $0.id.rawValue) < ($1.id.rawValue.utf8.count, $1.id.rawValue) }
+    return views.sorted { ($0.id.rawValue.utf8.count, $0.id.rawValue) < ($1.id.rawValue.utf8.count, $1.id.rawValue) }
   }
 
   /// Those that the views show, each once.

@@ -57,19 +57,12 @@ extension Rope {
   /// `offset` itself if a cluster begins there, else the start of the cluster around it.
   func graphemeBoundary(atOrBefore offset: ByteOffset) -> ByteOffset {
     if offset >= endOffset { return endOffset }
-    return isBetweenPlainCharacters(offset) ? offset : graphemeStart(before: offset + 1) ?? offset
+    var cursor = Cursor(self, at: max(offset - 1, 0))
+    return cursor.isBetweenPlainCharacters(offset) ? offset : graphemeStart(before: offset + 1) ?? offset
   }
 
   /// Whether no cluster goes on behind `offset`.
   func isBetweenClusters(_ offset: ByteOffset) -> Bool { graphemeBoundary(atOrBefore: offset) == offset }
-
-  /// Where nearly all of them are asked for, and nothing has to be counted.
-  private func isBetweenPlainCharacters(_ offset: ByteOffset) -> Bool {
-    guard offset > 0 else { return true }
-    return withBytes(in: (offset - 1)..<(offset + 1)) { bytes in
-      bytes[0] < 0x80 && bytes[1] < 0x80 && !(bytes[0] == 0x0D && bytes[1] == 0x0A)
-    }
-  }
 
   /// The region with ends that stand inside a cluster moved out of it; a caret goes behind it.
   func wholeClusters(_ region: SelectionRegion) -> SelectionRegion {
@@ -161,5 +154,15 @@ extension Unicode.Scalar {
       properties.isGraphemeBase
         ? properties.generalCategory != .spacingMark : properties.generalCategory == .privateUse
     }
+  }
+}
+
+extension Rope.Cursor {
+  /// Where nearly all clusters are asked for, and nothing has to be counted. Moves there.
+  mutating func isBetweenPlainCharacters(_ offset: ByteOffset) -> Bool {
+    guard offset.value > 0 else { return true }
+    move(to: ByteOffset(offset.value - 1))
+    guard let first = next(), let second = next() else { return true }
+    return first < 0x80 && second < 0x80 && !(first == 0x0D && second == 0x0A)
   }
 }

@@ -9,7 +9,7 @@ struct RenderPlan {
 
   /// - Parameter windows: The lines on screen.
   init(lineCount: Int, windows: [Range<Int>]) {
-    parts = [(.discard, 0..<lineCount)].filter { !$0.1.isEmpty }
+    if lineCount > 0 { parts = [(.discard, 0..<lineCount)] }
     for window in windows {
       let first = min(window.lowerBound, lineCount)
       let end = min(max(window.upperBound, first), lineCount)
@@ -25,17 +25,16 @@ struct RenderPlan {
   /// Where it is not more already.
   private mutating func use(_ tactic: Tactic, for lines: Range<Int>) {
     var parts: [(tactic: Tactic, lines: Range<Int>)] = []
+    func append(_ tactic: Tactic, _ lines: Range<Int>) { if !lines.isEmpty { parts.append((tactic, lines)) } }
     for part in self.parts {
       let wanted = lines.clamped(to: part.lines)
       if wanted.isEmpty || part.tactic.rawValue >= tactic.rawValue {
-        parts.append(part)
+        append(part.tactic, part.lines)
         continue
       }
-      let pieces = [
-        (part.tactic, part.lines.lowerBound..<wanted.lowerBound), (tactic, wanted),
-        (part.tactic, wanted.upperBound..<part.lines.upperBound),
-      ]
-      parts += pieces.filter { !$0.1.isEmpty }
+      append(part.tactic, part.lines.lowerBound..<wanted.lowerBound)
+      append(tactic, wanted)
+      append(part.tactic, wanted.upperBound..<part.lines.upperBound)
     }
     self.parts = parts
   }

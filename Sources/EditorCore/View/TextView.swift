@@ -142,7 +142,7 @@ final class TextView {
     }
     for region in selection.regions {
       let first = line(of: min(region.lowerBound, text.endOffset))
-      let last = line(of: min(region.upperBound, text.endOffset))
+      let last = region.isCaret ? first : line(of: min(region.upperBound, text.endOffset))
       shadow.invalidate(first..<(last + 1), region.isCaret ? .cursors : [.cursors, .styles])
     }
   }

@@ -18,6 +18,13 @@ extension Rope {
 
     package var offset: ByteOffset { ByteOffset(chunkStart + index) }
 
+    /// Goes to another place, at once if it is in the same chunk.
+    package mutating func move(to offset: ByteOffset) {
+      precondition(offset.value >= 0 && offset <= rope.endOffset, "offset outside the text")
+      index = offset.value - chunkStart
+      if index < 0 || index >= chunk.size { enterChunk(bias: .right) }
+    }
+
     /// The byte behind the cursor, which moves past it; nil at the end.
     package mutating func next() -> UInt8? {
       if index == chunk.size {
