@@ -124,8 +124,11 @@ static const char bundled_url[] = {
 #embed "../../js/web/url-parser.js"
     ,
 #embed "../../js/web/url.js"
-    , 'r', 'e', 't', 'u', 'r', 'n', '{', 'U', 'R', 'L', ',', 'U', 'R', 'L', 'S', 'e', 'a', 'r', 'c', 'h', 'P', 'a', 'r', 'a', 'm', 's', '}',
-    '}', ')', '(', ')', '\0'};
+    , '}', ')', '(', ')', '\0'};
+
+static const char bundled_url_pattern[] = {
+#embed "../../js/web/url-pattern.js"
+    , '\0'};
 
 static const char bundled_encodings[] = {
     '(', '(', ')', '=', '>', '{',
@@ -185,6 +188,7 @@ static const struct {
     {"objects", bundled_objects},
     {"inspector", bundled_inspector},
     {"url", bundled_url},
+    {"url-pattern", bundled_url_pattern},
     {"encodings", bundled_encodings},
     {"bytes", bundled_bytes},
     {"web-streams", bundled_web_streams},

@@ -35,7 +35,8 @@ extension ModuleScript {
     "trestle:web.js",
     globals: [
       "TextEncoder", "TextDecoder", "structuredClone", "AbortSignal", "AbortController", "Event", "EventTarget",
-      "CustomEvent", "DOMException", "MessageEvent", "ErrorEvent", "URL", "URLSearchParams", "Crypto", "crypto",
+      "CustomEvent", "DOMException", "MessageEvent", "ErrorEvent", "URL", "URLSearchParams", "URLPattern", "Crypto",
+      "crypto",
       "Navigator", "navigator", "atob", "btoa", "reportError", "ReadableStream", "ReadableStreamDefaultReader",
       "ReadableStreamBYOBReader", "ReadableStreamDefaultController", "ReadableByteStreamController",
       "ReadableStreamBYOBRequest", "WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController",

@@ -7,9 +7,9 @@ import TrestleModules
   private static let globals = [
     "setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask",
     "performance", "PerformanceMark", "TextEncoder", "TextDecoder", "AbortSignal", "AbortController", "structuredClone",
-    "Worker",
-    "URL", "URLSearchParams", "Event", "EventTarget", "CustomEvent", "DOMException", "MessageEvent", "crypto", "atob",
-    "navigator", "ReadableStream", "TransformStream", "CompressionStream", "TextDecoderStream", "Blob", "File",
+    "Worker", "URL", "URLSearchParams", "URLPattern", "Event", "EventTarget", "CustomEvent", "DOMException",
+    "MessageEvent", "crypto", "atob", "navigator", "ReadableStream", "TransformStream", "CompressionStream",
+    "TextDecoderStream", "Blob", "File",
   ]
 
   private static func bridge() async throws -> Bridge {

@@ -111,6 +111,8 @@ import TrestleReactNative
         async () => { const decoder = new TextDecoder(); return decoder.decode(new Uint8Array([0xe2, 0x82]), { stream: true }) + decoder.decode(new Uint8Array([0xac])); },
         async () => { const url = new URL('../x?y=1#z', 'http://a.b/c/d/'); url.searchParams.append('q', 'ä'); url.hash = 'h'; return url.href; },
         async () => [...new URLSearchParams({ a: '1', b: '2' })].join(';'), async () => new URL('x'),
+        async () => JSON.stringify(new URLPattern({ pathname: '/:a/*' }).exec('https://h/b/c').pathname.groups) + new URLPattern('https://x/(\\\\d+)').test('https://x/7'),
+        async () => new URLPattern('https://x/('),
         async () => {
           const target = new EventTarget();
           let text = '';

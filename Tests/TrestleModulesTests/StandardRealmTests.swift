@@ -47,7 +47,7 @@ import TrestleReactNative
       const { spy, hostile } = spiesWith(keep);
       const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
       const classes = {
-        TextEncoder, TextDecoder, AbortController, AbortSignal, Event, CustomEvent, EventTarget, MessageEvent, ErrorEvent, DOMException, URL, URLSearchParams, ReadableStream, WritableStream,
+        TextEncoder, TextDecoder, AbortController, AbortSignal, Event, CustomEvent, EventTarget, MessageEvent, ErrorEvent, DOMException, URL, URLSearchParams, URLPattern, ReadableStream, WritableStream,
         TransformStream, CompressionStream, DecompressionStream, TextEncoderStream, TextDecoderStream, ReadableStreamDefaultReader, CountQueuingStrategy, Blob, File, PerformanceMark, PerformanceMeasure, ...(globalThis.Worker && { Worker }),
       };
 
@@ -80,7 +80,7 @@ import TrestleReactNative
       const instances = {
         TextEncoder: () => new TextEncoder(), TextDecoder: () => new TextDecoder('utf-8', { fatal: true }),
         AbortController: () => new AbortController(), AbortSignal: () => new AbortController().signal, Event: () => new Event('a'), CustomEvent: () => new CustomEvent('a'),
-        EventTarget: () => new EventTarget(), DOMException: () => new DOMException(), URL: () => new URL('http://a/?b=c'), URLSearchParams: () => new URLSearchParams('a=b'),
+        EventTarget: () => new EventTarget(), DOMException: () => new DOMException(), URL: () => new URL('http://a/?b=c'), URLSearchParams: () => new URLSearchParams('a=b'), URLPattern: () => new URLPattern({ pathname: '/:x' }),
         ReadableStream: () => ReadableStream.from([1]), WritableStream: () => new WritableStream(), TransformStream: () => new TransformStream(),
         ReadableStreamDefaultReader: () => ReadableStream.from([1]).getReader(), CompressionStream: () => new CompressionStream('gzip'),
         Blob: () => new Blob(['text']), File: () => new File(['text'], 'name'), PerformanceMark: () => new PerformanceMark('a'),
@@ -131,6 +131,8 @@ import TrestleReactNative
       await attempt('from', () => within((async () => { for await (const chunk of ReadableStream.from(spy('iterable', [{}]))) keep('chunk from')(chunk); })()));
       await attempt('broken', () => ReadableStream.from([new Uint8Array([1])]).pipeThrough(new DecompressionStream('gzip')).getReader().read());
       for (const value of hostile('stream').slice(-10)) await attempt('hostile stream', () => within(ReadableStream.from(value).pipeTo(new WritableStream({ write: () => value }))));
+      await attempt('pattern', () => new URLPattern(spy('pattern', { pathname: '/:x' }), spy('pattern options', {})).exec(spy('matched', { pathname: '/y' })));
+      await attempt('pattern of a text', () => new URLPattern({ toString: keep('text of a pattern') }, { toString: keep('base of a pattern') }));
       await attempt('pairs', () => new URLSearchParams(spy('pairs', { a: '1' })).forEach(keep('pair')));
       for (const body of [() => atob('%'), () => btoa('\\u1234'), () => crypto.getRandomValues(1), () => crypto.getRandomValues(new Uint8Array(4)), () => new URL('x'), () => new EventTarget().dispatchEvent(1)]) await attempt(String(body), body);
       const target = new EventTarget();

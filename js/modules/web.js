@@ -279,7 +279,7 @@ runtime.cloneValue = (/** @type {any} */ value) => readClone(writeClone(value, u
 
 /** The parts of the runtime that globals are made by when they are first touched, and their names. @type {Record<string, string>} */
 const lazyParts = {
-  signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent', url: 'URL URLSearchParams',
+  signals: 'AbortSignal AbortController', targets: 'Event EventTarget CustomEvent', exceptions: 'DOMException', messages: 'MessageEvent ErrorEvent', url: 'URL URLSearchParams', 'url-pattern': 'URLPattern',
   bytes: 'Crypto crypto Navigator navigator atob btoa reportError',
   'web-streams': 'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamDefaultController ReadableByteStreamController ReadableStreamBYOBRequest WritableStream WritableStreamDefaultWriter WritableStreamDefaultController TransformStream TransformStreamDefaultController CountQueuingStrategy ByteLengthQueuingStrategy CompressionStream DecompressionStream TextEncoderStream TextDecoderStream Blob File',
 };

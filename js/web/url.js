@@ -235,3 +235,10 @@ const { made: URL, make: makeURL } = defineInterface('URL', URLData, {
     canParse: (url, base = undefined) => parseGiven(url, base) !== undefined,
   },
 });
+
+// @ts-expect-error The file is the end of a function.
+return {
+  URL, URLSearchParams,
+  /** For `URLPattern`. */
+  tools: { parseURL, overridePart, specialPorts, FAILED, escapeUserInfo: (/** @type {string} */ text) => escapeText(text, inUserInfo) },
+};
