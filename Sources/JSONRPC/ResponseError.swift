@@ -30,6 +30,7 @@ package struct ResponseError: Error, Sendable, Hashable {
 
   /// Never on the wire: what a request is told whose connection ended before the answer.
   package static let connectionClosedCode = -32000
+  package var isOfClosedConnection: Bool { code == Self.connectionClosedCode }
   package static func connectionClosed(_ reason: String) -> Self {
     Self(code: connectionClosedCode, message: "Connection closed: \(reason)")
   }

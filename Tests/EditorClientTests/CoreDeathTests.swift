@@ -31,13 +31,40 @@ import Testing
     #expect(bench.editor.views.all.first?.unansweredSave == nil)
   }
 
-  /// To another file, or without a journal.
-  @Test(arguments: ["a{^S}", "a{alt s}2{enter}"]) func whatNobodyKnowsIsNotClaimed(keys: String) {
-    let bench = bench(keys)
+  /// Without a journal.
+  @Test func whatNobodyKnowsIsNotClaimed() {
+    let bench = bench("a{^S}")
     replaceCore(of: bench)
-    let saved = keys.contains("alt") ? 3 : nil
-    bench.editor.handle(.recovered(Bench.view, handledEdits: 3, hasSelection: true, savedEdits: saved))
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 3, hasSelection: true, savedEdits: nil))
     #expect(bench.told.contains("nobody knows whether"), "\(bench.bottom)")
+  }
+
+  /// What was typed ahead is for the file of the new name: nothing is written to the one before.
+  @Test(arguments: [0, 1]) func aSaveUnderAnotherNameIsMadeByTheNextCore(deaths: Int) {
+    let bench = bench("a{alt s}2{enter}QQ{^S}")
+    for _ in 0...deaths {
+      replaceCore(of: bench)
+      bench.editor.handle(.recovered(Bench.view, handledEdits: 3, hasSelection: true, savedEdits: 3))
+      #expect(
+        bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt2", .ifNew, makesFolders: false)])
+    }
+    bench.core.answer(.success(.null))
+    #expect(bench.editor.view?.path == "/f.txt2" && bench.core.takeEdits().filter { $0 == .insert("Q") }.count == 2)
+    #expect(
+      bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt2", .ifUnchanged, makesFolders: false)])
+  }
+
+  /// Keys of a prompt that was typed ahead are no text, whatever the core's end took with it.
+  @Test(arguments: ["{^E}w", "{^E}v", "{^home}"]) func keysBehindOneThatWaitedAreForTheNextCore(key: String) {
+    let bench = bench("")
+    bench.core.answersBarriers = false
+    bench.press("x" + key + "{^O}QQ")
+    replaceCore(of: bench)
+    bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
+    bench.editor.gate.coreWasHeard()
+    while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
+    #expect((bench.editor.mode as? OpenPrompt)?.field.string == "QQ")
+    #expect(!bench.core.takeEdits().contains(.insert("Q")))
   }
 
   /// Standard input, in a view that no core has opened yet.
@@ -63,8 +90,9 @@ import Testing
   @Test(arguments: ["{^O}", "{alt s}"]) func noFolderIsCalledTilde(keys: String) {
     let bench = Bench(path: nil)
     bench.press(keys + "~/x{enter}")
-    bench.core.answer(.failure(.connectionClosed("gone")))
-    #expect(bench.core.requests.isEmpty && bench.bottom.contains("did not say what ~ is"), "\(bench.bottom)")
+    replaceCore(of: bench)
+    bench.editor.gate.coreWasHeard()
+    #expect(bench.core.requests.isEmpty && bench.told.contains("did not say what ~ is"), "\(bench.bottom)")
   }
 
   /// The new core has not said yet what it understands.

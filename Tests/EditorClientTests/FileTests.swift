@@ -6,6 +6,36 @@ import Testing
 @testable import EditorClient
 
 @Suite struct FileTests {
+  /// Nothing is written over the file that the user wanted to leave, before the question about the other one is answered.
+  @Test(arguments: ["{^S}", "{alt S}"], [ErrorCode.fileExists, ErrorCode.folderMissing])
+  func aSaveBehindARefusedOneIsUnderTheSameName(save: String, code: Int) {
+    let bench = Bench()
+    bench.show(["one"], pristine: false, handledEdits: 2)
+    bench.press("{alt s}2{enter}")
+    let refusal = ResponseError(code: code, message: "no", data: "/folder")
+    for _ in 0..<2 {
+      #expect(
+        bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt2", .ifNew, makesFolders: false)])
+      bench.core.answer(.failure(refusal))
+      bench.press("after" + save)
+    }
+    bench.core.answer(.failure(refusal))
+    bench.press("{esc}" + save)
+    #expect(
+      bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .ifUnchanged, makesFolders: false)])
+  }
+
+  /// One that came to nothing and was told of stands in no way; what was typed before that is one under that name.
+  @Test(arguments: [true, false]) func aSaveBehindOneThatCannotBeDone(isTypedAhead: Bool) {
+    let bench = Bench()
+    bench.show(["one"], pristine: false, handledEdits: 2)
+    bench.press("{alt s}2{enter}" + (isTypedAhead ? "{^S}" : ""))
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.inputOutput, message: "no")))
+    if !isTypedAhead { bench.press("{^S}") }
+    let (path, policy): (String, OverwritePolicy) = isTypedAhead ? ("/f.txt2", .ifNew) : ("/f.txt", .ifUnchanged)
+    #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: path, policy, makesFolders: false)])
+  }
+
   @Test func saveAsksNothingWhenAllIsWell() {
     let bench = Bench()
     bench.press("{^S}")

@@ -107,13 +107,14 @@ struct Bench {
   }
 
   private static func key(_ name: String) -> Key {
-    if name.hasPrefix("^"), let letter = name.last { return .control(Character(letter.lowercased())) }
+    if name.hasPrefix("^"), name.count == 2, let letter = name.last { return .control(Character(letter.lowercased())) }
     if name.hasPrefix("alt "), let letter = name.last { return .alt(letter) }
     let named: [String: Key] = [
       "enter": Key(.enter), "esc": Key(.escape), "up": Key(.up), "down": Key(.down), "left": Key(.left),
       "right": Key(.right),
       "backspace": Key(.backspace), "F1": Key(.function(1)), "F2": Key(.function(2)), "F3": Key(.function(3)),
       "shift F3": Key(.function(3), .shift), "alt-right": Key(.right, .alt), "tab": Key(.tab), "home": Key(.home),
+      "^home": Key(.home, .control),
     ]
     return named[name] ?? Key(.escape)
   }

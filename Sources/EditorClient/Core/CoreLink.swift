@@ -32,6 +32,8 @@ final class CoreLink {
     channel.send(request) { [weak self] result in
       guard let self else { return }
       completion(result)
+      // What goes on where a core has ended is for the next one, and the editor hears of that in a moment.
+      if loss == nil, case .failure(let error) = result, error.isOfClosedConnection { return }
       onAnswer()
     }
   }

@@ -99,8 +99,8 @@ extension Editor {
   /// Saves a text to the file that it has when the saves before have ended; asks for a name where it has none.
   func save(_ view: EditorView, then finish: @escaping (Bool) -> Void = { _ in }) {
     gate.whenNamed { [unowned self] in
-      if let path = view.path {
-        Save(files: files, view: view, path: path, policy: .ifUnchanged, finish: finish).start()
+      if let path = view.wantedPath ?? view.path {
+        Save(files: files, view: view, path: path, finish: finish).start()
       } else {
         mode = SavePrompt(self, then: finish)
       }

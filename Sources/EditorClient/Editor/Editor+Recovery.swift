@@ -26,6 +26,7 @@ extension Editor {
     notices.offers = []
     endReplacing()
     views.all.forEach(views.edits.predictUnhandled)
+    gate.endWaits()
     // Before there is an offer, which a key among them would answer.
     keepHeldEdits()
     offerRestart(because: reason)

@@ -105,6 +105,9 @@ package final class EditorView {
   var renamingSaves = 0
   /// The core has ended in it: the next one knows what became of it.
   var unansweredSave: UnansweredSave?
+  /// The file that it is to have and has not yet: a save under that name was refused, and nobody has decided about it. What is saved
+  /// then is saved there, and never over the file that the user wanted to leave.
+  var wantedPath: String?
   var indentation = KeptIndentation()
   /// All, or the next match, was to be replaced: the core counts that edit as handled before it is done.
   var mayBeReplacing = false

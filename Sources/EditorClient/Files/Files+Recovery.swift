@@ -126,6 +126,8 @@ extension Files {
   }
 
   private func tell(of save: UnansweredSave, isDone: Bool?, in view: EditorView) {
+    // Under another name it is made once more; where the core had got as far, that file is there, and it is asked about.
+    if view.wantedPath == save.path { return Save(files: self, view: view, path: save.path).start() }
     let name = save.path.lastPathPart
     switch isDone {
     case true?:

@@ -8,6 +8,13 @@ struct Save {
   let path: String
   var policy: OverwritePolicy
   var makesFolders = false
+
+  /// - Parameter finish: ``finish``
+  init(files: Files, view: EditorView, path: String, finish: @escaping (Bool) -> Void = { _ in }) {
+    (self.files, self.view, self.path, self.finish) = (files, view, path, finish)
+    policy = view.path?.isSamePath(as: path) == true ? .ifUnchanged : .ifNew
+  }
+
   /// What is done when the text is on the disk, if that is still waited for; told whether the user has done nothing else since.
   var finish: (Bool) -> Void = { _ in }
   /// Told why it is not, behind the user.
@@ -24,6 +31,7 @@ struct Save {
     view.awaitedSaves += 1
     let isRenaming = view.path?.isSamePath(as: path) != true
     if isRenaming { view.renamingSaves += 1 }
+    view.wantedPath = isRenaming ? path : nil
     let inputCount = files.gate.inputCount
     let editCount = view.log.nextNumber
     var state = InputGate.State.waiting
@@ -46,7 +54,7 @@ struct Save {
       case .failure(let error):
         state = .failed
         // It may have been done: the next core is asked.
-        if error.code == ResponseError.connectionClosedCode {
+        if error.isOfClosedConnection {
           view.unansweredSave = UnansweredSave(path: path, editCount: editCount)
         } else if isAwaited {
           recover(from: error)
@@ -58,12 +66,17 @@ struct Save {
     }
   }
 
-  private func tell(_ error: ResponseError) { files.notices.show("Not saved: \(error.explanation)", isAlarm: true) }
+  private func tell(_ error: ResponseError) {
+    // A save that was typed ahead is one under this name.
+    if files.gate.heldEvents.isEmpty { view.wantedPath = nil }
+    files.notices.show("Not saved: \(error.explanation)", isAlarm: true)
+  }
 
   private func end() {
     // What stood in the way of a save to the file before does so no more.
     for path in [path, view.path ?? path] { files.notices.withdrawOffer(.save(path)) }
     view.path = path
+    view.wantedPath = nil
     view.fileHasChanged = false
     files.notices.show("Saved \(view.name)")
   }
@@ -122,7 +135,10 @@ struct Save {
   /// No question that a letter answers, or the key of a command: the answer to a save comes in the middle of what is done next.
   private func offer(_ text: String, _ label: String, _ run: @escaping () -> Void) {
     let go = files.keys.overwritingKey.map { Offer.Choice(key: $0, label: label, run: run) }
-    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") { files.notices.show("Nothing was saved") }
+    let leave = Offer.Choice(key: Key(.escape), label: "leaves it") {
+      view.wantedPath = nil
+      files.notices.show("Nothing was saved")
+    }
     files.notices.withdrawOffer(.save(path))
     let choices = [go, leave].compactMap(\.self)
     files.notices.offer(Offer(subject: .save(path), text: text, choices: choices), isUrgent: true)
@@ -141,7 +157,7 @@ extension Files {
 
   private func saveAllNamed() {
     let changed = views.all.filter { !views.isClean($0) && !($0.file?.isReadOnly ?? $0.isReadOnly) }
-    let files = changed.compactMap { view in view.path.map { (view, $0) } }
+    let files = changed.compactMap { view in (view.wantedPath ?? view.path).map { (view, $0) } }
     let unnamed = changed.count - files.count
     let rest = unnamed == 0 ? "" : "; \(unnamed) without a file \(unnamed == 1 ? "is" : "are") not"
     guard !files.isEmpty else {
@@ -153,7 +169,7 @@ extension Files {
       if open == 0 { tellOfSaves(files.count, failures, rest) }
     }
     for (view, path) in files {
-      var save = Save(files: self, view: view, path: path, policy: .ifUnchanged, finish: { _ in end() })
+      var save = Save(files: self, view: view, path: path, finish: { _ in end() })
       save.fail = { [unowned self] error in
         if !notices.hasOffer(.save(path)) { failures.append("\(view.name): \(error.explanation)") }
         end()

@@ -185,13 +185,19 @@ extension InputGate {
     guard core.loss == nil, let view = views.current else { return body() }
     // Only then it goes to the place where the file was left.
     guard view.isReady else { return whenReady(view) { [weak self] in self?.whenCaretsAreKnown(body) } }
-    var open = 0
+    var (open, hasFailed) = (0, false)
     for view in views.all where view.log.hasChanges {
       guard let id = view.id else { continue }
       open += 1
-      core.request(.getConfig(id)) { _ in open -= 1 }
+      core.request(.getConfig(id)) { result in
+        open -= 1
+        if case .failure = result { hasFailed = true }
+      }
     }
-    wait(to: "take what was typed", .isOrdered, until: { open > 0 ? .waiting : .over }, then: body)
+    wait(
+      to: "take what was typed", .isOrdered, until: { open > 0 ? .waiting : .over },
+      // The next core is sent them again.
+      then: { [weak self] in if hasFailed { self?.whenCaretsAreKnown(body) } else { body() } })
   }
 
   /// Runs `body` when it is known which file each view has.
@@ -258,6 +264,11 @@ extension InputGate {
         return
       }
     }
+  }
+
+  /// The waits that have ended go on, and what is held stays.
+  func endWaits() {
+    while let (wait, state) = takeEnded() { if state == .over { wait.proceed() } }
   }
 
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.

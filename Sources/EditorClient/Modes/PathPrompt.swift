@@ -80,8 +80,7 @@ final class SavePrompt: PathPrompt {
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
     editor.files.resolve(text) { [editor, finish] path in
-      let policy: OverwritePolicy = view.path?.isSamePath(as: path) == true ? .ifUnchanged : .ifNew
-      Save(files: editor.files, view: view, path: path, policy: policy, finish: finish).start()
+      Save(files: editor.files, view: view, path: path, finish: finish).start()
     }
   }
 }
