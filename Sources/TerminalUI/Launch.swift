@@ -184,8 +184,8 @@ extension Launch.File {
 }
 
 struct StandardInput {
-  /// A text is in memory several times until the core has it.
-  static let longest = 1 << 30
+  /// A text is in memory five times until the core has it.
+  static let longest = 1 << 28
 
   private var bytes: [UInt8] = []
   /// It has come to its end, or nobody waits for that.

@@ -103,6 +103,8 @@ package final class Terminal {
     var modes = savedModes
     modes.c_iflag &= ~tcflag_t(IXON | IXOFF)
     modes.c_cc.1 = 0x11
+    // What was typed before Ctrl-Q is for the text that comes up then.
+    modes.c_lflag |= tcflag_t(NOFLSH)
     tcsetattr(descriptor, TCSANOW, &modes)
   }
 

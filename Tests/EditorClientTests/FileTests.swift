@@ -25,6 +25,28 @@ import Testing
       bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/f.txt", .ifUnchanged, makesFolders: false)])
   }
 
+  /// A list of settings that is made first is put in before what is typed at once.
+  @Test func keysBehindTheSettingsAreForTheirText() {
+    let bench = Bench()
+    bench.editor.files.openSettings(at: "/settings.toml")
+    bench.press("x")
+    bench.core.answer(.success("view-id-2"))
+    bench.editor.gate.coreWasHeard()
+    #expect(!bench.core.takeEdits().contains(.insert("x")))
+    bench.editor.handle(.fileInformation(ViewID("view-id-2"), FileInformation(path: "/settings.toml", isNew: true)))
+    bench.editor.gate.coreWasHeard()
+    let edits = bench.core.takeEdits()
+    let (listed, typed) = (edits.firstIndex(of: .paste(SettingsTemplate.commented)), edits.firstIndex(of: .insert("x")))
+    #expect((listed ?? .max) < (typed ?? 0), "\(edits)")
+  }
+
+  @Test func aNameIsToldInOneLine() {
+    let bench = Bench(path: "/new\nline.txt", columns: 80)
+    bench.press("{^S}")
+    bench.core.answer(.success(.null))
+    #expect(bench.bottom.hasPrefix("Saved new\u{2424}line.txt"), "\(bench.bottom)")
+  }
+
   /// One that came to nothing and was told of stands in no way; what was typed before that is one under that name.
   @Test(arguments: [true, false]) func aSaveBehindOneThatCannotBeDone(isTypedAhead: Bool) {
     let bench = Bench()

@@ -156,8 +156,9 @@ import Testing
       in: home,
       columns: 120)
     try session.wait(toSee: "reading the standard input; ^Q ends that")
-    try session.type("\u{11}")
-    try session.wait(toSee: "first")
+    // What is typed before is for the text, too.
+    try session.type("abc\u{11}def")
+    try session.wait(toSee: "abcdeffirst")
     try session.type("\u{11}")
     try session.wait(toSee: "before quitting")
     try session.type("\u{04}")

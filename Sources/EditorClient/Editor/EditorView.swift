@@ -126,7 +126,7 @@ package final class EditorView {
   }
 
   /// The last part of the path.
-  package var name: String { (path ?? lostPath)?.lastPathPart ?? "Unnamed" }
+  package var name: String { (path ?? lostPath)?.lastPathPart.inOneLine ?? "Unnamed" }
 
   /// More are not remembered: as many updates as come while a save is on its way.
   private static let mostSeenCarets = 256

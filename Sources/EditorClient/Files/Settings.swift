@@ -16,7 +16,11 @@ extension Files {
   /// A file that is not there yet begins with all that can be set, each line as a comment.
   package func openSettings(at path: String) {
     open(path: path)
-    if let view = views.current, view.file == nil { view.contentsIfNew = SettingsTemplate.commented }
+    guard let view = views.current, view.file == nil else { return }
+    view.contentsIfNew = SettingsTemplate.commented
+    gate.wait(
+      to: "open \(view.name)", .isOrdered,
+      until: { view.contentsIfNew == nil ? .over : InputGate.readiness(of: view) == .failed ? .failed : .waiting })
   }
 }
 

@@ -18,3 +18,8 @@ extension String {
     return (start.hasSuffix("/") ? start : start + "/") + self
   }
 }
+
+extension String {
+  /// To be told of: a name may hold what begins a new line.
+  var inOneLine: String { utf8.contains(0x0A) ? replacing("\n", with: "\u{2424}") : self }
+}

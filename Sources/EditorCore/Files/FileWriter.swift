@@ -48,6 +48,13 @@ package struct FileWriter: Sendable {
     let target = try system.resolvingLinks(path)
     let existing = try system.status(at: target, followingLinks: true)
     do throws(FileError) {
+      var overwriting = overwriting
+      // A file of the very text has nothing to lose: it may be of a core that ended behind the save that is made once more.
+      if case .nothing = overwriting, let existing, existing.size == contents.byteCount, existing.kind == .regular,
+        try holds(ContentIdentity(of: contents), target)
+      {
+        overwriting = .version(existing, nil)
+      }
       try check(existing, at: target, overwriting)
       let save = Save(contents: contents, target: target, existing: existing, overwriting: overwriting)
       if let existing, existing.linkCount > 1 { return try saveInPlace(save) }

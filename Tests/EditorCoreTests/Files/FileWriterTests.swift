@@ -289,6 +289,10 @@ import Testing
   @Test func aNewFileReplacesNothing() throws {
     #expect(try writer(system).save(new, to: folder("a"), .nothing).remarks.isEmpty)
     #expect(failure { _ = try writer(system).save("x", to: folder("a"), .nothing) }?.code == .exists)
+    let other = Rope(String(repeating: "x", count: new.byteCount))
+    #expect(failure { _ = try writer(system).save(other, to: folder("a"), .nothing) }?.code == .exists)
+    // The very text has nothing to lose.
+    #expect(try writer(system).save(new, to: folder("a"), .nothing).remarks.isEmpty)
     // Another program is faster.
     folder.write("another's", to: "b")
     #expect(failure { try system.renameNew(folder("a"), to: folder("b")) }?.code == .exists)
