@@ -3,7 +3,9 @@ import Glibc
 
 /// Writes what has changed between two frames as bytes for the terminal.
 ///
-/// The cursor is placed explicitly after every character that is not plain ASCII: terminals disagree on the width of some.
+/// The cursor is placed explicitly after every character that is not plain ASCII: terminals disagree on the width of some. A row with
+/// clusters of several code points, of which they disagree the most, is written whole, on blanks: what one leaves out of two cells, or
+/// draws over others, is gone.
 package struct FrameWriter {
   private var palette: Palette
   private let capabilities: Capabilities
@@ -12,6 +14,8 @@ package struct FrameWriter {
   private var edition = 0
   private var rows = 0
   private var cursor: CursorPlace?
+  /// The rows that show clusters.
+  private var rowsWithClusters: Set<Int> = []
   private var bytes: [UInt8] = []
   /// Where the terminal's cursor is, if that is known, and the style it draws with.
   private var position: (row: Int, column: Int)?
@@ -68,11 +72,17 @@ package struct FrameWriter {
     columns = grid.columns
     rows = grid.rows
     edition = grid.edition
+    rowsWithClusters = []
     shown = Array(repeating: erasesBackground ? .blank : .unknown, count: grid.cells.count)
   }
 
   private mutating func writeRow(_ row: Int, of grid: borrowing CellGrid) {
     let start = row * columns
+    let hasClusters = grid.cells[start..<start + columns].contains(where: \.isCluster)
+    if hasClusters || rowsWithClusters.contains(row) {
+      for index in start..<start + columns { shown[index] = .unknown }
+      if hasClusters { rowsWithClusters.insert(row) } else { rowsWithClusters.remove(row) }
+    }
     var column = 0
     while column < columns {
       guard grid.cells[start + column] != shown[start + column] else {
@@ -128,6 +138,10 @@ package struct FrameWriter {
   private mutating func write(_ cell: Cell, of grid: borrowing CellGrid) {
     if cell.content < 0x7F {
       bytes.append(UInt8(truncatingIfNeeded: max(cell.content, 0x20)))
+    } else if cell.isCluster, cell.width == 2, let position, let text = grid.text(of: cell) {
+      append("  ")
+      capabilities.appendMove(row: position.row, column: position.column, to: &bytes)
+      append(text)
     } else if let text = grid.text(of: cell) {
       bytes.append(contentsOf: text.utf8)
     } else {

@@ -16,6 +16,9 @@ package struct Cell: Equatable, Sendable {
 
   static let clusterFlag: UInt32 = 0x8000_0000
 
+  /// Whether it shows several code points.
+  package var isCluster: Bool { content & Self.clusterFlag != 0 }
+
   package static let blank = Cell(content: 0x20, style: 0, width: 1)
   /// Equal to none that is drawn.
   package static let unknown = Cell(content: .max, style: 0, width: 1)
