@@ -324,7 +324,44 @@ import Testing
     #expect(bench.editor.screen.takeEffects() == [] && bench.editor.views.all.count == 1)
     let sent = bench.core.takeSent()
     #expect(sent.contains(.edit(Bench.view, .insert("a"))) && !sent.contains(.closeView(Bench.view)))
-    if !isHeld { #expect(bench.bottom.contains("changed since")) }
+    #expect(bench.bottom.contains("stays open"))
+  }
+
+  /// As if each key came after what the one before has done.
+  @Test(arguments: [["{^Q}{enter}{enter}{enter}"], ["{^Q}", "{enter}", "{enter}", "{enter}"]])
+  func answersTypedAheadAreForTheirQuestions(keys: [String]) {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    for (path, id) in [("/g.txt", "view-id-2"), ("/h.txt", "view-id-3")] {
+      bench.editor.files.open(path: path)
+      bench.core.answer(.success(.string(id)))
+      bench.editor.handle(.update(ViewID(id), ViewUpdate(ops: [], pristine: false, handledEdits: 2)))
+    }
+    func save() {
+      guard case .saveFile(let id, _, _, _)? = bench.core.requests.first?.request else { return }
+      bench.editor.handle(.update(id, ViewUpdate(ops: [], pristine: true, handledEdits: 2)))
+      bench.core.answer(.success([:]))
+    }
+    for keys in keys {
+      bench.press(keys)
+      save()
+    }
+    for _ in 0..<3 { save() }
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
+  }
+
+  /// What is typed behind a buffer that is saved and closed is for the one that is shown then.
+  @Test func keysBehindACloseAreForTheNextBuffer() {
+    let bench = Bench()
+    bench.editor.files.open(path: "/g.txt")
+    bench.core.answer(.success("view-id-2"))
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 2)))
+    _ = bench.core.takeSent()
+    bench.press("{^W}{enter}x")
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: true, handledEdits: 2)))
+    bench.core.answer(.success([:]))
+    let sent = bench.core.takeSent()
+    #expect(sent.contains(.closeView(ViewID("view-id-2"))) && sent.contains(.edit(Bench.view, .insert("x"))))
   }
 
   @Test func quitSavesFirstWhenTold() {

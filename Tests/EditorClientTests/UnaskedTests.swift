@@ -223,7 +223,7 @@ import Testing
     bench.press("{^Q}{enter}" + keys)
     bench.show(["x"], handledEdits: 1 << 20)
     bench.core.answer(.success([:]))
-    #expect(!(bench.editor.mode is Question) && bench.editor.screen.takeEffects() == [])
+    #expect(bench.editor.mode is Question && bench.editor.screen.takeEffects() == [])
     #expect(!bench.core.takeSent().contains { if case .closeView = $0 { true } else { false } })
     #expect(bench.editor.views.all.count == 2)
   }

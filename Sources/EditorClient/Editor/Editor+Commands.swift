@@ -97,12 +97,14 @@ extension Editor {
   }
 
   /// Saves a text to the file that it has when the saves before have ended; asks for a name where it has none.
-  func save(_ view: EditorView, then finish: @escaping (Bool) -> Void = { _ in }) {
+  func save(_ view: EditorView, then finish: ((Bool) -> Void)? = nil) {
     gate.whenNamed { [unowned self] in
       if let path = view.wantedPath ?? view.path {
-        Save(files: files, view: view, path: path, finish: finish).start()
+        var save = Save(files: files, view: view, path: path, finish: finish ?? { _ in })
+        save.holdsInput = finish != nil
+        save.start()
       } else {
-        mode = SavePrompt(self, then: finish)
+        mode = SavePrompt(self, then: finish ?? { _ in })
       }
     }
   }

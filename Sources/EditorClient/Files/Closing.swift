@@ -11,12 +11,26 @@ extension Editor {
   }
 
   private func close(_ view: EditorView) {
+    if views.all.count == 1, staysForText(in: view) { return }
     files.noteClosed(view)
     views.drop(view)
     if views.all.isEmpty { finish() }
   }
 
-  /// Goes on when the text is saved, or may be lost. What is typed while a save runs is neither: then the view stays.
+  /// Whether text has been typed behind what would end the editor: it goes into the view that is still there.
+  private func staysForText(in view: EditorView) -> Bool {
+    guard gate.holdsText else { return false }
+    tellThatItStays("\(view.name) stays open: something was typed behind its end")
+    return true
+  }
+
+  /// Behind what was typed ahead, which would hide it.
+  private func tellThatItStays(_ text: String) {
+    notices.wait(Message(text: text, isAlarm: true))
+    if gate.heldEvents.isEmpty { notices.showNext() }
+  }
+
+  /// Goes on when the text is saved, or may be lost. What is typed while a save runs is for what comes up then.
   ///
   /// - Parameter saved: Told whether the user has done nothing else since.
   private func confirmLoss(
@@ -25,8 +39,8 @@ extension Editor {
     guard !views.isClean(view) else { return saved(true) }
     let hasSaved = { [unowned self] isAlone in
       gate.whenSettled(.isHeld) { [unowned self] in
-        guard views.isClean(view), gate.heldEvents.isEmpty else {
-          return notices.show("\(view.name) was saved, and changed since: it stays open", isAlarm: true)
+        guard views.isClean(view) else {
+          return tellThatItStays("\(view.name) was saved, and changed since: it stays open")
         }
         saved(isAlone)
       }
@@ -49,7 +63,7 @@ extension Editor {
       return notices.show("\(unsaved.name) is not saved: nothing was closed", isAlarm: true)
     }
     guard let view = views.all.first(where: { !views.isClean($0) && !dropped.contains(ObjectIdentifier($0)) }) else {
-      return finish()
+      return views.current.map(staysForText) == true ? () : finish()
     }
     views.show(view)
     confirmLoss(of: view, action: "quitting") { [weak self] isAlone in

@@ -15,6 +15,8 @@ struct Save {
     policy = view.path?.isSamePath(as: path) == true ? .ifUnchanged : .ifNew
   }
 
+  /// Keys that come behind it are for what follows: they are held until it has ended.
+  var holdsInput = false
   /// What is done when the text is on the disk, if that is still waited for; told whether the user has done nothing else since.
   var finish: (Bool) -> Void = { _ in }
   /// Told why it is not, behind the user.
@@ -38,7 +40,7 @@ struct Save {
     var isAwaited = true
     // What is typed behind another name is meant for the file of that name.
     files.gate.wait(
-      to: "save \(path.lastPathPart)", isRenaming ? .isOrdered : .passes, until: { state },
+      to: "save \(path.lastPathPart)", isRenaming || holdsInput ? .isOrdered : .passes, until: { state },
       then: { finish(files.gate.inputCount == inputCount) },
       givenUp: {
         isAwaited = false

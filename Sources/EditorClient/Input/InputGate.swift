@@ -249,7 +249,12 @@ extension InputGate {
   func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
-    defer { isAdvancing = false }
+    let heldCount = heldEvents.count
+    defer {
+      isAdvancing = false
+      // What has come behind the last key that was held.
+      if heldCount > 0, heldEvents.isEmpty { notices.showNext() }
+    }
     while true {
       if let (wait, state) = takeEnded() {
         screen.needsDisplay = true
