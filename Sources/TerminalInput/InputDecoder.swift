@@ -6,6 +6,8 @@ package struct InputDecoder {
   private var paste: [UInt8]?
   /// Nothing has come inside the paste for so long that its end may be lost; what had come is delivered.
   private var isPasteSilent = false
+  /// That has happened, and the user was told how to end it: by a byte that comes alone, however soon.
+  private var isPasteDoubtful = false
   /// What came alone after that, and ends the paste unless more follows at once.
   private var leavingByte: UInt8?
   /// Sequences of this terminal that are none of the usual ones, from its description.
@@ -30,9 +32,10 @@ package struct InputDecoder {
   package var patience: Duration? {
     guard isWaiting else { return nil }
     if leavingByte != nil { return .milliseconds(100) }
-    if paste != nil { return isPasteSilent ? nil : .seconds(1) }
-    guard buffer.first == Self.escape, buffer.count <= 2 else { return .milliseconds(250) }
-    return .milliseconds(buffer.count == 1 ? 25 : 100)
+    if paste != nil { return isPasteSilent ? nil : isPasteDoubtful ? .milliseconds(100) : .seconds(1) }
+    // Half a character is nothing else.
+    guard buffer.first == Self.escape else { return .seconds(2) }
+    return buffer.count > 2 ? .seconds(1) : .milliseconds(buffer.count == 1 ? 25 : 100)
   }
 
   /// - Parameters:
@@ -43,7 +46,7 @@ package struct InputDecoder {
     if let byte = leavingByte {
       buffer.append(byte)
       leavingByte = nil
-    } else if isPasteSilent, bytes.count == 1, Self.leavingBytes.contains(first) {
+    } else if isPasteDoubtful, bytes.count == 1, Self.leavingBytes.contains(first) {
       leavingByte = first
       return []
     }
@@ -56,7 +59,7 @@ package struct InputDecoder {
   package mutating func flush(at time: Int64 = 0) -> [InputEvent] {
     if let byte = leavingByte { return leavePaste(by: byte, at: time) }
     guard let pasted = paste else { return decodeBuffer(at: time, isComplete: true) }
-    isPasteSilent = true
+    (isPasteSilent, isPasteDoubtful) = (true, true)
     // Half a character, half a line end and what may begin the end of the paste wait for the rest.
     let count = pasted.count - pasted.unfinishedCount
     paste = Array(pasted[count...])
@@ -66,7 +69,7 @@ package struct InputDecoder {
   private mutating func leavePaste(by byte: UInt8, at time: Int64) -> [InputEvent] {
     let rest = paste ?? []
     // What is in the buffer is part of an end.
-    (paste, buffer, isPasteSilent, leavingByte) = (nil, [], false, nil)
+    (paste, buffer, isPasteSilent, isPasteDoubtful, leavingByte) = (nil, [], false, false, nil)
     let events: [InputEvent] = (rest.isEmpty ? [] : [.paste(rest)]) + [.openPaste(isLeft: true)]
     return byte == Self.escape ? events : events + decode([byte], at: time)
   }
@@ -74,7 +77,7 @@ package struct InputDecoder {
   /// Nothing more will come: of what is there a paste is text all the same; half a key is nothing.
   package mutating func flushPaste() -> [InputEvent] {
     let rest = paste.map { $0 + buffer } ?? []
-    (paste, buffer, isPasteSilent, leavingByte) = (nil, [], false, nil)
+    (paste, buffer, isPasteSilent, isPasteDoubtful, leavingByte) = (nil, [], false, false, nil)
     return rest.isEmpty ? [] : [.paste(rest)]
   }
 
@@ -262,7 +265,7 @@ package struct InputDecoder {
       let tail = rest[escape...]
       if tail.starts(with: end) {
         events.append(.paste((paste ?? []) + rest[..<escape]))
-        paste = nil
+        (paste, isPasteDoubtful) = (nil, false)
         input.position = escape + end.count
         return true
       }

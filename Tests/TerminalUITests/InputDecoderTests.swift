@@ -80,9 +80,8 @@ import Testing
     #expect(decoder.decode("01~x".utf8) == [.paste([]), .key(Key(.character("x")))])
     _ = decoder.decode("\u{1B}[200~a".utf8)
     _ = decoder.flush()
-    #expect(decoder.decode("b\u{11}".utf8) == [] && decoder.patience == .seconds(1))
-    #expect(decoder.decode([0x11]) == [], "not after a silence")
-    #expect(decoder.flush() == [.paste(Array("b\u{11}\u{11}".utf8)), .openPaste(isLeft: false)])
+    #expect(decoder.decode("b\u{11}".utf8) == [] && decoder.patience == .milliseconds(100), "it was told")
+    #expect(decoder.flush() == [.paste(Array("b\u{11}".utf8)), .openPaste(isLeft: false)])
     #expect(decoder.decode([0x11]) == [] && decoder.decode("c".utf8) == [], "not alone")
     #expect(decoder.decode("\u{1B}[201~".utf8) == [.paste(Array("\u{11}c".utf8))])
   }
@@ -101,6 +100,18 @@ import Testing
     _ = cut.decode("\u{1B}[200~".utf8)
     _ = cut.flush()
     #expect(cut.decode([0x1B]) == [] && cut.decode("[201~".utf8) == [.paste([])], "an end that was cut behind its Esc")
+  }
+
+  /// Who was told of the key need not be silent before it.
+  @Test func aKeyLeavesAPasteAtOnceWhenThatWasTold() {
+    var decoder = InputDecoder()
+    _ = decoder.decode("\u{1B}[200~a".utf8)
+    #expect(decoder.decode([0x1B]) == [], "a part of the text")
+    _ = decoder.flush()
+    _ = decoder.decode("b".utf8)
+    #expect(decoder.decode([0x1B]) == [] && decoder.flush() == [.paste([0x1B, 0x62]), .openPaste(isLeft: true)])
+    _ = decoder.decode("\u{1B}[200~a".utf8)
+    #expect(decoder.patience == .seconds(1), "the next one is another")
   }
 
   @Test(arguments: ["é", "日", "😀", "\r\n"]) func aPasteIsCutBetweenCharacters(_ character: String) {
@@ -169,12 +180,12 @@ import Testing
   @Test func sequencesAreWaitedForLongerThanEsc() {
     var decoder = InputDecoder()
     for (bytes, patience) in [
-      ("\u{1B}", 25), ("\u{1B}[", 100), ("\u{1B}[1", 250), ("\u{1B}[1;5", 250), ("\u{1B}[<", 250),
+      ("\u{1B}", 25), ("\u{1B}[", 100), ("\u{1B}[1", 1000), ("\u{1B}[1;5", 1000), ("\u{1B}[<", 1000),
     ] {
       #expect(decoder.decode(bytes.utf8) == [] && decoder.patience == .milliseconds(patience))
       _ = decoder.flush()
       #expect(decoder.patience == nil)
     }
-    #expect(decoder.decode([0xC3]) == [] && decoder.patience == .milliseconds(250))
+    #expect(decoder.decode([0xC3]) == [] && decoder.patience == .seconds(2))
   }
 }
