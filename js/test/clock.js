@@ -37,6 +37,7 @@ class Clock {
     };
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) fakes[name] = (/** @type {any} */ id) => void clock.timers.delete(id);
     for (const name of fakedNames) {
+      if (name !== 'Date') fakes[name] = typeof fakes[name] === 'function' ? exposed(fakes[name]) : handedOver(fakes[name]);
       this.#real.set(name, /** @type {any} */ (Object.getOwnPropertyDescriptor(scriptGlobal, name)));
       Object.defineProperty(scriptGlobal, name, { value: fakes[name], writable: true, configurable: true, enumerable: false });
     }
@@ -53,11 +54,11 @@ class Clock {
   }
 
   #makeDate() {
-    const clock = this;
+    const clock = this, now = exposed(() => clock.now);
     return new Proxy(RealDate, {
       construct: (target, values, made) => Reflect.construct(target, values.length === 0 ? [clock.now] : values, made),
       apply: () => new RealDate(clock.now).toString(),
-      get: (target, name, receiver) => name === 'now' ? () => clock.now : Reflect.get(target, name, receiver),
+      get: (target, name, receiver) => name === 'now' ? now : Reflect.get(target, name, receiver),
     });
   }
 

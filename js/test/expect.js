@@ -42,6 +42,15 @@ for (const name of ['toThrow', 'toThrowError']) {
 }
 
 /**
+ * What a matcher of a test's own has as `this`.
+ * @param {boolean} isNot @param {string} promise
+ */
+function matcherContext(isNot, promise) {
+  const shown = exposed(brief);
+  return handedOver({ isNot, promise, equals: exposed(equals), utils: { stringify: shown, printExpected: shown, printReceived: shown } });
+}
+
+/**
  * Matchers of a test's own, as Jest has them: `{ toBeEven(value) { return { pass, message: () => text }; } }`.
  * @param {Record<string, any>} given
  */
@@ -51,7 +60,7 @@ function extend(given) {
     requireArgument(`expect.extend: '${name}'`, 'a function', typeof matcher === 'function', matcher);
     matchers.set(name, (subject, ...values) => {
       const { isNot, promise } = subject;
-      const result = Reflect.apply(matcher, { isNot, promise, equals, utils: { stringify: brief, printExpected: brief, printReceived: brief } }, [subject.value, ...values]);
+      const result = Reflect.apply(matcher, matcherContext(isNot, promise), [subject.value, ...values]);
       const end = (/** @type {any} */ verdict) => {
         if (typeof verdict?.pass !== 'boolean') throw new ScriptTypeError(`${name}: expected { pass, message } of a matcher, got ${brief(verdict)}`);
         const { message } = verdict;
@@ -59,14 +68,14 @@ function extend(given) {
       };
       return isThenable(result) ? result.then(end) : end(result);
     });
-    matchings[/** @type {'any'} */ (name)] ??= (/** @type {any[]} */ ...values) => new Matching(name, (value) => Reflect.apply(matcher, { equals, isNot: false }, [value, ...values]).pass, values.map(brief).join(', '));
+    matchings[/** @type {'any'} */ (name)] ??= exposed((/** @type {any[]} */ ...values) => new Matching(name, (value) => Reflect.apply(matcher, matcherContext(false, ''), [value, ...values]).pass, values.map(brief).join(', ')));
     Object.assign(expect, { [name]: /** @type {any} */ (matchings)[name] });
   }
 }
 
 /** @param {Subject} subject @returns {any} */
 function assertionOf(subject) {
-  return new Proxy({}, {
+  return new Proxy(handedOver({}), {
     get(_, name) {
       switch (name) {
         case 'not': return assertionOf({ ...subject, isNot: !subject.isNot });
@@ -76,11 +85,11 @@ function assertionOf(subject) {
       }
       const matcher = typeof name === 'string' ? matchers.get(name) : undefined;
       if (matcher === undefined) throw new ScriptTypeError(`expect: there is no matcher '${String(name)}'${nearest(String(name), [...matchers.keys()])}`);
-      return (/** @type {any[]} */ ...values) => {
+      return exposed((/** @type {any[]} */ ...values) => {
         if (current !== undefined) current.assertions++;
         const asked = { ...subject, place: new Error().stack ?? '' };
         return subject.promise === '' ? matcher(asked, ...values) : givenPromise(() => matchSettled(matcher, asked, values));
-      };
+      });
     },
   });
 }
@@ -115,7 +124,7 @@ function expect(value) {
 Object.assign(expect, matchings, {
   extend,
   assertions(/** @type {number} */ count) {
-    requireNumber('expect.assertions', count);
+    requireArgument('expect.assertions', 'a whole number from 0', Number.isSafeInteger(count) && count >= 0, count);
     if (current !== undefined) current.expected = count;
   },
   hasAssertions() { if (current !== undefined) current.needsAssertions = true; },

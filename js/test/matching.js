@@ -24,6 +24,8 @@ class Matching {
   toString() { return `${this.#isNot ? 'not.' : ''}${this.#name}(${this.#shown})`; }
 }
 
+handedOver(Matching.prototype);
+
 /** @param {any} value @param {string} tag */
 function isBoxed(value, tag) { return isObject(value) && tagOf(value) === tag; }
 

@@ -5,7 +5,8 @@
 
 /** What is the tests' own, as it was before any of them ran. */
 const {
-  Object: ScriptObject, Array: ScriptArray, Function: ScriptFunction, Error: ScriptError, TypeError: ScriptTypeError, Promise: ScriptPromise, Date: ScriptDate,
+  Object: ScriptObject, Array: ScriptArray, Function: ScriptFunction, Error: ScriptError, TypeError: ScriptTypeError, RangeError: ScriptRangeError,
+  SyntaxError: ScriptSyntaxError, Promise: ScriptPromise, Date: ScriptDate,
   Number: ScriptNumber, String: ScriptString, Boolean: ScriptBoolean, BigInt: ScriptBigInt, Symbol: ScriptSymbol,
 } = /** @type {any} */ (scriptGlobal);
 const scriptErrorPrototype = ScriptError.prototype, scriptObjectPrototype = ScriptObject.prototype;
@@ -48,6 +49,55 @@ function promiseOf(start) { return new ScriptPromise(start); }
 
 /** @param {() => Promise<any>} body @returns {Promise<any>} */
 function givenPromise(body) { return promiseOf((resolve, reject) => void body().then(resolve, reject)); }
+
+/**
+ * What a test calls: an error that the engine raises here, as where a BigInt is taken for a number, is one of the test's own.
+ * @template {(...values: any[]) => any} Body
+ * @param {Body} body @returns {Body} with its members
+ */
+function exposed(body) {
+  // A method, as it has no `prototype`.
+  const { made } = {
+    /** @this {any} @param {any[]} values */
+    made(...values) {
+      try { return Reflect.apply(body, this, values); } catch (error) { throw ownError(error); }
+    },
+  };
+  const { prototype, ...descriptors } = Object.getOwnPropertyDescriptors(body);
+  return handedOver(/** @type {any} */ (Object.defineProperties(made, /** @type {any} */ (descriptors))));
+}
+
+/** The prototypes of this realm, and of what they are in the test's. */
+const handedOverAs = new Map([[Object.prototype, scriptObjectPrototype], [Array.prototype, ScriptArray.prototype], [Function.prototype, ScriptFunction.prototype]]);
+
+/**
+ * What a test gets that was made here: with all that it holds it is of the test's realm, as far as that can be seen.
+ * @template Value
+ * @param {Value} value @returns {Value}
+ */
+function handedOver(value) {
+  if (!isObject(value)) return value;
+  const prototype = Object.getPrototypeOf(value), own = handedOverAs.get(prototype);
+  if (own === undefined) return value;
+  Object.setPrototypeOf(value, own);
+  for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) handedOver(member);
+  return value;
+}
+
+/**
+ * @template {Record<string, any>} Members
+ * @param {Members} members @returns {Members}
+ */
+function exposedMembers(members) {
+  return /** @type {any} */ (Object.fromEntries(Object.entries(members).map(([key, value]) => [key, typeof value === 'function' ? exposed(value) : value])));
+}
+
+/** @param {any} error */
+function ownError(error) {
+  if (!(error instanceof Error)) return error;
+  const classes = [[RangeError, ScriptRangeError], [SyntaxError, ScriptSyntaxError], [TypeError, ScriptTypeError]];
+  return given(error, classes.find(([Class]) => error instanceof Class)?.[1] ?? ScriptError);
+}
 
 /** @param {any} map @returns {[any, any][]} */
 function entriesOf(map) {
@@ -109,6 +159,6 @@ class AssertionError extends /** @type {ErrorConstructor} */ (ScriptError) {
   constructor(message, diff) {
     super(message);
     Object.defineProperty(this, 'name', { value: 'AssertionError', configurable: true, writable: true });
-    if (diff !== undefined) this.diff = diff;
+    if (diff !== undefined) this.diff = handedOver(diff);
   }
 }

@@ -47,7 +47,7 @@ function fn(original) {
 
   const clear = () => { for (const list of Object.values(state)) list.length = 0; };
   const answers = (/** @type {any} */ answer) => {
-    implementation = answer;
+    implementation = handedOver(answer);
     return mocked;
   };
   const answersOnce = (/** @type {any} */ answer) => {
@@ -55,7 +55,7 @@ function fn(original) {
     return mocked;
   };
   Object.assign(mocked, {
-    mock: Object.defineProperty(state, 'lastCall', { get: () => state.calls[state.calls.length - 1] }),
+    mock: Object.defineProperty(state, 'lastCall', { get: handedOver(() => state.calls[state.calls.length - 1]) }),
     getMockName: () => name,
     getMockImplementation: () => implementation,
     mockName(/** @type {string} */ given) {
@@ -83,8 +83,7 @@ function fn(original) {
     mockRejectedValueOnce: (/** @type {any} */ error) => answersOnce(() => promiseOf((_, reject) => reject(error))),
   });
   Object.defineProperty(mocked, 'name', { value: name, configurable: true });
-  given(mocked, ScriptFunction);
-  given(mocked.prototype, ScriptObject);
+  handedOver(mocked);
   allMocks.add(mocked);
   liveMocks.add(mocked);
   return mocked;
@@ -111,11 +110,11 @@ function spyOn(object, key, access) {
   const replacement = access === undefined
     ? { value: mocked, writable: true, enumerable: descriptor.enumerable, configurable: true } : { ...descriptor, [access]: mocked, configurable: true };
   if (!Reflect.defineProperty(object, key, replacement)) throw new ScriptTypeError(`spyOn: '${String(key)}' cannot be replaced; what a module exports is read-only`);
-  mocked.mockRestore = () => {
+  mocked.mockRestore = handedOver(() => {
     if (own === undefined) delete object[key];
     else Object.defineProperty(object, key, own);
     return mocked.mockReset();
-  };
+  });
   return mocked;
 }
 

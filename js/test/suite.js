@@ -90,9 +90,9 @@ function hookDeclarer(name) {
  * @param {(...values: any[]) => any} declare
  */
 function eachOf(declare) {
-  return (/** @type {any} */ rows, /** @type {any[]} */ ...values) => {
+  return exposed((/** @type {any} */ rows, /** @type {any[]} */ ...values) => {
     const table = Array.isArray(rows) && 'raw' in rows ? tableRows(ownList(/** @type {any} */ (rows)), values) : Array.isArray(rows) ? ownList(rows) : [...rows];
-    return (/** @type {any} */ name, /** @type {any[]} */ ...rest) => {
+    return exposed((/** @type {any} */ name, /** @type {any[]} */ ...rest) => {
       const at = rest.findIndex((value) => typeof value === 'function'), run = rest[at];
       requireArgument('each', 'a function', at >= 0, run);
       table.forEach((row, index) => {
@@ -101,8 +101,8 @@ function eachOf(declare) {
         own[at] = () => run(...row_);
         declare(rowName(nameText(name), row_, index), ...own);
       });
-    };
-  };
+    });
+  });
 }
 
 /** @param {string[]} texts @param {any[]} values @returns {any[]} a record of each row */
@@ -146,18 +146,18 @@ function rowName(name, values, index) {
 function declarerOf(what, declarer) {
   const withEach = (/** @type {Mode} */ mode) => {
     const declare = declarer(mode);
-    return Object.assign((/** @type {any[]} */ ...values) => declare(...values), { each: eachOf(declare), for: eachOf(declare) });
+    return Object.assign(exposed((/** @type {any[]} */ ...values) => declare(...values)), { each: eachOf(declare), for: eachOf(declare) });
   };
   const made = Object.assign(withEach('run'), {
-    only: withEach('only'), skip: withEach('skip'), todo: declarer('todo'),
-    skipIf: (/** @type {any} */ condition) => withEach(condition ? 'skip' : 'run'),
-    runIf: (/** @type {any} */ condition) => withEach(condition ? 'run' : 'skip'),
+    only: withEach('only'), skip: withEach('skip'), todo: exposed(declarer('todo')),
+    skipIf: exposed((/** @type {any} */ condition) => withEach(condition ? 'skip' : 'run')),
+    runIf: exposed((/** @type {any} */ condition) => withEach(condition ? 'run' : 'skip')),
   });
   Object.defineProperty(made, 'name', { value: what, configurable: true });
   return made;
 }
 
 const test = declarerOf('test', (mode) => (...values) => declareTest(mode === 'run' ? 'test' : `test.${mode}`, mode, false, values));
-const failing = (/** @type {any[]} */ ...values) => declareTest('test.failing', 'run', true, values);
+const failing = exposed((/** @type {any[]} */ ...values) => declareTest('test.failing', 'run', true, values));
 Object.assign(test, { failing, fails: failing });
 const describe = declarerOf('describe', (mode) => (...values) => declareBlock(mode === 'run' ? 'describe' : `describe.${mode}`, mode, values));
