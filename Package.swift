@@ -41,6 +41,8 @@ let package = Package(
     .target(name: "CStandardDescriptors"),
     .target(name: "CModuleList"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
+    // Headers alone: the library is loaded when a script first wants a database.
+    .target(name: "CSQLite"),
     .target(name: "CTOML"),
     // Domain names and encodings of ICU, which the engine has loaded anyway, and zlib.
     .target(name: "CWebPlatform", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("z")]),
@@ -80,7 +82,8 @@ let package = Package(
       ]),
     .target(
       name: "EditorClient", dependencies: ["EditorProtocol", "JSONRPC", "TextMetrics", "TerminalInput", "EventLoop"]),
-    .target(name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules", "CWebPlatform"]),
+    .target(
+      name: "TrestleModules", dependencies: ["Trestle", "EventLoop", "CBundledModules", "CSQLite", "CWebPlatform"]),
     .target(name: "TrestleReactNative", dependencies: ["Trestle", "JSEngine", "EventLoop", "CBundledReactNative"]),
     // 5
     .target(

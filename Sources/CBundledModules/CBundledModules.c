@@ -80,9 +80,19 @@ static const char process[] = {
 #embed "../../js/modules/process.js"
     , CLOSE};
 
+static const char sqlite[] = {
+    OPEN,
+#embed "../../js/runtime/realm.js"
+    ,
+#embed "../../js/modules/values.js"
+    ,
+#embed "../../js/modules/sqlite.js"
+    , CLOSE};
+
 const char *bundled_console_script(void) { return console; }
 const char *bundled_timers_script(void) { return timers; }
 const char *bundled_web_script(void) { return web; }
 const char *bundled_process_script(void) { return process; }
+const char *bundled_sqlite_script(void) { return sqlite; }
 const char *bundled_worker_script(void) { return worker; }
 const char *bundled_worker_scope_script(void) { return worker_scope; }

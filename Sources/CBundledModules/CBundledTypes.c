@@ -36,6 +36,10 @@ static const char processes[] = {
 #embed "../../js/types/processes.d.ts"
     , '\0'};
 
+static const char sqlite[] = {
+#embed "../../js/types/sqlite.d.ts"
+    , '\0'};
+
 static const char worker[] = {
 #embed "../../js/types/worker.d.ts"
     , '\0'};
@@ -44,6 +48,7 @@ const char *bundled_type_declarations(const char *module) {
     if (!strcmp(module, "Files")) return files;
     if (!strcmp(module, "Process")) return process;
     if (!strcmp(module, "Processes")) return processes;
+    if (!strcmp(module, "SQLite")) return sqlite;
     if (!strcmp(module, "Workers")) return worker;
     return globals;
 }

@@ -24,7 +24,8 @@ struct ModulesCommand: AsyncParsableCommand {
     var configuration = BridgeConfiguration()
     configuration.capabilities = ScriptRun.capabilities
     let bridge = try await Bridge(
-      modules: .standard + .files + .processes + .process(script: "", arguments: []) { _ in } + .workers() + .linked,
+      modules: .standard + .files + .processes + .sqlite + .process(script: "", arguments: []) { _ in } + .workers()
+        + .linked,
       configuration: configuration)
     do {
       let result = try await body(bridge)

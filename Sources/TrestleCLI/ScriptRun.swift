@@ -75,13 +75,14 @@ struct ScriptRun {
     let process = ModuleSelection.process(script: script.name, arguments: arguments) { code in
       end(ExitStatus(code: code))
     }
-    return .standard + .files + .processes + process + .workers(workers) + (wire == .reactNative ? .reactNative : .none)
+    return .standard + .files + .processes + .sqlite + process + .workers(workers)
+      + (wire == .reactNative ? .reactNative : .none)
       + .linked
   }
 
   private var workers: WorkerOptions {
     var options = WorkerOptions()
-    options.modules = .standard + .files + .processes + .linked
+    options.modules = .standard + .files + .processes + .sqlite + .linked
     options.configuration = configuration
     options.configuration.wire = .shared
     options.folder = script.folder

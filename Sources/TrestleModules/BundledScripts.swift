@@ -13,7 +13,7 @@ public enum StandardModules {
 
   /// The names of the modules. The globals of some are all that scripts see of them.
   public static let names = ["Console", "Timers", "Web"] + declared
-  private static let declared = ["Files", "Process", "Processes", "Workers"]
+  private static let declared = ["Files", "Process", "Processes", "SQLite", "Workers"]
 }
 
 /// The modules' own JavaScript, from `js/modules`.
@@ -27,6 +27,7 @@ extension ModuleScript {
     ]
   ) { String(cString: bundled_timers_script()) }
   static let process = ours("trestle:process.js", globals: []) { String(cString: bundled_process_script()) }
+  static let sqlite = ours("trestle:sqlite.js", globals: []) { String(cString: bundled_sqlite_script()) }
   static let worker = ours("trestle:worker.js", globals: ["Worker"]) { String(cString: bundled_worker_script()) }
   static let workerScope = ours("trestle:worker-scope.js") {
     String(cString: bundled_worker_scope_script())

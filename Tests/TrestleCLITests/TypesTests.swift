@@ -87,7 +87,8 @@ import TrestleModules
     #expect(unknown.error.contains("there is no module 'timer': is it 'Timers'?"), "\(unknown.error)")
     let strange = try await types("Xyz")
     #expect(
-      strange.error.contains("there is no module 'Xyz', only Console, Files, Process, Processes, Timers, Web, Workers"))
+      strange.error.contains(
+        "there is no module 'Xyz', only Console, Files, Process, Processes, SQLite, Timers, Web, Workers"))
   }
 
   /// Whatever stands in `js/types` is in the library.

@@ -683,7 +683,7 @@ const elementConstructors = {
 return {
   __proto__: null,
   clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
-  defineConstant, defineForever, defineTag, publishInterface, makeInstance, makeErrorInstance, implantOf: Implants.of, deferred,
+  asyncDisposeSymbol, disposeSymbol, defineConstant, defineForever, defineTag, publishInterface, makeInstance, makeErrorInstance, implantOf: Implants.of, deferred,
   listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, later, publishModuleNamespace, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
   makeEvent: (/** @type {any} */ listen, /** @type {any} */ loop) => new ModuleEvent(key, guarded(listen), guarded(loop)),

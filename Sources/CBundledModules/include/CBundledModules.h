@@ -7,10 +7,11 @@ const char *bundled_console_script(void);
 const char *bundled_timers_script(void);
 const char *bundled_web_script(void);
 const char *bundled_process_script(void);
+const char *bundled_sqlite_script(void);
 const char *bundled_worker_script(void);
 const char *bundled_worker_scope_script(void);
 
-/* What scripts see of a module, as TypeScript declares it, from `js/types`; of any other than Files, Process and Workers what every script
+/* What scripts see of a module, as TypeScript declares it, from `js/types`; of any other than Files, Process, SQLite and Workers what every script
    has. */
 const char *bundled_type_declarations(const char *module);
 

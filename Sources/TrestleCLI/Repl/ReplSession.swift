@@ -160,10 +160,10 @@ final class ReplSession: Sendable {
     let process = ModuleSelection.process(
       script: "", arguments: [], input: input, write: { [write] in write(.output, $0) }, exit: exit)
     var workers = WorkerOptions()
-    workers.modules = standard + .files + .processes + .linked
+    workers.modules = standard + .files + .processes + .sqlite + .linked
     workers.configuration = configuration
     workers.sources = sources
-    return standard + .files + .processes + process + .workers(workers) + .linked
+    return standard + .files + .processes + .sqlite + process + .workers(workers) + .linked
   }
 
   private var configuration: BridgeConfiguration {

@@ -109,11 +109,12 @@ final class TestFileRun: Sendable {
     let process = ModuleSelection.process(
       script: path, arguments: [], write: { [self] in write($0) }, exit: { [self] in exit($0) })
     var workers = WorkerOptions()
-    workers.modules = standard + .files + .processes + .linked
+    workers.modules = standard + .files + .processes + .sqlite + .linked
     workers.configuration = configuration
     workers.folder = Script(code: "", name: path).folder
     let host = TestHost(path: path, options: options)
-    return standard + .files + .processes + process + .workers(workers) + .definitions([.test(host)]) + .linked
+    return standard + .files + .processes + .sqlite + process + .workers(workers) + .definitions([.test(host)])
+      + .linked
   }
 
   private var configuration: BridgeConfiguration {

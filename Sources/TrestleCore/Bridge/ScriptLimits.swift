@@ -28,6 +28,19 @@ package struct ScriptLimits: Sendable {
   }
 }
 
+/// For native code that scripts wait for. On the JS thread; true once the bridge is closed.
+extension BridgeContext {
+  /// Whether the turn has been ended, or is past its time. Costs a clock read.
+  package var isTurnOver: Bool {
+    bridge.value?.assumeIsolated { try? $0.openRuntime().context.gate.isTurnOver() } ?? true
+  }
+
+  /// Whether the process uses more memory than it may, looked at now.
+  package var isMemoryUsedUp: Bool {
+    bridge.value?.assumeIsolated { try? $0.openRuntime().context.gate.isMemoryUsedUp() } ?? true
+  }
+}
+
 extension BridgeContext {
   /// On the JS thread; nil once the bridge is closed.
   package var scriptLimits: ScriptLimits? { bridge.value?.assumeIsolated { try? $0.openRuntime().scriptLimits } }

@@ -97,6 +97,20 @@ extension Member where Module: Sendable {
     }
   }
 
+  /// The same, where the task begins on the JS thread, at once: such tasks begin in the order of the calls.
+  package static func promiseInOrder<each Argument: BridgeDecodable & Sendable, Result: BridgeEncodable>(
+    _ name: String, _ names: String...,
+    body: nonisolated(nonsending) @escaping @Sendable (Module, repeat each Argument) async throws -> Result
+  ) -> Member {
+    ._method(name, .promise, parameters(names, (repeat each Argument).self), result: Result.self) { module in
+      { (call) throws(ConversionError) in
+        let arguments = (repeat try call.next((each Argument).self))
+        let reply = call.uncheckedReply()
+        reply.start { await reply.answer { try await body(module, repeat each arguments) } }
+      }
+    }
+  }
+
   @_disfavoredOverload
   package static func promiseConcurrently<each Argument: BridgeDecodable & Sendable>(
     _ name: String, _ names: String...,

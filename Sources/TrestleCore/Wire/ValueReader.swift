@@ -32,13 +32,13 @@ public struct ValueReader: ~Copyable {
 
   /// An error at the value that starts `bytesBack` before the position.
   @inlinable
-  func error(_ reason: ConversionError.Reason, bytesBack: Int = 8) -> ConversionError {
+  package func error(_ reason: ConversionError.Reason, bytesBack: Int = 8) -> ConversionError {
     ConversionError(reason, byteOffset: byteOffset - Int32(bytesBack))
   }
 
   /// The tag and the low half of the next value's first slot.
   @inlinable @inline(__always)
-  mutating func header() throws(ConversionError) -> (tag: UInt32, low: UInt32) {
+  package mutating func header() throws(ConversionError) -> (tag: UInt32, low: UInt32) {
     guard end - position >= 8 else { throw error(.malformed, bytesBack: 0) }
     let tag = position.load(as: UInt32.self)
     let low = position.load(fromByteOffset: 4, as: UInt32.self)
@@ -48,7 +48,7 @@ public struct ValueReader: ~Copyable {
 
   /// The tag of the next value, which stays the next one. `nil` at the end.
   @inlinable @inline(__always)
-  func peekTag() -> UInt32? { end - position >= 8 ? position.load(as: UInt32.self) : nil }
+  package func peekTag() -> UInt32? { end - position >= 8 ? position.load(as: UInt32.self) : nil }
 
   /// The next 8 bytes as a trivial type.
   @inlinable @inline(__always)
@@ -93,5 +93,5 @@ extension ValueReader {
 
   /// `count`, or less where so many values cannot follow: a forged count reserves no memory.
   @inlinable
-  func plausibleCount(_ count: UInt32) -> Int { min(Int(count), (end - position) / 8) }
+  package func plausibleCount(_ count: UInt32) -> Int { min(Int(count), (end - position) / 8) }
 }

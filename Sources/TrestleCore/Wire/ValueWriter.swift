@@ -215,7 +215,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   }
 
   /// Appends all that `other` holds.
-  mutating func append(contentsOf other: borrowing ValueWriter) {
+  package mutating func append(contentsOf other: borrowing ValueWriter) {
     reserve(other.byteCount)
     (base + byteCount).copyMemory(from: other.base, byteCount: other.byteCount)
     byteCount += other.byteCount

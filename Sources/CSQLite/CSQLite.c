@@ -1,0 +1,99 @@
+#include "CSQLite.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+const char *const sqlite_file_system = "trestle";
+
+static struct sqlite_library library;
+static __typeof__(sqlite3_db_config) *db_config;
+static const char *load_problem;
+
+static sqlite3_vfs file_system;
+static int (*open_of_system)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
+
+/* The methods of files as the system's have them, and the same without memory maps: the system has one set for each way to lock. */
+#define MOST_METHODS 16
+static struct { const sqlite3_io_methods *from; sqlite3_io_methods methods; } known[MOST_METHODS];
+static int known_count;
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const sqlite3_io_methods *without_maps(const sqlite3_io_methods *from) {
+    const sqlite3_io_methods *found = NULL;
+    pthread_mutex_lock(&known_lock);
+    for (int i = 0; i < known_count && !found; i++) if (known[i].from == from) found = &known[i].methods;
+    if (!found && known_count < MOST_METHODS) {
+        known[known_count].from = from;
+        known[known_count].methods = *from;
+        known[known_count].methods.iVersion = 1;
+        found = &known[known_count++].methods;
+    }
+    pthread_mutex_unlock(&known_lock);
+    return found;
+}
+
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *given) {
+    struct stat status;
+    file->pMethods = NULL;
+    /* A pipe or a device may keep its reader waiting for ever. */
+    if (name && stat(name, &status) == 0 && !S_ISREG(status.st_mode)) return SQLITE_CANTOPEN;
+    int result = open_of_system(vfs, name, file, flags, given);
+    if (result != SQLITE_OK || !file->pMethods) return result;
+    const sqlite3_io_methods *methods = without_maps(file->pMethods);
+    if (!methods) {
+        file->pMethods->xClose(file);
+        file->pMethods = NULL;
+        return SQLITE_CANTOPEN;
+    }
+    file->pMethods = methods;
+    return SQLITE_OK;
+}
+
+static void *load_nothing(sqlite3_vfs *vfs, const char *name) { return NULL; }
+
+static void load(void) {
+    void *handle = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) { load_problem = "the library libsqlite3.so.0 is not installed"; return; }
+    /* Stays loaded. */
+    load_problem = "the library libsqlite3.so.0 is older than SQLite 3.38";
+#define F(name) if (!(library.name = (__typeof__(sqlite3_##name) *)dlsym(handle, "sqlite3_" #name))) return;
+    SQLITE_LIBRARY_FUNCTIONS(F)
+#undef F
+    __typeof__(sqlite3_vfs_find) *vfs_find = (__typeof__(sqlite3_vfs_find) *)dlsym(handle, "sqlite3_vfs_find");
+    __typeof__(sqlite3_vfs_register) *vfs_register = (__typeof__(sqlite3_vfs_register) *)dlsym(handle, "sqlite3_vfs_register");
+    __typeof__(sqlite3_threadsafe) *threadsafe = (__typeof__(sqlite3_threadsafe) *)dlsym(handle, "sqlite3_threadsafe");
+    db_config = (__typeof__(sqlite3_db_config) *)dlsym(handle, "sqlite3_db_config");
+    if (!vfs_find || !vfs_register || !threadsafe || !db_config) return;
+    load_problem = "the library libsqlite3.so.0 is for programs of one thread";
+    if (!threadsafe()) return;
+    load_problem = "SQLite has no file system 'unix'";
+    sqlite3_vfs *unix_files = vfs_find("unix");
+    if (!unix_files) return;
+    file_system = *unix_files;
+    file_system.pNext = NULL;
+    file_system.zName = sqlite_file_system;
+    open_of_system = unix_files->xOpen;
+    file_system.xOpen = open_file;
+    file_system.xDlOpen = load_nothing;
+    if (vfs_register(&file_system, 0) != SQLITE_OK) return;
+    load_problem = NULL;
+}
+
+const struct sqlite_library *sqlite_load(const char **problem) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    *problem = load_problem;
+    return load_problem ? NULL : &library;
+}
+
+void sqlite_configure(sqlite3 *connection) {
+    static const int on[] = {SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_FKEY};
+    static const int off[] = {
+        SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+        SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL,
+    };
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) db_config(connection, on[i], 1, NULL);
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) db_config(connection, off[i], 0, NULL);
+}

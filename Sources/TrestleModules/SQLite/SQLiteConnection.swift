@@ -1,0 +1,382 @@
+import CSQLite
+import EventLoop
+import Glibc
+import Synchronization
+import Trestle
+
+/// A connection with a database. All that it does is done by one thread at a time, whose turn it is (`SQLiteQueue`, `SQLiteNow`).
+final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
+  /// The longest text or blob, the most of all rows at once, and the longest SQL, which nothing interrupts while it is parsed.
+  static let (longestValue, mostAtOnce, longestSQL) = (1 << 29, 1 << 29, 1 << 26)
+  private static let longestTimeout = 1e9
+
+  let library: UnsafePointer<sqlite_library>
+  let path: String
+  let isReadOnly: Bool
+  let timeout: Duration
+  /// Nil once it is closed.
+  var handle: OpaquePointer?
+  /// Those that nothing is done with, by their SQL.
+  var statements: [String: OpaquePointer] = [:]
+  /// Those whose rows are asked for little by little.
+  var cursors: [Int: SQLCursor] = [:]
+  private var lastCursor = 0
+  /// The transactions that are open, the innermost last; within the first the others are savepoints.
+  var scopes: [Int] = []
+  private var lastScope = 0
+  /// The one that is the transaction itself: none where SQL of the script's has begun that.
+  private var outerScope = 0
+  /// The transaction itself is at work: nobody else begins or ends one.
+  private var isOurs = false
+  /// The statement that is prepared does something to transactions or to what is attached.
+  var isSpecial = false
+  /// Why SQLite was told to give up: by a function, or by what it may not do.
+  var failure: (any Error)?
+  /// Until when somebody else who is at work is waited for.
+  private var waitEnd = ContinuousClock.now
+  /// Asked again and again while SQLite is at work.
+  var mustStop: () -> Bool = { false }
+  private let isStopped = Atomic(false)
+
+  init(_ path: String, _ options: DatabaseOptions) throws {
+    var problem: UnsafePointer<CChar>?
+    guard let library = sqlite_load(&problem) else {
+      throw SQLiteError(.system, problem.map { String(cString: $0) } ?? "SQLite is not there", path: path)
+    }
+    self.library = library
+    self.path = path
+    isReadOnly = options.readOnly
+    let timeout = options.timeout ?? 5000
+    guard timeout >= 0, timeout <= Self.longestTimeout else {
+      throw SQLiteError(.argument, "'timeout' must be 0 to 1e9 milliseconds, got \(timeout)", path: path)
+    }
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SQLiteError(.argument, path.isEmpty ? "a path has characters" : SystemPath.problem, path: path)
+    }
+    self.timeout = .milliseconds(timeout)
+    try open(create: options.create ?? true)
+  }
+
+  deinit { close() }
+
+  private func open(create: Bool) throws {
+    let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
+    // No URL, whatever it looks like.
+    let name = path == Self.inMemory || path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+    errno = 0
+    let result = library.pointee.open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, sqlite_file_system)
+    guard result == SQLITE_OK, let handle else {
+      let error = openError(result)
+      _ = library.pointee.close_v2(handle)
+      handle = nil
+      throw error
+    }
+    _ = library.pointee.extended_result_codes(handle, 1)
+    sqlite_configure(handle)
+    _ = library.pointee.limit(handle, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
+    _ = library.pointee.limit(handle, SQLITE_LIMIT_SQL_LENGTH, CInt(Self.longestSQL))
+    // They would outlive what asks whether to stop.
+    _ = library.pointee.limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    library.pointee.progress_handler(handle, 1000, { of($0).mustEnd ? 1 : 0 }, context)
+    _ = library.pointee.busy_handler(handle, { of($0).waits(afterAttempt: Int($1)) ? 1 : 0 }, context)
+    _ = library.pointee.set_authorizer(
+      handle,
+      { context, action, first, second, _, _ in of(context).allows(action, first, second) ? SQLITE_OK : SQLITE_DENY },
+      context)
+    do { _ = try rows(of: "PRAGMA schema_version", SQLParameters()) } catch let error as SQLiteError
+      where error.code == .busy
+    {} catch {
+      close()
+      throw error
+    }
+  }
+
+  static let inMemory = ":memory:"
+
+  private func openError(_ result: CInt) -> SQLiteError {
+    guard result & 0xFF == SQLITE_CANTOPEN, let handle else { return error(result, openHandle: handle) }
+    let system = library.pointee.system_errno(handle)
+    guard system == 0 else {
+      let cause = FileError(path: path, systemError: system)
+      let code: SQLiteError.Code =
+        switch cause.code {
+        case .notFound: .notFound
+        case .notPermitted: .notPermitted
+        default: .system
+        }
+      return SQLiteError(code, cause.message, path: path)
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return SQLiteError(.notFound, "No such file or directory", path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return SQLiteError(.notDatabase, "not a file", path: path) }
+    return error(result, openHandle: handle)
+  }
+
+  func openHandle() throws(SQLiteError) -> OpaquePointer {
+    guard let handle else { throw SQLiteError(.closed, "the database is closed", path: path) }
+    return handle
+  }
+
+  /// Again: does nothing. What is in a transaction that is open is lost, as it is meant to be.
+  func close() {
+    guard let handle else { return }
+    for number in cursors.keys { closeCursor(number) }
+    for statement in statements.values { finalize(statement) }
+    (cursors, statements, scopes) = ([:], [:], [])
+    self.handle = nil
+    _ = library.pointee.close_v2(handle)
+  }
+
+  // MARK: Its errors
+
+  func error(_ result: CInt, _ sql: String = "", from start: Int = 0) -> any Error {
+    if let failure = failure.take() { return failure }
+    guard let handle else { return SQLiteError(.closed, "the database is closed", path: path) }
+    let offset = Int(library.pointee.error_offset(handle))
+    return error(result, openHandle: handle, sql: sql, offset: offset < 0 ? nil : start + offset)
+  }
+
+  private func error(_ result: CInt, openHandle: OpaquePointer?, sql: String = "", offset: Int? = nil) -> SQLiteError {
+    let words = openHandle.flatMap { library.pointee.errmsg($0) }.map { String(cString: $0) } ?? "SQLite has no memory"
+    guard result & 0xFF != SQLITE_BUSY else {
+      return SQLiteError(
+        result: result, "\(words): somebody else has been at work on it for longer than \(timeout)", path: path)
+    }
+    return SQLiteError(result: result, words, path: path, sql: sql, offset: offset)
+  }
+
+  // MARK: What SQLite asks while it is at work
+
+  /// From any thread: whatever SQLite is at ends, and nothing begins any more.
+  func stop() { isStopped.store(true, ordering: .relaxed) }
+
+  /// Whether nobody wants what SQLite is at.
+  var mustEnd: Bool { isStopped.load(ordering: .relaxed) || mustStop() }
+
+  private func waits(afterAttempt attempt: Int) -> Bool {
+    let pause = Duration.milliseconds(min(1 << min(attempt, 5), 20))
+    if attempt == 0 { waitEnd = .now + timeout }
+    guard !mustEnd, ContinuousClock.now < waitEnd else { return false }
+    usleep(UInt32(pause / .microseconds(1)))
+    return true
+  }
+
+  private static let refusedPragmas: Set<String> = [
+    // Of the whole process.
+    "soft_heap_limit", "hard_heap_limit", "temp_store_directory", "data_store_directory",
+    // A file that is mapped into memory ends the process when somebody cuts it short.
+    "mmap_size",
+  ]
+
+  private func allows(_ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
+    func refuse(_ reason: String) -> Bool {
+      failure = SQLiteError(.notPermitted, reason, path: path)
+      return false
+    }
+    switch action {
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+      isSpecial = true
+      return isOurs || scopes.isEmpty || refuse("a transaction is open, which ends with its function")
+    case SQLITE_ATTACH:
+      isSpecial = true
+      guard let first else { return refuse("ATTACH and VACUUM INTO take the path as a text in the SQL") }
+      let name = String(cString: first)
+      // Nothing: what VACUUM puts aside.
+      if name.isEmpty || name == Self.inMemory { return true }
+      guard !isReadOnly else { return refuse("opened to be read: no other database is attached or written") }
+      return !name.utf8.starts(with: "file:".utf8) || refuse("a database is opened by its path, not by a URL")
+    case SQLITE_DETACH:
+      isSpecial = true
+      return true
+    case SQLITE_PRAGMA:
+      guard let name = first.map({ String(cString: $0).lowercased() }), Self.refusedPragmas.contains(name) else {
+        return true
+      }
+      return refuse("the pragma \(name) is not for scripts")
+    case SQLITE_FUNCTION:
+      guard let second, String(cString: second).lowercased() == "load_extension" else { return true }
+      return refuse("scripts load no extensions")
+    default: return true
+    }
+  }
+
+  // MARK: What it does
+
+  func run(_ sql: String, _ parameters: SQLParameters) throws -> SQLChanges {
+    try withStatement(sql, parameters) { statement in
+      let handle = try openHandle()
+      let before = library.pointee.total_changes64(handle)
+      while try step(statement) {}
+      // What is said of a statement that changes nothing is what the one before has changed.
+      let changes =
+        library.pointee.total_changes64(handle) == before ? 0 : library.pointee.changes64(handle)
+      return SQLChanges(changes: changes, lastInsertRowid: library.pointee.last_insert_rowid(handle))
+    }
+  }
+
+  func rows(of sql: String, _ parameters: SQLParameters, atMost most: Int = .max) throws -> SQLRows {
+    try withStatement(sql, parameters) { statement in
+      let rows = SQLRows(names: columnNames(of: statement))
+      while rows.rowCount < most, try step(statement) {
+        try appendRow(of: statement, to: rows)
+        guard rows.byteCount <= Self.mostAtOnce else {
+          throw SQLiteError(
+            .limit, "more than \(Self.mostAtOnce >> 20) MB at once: 'iterate' gives row after row", path: path)
+        }
+      }
+      return rows
+    }
+  }
+
+  private func withStatement<Result>(
+    _ sql: String, _ parameters: SQLParameters, _ body: (SQLStatement) throws -> Result
+  ) throws -> Result {
+    try checkUnstopped()
+    let statement = try statement(sql)
+    defer { giveBack(statement) }
+    try bind(parameters, to: statement)
+    return try body(statement)
+  }
+
+  private func checkUnstopped() throws {
+    _ = try openHandle()
+    if isStopped.load(ordering: .relaxed) { throw SQLiteError(.closed, "the database is closed", path: path) }
+  }
+
+  /// Runs many statements, which have no parameters.
+  func execute(_ sql: String) throws {
+    try checkUnstopped()
+    var start = 0
+    while let (statement, end) = try prepare(sql, from: start) {
+      defer { finalize(statement.handle) }
+      try bind(SQLParameters(), to: statement)
+      while try step(statement) {}
+      start = end
+    }
+  }
+
+  /// Finds out whether it is SQL; kept for its first use.
+  func check(_ sql: String) throws -> [String] {
+    try checkUnstopped()
+    let statement = try statement(sql)
+    defer { giveBack(statement) }
+    return columnNames(of: statement)
+  }
+
+  // MARK: Rows that are asked for little by little
+
+  func openCursor(_ sql: String, _ parameters: SQLParameters, in scope: Int) throws -> Int {
+    try checkUnstopped()
+    let statement = try statement(sql)
+    do { try bind(parameters, to: statement) } catch {
+      giveBack(statement)
+      throw error
+    }
+    lastCursor += 1
+    cursors[lastCursor] = SQLCursor(statement: statement, scope: scope)
+    return lastCursor
+  }
+
+  private static let (mostRows, mostBytes) = (256, 1 << 16)
+
+  /// - Returns: so many rows as fit together, one at least; none at the end.
+  func fetch(_ number: Int) throws -> SQLRows {
+    _ = try openHandle()
+    guard let cursor = cursors[number] else {
+      throw SQLiteError(.closed, "the rows went with their transaction", path: path)
+    }
+    guard let statement = cursor.statement else { return SQLRows() }
+    let rows = SQLRows(names: columnNames(of: statement))
+    do {
+      while rows.rowCount < Self.mostRows, rows.byteCount < Self.mostBytes {
+        guard try step(statement) else {
+          // The database is not being read any more.
+          closeCursor(number)
+          cursors[number] = SQLCursor(statement: nil, scope: cursor.scope)
+          break
+        }
+        try appendRow(of: statement, to: rows)
+      }
+    } catch {
+      closeCursor(number)
+      throw error
+    }
+    return rows
+  }
+
+  func closeCursor(_ number: Int) {
+    if let statement = cursors.removeValue(forKey: number)?.statement { giveBack(statement) }
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction, or a savepoint within one.
+  func begin() throws -> Int {
+    try checkUnstopped()
+    lastScope += 1
+    let isOuter = library.pointee.get_autocommit(try openHandle()) != 0
+    try runOurs(isOuter ? (isReadOnly ? "BEGIN" : "BEGIN IMMEDIATE") : "SAVEPOINT trestle_\(lastScope)")
+    scopes.append(lastScope)
+    if isOuter { outerScope = lastScope }
+    return lastScope
+  }
+
+  /// Ends the innermost one. Where it cannot be kept it is undone.
+  func end(_ scope: Int, keeps: Bool) throws {
+    guard scopes.last == scope else { throw SQLiteError(.closed, "the transaction is over", path: path) }
+    for (number, cursor) in cursors where cursor.scope == scope { closeCursor(number) }
+    defer { scopes.removeLast() }
+    let handle = try openHandle()
+    let isOuter = scope == outerScope
+    do {
+      guard keeps else { return try undo(scope, isOuter) }
+      guard library.pointee.get_autocommit(handle) == 0 else {
+        throw SQLiteError(.sql, "SQLite has undone the transaction already", path: path)
+      }
+      try runOurs(isOuter ? "COMMIT" : "RELEASE trestle_\(scope)")
+    } catch {
+      try? undo(scope, isOuter)
+      throw error
+    }
+  }
+
+  private func undo(_ scope: Int, _ isOuter: Bool) throws {
+    guard library.pointee.get_autocommit(try openHandle()) == 0 else { return }
+    if isOuter { return try runOurs("ROLLBACK") }
+    try runOurs("ROLLBACK TO trestle_\(scope)")
+    try runOurs("RELEASE trestle_\(scope)")
+  }
+
+  private func runOurs(_ sql: String) throws {
+    isOurs = true
+    defer { isOurs = false }
+    guard let (statement, _) = try prepare(sql, from: 0) else { return }
+    defer { finalize(statement.handle) }
+    while try step(statement) {}
+  }
+}
+
+/// What SQLite gives back of what it was given.
+private func of(_ context: UnsafeMutableRawPointer?) -> SQLiteConnection {
+  Unmanaged<SQLiteConnection>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+}
+
+/// A statement whose rows are asked for little by little.
+struct SQLCursor {
+  /// Nil once it has given all of them.
+  let statement: SQLStatement?
+  let scope: Int
+}
+
+/// How a database is opened.
+@Record struct DatabaseOptions {
+  /// The file must be there, and nothing is written.
+  var readOnly = false
+  /// Makes the file where there is none: true if nothing else is said.
+  var create: Bool?
+  /// How long somebody else who is at work on it is waited for, in milliseconds; 5000 if nothing else is said.
+  var timeout: Double?
+
+  init() {}
+}

@@ -1,0 +1,184 @@
+import Dispatch
+import EventLoop
+import Synchronization
+import Trestle
+
+/// What is asked of a connection away from the JavaScript thread: one after the other, in the order of the calls, on a thread that nobody
+/// else waits for. While a transaction is open, what does not belong to it waits.
+final class SQLiteQueue: Sendable {
+  /// Something that is asked for.
+  private final class Item: @unchecked Sendable {  // on the queue, but for what is atomic
+    /// The transaction that it belongs to; 0 for none.
+    let scope: Int
+    /// It ends the transaction, which may wait for those within it as long as they take.
+    let isEnd: Bool
+    let body: (Item) -> Void
+    let refuse: (any Error) -> Void
+    let isCancelled = Atomic(false)
+
+    init(
+      scope: Int, isEnd: Bool, body: @escaping (Item) -> Void, refuse: @escaping (any Error) -> Void
+    ) {
+      (self.scope, self.isEnd, self.body, self.refuse) = (scope, isEnd, body, refuse)
+    }
+  }
+
+  private final class State: @unchecked Sendable {  // on the queue
+    var connection: SQLiteConnection?
+    var waiting: [Item] = []
+  }
+
+  /// For what is done whatever transaction is open.
+  static let anyScope = -1
+
+  let path: String
+  private let timeout: Duration
+  private let queue: DispatchQueue
+  private let state = State()
+  /// Says from any thread that whatever is at work is to end.
+  private let stopper = Lock<SQLiteConnection?>(nil)
+  private let isClosed = Atomic(false)
+
+  private init(_ path: String, _ timeout: Duration) {
+    (self.path, self.timeout) = (path, timeout)
+    // Of its own, which is there at once, however many others wait for their disks.
+    queue = DispatchQueue(label: "trestle.sqlite")
+  }
+
+  static func open(_ path: String, _ options: DatabaseOptions) async throws -> SQLiteQueue {
+    let made = SQLiteQueue(path, .milliseconds(options.timeout.flatMap { $0 >= 0 && $0 <= 1e9 ? $0 : nil } ?? 5000))
+    return try await withCheckedThrowingContinuation { continuation in
+      made.queue.async {
+        continuation.resume(
+          with: Result {
+            made.state.connection = try SQLiteConnection(path, options)
+            made.stopper.withLock { $0 = made.state.connection }
+            return made
+          })
+      }
+    }
+  }
+
+  /// Runs `body` in its turn.
+  nonisolated(nonsending) func perform<Result: Sendable>(
+    in scope: Int, isEnd: Bool = false, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+  ) async throws -> Result {
+    let made = Lock<Item?>(nil)
+    return try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Result, any Error>) in
+        let item = Item(scope: scope, isEnd: isEnd) { item in
+          continuation.resume(with: Swift.Result { try self.run(item, body) })
+        } refuse: {
+          continuation.resume(throwing: $0)
+        }
+        made.withLock { $0 = item }
+        if Task.isCancelled { item.isCancelled.store(true, ordering: .relaxed) }
+        queue.async { self.admit(item) }
+      }
+    } onCancel: {
+      // The end of a transaction is what a cancellation leads to.
+      guard !isEnd, let item = made.withLock({ $0 }) else { return }
+      item.isCancelled.store(true, ordering: .relaxed)
+      queue.async { self.giveUp(item, CancellationError()) }
+    }
+  }
+
+  private func run<Result>(_ item: Item, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    guard let connection = state.connection else { throw closed }
+    guard !item.isCancelled.load(ordering: .relaxed) || item.isEnd else { throw CancellationError() }
+    connection.mustStop = { !item.isEnd && item.isCancelled.load(ordering: .relaxed) }
+    defer { connection.mustStop = { false } }
+    do { return try body(connection) } catch let error as SQLiteError where error.code == .cancelled {
+      throw isClosed.load(ordering: .relaxed) ? closed : CancellationError()
+    }
+  }
+
+  private var closed: SQLiteError { SQLiteError(.closed, "the database is closed", path: path) }
+
+  /// What nobody waits for.
+  func performSoon(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
+    queue.async { [self] in if let connection = state.connection { body(connection) } }
+  }
+
+  // MARK: On the queue
+
+  private func admit(_ item: Item) {
+    guard isTurn(of: item) else {
+      state.waiting.append(item)
+      guard !item.isEnd else { return }
+      let late = SQLiteError(
+        .busy,
+        "a transaction has been open for longer than \(timeout): what belongs to it is asked of the object that its function is given",
+        path: path)
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(timeout / .nanoseconds(1)))) { self.giveUp(item, late) }
+      return
+    }
+    item.body(item)
+    admitWaiting()
+  }
+
+  /// Whether it may be done, or is to be refused.
+  private func isTurn(of item: Item) -> Bool {
+    guard item.scope != Self.anyScope, let scopes = state.connection?.scopes else { return true }
+    return item.scope == scopes.last ?? 0 || item.scope != 0 && !scopes.contains(item.scope)
+  }
+
+  private func admitWaiting() {
+    while let index = state.waiting.firstIndex(where: isTurn) {
+      let item = state.waiting.remove(at: index)
+      item.body(item)
+    }
+  }
+
+  private func giveUp(_ item: Item, _ error: any Error) {
+    guard let index = state.waiting.firstIndex(where: { $0 === item }) else { return }
+    state.waiting.remove(at: index)
+    item.refuse(error)
+  }
+
+  // MARK: Transactions
+
+  /// Runs `body` in a transaction, or in a savepoint of the one that it is called in; what it throws undoes it.
+  nonisolated(nonsending) func transaction(
+    in scope: Int, _ body: nonisolated(nonsending) (_ scope: Int) async throws -> Void
+  ) async throws {
+    let inner = try await perform(in: scope) { connection in
+      try connection.checkScope(scope)
+      return try connection.begin()
+    }
+    do { try await body(inner) } catch {
+      try? await perform(in: inner, isEnd: true) { try $0.end(inner, keeps: false) }
+      throw error
+    }
+    let isCancelled = Task.isCancelled
+    try await perform(in: inner, isEnd: true) { try $0.end(inner, keeps: !isCancelled) }
+    if isCancelled { throw CancellationError() }
+  }
+
+  // MARK: Its end
+
+  /// Whatever is at work ends, what waits fails. From any thread; again: does nothing.
+  func stop() {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    stopper.withLock { $0.take() }?.stop()
+  }
+
+  /// Behind the calls that were made before.
+  func close(isAtOnce: Bool = false, _ then: @escaping @Sendable () -> Void = {}) {
+    if isAtOnce { stop() }
+    queue.async { [self] in
+      stop()
+      state.connection?.close()
+      state.connection = nil
+      admitWaiting()
+      then()
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// - Throws: where the transaction is over that something belongs to.
+  func checkScope(_ scope: Int) throws(SQLiteError) {
+    guard scope == scopes.last ?? 0 else { throw SQLiteError(.closed, "the transaction is over", path: path) }
+  }
+}

@@ -1,0 +1,557 @@
+// `SQLite`: databases, over calls of native code that take the SQL, the values and the transaction that they belong to. What native code
+// gives is of the scripts' realm: nothing here awaits it, and its arrays are read by index alone.
+
+/** @type {InterfaceTools} */
+const { defineInterface } = runtime.part('interfaces');
+const { deferred } = border;
+
+// Values on their way to native code.
+
+const LEAST_INTEGER = -0x8000_0000_0000_0000n, GREATEST_INTEGER = 0x7FFF_FFFF_FFFF_FFFFn;
+
+/** @param {any} value */
+function isBytes(value) {
+  return isObject(value) && (isView(value) || attempt(() => arrayBufferByteLength(value)) !== undefined);
+}
+
+/**
+ * A value that a database can have, exactly as it is.
+ * @param {any} value @param {() => string} place
+ */
+function checkValue(value, place) {
+  const fail = (/** @type {string} */ got) => { throw argumentError(`${place()}: expected null, number, bigint, string or bytes, got ${got}`); };
+  switch (typeof value) {
+    case 'number':
+      if (value !== value) fail('NaN');
+      return value;
+    case 'bigint':
+      if (value < LEAST_INTEGER || value > GREATEST_INTEGER) fail(`bigint ${value}, which has more than 64 bits`);
+      return value;
+    case 'string':
+      if (!value.isWellFormed()) fail('a string with half of a surrogate pair');
+      return value;
+    default:
+      if (value !== null && !isBytes(value)) fail(runtime.describeValue(value));
+      return value;
+  }
+}
+
+/** @param {any} sql @param {string} title */
+function checkSQL(sql, title) {
+  if (typeof sql !== 'string') throw argumentError(`${title}, argument 1 'sql': expected string, got ${runtime.describeValue(sql)}`);
+  if (!sql.isWellFormed()) throw argumentError(`${title}, argument 1 'sql': half of a surrogate pair`);
+  const nul = sql.indexOf('\0');
+  if (nul < 0) return sql;
+  const before = sql.substring(0, nul).split('\n');
+  throw argumentError(`${title}, argument 1 'sql': a NUL character (line ${before.length}, column ${before[before.length - 1].length + 1})`);
+}
+
+/**
+ * The signal behind the values of a call, if there is one, and the values for native code: in their order, or with their names.
+ * @param {any[]} given @param {string} title
+ * @returns {{values: [string[] | null, any[]], signal: any}}
+ */
+function readValues(given, title) {
+  const last = given.length > 0 ? given[given.length - 1] : undefined;
+  const signal = isObject(last) && !isBytes(last) && !isArray(last) && runtime.part('signals').isSignal(last) ? given.pop() : undefined;
+  const first = given.length === 1 ? given[0] : undefined;
+  if (isArray(first)) {
+    const { length } = first, copy = [];
+    for (let i = 0; i < length; i++) copy.push(first[i]);
+    given = copy;
+  } else if (typeof first === 'object' && first !== null && !isBytes(first)) {
+    if (attempt(() => dateGetTime(first)) !== undefined) checkValue(first, () => `${title}, value 1`);
+    const names = Object.keys(first);
+    return { values: [names, names.map((name) => checkValue(first[name], () => `${title}, value '${name}'`))], signal };
+  }
+  return { values: [null, given.map((value, i) => checkValue(value, () => `${title}, value ${i + 1}`))], signal };
+}
+
+// What native code gives.
+
+/**
+ * What makes rows of the values of all of them, by their kind and the names of their columns: code of the scripts' realm.
+ * @type {Map<string, (values: any, count: number) => any>}
+ */
+const rowMakers = new Map();
+const MOST_MAKERS = 256;
+
+/** @param {any} names @param {boolean} isArrays */
+function rowMaker(names, isArrays) {
+  const own = [];
+  for (let i = 0; i < names.length; i++) own.push(names[i]);
+  const key = isArrays ? `${own.length}` : JSON.stringify(own);
+  let made = rowMakers.get(key);
+  if (made === undefined) {
+    // In brackets: the name `__proto__` would be no member.
+    const row = isArrays ? `[${own.map((_, i) => `values[at + ${i}]`)}]` : `{ ${own.map((name, i) => `[${JSON.stringify(name)}]: values[at + ${i}]`)} }`;
+    made = /** @type {any} */ (new ScriptFunction('values', 'count',
+      `'use strict'; const rows = []; for (let n = 0, at = 0; n < count; n++, at += ${own.length}) rows[n] = ${row}; return rows;`));
+    if (rowMakers.size >= MOST_MAKERS) rowMakers.clear();
+    rowMakers.set(key, /** @type {any} */ (made));
+  }
+  return /** @type {any} */ (made);
+}
+
+/** @param {any} given what native code gives of rows @param {boolean} isArrays @returns {any} an array of them */
+function rowsOf(given, isArrays) {
+  const count = given[0], makeRows = rowMaker(given[1], isArrays);
+  return makeRows(given[2], count);
+}
+
+/** @param {any} given */
+function changesOf(given) { return border.publishObject({ changes: given[0], lastInsertRowid: given[1] }); }
+
+/**
+ * @param {any} promise of native code's @param {(value: any) => any} make what scripts get of what it comes to
+ * @returns {any} a promise of it
+ */
+function answered(promise, make) {
+  const { promise: made, resolve, reject } = deferred();
+  settle(promise, (/** @type {any} */ value) => {
+    let result;
+    try { result = make(value); } catch (error) { return reject(clean(error)); }
+    resolve(result);
+  }, reject);
+  return made;
+}
+
+function nothing() {}
+
+/** @param {string} method @param {any[]} values @param {any} signal @returns {any} a promise */
+function call(method, values, signal) {
+  const { [method]: made } = native;
+  return signal === undefined ? made(...values) : made(...values, signal);
+}
+
+/** @param {any} body @param {string} title @param {number} index */
+function checkFunction(body, title, index) {
+  if (typeof body !== 'function') throw argumentError(`${title}, argument ${index}: expected function, got ${runtime.describeValue(body)}`);
+}
+
+/**
+ * @param {any} options @param {string} title @param {number} index @param {string[]} names that it may have
+ * @returns {Record<string, any>}
+ */
+function readOptions(options, title, index, names) {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) throw argumentError(`${title}, argument ${index} 'options': expected object, got ${runtime.describeValue(options)}`);
+  for (const name of Object.keys(options)) if (!names.includes(name)) throw argumentError(`${title}, argument ${index} 'options': there is no option '${name}', only ${names.join(', ')}`);
+  return Object.fromEntries(names.map((name) => [name, options[name]]));
+}
+
+/** @param {any} rows @param {string} title */
+function readsArrays(rows, title) {
+  if (rows === undefined || rows === 'objects') return false;
+  if (rows === 'arrays') return true;
+  throw argumentError(`${title}, argument 2 'options.rows': expected 'objects' or 'arrays', got ${runtime.describeValue(rows)}`);
+}
+
+// Databases whose calls are done elsewhere.
+
+/** A database, or a transaction of it. */
+class Connection {
+  /** @param {string} path @param {any} database native code's @param {number} scope its transaction; 0 if it has none @param {boolean} isArrays */
+  constructor(path, database, scope, isArrays) {
+    this.path = path;
+    this.database = database;
+    this.scope = scope;
+    this.isArrays = isArrays;
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  run(sql, given, title) {
+    const { values, signal } = readValues(given, title);
+    return answered(call('run', [this.database, this.scope, sql, values], signal), changesOf);
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  all(sql, given, title, isArrays = this.isArrays) {
+    const { values, signal } = readValues(given, title);
+    return answered(call('rows', [this.database, this.scope, sql, values, undefined], signal), (rows) => rowsOf(rows, isArrays));
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  get(sql, given, title, isArrays = this.isArrays) {
+    const { values, signal } = readValues(given, title);
+    return answered(call('rows', [this.database, this.scope, sql, values, 1], signal), (rows) => rows[0] === 0 ? undefined : rowsOf(rows, isArrays)[0]);
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  iterate(sql, given, title, isArrays = this.isArrays) {
+    const { values, signal } = readValues(given, title), walk = new Walk(this, sql, values, signal, isArrays);
+    return border.makeStream(() => walk.next(), () => walk.end());
+  }
+
+  /** @param {any} body @param {any} signal @param {string} title */
+  transaction(body, signal, title) {
+    checkFunction(body, title, 1);
+    /** @type {any} */
+    let result;
+    const run = publishFunction('transaction', 1, (/** @type {number} */ scope) => makePromise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
+      settle(body(makeTransaction(new Transaction(this.path, this.database, scope, this.isArrays))), (/** @type {any} */ value) => {
+        result = value;
+        resolve(undefined);
+      }, reject);
+    }));
+    return answered(call('transaction', [this.database, this.scope, run], signal), () => result);
+  }
+}
+
+class Transaction extends Connection {}
+
+/** Rows as a loop asks for them, question after question. Nothing is begun before the first. */
+class Walk {
+  /** @type {any} */
+  #rows;
+  /**
+   * Those that are there, and how many of them have been taken.
+   * @type {any}
+   */
+  #waiting = [];
+  #taken = 0;
+  #isOver = false;
+  #isAsked = false;
+  /** @type {{resolve: (value: any) => void, reject: (error: any) => void}[]} */
+  #questions = [];
+
+  /** @param {Connection} connection @param {string} sql @param {any} values @param {any} signal @param {boolean} isArrays */
+  constructor(connection, sql, values, signal, isArrays) {
+    const { database, scope } = connection;
+    this.begin = () => call('iterate', [database, scope, sql, values], signal);
+    this.isArrays = isArrays;
+  }
+
+  next() {
+    const { promise, resolve, reject } = deferred();
+    this.#questions.push({ resolve, reject });
+    this.#answer();
+    return promise;
+  }
+
+  #answer() {
+    while (this.#questions.length > 0 && !this.#isAsked) {
+      if (!this.#isOver && this.#taken === this.#waiting.length) return this.#ask();
+      const { resolve } = /** @type {any} */ (this.#questions.shift());
+      resolve(this.#isOver ? iteration(undefined, true) : iteration(this.#waiting[this.#taken++], false));
+    }
+  }
+
+  #ask() {
+    this.#isAsked = true;
+    const fail = (/** @type {any} */ error) => {
+      this.#isAsked = false;
+      this.end();
+      this.#questions.shift()?.reject(error);
+      this.#answer();
+    };
+    const fetch = () => settle(call('fetch', [this.#rows], undefined), (/** @type {any} */ rows) => {
+      this.#isAsked = false;
+      if (rows[0] === 0) this.end();
+      else if (!this.#isOver) {
+        this.#waiting = rowsOf(rows, this.isArrays);
+        this.#taken = 0;
+      }
+      this.#answer();
+    }, fail);
+    try {
+      if (this.#rows !== undefined) return fetch();
+      settle(this.begin(), (/** @type {any} */ rows) => {
+        this.#rows = rows;
+        if (!this.#isOver) return fetch();
+        this.#isAsked = false;
+        native.closeRows(rows);
+        this.#answer();
+      }, fail);
+    } catch (error) { fail(clean(error)); }
+  }
+
+  end() {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#waiting = [];
+    this.#taken = 0;
+    if (this.#rows !== undefined) native.closeRows(this.#rows);
+  }
+}
+
+/** SQL that was looked at once. */
+class Statement {
+  /** @param {any} connection @param {string} sql @param {any} columns @param {boolean} isArrays */
+  constructor(connection, sql, columns, isArrays) {
+    this.connection = connection;
+    this.sql = sql;
+    this.columns = columns;
+    this.isArrays = isArrays;
+  }
+}
+
+const SOME_ROWS = ['all', 'get'];
+
+/**
+ * What databases and transactions can do with SQL, and statements without it.
+ * @param {string} name of the class
+ */
+function queries(name) {
+  return {
+    run: (/** @type {Connection} */ connection, /** @type {any} */ sql, /** @type {any[]} */ ...values) => connection.run(checkSQL(sql, `${name}.run`), values, `${name}.run`),
+    ...Object.fromEntries(SOME_ROWS.map((key) => [key, (/** @type {any} */ connection, /** @type {any} */ sql, /** @type {any[]} */ ...values) =>
+      connection[key](checkSQL(sql, `${name}.${key}`), values, `${name}.${key}`)])),
+  };
+}
+
+/** @param {string} name */
+function statementQueries(name) {
+  return {
+    run: (/** @type {Statement} */ { connection, sql }, /** @type {any[]} */ ...values) => connection.run(sql, values, `${name}.run`),
+    ...Object.fromEntries(SOME_ROWS.map((key) => [key, (/** @type {Statement} */ { connection, sql, isArrays }, /** @type {any[]} */ ...values) =>
+      connection[key](sql, values, `${name}.${key}`, isArrays)])),
+  };
+}
+
+/** @param {string} name */
+function walks(name) {
+  return {
+    iterate: (/** @type {any} */ connection, /** @type {any} */ sql, /** @type {any[]} */ ...values) => connection.iterate(checkSQL(sql, `${name}.iterate`), values, `${name}.iterate`),
+  };
+}
+
+/** @param {string} name */
+function connectionPromises(name) {
+  return {
+    ...queries(name),
+    exec: (/** @type {Connection} */ { database, scope }, /** @type {any} */ sql, /** @type {any} */ signal = undefined) =>
+      answered(call('execute', [database, scope, checkSQL(sql, `${name}.exec`)], signal), nothing),
+    prepare: (/** @type {Connection} */ connection, /** @type {any} */ sql, /** @type {any} */ options = undefined) => {
+      const { rows = connection.isArrays ? 'arrays' : 'objects' } = readOptions(options, `${name}.prepare`, 2, ['rows']), isArrays = readsArrays(rows, `${name}.prepare`);
+      const { database, scope } = connection, checked = checkSQL(sql, `${name}.prepare`);
+      return answered(call('check', [database, scope, checked], undefined), (columns) => makeStatement(new Statement(connection, checked, columns, isArrays)));
+    },
+    transaction: (/** @type {Connection} */ connection, /** @type {any} */ body, /** @type {any} */ signal = undefined) => connection.transaction(body, signal, `${name}.transaction`),
+  };
+}
+
+const statementAttributes = {
+  sql: [(/** @type {Statement} */ { sql }) => sql], columns: [(/** @type {Statement} */ { columns }) => border.publishArray(columns)],
+};
+
+const { make: makeStatement } = defineInterface('Statement', Statement, {
+  shown: ['sql'], attributes: /** @type {any} */ (statementAttributes), promises: statementQueries('Statement'),
+  operations: {
+    iterate: ({ connection, sql, isArrays }, ...values) => connection.iterate(sql, values, 'Statement.iterate', isArrays),
+  },
+});
+
+const { make: makeTransaction } = defineInterface('Transaction', Transaction, {
+  promises: connectionPromises('Transaction'), operations: walks('Transaction'),
+});
+
+class Database extends Connection {}
+
+/**
+ * The function that SQL calls, of one of a script's.
+ * @param {string} title @param {any} body
+ */
+function sqlFunction(title, body) {
+  return publishFunction('call', 1, (/** @type {any} */ values) => {
+    const copy = [];
+    for (let i = 0; i < values.length; i++) copy.push(values[i]);
+    const result = body(...copy);
+    if (result === undefined) return null;
+    return typeof result === 'boolean' ? +result : checkValue(result, () => `${title}, what the function gives`);
+  });
+}
+
+/**
+ * @param {string} name of the class @param {string} method of native code's
+ * @returns {(connection: any, name: any, options: any, body?: any) => any}
+ */
+function functionAdder(name, method) {
+  const title = `${name}.function`;
+  return (connection, functionName, options, body = undefined) => {
+    if (typeof functionName !== 'string') throw argumentError(`${title}, argument 1 'name': expected string, got ${runtime.describeValue(functionName)}`);
+    const isShort = typeof options === 'function', given = isShort ? options : body;
+    const { deterministic = false } = isShort ? {} : readOptions(options, title, 2, ['deterministic']);
+    checkFunction(given, title, isShort ? 2 : 3);
+    return call(method, [connection.database, functionName, deterministic === true, sqlFunction(`${title} '${functionName}'`, given)], undefined);
+  };
+}
+
+const addFunction = functionAdder('Database', 'addFunction');
+
+const { made: DatabaseClass, make: makeDatabase } = defineInterface('Database', Database, {
+  shown: ['path'], attributes: { path: [({ path }) => path] },
+  promises: {
+    ...connectionPromises('Database'),
+    function: (database, name, options, body = undefined) => answered(addFunction(database, name, options, body), nothing),
+    close: ({ database }) => answered(call('close', [database], undefined), nothing),
+  },
+  operations: walks('Database'),
+});
+define(DatabaseClass.prototype, border.asyncDisposeSymbol, DatabaseClass.prototype.close);
+
+// Databases that the JavaScript thread waits for.
+
+class SyncConnection {
+  /** @param {string} path @param {any} database native code's @param {boolean} isArrays */
+  constructor(path, database, isArrays) {
+    this.path = path;
+    this.database = database;
+    this.isArrays = isArrays;
+  }
+
+  /** @param {any[]} given @param {string} title */
+  #values(given, title) {
+    const { values, signal } = readValues(given, title);
+    if (signal !== undefined) throw argumentError(`${title}: nobody can abort what is waited for`);
+    return values;
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  run(sql, given, title) { return changesOf(call('runNow', [this.database, sql, this.#values(given, title)], undefined)); }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  all(sql, given, title, isArrays = this.isArrays) {
+    return rowsOf(call('rowsNow', [this.database, sql, this.#values(given, title), undefined], undefined), isArrays);
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  get(sql, given, title, isArrays = this.isArrays) {
+    const rows = call('rowsNow', [this.database, sql, this.#values(given, title), 1], undefined);
+    return rows[0] === 0 ? undefined : rowsOf(rows, isArrays)[0];
+  }
+
+  /** @param {string} sql @param {any[]} given @param {string} title */
+  iterate(sql, given, title, isArrays = this.isArrays) {
+    const rows = call('iterateNow', [this.database, sql, this.#values(given, title)], undefined);
+    return border.makeInstance(rowIterators, new SyncWalk(rows, isArrays));
+  }
+}
+
+/** Rows as a loop asks for them. */
+class SyncWalk {
+  /**
+   * Those that are there, and how many of them have been taken.
+   * @type {any}
+   */
+  #waiting = [];
+  #taken = 0;
+
+  /** @param {any} rows @param {boolean} isArrays */
+  constructor(rows, isArrays) {
+    this.rows = rows;
+    this.isArrays = isArrays;
+  }
+
+  next() {
+    if (this.rows !== undefined && this.#taken === this.#waiting.length) {
+      const rows = call('fetchNow', [this.rows], undefined);
+      this.#waiting = rowsOf(rows, this.isArrays);
+      this.#taken = 0;
+      if (rows[0] === 0) this.rows = undefined;
+    }
+    return this.#taken === this.#waiting.length ? iteration(undefined, true) : iteration(this.#waiting[this.#taken++], false);
+  }
+
+  end() {
+    const { rows } = this;
+    this.rows = undefined;
+    this.#waiting = [];
+    this.#taken = 0;
+    if (rows !== undefined) call('closeRowsNow', [rows], undefined);
+  }
+}
+
+/** Behind the iterators of all such loops. */
+const rowIterators = border.bareObject();
+Reflect.setPrototypeOf(rowIterators, border.intrinsics.iteratorPrototype);
+for (const [key, body] of /** @type {[string, (walk: SyncWalk, value: any) => any][]} */ ([
+  ['next', (walk) => walk.next()],
+  ['return', (walk, value) => {
+    walk.end();
+    return iteration(value, true);
+  }],
+])) {
+  define(rowIterators, key, publishFunction(key, 0, /** @this {any} @param {any[]} values */ function (...values) {
+    const walk = border.implantOf(this);
+    if (!(walk instanceof SyncWalk)) throw new ScriptTypeError(`${key}: expected to be called on rows of a database`);
+    return body(walk, values[0]);
+  }), true);
+}
+border.defineTag(rowIterators, 'Rows');
+border.opaquePrototypes.set(rowIterators, 'rows of a database');
+
+class SyncStatement extends Statement {}
+
+const { make: makeSyncStatement } = defineInterface('SyncStatement', SyncStatement, {
+  shown: ['sql'], attributes: /** @type {any} */ (statementAttributes),
+  operations: {
+    ...statementQueries('SyncStatement'),
+    iterate: ({ connection, sql, isArrays }, ...values) => connection.iterate(sql, values, 'SyncStatement.iterate', isArrays),
+  },
+});
+
+const addFunctionNow = functionAdder('SyncDatabase', 'addFunctionNow');
+
+const { made: SyncDatabaseClass, make: makeSyncDatabase } = defineInterface('SyncDatabase', SyncConnection, {
+  shown: ['path'], attributes: { path: [({ path }) => path] },
+  operations: {
+    ...queries('SyncDatabase'), ...walks('SyncDatabase'),
+    exec({ database }, sql) { call('executeNow', [database, checkSQL(sql, 'SyncDatabase.exec')], undefined); },
+    prepare(connection, sql, options = undefined) {
+      const { rows = connection.isArrays ? 'arrays' : 'objects' } = readOptions(options, 'SyncDatabase.prepare', 2, ['rows']), isArrays = readsArrays(rows, 'SyncDatabase.prepare');
+      const checked = checkSQL(sql, 'SyncDatabase.prepare');
+      return makeSyncStatement(new SyncStatement(connection, checked, call('checkNow', [connection.database, checked], undefined), isArrays));
+    },
+    transaction({ database }, body) {
+      checkFunction(body, 'SyncDatabase.transaction', 1);
+      /** @type {any} */
+      let result;
+      call('transactionNow', [database, publishFunction('transaction', 0, () => {
+        result = body();
+        // It would be over before that.
+        if (isObject(result) && typeof result.then === 'function') throw argumentError('SyncDatabase.transaction: the function gave a promise, which is not waited for');
+      })], undefined);
+      return result;
+    },
+    function(database, name, options, body = undefined) { addFunctionNow(database, name, options, body); },
+    close({ database }) { call('closeNow', [database], undefined); },
+  },
+});
+define(SyncDatabaseClass.prototype, border.disposeSymbol, SyncDatabaseClass.prototype.close);
+
+// The module.
+
+const OPEN_OPTIONS = ['readOnly', 'create', 'timeout', 'rows'];
+
+/** @param {any} path @param {any} options @param {string} title */
+function readOpening(path, options, title) {
+  const { rows, ...others } = readOptions(options, title, 2, OPEN_OPTIONS);
+  if (typeof path === 'string' && !path.isWellFormed()) throw argumentError(`${title}, argument 1 'path': half of a surrogate pair`);
+  return { others, isArrays: readsArrays(rows, title) };
+}
+
+/** @param {string} name @param {number} count @param {(...values: any[]) => any} body */
+function publish(name, count, body) {
+  return publishFunction(name, count, (/** @type {any[]} */ ...values) => {
+    runtime.needStack(COLD_LEVELS);
+    return body(...values);
+  });
+}
+
+/** @param {(...values: any[]) => any} body @returns {(...values: any[]) => any} what it throws becomes a promise that is rejected */
+function rejecting(body) {
+  return (...values) => { try { return body(...values); } catch (error) { return runtime.part('interfaces').rejected(clean(error)); } };
+}
+
+// @ts-expect-error The files are the body of one function.
+return border.publishObject({
+  open: publish('open', 1, rejecting((path, options = undefined, signal = undefined) => {
+    const { others, isArrays } = readOpening(path, options, 'SQLite.open');
+    return answered(call('open', [path, others], signal), (database) => makeDatabase(new Database(path, database, 0, isArrays)));
+  })),
+  openSync: publish('openSync', 1, (path, options = undefined) => {
+    const { others, isArrays } = readOpening(path, options, 'SQLite.openSync');
+    return makeSyncDatabase(new SyncConnection(path, call('openNow', [path, others], undefined), isArrays));
+  }),
+});
