@@ -10,6 +10,8 @@ interface SQLite {
   open(path: string, options?: SQLiteOptions, callOptions?: CallOptions | AbortSignal): Promise<SQLiteDatabase>;
   /** The same for small things: the script waits for each call, and so does all else that it does. */
   openSync(path: string, options?: SQLiteOptions): SQLiteSyncDatabase;
+  /** Opens a store of values by their keys, in the table `key_value` of a database. */
+  keyValue(path: string, options?: Pick<SQLiteOptions, 'readOnly' | 'create' | 'timeout'>): Promise<SQLiteKeyValue>;
 }
 
 interface SQLiteOptions {
@@ -70,7 +72,33 @@ interface SQLiteDatabase extends SQLiteConnection {
    */
   function(name: string, body: (...values: any[]) => SQLiteValue | boolean | undefined): Promise<void>;
   function(name: string, options: { deterministic?: boolean }, body: (...values: any[]) => SQLiteValue | boolean | undefined): Promise<void>;
+  /**
+   * Brings the database up to date, in one transaction: takes those steps that it has not taken yet, in their order, and keeps their number as
+   * its `user_version`. To a list of steps others are added at its end. Gives how many were taken.
+   */
+  migrate(steps: (string | ((transaction: SQLiteTransaction) => any))[]): Promise<number>;
   /** Behind the calls that were made before. Again: does nothing. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What JSON can say, nothing of it left out, or bytes, which come as `Uint8Array`. */
+type SQLiteStoredValue = null | boolean | number | string | ArrayBuffer | ArrayBufferView | any[] | { [member: string]: any };
+
+/** Values by their keys. A transaction has one of its own. */
+interface SQLiteKeyValue {
+  readonly path: string;
+  /** Undefined if there is none. */
+  get<Value = any>(key: string): Promise<Value | undefined>;
+  set(key: string, value: SQLiteStoredValue): Promise<void>;
+  /** False if there was none. */
+  delete(key: string): Promise<boolean>;
+  /** The keys with their values, in the order of the keys' UTF-8: those that begin with `prefix`, from `start` on, before `end`. */
+  list<Value = any>(options?: { prefix?: string, start?: string, end?: string, reverse?: boolean, limit?: number }): AsyncIterableIterator<[string, Value]>;
+  /** All of the changes or none, in their order. */
+  batch(changes: ({ type: 'set', key: string, value: SQLiteStoredValue } | { type: 'delete', key: string })[]): Promise<void>;
+  /** As that of a database: what is read is still so when it is written. */
+  transaction<Result>(body: (store: SQLiteKeyValue) => Result | PromiseLike<Result>): Promise<Result>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -84,11 +84,22 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       handle,
       { context, action, first, second, _, _ in of(context).allows(action, first, second) ? SQLITE_OK : SQLITE_DENY },
       context)
-    do { _ = try rows(of: "PRAGMA schema_version", SQLParameters()) } catch let error as SQLiteError
-      where error.code == .busy
-    {} catch {
+    do { try look() } catch {
       close()
       throw error
+    }
+  }
+
+  /// Whether it is a database. One whose changes go to a file beside it (WAL) is had alone: together with others only by memory that is
+  /// mapped from a file.
+  private func look() throws {
+    for isLast in [false, true] {
+      do {
+        _ = try rows(of: "PRAGMA schema_version", SQLParameters())
+        return
+      } catch let error as SQLiteError where error.code == .busy { return } catch let error as SQLiteError
+        where error.sqliteCode == "SQLITE_CANTOPEN" && !isLast
+      { try execute("PRAGMA locking_mode = EXCLUSIVE") }
     }
   }
 
@@ -217,14 +228,16 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
 
   func rows(of sql: String, _ parameters: SQLParameters, atMost most: Int = .max) throws -> SQLRows {
     try withStatement(sql, parameters) { statement in
+      // First: SQLite looks at the tables anew then, which may have other columns by now.
+      guard try step(statement) else { return SQLRows() }
       let rows = SQLRows(names: columnNames(of: statement))
-      while rows.rowCount < most, try step(statement) {
+      repeat {
         try appendRow(of: statement, to: rows)
         guard rows.byteCount <= Self.mostAtOnce else {
           throw SQLiteError(
             .limit, "more than \(Self.mostAtOnce >> 20) MB at once: 'iterate' gives row after row", path: path)
         }
-      }
+      } while try rows.rowCount < most && step(statement)
       return rows
     }
   }
@@ -287,22 +300,22 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       throw SQLiteError(.closed, "the rows went with their transaction", path: path)
     }
     guard let statement = cursor.statement else { return SQLRows() }
-    let rows = SQLRows(names: columnNames(of: statement))
     do {
-      while rows.rowCount < Self.mostRows, rows.byteCount < Self.mostBytes {
-        guard try step(statement) else {
-          // The database is not being read any more.
-          closeCursor(number)
-          cursors[number] = SQLCursor(statement: nil, scope: cursor.scope)
-          break
-        }
-        try appendRow(of: statement, to: rows)
+      var rows: SQLRows?
+      while try step(statement) {
+        let taken = rows ?? SQLRows(names: columnNames(of: statement))
+        try appendRow(of: statement, to: taken)
+        guard taken.rowCount < Self.mostRows, taken.byteCount < Self.mostBytes else { return taken }
+        rows = taken
       }
+      // The database is not being read any more.
+      closeCursor(number)
+      cursors[number] = SQLCursor(statement: nil, scope: cursor.scope)
+      return rows ?? SQLRows()
     } catch {
       closeCursor(number)
       throw error
     }
-    return rows
   }
 
   func closeCursor(_ number: Int) {
@@ -322,11 +335,13 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     return lastScope
   }
 
-  /// Ends the innermost one. Where it cannot be kept it is undone.
+  /// Ends one, with those within it, of which there are none where it is to be kept. Where it cannot be kept it is undone.
   func end(_ scope: Int, keeps: Bool) throws {
-    guard scopes.last == scope else { throw SQLiteError(.closed, "the transaction is over", path: path) }
-    for (number, cursor) in cursors where cursor.scope == scope { closeCursor(number) }
-    defer { scopes.removeLast() }
+    guard let index = scopes.firstIndex(of: scope) else {
+      throw SQLiteError(.closed, "the transaction is over", path: path)
+    }
+    for (number, cursor) in cursors where cursor.scope >= scope { closeCursor(number) }
+    defer { scopes.removeSubrange(index...) }
     let handle = try openHandle()
     let isOuter = scope == outerScope
     do {

@@ -6,20 +6,27 @@ import Trestle
 /// What is asked of a connection away from the JavaScript thread: one after the other, in the order of the calls, on a thread that nobody
 /// else waits for. While a transaction is open, what does not belong to it waits.
 final class SQLiteQueue: Sendable {
+  private enum Kind {
+    case call
+    /// The end of a transaction, which may wait for those within it as long as they take.
+    case end
+    /// The same where it is undone, with those within it.
+    case undoing
+  }
+
   /// Something that is asked for.
   private final class Item: @unchecked Sendable {  // on the queue, but for what is atomic
     /// The transaction that it belongs to; 0 for none.
     let scope: Int
-    /// It ends the transaction, which may wait for those within it as long as they take.
-    let isEnd: Bool
+    let kind: Kind
     let body: (Item) -> Void
     let refuse: (any Error) -> Void
     let isCancelled = Atomic(false)
 
     init(
-      scope: Int, isEnd: Bool, body: @escaping (Item) -> Void, refuse: @escaping (any Error) -> Void
+      scope: Int, kind: Kind, body: @escaping (Item) -> Void, refuse: @escaping (any Error) -> Void
     ) {
-      (self.scope, self.isEnd, self.body, self.refuse) = (scope, isEnd, body, refuse)
+      (self.scope, self.kind, self.body, self.refuse) = (scope, kind, body, refuse)
     }
   }
 
@@ -38,6 +45,8 @@ final class SQLiteQueue: Sendable {
   /// Says from any thread that whatever is at work is to end.
   private let stopper = Lock<SQLiteConnection?>(nil)
   private let isClosed = Atomic(false)
+  /// The outermost of the transactions that are cancelled: what belongs to it, or to those within it, is for nobody.
+  private let abandoned = Atomic(Int.max)
 
   private init(_ path: String, _ timeout: Duration) {
     (self.path, self.timeout) = (path, timeout)
@@ -61,12 +70,18 @@ final class SQLiteQueue: Sendable {
 
   /// Runs `body` in its turn.
   nonisolated(nonsending) func perform<Result: Sendable>(
-    in scope: Int, isEnd: Bool = false, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+    in scope: Int, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+  ) async throws -> Result {
+    try await perform(.call, in: scope, body)
+  }
+
+  private nonisolated(nonsending) func perform<Result: Sendable>(
+    _ kind: Kind, in scope: Int, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
   ) async throws -> Result {
     let made = Lock<Item?>(nil)
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Result, any Error>) in
-        let item = Item(scope: scope, isEnd: isEnd) { item in
+        let item = Item(scope: scope, kind: kind) { item in
           continuation.resume(with: Swift.Result { try self.run(item, body) })
         } refuse: {
           continuation.resume(throwing: $0)
@@ -77,7 +92,7 @@ final class SQLiteQueue: Sendable {
       }
     } onCancel: {
       // The end of a transaction is what a cancellation leads to.
-      guard !isEnd, let item = made.withLock({ $0 }) else { return }
+      guard kind == .call, let item = made.withLock({ $0 }) else { return }
       item.isCancelled.store(true, ordering: .relaxed)
       queue.async { self.giveUp(item, CancellationError()) }
     }
@@ -85,8 +100,12 @@ final class SQLiteQueue: Sendable {
 
   private func run<Result>(_ item: Item, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard let connection = state.connection else { throw closed }
-    guard !item.isCancelled.load(ordering: .relaxed) || item.isEnd else { throw CancellationError() }
-    connection.mustStop = { !item.isEnd && item.isCancelled.load(ordering: .relaxed) }
+    let isUnwanted = { [self] in
+      item.kind == .call
+        && (item.isCancelled.load(ordering: .relaxed) || item.scope >= abandoned.load(ordering: .relaxed))
+    }
+    guard !isUnwanted() else { throw CancellationError() }
+    connection.mustStop = isUnwanted
     defer { connection.mustStop = { false } }
     do { return try body(connection) } catch let error as SQLiteError where error.code == .cancelled {
       throw isClosed.load(ordering: .relaxed) ? closed : CancellationError()
@@ -105,7 +124,7 @@ final class SQLiteQueue: Sendable {
   private func admit(_ item: Item) {
     guard isTurn(of: item) else {
       state.waiting.append(item)
-      guard !item.isEnd else { return }
+      guard item.kind == .call else { return }
       let late = SQLiteError(
         .busy,
         "a transaction has been open for longer than \(timeout): what belongs to it is asked of the object that its function is given",
@@ -119,7 +138,7 @@ final class SQLiteQueue: Sendable {
 
   /// Whether it may be done, or is to be refused.
   private func isTurn(of item: Item) -> Bool {
-    guard item.scope != Self.anyScope, let scopes = state.connection?.scopes else { return true }
+    guard item.scope != Self.anyScope, item.kind != .undoing, let scopes = state.connection?.scopes else { return true }
     return item.scope == scopes.last ?? 0 || item.scope != 0 && !scopes.contains(item.scope)
   }
 
@@ -146,13 +165,19 @@ final class SQLiteQueue: Sendable {
       try connection.checkScope(scope)
       return try connection.begin()
     }
-    do { try await body(inner) } catch {
-      try? await perform(in: inner, isEnd: true) { try $0.end(inner, keeps: false) }
+    do {
+      try await body(inner)
+      try Task.checkCancellation()
+    } catch {
+      // Otherwise what was asked of it before comes to its own end first.
+      if Task.isCancelled { abandoned.store(min(inner, abandoned.load(ordering: .relaxed)), ordering: .relaxed) }
+      try? await perform(.undoing, in: inner) { [self] connection in
+        defer { if abandoned.load(ordering: .relaxed) == inner { abandoned.store(.max, ordering: .relaxed) } }
+        try connection.end(inner, keeps: false)
+      }
       throw error
     }
-    let isCancelled = Task.isCancelled
-    try await perform(in: inner, isEnd: true) { try $0.end(inner, keeps: !isCancelled) }
-    if isCancelled { throw CancellationError() }
+    try await perform(.end, in: inner) { try $0.end(inner, keeps: true) }
   }
 
   // MARK: Its end
