@@ -26,7 +26,8 @@ struct Benchmarks {
     // What cannot be measured does not take the other rows with it.
     for section: (inout Harness) throws -> Void in [
       { try $0.measureBridge() }, { try $0.measureBridgeData() }, { try $0.measureBridgeThreads() },
-      { try $0.measureWorkers() }, { try $0.measureScriptCalls() }, { try $0.measureCallsAtOnce() },
+      { try $0.measureWorkers() }, { try $0.measureDatabases() }, { try $0.measureScriptCalls() },
+      { try $0.measureCallsAtOnce() },
       { $0.measureObservables() },
       { try $0.measureOpening() }, { try $0.measureRope(traces: traces) }, { try $0.measureCore(traces: traces) },
       { try $0.measureFolder() }, { try $0.measureEditor() },
