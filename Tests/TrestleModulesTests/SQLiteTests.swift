@@ -144,6 +144,23 @@ import TrestleModules
     #expect(seen == "200")
   }
 
+  /// Thousands of calls that wait for a transaction are done behind it, in their order.
+  @Test func manyWaitForATransaction() async throws {
+    let seen = try await sqliteResult(
+      of: """
+        const db = await SQLite.open(path), count = 20000;
+        await db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, n)');
+        let last;
+        await db.transaction(async tx => {
+          for (let n = 1; n <= count; n++) last = n % 1000 === 0 ? db.transaction(tx => tx.run('INSERT INTO t (n) VALUES (?)', n)) : db.get('SELECT 1');
+          await tx.run('INSERT INTO t (n) VALUES (0)');
+        });
+        await last;
+        return (await db.all('SELECT n FROM t ORDER BY a')).map(({ n }) => n / 1000).join();
+        """)
+    #expect(seen == #""0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20""#)
+  }
+
   @Test(arguments: [
     ("tx => tx.run('COMMIT')", "ERR_NOT_PERMITTED F/a.db: a transaction is open, which ends with its function"),
     ("tx => tx.exec('ROLLBACK; SELECT 1')", "ERR_NOT_PERMITTED F/a.db: a transaction is open"),

@@ -74,7 +74,7 @@ function readValues(given, title) {
  * @type {Map<string, (values: any, count: number) => any>}
  */
 const rowMakers = new Map();
-const MOST_MAKERS = 256;
+const MOST_MAKERS = 256, LONGEST_KEY = 1 << 12;
 
 /** @param {any} names @param {boolean} isArrays */
 function rowMaker(names, isArrays) {
@@ -88,7 +88,7 @@ function rowMaker(names, isArrays) {
     made = /** @type {any} */ (new ScriptFunction('values', 'count',
       `'use strict'; const rows = []; for (let n = 0, at = 0; n < count; n++, at += ${own.length}) rows[n] = ${row}; return rows;`));
     if (rowMakers.size >= MOST_MAKERS) rowMakers.clear();
-    rowMakers.set(key, /** @type {any} */ (made));
+    if (key.length <= LONGEST_KEY) rowMakers.set(key, /** @type {any} */ (made));
   }
   return /** @type {any} */ (made);
 }

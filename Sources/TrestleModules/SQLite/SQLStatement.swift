@@ -10,8 +10,8 @@ struct SQLStatement {
 }
 
 extension SQLiteConnection {
-  /// So many are kept for the next time.
-  private static let mostKept = 64
+  /// So many are kept for the next time, of so much SQL, in bytes.
+  private static let (mostKept, longestKept) = (64, 1 << 14)
 
   /// The one statement of some SQL: of those that are kept, or a new one.
   func statement(_ sql: String) throws -> SQLStatement {
@@ -62,7 +62,9 @@ extension SQLiteConnection {
   func giveBack(_ statement: SQLStatement) {
     let handle = statement.handle
     _ = library.pointee.reset(handle)
-    guard statement.isKept, self.handle != nil, statements[statement.sql] == nil else { return finalize(handle) }
+    guard statement.isKept, statement.sql.utf8.count <= Self.longestKept, self.handle != nil,
+      statements[statement.sql] == nil
+    else { return finalize(handle) }
     _ = library.pointee.clear_bindings(handle)
     if statements.count >= Self.mostKept, let (_, old) = statements.popFirst() { finalize(old) }
     statements[statement.sql] = handle

@@ -39,8 +39,8 @@ final class SQLiteQueue: Sendable {
   static let anyScope = -1
 
   let path: String
-  private let timeout: Duration
-  private let queue: DispatchQueue
+  // Of its own, which is there at once, however many others wait for their disks.
+  private let queue = DispatchQueue(label: "trestle.sqlite")
   private let state = State()
   /// Says from any thread that whatever is at work is to end.
   private let stopper = Lock<SQLiteConnection?>(nil)
@@ -48,14 +48,10 @@ final class SQLiteQueue: Sendable {
   /// The outermost of the transactions that are cancelled: what belongs to it, or to those within it, is for nobody.
   private let abandoned = Atomic(Int.max)
 
-  private init(_ path: String, _ timeout: Duration) {
-    (self.path, self.timeout) = (path, timeout)
-    // Of its own, which is there at once, however many others wait for their disks.
-    queue = DispatchQueue(label: "trestle.sqlite")
-  }
+  private init(_ path: String) { self.path = path }
 
   static func open(_ path: String, _ options: DatabaseOptions) async throws -> SQLiteQueue {
-    let made = SQLiteQueue(path, .milliseconds(options.timeout.flatMap { $0 >= 0 && $0 <= 1e9 ? $0 : nil } ?? 5000))
+    let made = SQLiteQueue(path)
     return try await withCheckedThrowingContinuation { continuation in
       made.queue.async {
         continuation.resume(
@@ -124,12 +120,10 @@ final class SQLiteQueue: Sendable {
   private func admit(_ item: Item) {
     guard isTurn(of: item) else {
       state.waiting.append(item)
-      guard item.kind == .call else { return }
-      let late = SQLiteError(
-        .busy,
-        "a transaction has been open for longer than \(timeout): what belongs to it is asked of the object that its function is given",
-        path: path)
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(timeout / .nanoseconds(1)))) { self.giveUp(item, late) }
+      guard item.kind == .call, let timeout = state.connection?.timeout else { return }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(timeout / .nanoseconds(1)))) { [weak self, weak item] in
+        if let self, let item { giveUp(item, tooLate(timeout)) }
+      }
       return
     }
     item.body(item)
@@ -142,11 +136,30 @@ final class SQLiteQueue: Sendable {
     return item.scope == scopes.last ?? 0 || item.scope != 0 && !scopes.contains(item.scope)
   }
 
+  /// Those whose turn has come, the first one first.
   private func admitWaiting() {
-    while let index = state.waiting.firstIndex(where: isTurn) {
-      let item = state.waiting.remove(at: index)
+    var left = state.waiting[...]
+    state.waiting = []
+    while let item = left.popFirst() {
+      guard isTurn(of: item) else {
+        state.waiting.append(item)
+        continue
+      }
+      let scopes = state.connection?.scopes
       item.body(item)
+      // It may be the turn of one before it now.
+      if scopes != state.connection?.scopes {
+        left = (state.waiting + left)[...]
+        state.waiting = []
+      }
     }
+  }
+
+  private func tooLate(_ timeout: Duration) -> SQLiteError {
+    SQLiteError(
+      .busy,
+      "a transaction has been open for longer than \(timeout): what belongs to it is asked of the object that its function is given",
+      path: path)
   }
 
   private func giveUp(_ item: Item, _ error: any Error) {
@@ -170,7 +183,7 @@ final class SQLiteQueue: Sendable {
       try Task.checkCancellation()
     } catch {
       // Otherwise what was asked of it before comes to its own end first.
-      if Task.isCancelled { abandoned.store(min(inner, abandoned.load(ordering: .relaxed)), ordering: .relaxed) }
+      if Task.isCancelled { abandoned.min(inner, ordering: .relaxed) }
       try? await perform(.undoing, in: inner) { [self] connection in
         defer { if abandoned.load(ordering: .relaxed) == inner { abandoned.store(.max, ordering: .relaxed) } }
         try connection.end(inner, keeps: false)
