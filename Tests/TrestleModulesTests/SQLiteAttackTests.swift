@@ -288,10 +288,11 @@ import TrestleModules
           }
         }
         const deep = '('.repeat(100000) + '1' + ')'.repeat(100000), wide = 'SELECT ' + Array(3000).fill(1).join();
-        return [wrong, count > 1000, await db.all(`SELECT ${deep}`).catch(({ code }) => code), await db.all(wide).catch(({ code }) => code), await db.all('SELECT 1 ' + ' '.repeat(1 << 26)).catch(({ code }) => code),
+        return [wrong, count > 1000, await db.all(`SELECT ${deep}`).catch(({ code }) => code), await db.all(wide).catch(({ code }) => code), await db.all('SELECT 1 ' + ' '.repeat(1 << 25)).catch(({ code }) => code),
+          await db.exec(';'.repeat(1000000)), await db.all('SELECT 1' + ';'.repeat(1000000)).then(({ length }) => length), await db.exec('-- a\\n;'.repeat(100000) + 'SELECT 1; SELECT 2'), await db.run('/* */ ; -- x').catch(({ code }) => code),
           await db.all('SELECT ' + '?,'.repeat(1999) + '?', ...Array(2000).fill(1)).then(([row]) => Object.keys(row).length)];
         """)
-    #expect(seen == #"[[],true,"ERR_SQL","ERR_SQL","ERR_LIMIT",1]"#)
+    #expect(seen == #"[[],true,"ERR_SQL","ERR_SQL","ERR_LIMIT",null,1,null,"ERR_ARGUMENT",1]"#)
   }
 
   // MARK: What they share

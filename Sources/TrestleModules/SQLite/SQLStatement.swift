@@ -35,25 +35,23 @@ extension SQLiteConnection {
   /// - Returns: the next statement and where it ends; nil if there is none.
   func prepare(_ sql: String, from start: Int) throws -> (statement: SQLStatement, end: Int)? {
     let handle = try openHandle()
-    var sql = sql
+    var (made, start): (OpaquePointer?, Int) = (nil, start)
     isSpecial = false
     failure = nil
-    var made: OpaquePointer?
-    let (result, end) = sql.withUTF8 { bytes -> (CInt, Int) in
-      guard start < bytes.count, let base = bytes.baseAddress else { return (SQLITE_OK, bytes.count) }
-      return UnsafeRawPointer(base + start).withMemoryRebound(to: CChar.self, capacity: bytes.count - start) { text in
+    // White space, comments and semicolons are no statement.
+    while made == nil, start < sql.utf8.count {
+      guard !mustEnd else { throw SQLiteError(.cancelled, "interrupted", path: path) }
+      let (result, count) = sql.withCString { text in
         var tail: UnsafePointer<CChar>?
-        let result = library.pointee.prepare_v3(
-          handle, text, CInt(clamping: bytes.count - start), 0, &made, &tail)
-        return (result, start + (tail.map { $0 - text } ?? 0))
+        // With the NUL at its end, without which SQLite would copy all that is left each time.
+        let length = CInt(clamping: sql.utf8.count - start + 1)
+        let result = library.pointee.prepare_v3(handle, text + start, length, 0, &made, &tail)
+        return (result, tail.map { $0 - (text + start) } ?? 0)
       }
+      guard result == SQLITE_OK else { throw error(result, sql, from: start) }
+      start += max(count, 1)
     }
-    guard result == SQLITE_OK else { throw error(result, sql, from: start) }
-    guard let made else {
-      // White space and comments.
-      return end < sql.utf8.count && end > start ? try prepare(sql, from: end) : nil
-    }
-    return (SQLStatement(handle: made, sql: sql, isKept: !isSpecial), end)
+    return made.map { (SQLStatement(handle: $0, sql: sql, isKept: !isSpecial), start) }
   }
 
   func finalize(_ handle: OpaquePointer) { _ = library.pointee.finalize(handle) }

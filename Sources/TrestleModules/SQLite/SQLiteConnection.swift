@@ -7,7 +7,7 @@ import Trestle
 /// A connection with a database. All that it does is done by one thread at a time, whose turn it is (`SQLiteQueue`, `SQLiteNow`).
 final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   /// The longest text or blob, the most of all rows at once, and the longest SQL, which nothing interrupts while it is parsed.
-  static let (longestValue, mostAtOnce, longestSQL) = (1 << 29, 1 << 29, 1 << 26)
+  static let (longestValue, mostAtOnce, longestSQL) = (1 << 29, 1 << 29, 1 << 24)
   private static let longestTimeout = 1e9
 
   let library: UnsafePointer<sqlite_library>
@@ -75,6 +75,8 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     sqlite_configure(handle)
     _ = library.pointee.limit(handle, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
     _ = library.pointee.limit(handle, SQLITE_LIMIT_SQL_LENGTH, CInt(Self.longestSQL))
+    // Nothing ends a comparison with one, which takes time that grows with both lengths.
+    _ = library.pointee.limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
     // They would outlive what asks whether to stop.
     _ = library.pointee.limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     let context = Unmanaged.passUnretained(self).toOpaque()
