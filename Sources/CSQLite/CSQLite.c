@@ -9,7 +9,7 @@ const char *const sqlite_file_system = "trestle";
 
 static struct sqlite_library library;
 static __typeof__(sqlite3_db_config) *db_config;
-static const char *load_problem;
+static bool (*has_room_for_file)(void);
 
 static sqlite3_vfs file_system;
 static int (*open_of_system)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
@@ -39,6 +39,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     file->pMethods = NULL;
     /* A pipe or a device may keep its reader waiting for ever. */
     if (name && stat(name, &status) == 0 && !S_ISREG(status.st_mode)) return SQLITE_CANTOPEN;
+    if (!has_room_for_file()) return SQLITE_CANTOPEN;
     int result = open_of_system(vfs, name, file, flags, given);
     if (result != SQLITE_OK || !file->pMethods) return result;
     const sqlite3_io_methods *methods = without_maps(file->pMethods);
@@ -53,39 +54,33 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
 
 static void *load_nothing(sqlite3_vfs *vfs, const char *name) { return NULL; }
 
-static void load(void) {
+const struct sqlite_library *sqlite_load(bool (*has_room)(void), const char **problem) {
+    has_room_for_file = has_room;
     void *handle = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) { load_problem = "the library libsqlite3.so.0 is not installed"; return; }
+    *problem = "the library libsqlite3.so.0 is not installed";
+    if (!handle) return NULL;
     /* Stays loaded. */
-    load_problem = "the library libsqlite3.so.0 is older than SQLite 3.38";
-#define F(name) if (!(library.name = (__typeof__(sqlite3_##name) *)dlsym(handle, "sqlite3_" #name))) return;
+    *problem = "the library libsqlite3.so.0 is older than SQLite 3.38";
+#define F(name) if (!(library.name = (__typeof__(sqlite3_##name) *)dlsym(handle, "sqlite3_" #name))) return NULL;
     SQLITE_LIBRARY_FUNCTIONS(F)
 #undef F
     __typeof__(sqlite3_vfs_find) *vfs_find = (__typeof__(sqlite3_vfs_find) *)dlsym(handle, "sqlite3_vfs_find");
     __typeof__(sqlite3_vfs_register) *vfs_register = (__typeof__(sqlite3_vfs_register) *)dlsym(handle, "sqlite3_vfs_register");
     __typeof__(sqlite3_threadsafe) *threadsafe = (__typeof__(sqlite3_threadsafe) *)dlsym(handle, "sqlite3_threadsafe");
     db_config = (__typeof__(sqlite3_db_config) *)dlsym(handle, "sqlite3_db_config");
-    if (!vfs_find || !vfs_register || !threadsafe || !db_config) return;
-    load_problem = "the library libsqlite3.so.0 is for programs of one thread";
-    if (!threadsafe()) return;
-    load_problem = "SQLite has no file system 'unix'";
+    if (!vfs_find || !vfs_register || !threadsafe || !db_config) return NULL;
+    *problem = "the library libsqlite3.so.0 is for programs of one thread";
+    if (!threadsafe()) return NULL;
+    *problem = "SQLite has no file system 'unix'";
     sqlite3_vfs *unix_files = vfs_find("unix");
-    if (!unix_files) return;
+    if (!unix_files) return NULL;
     file_system = *unix_files;
     file_system.pNext = NULL;
     file_system.zName = sqlite_file_system;
     open_of_system = unix_files->xOpen;
     file_system.xOpen = open_file;
     file_system.xDlOpen = load_nothing;
-    if (vfs_register(&file_system, 0) != SQLITE_OK) return;
-    load_problem = NULL;
-}
-
-const struct sqlite_library *sqlite_load(const char **problem) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    *problem = load_problem;
-    return load_problem ? NULL : &library;
+    return vfs_register(&file_system, 0) == SQLITE_OK ? &library : NULL;
 }
 
 void sqlite_configure(sqlite3 *connection) {

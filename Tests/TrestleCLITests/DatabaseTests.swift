@@ -66,6 +66,24 @@ import Testing
     #expect(outcome.code == 124, "\(outcome)")
   }
 
+  /// Databases that are open open files of their own when they are written: others still find descriptors.
+  @Test func descriptorsAreLeftForOthers() async throws {
+    folder.write(
+      """
+      import { open } from 'trestle:sqlite';
+      const all = [], failures = new Set();
+      try { for (let i = 0; ; i++) all.push(await open(`${i}.db`)); } catch ({ code }) { failures.add(code); }
+      for (const db of all) await db.exec('BEGIN; CREATE TABLE t (a)').catch(({ code }) => failures.add(code));
+      await new Promise(resolve => new Worker('postMessage(1)', { eval: true }).onmessage = ({ target }) => { target.terminate(); resolve(); }).catch(() => {});
+      console.log(all.length > 10, [...failures].join());
+      """, to: "many.mjs")
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run([
+      "-c", "ulimit -n 150; exec '\(trestle)' --timeout 60 many.mjs",
+    ])
+    #expect(outcome.output == "true ERR_SYSTEM\n" && outcome.code == 0, "\(outcome)")
+  }
+
   @Test func errorsNameTheFileAndThePlace() async throws {
     let outcome = try await run(
       "import { open } from 'trestle:sqlite'; await (await open('a.db')).all('SELECT\\n  nope');")

@@ -70,8 +70,8 @@ function readValues(given, title) {
 // What native code gives.
 
 /**
- * What makes rows of the values of all of them, by their kind and the names of their columns: code of the scripts' realm.
- * @type {Map<string, (values: any, count: number) => any>}
+ * What makes a row of its values among those of all, by their kind and the names of their columns: code of the scripts' realm.
+ * @type {Map<string, (values: any, at: number) => any>}
  */
 const rowMakers = new Map();
 const MOST_MAKERS = 256, LONGEST_KEY = 1 << 12;
@@ -85,18 +85,18 @@ function rowMaker(names, isArrays) {
   if (made === undefined) {
     // In brackets: the name `__proto__` would be no member.
     const row = isArrays ? `[${own.map((_, i) => `values[at + ${i}]`)}]` : `{ ${own.map((name, i) => `[${JSON.stringify(name)}]: values[at + ${i}]`)} }`;
-    made = /** @type {any} */ (new ScriptFunction('values', 'count',
-      `'use strict'; const rows = []; for (let n = 0, at = 0; n < count; n++, at += ${own.length}) rows[n] = ${row}; return rows;`));
+    made = /** @type {any} */ (new ScriptFunction('values', 'at', `'use strict'; return ${row};`));
     if (rowMakers.size >= MOST_MAKERS) rowMakers.clear();
     if (key.length <= LONGEST_KEY) rowMakers.set(key, /** @type {any} */ (made));
   }
   return /** @type {any} */ (made);
 }
 
-/** @param {any} given what native code gives of rows @param {boolean} isArrays @returns {any} an array of them */
+/** @param {any} given what native code gives of rows @param {boolean} isArrays @returns {any[]} them, in an array of our own */
 function rowsOf(given, isArrays) {
-  const count = given[0], makeRows = rowMaker(given[1], isArrays);
-  return makeRows(given[2], count);
+  const count = given[0], names = given[1], values = given[2], width = names.length, makeRow = rowMaker(names, isArrays), rows = [];
+  for (let n = 0; n < count; n++) rows.push(makeRow(values, n * width));
+  return rows;
 }
 
 /** @param {any} given */
@@ -174,7 +174,7 @@ class Connection {
   /** @param {string} sql @param {any[]} given @param {string} title */
   all(sql, given, title, isArrays = this.isArrays) {
     const { values, signal } = readValues(given, title);
-    return answered(call('rows', [this.database, this.scope, sql, values, undefined], signal), (rows) => rowsOf(rows, isArrays));
+    return answered(call('rows', [this.database, this.scope, sql, values, undefined], signal), (rows) => border.publishArray(rowsOf(rows, isArrays)));
   }
 
   /** @param {string} sql @param {any[]} given @param {string} title */
@@ -606,7 +606,7 @@ class SyncConnection {
 
   /** @param {string} sql @param {any[]} given @param {string} title */
   all(sql, given, title, isArrays = this.isArrays) {
-    return rowsOf(call('rowsNow', [this.database, sql, this.#values(given, title), undefined], undefined), isArrays);
+    return border.publishArray(rowsOf(call('rowsNow', [this.database, sql, this.#values(given, title), undefined], undefined), isArrays));
   }
 
   /** @param {string} sql @param {any[]} given @param {string} title */

@@ -4,6 +4,7 @@
 /* SQLite as the system has it, loaded when a script first wants it: a program that runs scripts without databases neither links it nor
  * takes the time to load it. Nothing here calls `sqlite3_…` by its name, only by this table. */
 #include <sqlite3.h>
+#include <stdbool.h>
 
 #define SQLITE_LIBRARY_FUNCTIONS(F) \
     F(open_v2) F(close_v2) F(extended_result_codes) F(extended_errcode) F(errmsg) F(error_offset) F(system_errno) \
@@ -20,8 +21,10 @@ struct sqlite_library {
 #undef F
 };
 
-/* The library; NULL where it cannot be loaded, or is too old, with what is wrong. From any thread. */
-const struct sqlite_library *sqlite_load(const char **problem);
+/* The library; NULL where it cannot be loaded, or is too old, with what is wrong. Once.
+ *
+ * `has_room` says whether there is a descriptor for one more file: a database that is open opens others, as its journal. */
+const struct sqlite_library *sqlite_load(bool (*has_room)(void), const char **problem);
 
 /* The name of the file system that connections are opened with: as the system's, but that it opens files alone, maps none of them into
  * memory, where one that is cut short would end the process, and loads no code. */

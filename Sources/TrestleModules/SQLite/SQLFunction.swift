@@ -34,8 +34,7 @@ final class SQLFunction: @unchecked Sendable {  // where its connection is at wo
   }
 
   private static func call(_ context: OpaquePointer?, _ values: UnsafeBufferPointer<OpaquePointer?>) {
-    var problem: UnsafePointer<CChar>?
-    guard let library = sqlite_load(&problem), let data = library.pointee.user_data(context) else { return }
+    guard let library = SQLiteConnection.loaded.library, let data = library.pointee.user_data(context) else { return }
     let function = Unmanaged<SQLFunction>.fromOpaque(data).takeUnretainedValue()
     let connection = function.connection
     do {

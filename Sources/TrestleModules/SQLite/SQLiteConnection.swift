@@ -10,6 +10,13 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   static let (longestValue, mostAtOnce, longestSQL) = (1 << 29, 1 << 29, 1 << 24)
   private static let longestTimeout = 1e9
 
+  /// The library, once it is wanted; without one, why there is none.
+  nonisolated(unsafe) static let loaded = {  // a table that nobody changes
+    var problem: UnsafePointer<CChar>?
+    let library = sqlite_load({ DescriptorReserve.hasRoom }, &problem)
+    return (library: library, problem: problem.map { String(cString: $0) } ?? "")
+  }()
+
   let library: UnsafePointer<sqlite_library>
   let path: String
   let isReadOnly: Bool
@@ -39,10 +46,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   let isStopped = Atomic(false)
 
   init(_ path: String, _ options: DatabaseOptions) throws {
-    var problem: UnsafePointer<CChar>?
-    guard let library = sqlite_load(&problem) else {
-      throw SQLiteError(.system, problem.map { String(cString: $0) } ?? "SQLite is not there", path: path)
-    }
+    guard let library = Self.loaded.library else { throw SQLiteError(.system, Self.loaded.problem, path: path) }
     self.library = library
     self.path = path
     isReadOnly = options.readOnly
