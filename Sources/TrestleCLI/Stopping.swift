@@ -99,14 +99,17 @@ enum Interruptions {
     return (ends[0], ends[1])
   }()
 
-  /// All that end a process of themselves and that it can take; `SIGUSR1` and `SIGUSR2` may be the engine's.
+  /// All with a name that end a process of themselves, but for those of its own mistakes. One of those without is the engine's.
   private static let signals = [
-    SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT,
+    SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT, SIGUSR1,
+    SIGUSR2, SIGSYS,
   ]
 
   /// From now on they only end waiting; but for those that the process was started to ignore, as by `nohup`.
   static func take() {
     guard pipe.output >= 0 else { return }
+    // A file above the limit is one that cannot be written. A program that is started ends of it as ever.
+    if !isIgnored(SIGXFSZ) { signal(SIGXFSZ) { _ in } }
     for number in signals where [SIGINT, SIGTERM].contains(number) || !isIgnored(number) {
       signal(number) { number in
         let before = errno

@@ -411,6 +411,8 @@ import Testing
     ("process.kill()", [], 128 + SIGTERM), ("NativeModules.Process.exit(5)", [], 5),
     ("process.kill('ALRM')", [], 128 + SIGALRM), ("process.kill('QUIT')", [], 128 + SIGQUIT),
     ("process.kill('PROF')", [], 128 + SIGPROF), ("process.kill('XCPU')", [], 128 + SIGXCPU),
+    ("process.kill('USR1')", [], 128 + SIGUSR1), ("process.kill('USR2')", [], 128 + SIGUSR2),
+    ("await process.kill('XFSZ'); NativeModules.Process.exit(7)", [], 7),
   ])
   func programsEndWithTheRun(_ end: String, _ options: [String], _ code: Int32) async throws {
     folder.write(
