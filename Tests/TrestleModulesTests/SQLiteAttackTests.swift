@@ -19,7 +19,7 @@ import TrestleModules
     "db.function('f', () => other.get(endless)), db.get('SELECT f()')",
   ])
   func limitsHoldWhileSQLiteIsWaitedFor(_ call: String) async throws {
-    let (bridge, folder) = try await bridge { $0.limits = ExecutionLimits(time: .milliseconds(300)) }
+    let (bridge, folder) = try await bridge { $0.limits = ExecutionLimits(time: .seconds(3)) }
     try await bridge.bridge.evaluate(
       """
       const path = '\(folder)/a.db', endless = '\(Self.endless)', open = () => NativeModules.SQLite.openSync(path, { timeout: 1e9 });
@@ -34,7 +34,7 @@ import TrestleModules
   }
 
   @Test func aTurnThatEndsUndoesItsTransaction() async throws {
-    let (bridge, folder) = try await bridge { $0.limits = ExecutionLimits(time: .milliseconds(300)) }
+    let (bridge, folder) = try await bridge { $0.limits = ExecutionLimits(time: .seconds(3)) }
     try await bridge.bridge.evaluate(
       """
       globalThis.ready = (async () => {
