@@ -1,24 +1,57 @@
 import Rope
 
+/// Lines that are others in two texts: what stands between them is the same in both.
+struct LineHunk: Equatable, Sendable {
+  /// Of the one text, from 0; empty where the other has lines more.
+  var old: Range<Int>
+  /// In their place.
+  var new: Range<Int>
+}
+
 /// The change between two texts, by whole lines: what is the same on both sides is left alone, so that carets stay in it.
 enum LineDifference {
-  /// More than this in the middle is replaced as a whole.
-  private static let comparedByteCount = 8 << 20
+  /// More than this in the middle is not compared.
+  private static let comparedByteCount = 64 << 20
   private static let pieceSize = 64 << 10
 
-  /// O(bytes): for the worker thread.
+  /// O(bytes that the texts do not share): for the worker thread.
   static func delta(from old: Rope, to new: Rope) -> Delta {
-    let prefix = commonLineStart(old, new)
-    let suffix = commonEnd(old, new, limit: min(old.byteCount, new.byteCount) - prefix)
-    let range = ByteOffset(prefix)..<(old.endOffset - suffix)
-    let newRange = ByteOffset(prefix)..<(new.endOffset - suffix)
+    let middle = middle(of: old, new)
     var builder = Delta.Builder(baseByteCount: old.byteCount)
-    if range.count + newRange.count > comparedByteCount {
-      builder.replace(range, with: new.slice(newRange))
-    } else {
-      replaceLines(of: old, range, by: new, newRange, &builder)
+    for hunk in hunks(from: old, to: new, in: middle) ?? [middle] {
+      builder.replace(old.range(ofLines: hunk.old), with: new.slice(new.range(ofLines: hunk.new)))
     }
     return builder.build()
+  }
+
+  /// O(bytes that the texts do not share): for the worker thread. Nil when too much lies between what differs first and last.
+  static func hunks(from old: Rope, to new: Rope) -> [LineHunk]? {
+    hunks(from: old, to: new, in: middle(of: old, new))
+  }
+
+  /// Of the lines of a hunk: nil when they are too long.
+  static func hunks(
+    from old: Rope, to new: Rope, in hunk: LineHunk, byteLimit: Int = comparedByteCount
+  ) -> [LineHunk]? {
+    if hunk.old.isEmpty || hunk.new.isEmpty { return hunk.old.isEmpty && hunk.new.isEmpty ? [] : [hunk] }
+    let (range, newRange) = (old.range(ofLines: hunk.old), new.range(ofLines: hunk.new))
+    guard range.count + newRange.count <= byteLimit else { return nil }
+    let hunks = LineComparison.hunks(from: old.lineHashes(in: range), to: new.lineHashes(in: newRange))
+    let (line, newLine) = (hunk.old.lowerBound, hunk.new.lowerBound)
+    return hunks.map {
+      LineHunk(
+        old: $0.old.lowerBound + line..<$0.old.upperBound + line,
+        new: $0.new.lowerBound + newLine..<$0.new.upperBound + newLine)
+    }
+  }
+
+  /// What is left of both between the lines that are the same at the start and at the end.
+  private static func middle(of old: Rope, _ new: Rope) -> LineHunk {
+    let prefix = commonLineStart(old, new)
+    let suffix = commonEnd(old, new, limit: min(old.byteCount, new.byteCount) - prefix)
+    return LineHunk(
+      old: old.lineIndex(at: prefix)..<old.lineIndex(at: old.byteCount - suffix),
+      new: new.lineIndex(at: prefix)..<new.lineIndex(at: new.byteCount - suffix))
   }
 
   /// How many bytes are the same from the start, up to the start of a line.
@@ -29,7 +62,7 @@ enum LineDifference {
 
   private static func firstDifference(_ old: Rope, _ new: Rope) -> Int {
     let end = min(old.byteCount, new.byteCount)
-    var position = 0
+    var position = old.sharedStart(with: new)
     while position < end {
       let piece = ByteOffset(position)..<ByteOffset(min(position + pieceSize, end))
       let (left, right) = (old.bytes(in: piece), new.bytes(in: piece))
@@ -41,7 +74,7 @@ enum LineDifference {
 
   /// How many bytes are the same at the end.
   private static func commonEnd(_ old: Rope, _ new: Rope, limit: Int) -> Int {
-    var count = 0
+    var count = min(old.sharedEnd(with: new), limit)
     while count < limit {
       let size = min(pieceSize, limit - count)
       let left = old.bytes(in: (old.endOffset - count - size)..<(old.endOffset - count))
@@ -59,47 +92,53 @@ enum LineDifference {
     }
     return old.nextLineStart(after: start).map { min(count, old.endOffset - $0) } ?? 0
   }
+}
 
-  /// Keeps lines that come in the same order on both sides.
-  private static func replaceLines(
-    of old: Rope, _ range: Range<ByteOffset>, by new: Rope, _ newRange: Range<ByteOffset>,
-    _ builder: inout Delta.Builder
-  ) {
-    let (oldLines, newLines) = (lines(of: old, range), lines(of: new, newRange))
-    var places: [ArraySlice<UInt8>: [Int]] = [:]
-    for (index, line) in oldLines.enumerated() { places[line, default: []].append(index) }
-    var (next, start, newStart, end) = (0, range.lowerBound, newRange.lowerBound, newRange.lowerBound)
-    var starts = [range.lowerBound]
-    for line in oldLines { starts.append(starts[starts.count - 1] + line.count) }
-    for line in newLines {
-      // A line that is common, like a blank one, is only taken where it follows.
-      let found = next < oldLines.count && oldLines[next] == line ? next : only(places[line], from: next)
-      if let found {
-        builder.replace(start..<starts[found], with: new.slice(newStart..<end))
-        start = starts[found + 1]
-        newStart = end + line.count
-        next = found + 1
+extension Rope {
+  /// The lines that hold something: the empty row behind the last line end is none.
+  var filledLineCount: Int { lineCount - (isEmpty || self[endOffset - 1] == 0x0A ? 1 : 0) }
+
+  /// The bytes of filled lines, with their ends.
+  func range(ofLines lines: Range<Int>) -> Range<ByteOffset> {
+    start(ofLine: lines.lowerBound)..<start(ofLine: lines.upperBound)
+  }
+
+  func start(ofLine line: Int) -> ByteOffset { line < lineCount ? convert(LineNumber(line)) : endOffset }
+
+  /// Of a line start, or of the end.
+  fileprivate func lineIndex(at offset: Int) -> Int {
+    offset == byteCount ? filledLineCount : line(at: ByteOffset(offset)).value
+  }
+
+  /// Of each line with its end. By a secret of the process: no two lines that differ have the same, whoever wrote them.
+  fileprivate func lineHashes(in range: Range<ByteOffset>) -> [Int] {
+    var hashes: [Int] = []
+    var begun: [UInt8] = []
+    func end(with bytes: UnsafeRawBufferPointer) {
+      var hasher = Hasher()
+      if begun.isEmpty {
+        hasher.combine(bytes: bytes)
+      } else {
+        begun += bytes
+        begun.withUnsafeBytes { hasher.combine(bytes: $0) }
+        begun.removeAll(keepingCapacity: true)
       }
-      end = end + line.count
+      hashes.append(hasher.finalize())
     }
-    builder.replace(start..<range.upperBound, with: new.slice(newStart..<end))
-  }
-
-  private static func only(_ places: [Int]?, from next: Int) -> Int? {
-    guard let places, places.count == 1, places[0] >= next else { return nil }
-    return places[0]
-  }
-
-  /// With their line ends.
-  private static func lines(of text: Rope, _ range: Range<ByteOffset>) -> [ArraySlice<UInt8>] {
-    let bytes = text.bytes(in: range)
-    var lines: [ArraySlice<UInt8>] = []
-    var start = 0
-    while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-      lines.append(bytes[start..<end])
-      start = end
+    forEachChunk(in: range) { chunk in
+      var start = 0
+      while start < chunk.count {
+        let rest = UnsafeRawBufferPointer(rebasing: chunk[start...])
+        guard let newline = rest.firstIndex(of: 0x0A) else {
+          begun += rest
+          break
+        }
+        end(with: UnsafeRawBufferPointer(rebasing: rest[...newline]))
+        start += newline + 1
+      }
+      return true
     }
-    return lines
+    if !begun.isEmpty { end(with: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return hashes
   }
 }
