@@ -57,6 +57,7 @@ extension FrontEndRequest: WireMessage, EncodableMessage {
 
   static let kinds: [String: Self] = Wire.kinds([
     .newView(.blank), .getConfig(.blank), .debugGetContents(.blank), .cut(.blank), .motionsEnd(.blank),
+    .change(.blank),
     .completePath(""),
     .folder(0, .list), .folder(0, .search(.blank)), .saveFile(.blank, path: "", .ifUnchanged),
   ])
@@ -69,6 +70,7 @@ extension FrontEndRequest: WireMessage, EncodableMessage {
     case .cut(let view, let limit): try ("edit", Self.copy(view, by: "cut", holdAbove: limit, over: &wire))
     case .copy(let view, let limit): try ("edit", Self.copy(view, by: "copy", holdAbove: limit, over: &wire))
     case .motionsEnd(let view): try ("xiedit_motions_end", .motionsEnd(wire.view(view)))
+    case .change(let view): try ("xiedit_change", .change(wire.view(view)))
     case .completePath(let path): try ("xiedit_paths", .completePath(wire("path", path)))
     case .folder(let number, .list): try ("xiedit_list_files", .folder(wire("task", number), .list))
     case .folder(let number, .search(let query)):

@@ -90,6 +90,8 @@ package enum FrontEndRequest: Equatable, Sendable {
   case saveFile(ViewID, path: String, OverwritePolicy, makesFolders: Bool = false)
   /// Extension: answers `{}` when the motions to a match that came before have been made, or are not wanted any more.
   case motionsEnd(ViewID)
+  /// Extension: the answer is the ``EarlierLines`` of the changed ones at the caret, or null.
+  case change(ViewID)
   /// Extension: what a typed path is on the file system of the core, and may become; the answer is a ``PathCompletion``.
   case completePath(String)
   /// Extension: begins a task of that number, or asks for more of what it finds; the answer is a ``FolderPiece``.

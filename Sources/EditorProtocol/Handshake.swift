@@ -65,6 +65,8 @@ package enum Extension: String, CaseIterable, Sendable, WireValue {
   case findProblems = "find_problems"
   /// A file that is open is shown by one more view of the same document.
   case sharedDocuments = "shared_documents"
+  /// ``ViewUpdate/changes``, the request `xiedit_change`, and edits that go to changed lines and put back what they were.
+  case changes
   /// The edit `xiedit_also_shown`.
   case panes
   /// What an editor of code does of itself: languages, indentation, pairs, `.editorconfig`; and the edits for lines, comments and brackets.

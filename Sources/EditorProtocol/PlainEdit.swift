@@ -43,6 +43,11 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case expandSelection = "xiedit_expand_selection"
   case shrinkSelection = "xiedit_shrink_selection"
 
+  // Extension `changes`
+  case nextChange = "xiedit_next_change"
+  case previousChange = "xiedit_previous_change"
+  case revertChanges = "xiedit_revert_changes"
+
   // Motion
   case moveUp = "move_up"
   case moveUpSelecting = "move_up_and_modify_selection"
@@ -95,21 +100,22 @@ package enum PlainEdit: String, CaseIterable, Sendable {
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
       .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
       .replaceNext, .replaceAll, .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines,
-      .removeDuplicateLines:
+      .removeDuplicateLines, .revertChanges:
       true
     default: false
     }
   }
 
-  /// Whether a core must have the extension `code_editing` for it.
-  package var isForCode: Bool {
+  /// What a core must have for it; nil where any has.
+  package var neededExtension: Extension? {
     switch self {
+    case .nextChange, .previousChange, .revertChanges: .changes
     case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
       .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .undoSelection, .expandSelection,
       .shrinkSelection:
-      true
-    default: false
+      .codeEditing
+    default: nil
     }
   }
 

@@ -20,6 +20,8 @@ package struct ViewUpdate: Equatable, Sendable, WireObject {
   package var regionCounts: RegionCounts?
   /// Extension (member `caret`), where lines were broken anew: where the caret is among them. It is kept in sight if it was.
   package var caret: LineColumn?
+  /// Extension: which lines differ from the file, or from what git has of it; nil where that is not known.
+  package var changes: ChangedLines?
 
   package struct RegionCounts: Equatable, Sendable {
     package var all: Int
@@ -51,6 +53,7 @@ package struct ViewUpdate: Equatable, Sendable, WireObject {
     update.keptEdits = try wire("kept", keptEdits)
     let (all, selections) = try (wire("regions", regionCounts?.all), wire("selected", regionCounts?.selections))
     update.caret = try wire("caret", caret)
+    update.changes = try? wire("changes", changes)
     update.regionCounts = all.map { RegionCounts(all: $0, selections: selections ?? 0) }
     return update
   }

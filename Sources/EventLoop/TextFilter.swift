@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// A program that reads a text at its standard input and writes what becomes of it: run to its end, several at a time, while the caller
-/// waits. No shell, an environment of nothing but `PATH`, and no descriptor but the three. None outlives the call; one that is ended is
+/// waits. No shell, an environment of nothing but `PATH` unless another is given, and no descriptor but the three. None outlives the call; one that is ended is
 /// ended with all that it has started.
 package struct TextFilter {
   package struct Job {
@@ -21,6 +21,8 @@ package struct TextFilter {
 
   /// Its path.
   package var program: String
+  /// Entries `NAME=value`.
+  package var environment = ["PATH=/usr/bin:/bin"]
   /// How many run at once.
   package var width = 4
   /// For each, from its start.
@@ -41,7 +43,7 @@ package struct TextFilter {
     while next < jobs.count || !running.isEmpty {
       while next < jobs.count, running.count < width {
         do throws(EventLoopError) {
-          running.append(try RunningFilter(next, program, jobs[next], memoryLimit: memoryLimit, timeLimit: timeLimit))
+          running.append(try RunningFilter(next, self, jobs[next]))
         } catch { outcomes[next] = .failed("cannot start \(program): \(error)") }
         next += 1
       }
@@ -80,9 +82,7 @@ private final class RunningFilter {
   /// Ours; -1 once it is closed. The input is a socket: to write where nobody reads raises no signal then.
   private var inputEnd, outputEnd, logEnd: CInt
 
-  init(
-    _ number: Int, _ program: String, _ job: TextFilter.Job, memoryLimit: Int, timeLimit: Duration
-  ) throws(EventLoopError) {
+  init(_ number: Int, _ filter: TextFilter, _ job: TextFilter.Job) throws(EventLoopError) {
     var ends: [CInt] = []
     func close(_ indices: some Sequence<Int>) { for index in indices { Glibc.close(ends[index]) } }
     for kind in 0..<3 {
@@ -99,7 +99,7 @@ private final class RunningFilter {
       ends += pair
     }
     var child: pid_t = 0
-    let failure = Self.spawn(program, job.arguments, [ends[1], ends[3], ends[5]], &child)
+    let failure = Self.spawn(filter, job.arguments, [ends[1], ends[3], ends[5]], &child)
     close([1, 3, 5])
     guard failure == 0 else {
       close([0, 2, 4])
@@ -107,9 +107,9 @@ private final class RunningFilter {
     }
     (id, inputEnd, outputEnd, logEnd) = (child, ends[0], ends[2], ends[4])
     for end in [inputEnd, outputEnd, logEnd] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
-    (self.number, input, deadline) = (number, job.input, .now + timeLimit)
-    let seconds = max(timeLimit.components.seconds, 1)
-    limit(CInt(RLIMIT_DATA.rawValue), memoryLimit)
+    (self.number, input, deadline) = (number, job.input, .now + filter.timeLimit)
+    let seconds = max(filter.timeLimit.components.seconds, 1)
+    limit(CInt(RLIMIT_DATA.rawValue), filter.memoryLimit)
     limit(CInt(RLIMIT_CPU.rawValue), Int(clamping: seconds) * 4)
     limit(CInt(RLIMIT_CORE.rawValue), 0)
   }
@@ -122,7 +122,7 @@ private final class RunningFilter {
   }
 
   private static func spawn(
-    _ program: String, _ arguments: [String], _ standard: [CInt], _ child: inout pid_t
+    _ filter: TextFilter, _ arguments: [String], _ standard: [CInt], _ child: inout pid_t
   ) -> CInt {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -140,10 +140,10 @@ private final class RunningFilter {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    var strings = ([program] + arguments).map { strdup($0) } + [nil]
-    var environment = [strdup("PATH=/usr/bin:/bin"), nil]
+    var strings = ([filter.program] + arguments).map { strdup($0) } + [nil]
+    var environment = filter.environment.map { strdup($0) } + [nil]
     defer { for string in strings + environment { free(string) } }
-    return posix_spawn(&child, program, &actions, &attributes, &strings, &environment)
+    return posix_spawn(&child, filter.program, &actions, &attributes, &strings, &environment)
   }
 
   /// It has closed its output; what is missing is its end.

@@ -185,7 +185,7 @@ import Testing
     #expect(bench.core.takeEdits() == [])
     #expect(bench.screen[0] == "  1 one")
     show("two", 12_345)
-    #expect(bench.core.takeEdits() == [.resize(width: 54, height: 10)])
+    #expect(bench.core.takeEdits() == [.resize(width: 53, height: 10)])
   }
 
   /// A line of many rows may begin far above what the core has sent.

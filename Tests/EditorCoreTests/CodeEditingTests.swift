@@ -27,7 +27,9 @@ import Testing
     #expect(driver.notifications.contains(.alert("There is only one line")))
   }
 
-  @Test(arguments: PlainEdit.allCases.filter { $0.isForCode && EditCommand.plain($0).changesText })
+  private static let edits = PlainEdit.allCases.filter { $0.neededExtension == .codeEditing }
+
+  @Test(arguments: Self.edits.filter { EditCommand.plain($0).changesText })
   func nothingIsChangedInAReadOnlyView(_ edit: PlainEdit) throws {
     let driver = driver("b {\n  a\n}\n")
     driver.edit("select_all")
@@ -55,7 +57,7 @@ import Testing
         let before = document.text
         let revision = document.revision
         if Bool.random() {
-          let edits = PlainEdit.allCases.filter(\.isForCode) + [.insertNewline, .deleteBackward]
+          let edits = Self.edits + [.insertNewline, .deleteBackward]
           driver.edit((edits.randomElement() ?? .joinLines).rawValue)
         } else {
           driver.edit("insert", ["chars": .string(["{", "}", "\"", "e", ")"].randomElement() ?? "(")])

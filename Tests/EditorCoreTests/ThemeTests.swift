@@ -35,6 +35,7 @@ import Testing
     try expect(theme["selection_foreground"] == nil ? "foreground" : "selection_foreground", on: "selection")
     try expect("find_highlight_foreground", on: "find_highlight")
     try expect("status_foreground", on: "status")
+    for sign in ["added", "modified", "removed"] { try expect(sign, on: "gutter") }
     // Numbers of lines are to stand back.
     let gutter = try contrast(#require(theme["gutter_foreground"]), #require(theme["gutter"]))
     #expect(gutter >= (name == "contrast" ? 7 : 4.5))

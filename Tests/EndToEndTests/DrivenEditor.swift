@@ -21,6 +21,9 @@ final class DrivenEditor {
     editor.views.edits.predictsKeys = predicts
     editor.files.open(path: path)
     settle()
+    // What the core says of lines is seen with its answers only.
+    editor.core.send(.modifyUserConfig(.general, changes: ["change_marks": "none"]))
+    settle()
   }
 
   deinit { session.close() }

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func noRoom() throws {
-    let driven = try driven(columns: 60, rows: 12)
+    let driven = try driven((1...500).map { "line \($0)\n" }.joined(), columns: 60, rows: 12)
     for _ in 0..<8 { chord(driven, Key(.character("v"))) }
     #expect(driven.editor.notices.message?.text == "There is no room for another pane")
     #expect(driven.editor.views.shownPanes.count == 4)
@@ -231,7 +231,7 @@ import Testing
     let session = try edit("a.txt")
     try session.wait(toSee: "1 line 1")
     try session.type("\u{5}v")
-    try session.wait(toSee: "│   1 line 1")
+    try session.wait(toSee: "│    1 line 1")
     try session.type("\u{1B}[1;5F")
     try session.wait(toSee: "line 5000")
     kill(try #require(session.children.first), SIGKILL)

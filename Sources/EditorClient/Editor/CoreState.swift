@@ -46,6 +46,8 @@ extension PlainEdit {
       .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber, .selectionForReplace,
       .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines:
       nil
+    // What they compare with is in the file, or in git.
+    case .nextChange, .previousChange, .revertChanges: nil
     case .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .expandSelection, .selectAll, .addSelectionAbove,
       .addSelectionBelow, .collapseSelections, .selectionIntoLines:

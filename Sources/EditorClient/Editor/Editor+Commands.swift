@@ -13,11 +13,11 @@ extension Editor {
     if edit == .yank, views.edits.killed == .lost {
       return notices.show("What ^K took was held by the core that ended", isAlarm: true)
     }
-    if edit.isForCode, !core.supports(.codeEditing) {
+    if let needed = edit.neededExtension, !core.supports(needed) {
       guard let substitute = edit.substitute else { return notices.show("This core cannot do that: \(edit.rawValue)") }
       return views.edit(.plain(substitute))
     }
-    if [.moveToBeginningOfDocument, .moveToEndOfDocument].contains(edit) {
+    if [.moveToBeginningOfDocument, .moveToEndOfDocument, .nextChange, .previousChange].contains(edit) {
       return gate.whenCaretsAreKnown { [views] in
         views.noteJump()
         views.edit(.plain(edit))
@@ -48,6 +48,7 @@ extension Editor {
     case .searchResults: showResults()
     case .nextResult: goToResult(1)
     case .previousResult: goToResult(-1)
+    case .showChange: changes.showEarlierLines()
     case .goBack: files.jump(forward: false)
     case .goForward: files.jump(forward: true)
     case .settings: whenCoreIsKnown { $0.files.openSettings() }

@@ -17,6 +17,7 @@ package final class Editor {
   let folder: FolderTasks
   private let pointer: Pointer
   let hover: Hover
+  let changes: Changes
   /// What has the keys in place of the text, if anything.
   var mode: (any Mode)? { didSet { screen.needsDisplay = true } }
 
@@ -27,6 +28,7 @@ package final class Editor {
     views = Views(core, screen, notices)
     pointer = Pointer(in: views)
     hover = Hover(in: views)
+    changes = Changes(in: views, hover)
     keys = Keys(keyMap, screen, notices)
     gate = InputGate(core, views, keys, screen, notices)
     clipboard = Clipboard(core, views, gate, notices, screen)

@@ -45,6 +45,8 @@ package final class EditorView {
   /// For how large line numbers there is room.
   var numberDigits = 3
   package internal(set) var find: FindStatus?
+  /// Nil where there is nothing to compare the text with.
+  package internal(set) var changes: ChangedLines?
   package internal(set) var progress: Progress?
   /// More of the file is to come.
   var isLoading: Bool { progress?.task == .load }

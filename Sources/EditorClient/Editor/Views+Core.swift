@@ -46,6 +46,7 @@ extension Views {
     if !view.isPristine { view.hasOtherText = true }
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     view.regionCounts = update.regionCounts
+    view.changes = update.changes
     if let count = update.handledEdits {
       view.log.acknowledge(handled: count, kept: update.keptEdits ?? count)
       if view.log.isHandled { view.resentEnd = nil }

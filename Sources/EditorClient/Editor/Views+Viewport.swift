@@ -31,7 +31,8 @@ extension Views {
   private func fitGutter(of view: EditorView) {
     let rows = view.viewport.topLine..<view.viewport.topLine + view.viewport.height
     let number = view.wraps ? rows.reversed().lazy.compactMap { view.cache[$0]?.number }.first : view.cache.count
-    let digits = max(3, String(number ?? 0).count)
+    // With a cell for the sign of a change.
+    let digits = max(3, String(number ?? 0).count + 1)
     view.numberDigits = view.wraps ? max(view.numberDigits, digits) : digits
   }
 

@@ -35,6 +35,7 @@ package enum SettingsTemplate {
     word_wrap = false                 # lines are broken at the edge
     wrap_width = 0                    # or at so many bytes
     line_numbers = true
+    change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
     save_with_newline = true          # for new files
     insert_final_newline = false      # for all files
@@ -66,6 +67,9 @@ package enum SettingsTemplate {
     gutter = "#101820"
     gutter_foreground = "#607080"
     brackets_foreground = "#ffcc66"
+    added = "#80c080"                 # the signs of changed lines
+    modified = "#d0b060"
+    removed = "#e07070"
     status = "#203040"
     status_foreground = "#ffffff"
     comment = "#8090a0"               # also string, constant, keyword, storage,

@@ -22,6 +22,7 @@ package enum Command: Hashable, Sendable {
     case searchResults = "search_results"
     case nextResult = "next_result"
     case previousResult = "previous_result"
+    case showChange = "show_change"
     case goBack = "go_back"
     case goForward = "go_forward"
     case findNext = "find_next"

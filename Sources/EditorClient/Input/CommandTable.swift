@@ -97,6 +97,12 @@ package enum CommandTable {
     go_forward | Go forward | Goes to where it jumped from by Go back
     goto | Go to a line … | Goes to a line, and a column if one likes
 
+    # Changes
+    xiedit_next_change | Next change | Goes to the next line that was changed since the last commit, or save
+    xiedit_previous_change | Previous change | Goes to the changed line before
+    show_change | Show change | Shows what the changed lines at the caret were
+    xiedit_revert_changes | Put lines back | Makes the changed lines at the caret, or selected, what they were
+
     # Carets
     add_selection_above | Caret above | Adds a caret in the line above
     add_selection_below | Caret below | Adds a caret in the line below

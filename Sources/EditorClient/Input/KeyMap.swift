@@ -120,6 +120,10 @@ package struct KeyMap: Sendable {
     Alt-Shift-G       search_results
     F4                next_result
     Shift-F4          previous_result
+    F5                xiedit_next_change
+    Shift-F5          xiedit_previous_change
+    Alt-Shift-H       show_change
+    Alt-Shift-U       xiedit_revert_changes
     Alt-,             go_back
     Alt-.             go_forward
     ^G                goto

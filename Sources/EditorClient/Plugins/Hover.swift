@@ -22,8 +22,13 @@ final class Hover {
 
   func show(_ text: String, _ requestID: Int, in id: ViewID) {
     guard views.current?.id == id, requestID == request else { return }
+    show(text)
+  }
+
+  func show(_ text: String) {
     views.notices.hide()
     self.text = text
+    views.screen.needsDisplay = true
   }
 
   /// Whatever is typed closes it, and late answers are not wanted any more.

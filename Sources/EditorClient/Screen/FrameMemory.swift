@@ -1,3 +1,5 @@
+import EditorProtocol
+
 /// What the last frame showed in each row of text, so that a row that is the same is not drawn again.
 struct FrameMemory {
   struct Row: Equatable {
@@ -9,11 +11,12 @@ struct FrameMemory {
     var gutter = 0
     var tabSize = 0
     var brackets: [Int] = []
+    var change: ChangedLines.Kind?
 
     static func == (left: Self, right: Self) -> Bool {
       left.line === right.line && left.number == right.number && left.leftColumn == right.leftColumn
         && left.mainCaret == right.mainCaret && left.gutter == right.gutter && left.tabSize == right.tabSize
-        && left.brackets == right.brackets
+        && left.brackets == right.brackets && left.change == right.change
     }
   }
 

@@ -92,6 +92,7 @@ extension EditorView {
     let column = caretCharacter.map { String($0 + 1) } ?? "?"
     let total = wraps ? "" : "/\(max(cache.count, 1))"
     parts.append("Ln \(line)\(total), Col \(column)")
+    if let counts = changes?.counts, !counts.isEmpty { parts.append(counts) }
     if let file { parts.append("\(file.encoding?.rawValue ?? "binary") \(file.lineEnding.rawValue)") }
     if let place { parts.append(place) }
     return parts.joined(separator: "  ")

@@ -19,7 +19,7 @@ extension Screen {
     area.rows.lowerBound..<max(area.rows.upperBound - (rows > 1 ? 1 : 0), area.rows.lowerBound + 1)
   }
 
-  /// The cells of the line numbers, with one blank after them.
+  /// The cells of the line numbers, with one for the sign of a change before them, and one blank after them.
   func gutterWidth(of view: EditorView, columns: Int) -> Int {
     let width = view.numberDigits + 1
     return showsLineNumbers && width < columns / 2 ? width : 0
@@ -41,11 +41,13 @@ extension Screen {
       let mainCaret = index == view.caret.line ? view.caret.column : nil
       let key = FrameMemory.Row(
         line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
-        gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column))
+        gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column),
+        change: view.changes?.kind(ofLine: index))
       guard frame.show(key, at: offset, ofPart: part) else { continue }
       grid.fill(row: row, columns: columns, style: 0)
       guard let entry else { continue }
-      composeGutter(entry.number, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
+      composeGutter(
+        entry.number, key.change, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
       painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
       for column in key.brackets { painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid) }
     }
@@ -58,8 +60,15 @@ extension Screen {
     for row in area.rows { grid.put(0x2502, row: row, column: area.columns.upperBound, style: style) }
   }
 
-  private func composeGutter(_ number: Int?, in columns: Range<Int>, row: Int, into grid: inout CellGrid) {
-    guard !columns.isEmpty, let number else { return }
+  private func composeGutter(
+    _ number: Int?, _ change: ChangedLines.Kind?, in columns: Range<Int>, row: Int, into grid: inout CellGrid
+  ) {
+    guard !columns.isEmpty else { return }
+    if let change {
+      let sign = grid.index(of: styles.theme.gutter.under(styles.theme.style(of: change)))
+      grid.put(change.sign, row: row, column: columns.lowerBound, style: sign)
+    }
+    guard let number else { return }
     let style = grid.index(of: styles.theme.gutter)
     var rest = number
     var column = columns.upperBound - 2
@@ -67,7 +76,7 @@ extension Screen {
       grid.put(UInt32(0x30 + rest % 10), row: row, column: column, style: style)
       rest /= 10
       column -= 1
-    } while rest > 0 && column >= columns.lowerBound
+    } while rest > 0 && column > columns.lowerBound
   }
 
   func textCursor(of view: EditorView, in area: ScreenArea) -> CursorPlace? {
@@ -78,5 +87,16 @@ extension Screen {
     let column = start + cell - view.viewport.leftColumn
     guard column >= start, column <= area.columns.upperBound else { return nil }
     return CursorPlace(row: row, column: min(column, area.columns.upperBound - 1))
+  }
+}
+
+extension ChangedLines.Kind {
+  /// Tells the kinds apart where there are no colours, too.
+  fileprivate var sign: UInt32 {
+    switch self {
+    case .added: 0x2B
+    case .modified: 0x7E
+    case .removed: 0x2D
+    }
   }
 }

@@ -44,6 +44,9 @@ package struct TextStyle: Hashable, Sendable {
 extension TextStyle {
   package static let plain = TextStyle()
   static let gutter = TextStyle(foreground: .ansi(8))
+  static let added = TextStyle(foreground: .ansi(2), attributes: .bold)
+  static let modified = TextStyle(foreground: .ansi(3), attributes: .bold)
+  static let removed = TextStyle(foreground: .ansi(1), attributes: .bold)
   static let selection = TextStyle(foreground: .ansi(15), background: .ansi(4))
   static let match = TextStyle(foreground: .ansi(0), background: .ansi(11))
   static let escape = TextStyle(foreground: .ansi(5), attributes: .bold)

@@ -1,3 +1,4 @@
+import EditorProtocol
 import JSON
 
 /// The colours of the screen. What a theme does not name is drawn in those that the user has given the terminal.
@@ -11,8 +12,20 @@ package struct Theme: Equatable, Sendable {
   /// Of the status line, the tab that is shown, and what lies over the text.
   var bar = TextStyle.bar
   var bracket = TextStyle.bracket
+  private var added = TextStyle.added
+  private var modified = TextStyle.modified
+  private var removed = TextStyle.removed
   /// Of the status line of a pane that has not the keys.
   var quietBar: TextStyle { bar.under(TextStyle(attributes: .dim)) }
+
+  /// Of the sign in the gutter.
+  func style(of change: ChangedLines.Kind) -> TextStyle {
+    switch change {
+    case .added: added
+    case .modified: modified
+    case .removed: removed
+    }
+  }
 
   package init() {}
 
@@ -24,6 +37,9 @@ package struct Theme: Equatable, Sendable {
     Self.set(&selection, table["selection_foreground"], on: table["selection"])
     Self.set(&match, table["find_highlight_foreground"], on: table["find_highlight"])
     Self.set(&bar, table["status_foreground"], on: table["status"])
+    Self.set(&added, table["added"], on: nil)
+    Self.set(&modified, table["modified"], on: nil)
+    Self.set(&removed, table["removed"], on: nil)
     bracket.foreground = Self.colour(table["brackets_foreground"]) ?? .standard
   }
 

@@ -94,6 +94,9 @@ extension TextView {
     case .undoSelection: undoSelection()
     case .expandSelection: expandSelection()
     case .shrinkSelection: shrinkSelection()
+    case .nextChange: moveToChange(forward: true)
+    case .previousChange: moveToChange(forward: false)
+    case .revertChanges: revertChanges()
     case .debugRewrap: applyWrapping()
     default: break
     }

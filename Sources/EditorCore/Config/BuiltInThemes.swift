@@ -28,6 +28,9 @@ enum BuiltInThemes {
     gutter #1d2027
     gutter_foreground #858d9b
     brackets_foreground #ffcb6b
+    added #98c379
+    modified #e5c07b
+    removed #ff7b7b
     status #2f3542
     status_foreground #e5e9f0
     comment #8f98a6
@@ -50,6 +53,9 @@ enum BuiltInThemes {
     gutter #fcfcfa
     gutter_foreground #6a7078
     brackets_foreground #a04e00
+    added #22663b
+    modified #7f5300
+    removed #b81414
     status #e1e5ea
     status_foreground #24292e
     comment #626a73
@@ -73,6 +79,9 @@ enum BuiltInThemes {
     gutter #000000
     gutter_foreground #ffffff
     brackets_foreground #ffff00
+    added #80ff80
+    modified #ffc060
+    removed #ff9090
     status #ffffff
     status_foreground #000000
     comment #c8c8c8

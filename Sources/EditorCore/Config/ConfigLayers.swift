@@ -19,6 +19,7 @@ struct ConfigLayers {
   private static let otherDefaults: JSONObject = [
     "key_set": "", "line_numbers": true, "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
     "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
+    "change_marks": "head",
   ]
 
   /// The front end has asked for what the core itself knows of languages.
@@ -104,6 +105,11 @@ struct ConfigLayers {
       if let name = member.value.string, TextEncoding(rawValue: name) == nil {
         let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
         return "the setting charset cannot be \(JSONValue.string(name)), only one of \(names)"
+      }
+      fits = member.value.string != nil
+    case .string where member.key == "change_marks":
+      if let name = member.value.string, DocumentConfig.ChangeMarks(rawValue: name) == nil {
+        return "the setting change_marks cannot be \(JSONValue.string(name)), only \"head\", \"saved\" or \"none\""
       }
       fits = member.value.string != nil
     case .string: fits = member.value.string != nil

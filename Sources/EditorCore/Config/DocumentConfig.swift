@@ -20,6 +20,17 @@ struct DocumentConfig: Equatable {
   var trimsTrailingBlanks = false
   var surroundingPairs: [(String, String)] = []
 
+  /// What the text is compared with.
+  enum ChangeMarks: String {
+    /// What git has of it in the commit that is checked out; else the file.
+    case head
+    /// The file as it was read or written last.
+    case saved
+    case none
+  }
+  /// For front ends that show it.
+  var changeMarks = ChangeMarks.head
+
   init(_ table: JSONObject, chosenLineEnding: String? = nil) {
     self.chosenLineEnding = chosenLineEnding
     tabSize =
@@ -36,6 +47,7 @@ struct DocumentConfig: Equatable {
     indents = table["auto_indent"]?.bool ?? indents
     closesPairs = table["auto_close"]?.bool ?? closesPairs
     trimsTrailingBlanks = table["trim_trailing_whitespace"]?.bool ?? trimsTrailingBlanks
+    changeMarks = table["change_marks"]?.string.flatMap(ChangeMarks.init) ?? changeMarks
     surroundingPairs = (table["surrounding_pairs"]?.array ?? []).compactMap { pair in
       guard let open = pair[0]?.string, let close = pair[1]?.string else { return nil }
       return (open, close)
@@ -53,6 +65,7 @@ struct DocumentConfig: Equatable {
       && left.detectsWhitespace == right.detectsWhitespace && left.savesWithNewline == right.savesWithNewline
       && left.indents == right.indents && left.closesPairs == right.closesPairs
       && left.trimsTrailingBlanks == right.trimsTrailingBlanks
+      && left.changeMarks == right.changeMarks
       && left.surroundingPairs.elementsEqual(right.surroundingPairs, by: ==)
   }
 }

@@ -206,6 +206,7 @@ final class SettingsCoordinator {
     for document in session.views.documents {
       var table = config.table(for: document.id, language: document.language, path: document.file.path)
       document.config = DocumentConfig(table, chosenLineEnding: config.chosenLineEnding(document.id))
+      session.changes.configure(document)
       table["line_ending"] = .string(document.lineEnding)
       var changes = JSONObject()
       for member in table where document.configTable[member.key] != member.value { changes[member.key] = member.value }

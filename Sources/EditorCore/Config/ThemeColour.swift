@@ -4,7 +4,8 @@ import JSON
 enum ThemeColour {
   static let names = Set([
     "foreground", "background", "selection", "selection_foreground", "find_highlight", "find_highlight_foreground",
-    "gutter", "gutter_foreground", "brackets_foreground", "status", "status_foreground",
+    "gutter", "gutter_foreground", "brackets_foreground", "added", "modified", "removed", "status",
+    "status_foreground",
   ]).union(ScopeStyles.names)
 
   /// A colour of a theme as `def_style` has it: 0xAARRGGBB.

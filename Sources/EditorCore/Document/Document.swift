@@ -38,6 +38,8 @@ final class Document {
   var recovery = DocumentRecovery()
   var plugins = DocumentPlugins()
   var queue = DocumentQueue()
+  /// Nil where no front end asks for it.
+  var changes: DocumentChanges?
   var language: String { didSet { rules = rulesOfLanguage() } }
   /// By the front end, and not by the name of the file.
   var languageIsChosen = false
@@ -221,6 +223,7 @@ final class Document {
     let change = Change(
       delta: delta, base: base, text: text, revision: revision, undoGroup: history.currentGroup, step: step)
     if !delta.isIdentity { revision += 1 }
+    changes?.follow(change)
     if let view {
       if places.count == 1 {
         view.screen.stay(over: delta)
@@ -263,6 +266,7 @@ final class Document {
   func appendLoaded(_ piece: Rope) {
     text.append(piece)
     history.grow(by: piece.byteCount)
+    changes?.appendLoaded(piece, making: text)
     for view in views { view.appendLoaded(text) }
     plugins.history.removeAll()
     needsUpdate()

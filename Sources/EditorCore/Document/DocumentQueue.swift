@@ -20,6 +20,8 @@ struct DocumentQueue {
     static let matches = Needs(rawValue: 8)
     /// The journal has all edits, so that they are shown.
     static let journal = Needs(rawValue: 16)
+    /// It is known how the text differs from what it is compared with.
+    static let comparison = Needs(rawValue: 32)
   }
 
   enum Order {
@@ -124,6 +126,7 @@ extension Document {
     if file.loadJob == nil { met.insert(.wholeText) }
     if file.savesInFlight == 0 { met.insert(.idleFile) }
     if recovery.journal?.isBehind != true { met.insert(.journal) }
+    if changes?.isComparing != true { met.insert(.comparison) }
     if !views.contains(where: { $0.id == item.view && $0.search.isSearching }) { met.insert(.matches) }
     return met
   }

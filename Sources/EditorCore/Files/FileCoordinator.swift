@@ -115,6 +115,7 @@ final class FileCoordinator {
           session.recovery.writeJournal(of: document)
           session.recovery.journalLoaded(document, file)
           document.loadEnded()
+          session.changes.documentLoaded(document)
           sendInformation(of: document)
           session.plugins.tell(ofAll: document)
           if hasGrown { session.reloads.checkFile(of: document) }
@@ -345,6 +346,7 @@ final class FileCoordinator {
     document.file.changedStatus = nil
     document.needsUpdate()
     guard document.isOpen else { return }
+    session.changes.documentSaved(document, state.text, isOther: isRenamed || !state.image.addedEnd.isEmpty)
     if isRenamed { session.settings.follow(nameOf: document) }
     frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: document.language) }
     if isRenamed {

@@ -210,6 +210,7 @@ final class ReloadCoordinator {
     document.file.changedStatus = nil
     document.needsUpdate()
     session.recovery.journalRead(document, file)
+    session.changes.documentReloaded(document)
     session.files.sendInformation(of: document)
     session.views.sendUpdates()
   }

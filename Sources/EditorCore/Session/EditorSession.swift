@@ -17,6 +17,7 @@ package final class EditorSession {
   private(set) lazy var searches = Searches(of: self)
   private(set) lazy var wrapping = LineWrapping(of: self)
   private(set) lazy var files = FileCoordinator(of: self, system: system, recoveryFolder: recoveryFolder)
+  private(set) lazy var changes = ChangeCoordinator(of: self)
   private(set) lazy var folder = FolderTasks(of: self)
   private(set) lazy var reloads = ReloadCoordinator(of: self)
   private(set) lazy var recovery = RecoveryCoordinator(of: self, folder: recoveryFolder)
@@ -52,6 +53,7 @@ package final class EditorSession {
   /// Finishes the saves that were asked for, also those that wait for their file to be loaded. Call when the loop has ended.
   package func finish() {
     plugins.end()
+    changes.end()
     while files.service.hasUnfinishedSaves || views.documents.contains(where: \.queue.hasWaitingText) {
       loop.iterate(waiting: true)
     }
@@ -77,7 +79,7 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition, .heldCopies, .keys,
+      .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition, .heldCopies, .keys,
       .matchPlace, .panes, .partialLines, .paths,
       .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
     ])
@@ -160,6 +162,12 @@ extension EditorSession: PeerHandler {
           views.sendUpdates()
           reply.succeed(.object(document.configTable))
         })
+    case .change:
+      document.enqueue(
+        .init(order: .lookAtText, needs: [.replacedText, .comparison, .journal], giveUp: giveUp) { [unowned self] in
+          views.sendUpdates()
+          reply.succeed(view.earlierLines()?.json ?? .null)
+        })
     case .motionsEnd:
       document.enqueue(
         .init(view: view.id, order: .lookAtText, needs: [.matches, .journal]) { [unowned self] in
@@ -196,7 +204,7 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath, .folder: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .motionsEnd(let view), .saveFile(let view, _, _, _):
+      .motionsEnd(let view), .change(let view), .saveFile(let view, _, _, _):
       view
     }
   }

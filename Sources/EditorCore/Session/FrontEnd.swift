@@ -12,6 +12,8 @@ final class FrontEnd {
   private(set) var sharesDocuments = false
   /// What xi leaves to plugins, or has not: languages, indentation, pairs.
   private(set) var editsCode = false
+  /// Which lines have changed.
+  private(set) var takesChanges = false
   /// Whether it has keys of its own to set.
   private(set) var takesKeys = false
   /// Which match is selected.
@@ -40,6 +42,7 @@ final class FrontEnd {
     editsCode = speaksExtensions && handshake.extensions.contains(.codeEditing)
     takesMatchPlaces = speaksExtensions && handshake.extensions.contains(.matchPlace)
     takesFindProblems = speaksExtensions && handshake.extensions.contains(.findProblems)
+    takesChanges = speaksExtensions && handshake.extensions.contains(.changes)
     takesKeys = speaksExtensions && handshake.extensions.contains(.keys)
     var own = EditorSession.handshake
     own.settingsPath = settingsPath

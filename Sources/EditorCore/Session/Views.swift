@@ -81,6 +81,7 @@ final class Views {
       let view = view(of: document, id: id, wanted)
       reply.succeed(.string(id.rawValue))
       session.files.beginLoading(document, opened)
+      session.changes.documentOpened(document)
       tellSettings(of: view, wanted)
       session.recovery.beginJournal(of: view, opened.file, resuming: recovered, as: wanted.recoveryID)
       session.reloads.watchFile(of: document)
@@ -197,6 +198,7 @@ final class Views {
     session.recovery.documentCloses(document)
     session.files.documentCloses(document)
     session.reloads.documentCloses(document)
+    session.changes.documentCloses(document)
     document.close(view)
     document.onMove = nil
     files.change(document, from: document.file, to: nil)
@@ -213,6 +215,7 @@ final class Views {
       session.settings.apply()
     }
     for view in changed { session.searches.start(in: view.document) }
+    for view in changed { session.changes.compare(view.document) }
     // First: where a journal has caught up, other views are told of it, too.
     for view in changed { session.recovery.writeJournal(of: view.document) }
     for view in changed { sendUpdate(of: view) }
@@ -242,6 +245,7 @@ final class Views {
       update.caret = view.place(of: caret)
     }
     view.movedCaretLine = false
+    update.changes = view.changedLines()
     frontEnd.send(.update(view.id, update))
     if let target { frontEnd.send(.scrollTo(view.id, view.place(of: target))) }
     session.wrapping.wrapInBackground(view)

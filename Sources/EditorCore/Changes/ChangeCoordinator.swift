@@ -1,0 +1,162 @@
+import EditorProtocol
+import EventLoop
+import Rope
+
+/// Which lines of each document differ from its file, or from what git has of it.
+final class ChangeCoordinator {
+  private let worker = ReadingThread(name: "changes")
+  private let gitThread = ReadingThread(name: "git")
+  private lazy var found = Inbox<(view: ViewID, job: Int, lines: LineChanges?)>(on: session.loop) { [weak self] in
+    self?.compared($0.view, $0.job, $0.lines)
+  }
+  private lazy var answers = Inbox<(view: ViewID, question: Int, answer: GitFile.Answer)>(on: session.loop) {
+    [weak self] in
+    self?.answered($0.view, $0.question, $0.answer)
+  }
+  private var lastNumber = 0
+  /// Whatever is opened is shown first.
+  private static let delay = Duration.milliseconds(30)
+  lazy var git = GitFile()
+  private unowned let session: EditorSession
+
+  init(of session: EditorSession) { self.session = session }
+
+  /// No program outlives this.
+  func end() { git.end() }
+
+  // MARK: What becomes of documents
+
+  func documentOpened(_ document: Document) {
+    guard session.frontEnd.takesChanges else { return }
+    let isNew = document.file.version.status == nil
+    document.changes = DocumentChanges(saved: isNew ? nil : document.text)
+    configure(document, isNew: true)
+  }
+
+  func documentLoaded(_ document: Document) {
+    if document.changes != nil, document.changes?.lines == nil { compareWithFile(document) }
+    ask(of: document)
+  }
+
+  /// - Parameter isOther: git has another text of it, or takes a line end for the same that the save has added.
+  func documentSaved(_ document: Document, _ text: Rope, isOther: Bool) {
+    guard document.changes != nil else { return }
+    document.changes?.saved = text
+    if isOther { document.changes?.blob = nil }
+    if document.changes?.base == .saved { compareWithFile(document) }
+    ask(of: document)
+  }
+
+  func documentReloaded(_ document: Document) {
+    guard document.changes != nil else { return }
+    document.changes?.saved = document.text
+    // It may be of another encoding.
+    document.changes?.blob = nil
+    if document.changes?.base == .saved { compareWithFile(document) }
+    ask(of: document)
+  }
+
+  func documentCloses(_ document: Document) {
+    if let watch = document.changes?.watch { session.files.watcher.stop(watch.number) }
+    document.changes = nil
+  }
+
+  /// What it is to be compared with may have changed.
+  func configure(_ document: Document, isNew: Bool = false) {
+    guard let known = document.changes, isNew || known.mode != document.config.changeMarks else { return }
+    document.changes?.mode = document.config.changeMarks
+    document.needsUpdate()
+    switch document.config.changeMarks {
+    case .none: document.changes?.forget()
+    case .saved:
+      document.changes?.forgetGit()
+      if !isNew { compareWithFile(document) }
+    case .head:
+      if !isNew, known.lines == nil { compareWithFile(document) }
+      ask(of: document)
+    }
+    document.advanceQueue()
+  }
+
+  private func compareWithFile(_ document: Document) {
+    guard document.config.changeMarks != .none, let saved = document.changes?.saved else { return }
+    // What git has would be taken for what it is compared with.
+    document.changes?.blob = nil
+    if saved.isCopy(of: document.text) {
+      document.changes?.isSaved(saved)
+    } else {
+      document.changes?.compare(with: .init(base: .saved) { _ in saved })
+    }
+    document.needsUpdate()
+  }
+
+  // MARK: Comparing
+
+  /// What takes longer than a moment is the worker's.
+  func compare(_ document: Document) {
+    guard document.changes?.isUnfinished == true, document.file.loadJob == nil else { return }
+    lastNumber += 1
+    let (view, number, text, found) = (document.id, lastNumber, document.text, found)
+    guard let work = document.changes?.begin(number) else { return }
+    worker.perform { found.send((view, number, work(text))) }
+  }
+
+  private func compared(_ id: ViewID, _ number: Int, _ lines: LineChanges?) {
+    guard let document = session.views.document(.string(id.rawValue)) else { return }
+    document.changes?.end(number, lines)
+    document.needsUpdate()
+    document.advanceQueue()
+    session.views.sendUpdates()
+  }
+
+  // MARK: git
+
+  private func ask(of document: Document) {
+    guard let known = document.changes, document.config.changeMarks == .head, document.file.loadJob == nil,
+      let place = document.file.place, document.text.byteCount <= GitFile.longestText
+    else { return }
+    lastNumber += 1
+    let (view, number, answers, git) = (document.id, lastNumber, answers, git)
+    document.changes?.question = number
+    session.loop.after(Self.delay) { [gitThread, weak document] in
+      guard document?.changes?.question == number else { return }
+      gitThread.perform { answers.send((view, number, git.find(place.path, known: known.blob))) }
+    }
+  }
+
+  private func answered(_ id: ViewID, _ question: Int, _ answer: GitFile.Answer) {
+    guard let document = session.views.document(.string(id.rawValue)), let known = document.changes,
+      known.question == question
+    else { return }
+    document.changes?.question = nil
+    watch(answer.index, of: document)
+    switch answer.blob {
+    case .same: break
+    case .none:
+      document.changes?.blob = nil
+      if known.blob != nil || known.base == .head { compareWithFile(document) }
+    case .other(let name, let bytes):
+      document.changes?.blob = name
+      let (image, lineEnding, ends) = (document.file.image, document.lineEnding, document.config.savesWithNewline)
+      document.changes?.compare(
+        with: .init(base: .head) { present in
+          GitFile.text(of: bytes, image, lineEnding, as: ends ? present : nil)
+        })
+    }
+    document.needsUpdate()
+    document.advanceQueue()
+    session.views.sendUpdates()
+  }
+
+  /// Whatever changes what is checked out writes the index anew.
+  private func watch(_ index: String?, of document: Document) {
+    guard let known = document.changes, known.watch?.path != index else { return }
+    if let watch = known.watch { session.files.watcher.stop(watch.number) }
+    document.changes?.watch = index.flatMap { index in
+      let number = session.files.watcher.watch(index) { [unowned self, weak document] in
+        if let document { ask(of: document) }
+      }
+      return number.map { (index, $0) }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+/// The signs of changed lines, with a real git.
+@Suite(.serialized, .offThePool) struct ChangesTests: EditorSuite {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// In the home, with nobody's settings.
+  private func git(_ arguments: String...) throws {
+    var filter = TextFilter(program: "/usr/bin/git")
+    filter.environment = [
+      "PATH=/usr/bin:/bin", "HOME=\(home.path)", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_COMMITTER_NAME=A",
+      "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_EMAIL=a@example.org",
+    ]
+    let outcome = filter.run([.init(arguments: ["-C", home.path] + arguments, input: [])])[0]
+    guard case .ended(status: 0, _, _) = outcome else {
+      throw TerminalSession.Failure(description: "git \(arguments): \(outcome)")
+    }
+  }
+
+  private func commit(_ text: String) throws {
+    try home.write(text, to: "a.txt")
+    try git("init", "-q")
+    try git("add", "a.txt")
+    try git("commit", "-q", "-m", "x")
+  }
+
+  @Test(arguments: [["COLORTERM": "truecolor"], ["NO_COLOR": "1"], ["TERM": "xterm-16color"]])
+  func changesSinceTheCommit(_ terminal: [String: String]) throws {
+    try commit("one\ntwo\nthree\nfour\n")
+    try home.write("one\nTWO\nthree\nfour\n", to: "a.txt")
+    let session = try TerminalSession([Products.xiedit, "a.txt"], in: home, rows: 12, environment: terminal)
+    try session.wait(for: "line 2") { $0.markedLine(1) == "~ 2 TWO" }
+    try session.wait(toSee: "~1 ")
+    try session.type("new\r")
+    try session.wait(for: "a sign for the new line") { $0.markedLine(0) == "+ 1 new" && $0.markedLine(2) == "~ 3 TWO" }
+    try session.wait(toSee: "+1 ~1 ")
+    // From change to change, and what was there.
+    try session.type("\u{1B}[15~")
+    try session.wait(toSee: "Ln 3/6")
+    try session.type("\u{1B}H")
+    try session.wait(toSee: "1 line in the last commit, changed since:")
+    try session.wait(toSee: " two")
+    try session.type("\u{1B}U")
+    try session.wait(for: "the line as it was") { $0.markedLine(2) == "  3 two" }
+    try session.type("\u{1A}")
+    try session.wait(for: "line 3") { $0.markedLine(2) == "~ 3 TWO" }
+    try session.wait(toSee: "Ln 4/6")
+    try session.type("\u{1B}[15;2~")
+    try session.wait(toSee: "Ln 3/6")
+    // The line below is gone: the one above shows it.
+    try session.type("\u{1B}[1;5F\u{1B}[A\u{0B}\u{0B}")
+    try session.wait(for: "a sign for the line that is gone") { $0.markedLine(3) == "- 4 three" }
+    try session.type("\u{13}")
+    try session.wait(toSee: "Saved ")
+    #expect(home.text(of: "a.txt") == "new\none\nTWO\nthree\n")
+    try git("commit", "-q", "-a", "-m", "y")
+    try session.wait(for: "no sign any more") { $0.markedLine(0) == "  1 new" && $0.markedLine(3) == "  4 three" }
+    try quit(session)
+    #expect(session.screen.hasColour == (terminal["NO_COLOR"] == nil))
+  }
+
+  @Test func whereThereIsNoRepositoryTheFileCounts() throws {
+    try home.write("one\ntwo\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(for: "line 1") { $0.markedLine(0) == "  1 one" }
+    try session.type("x")
+    try session.wait(for: "line 1") { $0.markedLine(0) == "~ 1 xone" }
+    try session.type("\u{13}")
+    try session.wait(for: "no sign any more") { $0.markedLine(0) == "  1 xone" }
+    try session.type("\u{1B}[15~")
+    try session.wait(toSee: "No line has changed")
+    try quit(session)
+  }
+
+  @Test func theyCanBeSwitchedOff() throws {
+    try commit("one\n")
+    try home.write("two\n", to: "a.txt")
+    for folder in ["/config", "/config/xiedit"] { mkdir(home.path + folder, 0o700) }
+    try home.write("change_marks = \"none\"\n", to: "config/xiedit/settings.toml")
+    let session = try edit("a.txt")
+    try session.wait(for: "line 1") { $0.markedLine(0) == "  1 two" }
+    try session.type("x\u{1B}H")
+    try session.wait(toSee: "There is nothing to compare the text with")
+    #expect(session.screen.markedLine(0) == "  1 xtwo")
+    // It holds at once.
+    try home.write("change_marks = \"head\"\n", to: "config/xiedit/settings.toml")
+    try session.wait(for: "line 1") { $0.markedLine(0) == "~ 1 xtwo" }
+    try quit(session, answer: "\u{04}")
+  }
+
+  /// More digits, and still a cell for the sign.
+  @Test func manyLines() throws {
+    try home.write((1...1000).map { "line \($0)\n" }.joined(), to: "a.txt")
+    let session = try edit("a.txt:1000")
+    try session.wait(toSee: " 1000 line 1000")
+    try session.type("x")
+    try session.wait(for: "the sign") { screen in
+      screen.lines.indices.contains { screen.markedLine($0) == "~1000 xline 1000" }
+    }
+    try quit(session, answer: "\u{04}")
+  }
+}
