@@ -8,6 +8,8 @@ package struct ChangedLines: Equatable, Sendable, WireObject {
     case saved
     /// What git's commit has of it that is checked out.
     case head
+    /// The file as it was on the disk when ``FrontEndNotification/compareWithDisk(_:)`` has asked for it.
+    case disk
   }
 
   package enum Kind: String, Sendable, WireValue { case added, modified, removed }

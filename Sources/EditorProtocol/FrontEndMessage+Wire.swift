@@ -10,6 +10,7 @@ extension FrontEndNotification: WireMessage, EncodableMessage {
     .setLanguage(.blank, languageID: ""), .modifyUserConfig(.general, changes: [:]), .edit(.blank, .insert("")),
     .plugin(.blank, .start(name: "")), .tracingConfig(enabled: false),
     .saveTrace(destination: "", frontEndSamples: []), .cancel(.blank), .endTask(0), .reload(.blank),
+    .compareWithDisk(.blank),
     .setEncoding(.blank, .utf8, readsAgain: false), .recover(.blank, recoveryID: "", .later),
   ])
 
@@ -35,6 +36,7 @@ extension FrontEndNotification: WireMessage, EncodableMessage {
       )
     case .cancel(let view): try ("xiedit_cancel", .cancel(wire.view(view)))
     case .endTask(let task): try ("xiedit_end_task", .endTask(wire("task", task)))
+    case .compareWithDisk(let view): try ("xiedit_compare", .compareWithDisk(wire.view(view)))
     case .reload(let view): try ("xiedit_reload", .reload(wire.view(view)))
     case .setEncoding(let view, let encoding, let readsAgain):
       try (

@@ -21,6 +21,8 @@ package enum FrontEndNotification: Equatable, Sendable {
   case recover(ViewID, recoveryID: String, RecoveryChoice)
   /// Extension: makes the text that of the file, in one undo step.
   case reload(ViewID)
+  /// Extension: ``ViewUpdate/changes`` are those from the file as it is on the disk, until it is saved or read again, or asked for once more.
+  case compareWithDisk(ViewID)
   /// Extension: reads the file again as a text in that encoding, in one undo step, or writes the text so from the next save on.
   case setEncoding(ViewID, TextEncoding, readsAgain: Bool)
   /// Extension: ends what a ``FolderTask`` does.

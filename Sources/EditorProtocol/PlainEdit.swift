@@ -47,6 +47,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case nextChange = "xiedit_next_change"
   case previousChange = "xiedit_previous_change"
   case revertChanges = "xiedit_revert_changes"
+  case keepBoth = "xiedit_keep_both"
 
   // Motion
   case moveUp = "move_up"
@@ -100,7 +101,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
       .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
       .replaceNext, .replaceAll, .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines,
-      .removeDuplicateLines, .revertChanges:
+      .removeDuplicateLines, .revertChanges, .keepBoth:
       true
     default: false
     }
@@ -109,7 +110,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   /// What a core must have for it; nil where any has.
   package var neededExtension: Extension? {
     switch self {
-    case .nextChange, .previousChange, .revertChanges: .changes
+    case .nextChange, .previousChange, .revertChanges, .keepBoth: .changes
     case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
       .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .undoSelection, .expandSelection,

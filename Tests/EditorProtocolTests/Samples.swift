@@ -33,7 +33,7 @@ enum Samples {
     .plugin(view, .stop(name: "p")),
     .plugin(view, .rpc(receiver: "p", method: "m", params: ["a": 1], isRequest: true)),
     .tracingConfig(enabled: true), .saveTrace(destination: "/t", frontEndSamples: [["ts": 1]]), .cancel(view),
-    .reload(view), .endTask(3),
+    .reload(view), .compareWithDisk(view), .endTask(3),
     .recover(view, recoveryID: "r", .restore),
   ]
 

@@ -43,7 +43,7 @@ import Testing
     try session.type("\u{1B}[15~")
     try session.wait(toSee: "Ln 3/6")
     try session.type("\u{1B}H")
-    try session.wait(toSee: "1 line in the last commit, changed since:")
+    try session.wait(toSee: "1 line in the last commit, other here:")
     try session.wait(toSee: " two")
     try session.type("\u{1B}U")
     try session.wait(for: "the line as it was") { $0.markedLine(2) == "  3 two" }
@@ -90,6 +90,26 @@ import Testing
     // It holds at once.
     try home.write("change_marks = \"head\"\n", to: "config/xiedit/settings.toml")
     try session.wait(for: "line 1") { $0.markedLine(0) == "~ 1 xtwo" }
+    try quit(session, answer: "\u{04}")
+  }
+
+  @Test func theDiskAndTheTextDiffer() throws {
+    try home.write("one\ntwo\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(for: "line 1") { $0.markedLine(0) == "  1 one" }
+    try session.type("mine ")
+    try session.wait(for: "line 1") { $0.markedLine(0) == "~ 1 mine one" }
+    try home.write("theirs\ntwo\nmore\n", to: "a.txt")
+    try session.wait(toSee: "Alt-Shift-C compares")
+    try session.type("\u{1B}C")
+    try session.wait(toSee: "from the disk ~1 -1 ")
+    #expect(session.screen.markedLine(1) == "- 2 two")
+    try session.type("\u{1B}B")
+    try session.wait(for: "both") { $0.markedLine(0) == "  1 theirs" && $0.markedLine(1) == "+ 2 mine one" }
+    try session.type("\u{1B}[B\u{1B}[B\u{1B}U")
+    try session.wait(toSee: "from the disk +1 ")
+    try session.type("\u{1B}C")
+    try session.wait(for: "the file as it was") { !$0.text.contains("from the disk") }
     try quit(session, answer: "\u{04}")
   }
 

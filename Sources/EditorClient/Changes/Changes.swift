@@ -9,6 +9,13 @@ final class Changes {
 
   init(in views: Views, _ hover: Hover) { (self.views, self.hover) = (views, hover) }
 
+  /// Marks the lines that are others in the file on the disk, or those that were marked before.
+  func compareWithDisk() {
+    guard views.core.supports(.changes) else { return views.notices.show("This core cannot compare texts") }
+    // What was typed is compared, too.
+    if let id = views.current?.id { views.core.send(.compareWithDisk(id)) }
+  }
+
   /// Shows what stood in the place of the changed lines at the caret.
   func showEarlierLines() {
     guard let view = views.current, let id = view.id else { return }
@@ -31,10 +38,15 @@ final class Changes {
 extension EarlierLines {
   /// For the user.
   fileprivate var words: String {
-    let time = base == .head ? "in the last commit" : "at the last save"
+    let time =
+      switch base {
+      case .head: "in the last commit"
+      case .saved: "at the last save"
+      case .disk: "on the disk"
+      }
     func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
     if earlierCount == 0 { return "\(lines(count)) more than \(time)" }
-    let now = count == 0 ? "gone since" : count == earlierCount ? "changed since" : "\(lines(count)) now"
+    let now = count == 0 ? "none here" : count == earlierCount ? "other here" : "\(lines(count)) now"
     return "\(lines(earlierCount)) \(time), \(now):\n\(text.hasSuffix("\n") ? String(text.dropLast()) : text)"
   }
 }
@@ -42,8 +54,9 @@ extension EarlierLines {
 extension ChangedLines {
   /// For the status line; empty where all is as it was.
   var counts: String {
-    [("+", added), ("~", modified), ("-", removed)].filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }
-      .joined(separator: " ")
+    if base == .disk, added + modified + removed == 0 { return "as on the disk" }
+    let counts = [("+", added), ("~", modified), ("-", removed)].filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }
+    return (base == .disk ? "from the disk " : "") + counts.joined(separator: " ")
   }
 
   func kind(ofLine line: Int) -> Kind? {

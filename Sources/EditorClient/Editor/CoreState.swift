@@ -47,7 +47,7 @@ extension PlainEdit {
       .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines:
       nil
     // What they compare with is in the file, or in git.
-    case .nextChange, .previousChange, .revertChanges: nil
+    case .nextChange, .previousChange, .revertChanges, .keepBoth: nil
     case .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .expandSelection, .selectAll, .addSelectionAbove,
       .addSelectionBelow, .collapseSelections, .selectionIntoLines:

@@ -48,6 +48,7 @@ extension Editor {
     case .searchResults: showResults()
     case .nextResult: goToResult(1)
     case .previousResult: goToResult(-1)
+    case .compareDisk: changes.compareWithDisk()
     case .showChange: changes.showEarlierLines()
     case .goBack: files.jump(forward: false)
     case .goForward: files.jump(forward: true)

@@ -69,9 +69,10 @@ extension Editor {
       if let path = view.path { notices.withdrawOffer(.save(path)) }
       notices.show("\(view.name) has changed on disk and was loaded again")
     } else if !notices.hasOffer(.save(view.path ?? "")) {
-      let (reload, undo) = (keys.label(of: .reload), keys.label(of: .undo))
+      let (reload, undo, compare) = (keys.label(of: .reload), keys.label(of: .undo), keys.label(of: .compareDisk))
       notices.show(
-        "\(view.name) has changed on disk: \(reload) loads it, \(undo) after that brings back your text", isAlarm: true)
+        "\(view.name) has changed on disk: \(reload) loads it (\(undo) undoes), \(compare) compares",
+        isAlarm: true)
     }
   }
 

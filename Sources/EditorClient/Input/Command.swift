@@ -23,6 +23,7 @@ package enum Command: Hashable, Sendable {
     case nextResult = "next_result"
     case previousResult = "previous_result"
     case showChange = "show_change"
+    case compareDisk = "compare_disk"
     case goBack = "go_back"
     case goForward = "go_forward"
     case findNext = "find_next"

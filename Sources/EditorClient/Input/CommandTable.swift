@@ -102,6 +102,8 @@ package enum CommandTable {
     xiedit_previous_change | Previous change | Goes to the changed line before
     show_change | Show change | Shows what the changed lines at the caret were
     xiedit_revert_changes | Put lines back | Makes the changed lines at the caret, or selected, what they were
+    xiedit_keep_both | Keep both | Puts what changed lines were above them
+    compare_disk | Compare with disk | Marks what is otherwise in the file on the disk, or no longer
 
     # Carets
     add_selection_above | Caret above | Adds a caret in the line above

@@ -124,6 +124,8 @@ package struct KeyMap: Sendable {
     Shift-F5          xiedit_previous_change
     Alt-Shift-H       show_change
     Alt-Shift-U       xiedit_revert_changes
+    Alt-Shift-B       xiedit_keep_both
+    Alt-Shift-C       compare_disk
     Alt-,             go_back
     Alt-.             go_forward
     ^G                goto

@@ -13,6 +13,9 @@ final class ChangeCoordinator {
     [weak self] in
     self?.answered($0.view, $0.question, $0.answer)
   }
+  private lazy var disk = Inbox<(view: ViewID, read: Result<Rope, FileError>)>(on: session.loop) { [weak self] in
+    self?.read($0.view, $0.read)
+  }
   private var lastNumber = 0
   /// Whatever is opened is shown first.
   private static let delay = Duration.milliseconds(30)
@@ -43,7 +46,7 @@ final class ChangeCoordinator {
     guard document.changes != nil else { return }
     document.changes?.saved = text
     if isOther { document.changes?.blob = nil }
-    if document.changes?.base == .saved { compareWithFile(document) }
+    if document.changes?.isOfHead != true { compareWithFile(document) }
     ask(of: document)
   }
 
@@ -52,7 +55,7 @@ final class ChangeCoordinator {
     document.changes?.saved = document.text
     // It may be of another encoding.
     document.changes?.blob = nil
-    if document.changes?.base == .saved { compareWithFile(document) }
+    if document.changes?.isOfHead != true { compareWithFile(document) }
     ask(of: document)
   }
 
@@ -109,11 +112,46 @@ final class ChangeCoordinator {
     session.views.sendUpdates()
   }
 
+  // MARK: The disk
+
+  /// Or, if it is that already, with what it was compared with before.
+  func compareWithDisk(_ document: Document) {
+    guard let changes = document.changes else { return }
+    if changes.isOfDisk {
+      if changes.saved == nil || document.config.changeMarks == .none { document.changes?.forget() }
+      compareWithFile(document)
+      return ask(of: document)
+    }
+    guard let path = document.file.path else { return session.frontEnd.alert("This text has no file") }
+    document.enqueue(
+      .init(order: .file, needs: [.wholeText, .idleFile]) { [unowned self] in
+        let (view, system, image, disk) = (document.id, session.files.system, document.file.image, disk)
+        session.reloads.thread.perform {
+          let read = Result { () throws(FileError) in
+            FileImage.split(try FileReader(path, system: system).readAll(), formerly: image).text
+          }
+          disk.send((view, read))
+        }
+      })
+  }
+
+  private func read(_ id: ViewID, _ read: Result<Rope, FileError>) {
+    guard let document = session.views.document(.string(id.rawValue)), document.changes != nil else { return }
+    switch read {
+    case .success(let text):
+      document.changes?.forgetGit()
+      document.changes?.compare(with: .init(base: .disk) { _ in text })
+      document.needsUpdate()
+      session.views.sendUpdates()
+    case .failure(let error): session.frontEnd.alert("\(error)")
+    }
+  }
+
   // MARK: git
 
   private func ask(of document: Document) {
-    guard let known = document.changes, document.config.changeMarks == .head, document.file.loadJob == nil,
-      let place = document.file.place, document.text.byteCount <= GitFile.longestText
+    guard let known = document.changes, !known.isOfDisk, document.config.changeMarks == .head,
+      document.file.loadJob == nil, let place = document.file.place, document.text.byteCount <= GitFile.longestText
     else { return }
     lastNumber += 1
     let (view, number, answers, git) = (document.id, lastNumber, answers, git)

@@ -45,6 +45,9 @@ struct DocumentChanges {
     lines = saved.map { LineChanges(of: $0) }
   }
 
+  /// What is marked is, or will be, the difference from that.
+  var isOfDisk: Bool { (wanted?.base ?? base) == .disk && (wanted != nil || lines != nil) }
+  var isOfHead: Bool { (wanted?.base ?? base) == .head }
   /// Something else than ``lines`` will be known soon.
   var isComparing: Bool { question != nil || wanted != nil }
   /// The worker is needed.

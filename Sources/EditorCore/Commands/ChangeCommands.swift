@@ -20,8 +20,8 @@ extension TextView {
     select(.caret(text.start(ofLine: next.marked.lowerBound)))
   }
 
-  /// The changes at the carets, and those that are selected, as one step.
-  func revertChanges() {
+  /// Puts what stood there in the place of the changes at the carets, and of those that are selected, as one step; or above them.
+  func revertChanges(keepingNew: Bool = false) {
     guard let changes = changedSince else { return }
     var reverted: [LineHunk] = []
     for region in selection.regions {
@@ -35,7 +35,14 @@ extension TextView {
       return
     }
     let delta = replace { builder in
-      for hunk in reverted { builder.replace(text.range(ofLines: hunk.new), with: changes.oldText(of: hunk)) }
+      for hunk in reverted {
+        let (old, range) = (changes.oldText(of: hunk), text.range(ofLines: hunk.new))
+        if keepingNew, !range.isEmpty {
+          builder.replace(range.lowerBound..<range.lowerBound, with: old.ended(by: document.lineEnding))
+        } else {
+          builder.replace(range, with: old)
+        }
+      }
     }
     let revision = document.revision
     commit(delta, as: .other)
@@ -101,5 +108,15 @@ extension TextView {
   /// Behind the last visual line of a logical one.
   private func visualEnd(ofLine line: Int) -> Int {
     line + 1 < text.lineCount ? self.line(of: text.start(ofLine: line + 1)) : lineCount
+  }
+}
+
+extension Rope {
+  /// With a line end at its end, if it holds anything.
+  fileprivate func ended(by lineEnding: String) -> Rope {
+    guard !isEmpty, self[endOffset - 1] != 0x0A else { return self }
+    var ended = self
+    ended.append(Rope(lineEnding))
+    return ended
   }
 }

@@ -41,7 +41,7 @@ final class CommandCoordinator {
     let needsWholeText = view.document.file.loadJob != nil && commands.contains(where: \.needsWholeText)
     var needs: DocumentQueue.Needs = needsWholeText ? .wholeText : []
     if commands.contains(where: \.goesThroughHistory) { needs.insert(.replacedText) }
-    if commands.contains(.plain(.revertChanges)) { needs.insert(.comparison) }
+    if commands.contains(where: \.putsLinesBack) { needs.insert(.comparison) }
     view.document.enqueue(
       .init(
         view: view.id, needs: needs, isEdit: true, replaces: commands.contains(where: \.replacesMatches), giveUp: {},

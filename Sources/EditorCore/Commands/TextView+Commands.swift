@@ -97,6 +97,7 @@ extension TextView {
     case .nextChange: moveToChange(forward: true)
     case .previousChange: moveToChange(forward: false)
     case .revertChanges: revertChanges()
+    case .keepBoth: revertChanges(keepingNew: true)
     case .debugRewrap: applyWrapping()
     default: break
     }
@@ -138,6 +139,9 @@ extension EditCommand {
 
   /// Whether it puts something in the place of matches.
   var replacesMatches: Bool { self == .plain(.replaceAll) || self == .plain(.replaceNext) }
+
+  /// Whether it puts in what lines were.
+  var putsLinesBack: Bool { self == .plain(.revertChanges) || self == .plain(.keepBoth) }
 
   /// Whether it undoes what came last, or does it again: a replacement that waits for its matches, too.
   var goesThroughHistory: Bool { self == .plain(.undo) || self == .plain(.redo) }

@@ -128,6 +128,7 @@ extension EditorSession: PeerHandler {
     case .cancel(let view): handle(view, searches.cancel)
     case .closeView(let view): handle(view, views.close)
     case .reload(let view): handle(view) { reloads.reload($0.document) }
+    case .compareWithDisk(let view): handle(view) { changes.compareWithDisk($0.document) }
     case .edit(let view, let command): handle(view) { commands.edit($0, command) }
     case .save(let view, let path): handle(view) { files.save($0.document, to: path) }
     case .setLanguage(let view, let language): handle(view) { settings.setLanguage(language, of: $0.document) }
