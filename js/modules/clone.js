@@ -15,7 +15,8 @@ const arrayBufferMaxByteLength = getter(ArrayBuffer.prototype, 'maxByteLength');
 const typedArrayKeys = uncurryThis(typedArrayPrototype.keys);
 const hasOwn = uncurryThis(Object.prototype.hasOwnProperty);
 
-// What a clone is made of is the scripts' own.
+// What a clone is made of is the scripts' own. A script may have put something else in their place by now: they are given nothing of this
+// realm but numbers and texts.
 const {
   Object: ScriptObject, Map: ScriptMap, Set: ScriptSet, RegExp: ScriptRegExp, Uint8Array: ScriptUint8Array, ArrayBuffer: ScriptArrayBuffer,
 } = scriptGlobal;
@@ -41,7 +42,7 @@ const { opaquePrototypes } = border;
 for (const name of ['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Symbol']) opaquePrototypes.set(scriptGlobal[name].prototype, name);
 for (const iterator of [
   new ScriptMap().keys(), new ScriptSet().keys(), new ScriptUint8Array().keys(), ScriptObject('')[Symbol.iterator](), ScriptObject('').matchAll(''),
-  new ScriptMap().keys().take?.(0), scriptGlobal.Iterator?.from({ next: undefined }),
+  new ScriptMap().keys().take?.(0), scriptGlobal.Iterator?.from(border.bareObject()),
 ]) if (iterator !== undefined) opaquePrototypes.set(Reflect.getPrototypeOf(iterator), 'built-in iterator');
 
 /** What the engine makes when it is first touched is known when the first object is cloned that may be of it. */
@@ -90,7 +91,7 @@ const LONGEST_BUFFER = 2 ** 32;
  */
 function copyOfBuffer(buffer, maxByteLength) {
   const byteLength = arrayBufferByteLength(buffer);
-  const bytes = new ScriptUint8Array(maxByteLength === undefined ? byteLength : new ScriptArrayBuffer(byteLength, { maxByteLength }));
+  const bytes = new ScriptUint8Array(maxByteLength === undefined ? byteLength : new ScriptArrayBuffer(byteLength, publishObject({ maxByteLength })));
   typedArrayPrototype.set.call(bytes, new Uint8Array(buffer));
   return typedArrayBuffer(bytes);
 }
