@@ -243,6 +243,8 @@ import Trestle
     ("Files.setModified(folder + '/a', NaN)", "no time that a file can have"),
     ("Files.setModified(folder + '/a', -8e15)", "F/a: no time that its file system can keep"),
     ("Files.removeAll('/proc/self/status')", "Operation not permitted"),
+    ("Files.open('/proc/self/mem')", "the memory of a process"),
+    ("Files.writeText('/proc/self/task/../mem', 'a')", "the memory of a process"),
   ])
   func whatCannotBeDoneIsSaid(_ call: String, _ outcome: String) async throws {
     let text = try await filesResult(

@@ -24,6 +24,9 @@ final class FileDescriptor: Sendable {
     descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode_t(permissions)) }
     isOwned = descriptor >= 0
     guard isOwned else { throw FileError(path: self.path) }
+    guard !KernelFiles.areMemory(descriptor) else {
+      throw FileError(.notPermitted, "is the memory of a process", path: self.path)
+    }
   }
 
   private init(lending descriptor: CInt, named name: String) {
