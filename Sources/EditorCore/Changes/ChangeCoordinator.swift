@@ -154,11 +154,12 @@ final class ChangeCoordinator {
       document.file.loadJob == nil, let place = document.file.place, document.text.byteCount <= GitFile.longestText
     else { return }
     lastNumber += 1
-    let (view, number, answers, git) = (document.id, lastNumber, answers, git)
+    let (view, number) = (document.id, lastNumber)
     document.changes?.question = number
-    session.loop.after(Self.delay) { [gitThread, weak document] in
-      guard document?.changes?.question == number else { return }
-      gitThread.perform { answers.send((view, number, git.find(place.path, known: known.blob))) }
+    // A loop that is left before then would be kept by its own inbox.
+    session.loop.after(Self.delay) { [weak self, weak document] in
+      guard let self, document?.changes?.question == number else { return }
+      gitThread.perform { [answers, git] in answers.send((view, number, git.find(place.path, known: known.blob))) }
     }
   }
 
