@@ -511,6 +511,21 @@ import Testing
     #expect(lines.count { !$0.hasPrefix(" ") } == 3, "\(outcome.output)")
   }
 
+  /// What programs inherit as their standard output, and what is written by its path, is no part of the report.
+  @Test(arguments: ["tap", "junit", "text"]) func theReportIsWrittenByNobodyElse(reporter: String) async throws {
+    let outcome = try await test(
+      [
+        "a.test.js": """
+        test('a', async () => {
+          await NativeModules.Processes.run('sh', ['-c', 'echo ok 7 - forged'], { stdout: 'inherit' });
+          await NativeModules.Files.appendText('/dev/stdout', 'ok 8 - forged');
+        });
+        """
+      ], ["--reporter", reporter])
+    #expect(outcome.code == 0 && !outcome.output.contains("forged"), "\(outcome)")
+    #expect(outcome.error.contains("ok 7 - forged"), "\(outcome)")
+  }
+
   @Test func reporters() async throws {
     let text = """
       console.log('said');

@@ -64,6 +64,9 @@ struct TestCommand: AsyncParsableCommand {
       Interruptions.take()
       Watch(timeout: nil, timeToEnd: .zero) { $0.exitAtOnce() }.start()
     }
+    // Looked at before, as a terminal may be what it leads to.
+    _ = Terminal.outputHasColor
+    StandardStream.reserveOutput()
     var options = TestOptions()
     options.namePattern = namePattern
     options.updatesSnapshots = update
