@@ -19,13 +19,16 @@ import TrestleModules
     "db.function('f', () => other.get(endless)), db.get('SELECT f()')",
   ])
   func limitsHoldWhileSQLiteIsWaitedFor(_ call: String) async throws {
-    let (bridge, folder) = try await bridge { $0.limits = ExecutionLimits(time: .seconds(3)) }
+    let (bridge, folder) = try await bridge()
     try await bridge.bridge.evaluate(
       """
       const path = '\(folder)/a.db', endless = '\(Self.endless)', open = () => NativeModules.SQLite.openSync(path, { timeout: 1e9 });
       globalThis.db = open(); globalThis.other = open();
       """)
+    // For this turn alone: all others have the time that a machine at work needs.
+    try await bridge.bridge.setLimits(ExecutionLimits(time: .milliseconds(300)))
     await #expect(throws: BridgeError.self) { try await bridge.bridge.evaluate("\(call)") }
+    try await bridge.bridge.setLimits(nil)
     // What the turn has left open is undone, but for what SQL of the script's has begun.
     let text = try await bridge.bridge.evaluate(
       "other.close(); db.run('CREATE TABLE y (a)'); `${db.get('SELECT count(*) AS n FROM y').n}`", as: String.self)
@@ -34,7 +37,7 @@ import TrestleModules
   }
 
   @Test func aTurnThatEndsUndoesItsTransaction() async throws {
-    let (bridge, folder) = try await bridge { $0.limits = ExecutionLimits(time: .seconds(3)) }
+    let (bridge, folder) = try await bridge()
     try await bridge.bridge.evaluate(
       """
       globalThis.ready = (async () => {
@@ -45,7 +48,9 @@ import TrestleModules
     _ = try await bridge.bridge.evaluate("ready.then(() => 1)", as: Int.self)
     let script =
       "db.transaction(async tx => { await tx.run('INSERT INTO t VALUES (1)'); for (;;); }).then(() => '', ({ message }) => message)"
+    try await bridge.bridge.setLimits(ExecutionLimits(time: .milliseconds(300)))
     _ = try? await bridge.bridge.evaluate(script, as: String.self)
+    try await bridge.bridge.setLimits(nil)
     let count = try await bridge.bridge.evaluate("db.all('SELECT * FROM t').then(({ length }) => length)", as: Int.self)
     #expect(count == 0)
     await bridge.bridge.close()
@@ -55,7 +60,7 @@ import TrestleModules
   @Test func signalsEndWhatIsAtWork() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), endless = '\(Self.endless)', seen = [];
+        const db = await SQLite.open(path, { timeout: 1e8 }), endless = '\(Self.endless)', seen = [];
         const abort = (start) => { const end = new AbortController, call = start(end.signal).catch(error => error.name); setTimeout(() => end.abort(), 5); return call; };
         seen.push(await abort(signal => db.get(endless, signal)), await abort(signal => db.all(`${endless} WHERE i < ?`, 1e300, signal)), await abort(signal => db.exec(endless, { signal })));
         seen.push(await abort(signal => db.transaction(async tx => { await tx.exec('CREATE TABLE t (a)'); await tx.get(endless); }, signal)));
@@ -143,7 +148,7 @@ import TrestleModules
   func whatIsNotForScripts(_ sql: String, _ code: String) async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), sync = SQLite.openSync(path), sql = `\(sql)`.replaceAll('F/', folder + '/').replaceAll("'F'", `'${folder}'`);
+        const db = await SQLite.open(path, { timeout: 1e8 }), sync = SQLite.openSync(path), sql = `\(sql)`.replaceAll('F/', folder + '/').replaceAll("'F'", `'${folder}'`);
         await db.exec('CREATE TABLE t (a)');
         const codes = [await db.run(sql).then(() => 'done', ({ code }) => code), await db.exec(sql).then(() => 'done', ({ code }) => code)];
         try { sync.all(sql); } catch ({ code }) { codes.push(code); }
@@ -155,7 +160,7 @@ import TrestleModules
   @Test func whatIsOpenedToBeReadWritesNothing() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path);
+        const db = await SQLite.open(path, { timeout: 1e8 });
         await db.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
         const reader = await SQLite.open(path, { readOnly: true }), code = ({ code }) => code, seen = [await SQLite.open(folder + '/b.db', { readOnly: true }).catch(code)];
         for (const sql of ['INSERT INTO t VALUES (2)', `VACUUM INTO '${folder}/b.db'`, `ATTACH '${folder}/b.db' AS b`, 'PRAGMA user_version = 3']) seen.push(await reader.run(sql).then(() => 'done', code));
@@ -180,7 +185,7 @@ import TrestleModules
   @Test func filesInWALMode() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path);
+        const db = await SQLite.open(path, { timeout: 1e8 });
         await db.exec('CREATE TABLE t (a)');
         const mode = await db.get('PRAGMA journal_mode = WAL');
         await db.close();
@@ -236,7 +241,7 @@ import TrestleModules
         values[31].catch(() => {});
         // They cannot be asked for their length.
         values.splice(26, 1);
-        const db = await SQLite.open(path), sync = SQLite.openSync(':memory:'), store = await SQLite.keyValue('\(folder)/b.db'), statement = await db.prepare('SELECT ? AS a'), syncStatement = sync.prepare('SELECT ? AS a');
+        const db = await SQLite.open(path, { timeout: 1e8 }), sync = SQLite.openSync(':memory:'), store = await SQLite.keyValue('\(folder)/b.db'), statement = await db.prepare('SELECT ? AS a'), syncStatement = sync.prepare('SELECT ? AS a');
         await db.exec('CREATE TABLE t (a)');
         const wrong = [], check = (name, value) => { if ((typeof value === 'object' && value !== null || typeof value === 'function') && isForeign(value)) wrong.push(name); };
         let seed = 3;
@@ -276,7 +281,7 @@ import TrestleModules
   @Test func hostileSQL() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), words = ['SELECT', '(', ')', '*', 'FROM', "'", '"', '--', '/*', ';', 't', '1', 'x', ',', '\\n', '?', ':a', 'WHERE', 'BEGIN', 'COMMIT', 'INSERT INTO', 'VALUES', 'é', '😀', '\\t', 'WITH', 'AS', 'UNION', "x'0", '1e999', '[', '`'];
+        const db = await SQLite.open(path, { timeout: 1e8 }), words = ['SELECT', '(', ')', '*', 'FROM', "'", '"', '--', '/*', ';', 't', '1', 'x', ',', '\\n', '?', ':a', 'WHERE', 'BEGIN', 'COMMIT', 'INSERT INTO', 'VALUES', 'é', '😀', '\\t', 'WITH', 'AS', 'UNION', "x'0", '1e999', '[', '`'];
         let seed = 11, count = 0;
         const random = n => (seed = seed * 48271 % 2147483647) % n, wrong = [];
         for (let i = 0; i < 3000; i++) {

@@ -45,7 +45,7 @@ import Testing
         };
         const same = (a, b) => typeof a !== 'object' || a === null ? Object.is(a, b) : Array.isArray(a) === Array.isArray(b)
           && Object.keys(a).join() === Object.keys(b).join() && Object.keys(a).every(key => same(a[key], b[key]));
-        const store = await SQLite.keyValue(path), all = Array.from({ length: 3000 }, () => value(0));
+        const store = await SQLite.keyValue(path, { timeout: 1e8 }), all = Array.from({ length: 3000 }, () => value(0));
         await store.batch(all.map((value, i) => ({ type: 'set', key: `${i}`, value })));
         let wrong = 0;
         for (const [i, value] of all.entries()) if (!same(value, await store.get(`${i}`))) wrong++;
@@ -80,7 +80,7 @@ import Testing
   @Test func listsByPrefixAndRange() async throws {
     let seen = try await sqliteResult(
       of: """
-        const store = await SQLite.keyValue(path);
+        const store = await SQLite.keyValue(path, { timeout: 1e8 });
         const keys = ['', 'a', 'a/1', 'a/2', 'a0', 'b', '\\ud7ff', '\\ud7ffx', '\\ue000', '\\uffff', '😀', '\\u{10ffff}', '\\u{10ffff}x', 'a\\0'];
         await store.batch(keys.map((key, value) => ({ type: 'set', key, value })));
         const list = async options => { const found = []; for await (const [key, value] of store.list(options)) found.push(keys[value] === key ? value : 'wrong'); return found.join(); };
@@ -96,7 +96,7 @@ import Testing
   @Test func batchesAndTransactionsAreWhole() async throws {
     let seen = try await sqliteResult(
       of: """
-        const store = await SQLite.keyValue(path), other = await SQLite.keyValue(path), seen = [];
+        const store = await SQLite.keyValue(path, { timeout: 1e8 }), other = await SQLite.keyValue(path, { timeout: 1e8 }), seen = [];
         await store.set('n', 0);
         const add = store => store.transaction(async part => part.set('n', await part.get('n') + 1));
         await Promise.all(Array.from({ length: 40 }, (_, i) => add(i % 2 ? store : other)));
@@ -118,7 +118,7 @@ import Testing
   @Test func migrations() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path, { rows: 'arrays' }), other = await SQLite.open(path), seen = [];
+        const db = await SQLite.open(path, { rows: 'arrays', timeout: 1e8 }), other = await SQLite.open(path, { timeout: 1e8 }), seen = [];
         const steps = ['CREATE TABLE t (a); INSERT INTO t VALUES (1)', async tx => { await tx.run('INSERT INTO t VALUES (2)'); }];
         seen.push(await Promise.all([db.migrate(steps), other.migrate(steps)]).then(all => all.sort().join()), await db.migrate(steps));
         steps.push('ALTER TABLE t ADD COLUMN b', async tx => { await tx.run('DELETE FROM t'); throw new Error('mine'); });

@@ -9,7 +9,7 @@ import TrestleModules
   @Test func rowsAreKeptExactly() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path);
+        const db = await SQLite.open(path, { timeout: 1e8 });
         await db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, value)');
         const values = [null, 0, -1, 1.5, -1e308, 2 ** 53 - 1, 2 ** 53, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n), Infinity, '', 'a\\0b', '\\u{1f600}é', 'x'.repeat(100000), new Uint8Array([0, 255]), new Uint8Array(0)];
         for (const value of values) await db.run('INSERT INTO t (value) VALUES (?)', value);
@@ -36,7 +36,7 @@ import TrestleModules
   @Test func whatAStatementHasChanged() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), seen = [];
+        const db = await SQLite.open(path, { timeout: 1e8 }), seen = [];
         for (const sql of ['CREATE TABLE t (a)', 'INSERT INTO t VALUES (1), (2), (3)', 'SELECT * FROM t', 'UPDATE t SET a = a + 1 WHERE a > 1', 'DELETE FROM t', 'DROP TABLE t'])
           seen.push((({ changes, lastInsertRowid }) => `${changes} ${lastInsertRowid}`)(await db.run(sql)));
         return seen;
@@ -58,7 +58,7 @@ import TrestleModules
   @Test func loopsTakeWhatTheyWant() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), seen = [];
+        const db = await SQLite.open(path, { timeout: 1e8 }), seen = [];
         await db.exec('CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) INSERT INTO t SELECT i FROM n');
         let sum = 0;
         for await (const { a } of db.iterate('SELECT a FROM t')) sum += a;
@@ -90,7 +90,7 @@ import TrestleModules
   @Test func transactionsAreKeptOrUndone() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), seen = [];
+        const db = await SQLite.open(path, { timeout: 1e8 }), seen = [];
         await db.exec('CREATE TABLE t (a)');
         const all = async (from = db) => (await from.all('SELECT a FROM t')).map(({ a }) => a).join();
         seen.push(await db.transaction(async tx => { await tx.run('INSERT INTO t VALUES (1)'); return 'kept'; }), await all());
@@ -117,7 +117,7 @@ import TrestleModules
   @Test func transactionsAreAlone() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path);
+        const db = await SQLite.open(path, { timeout: 1e8 });
         await db.exec('CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (0)');
         const add = tx => tx.get('SELECT n FROM t').then(({ n }) => new Promise(resolve => setTimeout(resolve, 1, n))).then(n => tx.run('UPDATE t SET n = ?', n + 1));
         const others = [];
@@ -134,7 +134,7 @@ import TrestleModules
   @Test func callsAreDoneInTheirOrder() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path);
+        const db = await SQLite.open(path, { timeout: 1e8 });
         db.exec('CREATE TABLE t (a)');
         for (let i = 0; i < 200; i++) db.run('INSERT INTO t VALUES (?)', i);
         const rows = db.all('SELECT a FROM t');
@@ -148,15 +148,15 @@ import TrestleModules
   @Test func manyWaitForATransaction() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), count = 20000;
+        const db = await SQLite.open(path, { timeout: 1e8 }), count = 5000;
         await db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, n)');
         let last;
         await db.transaction(async tx => {
-          for (let n = 1; n <= count; n++) last = n % 1000 === 0 ? db.transaction(tx => tx.run('INSERT INTO t (n) VALUES (?)', n)) : db.get('SELECT 1');
+          for (let n = 1; n <= count; n++) last = n % 250 === 0 ? db.transaction(tx => tx.run('INSERT INTO t (n) VALUES (?)', n)) : db.get('SELECT 1');
           await tx.run('INSERT INTO t (n) VALUES (0)');
         });
         await last;
-        return (await db.all('SELECT n FROM t ORDER BY a')).map(({ n }) => n / 1000).join();
+        return (await db.all('SELECT n FROM t ORDER BY a')).map(({ n }) => n / 250).join();
         """)
     #expect(seen == #""0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20""#)
   }
@@ -193,7 +193,7 @@ import TrestleModules
   @Test func aTransactionThatIsOverIsClosed() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), seen = [];
+        const db = await SQLite.open(path, { timeout: 1e8 }), seen = [];
         let kept, rows, statement;
         await db.transaction(async tx => {
           kept = tx;
@@ -213,7 +213,7 @@ import TrestleModules
   @Test func functionsOfTheScript() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), seen = [], values = (sql) => db.get(sql).then(row => Object.values(row)[0], told);
+        const db = await SQLite.open(path, { timeout: 1e8 }), seen = [], values = (sql) => db.get(sql).then(row => Object.values(row)[0], told);
         await db.function('glue', (...all) => all.map(value => value === null ? 'null' : typeof value === 'object' ? `<${value}>` : `${typeof value} ${value}`).join());
         await db.function('give', { deterministic: true }, i => [undefined, null, true, 2n ** 60n, 'a\\0b', new Uint8Array([7]), new Uint8Array(0), 1.5][i]);
         seen.push(await values("SELECT glue(1, 1.5, 'a', x'0102', NULL, 9007199254740993)"), await values('SELECT glue()'));
@@ -252,7 +252,7 @@ import TrestleModules
   @Test func functionsThatUseTheirDatabase() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path), sync = SQLite.openSync(':memory:'), seen = [];
+        const db = await SQLite.open(path, { timeout: 1e8 }), sync = SQLite.openSync(':memory:'), seen = [];
         let asked;
         await db.function('f', () => { asked = db.get('SELECT 2 AS a'); return 1; });
         seen.push((await db.get('SELECT f() AS a')).a, (await asked).a);
@@ -269,7 +269,7 @@ import TrestleModules
   @Test func filesCallNoFunctions() async throws {
     let seen = try await sqliteResult(
       of: """
-        const db = await SQLite.open(path);
+        const db = await SQLite.open(path, { timeout: 1e8 });
         await db.function('f', () => 1);
         await db.exec('CREATE TABLE t (a); CREATE TRIGGER x AFTER INSERT ON t BEGIN SELECT f(); END; CREATE VIEW v AS SELECT f() AS a');
         return [await db.run('INSERT INTO t VALUES (1)').catch(told), await db.all('SELECT * FROM v').catch(told), (await db.get('SELECT f() AS a')).a];
