@@ -1,5 +1,5 @@
 # Every target first installs the system packages that are missing (nothing when all are there).
-APT_PACKAGES = libglib2.0-dev libicu-dev libjavascriptcoregtk-4.1-dev libncurses-dev libpcre2-dev libsqlite3-dev libtomlplusplus-dev zlib1g-dev esbuild node-acorn node-typescript pkg-config
+APT_PACKAGES = libglib2.0-dev libicu-dev libjavascriptcoregtk-4.1-dev libncurses-dev libpcre2-dev libsqlite3-dev libtomlplusplus-dev zlib1g-dev esbuild git node-acorn node-typescript pkg-config
 SOURCES = Package.swift Sources Tests examples
 
 # The files that `make run` prints a table about.
