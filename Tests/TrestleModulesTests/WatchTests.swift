@@ -143,16 +143,28 @@ import Trestle
     #expect(seen == #"["overflow ",true]"#)
   }
 
-  private var watchCount: Int {
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return all.count {
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains("inotify") == true
+  /// Waits until there are queues of the kernel's for a folder, or none. Other tests have theirs, for others.
+  private func waitForWatches(of folder: String, toBe areThere: Bool) async throws -> Bool {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return false }
+    let watch = " ino:\(String(status.st_ino, radix: 16)) "
+    let deadline = ContinuousClock.now + patience
+    while ContinuousClock.now < deadline {
+      let isWatched = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").contains {
+        // One that is gone again is none.
+        let lines = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8).split(separator: "\n")
+        return lines?.contains { $0.hasPrefix("inotify ") && $0.contains(watch) } == true
+      }
+      if isWatched == areThere { return true }
+      try await Task.sleep(for: .milliseconds(5))
     }
+    return false
   }
 
   /// The user's are few.
   @Test func watchesThatHaveEndedAreFree() async throws {
-    let seen = try await result(
+    var areFree = false
+    let seen = try await filesResult(
       of: """
         for (let i = 0; i < 300; i++) {
           const changes = await Files.watch(folder), next = changes.next();
@@ -161,23 +173,21 @@ import Trestle
           await changes.return();
         }
         return 1;
-        """)
-    #expect(seen == "1")
-    let deadline = ContinuousClock.now + patience
-    while watchCount > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(watchCount == 0)
+        """, meanwhile: { areFree = try await waitForWatches(of: $0, toBe: false) })
+    #expect(seen == "1" && areFree)
   }
 
   @Test func aBridgeThatClosesEndsItsWatches() async throws {
     let bridge = try await ModuleBridge(.files, capabilities: [.files]).bridge
-    let folder = FileManager.default.temporaryDirectory.path
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     try await bridge.evaluate(
       "(async () => { for await (const change of NativeModules.Files.watch('\(folder)', {})) globalThis.last = change; })()"
     )
+    #expect(try await waitForWatches(of: folder, toBe: true))
     await bridge.close()
-    let deadline = ContinuousClock.now + patience
-    while watchCount > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(watchCount == 0)
+    #expect(try await waitForWatches(of: folder, toBe: false))
   }
 
   // MARK: Changes of one path as one
