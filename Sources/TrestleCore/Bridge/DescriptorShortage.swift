@@ -12,6 +12,7 @@ struct DescriptorShortage {
   /// is not to collect with each call.
   private static let pause = Duration.milliseconds(200)
   private static let pauseInCollections = 20
+  private static let patienceInCollections = 50
 
   /// - Parameters:
   ///   - now: the present time.
@@ -24,11 +25,14 @@ struct DescriptorShortage {
       collect()
       let end = now()
       cost = end - start
-      // As often as it may help, however slow the machine is: what waits for it gives up after two seconds.
+      // As often as it may help, however slow the machine is.
       nextCollection = end + max(Self.pause, cost)
     }
     return true
   }
+
+  /// How long something waits for one: a machine that takes long to collect has much else to do, and lets go of what was found as slowly.
+  var patience: Duration { min(max(.seconds(2), cost * Self.patienceInCollections), .seconds(20)) }
 
   /// None was found in all attempts: for a while nobody else need try.
   mutating func giveUp(at now: MonotonicTime = .now) {
@@ -40,8 +44,8 @@ struct DescriptorShortage {
 }
 
 extension BridgeContext {
-  /// What was found is let go of in later turns, and by tasks of its own: the pauses grow to a second, and add up to two.
-  private static var attempts: Range<Int> { 0..<11 }
+  /// What was found is let go of in later turns, and by tasks of its own: the pauses double up to a second.
+  private static var longestPause: Duration { .milliseconds(1024) }
 
   /// Opens something, for a script: where the system refuses a descriptor, again when the garbage of the bridge's scripts is gone.
   ///
@@ -50,16 +54,19 @@ extension BridgeContext {
     _ open: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     do { return try await open() } catch let error as any SystemError where error.isOfDescriptors {
-      for attempt in Self.attempts {
+      let start = MonotonicTime.now
+      var (pause, patience) = (Duration.milliseconds(1), Duration.zero)
+      repeat {
         guard let bridge = bridge.value, await bridge.collectForDescriptors() else { throw error }
-        try await Task.sleep(for: .milliseconds(1 << attempt))
-        await bridge.passTurn()
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, Self.longestPause)
+        patience = await bridge.patienceInShortage()
         do {
           let result = try await open()
           await bridge.endShortage { $0.end() }
           return result
         } catch let error as any SystemError where error.isOfDescriptors {}
-      }
+      } while .now < start + patience
       await bridge.value?.endShortage { $0.giveUp() }
       throw error
     }
@@ -77,5 +84,5 @@ extension Bridge {
   }
 
   /// What the JS thread has taken on before is done when this returns.
-  fileprivate func passTurn() {}
+  fileprivate func patienceInShortage() -> Duration { (try? openRuntime())?.descriptorShortage.patience ?? .zero }
 }
