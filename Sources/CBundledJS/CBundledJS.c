@@ -127,8 +127,19 @@ static const char bundled_url[] = {
     , '}', ')', '(', ')', '\0'};
 
 static const char bundled_url_pattern[] = {
-#embed "../../js/web/url-pattern.js"
-    , '\0'};
+    '(', '(', ')', '=', '>', '{',
+#embed "../../js/url-pattern/tokens.js"
+    ,
+#embed "../../js/url-pattern/parts.js"
+    ,
+#embed "../../js/url-pattern/component.js"
+    ,
+#embed "../../js/url-pattern/encoders.js"
+    ,
+#embed "../../js/url-pattern/splitter.js"
+    ,
+#embed "../../js/url-pattern/url-pattern.js"
+    , '}', ')', '(', ')', '\0'};
 
 static const char bundled_encodings[] = {
     '(', '(', ')', '=', '>', '{',

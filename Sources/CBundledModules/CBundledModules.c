@@ -86,7 +86,21 @@ static const char sqlite[] = {
     ,
 #embed "../../js/modules/values.js"
     ,
-#embed "../../js/modules/sqlite.js"
+#embed "../../js/sqlite/values.js"
+    ,
+#embed "../../js/sqlite/answers.js"
+    ,
+#embed "../../js/sqlite/connection.js"
+    ,
+#embed "../../js/sqlite/walk.js"
+    ,
+#embed "../../js/sqlite/databases.js"
+    ,
+#embed "../../js/sqlite/key-value.js"
+    ,
+#embed "../../js/sqlite/sync.js"
+    ,
+#embed "../../js/sqlite/module.js"
     , CLOSE};
 
 const char *bundled_console_script(void) { return console; }
