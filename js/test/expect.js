@@ -46,9 +46,9 @@ for (const name of ['toThrow', 'toThrowError']) {
  * @param {boolean} isNot @param {string} promise
  */
 function matcherContext(isNot, promise) {
-  const shown = exposed(brief);
-  return handedOver({ isNot, promise, equals: exposed(equals), utils: { stringify: shown, printExpected: shown, printReceived: shown } });
+  return handedOver({ isNot, promise, equals: exposedEquals, utils: { stringify: exposedBrief, printExpected: exposedBrief, printReceived: exposedBrief } });
 }
+const exposedBrief = exposed(brief), exposedEquals = exposed(equals);
 
 /**
  * Matchers of a test's own, as Jest has them: `{ toBeEven(value) { return { pass, message: () => text }; } }`.

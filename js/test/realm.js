@@ -35,7 +35,7 @@ function ownList(list) {
 function append(list, value) { Object.defineProperty(list, list.length, { value, writable: true, enumerable: true, configurable: true }); }
 
 /**
- * As if it had been made by a test.
+ * What was made here of a test's own: nothing of that is looked at.
  * @template {object} Made
  * @param {Made} made @param {any} Class @returns {Made}
  */

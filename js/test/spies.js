@@ -19,12 +19,12 @@ function fn(original) {
   /** @type {any[]} */
   let once = [];
   let name = original?.name || 'fn';
-  const list = () => given(/** @type {any[]} */ ([]), ScriptArray);
-  const state = given({ calls: list(), results: list(), contexts: list(), instances: list(), invocationCallOrder: list() }, ScriptObject);
+  /** @type {Record<string, any[]>} */
+  const state = handedOver({ calls: [], results: [], contexts: [], instances: [], invocationCallOrder: [] });
 
   /** @this {any} @param {...any} values */
   function mocked(...values) {
-    const result = given({ type: 'incomplete', value: /** @type {any} */ (undefined) }, ScriptObject);
+    const result = handedOver({ type: 'incomplete', value: /** @type {any} */ (undefined) });
     append(state.calls, given(values, ScriptArray));
     append(state.contexts, this);
     append(state.instances, this);
