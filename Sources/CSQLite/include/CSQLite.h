@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #define SQLITE_LIBRARY_FUNCTIONS(F) \
-    F(open_v2) F(close_v2) F(extended_result_codes) F(extended_errcode) F(errmsg) F(error_offset) F(system_errno) \
-    F(prepare_v3) F(step) F(reset) F(finalize) F(clear_bindings) F(get_autocommit) F(stmt_readonly) F(total_changes64) F(changes64) F(last_insert_rowid) \
+    F(open_v2) F(close_v2) F(extended_result_codes) F(errmsg) F(error_offset) F(system_errno) \
+    F(prepare_v3) F(step) F(reset) F(finalize) F(clear_bindings) F(get_autocommit) F(total_changes64) F(changes64) F(last_insert_rowid) \
     F(bind_parameter_count) F(bind_parameter_name) F(bind_null) F(bind_int64) F(bind_double) F(bind_text64) F(bind_blob64) F(bind_zeroblob) \
     F(column_count) F(column_name) F(column_type) F(column_int64) F(column_double) F(column_text) F(column_blob) F(column_bytes) \
     F(progress_handler) F(busy_handler) F(set_authorizer) F(limit) F(create_function_v2) F(user_data) \

@@ -22,9 +22,10 @@ final class SQLFunction: @unchecked Sendable {  // where its connection is at wo
     guard !name.isEmpty, name.utf8.count <= 255, !name.utf8.contains(0) else {
       throw SQLiteError(.argument, "a function has a name of 1 to 255 bytes without NUL", path: connection.path)
     }
+    let handle = try connection.openHandle()
     let function = Unmanaged.passRetained(SQLFunction(script, isNow: isNow, on: connection))
     let result = connection.library.pointee.create_function_v2(
-      try connection.openHandle(), name, -1,
+      handle, name, -1,
       // What stands in a file, such as a trigger, does not call it.
       SQLITE_UTF8 | SQLITE_DIRECTONLY | (isPure ? SQLITE_DETERMINISTIC : 0), function.toOpaque(),
       { context, count, values in SQLFunction.call(context, UnsafeBufferPointer(start: values, count: Int(count))) },
