@@ -133,17 +133,8 @@ struct LineChanges: Sendable {
 
   /// Those that touch lines of the text: one that has only removed lines is at the line before, or at the first.
   func hunks(at lines: Range<Int>) -> ArraySlice<LineHunk> {
-    let start = partition { $0.marked.upperBound > lines.lowerBound }
-    return hunks[start..<max(start, partition { $0.marked.lowerBound >= lines.upperBound })]
-  }
-
-  private func partition(_ isBehind: (LineHunk) -> Bool) -> Int {
-    var (low, high) = (0, hunks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(hunks[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    let start = hunks.partitioningIndex { $0.marked.upperBound > lines.lowerBound }
+    return hunks[start..<max(start, hunks.partitioningIndex { $0.marked.lowerBound >= lines.upperBound })]
   }
 }
 

@@ -51,13 +51,8 @@ struct Selection: Equatable, Sendable {
   }
 
   private func firstIndex(endingAtOrAfter offset: ByteOffset) -> Int {
-    var (low, high) = (0, regions.count)
-    if let last = regions.last, last.upperBound < offset { return high }
-    while low < high {
-      let middle = (low + high) / 2
-      if regions[middle].upperBound < offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    if let last = regions.last, last.upperBound < offset { return regions.count }
+    return regions.partitioningIndex { $0.upperBound >= offset }
   }
 
   /// With regions that stand inside clusters grown to the whole of them.

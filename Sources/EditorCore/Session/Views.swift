@@ -49,12 +49,10 @@ final class Views {
 
   /// In the order of their numbers.
   var all: [TextView] { sorted(open.values) }
-  private var changed: [TextView] {
-    // There are none while nothing is done, and most often there is one.
-    changedIDs.isEmpty ? [] : sorted(changedIDs.compactMap { open[$0] })
-  }
+  private var changed: [TextView] { sorted(changedIDs.compactMap { open[$0] }) }
 
   private func sorted(_ views: some Collection<TextView>) -> [TextView] {
+    // Nearly always: this is asked several times with each key.
     if views.count <= 1 { return Array(views) }
     // A shorter number is a smaller one.
     return views.sorted { ($0.id.rawValue.utf8.count, $0.id.rawValue) < ($1.id.rawValue.utf8.count, $1.id.rawValue) }
@@ -214,8 +212,10 @@ final class Views {
     if changed.contains(where: { $0.document.configTable["line_ending"]?.string != $0.document.lineEnding }) {
       session.settings.apply()
     }
-    for view in changed { session.searches.start(in: view.document) }
-    for view in changed { session.changes.compare(view.document) }
+    for view in changed {
+      session.searches.start(in: view.document)
+      session.changes.compare(view.document)
+    }
     // First: where a journal has caught up, other views are told of it, too.
     for view in changed { session.recovery.writeJournal(of: view.document) }
     for view in changed { sendUpdate(of: view) }

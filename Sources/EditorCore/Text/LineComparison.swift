@@ -82,13 +82,9 @@ struct LineComparison {
     var tops: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for index in pairs.indices {
-      var (low, high) = (0, tops.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[tops[middle]].new < pairs[index].new { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? tops[low - 1] : -1
-      if low == tops.count { tops.append(index) } else { tops[low] = index }
+      let pile = tops.partitioningIndex { pairs[$0].new >= pairs[index].new }
+      before[index] = pile > 0 ? tops[pile - 1] : -1
+      if pile == tops.count { tops.append(index) } else { tops[pile] = index }
     }
     var row: [(old: Int, new: Int)] = []
     var next = tops.last ?? -1

@@ -110,7 +110,7 @@ extension Rope {
     offset == byteCount ? filledLineCount : line(at: ByteOffset(offset)).value
   }
 
-  /// Of each line with its end. By a secret of the process: no two lines that differ have the same, whoever wrote them.
+  /// Of each line with its end, by a secret of the process: nobody can write two lines that differ and have the same.
   fileprivate func lineHashes(in range: Range<ByteOffset>) -> [Int] {
     var hashes: [Int] = []
     var begun: [UInt8] = []

@@ -42,8 +42,8 @@ package struct Delta: Sendable, Equatable {
 }
 
 extension Array {
-  /// The first index for which `isAfter` holds, where it holds for all that follow it.
-  func partitioningIndex(_ isAfter: (Element) -> Bool) -> Int {
+  /// The first index for which `isAfter` holds, where it holds for all that follow it. O(log n).
+  @inlinable package func partitioningIndex(_ isAfter: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {
