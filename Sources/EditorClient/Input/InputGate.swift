@@ -127,6 +127,23 @@ final class InputGate {
   private var answerCount: Int { waits.contains { $0.input == .isAnswer } ? 1 : 0 }
 }
 
+/// Whether the core has done what it was sent in some views.
+private final class Barrier {
+  private(set) var openCount = 0
+  /// The core has ended before it could say.
+  private(set) var hasFailed = false
+
+  /// The answer to a request comes after all updates before it (messages are handled in the order sent), and after replacements.
+  func ask(of view: EditorView, _ core: CoreLink, done: @escaping () -> Void = {}) {
+    guard let id = view.id else { return }
+    openCount += 1
+    core.request(.getConfig(id)) { [self] result in
+      openCount -= 1
+      if case .failure = result { hasFailed = true } else { done() }
+    }
+  }
+}
+
 /// What must not be decided on old news waits until the core has caught up; so does what is typed meanwhile.
 extension InputGate {
   /// Runs `body` when `state` says that the wait is over: at once, as a rule. Not when it has failed.
@@ -157,19 +174,13 @@ extension InputGate {
         to: "take what was typed", input, until: { isResumed() ? .over : .waiting },
         then: { [weak self] in self?.whenSettled(input, body, givenUp: givenUp) }, givenUp: givenUp)
     }
-    var (open, hasFailed) = (0, false)
+    let edits = Barrier()
     for view in views.all where (view.log.hasChanges || view.mayBeReplacing) && view.takesEdits {
-      guard let id = view.id else { continue }
-      open += 1
-      // The answer to a request comes after all updates before it (messages are handled in the order sent), and after replacements.
-      core.request(.getConfig(id)) { result in
-        open -= 1
-        if case .failure = result { hasFailed = true } else { view.mayBeReplacing = false }
-      }
+      edits.ask(of: view, core) { view.mayBeReplacing = false }
     }
     let isSettled = { [views] () -> State in
-      guard !hasFailed else { return .failed }
-      return open > 0 || views.all.contains { $0.awaitedSaves > 0 } ? .waiting : .over
+      guard !edits.hasFailed else { return .failed }
+      return edits.openCount > 0 || views.all.contains { $0.awaitedSaves > 0 } ? .waiting : .over
     }
     wait(to: "take what was typed", input, until: isSettled, then: body, givenUp: givenUp)
   }
@@ -185,19 +196,12 @@ extension InputGate {
     guard core.loss == nil, let view = views.current else { return body() }
     // Only then it goes to the place where the file was left.
     guard view.isReady else { return whenReady(view) { [weak self] in self?.whenCaretsAreKnown(body) } }
-    var (open, hasFailed) = (0, false)
-    for view in views.all where view.log.hasChanges {
-      guard let id = view.id else { continue }
-      open += 1
-      core.request(.getConfig(id)) { result in
-        open -= 1
-        if case .failure = result { hasFailed = true }
-      }
-    }
+    let edits = Barrier()
+    for view in views.all where view.log.hasChanges { edits.ask(of: view, core) }
     wait(
-      to: "take what was typed", .isOrdered, until: { open > 0 ? .waiting : .over },
+      to: "take what was typed", .isOrdered, until: { edits.openCount > 0 ? .waiting : .over },
       // The next core is sent them again.
-      then: { [weak self] in if hasFailed { self?.whenCaretsAreKnown(body) } else { body() } })
+      then: { [weak self] in if edits.hasFailed { self?.whenCaretsAreKnown(body) } else { body() } })
   }
 
   /// Runs `body` when it is known which file each view has.
