@@ -8,56 +8,6 @@ import Testing
 
 @testable import EditorCore
 
-/// A folder with a repository, with git as it is without anybody's settings.
-final class Repository {
-  let folder = FileManager.default.temporaryDirectory.path + "/changes-\(UUID().uuidString)"
-  private var environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
-
-  /// - Parameter isGit: False for a folder that git knows nothing of.
-  init(isGit: Bool = true) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for name in ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"] { environment[name] = "A" }
-    for name in ["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"] { environment[name] = "a@example.org" }
-    (environment["GIT_CONFIG_GLOBAL"], environment["GIT_CONFIG_NOSYSTEM"]) = ("/dev/null", "1")
-    if isGit { try git("init", "-q", "-b", "main") }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-  @discardableResult
-  func git(_ arguments: String..., in subfolder: String = "") throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["git", "-c", "protocol.file.allow=always", "-C", folder + subfolder] + arguments
-    process.environment = environment
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "git \(arguments): \(text)")
-    return text
-  }
-
-  func path(_ name: String) -> String { folder + "/" + name }
-
-  func write(_ text: String, to name: String = "f.txt") throws { try write(Array(text.utf8), to: name) }
-
-  func write(_ bytes: [UInt8], to name: String) throws {
-    let path = path(name)
-    try FileManager.default.createDirectory(
-      atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(filePath: path))
-  }
-
-  func commit(_ text: String, to name: String = "f.txt") throws {
-    try write(text, to: name)
-    try git("add", "-A", ".")
-    try git("commit", "-q", "-m", "x")
-  }
-}
-
 extension CoreDriver {
   /// What the front end was told last of the view.
   var changes: ChangedLines? {
@@ -102,8 +52,7 @@ extension CoreDriver {
   // MARK: Since the save
 
   @Test func linesSinceTheSave() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("one\ntwo\nthree\n")
+    let folder = try Repository(isGit: false, now: "one\ntwo\nthree\n")
     driver.openCompared(folder.path("f.txt"))
     #expect(driver.marks == "saved")
     driver.edit("insert", ["chars": "x"])
@@ -139,8 +88,7 @@ extension CoreDriver {
   }
 
   @Test func whatIsTypedWhileASaveRuns() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("one\ntwo\n")
+    let folder = try Repository(isGit: false, now: "one\ntwo\n")
     driver.openCompared(folder.path("f.txt"))
     driver.edit("insert", ["chars": "x"])
     let isTyped = DispatchSemaphore(value: 0)
@@ -154,8 +102,7 @@ extension CoreDriver {
   }
 
   @Test func aReload() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("one\ntwo\n")
+    let folder = try Repository(isGit: false, now: "one\ntwo\n")
     driver.openCompared(folder.path("f.txt"))
     driver.edit("insert", ["chars": "x"])
     try folder.write("ONE\ntwo\n")
@@ -199,9 +146,7 @@ extension CoreDriver {
   }
 
   @Test func settings() throws {
-    let folder = try Repository()
-    try folder.commit("one\n")
-    try folder.write("two\n")
+    let folder = try Repository(committed: "one\n", now: "two\n")
     driver.openCompared(folder.path("f.txt"))
     driver.awaitMarks("head ~0")
     driver.notify(.modifyUserConfig(.general, changes: ["change_marks": "saved"]))
@@ -221,8 +166,7 @@ extension CoreDriver {
   }
 
   @Test func aPlainFrontEndHearsNothing() throws {
-    let folder = try Repository()
-    try folder.commit("one\n")
+    let folder = try Repository(committed: "one\n")
     let plain = CoreDriver()
     plain.open(folder.path("f.txt"))
     plain.edit("insert", ["chars": "x"])
@@ -235,8 +179,7 @@ extension CoreDriver {
   // MARK: Commands
 
   @Test func goingToChanges() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("1\n2\n3\n4\n5\n6\n")
+    let folder = try Repository(isGit: false, now: "1\n2\n3\n4\n5\n6\n")
     driver.openCompared(folder.path("f.txt"))
     driver.edit("xiedit_next_change")
     #expect(driver.alerts.last == "No line has changed")
@@ -258,8 +201,7 @@ extension CoreDriver {
   }
 
   @Test func puttingBack() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("1\n2\n3\n4\n5\n6\n")
+    let folder = try Repository(isGit: false, now: "1\n2\n3\n4\n5\n6\n")
     driver.openCompared(folder.path("f.txt"))
     driver.edit("xiedit_revert_changes")
     #expect(driver.alerts.last == "No line has changed here")
@@ -289,9 +231,7 @@ extension CoreDriver {
   }
 
   @Test func aReadOnlyViewIsLeftAsItIs() throws {
-    let folder = try Repository()
-    try folder.commit("one\n")
-    try folder.write("two\n")
+    let folder = try Repository(committed: "one\n", now: "two\n")
     let id = try driver.request(
       "new_view", ["file_path": .string(folder.path("f.txt")), "xiedit": ["read_only": true]]
     ).get()
@@ -303,8 +243,7 @@ extension CoreDriver {
   }
 
   @Test func whatLinesWere() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("1\n2\n3\n")
+    let folder = try Repository(isGit: false, now: "1\n2\n3\n")
     driver.openCompared(folder.path("f.txt"))
     let ask: () throws -> EarlierLines? = { [driver] in
       EarlierLines(try driver.request("xiedit_change", ["view_id": .string(driver.view.rawValue)]).get())

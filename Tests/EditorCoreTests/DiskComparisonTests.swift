@@ -14,8 +14,7 @@ import Testing
   private func compare() { driver.notify(.compareWithDisk(driver.view)) }
 
   @Test func oneTheOtherOrBoth() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("1\n2\n3\n4\n5\n6\n7\n")
+    let folder = try Repository(isGit: false, now: "1\n2\n3\n4\n5\n6\n7\n")
     driver.openCompared(folder.path("f.txt"))
     driver.caret(1)
     driver.edit("insert", ["chars": "mine "])
@@ -42,8 +41,7 @@ import Testing
   /// What it was compared with is gone with the save, or a reload.
   @Test(arguments: [true, false])
   func itEnds(byASave: Bool) throws {
-    let folder = try Repository()
-    try folder.commit("one\n")
+    let folder = try Repository(committed: "one\n")
     driver.openCompared(folder.path("f.txt"))
     driver.edit("insert", ["chars": "x"])
     try folder.write("two\n")
@@ -81,8 +79,7 @@ import Testing
   }
 
   @Test func aLineWithoutAnEndGetsOneAmongOthers() throws {
-    let folder = try Repository(isGit: false)
-    try folder.write("a")
+    let folder = try Repository(isGit: false, now: "a")
     driver.openCompared(folder.path("f.txt"))
     driver.edit("insert", ["chars": "mine "])
     try folder.write("b")

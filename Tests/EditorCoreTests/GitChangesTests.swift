@@ -29,9 +29,7 @@ import Testing
 
   /// A commit while the file is open, or another branch.
   @Test func theCommitMoves() throws {
-    let repository = try Repository()
-    try repository.commit("one\n")
-    try repository.write("two\n")
+    let repository = try Repository(committed: "one\n", now: "two\n")
     driver.openCompared(repository.path("f.txt"))
     driver.awaitMarks("head ~0")
     try repository.git("commit", "-q", "-a", "-m", "y")
@@ -58,8 +56,7 @@ import Testing
 
   /// In the commit, and gone from the disk.
   @Test func aDeletedFile() throws {
-    let repository = try Repository()
-    try repository.commit("one\ntwo\n")
+    let repository = try Repository(committed: "one\ntwo\n")
     try FileManager.default.removeItem(atPath: repository.path("f.txt"))
     driver.openCompared(repository.path("f.txt"))
     driver.awaitMarks("head -0")
@@ -68,8 +65,7 @@ import Testing
   }
 
   @Test func anotherName() throws {
-    let repository = try Repository()
-    try repository.commit("one\n")
+    let repository = try Repository(committed: "one\n")
     try repository.commit("other\n", to: "g.txt")
     driver.openCompared(repository.path("f.txt"))
     driver.edit("insert", ["chars": "x"])
@@ -96,8 +92,7 @@ import Testing
     try repository.write("two\n", to: "real/f.txt")
     driver.openCompared(repository.path("link.txt"))
     driver.awaitMarks("head ~0")
-    let outside = try Repository(isGit: false)
-    try outside.write("outside\n")
+    let outside = try Repository(isGit: false, now: "outside\n")
     try FileManager.default.createSymbolicLink(
       atPath: repository.path("out.txt"), withDestinationPath: outside.path("f.txt"))
     driver.openCompared(repository.path("out.txt"))
@@ -137,8 +132,7 @@ import Testing
 
   /// A save puts a line end there, as the commit has it.
   @Test func theLineEndThatASaveAdds() throws {
-    let repository = try Repository()
-    try repository.commit("a\n")
+    let repository = try Repository(committed: "a\n")
     try FileManager.default.removeItem(atPath: repository.path("f.txt"))
     driver.openCompared(repository.path("f.txt"))
     driver.edit("insert", ["chars": "a"])
@@ -168,17 +162,14 @@ import Testing
 
   /// Of a file that is kept elsewhere the commit has a pointer.
   @Test func pointersOfLargeFiles() throws {
-    let repository = try Repository()
-    try repository.commit("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 4\n")
-    try repository.write("one\n")
+    let repository = try Repository(
+      committed: "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 4\n", now: "one\n")
     driver.openCompared(repository.path("f.txt"))
     #expect(driver.marks == "saved")
   }
 
   @Test func whatIsTypedWhileGitIsAsked() throws {
-    let repository = try Repository()
-    try repository.commit("one\ntwo\n")
-    try repository.write("one\nTWO\n")
+    let repository = try Repository(committed: "one\ntwo\n", now: "one\nTWO\n")
     driver.open(repository.path("f.txt"))
     for _ in 0..<20 { driver.perform(driver.view, .insert("x\n")) }
     driver.run { driver.changes?.base == .head && driver.changes?.added == 20 }
@@ -187,9 +178,7 @@ import Testing
 
   /// What git has is compared while the file becomes what the text is.
   @Test func aSaveMeetsTheComparison() throws {
-    let repository = try Repository()
-    try repository.commit("one\ntwo\n")
-    try repository.write("one\nTWO\n")
+    let repository = try Repository(committed: "one\ntwo\n", now: "one\nTWO\n")
     driver.open(repository.path("f.txt"))
     let document = try #require(driver.document)
     driver.run { document.changes?.wanted != nil || document.changes?.base == .head }
@@ -200,9 +189,7 @@ import Testing
 
   /// It means the commit, whoever has typed it before that was known.
   @Test func puttingBackWaitsForGit() throws {
-    let repository = try Repository()
-    try repository.commit("one\n")
-    try repository.write("two\n")
+    let repository = try Repository(committed: "one\n", now: "two\n")
     driver.open(repository.path("f.txt"))
     driver.perform(driver.view, .plain(.revertChanges))
     driver.perform(driver.view, .insert("x"))
@@ -255,8 +242,7 @@ import Testing
   }
 
   @Test func noGitAtAll() throws {
-    let repository = try Repository()
-    try repository.commit("one\n")
+    let repository = try Repository(committed: "one\n")
     driver.session.changes.git = GitFile(path: repository.path("nowhere"))
     driver.openCompared(repository.path("f.txt"))
     #expect(driver.marks == "saved")

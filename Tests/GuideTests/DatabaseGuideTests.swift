@@ -7,17 +7,9 @@ import TrestleModules
 @Suite struct DatabaseGuideTests {
   /// Runs the body of an asynchronous function that has `SQLite` and a `path`.
   private func result(of body: String) async throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    var configuration = BridgeConfiguration()
-    configuration.capabilities = [.files]
-    let bridge = try await Bridge(modules: .standard + .sqlite, configuration: configuration)
-    let text = try await bridge.evaluate(
-      "(async () => { const { SQLite } = NativeModules, path = '\(folder)/a.db', names = []; \(body) })().then(String)",
-      as: String.self)
-    await bridge.close()
-    return text
+    try await guideResult(of: body, .sqlite) { folder in
+      "const { SQLite } = NativeModules, path = '\(folder)/a.db', names = [];"
+    }
   }
 
   private static let cities = """

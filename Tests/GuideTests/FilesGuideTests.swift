@@ -7,17 +7,7 @@ import TrestleModules
 @Suite struct FilesGuideTests {
   /// Runs the body of an asynchronous function that has `folder`.
   private func result(of body: String) async throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    var configuration = BridgeConfiguration()
-    configuration.capabilities = [.files]
-    let bridge = try await Bridge(modules: .standard + .files, configuration: configuration)
-    let text = try await bridge.evaluate(
-      "(async () => { const { Files } = NativeModules, folder = '\(folder)'; \(body) })().then(String)", as: String.self
-    )
-    await bridge.close()
-    return text
+    try await guideResult(of: body, .files) { folder in "const { Files } = NativeModules, folder = '\(folder)';" }
   }
 
   @Test func openFiles() async throws {
