@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// A program that reads a text at its standard input and writes what becomes of it: run to its end, several at a time, while the caller
-/// waits. No shell, an environment of nothing but `PATH` unless another is given, and no descriptor but the three. None outlives the call; one that is ended is
-/// ended with all that it has started.
+/// waits. No shell, an environment of nothing but `PATH` unless another is given, and no descriptor but the three. None outlives the call;
+/// one that is ended is ended with all that it has started.
 package struct TextFilter {
   package struct Job {
     package var arguments: [String]

@@ -72,7 +72,7 @@ package struct JSONWriter: Sendable {
 
   package mutating func write(_ value: Bool) { writeToken(value ? "true" : "false") }
 
-  // Of two types, and not of any: a generic function costs a number from another module ten times as much.
+  // For two types: another module's call of a generic function takes ten times as long.
   package mutating func write(_ value: Int64) {
     separate()
     if value < 0 { bytes.append(UInt8(ascii: "-")) }

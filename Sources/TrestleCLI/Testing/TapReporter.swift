@@ -19,6 +19,7 @@ final class TapReporter: TestReporter {
       return count
     }
     let name = Self.escaped(([file.path] + result.path).joined(separator: " > "))
+    // SKIP and TODO are words of TAP.
     switch result.status {
     case .passed: return ["ok \(number) - \(name)"]
     case .skipped: return ["ok \(number) - \(name) # SKIP"]
