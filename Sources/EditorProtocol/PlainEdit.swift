@@ -30,6 +30,10 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case reverseLines = "xiedit_reverse_lines"
   case removeDuplicateLines = "xiedit_remove_duplicate_lines"
 
+  // Extension `code_editing`: what comes between is one undo step
+  case beginStep = "xiedit_begin_step"
+  case endStep = "xiedit_end_step"
+
   // Extension `code_editing`: motion and selection
   case moveToLineStart = "xiedit_move_to_line_start"
   case moveToLineStartSelecting = "xiedit_move_to_line_start_and_modify_selection"
@@ -114,7 +118,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
     case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
       .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .undoSelection, .expandSelection,
-      .shrinkSelection:
+      .shrinkSelection, .beginStep, .endStep:
       .codeEditing
     default: nil
     }

@@ -8,7 +8,7 @@ import Testing
   /// What is no command of its own: parts of others, what another one does as well, and what helps to find faults.
   private static let notOffered: Set<PlainEdit> = [
     .refuseMatch, .replaceNext, .replaceAll, .selectionForReplace, .collapseSelections, .moveBackward, .moveForward,
-    .reindent, .toggleComment, .debugRewrap, .debugWrapWidth, .debugPrintSpans,
+    .reindent, .toggleComment, .beginStep, .endStep, .debugRewrap, .debugWrapWidth, .debugPrintSpans,
   ]
 
   @Test func everyCommandStandsInItOnce() {

@@ -87,7 +87,7 @@ final class Clipboard {
         contents = .lines(lines)
         screen.want(.copy(lines))
       } else {
-        notices.show("Nothing is selected")
+        notices.refuse("Nothing is selected")
       }
     case .failure(let error): notices.show(error.message, isAlarm: true)
     }
@@ -95,7 +95,7 @@ final class Clipboard {
 
   func paste() {
     switch contents {
-    case .text(""): notices.show("The clipboard is empty")
+    case .text(""): notices.refuse("The clipboard is empty")
     case .text(let text): paste(text)
     case .lines(let text): views.edit(.pasteLines(text))
     case .held(let held): views.edit(.pasteHeld(held.id))

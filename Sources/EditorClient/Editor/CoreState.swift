@@ -60,6 +60,8 @@ extension PlainEdit {
       .moveToBeginningOfDocumentSelecting, .moveToEndOfDocument, .moveToEndOfDocumentSelecting, .pageUp,
       .pageUpSelecting, .pageDown, .pageDownSelecting:
       nil
+    // What is typed behind them is the same without.
+    case .beginStep, .endStep: nil
     case .debugRewrap, .debugWrapWidth, .debugPrintSpans: nil
     }
   }

@@ -14,7 +14,9 @@ extension Editor {
       return notices.show("What ^K took was held by the core that ended", isAlarm: true)
     }
     if let needed = edit.neededExtension, !core.supports(needed) {
-      guard let substitute = edit.substitute else { return notices.show("This core cannot do that: \(edit.rawValue)") }
+      guard let substitute = edit.substitute else {
+        return notices.refuse("This core cannot do that: \(edit.rawValue)")
+      }
       return views.edit(.plain(substitute))
     }
     if [.moveToBeginningOfDocument, .moveToEndOfDocument, .nextChange, .previousChange].contains(edit) {
@@ -88,6 +90,10 @@ extension Editor {
     case .toggleLineNumbers:
       screen.toggleLineNumbers()
       views.announceViewport()
+    case .recordMacro: macros.toggleRecording(hint: keys.label(of: .recordMacro))
+    case .playMacro: playMacro(times: 1)
+    case .playMacroTimes: mode = MacroPrompt(self)
+    case .repeatEdit: macros.repeatEdit()
     case .palette: openPalette()
     case .hover: hover.askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keys.map, columns: $0) }

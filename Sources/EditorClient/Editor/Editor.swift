@@ -15,6 +15,7 @@ package final class Editor {
   let clipboard: Clipboard
   let search: Search
   let folder: FolderTasks
+  let macros: Macros
   private let pointer: Pointer
   let hover: Hover
   let changes: Changes
@@ -35,7 +36,9 @@ package final class Editor {
     search = Search(core, views, gate, screen, notices, memory)
     folder = FolderTasks(of: core)
     files = Files(core, views, gate, clipboard, notices, keys, memory)
+    macros = Macros(search, gate, memory)
     gate.owner = self
+    macros.player = self
     core.onAnswer = { [weak self] in
       self?.screen.needsDisplay = true
       self?.gate.advance()
@@ -83,7 +86,8 @@ package final class Editor {
       keys.endChord()
       clearMessage()
       let text = String(decoding: bytes, as: UTF8.self).withUnixLineEnds
-      if let mode { mode.paste(text) } else { clipboard.pasteFromTerminal(text) }
+      macros.note(.paste(text))
+      paste(text)
     case .openPaste(let isLeft):
       notices.show(isLeft ? "The paste was ended" : "The end of the paste has not come; Esc ends it")
     case .resize(let columns, let rows):
@@ -109,6 +113,7 @@ package final class Editor {
   private func handle(_ mouse: MouseEvent) {
     if let mode { return mode.handle(mouse) }
     if mouse.action == .press, !pointer.isOnTabs(mouse) { clearMessage() }
+    if mouse.action == .press { macros.noteClick() }
     guard pointer.leaves(mouse) else { return pointer.handle(mouse) }
     gate.whenCaretsAreKnown { [pointer] in pointer.handle(mouse) }
   }
@@ -119,16 +124,29 @@ package final class Editor {
     defer { notices.showNext() }
     if let mode {
       keys.endChord()
-      return keys.quits(key) ? leaveModes() : mode.handle(key)
+      if keys.quits(key) { return leaveModes() }
+      macros.note(.key(key))
+      return mode.handle(key)
     }
-    if keys.isOfChord(key) { return keys.continueChord(with: key).map(perform) ?? () }
-    if let command = keys.map[key] { return perform(command) }
+    if keys.isOfChord(key) { return keys.continueChord(with: key).map(run) ?? () }
+    if let command = keys.map[key] { return run(command) }
     if let text = key.text { return type(text) }
     keys.tellThatNothingHappens(at: [key])
   }
 
+  /// At a key.
+  private func run(_ command: Command) {
+    macros.note(.command(command))
+    perform(command)
+  }
+
+  func paste(_ text: String) {
+    if let mode { mode.paste(text) } else { clipboard.pasteFromTerminal(text) }
+  }
+
   func type(_ text: String) {
     gate.inputCount += 1
+    macros.note(.text(text))
     views.edit(.insert(text))
   }
 }

@@ -81,7 +81,7 @@ final class Views {
 
   func showNext(by distance: Int) {
     screen.needsDisplay = true
-    guard all.count > 1 else { return notices.show("This is the only buffer") }
+    guard all.count > 1 else { return notices.refuse("This is the only buffer") }
     show(at: (currentIndex + distance + all.count) % all.count)
   }
 
@@ -135,6 +135,12 @@ final class Views {
     for command in [EditCommand.paste(text), .plain(.moveToBeginningOfDocument)] {
       if isKnown { edit(view, command) } else { view.log.append(command) }
     }
+  }
+
+  /// Also where the core that was to make the edits one step has ended: another one may be told of its begin again.
+  func endStep(in view: EditorView) {
+    let end = EditCommand.plain(.endStep)
+    if view.takesEdits || edits.isOrphaned(view) { edit(view, end) } else { view.log.append(end) }
   }
 
   /// Puts the carets and selections back that were in sight.

@@ -70,7 +70,7 @@ package final class Files {
 
   private func jumpFromHere(forward: Bool) {
     guard let target = views.takeJump(forward: forward) else {
-      return notices.show(forward ? "There is no place to go forward to" : "There is no place to go back to")
+      return notices.refuse(forward ? "There is no place to go forward to" : "There is no place to go back to")
     }
     if let view = target.view, views.all.contains(where: { $0 === view }) {
       views.show(view)
@@ -78,7 +78,7 @@ package final class Files {
     } else if let path = target.path {
       open(path: path, at: target.position, mustExist: true)
     } else {
-      notices.show("The buffer of that place was closed")
+      notices.refuse("The buffer of that place was closed")
     }
   }
 
@@ -195,7 +195,7 @@ package final class Files {
   func reopenClosed() {
     // One that was opened since is no closed one.
     closed.removeAll { views[path: $0.path] != nil }
-    guard let last = closed.popLast() else { return notices.show("No file was closed") }
+    guard let last = closed.popLast() else { return notices.refuse("No file was closed") }
     visit(path: last.path, at: last.position, mustExist: true)
   }
 

@@ -46,6 +46,10 @@ package enum Command: Hashable, Sendable {
     case lowerPane = "lower_pane"
     case evenPanes = "even_panes"
     case theme, settings
+    case recordMacro = "record_macro"
+    case playMacro = "play_macro"
+    case playMacroTimes = "play_macro_times"
+    case repeatEdit = "repeat_edit"
     case toggleWrap = "toggle_wrap"
     case toggleLineNumbers = "toggle_line_numbers"
     /// What plugins offer.

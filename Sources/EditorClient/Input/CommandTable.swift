@@ -70,6 +70,10 @@ package enum CommandTable {
     capitalize | Capitalize | Begins each selected word with a capital
     increase_number | Increase number | Counts the number at the caret up
     decrease_number | Decrease number | Counts the number at the caret down
+    record_macro | Record a macro | Notes what keys do from now on; again, up to here
+    play_macro | Play the macro | Does again what was recorded last, as one undo step
+    play_macro_times | Play the macro … | Plays it so many times, or up to a step that cannot be done
+    repeat_edit | Repeat the last edit | Makes the last change again, or types the same, at the caret
 
     # Code and lines
     xiedit_toggle_comment | Comment | Makes the selected lines a comment, or no longer

@@ -38,18 +38,21 @@ final class InputGate {
     let proceed: () -> Void
     /// Run when the user waits no more; what was awaited may come all the same.
     let wasGivenUp: () -> Void
+    /// What it does by itself whenever nothing else is awaited, if anything; false where that has to wait for the core.
+    let step: (() -> Bool)?
     /// In ticks.
     var age = 0
 
     init(
       _ task: String, _ input: Input, state: @escaping () -> State, proceed: @escaping () -> Void,
-      wasGivenUp: @escaping () -> Void
+      wasGivenUp: @escaping () -> Void, step: (() -> Bool)? = nil
     ) {
       self.task = task
       self.input = input
       self.state = state
       self.proceed = proceed
       self.wasGivenUp = wasGivenUp
+      self.step = step
     }
   }
 
@@ -148,15 +151,17 @@ private final class Barrier {
 extension InputGate {
   /// Runs `body` when `state` says that the wait is over: at once, as a rule. Not when it has failed.
   ///
-  /// - Parameter wasGivenUp: Run in its place when the user ends the wait. What comes then may be told, and nothing else is done about it.
+  /// - Parameters:
+  ///   - wasGivenUp: Run in its place when the user ends the wait. What comes then may be told, and nothing else is done about it.
+  ///   - step: See ``Wait/step``. Esc ends such a wait at any time.
   func wait(
     to task: String, _ input: Input, until state: @escaping () -> State,
-    then body: @escaping () -> Void = {}, givenUp wasGivenUp: @escaping () -> Void = {}
+    then body: @escaping () -> Void = {}, givenUp wasGivenUp: @escaping () -> Void = {}, step: (() -> Bool)? = nil
   ) {
     switch state() {
     case .over: body()
     case .failed: break
-    case .waiting: waits.append(Wait(task, input, state: state, proceed: body, wasGivenUp: wasGivenUp))
+    case .waiting: waits.append(Wait(task, input, state: state, proceed: body, wasGivenUp: wasGivenUp, step: step))
     }
   }
 
@@ -234,8 +239,9 @@ extension InputGate {
       if core.loss != nil, key == keys.leavingKey { return false }
       let isLate = lateWait != nil || isSilent
       let wasAskedFor = waits.contains { $0.input == .isHeld || $0.input == .isAnswer }
-      let endsWait = lateWait != nil || wasAskedFor && (!holdsMore || views.isLoading)
-      if key.code == .escape && endsWait || key == .control("c") && isLate && holdsInput {
+      let isPlaying = waits.contains { $0.step != nil }
+      let endsWait = isPlaying || lateWait != nil || wasAskedFor && (!holdsMore || views.isLoading)
+      if key.code == .escape && endsWait || key == .control("c") && (isLate || isPlaying) && holdsInput {
         stopWaiting()
         return true
       }
@@ -263,6 +269,8 @@ extension InputGate {
       if let (wait, state) = takeEnded() {
         screen.needsDisplay = true
         if state == .over { wait.proceed() }
+      } else if takesStep() {
+        continue
       } else if heldEvents.isEmpty {
         return
       } else if let owner, owner.takesBursts, let text = heldEvents.popBurst(keys.map) {
@@ -280,11 +288,19 @@ extension InputGate {
     while let (wait, state) = takeEnded() { if state == .over { wait.proceed() } }
   }
 
+  /// What goes on by itself does so when a key would not be held: it is not ahead of what it has led to.
+  private func takesStep() -> Bool {
+    guard let wait = waits.first(where: { $0.step != nil }), let step = wait.step else { return false }
+    let isFree = !waits.contains { $0 !== wait && $0.input != .passes } && views.current?.takesEdits != false
+    return (isFree || core.loss != nil) && step()
+  }
+
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   private func stopWaiting() {
     let task = lateWait?.task
     let (holdsInput, heldMore) = (holdsInput, holdsMore)
     let loss = heldMore ? "what was typed meanwhile was taken back" : nil
+    for wait in waits where wait.step != nil { wait.wasGivenUp() }
     let loading = views.all.filter { $0.isLoading && isClosed }
     for view in loading { views.endLoading(of: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.

@@ -147,6 +147,9 @@ package struct KeyMap: Sendable {
     ^E +              heighten_pane
     ^E -              lower_pane
     ^E =              even_panes
+    Alt-Shift-E       play_macro
+    Alt-Shift-K       record_macro
+    Alt-'             repeat_edit
     Alt-W             toggle_wrap
     Alt-N             toggle_line_numbers
     Alt-R             reload

@@ -13,6 +13,8 @@ package final class Memory {
     case place
     /// Those options of the search that are on.
     case searchOption
+    /// The steps of the macro.
+    case macro
     /// Of a plugin's command, by its title: kept for this run alone.
     case argument(String)
 
@@ -27,6 +29,7 @@ package final class Memory {
       case .file: "file"
       case .place: "place"
       case .searchOption: "search_option"
+      case .macro: "macro"
       case .argument: nil
       }
     }
@@ -34,7 +37,7 @@ package final class Memory {
 
   private static let mostTexts = 100
   /// A text that is longer is not kept between runs.
-  private static let longestText = 4096
+  static let longestText = 4096
 
   /// Where it is kept between runs, if anywhere. It is read when it is first asked.
   package var file: MemoryFile?
@@ -103,7 +106,7 @@ package final class Memory {
     guard !isLoaded else { return }
     isLoaded = true
     guard let table = file?.read() else { return }
-    for list in [List.search, .replacement, .goto, .path, .command, .file, .place, .searchOption] {
+    for list in [List.search, .replacement, .goto, .path, .command, .file, .place, .searchOption, .macro] {
       if let name = list.name { lists[list] = Self.texts(table[name]) }
     }
   }

@@ -37,7 +37,7 @@ final class ArgumentPrompt: Prompt {
   override func accept(_ text: String) {
     if let value = argument.type.value(of: text) { return editor.proceed(with: progress.with(value)) }
     editor.mode = self
-    editor.notices.show("not \(argument.type.expected)")
+    editor.notices.refuse("not \(argument.type.expected)")
   }
 }
 

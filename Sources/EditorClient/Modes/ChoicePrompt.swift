@@ -29,7 +29,7 @@ class ChoicePrompt: Prompt {
   override func accept(_ text: String) {
     if let chosen = choices.chosen { return accept(choice: chosen) }
     editor.mode = self
-    editor.notices.show(refusal)
+    editor.notices.refuse(refusal)
   }
 
   /// More to choose from, behind the others.

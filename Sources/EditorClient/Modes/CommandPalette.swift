@@ -40,7 +40,10 @@ extension Editor {
       PaletteEntry(
         id: description.command.name, label: description.command.name, title: description.title,
         summary: description.summary, key: keys.map.labels(of: description.command).first ?? ""
-      ) { $0.perform(description.command) }
+      ) {
+        $0.macros.noteChosen(description.command)
+        $0.perform(description.command)
+      }
     }
     let all = own + (view?.plugins ?? []).flatMap(\.paletteEntries)
     let recent = memory[.command]

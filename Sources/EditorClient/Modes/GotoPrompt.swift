@@ -7,7 +7,7 @@ final class GotoPrompt: Prompt {
   override func accept(_ text: String) {
     guard let view = editor.view, !text.isEmpty else { return }
     guard let position = FilePosition(text.filter { !$0.isWhitespace }) else {
-      return editor.notices.show("\(text) is no line number")
+      return editor.notices.refuse("\(text) is no line number")
     }
     editor.gate.whenCaretsAreKnown { [views = editor.views] in
       views.noteJump()

@@ -23,6 +23,9 @@ package final class Notices {
   /// The last one behind.
   private var told: [Message] = []
 
+  /// How often something was not done that was asked for.
+  private(set) var refusals = 0
+
   private let screen: Screen
 
   init(on screen: Screen) { self.screen = screen }
@@ -32,13 +35,21 @@ package final class Notices {
     let message = Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer)
     self.message = message
     note(message)
+    if isAlarm { refusals += 1 }
     screen.needsDisplay = true
+  }
+
+  /// Tells that a command has nothing to do here, which is no reason for alarm.
+  func refuse(_ text: String) {
+    show(text)
+    refusals += 1
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
   package func alarm(_ text: String) {
     screen.needsDisplay = true
     guard message?.isAlarm == true else { return show(text, isAlarm: true) }
+    refusals += 1
     if text != message?.text { wait(Message(text: text, isAlarm: true)) }
   }
 

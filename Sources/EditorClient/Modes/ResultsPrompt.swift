@@ -97,7 +97,7 @@ extension Editor {
     guard let results = folder.results, !results.lines.isEmpty else { return showResults() }
     let index = results.selected.map { $0 + distance } ?? 0
     guard results.lines.indices.contains(index) else {
-      return notices.show(distance > 0 ? "That was the last result" : "That was the first result")
+      return notices.refuse(distance > 0 ? "That was the last result" : "That was the first result")
     }
     go(toResult: index, of: results)
   }

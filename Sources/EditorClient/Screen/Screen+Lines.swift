@@ -16,6 +16,7 @@ extension Screen {
     if !view.isPristine { left += " *" }
     if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
     if view.fileHasChanged { left += " [changed on disk]" }
+    if isFocused, isRecording { left += " [recording]" }
     for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }
     grid.put(left, row: row, column: columns.lowerBound, limit: max(rightStart - 1, third), style: style)
     grid.put(right, row: row, column: max(rightStart, third + 1), limit: columns.upperBound, style: style)

@@ -7,6 +7,8 @@ package final class Screen {
   var styles = StyleSheet()
   var themes = Themes()
   var showsLineNumbers = true
+  /// A macro is being recorded.
+  var isRecording = false { didSet { needsDisplay = true } }
   var frame = FrameMemory()
   private var titled: NamedView?
   private var effects: [EditorEffect] = []

@@ -98,6 +98,8 @@ extension TextView {
     case .previousChange: moveToChange(forward: false)
     case .revertChanges: revertChanges()
     case .keepBoth: revertChanges(keepingNew: true)
+    case .beginStep: document.beginStep()
+    case .endStep: document.endStep()
     case .debugRewrap: applyWrapping()
     default: break
     }

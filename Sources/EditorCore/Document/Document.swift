@@ -101,6 +101,7 @@ final class Document {
   func close(_ view: TextView) {
     places.removeAll { $0.view === view }
     queue.dropSearches(of: view.id)
+    endStep()
   }
 
   var isOpen: Bool { !views.isEmpty }
@@ -179,6 +180,12 @@ final class Document {
     body()
     if let group = history.endJointStep(text) { recovery.journal?.forgetStep(group) }
   }
+
+  /// From here to ``endStep()`` all edits are one step, whoever makes them.
+  func beginStep() { if !history.isJoint { history.beginJointStep() } }
+
+  /// Its journal may have the first of its edits: it stays a step, also where they cancel each other out.
+  func endStep() { if history.isJoint { history.endJointStep() } }
 
   func undo(from view: TextView? = nil) {
     if let delta = history.undo(text, &file.origin) { apply(delta, as: .init(.undoes, .undo), from: view) }

@@ -54,7 +54,7 @@ struct UndoHistory {
   private static let longestPause = Duration.seconds(1)
   /// A step that is longer ends with its word.
   private static let longByteCount = 40
-  private var isJoint = false
+  private(set) var isJoint = false
   private var jointGroup: Int?
   /// What the joint step has put an end to.
   private var beforeJoint: (undone: [Step], savedState: Int?, changeSinceSave: Delta?)?
@@ -92,9 +92,13 @@ struct UndoHistory {
         before.undone, step.stateBefore, before.savedState, before.changeSinceSave
       )
     }
+    endJointStep()
+    return cancelled
+  }
+
+  mutating func endJointStep() {
     openKind = nil
     (isJoint, jointGroup, beforeJoint) = (false, nil, nil)
-    return cancelled
   }
 
   /// A state of the text that is being saved.

@@ -1,0 +1,191 @@
+import EditorProtocol
+
+/// Notes what is done, and does it again: by the same door as what is typed, each step when the core has answered those before.
+///
+/// There is one macro, the one that was recorded last.
+final class Macros {
+  /// Who does the steps.
+  protocol Player: AnyObject {
+    func play(_ step: MacroStep)
+  }
+
+  static let mostSteps = 1000
+  /// Of one play: its edits become one undo step, whose parts are put together one by one.
+  static let mostPlayedSteps = 20_000
+
+  private var recording: [MacroStep]? { didSet { screen.isRecording = recording != nil } }
+  private var lastEdit = LastEdit()
+  private var play: MacroPlay?
+  weak var player: (any Player)?
+  private let core: CoreLink
+  private let views: Views
+  private let gate: InputGate
+  private let notices: Notices
+  private let screen: Screen
+  private let memory: Memory
+  private let search: Search
+
+  init(_ search: Search, _ gate: InputGate, _ memory: Memory) {
+    (self.search, self.gate, self.memory) = (search, gate, memory)
+    (core, views, notices, screen) = (search.core, search.views, search.notices, search.screen)
+  }
+
+  // MARK: Recording
+
+  /// Called before the step is done.
+  func note(_ step: MacroStep) {
+    guard play == nil else { return }
+    lastEdit.note(step)
+    guard step.isRecorded, let count = recording?.count else { return }
+    recording?.append(step)
+    if count + 1 == Self.mostSteps { end("A macro has \(Self.mostSteps) steps at most") }
+  }
+
+  /// The keys that chose a command from the list of all mean that command, wherever it stands in the list by then.
+  func noteChosen(_ command: Command) {
+    guard play == nil else { return }
+    if let start = recording?.lastIndex(of: .command(.action(.palette))) { recording?.removeSubrange(start...) }
+    note(.command(command))
+  }
+
+  func noteClick() {
+    if recording != nil, play == nil { notices.show("A macro has what keys do, and not this click", isAlarm: true) }
+  }
+
+  /// Begins to record, or ends it.
+  func toggleRecording(hint: String) {
+    if recording != nil { return end("Recorded") }
+    recording = []
+    notices.show("Recording a macro; \(hint) ends it")
+  }
+
+  private func end(_ reason: String) {
+    guard let steps = recording else { return }
+    recording = nil
+    guard !steps.isEmpty else { return notices.show("Nothing was recorded; the macro before stays") }
+    let text = steps.serialized
+    memory.set(.macro, to: [text])
+    let rest = text.utf8.count <= Memory.longestText ? "" : "; for this run alone"
+    notices.show("\(reason): \(steps.count) step\(steps.count == 1 ? "" : "s")\(rest)")
+  }
+
+  // MARK: Playing
+
+  func play(times: Int, hint: String) {
+    if recording != nil { return notices.refuse("A macro that is being recorded cannot play a macro") }
+    guard let text = memory[.macro].first else { return notices.refuse("No macro was recorded; \(hint) records one") }
+    guard let steps = [MacroStep](serialized: text) else {
+      return notices.refuse("What is remembered as a macro has a step that is not known")
+    }
+    begin(steps, times)
+  }
+
+  /// Does what was typed last, or the last command that has changed the text, where the caret is now.
+  func repeatEdit() {
+    let steps = lastEdit.steps
+    guard !steps.isEmpty else { return notices.refuse("Nothing was edited yet") }
+    guard steps.count <= Self.mostSteps else { return notices.refuse("The last edit was too long to be noted") }
+    if play == nil, let count = recording?.count {
+      guard count + steps.count < Self.mostSteps else { return end("A macro has \(Self.mostSteps) steps at most") }
+      recording? += steps
+    }
+    begin(steps, 1)
+  }
+
+  private func begin(_ steps: [MacroStep], _ times: Int) {
+    guard play == nil else { return notices.refuse("A macro cannot play a macro") }
+    let started = MacroPlay(steps, times: times, refusals: notices.refusals)
+    play = started
+    gate.wait(
+      to: "play the macro", .isHeld, until: { [weak self] in self?.play === started ? .waiting : .over },
+      givenUp: { [weak self] in self?.end(started, "Esc ended the macro") },
+      step: { [weak self] in self?.step(started) ?? false })
+    gate.advance()
+  }
+
+  /// - Returns: false where the core has not answered yet.
+  private func step(_ play: MacroPlay) -> Bool {
+    guard play === self.play, play.isAnswered else { return false }
+    if let reason = refusal(of: play) {
+      end(play, reason)
+    } else if play.nextStep != nil, play.playedCount == Self.mostPlayedSteps {
+      end(play, "A play has \(Self.mostPlayedSteps) steps at most")
+    } else if let step = play.takeStep() {
+      if core.supports(.codeEditing), let view = views.current, play.enter(view) { views.edit(.plain(.beginStep)) }
+      player?.play(step)
+      askCore(of: play)
+    } else {
+      end(play, nil)
+    }
+    return true
+  }
+
+  private func askCore(of play: MacroPlay) {
+    guard let id = views.current?.id else { return }
+    play.isAnswered = false
+    core.request(.getConfig(id)) { [weak self] result in
+      play.isAnswered = true
+      if case .failure = result { self?.end(play, "The core ended") }
+    }
+  }
+
+  /// Why the last step was not done.
+  private func refusal(of play: MacroPlay) -> String? {
+    if core.loss != nil { return "The core ended" }
+    if notices.refusals != play.refusals { return notices.message?.text ?? "Not done" }
+    if play.hasSearched, search.isVisible, views.current?.find?.matches == 0 { return "Nothing was found" }
+    return nil
+  }
+
+  /// - Parameter reason: Why it has not come to its end.
+  private func end(_ play: MacroPlay, _ reason: String?) {
+    guard play === self.play else { return }
+    self.play = nil
+    for view in play.views where !view.isRemoved { views.endStep(in: view) }
+    screen.needsDisplay = true
+    if let reason {
+      notices.show("\(reason); the macro ended at its step \(play.place)", isAlarm: true)
+    } else if play.times > 1 {
+      notices.show("Played \(play.times) times")
+    }
+  }
+}
+
+/// A macro that is being played.
+private final class MacroPlay {
+  private let steps: [MacroStep]
+  let times: Int
+  private(set) var playedCount = 0
+  let refusals: Int
+  /// The core has answered the last step.
+  var isAnswered = true
+  private(set) var hasSearched = false
+  /// Whose edits are being made one undo step.
+  private(set) var views: [EditorView] = []
+
+  init(_ steps: [MacroStep], times: Int, refusals: Int) {
+    (self.steps, self.times, self.refusals) = (steps, times, refusals)
+  }
+
+  var nextStep: MacroStep? { playedCount < steps.count * times ? steps[playedCount % steps.count] : nil }
+
+  func takeStep() -> MacroStep? {
+    guard let step = nextStep else { return nil }
+    playedCount += 1
+    switch step {
+    case .key, .command(.action(.findNext)), .command(.action(.findPrevious)): hasSearched = true
+    default: hasSearched = false
+    }
+    return step
+  }
+
+  /// Of the step that was done last, from 1.
+  var place: Int { playedCount == 0 ? 0 : (playedCount - 1) % steps.count + 1 }
+
+  /// - Returns: Whether nothing was done in it before.
+  func enter(_ view: EditorView) -> Bool {
+    guard view.takesEdits, !views.contains(where: { $0 === view }) else { return false }
+    views.append(view)
+    return true
+  }
+}

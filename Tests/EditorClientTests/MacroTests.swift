@@ -1,0 +1,218 @@
+import EditorProtocol
+import Foundation
+import JSON
+import JSONRPC
+import Testing
+
+@testable import EditorClient
+
+@Suite struct MacroTests {
+  private func record(_ keys: String, in bench: Bench) {
+    bench.press("{alt K}\(keys){alt K}")
+    _ = bench.core.takeEdits()
+  }
+
+  /// What was sent, without what makes it one step.
+  private func edits(of bench: Bench) -> [EditCommand] {
+    bench.core.takeEdits().filter { $0 != .plain(.beginStep) && $0 != .plain(.endStep) }
+  }
+
+  private func answerAll(of bench: Bench) { while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) } }
+
+  @Test func whatWasRecordedIsDoneAgainAsOneStep() {
+    let bench = Bench()
+    bench.press("{alt K}ab")
+    #expect(bench.screen[10].contains("[recording]"))
+    bench.press("{right}{enter}{alt K}")
+    #expect(!bench.screen[10].contains("[recording]") && bench.bottom == "Recorded: 4 steps")
+    let typed = bench.core.takeEdits()
+    bench.press("{alt E}")
+    #expect(bench.core.takeEdits() == [.plain(.beginStep)] + typed + [.plain(.endStep)])
+    #expect(bench.editor.gate.waits.isEmpty)
+  }
+
+  @Test func itIsPlayedManyTimes() {
+    let bench = Bench()
+    record("a{right}", in: bench)
+    bench.editor.perform(.action(.playMacroTimes))
+    bench.press("3{enter}")
+    #expect(edits(of: bench) == Array(repeating: [.insert("a"), .plain(.moveRight)], count: 3).flatMap(\.self))
+    #expect(bench.bottom == "Played 3 times")
+    for nonsense in ["0", "-1", "x", "99999999999999999999", "20001"] {
+      bench.editor.perform(.action(.playMacroTimes))
+      bench.press("\(nonsense){enter}")
+      #expect(bench.told.contains("is no number from 1"), "\(nonsense)")
+      #expect(edits(of: bench) == [])
+    }
+    bench.editor.perform(.action(.playMacroTimes))
+    bench.press("20000{enter}")
+    #expect(edits(of: bench).count == Macros.mostPlayedSteps)
+    #expect(bench.told.contains("steps at most"))
+  }
+
+  /// The core's answers come when they come; a key behind the play is behind it.
+  @Test func whatIsTypedMeanwhileComesBehind() {
+    let bench = Bench()
+    record("ab", in: bench)
+    bench.core.answersBarriers = false
+    bench.press("{alt E}x")
+    #expect(edits(of: bench) == [.insert("a")], "the second waits for the core")
+    bench.core.answer(.success([:]))
+    #expect(edits(of: bench) == [.insert("b")])
+    bench.core.answer(.success([:]))
+    #expect(bench.core.takeEdits() == [.plain(.endStep), .insert("x")])
+  }
+
+  @Test(arguments: ["{esc}", "{^C}"]) func aKeyEndsItBetweenSteps(_ key: String) {
+    let bench = Bench()
+    record("ab", in: bench)
+    bench.core.answersBarriers = false
+    bench.press("{alt E}xyz\(key)")
+    #expect(bench.core.takeEdits() == [.plain(.beginStep), .insert("a"), .plain(.endStep)])
+    #expect(bench.editor.gate.waits.isEmpty)
+    bench.press("w")
+    #expect(bench.core.takeEdits() == [.insert("w")])
+    answerAll(of: bench)
+    #expect(bench.core.takeEdits() == [], "the answer comes too late to go on")
+  }
+
+  @Test func aStepThatIsRefusedEndsIt() {
+    let bench = Bench()
+    record("ab", in: bench)
+    bench.core.answersBarriers = false
+    bench.press("{alt E}")
+    bench.editor.handle(.alert("This view is read-only"))
+    answerAll(of: bench)
+    #expect(bench.core.takeEdits() == [.plain(.beginStep), .insert("a"), .plain(.endStep)])
+    #expect(bench.told == "This view is read-only; the macro ended at its step 1")
+  }
+
+  @Test func itIsNoPartOfItself() {
+    let bench = Bench()
+    record("a", in: bench)
+    bench.press("{alt K}b{alt E}")
+    #expect(bench.told == "A macro that is being recorded cannot play a macro")
+    bench.press("{alt K}")
+    _ = bench.core.takeEdits()
+    bench.press("{alt E}")
+    #expect(edits(of: bench) == [.insert("b")], "the play was not recorded")
+    bench.editor.memory.set(.macro, to: [#"[{"typed":"a"},"play_macro",{"typed":"b"}]"#])
+    bench.press("{alt E}")
+    #expect(edits(of: bench) == [.insert("a")])
+    #expect(bench.told == "A macro cannot play a macro; the macro ended at its step 2")
+  }
+
+  @Test(arguments: [#"["no_such_command"]"#, "[]", "7", "", #"[{"key":"Hyper-X"}]"#, #"[{"typed":7}]"#])
+  func whatIsNoMacroIsTold(_ text: String) {
+    let bench = Bench()
+    bench.editor.memory.set(.macro, to: [text])
+    bench.press("{alt E}")
+    #expect(bench.told.contains("step that is not known"))
+    #expect(bench.core.takeEdits() == [])
+  }
+
+  @Test func withoutAnyItIsTold() {
+    let bench = Bench()
+    bench.press("{alt E}")
+    #expect(bench.told == "No macro was recorded; Alt-Shift-K records one")
+    record("a", in: bench)
+    bench.press("{alt K}{alt K}")
+    #expect(bench.told.contains("the macro before stays"))
+    bench.press("{alt E}")
+    #expect(edits(of: bench) == [.insert("a")])
+  }
+
+  @Test func aCommandOfTheListIsRecordedAsItself() {
+    let bench = Bench()
+    record("{F2}sort lines{enter}a", in: bench)
+    #expect([MacroStep](serialized: bench.editor.memory[.macro][0]) == [.command(.edit(.sortLines)), .text("a")])
+  }
+
+  @Test func aPromptThatDoesNotComeEndsIt() {
+    let bench = Bench()
+    bench.editor.memory.set(.macro, to: [#"[{"answered":"y"},{"typed":"b"}]"#])
+    bench.press("{alt E}")
+    #expect(edits(of: bench) == [] && bench.told.contains("Nothing asks for Y; the macro ended"))
+    bench.editor.memory.set(.macro, to: [#"["goto",{"typed":"b"}]"#])
+    bench.press("{alt E}")
+    #expect(edits(of: bench) == [] && bench.told.contains("Something is asked for"))
+  }
+
+  @Test func stepsAreKeptAsText() {
+    let steps: [MacroStep] = [
+      .command(.edit(.moveDown)), .command(.action(.find)), .key(Key(.character("ä"))), .key(Key(.character("B"))),
+      .key(Key(.enter)), .key(.alt("c")), .text("e"), .text("\u{301}"), .text("\u{1F1E9}"), .text("\u{1F1EA}"),
+      .text("a whole burst"), .paste("x\ny\t\"\\"), .text(" "),
+    ]
+    #expect([MacroStep](serialized: steps.serialized) == steps)
+  }
+
+  @Test func theLastOneSurvivesTheRun() {
+    let folder = NSTemporaryDirectory() + "macro-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = MemoryFile(path: folder + "/memory.json")
+    let (first, second) = (Bench(), Bench())
+    first.editor.memory.file = file
+    record("ab", in: first)
+    second.editor.memory.set(.macro, to: Memory(file: file)[.macro])
+    second.press("{alt E}")
+    #expect(edits(of: second) == [.insert("a"), .insert("b")])
+    record(String(repeating: "{right}", count: 600), in: second)
+    #expect(second.told == "Recorded: 600 steps; for this run alone")
+  }
+
+  @Test func thereIsAnEndToRecording() {
+    let bench = Bench()
+    bench.press("{alt K}" + String(repeating: "a", count: Macros.mostSteps + 5))
+    #expect(!bench.editor.screen.isRecording)
+    #expect([MacroStep](serialized: bench.editor.memory[.macro][0])?.count == Macros.mostSteps)
+  }
+
+  @Test func whatWasTypedLastIsTypedAgain() {
+    let bench = Bench()
+    bench.press("{alt '}")
+    #expect(bench.told == "Nothing was edited yet")
+    bench.press("ab{enter}{right}")
+    _ = bench.core.takeEdits()
+    let typed: [EditCommand] = [.insert("a"), .insert("b"), .plain(.insertNewline)]
+    bench.press("{alt '}")
+    #expect(edits(of: bench) == typed)
+    bench.press("{alt '}{^Z}{alt '}")
+    #expect(edits(of: bench) == typed + [.plain(.undo)] + typed)
+    bench.press("x{alt u}{right}")
+    _ = bench.core.takeEdits()
+    bench.press("{alt '}")
+    #expect(edits(of: bench) == [.plain(.uppercase)])
+  }
+
+  @Test func aRepetitionIsRecordedAsWhatItDoes() {
+    let bench = Bench()
+    bench.press("ab{right}")
+    record("{alt '}", in: bench)
+    bench.press("c{alt E}")
+    #expect(edits(of: bench) == [.insert("c"), .insert("a"), .insert("b")])
+  }
+
+  /// Another core is told of the end of the step whose begin it may be told of again.
+  @Test func theEndOfTheCoreEndsIt() {
+    let bench = Bench()
+    record("ab", in: bench)
+    bench.show(["one"], handledEdits: 4)
+    bench.core.answersBarriers = false
+    bench.press("{alt E}")
+    bench.editor.coreWasReplaced()
+    bench.core.answer(.failure(.connectionClosed("gone")))
+    #expect(bench.told.contains("The core ended; the macro ended"))
+    let log = bench.editor.view?.log.pending.map(\.entry)
+    #expect(log == [.edit(.plain(.beginStep)), .edit(.insert("a")), .edit(.plain(.endStep))])
+  }
+
+  @Test func aClickIsNotRecorded() {
+    let bench = Bench()
+    bench.press("{alt K}a")
+    bench.editor.handle(.mouse(MouseEvent(.press, column: 5, row: 1)))
+    #expect(bench.told.contains("not this click"))
+    bench.press("{alt K}")
+    #expect([MacroStep](serialized: bench.editor.memory[.macro][0]) == [.text("a")])
+  }
+}
