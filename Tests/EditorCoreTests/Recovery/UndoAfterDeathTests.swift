@@ -59,7 +59,7 @@ import Testing
         driver.notify(.reload(driver.view))
         driver.run { !driver.session.reloads.isReading }
         driver.settle()
-      case 18: play()
+      case 18: if Bool.random(using: &random) { play() } else { join() }
       case 19:
         let encoding = [TextEncoding.utf8, .latin1, .utf16LittleEndian].randomElement(using: &random) ?? .utf8
         log.append("choose \(encoding)")
@@ -71,6 +71,15 @@ import Testing
     private func edit(_ method: String, _ params: JSONValue = []) {
       log.append("\(method) \(params)")
       driver.edit(method, params)
+    }
+
+    /// The same, each of them in the journal before the next.
+    private func join() {
+      edit("xiedit_begin_step")
+      for method in ["insert", "insert_newline", "move_left", "insert"] {
+        edit(method, method == "insert" ? ["chars": "j"] : [])
+      }
+      edit("xiedit_end_step")
     }
 
     /// Some edits as one step, which may cancel each other out, or undo what was there.
