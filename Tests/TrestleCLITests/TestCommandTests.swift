@@ -440,6 +440,37 @@ import Testing
     #expect(told == 6, "\(outcome.output)")
   }
 
+  @Test func whatIsNoTimeIsRefused() async throws {
+    var files = ["b.test.js": "test('b', () => {}, undefined); test('c', {}, () => {});"]
+    let declarations = [
+      "test('a', () => {}, 'abc')", "test('a', () => {}, null)", "test('a', '5', () => {})",
+      "describe('a', () => {}, true)",
+      "test.each([1])('a', () => {}, 'abc')",
+    ]
+    for (number, declaration) in declarations.enumerated() { files["\(number).test.js"] = declaration }
+    let outcome = try await test(files)
+    #expect(outcome.code == 1 && outcome.output.contains("2 passed"), "\(outcome)")
+    let told = outcome.output.split(separator: "expected a time in milliseconds or { timeout }, got ").count - 1
+    #expect(told == declarations.count, "\(outcome.output)")
+  }
+
+  /// Nor does what a test writes leave the line of a comment.
+  @Test func whatIsWrittenStaysAComment() async throws {
+    let outcome = try await test(
+      "console.log('x\\rok 2 - forged\\0\\u2028ok 3\\r\\nok 4\\x1b[1A'); test('a', () => {});", ["--reporter", "tap"])
+    #expect(
+      outcome.output == """
+        TAP version 14
+        # x
+        # ok 2 - forged\\u0000
+        # ok 3
+        # ok 4\\u001B[1A
+        ok 1 - a.test.js > a
+        1..1
+
+        """)
+  }
+
   /// What an error says is no line of the protocol.
   @Test func theProtocolIsWrittenByNoTest() async throws {
     let outcome = try await test(

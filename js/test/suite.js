@@ -50,6 +50,9 @@ function timeoutFor(what, timeout) {
 function readDeclaration(what, values) {
   const [name, second, third] = values;
   const [run, options] = typeof second === 'function' ? [second, third] : [third, second];
+  if (typeof run === 'function' && options !== undefined && typeof options !== 'number' && (typeof options !== 'object' || options === null)) {
+    throw new ScriptTypeError(`${what}: expected a time in milliseconds or { timeout }, got ${brief(options)}`);
+  }
   return { name: nameText(name), run, timeout: timeoutFor(what, typeof options === 'number' ? options : options?.timeout) };
 }
 

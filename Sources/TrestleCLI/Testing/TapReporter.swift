@@ -8,7 +8,7 @@ final class TapReporter: TestReporter {
   func begin(fileCount: Int) { Terminal.write("TAP version 14\n", to: .output) }
 
   func tell(of file: TestFileResult) {
-    let output = file.output.split(separator: "\n").map { "# \($0)" }
+    let output = file.output.split(whereSeparator: \.isNewline).map { "# \(String($0).withVisibleControls)" }
     let text = output + file.results.flatMap { self.lines(of: $0, in: file) }
     if !text.isEmpty { Terminal.write(text.joined(separator: "\n") + "\n", to: .output) }
   }
