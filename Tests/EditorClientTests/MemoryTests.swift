@@ -51,6 +51,17 @@ import Testing
     try FileManager.default.removeItem(atPath: folder)
   }
 
+  /// Nobody may ever write into it.
+  @Test func aPipeInItsPlaceIsNone() throws {
+    try FileManager.default.createDirectory(atPath: folder + "/xiedit", withIntermediateDirectories: true)
+    #expect(mkfifo(file.path, 0o600) == 0)
+    let memory = Memory(file: file)
+    #expect(memory[.search] == [])
+    memory.note("a", in: .search)
+    #expect(Memory(file: file)[.search] == ["a"])
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
   @Test func withoutAFolderItIsKeptForThisRun() {
     let memory = Memory(file: MemoryFile(path: "/dev/null/xiedit/memory.json"))
     memory.note("a", in: .search)

@@ -24,13 +24,17 @@ package struct MemoryFile: Sendable {
 
   /// Empty when there is none, or what is there is none of ours.
   func read() -> JSONObject {
-    guard let file = fopen(path, "r") else { return JSONObject() }
-    defer { fclose(file) }
+    // Nothing is waited for: neither for the other end of a FIFO nor for a device.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return JSONObject() }
+    defer { close(descriptor) }
     var status = stat()
-    guard fstat(fileno(file), &status) == 0, status.st_size <= Self.largest else { return JSONObject() }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest else {
+      return JSONObject()
+    }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    let count = fread(&bytes, 1, bytes.count, file)
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    let text = String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
     return (try? JSONValue(parsing: text))?.object ?? JSONObject()
   }
 
