@@ -74,6 +74,19 @@ import Testing
     #expect(file.settings.theme == nil)
   }
 
+  /// It would be put into texts.
+  @Test func aLineEndThatIsNoneIsNamed() throws {
+    let file = try read(
+      "line_ending = \"xx\"\n[languages.C]\nline_ending = \"\\r\"\n[languages.Go]\nline_ending = \"\\r\\n\"\n")
+    #expect(
+      file.problems.map(\.description) == [
+        #"s.toml, line 1: the setting line_ending cannot be "xx", only "\n" or "\r\n""#,
+        #"s.toml, line 3: the setting line_ending cannot be "\r", only "\n" or "\r\n""#,
+      ])
+    #expect(file.settings.general["line_ending"] == nil)
+    #expect(file.settings.languages["Go"]?["line_ending"] == "\r\n")
+  }
+
   @Test func anEncodingThatIsNoneIsNamed() throws {
     let file = try read("charset = \"KOI8-R\"\n")
     #expect(

@@ -107,6 +107,11 @@ struct ConfigLayers {
         return "the setting charset cannot be \(JSONValue.string(name)), only one of \(names)"
       }
       fits = member.value.string != nil
+    case .string where member.key == "line_ending":
+      if let ending = member.value.string, ending != "\n", ending != "\r\n" {
+        return "the setting line_ending cannot be \(JSONValue.string(ending)), only \"\\n\" or \"\\r\\n\""
+      }
+      fits = member.value.string != nil
     case .string where member.key == "change_marks":
       if let name = member.value.string, DocumentConfig.ChangeMarks(rawValue: name) == nil {
         return "the setting change_marks cannot be \(JSONValue.string(name)), only \"head\", \"saved\" or \"none\""

@@ -9,14 +9,18 @@ enum EditorConfig {
   private static let mostSteps = 1_000_000
 
   /// As settings of this editor. A file that cannot be read says nothing.
-  /// - Parameter path: Absolute, without links.
-  static func settings(ofFile path: String, system: any FileSystem) -> JSONObject {
+  /// - Parameters:
+  ///   - path: Absolute, without links.
+  ///   - tellTooLarge: Given the path of a file that is not read, as it is too large.
+  static func settings(ofFile path: String, system: any FileSystem, tellTooLarge: (String) -> Void = { _ in })
+    -> JSONObject
+  {
     var properties: [String: String] = [:]
     var folder = path.pathFolder
     var budget = Budget(mostSteps)
     while let current = folder {
       let base = current == "/" ? "" : current
-      if let text = text(at: base + "/" + fileName, system) {
+      if let text = text(at: base + "/" + fileName, system, tellTooLarge) {
         let file = EditorConfigFile(text)
         let subject = String(path.dropFirst(base.count))
         // The nearer file, and in a file the later section, comes first.
@@ -29,10 +33,13 @@ enum EditorConfig {
     return settings(properties)
   }
 
-  private static func text(at path: String, _ system: any FileSystem) -> String? {
-    guard let reader = try? FileReader(path, system: system), reader.status.size <= largestFile,
-      let contents = try? reader.readAll()
-    else { return nil }
+  private static func text(at path: String, _ system: any FileSystem, _ tellTooLarge: (String) -> Void) -> String? {
+    guard let reader = try? FileReader(path, system: system) else { return nil }
+    guard reader.status.size <= largestFile else {
+      tellTooLarge(path)
+      return nil
+    }
+    guard let contents = try? reader.readAll() else { return nil }
     return contents.string(in: contents.fullRange)
   }
 

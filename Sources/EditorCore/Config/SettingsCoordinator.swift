@@ -13,6 +13,8 @@ final class SettingsCoordinator {
   private var hasAnnouncedThemes = false
   /// Of the file as it was read last, and told.
   private var hasMistakes = false
+  /// Files `.editorconfig`: told once each.
+  private var toldTooLarge: Set<String> = []
   /// Where settings are when a front end of this project does not say.
   private let userFolder: String?
   private unowned let session: EditorSession
@@ -185,7 +187,11 @@ final class SettingsCoordinator {
 
   private func readEditorConfig(of document: ViewID, _ place: FilePlace?) {
     guard frontEnd.editsCode, let place else { return }
-    config.setEditorConfig(document, EditorConfig.settings(ofFile: place.path, system: session.files.system))
+    let settings = EditorConfig.settings(ofFile: place.path, system: session.files.system) { path in
+      guard toldTooLarge.insert(path).inserted else { return }
+      frontEnd.alert("\(path) is too large to be read: what it says does not hold")
+    }
+    config.setEditorConfig(document, settings)
   }
 
   /// It has been saved under another name.

@@ -162,6 +162,17 @@ import Testing
     return driver.document?.configTable ?? [:]
   }
 
+  @Test func aFileThatIsTooLargeIsToldOnce() throws {
+    try write("root=true\n[*]\nindent_size=3\n" + String(repeating: "# comment\n", count: 110_000), to: ".editorconfig")
+    try write("", to: "in/settings.toml")
+    let driver = CoreDriver(handshake: true, settings: folder + "/in")
+    for name in ["a", "b"] {
+      driver.open(folder + "/" + name)
+      #expect(driver.document?.configTable["tab_size"] == 4)
+    }
+    #expect(driver.alerts == ["\(folder)/.editorconfig is too large to be read: what it says does not hold"])
+  }
+
   @Test func whatIsNearerToTheFileWins() throws {
     try write("root=true\n[*.{py,go}]\nindent_size=3\n", to: ".editorconfig")
     try write("if x:\n  y\n  z\n", to: "a.py")
