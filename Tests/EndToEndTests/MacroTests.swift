@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -28,5 +29,38 @@ import Testing
     try second.type("\u{1A}")
     try second.wait(for: "one step") { $0.line(0) == "  1 <one>" }
     try quit(second)
+  }
+
+  /// Keys of which none is ever refused, as that would end a play.
+  private static let keys = [
+    "a", "b", " ", "(", ")", "\"", "{", "\r", "\t", "\u{7F}", "\u{1B}[3~", "\u{1B}[A", "\u{1B}[B", "\u{1B}[C",
+    "\u{1B}[D",
+    "\u{1B}[H", "\u{1B}[F", "\u{1B}[1;2C", "\u{1B}[1;2B", "\u{1B}[1;5C", "\u{1B}[1;5D", "\u{16}", "\u{B}",
+    "\u{1B}[200~p\nq\u{1B}[201~",
+  ]
+
+  /// What is in a file after these keys.
+  private func text(after keys: String) throws -> String {
+    try home.write("one {\n  two (two)\n}\n\"three\" two\nfour\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "5 four")
+    // The editor remembers the caret of the last run. What ^V pastes is the first line.
+    try session.type("\u{1B}[1;5H\u{3}" + keys)
+    try save(session)
+    try quit(session)
+    return try String(contentsOfFile: home.path + "/a.txt", encoding: .utf8)
+  }
+
+  /// Whatever was recorded does what its keys do when they are pressed again; one undo step takes it back.
+  @Test(arguments: 0..<12) func aPlayIsWhatTypingIs(_ number: Int) throws {
+    var random = SystemRandomNumberGenerator()
+    let keys = (0..<(1 + number)).map { _ in Self.keys.randomElement(using: &random) ?? "" }.joined()
+    let (record, play, goOn) = ("\u{1B}K", "\u{1B}E", "\u{1B}[B\u{1B}[F")
+    let once = try text(after: keys + goOn)
+    let twice = try text(after: keys + goOn + keys)
+    #expect(try text(after: record + keys + record + goOn + play) == twice, "\(keys.debugDescription)")
+    if once != twice {
+      #expect(try text(after: record + keys + record + goOn + play + "\u{1A}") == once, "\(keys.debugDescription)")
+    }
   }
 }
