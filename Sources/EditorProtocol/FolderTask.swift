@@ -19,6 +19,8 @@ package struct FolderPiece: Equatable, Sendable, WireObject {
   package var isLast = false
   /// There would be more, but it is too much.
   package var isCut = false
+  /// Files and folders whose names are no text: no path can tell of them, nor open them. With the last piece.
+  package var namelessCount = 0
   /// What went wrong.
   package var problem: String?
 
@@ -36,6 +38,7 @@ package struct FolderPiece: Equatable, Sendable, WireObject {
     piece.lines = try wire("lines", lines, unless: [])
     piece.searchedFiles = try wire("searched", searchedFiles, unless: 0)
     piece.isCut = try wire("cut", isCut, unless: false)
+    piece.namelessCount = try wire("nameless", namelessCount, unless: 0)
     piece.problem = try wire("problem", problem)
     return piece
   }

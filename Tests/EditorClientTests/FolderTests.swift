@@ -36,6 +36,19 @@ import Testing
     #expect(view.path == "main" || view.path == "src/main.c")
   }
 
+  @Test(arguments: [(1, "2 files; 1 name is not UTF-8"), (7, "2 files; 7 names are not UTF-8")])
+  func whatHasNoNameIsTold(_ count: Int, _ note: String) {
+    bench.press("{alt f}")
+    var piece = FolderPiece()
+    (piece.paths, piece.isLast, piece.namelessCount) = (["a", "b"], true, count)
+    bench.core.answer(.success(piece.json))
+    #expect(bench.screen[11].contains(note), "\(bench.screen)")
+    bench.press("{esc}{alt g}x{enter}")
+    piece.paths = []
+    bench.core.answer(.success(piece.json))
+    #expect(bench.screen.joined().contains(note.replacing("2 files", with: "0 lines")), "\(bench.screen)")
+  }
+
   /// Nobody has seen what there is to choose from.
   @Test(arguments: [("b{enter}", "b.txt"), ("{down}{enter}", "b.txt"), ("{enter}", "a.txt")])
   func aChoiceThatIsTypedAheadWaitsForTheList(_ keys: String, _ path: String) {

@@ -1,5 +1,12 @@
 import EditorProtocol
 
+extension FolderPiece {
+  /// Behind a count of what was found; empty where all have names.
+  static func note(ofNameless count: Int) -> String {
+    count == 0 ? "" : "; \(count) name\(count == 1 ? " is" : "s are") not UTF-8"
+  }
+}
+
 /// What a search in files has found so far.
 final class SearchResults {
   let query: FindQuery
@@ -7,6 +14,7 @@ final class SearchResults {
   private(set) var searchedFiles = 0
   private(set) var isWhole = false
   private var isCut = false
+  private var namelessCount = 0
   private var problem: String?
   /// The one that was gone to.
   var selected: Int?
@@ -27,7 +35,7 @@ final class SearchResults {
   private func take(_ piece: FolderPiece) {
     lines += piece.lines
     searchedFiles = max(searchedFiles, piece.searchedFiles)
-    (isWhole, isCut) = (piece.isLast, piece.isCut)
+    (isWhole, isCut, namelessCount) = (piece.isLast, piece.isCut, piece.namelessCount)
     problem = piece.problem ?? problem
     onLines(piece.lines)
   }
@@ -42,7 +50,7 @@ final class SearchResults {
   var report: String {
     if let problem { return problem }
     let count = "\(isCut ? "the first " : "")\(lines.count) line\(lines.count == 1 ? "" : "s")"
-    return isWhole ? count : "\(count), \(searchedFiles) files …"
+    return isWhole ? count + FolderPiece.note(ofNameless: namelessCount) : "\(count), \(searchedFiles) files …"
   }
 
   var files: [String] {

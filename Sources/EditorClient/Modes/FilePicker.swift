@@ -6,6 +6,7 @@ final class FilePicker: ChoicePrompt {
   private let recent: Set<String>
   private var task: Int?
   private var isWhole = false
+  private var namelessCount = 0
 
   /// - Parameter recent: Paths as the core has them.
   init(_ editor: Editor, recent: [String]) {
@@ -19,14 +20,14 @@ final class FilePicker: ChoicePrompt {
     let more = piece.paths.filter { !recent.contains($0) }
     paths += more
     add(more.map { ChoiceList.Choice(title: $0) })
-    isWhole = piece.isLast
+    (isWhole, namelessCount) = (piece.isLast, piece.namelessCount)
     if let problem = piece.problem { editor.notices.show(problem, isAlarm: true) }
     return editor.mode === self
   }
 
   override var note: String {
     let count = choices.count == 1 ? "1 file" : "\(choices.count) files"
-    return isWhole ? count : count + " …"
+    return isWhole ? count + FolderPiece.note(ofNameless: namelessCount) : count + " …"
   }
 
   override var isGrowing: Bool { !isWhole }

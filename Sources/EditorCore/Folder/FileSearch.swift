@@ -17,6 +17,7 @@ final class FileSearch: Sendable {
     var nextToTell = 0
     /// How many batches there are, once that is known.
     var batchCount: Int?
+    var namelessCount = 0
     var problem: String?
   }
 
@@ -42,13 +43,14 @@ final class FileSearch: Sendable {
       (number, batch) = (number + 1, [])
       for lane in lanes { lane.thread.loop.perform { lane.run() } }
     }
-    FolderWalk(folder) { [finds] path in
+    let walk = FolderWalk(folder) { [finds] path in
       batch.append(path)
       if batch.count == Self.batchSize { hand() }
       return !finds.isStopped
-    }.run()
+    }
+    let namelessCount = walk.run()
     hand()
-    results.withLock { $0.batchCount = number }
+    results.withLock { ($0.batchCount, $0.namelessCount) = (number, namelessCount) }
     tell()
   }
 
@@ -73,7 +75,9 @@ final class FileSearch: Sendable {
         results.nextToTell += 1
         if !finds.add(lines: lines, searchedFiles: count) { return }
       }
-      if results.batchCount == results.nextToTell { finds.finish(problem: results.problem) }
+      if results.batchCount == results.nextToTell {
+        finds.finish(namelessCount: results.namelessCount, problem: results.problem)
+      }
     }
   }
 

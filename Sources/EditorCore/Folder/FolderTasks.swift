@@ -64,8 +64,7 @@ final class FolderTasks {
     switch task {
     case .list:
       walker.loop.perform {
-        FolderWalk(folder) { finds.add(path: $0) }.run()
-        finds.finish()
+        finds.finish(namelessCount: FolderWalk(folder) { finds.add(path: $0) }.run())
       }
       return Running(finds: finds, threads: [walker])
     case .search(let query):
@@ -133,9 +132,9 @@ final class FolderFinds: Sendable {
     }
   }
 
-  func finish(problem: String? = nil) {
+  func finish(namelessCount: Int, problem: String? = nil) {
     _ = change { state in
-      state.piece.isLast = true
+      (state.piece.isLast, state.piece.namelessCount) = (true, namelessCount)
       state.piece.problem = problem
     }
   }

@@ -41,12 +41,18 @@ struct FolderWalk {
     return IgnoreRules.adding(file: folder + "/.ignore", baseCount: baseCount, to: git)
   }
 
-  func run() { _ = walk("", rules, depth: 0) }
+  /// - Returns: How many names are no text: nothing is told of such files and folders.
+  func run() -> Int {
+    var namelessCount = 0
+    _ = walk("", rules, depth: 0, &namelessCount)
+    return namelessCount
+  }
 
   /// - Parameter path: From the folder, with a slash behind it; empty for itself.
   /// - Returns: Whether to go on.
-  private func walk(_ path: String, _ outer: IgnoreRules?, depth: Int) -> Bool {
+  private func walk(_ path: String, _ outer: IgnoreRules?, depth: Int, _ namelessCount: inout Int) -> Bool {
     guard depth < Self.deepest, let entries = entries(of: path) else { return true }
+    namelessCount += entries.namelessCount
     var rules = outer
     if entries.hasLists {
       rules = Self.adding(
@@ -63,7 +69,7 @@ struct FolderWalk {
       if !found(path + name) { return false }
     }
     for name in entries.folders where !isIgnored(name, isFolder: true) {
-      if !walk(path + name + "/", rules, depth: depth + 1) { return false }
+      if !walk(path + name + "/", rules, depth: depth + 1, &namelessCount) { return false }
     }
     return true
   }
@@ -72,16 +78,21 @@ struct FolderWalk {
     var files: [String] = []
     var folders: [String] = []
     var hasLists = false
+    var namelessCount = 0
   }
 
-  /// Sorted, without those that are hidden, that are neither file nor folder, or whose names are no text; nil where they cannot be had.
+  /// Sorted, without those that are hidden or are neither file nor folder; nil where they cannot be had.
   private func entries(of path: String) -> Entries? {
     guard let stream = opendir(folder + "/" + path) else { return nil }
     defer { closedir(stream) }
     var entries = Entries()
     while let entry = readdir(stream) {
       let (kind, name) = Self.read(entry)
-      guard let name else { continue }
+      guard let name else {
+        // Whether it is ignored cannot be asked.
+        if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { entries.namelessCount += 1 }
+        continue
+      }
       if name.utf8.first == UInt8(ascii: ".") {
         if name == ".gitignore" || name == ".ignore" { entries.hasLists = true }
         continue

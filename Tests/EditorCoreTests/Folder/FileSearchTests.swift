@@ -26,6 +26,7 @@ import Testing
       all.lines += piece.lines
       all.searchedFiles = max(all.searchedFiles, piece.searchedFiles)
       (all.isLast, all.isCut, all.problem) = (piece.isLast, piece.isCut, piece.problem)
+      all.namelessCount = piece.namelessCount
     }
     return all
   }
@@ -50,6 +51,15 @@ import Testing
     #expect(search("tw", words: true) == [])
     #expect(search("nowhere") == [])
     #expect(find(.list).paths == ["a.txt", "b.txt", "binary", "empty"])
+  }
+
+  @Test func namesThatAreNoTextAreTold() {
+    folder.write("one", to: "a")
+    var path = (Array(folder("x").utf8) + [0xFF, 0]).map { CChar(bitPattern: $0) }
+    close(creat(&path, 0o600))
+    #expect(find(.list).namelessCount == 1)
+    let found = find(.search(FindQuery("one", caseSensitive: true, regex: false, wholeWords: false)))
+    #expect(found.lines.count == 1 && found.namelessCount == 1)
   }
 
   /// Somebody writes all the time: each time that the searcher asks whether to go on, there is more.

@@ -15,13 +15,28 @@ import Testing
     }
   }
 
-  private func list(_ place: String = "") -> [String] {
+  private func list(_ place: String = "") -> [String] { walk(place).paths }
+
+  private func walk(_ place: String = "") -> (paths: [String], namelessCount: Int) {
     var paths: [String] = []
-    FolderWalk(place.isEmpty ? folder.path : folder(place)) {
+    let walk = FolderWalk(place.isEmpty ? folder.path : folder(place)) {
       paths.append($0)
       return true
-    }.run()
-    return paths
+    }
+    let namelessCount = walk.run()
+    return (paths, namelessCount)
+  }
+
+  @Test func namesThatAreNoTextAreCounted() {
+    make("a", "b/c")
+    for name in ["/\u{FF}x", "/b/x\u{FE}", "/.\u{FF}"] {
+      var path = (Array(folder.path.utf8) + name.unicodeScalars.map { UInt8($0.value) } + [0]).map {
+        CChar(bitPattern: $0)
+      }
+      close(creat(&path, 0o600))
+    }
+    let walked = walk()
+    #expect(walked.paths == ["a", "b/c"] && walked.namelessCount == 2)
   }
 
   @Test func filesComeBeforeFoldersAndHiddenOnesNotAtAll() {
@@ -79,10 +94,11 @@ import Testing
   @Test func theWalkEndsWhenNoMoreIsWanted() {
     make("a", "b", "c/d")
     var count = 0
-    FolderWalk(folder.path) { _ in
+    let walk = FolderWalk(folder.path) { _ in
       count += 1
       return count < 2
-    }.run()
+    }
+    #expect(walk.run() == 0)
     #expect(count == 2)
   }
 }
