@@ -27,7 +27,10 @@ import Testing
     #expect(driver.notifications.contains(.alert("There is only one line")))
   }
 
-  private static let edits = PlainEdit.allCases.filter { $0.neededExtension == .codeEditing }
+  /// Without those that make one step of what comes between.
+  private static let edits = PlainEdit.allCases.filter {
+    $0.neededExtension == .codeEditing && ![.beginStep, .endStep].contains($0)
+  }
 
   @Test(arguments: Self.edits.filter { EditCommand.plain($0).changesText })
   func nothingIsChangedInAReadOnlyView(_ edit: PlainEdit) throws {

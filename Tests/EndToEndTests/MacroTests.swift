@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -48,7 +47,7 @@ import Testing
     try session.type("\u{1B}[1;5H\u{3}" + keys)
     try save(session)
     try quit(session)
-    return try String(contentsOfFile: home.path + "/a.txt", encoding: .utf8)
+    return try #require(home.text(of: "a.txt"))
   }
 
   /// Whatever was recorded does what its keys do when they are pressed again; one undo step takes it back.
