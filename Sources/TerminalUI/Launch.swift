@@ -127,7 +127,7 @@ package struct Launch: Sendable {
     if opensSettings, let settingsPath { editor.files.openSettings(at: settingsPath) }
     let files = files.isEmpty && input != nil ? [File(path: "-")] : files
     var input = input ?? StandardInput()
-    if files.isEmpty, !opensSettings { editor.files.open(path: nil) }
+    if files.isEmpty, !opensSettings { editor.files.beginInFolder() }
     for file in files {
       if file.path == "-" {
         editor.files.open(path: nil, at: file.position)

@@ -45,6 +45,7 @@ extension Editor {
     case .pickFile: whenCoreIsKnown { $0.pickFile() }
     case .recentFiles: openRecentFiles()
     case .reopenClosed: files.reopenClosed()
+    case .reopenSession: files.reopenSession()
     case .searchFiles: whenCoreIsKnown { $0.beginSearchInFiles("Search in files") }
     case .replaceFiles: whenCoreIsKnown { $0.beginSearchInFiles("Replace in files") }
     case .searchResults: showResults()

@@ -15,7 +15,9 @@ package final class Files {
   let clipboard: Clipboard
   let notices: Notices
   let keys: Keys
-  private let memory: Memory
+  let memory: Memory
+  /// It was started without a file, or has gone on with those of the last run.
+  var hasBegunInFolder = false
 
   init(
     _ core: CoreLink, _ views: Views, _ gate: InputGate, _ clipboard: Clipboard, _ notices: Notices, _ keys: Keys,
@@ -34,7 +36,7 @@ package final class Files {
   }
 
   /// A jump goes from where the keys before it have led, to a file by the name that it has.
-  private func whenPlaceIsKnown(_ body: @escaping () -> Void) {
+  func whenPlaceIsKnown(_ body: @escaping () -> Void) {
     gate.whenNamed { [gate] in gate.whenCaretsAreKnown(body) }
   }
 
@@ -85,6 +87,7 @@ package final class Files {
   package func showFirst() { views.show(views.all.first) }
 
   func open(_ view: EditorView, recoveryID: String? = nil) {
+    views.screen.offersSession = false
     if views.all.isEmpty { view.id = Self.firstViewID }
     views.add(view, isShown: true)
     // Its edits are counted on from those that it has.
@@ -201,12 +204,10 @@ package final class Files {
 
   /// Those that were open before, the last one first, without the one that is shown; below the working folder by their paths from there.
   var recentPaths: [String] {
-    let (here, shown) = ("".absolutePath, views.current?.path?.absolutePath)
+    let shown = views.current?.path?.absolutePath
     let open = views.all.sorted { $0.shownCount > $1.shownCount }.compactMap { $0.path?.absolutePath }
     let all = open + memory[.file].filter { !open.contains($0) }
-    return all.filter { $0 != shown }.map { path in
-      path.utf8.starts(with: here.utf8) ? String(path.dropFirst(here.count)) : path
-    }
+    return all.filter { $0 != shown }.map(\.fromHere)
   }
 
   /// Their files can be opened again by their names, the last one first, and where their carets were.

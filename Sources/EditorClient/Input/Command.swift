@@ -17,6 +17,7 @@ package enum Command: Hashable, Sendable {
     case pickFile = "pick_file"
     case recentFiles = "recent_files"
     case reopenClosed = "reopen_closed"
+    case reopenSession = "reopen_session"
     case searchFiles = "search_files"
     case replaceFiles = "replace_files"
     case searchResults = "search_results"

@@ -35,6 +35,7 @@ package enum CommandTable {
     pick_file | Find a file … | Opens a file of the folder and below by some letters of its path
     recent_files | Recent files … | Opens one of the files that were open before
     reopen_closed | Open closed | Opens again the file that was closed last
+    reopen_session | Open the last files | Opens what was open in this folder at the end of the last run
     new_buffer | New buffer | Begins a text that has no file yet
     buffers | Buffers … | Lists the open files, those shown last first
     close | Close | Closes the buffer; asks first if it was not saved

@@ -99,6 +99,7 @@ package struct KeyMap: Sendable {
     Alt-F             pick_file
     Alt-Shift-R       recent_files
     Alt-Shift-T       reopen_closed
+    Alt-Shift-O       reopen_session
     Alt-Shift-N       new_buffer
     Alt-B             buffers
     Alt-P             show_path

@@ -15,6 +15,8 @@ package final class Memory {
     case searchOption
     /// The steps of the macro.
     case macro
+    /// What was open at the end of a run: its folder, a line feed and a ``FolderSession``.
+    case session
     /// Of a plugin's command, by its title: kept for this run alone.
     case argument(String)
 
@@ -30,6 +32,7 @@ package final class Memory {
       case .place: "place"
       case .searchOption: "search_option"
       case .macro: "macro"
+      case .session: "session"
       case .argument: nil
       }
     }
@@ -87,6 +90,22 @@ package final class Memory {
     }
   }
 
+  func session(of folder: String) -> FolderSession? {
+    self[.session].first { Self.isSession($0, of: folder) }.flatMap {
+      FolderSession(String(Substring($0.utf8.dropFirst(folder.utf8.count + 1))))
+    }
+  }
+
+  func keep(_ session: FolderSession, of folder: String) {
+    change(.session) { texts in
+      Array(([folder + "\n" + session.text] + texts.filter { !Self.isSession($0, of: folder) }).prefix(Self.mostTexts))
+    }
+  }
+
+  private static func isSession(_ text: String, of folder: String) -> Bool {
+    text.utf8.starts(with: (folder + "\n").utf8)
+  }
+
   func set(_ list: List, to texts: [String]) {
     if self[list] != texts { change(list) { _ in texts } }
   }
@@ -106,7 +125,7 @@ package final class Memory {
     guard !isLoaded else { return }
     isLoaded = true
     guard let table = file?.read() else { return }
-    for list in [List.search, .replacement, .goto, .path, .command, .file, .place, .searchOption, .macro] {
+    for list in [List.search, .replacement, .goto, .path, .command, .file, .place, .searchOption, .macro, .session] {
       if let name = list.name { lists[list] = Self.texts(table[name]) }
     }
   }

@@ -160,7 +160,7 @@ extension Layout {
   }
 
   /// Finer than any screen.
-  private static let largestShare = 1 << 20
+  static let largestShare = 1 << 20
 
   private static func greatestCommonDivisor(_ first: Int, _ second: Int) -> Int {
     second == 0 ? first : greatestCommonDivisor(second, first % second)

@@ -81,6 +81,12 @@ struct Panes {
     _ = show(view)
   }
 
+  /// Puts panes that show nothing yet in the place of the one there is, which shows nothing any more; the first has the keys.
+  mutating func arrange(as layout: Layout) {
+    self.layout = layout
+    if let first = layout.panes.first { focused = first }
+  }
+
   mutating func swap(with other: Pane) { layout.swap(focused, other) }
 
   mutating func makeEven() { layout.makeEven() }

@@ -63,7 +63,8 @@ extension Screen {
   }
 
   func composeHints(_ keyMap: KeyMap, row: Int, into grid: inout CellGrid) {
-    let hints: [(Command, String)] = [
+    let session: [(Command, String)] = offersSession ? [(.action(.reopenSession), "Last files")] : []
+    let hints = session + [
       (.action(.save), "Save"), (.action(.quit), "Quit"), (.action(.find), "Find"), (.action(.replace), "Replace"),
       (.action(.goto), "Line"), (.action(.open), "Open"), (.edit(.undo), "Undo"), (.action(.help), "Help"),
     ]

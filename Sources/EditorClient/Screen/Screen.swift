@@ -7,6 +7,8 @@ package final class Screen {
   var styles = StyleSheet()
   var themes = Themes()
   var showsLineNumbers = true
+  /// The last run in this folder has ended with files to go on with, and nothing was opened yet.
+  var offersSession = false { didSet { if offersSession != oldValue { frame.showsHints = false } } }
   /// A macro is being recorded.
   var isRecording = false { didSet { needsDisplay = true } }
   var frame = FrameMemory()

@@ -17,6 +17,12 @@ extension String {
     let start = String(cString: folder)
     return (start.hasSuffix("/") ? start : start + "/") + self
   }
+
+  /// Of a whole path what is below the working folder, if it is.
+  var fromHere: String {
+    let here = "".absolutePath
+    return utf8.starts(with: here.utf8) ? String(Substring(utf8.dropFirst(here.utf8.count))) : self
+  }
 }
 
 extension String {
