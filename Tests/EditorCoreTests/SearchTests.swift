@@ -234,6 +234,37 @@ import Testing
     #expect(driver.document?.text == Rope(String(repeating: "key=é" + end, count: 5000)))
   }
 
+  /// What is a part of a character is replaced alone: nothing goes that was not found.
+  @Test(arguments: 0..<40) func theRestOfAClusterStays(seed: UInt64) throws {
+    var random = SplitMix64(state: seed)
+    let pieces = ["e", "\u{301}", "n", "क", "ि", "ก", "\u{E33}", "👩", "\u{200D}", "👧", " ", "🇩", "🇪"]
+    let pattern = try #require(pieces.randomElement(using: &random))
+    let replacement = try #require(["", "X", "\u{302}", pattern + pattern].randomElement(using: &random))
+    let parts = (0..<Int.random(in: 1..<30, using: &random)).compactMap { _ in pieces.randomElement(using: &random) }
+    let expected = parts.map { $0 == pattern ? replacement : $0 }.joined()
+    let count = parts.count { $0 == pattern }
+    for isOneByOne in [false, true] {
+      let driver = driver(parts.joined())
+      driver.edit(
+        "find", ["chars": .string(pattern), "case_sensitive": true, "regex": .bool(Bool.random(using: &random))])
+      driver.edit("replace", ["chars": .string(replacement)])
+      if isOneByOne {
+        // Where what was put in holds the pattern, it is found again.
+        guard !replacement.contains(pattern) else { continue }
+        for _ in 0..<count { driver.edit("replace_next") }
+      } else {
+        driver.edit("replace_all")
+      }
+      let text = try #require(driver.document?.text)
+      #expect(
+        text.string(in: text.fullRange).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(parts) \(pattern)")
+      if count > 0 {
+        for _ in 0..<(isOneByOne ? count : 1) { driver.edit("undo") }
+        #expect(driver.document?.text == Rope(parts.joined()))
+      }
+    }
+  }
+
   /// To find them again a match may take a second, as it may to find it: however few they are, no key waits for that.
   @Test(arguments: [PlainEdit.replaceAll, .replaceNext], [false, true])
   func groupsAreFoundBesideTheKeys(edit: PlainEdit, isTyping: Bool) throws {

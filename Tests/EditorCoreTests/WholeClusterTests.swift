@@ -12,8 +12,9 @@ import Testing
     "'",
     "// ", "/*", "*/", "# ", "7", "-", "é", "🚀", "🇩🇪", ":",
   ]
-  /// A key that deletes takes the last mark of a letter alone, as in xi; what comes back may be what was there.
-  private static let takingApart: Set<PlainEdit> = [.deleteBackward, .undo, .redo]
+  /// A key that deletes takes the last mark of a letter alone, as in xi; what comes back may be what was there. What is replaced is what was
+  /// found, and no more: nobody has asked for the rest to go.
+  private static let takingApart: Set<PlainEdit> = [.deleteBackward, .undo, .redo, .replaceAll, .replaceNext]
 
   @Test(arguments: PlainEdit.allCases)
   func commandsLeaveClustersWhole(_ edit: PlainEdit) throws {

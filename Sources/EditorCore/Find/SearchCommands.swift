@@ -70,13 +70,13 @@ extension TextView {
 
   // MARK: Replacing
 
-  /// Without a match only the selection collapses.
+  /// Without a match only the selection collapses. Of a cluster that is selected with its match the rest stays.
   private func replaceNext() {
     guard search.replacement != nil else { return }
     select(selection.collapsed)
-    guard findNext(FindMotion(wrapAround: true), reverse: false), let replacement = replacement(of: selection) else {
-      return
-    }
+    guard let match = findNext(FindMotion(wrapAround: true), reverse: false),
+      let replacement = replacement(of: [match])
+    else { return }
     if let delta = replacement.delta { return commit(delta, as: .other) }
     workOut(replacement, orAgain: { [unowned self] in replaceNext() }) { [unowned self] in commit($0) }
   }
@@ -85,9 +85,10 @@ extension TextView {
 
   private func replaceAll() {
     guard search.replacement != nil else { return }
-    // As they are selected: a mark on the end of one goes with it.
-    let matches = search.allMatches.wholeClusters(in: text)
-    guard !matches.isEmpty, let replacement = replacement(of: matches) else { return select(selection.collapsed) }
+    let matches = search.allMatches
+    guard !matches.isEmpty, let replacement = replacement(of: matches.regions) else {
+      return select(selection.collapsed)
+    }
     let delta = search.matchCount > replacementsAtOnce ? nil : replacement.delta
     let finish = { [unowned self] (replace: () -> Void) in
       select(selection.collapsed)
@@ -114,10 +115,10 @@ extension TextView {
       })
   }
 
-  private func replacement(of matches: Selection) -> Replacement? {
+  private func replacement(of matches: [SelectionRegion]) -> Replacement? {
     guard let (chars, preservesCase) = search.replacement else { return nil }
     return Replacement(
-      text: text, regions: matches.regions, chars: chars.withLineEnds(document.lineEnding),
+      text: text, regions: matches, chars: chars.withLineEnds(document.lineEnding),
       preservesCase: preservesCase,
       pattern: search.queries.count == 1 ? search.queries[0].usablePattern : nil,
       lineEnding: document.lineEnding)

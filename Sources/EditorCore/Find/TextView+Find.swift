@@ -4,12 +4,12 @@ import Rope
 extension TextView {
   private static let mostMatchLines = 1000
 
-  /// Selects the nearest match after the last region, or before it.
-  /// - Returns: Whether there was one.
+  /// Selects the nearest match after the last region, or before it, and with it the clusters that it is a part of.
+  /// - Returns: The match, if there was one.
   @discardableResult
-  func findNext(_ motion: FindMotion, reverse: Bool) -> Bool {
-    guard motion.selection != .none, let current = selection.regions.last else { return false }
-    guard let match = match(from: current, reverse: reverse, wrapAround: motion.wrapAround) else { return false }
+  func findNext(_ motion: FindMotion, reverse: Bool) -> SelectionRegion? {
+    guard motion.selection != .none, let current = selection.regions.last else { return nil }
+    guard let match = match(from: current, reverse: reverse, wrapAround: motion.wrapAround) else { return nil }
     var selection = motion.selection == .set ? Selection() : self.selection
     if motion.selection == .addRemovingCurrent {
       selection.removeRegions(touching: current.lowerBound...current.upperBound)
@@ -18,7 +18,7 @@ extension TextView {
     let isBehind = match.lowerBound >= current.upperBound
     search.gone = (true, reverse ? match.upperBound > current.lowerBound : !isBehind)
     select(selection)
-    return true
+    return match
   }
 
   /// Of one query none is like another; of several those that overlap are one.
