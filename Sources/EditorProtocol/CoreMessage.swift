@@ -210,7 +210,7 @@ package struct FileInformation: Equatable, Sendable, WireObject {
 
 /// How far a long task is; in bytes, or in whatever the task counts.
 package struct Progress: Equatable, Sendable, WireObject {
-  package enum Task: String, Sendable, WireValue { case load, find, replace, goto, save }
+  package enum Task: String, Sendable, WireValue { case load, find, replace, goto, save, command }
 
   package var task: Task
   package var done: Int

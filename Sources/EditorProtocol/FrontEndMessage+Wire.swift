@@ -62,6 +62,7 @@ extension FrontEndRequest: WireMessage, EncodableMessage {
     .change(.blank),
     .completePath(""),
     .folder(0, .list), .folder(0, .search(.blank)), .saveFile(.blank, path: "", .ifUnchanged),
+    .runCommand(.blank, "", .filter),
   ])
 
   func kind(over wire: inout Wire) throws(ProtocolError) -> (name: String, message: Self) {
@@ -77,6 +78,8 @@ extension FrontEndRequest: WireMessage, EncodableMessage {
     case .folder(let number, .list): try ("xiedit_list_files", .folder(wire("task", number), .list))
     case .folder(let number, .search(let query)):
       try ("xiedit_search_files", .folder(wire("task", number), .search(query.passedWithoutID(over: &wire))))
+    case .runCommand(let view, let command, let use):
+      try ("xiedit_run_command", .runCommand(wire.view(view), wire("command", command), wire("use", use)))
     case .saveFile(let view, let path, let policy, let makesFolders):
       try (
         "xiedit_save",

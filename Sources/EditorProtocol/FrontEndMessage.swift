@@ -98,6 +98,17 @@ package enum FrontEndRequest: Equatable, Sendable {
   case completePath(String)
   /// Extension: begins a task of that number, or asks for more of what it finds; the answer is a ``FolderPiece``.
   case folder(Int, FolderTask)
+  /// Extension: runs a command of the shell for the text, and answers `{}` when what it wrote is in it, as one undo step; or with an error
+  /// (``ErrorCode/commandFailed``), and nothing has changed. ``FrontEndNotification/cancel(_:)`` ends it.
+  case runCommand(ViewID, String, CommandUse)
+}
+
+/// What becomes of what a command of the shell writes.
+package enum CommandUse: String, Equatable, Sendable, WireValue {
+  /// It reads a selection, and what it writes takes the place of that: each selection by itself, or the lines of the carets.
+  case filter
+  /// It reads nothing, and what it writes goes in at each region.
+  case insert
 }
 
 /// A typed path as the core sees it, which may run on another machine than the front end.

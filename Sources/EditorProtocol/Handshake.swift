@@ -71,4 +71,6 @@ package enum Extension: String, CaseIterable, Sendable, WireValue {
   case panes
   /// What an editor of code does of itself: languages, indentation, pairs, `.editorconfig`; and the edits for lines, comments and brackets.
   case codeEditing = "code_editing"
+  /// The request `xiedit_run_command`.
+  case shellCommands = "shell_commands"
 }

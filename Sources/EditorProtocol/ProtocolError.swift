@@ -40,6 +40,8 @@ package enum ErrorCode {
   package static let notEncodable = 21
   /// `xiedit_save`: the folder of the file is not there; it is in `data`. With `make_folders` it is made.
   package static let folderMissing = 22
+  /// `xiedit_run_command`: the message says why the text is as it was.
+  package static let commandFailed = 23
   package static let cancelled = 18
   /// `xiedit_save` with ``OverwritePolicy/ifUnchanged``, or `new_view` of a file that must exist: it is not there any more.
   package static let vanished = 19

@@ -34,6 +34,17 @@ package struct TextFilter {
 
   package init(program: String) { self.program = program }
 
+  /// The environment of this process.
+  package static var ownEnvironment: [String] {
+    var entries: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      entries.append(String(cString: entry))
+      next += 1
+    }
+    return entries
+  }
+
   /// - Parameter isOver: is asked every 20 ms; then all that run are ended.
   /// - Returns: the outcomes in the order of the jobs.
   package func run(_ jobs: [Job], isOver: () -> Bool = { false }) -> [Outcome] {
@@ -79,34 +90,31 @@ private final class RunningFilter {
   private let id: pid_t
   private let input: [UInt8]
   private var written = 0
-  /// Ours; -1 once it is closed. The input is a socket: to write where nobody reads raises no signal then.
+  /// Ours; -1 once it is closed.
   private var inputEnd, outputEnd, logEnd: CInt
 
   init(_ number: Int, _ filter: TextFilter, _ job: TextFilter.Job) throws(EventLoopError) {
     var ends: [CInt] = []
     func close(_ indices: some Sequence<Int>) { for index in indices { Glibc.close(ends[index]) } }
-    for kind in 0..<3 {
+    for _ in 0..<3 {
       var pair: [CInt] = [-1, -1]
-      let isMade =
-        kind == 0
-        ? socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
-        : pipe2(&pair, O_CLOEXEC)
-      guard isMade == 0 else {
-        let error = EventLoopError(kind == 0 ? "socketpair" : "pipe")
+      guard pipe2(&pair, O_CLOEXEC) == 0 else {
+        let error = EventLoopError("pipe")
         close(ends.indices)
         throw error
       }
       ends += pair
     }
     var child: pid_t = 0
-    let failure = Self.spawn(filter, job.arguments, [ends[1], ends[3], ends[5]], &child)
-    close([1, 3, 5])
+    let failure = Self.spawn(filter, job.arguments, [ends[0], ends[3], ends[5]], &child)
+    close([0, 3, 5])
     guard failure == 0 else {
-      close([0, 2, 4])
+      close([1, 2, 4])
       throw EventLoopError("posix_spawn", systemError: failure)
     }
-    (id, inputEnd, outputEnd, logEnd) = (child, ends[0], ends[2], ends[4])
+    (id, inputEnd, outputEnd, logEnd) = (child, ends[1], ends[2], ends[4])
     for end in [inputEnd, outputEnd, logEnd] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+    DescriptorReserve.restoreLimit(of: child)
     (self.number, input, deadline) = (number, job.input, .now + filter.timeLimit)
     let seconds = max(filter.timeLimit.components.seconds, 1)
     limit(CInt(RLIMIT_DATA.rawValue), filter.memoryLimit)
@@ -176,9 +184,7 @@ private final class RunningFilter {
   private func write() {
     while inputEnd >= 0 {
       guard written < input.count else { return close(&inputEnd) }
-      let count = input[written...].withUnsafeBytes {
-        send(inputEnd, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
-      }
+      let count = input[written...].withUnsafeBytes { Writing.some($0, to: inputEnd) }
       if count >= 0 {
         written += count
       } else if errno == EAGAIN {

@@ -43,7 +43,8 @@ enum Samples {
     .cut(view), .copy(view), .copy(view, holdAbove: 1 << 20), .saveFile(view, path: "/f", .ifNew),
     .saveFile(view, path: "/f", .always, makesFolders: true), .newView(NewView(path: "/f", reusesView: true)),
     .newView(NewView(path: "/f", mustExist: true)),
-    .motionsEnd(view), .change(view), .completePath("~/f"), .folder(3, .list),
+    .motionsEnd(view), .change(view), .runCommand(view, "sort -u", .filter), .runCommand(view, "date", .insert),
+    .completePath("~/f"), .folder(3, .list),
     .folder(4, .search(FindQuery("a", caseSensitive: true, regex: true, wholeWords: true))),
   ]
 

@@ -85,6 +85,8 @@ extension Editor {
     case .findPrevious: findAgain(backward: true)
     case .replace: beginSearch { [unowned self] in ReplacePrompt(self, from: $0) }
     case .goto: mode = GotoPrompt(self)
+    case .filter: askForShellCommand(.filter)
+    case .insertOutput: askForShellCommand(.insert)
     case .nextBuffer: gate.whenCaretsAreKnown { [views] in views.showNext(by: 1) }
     case .previousBuffer: gate.whenCaretsAreKnown { [views] in views.showNext(by: -1) }
     case .toggleWrap: toggleWrap()
@@ -124,7 +126,7 @@ extension Editor {
   }
 
   /// What a core understands, and what it has of a file, it has told before it opens a view.
-  private func whenCoreIsKnown(_ body: @escaping (Editor) -> Void) {
+  func whenCoreIsKnown(_ body: @escaping (Editor) -> Void) {
     guard core.loss == nil, let view else { return body(self) }
     gate.whenReady(view) { [unowned self] in body(self) }
   }

@@ -50,6 +50,8 @@ package final class EditorView {
   package internal(set) var progress: Progress?
   /// More of the file is to come.
   var isLoading: Bool { progress?.task == .load }
+  /// A command of the shell that the core was asked to run for it.
+  var shellCommand: String?
   /// The core has been told to end what it is at.
   var isCancelling = false
   package internal(set) var statusItems: [StatusItem] = []

@@ -11,6 +11,11 @@ extension Files {
       if view.progress?.task == .replace {
         notices.alarm("\(view.name): nothing was replaced, as the core ended meanwhile")
       }
+      if let command = view.shellCommand {
+        let words = "\(view.name): the core ended while \(command) ran; run it again if what it wrote is missing"
+        gate.whenNothingIsHeld { [notices] in notices.alarm(words) }
+      }
+      view.shellCommand = nil
       view.mayBeReplacing = false
       view.withdrawPrediction()
       view.aim = .unknown

@@ -51,6 +51,8 @@ package enum Command: Hashable, Sendable {
     case playMacro = "play_macro"
     case playMacroTimes = "play_macro_times"
     case repeatEdit = "repeat_edit"
+    case filter
+    case insertOutput = "insert_output"
     case toggleWrap = "toggle_wrap"
     case toggleLineNumbers = "toggle_line_numbers"
     /// What plugins offer.

@@ -75,6 +75,8 @@ package enum CommandTable {
     play_macro | Play the macro | Does again what was recorded last, as one undo step
     play_macro_times | Play the macro … | Plays it so many times, or up to a step that cannot be done
     repeat_edit | Repeat the last edit | Makes the last change again, or types the same, at the caret
+    filter | Filter … | Puts what is selected, or the line, through a command of the shell
+    insert_output | Insert output … | Puts in what a command of the shell writes
 
     # Code and lines
     xiedit_toggle_comment | Comment | Makes the selected lines a comment, or no longer

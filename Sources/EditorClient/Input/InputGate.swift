@@ -216,6 +216,13 @@ extension InputGate {
       until: { [views] in views.all.contains { $0.renamingSaves > 0 } ? .waiting : .over }, then: body)
   }
 
+  /// Runs `body` when no input is held any more: what is told then is not taken away by keys that came before it.
+  func whenNothingIsHeld(_ body: @escaping () -> Void) {
+    wait(
+      to: "go on", .passes, until: { [unowned self] in heldEvents.isEmpty ? .over : .waiting }, then: body,
+      givenUp: body)
+  }
+
   static func readiness(of view: EditorView) -> State {
     if view.isReady { return .over }
     return view.isRemoved ? .failed : .waiting

@@ -217,6 +217,8 @@ package struct KeyMap: Sendable {
     Alt-C             capitalize
     Alt-=             increase_number
     Alt--             decrease_number
+    Alt-|             filter
+    Alt-!             insert_output
     Alt-I             indent
     Alt-O             outdent
     Alt-A             find_all

@@ -5,6 +5,8 @@ package final class Memory {
   /// Each a list of texts, the last one first.
   enum List: Hashable {
     case search, replacement, goto, path
+    /// Commands of the shell.
+    case shell
     /// Commands that were chosen from the list of all, by their names.
     case command
     /// Files that were opened, by their whole paths.
@@ -27,6 +29,7 @@ package final class Memory {
       case .replacement: "replacement"
       case .goto: "goto"
       case .path: "path"
+      case .shell: "shell"
       case .command: "command"
       case .file: "file"
       case .place: "place"
@@ -125,7 +128,7 @@ package final class Memory {
     guard !isLoaded else { return }
     isLoaded = true
     guard let table = file?.read() else { return }
-    for list in [List.search, .replacement, .goto, .path, .command, .file, .place, .searchOption, .macro, .session] {
+    for list in [List.search, .replacement, .goto, .path, .shell, .command, .file, .place, .searchOption, .macro, .session] {
       if let name = list.name { lists[list] = Self.texts(table[name]) }
     }
   }

@@ -101,14 +101,8 @@ final class GitFile: Sendable {
 
   /// That of this process, but for what names another repository than the file's: a hook of git's may have started the editor.
   private static func environment(_ path: String) -> [String] {
-    var entries: [String] = []
-    var next = environ
-    while let entry = next.pointee {
-      entries.append(String(cString: entry))
-      next += 1
-    }
     let kept = ["GIT_CONFIG_GLOBAL=", "GIT_CONFIG_SYSTEM=", "GIT_CONFIG_NOSYSTEM=", "GIT_CEILING_DIRECTORIES="]
-    return entries.filter { entry in
+    return TextFilter.ownEnvironment.filter { entry in
       !entry.hasPrefix("PATH=") && (!entry.hasPrefix("GIT_") || kept.contains(where: entry.hasPrefix))
     } + [
       "PATH=\(path)", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",

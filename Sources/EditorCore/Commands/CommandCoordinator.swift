@@ -64,6 +64,9 @@ final class CommandCoordinator {
     frontEnd.alert("Not done: the text would grow by \(growth >> 20) MB")
   }
 
+  /// What is killed next is kept for itself.
+  func endKilling() { shared.killingView = nil }
+
   /// What the front end counts is counted when it comes, whatever becomes of it.
   private func count(in view: TextView) {
     view.handledEdits += 1

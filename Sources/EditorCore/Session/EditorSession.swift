@@ -19,6 +19,7 @@ package final class EditorSession {
   private(set) lazy var files = FileCoordinator(of: self, system: system, recoveryFolder: recoveryFolder)
   private(set) lazy var changes = ChangeCoordinator(of: self)
   private(set) lazy var folder = FolderTasks(of: self)
+  private(set) lazy var shell = ShellCommands(of: self)
   private(set) lazy var reloads = ReloadCoordinator(of: self)
   private(set) lazy var recovery = RecoveryCoordinator(of: self, folder: recoveryFolder)
   private(set) lazy var plugins = PluginHost(of: self)
@@ -54,6 +55,7 @@ package final class EditorSession {
   package func finish() {
     plugins.end()
     changes.end()
+    shell.endAll()
     while files.service.hasUnfinishedSaves || views.documents.contains(where: \.queue.hasWaitingText) {
       loop.iterate(waiting: true)
     }
@@ -81,7 +83,7 @@ extension EditorSession {
     extensions: [
       .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition, .heldCopies, .keys,
       .matchPlace, .panes, .partialLines, .paths,
-      .progress, .recovery, .refuseMatch, .reload, .sharedDocuments,
+      .progress, .recovery, .refuseMatch, .reload, .sharedDocuments, .shellCommands,
     ])
 }
 
@@ -125,7 +127,11 @@ extension EditorSession: PeerHandler {
     case .modifyUserConfig(let domain, let changes): settings.modify(domain, changes)
     case .plugin(let view, let command): plugins.obey(command, in: view)
     case .saveTrace(let path, let samples): tracing.save(to: path, with: samples)
-    case .cancel(let view): handle(view, searches.cancel)
+    case .cancel(let view):
+      handle(view) {
+        shell.end(in: $0)
+        searches.cancel($0)
+      }
     case .closeView(let view): handle(view, views.close)
     case .reload(let view): handle(view) { reloads.reload($0.document) }
     case .compareWithDisk(let view): handle(view) { changes.compareWithDisk($0.document) }
@@ -184,6 +190,11 @@ extension EditorSession: PeerHandler {
         })
     case .cut(_, let limit), .copy(_, let limit):
       commands.copy(view, cutting: request.isCut, holdAbove: limit, reply, giveUp: giveUp)
+    case .runCommand(_, let command, let use):
+      document.enqueue(
+        .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
+          shell.run(command, use, in: view, reply)
+        })
     case .saveFile(_, let path, let policy, let makesFolders):
       document.enqueue(
         .init(needs: [.wholeText, .replacedText, .journal], giveUp: giveUp) { [unowned self] in
@@ -205,7 +216,7 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath, .folder: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .motionsEnd(let view), .change(let view), .saveFile(let view, _, _, _):
+      .motionsEnd(let view), .change(let view), .runCommand(let view, _, _), .saveFile(let view, _, _, _):
       view
     }
   }

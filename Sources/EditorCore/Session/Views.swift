@@ -190,6 +190,7 @@ final class Views {
     guard open.removeValue(forKey: view.id) != nil else { return }
     changedIDs.remove(view.id)
     session.searches.end(in: view)
+    session.shell.end(in: view)
     // What waited for the view, or for its journal, need not wait any more.
     defer { document.advanceQueue() }
     guard document.views.count == 1 else { return document.close(view) }
