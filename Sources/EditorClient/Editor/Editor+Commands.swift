@@ -42,6 +42,7 @@ extension Editor {
     case .newBuffer: files.visit(path: nil)
     case .buffers: openBufferList()
     case .showPath: files.showPath()
+    case .showCodePoint: showCodePoint()
     case .pickFile: whenCoreIsKnown { $0.pickFile() }
     case .recentFiles: openRecentFiles()
     case .reopenClosed: files.reopenClosed()

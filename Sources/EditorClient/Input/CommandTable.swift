@@ -126,6 +126,7 @@ package enum CommandTable {
     # Screen
     palette | Commands … | Lists every command with its keys; this list
     help | Help | Shows the keys
+    show_code_point | Code point | Tells which character, or line end, is at the caret
     messages | Messages … | Shows all that the bottom line has told, whole
     hover | Ask plugins | Shows what plugins know of the place of the caret
     settings | Settings … | Opens the file of settings; a new one lists all there are

@@ -77,6 +77,7 @@ package struct KeySet: Sendable {
       ^X }              widen_pane
       ^X {              narrow_pane
       ^X +              even_panes
+      ^X =              show_code_point
       ^X H              select_all
       ^X U              undo
       ^_                undo
