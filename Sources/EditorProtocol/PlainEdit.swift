@@ -29,6 +29,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case sortLines = "xiedit_sort_lines"
   case reverseLines = "xiedit_reverse_lines"
   case removeDuplicateLines = "xiedit_remove_duplicate_lines"
+  case reflow = "xiedit_reflow"
 
   // Extension `code_editing`: what comes between is one undo step
   case beginStep = "xiedit_begin_step"
@@ -105,7 +106,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .yank, .transpose, .undo, .redo, .uppercase, .lowercase,
       .capitalize, .indent, .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber,
       .replaceNext, .replaceAll, .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines,
-      .removeDuplicateLines, .revertChanges, .keepBoth:
+      .removeDuplicateLines, .reflow, .revertChanges, .keepBoth:
       true
     default: false
     }
@@ -116,7 +117,8 @@ package enum PlainEdit: String, CaseIterable, Sendable {
     switch self {
     case .nextChange, .previousChange, .revertChanges, .keepBoth: .changes
     case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
-      .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
+      .reflow, .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets,
+      .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .undoSelection, .expandSelection,
       .shrinkSelection, .beginStep, .endStep:
       .codeEditing

@@ -44,7 +44,8 @@ extension PlainEdit {
     case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .transpose, .uppercase, .lowercase, .capitalize, .indent,
       .outdent, .reindent, .toggleComment, .duplicateLine, .increaseNumber, .decreaseNumber, .selectionForReplace,
-      .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines:
+      .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
+      .reflow:
       nil
     // What they compare with is in the file, or in git.
     case .nextChange, .previousChange, .revertChanges, .keepBoth: nil

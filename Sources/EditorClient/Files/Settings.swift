@@ -34,6 +34,7 @@ package enum SettingsTemplate {
     auto_indent = true                # Enter goes on below the line's beginning
     word_wrap = false                 # lines are broken at the edge
     wrap_width = 0                    # or at so many bytes
+    text_width = 80                   # columns of lines that Alt-Q breaks anew
     line_numbers = true
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed

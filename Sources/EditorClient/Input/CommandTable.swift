@@ -86,6 +86,7 @@ package enum CommandTable {
     xiedit_sort_lines | Sort lines | Sorts the selected lines, or all
     xiedit_reverse_lines | Reverse lines | Puts the selected lines, or all, in the opposite order
     xiedit_remove_duplicate_lines | Remove duplicates | Leaves one of equal selected lines, or of all
+    xiedit_reflow | Reflow | Breaks the lines of the paragraph, or of the selected ones, anew
     xiedit_move_to_bracket | Other bracket | Goes to the bracket that belongs to the one at the caret
     xiedit_select_inside_brackets | Select in brackets | Selects what is between brackets; again, between those around
     xiedit_select_around_brackets | Select brackets | Selects brackets and what is between; again, those around

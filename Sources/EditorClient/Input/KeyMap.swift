@@ -233,6 +233,7 @@ package struct KeyMap: Sendable {
     F6                xiedit_sort_lines
     F7                xiedit_reverse_lines
     F8                xiedit_remove_duplicate_lines
+    Alt-Q             xiedit_reflow
     ^]                xiedit_move_to_bracket
     Alt-M             xiedit_select_inside_brackets
     Alt-V             xiedit_select_around_brackets

@@ -85,6 +85,7 @@ extension TextView {
     case .sortLines: sortLines()
     case .reverseLines: reverseLines()
     case .removeDuplicateLines: removeDuplicateLines()
+    case .reflow: reflow()
     case .moveToBracket: moveToBracket()
     case .selectInsideBrackets: selectBrackets(around: false)
     case .selectAroundBrackets: selectBrackets(around: true)

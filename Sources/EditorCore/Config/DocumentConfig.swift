@@ -12,6 +12,8 @@ struct DocumentConfig: Equatable {
   var chosenLineEnding: String?
   var wrapWidth = 0
   var wrapsWords = false
+  /// In cells: to which lines are broken anew when that is asked for.
+  var textWidth = 80
   var detectsWhitespace = true
   var savesWithNewline = true
   /// What follows holds for front ends that edit code.
@@ -40,6 +42,7 @@ struct DocumentConfig: Equatable {
     usesTabStops = table["use_tab_stops"]?.bool ?? usesTabStops
     defaultLineEnding = table["line_ending"]?.string ?? defaultLineEnding
     wrapWidth = max(0, table["wrap_width"]?.int ?? wrapWidth)
+    textWidth = max(1, table["text_width"]?.int ?? textWidth)
     wrapsWords = table["word_wrap"]?.bool ?? wrapsWords
     detectsWhitespace = table["autodetect_whitespace"]?.bool ?? detectsWhitespace
     savesWithNewline =
@@ -61,7 +64,7 @@ struct DocumentConfig: Equatable {
     left.tabSize == right.tabSize && left.translatesTabsToSpaces == right.translatesTabsToSpaces
       && left.usesTabStops == right.usesTabStops && left.defaultLineEnding == right.defaultLineEnding
       && left.chosenLineEnding == right.chosenLineEnding
-      && left.wrapWidth == right.wrapWidth && left.wrapsWords == right.wrapsWords
+      && left.wrapWidth == right.wrapWidth && left.textWidth == right.textWidth && left.wrapsWords == right.wrapsWords
       && left.detectsWhitespace == right.detectsWhitespace && left.savesWithNewline == right.savesWithNewline
       && left.indents == right.indents && left.closesPairs == right.closesPairs
       && left.trimsTrailingBlanks == right.trimsTrailingBlanks

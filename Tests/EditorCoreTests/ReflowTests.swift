@@ -1,0 +1,114 @@
+import EditorProtocol
+import JSON
+import Rope
+import Testing
+
+@testable import EditorCore
+
+/// Paragraphs whose lines are broken anew.
+@Suite struct ReflowTests {
+  private let driver = CoreDriver(handshake: true)
+
+  private func open(_ text: String, width: Int = 10, language: String = "Plain Text", line: Int = 0) {
+    driver.open()
+    driver.notify(.setLanguage(driver.view, languageID: language))
+    driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["text_width": JSONValue(width)]))
+    driver.edit("paste", ["chars": .string(text)])
+    driver.edit("xiedit_goto", ["line": .number(Double(line)), "character": 0])
+  }
+
+  private func reflowed(_ text: String, width: Int = 10, language: String = "Plain Text", line: Int = 0) -> String {
+    open(text, width: width, language: language, line: line)
+    driver.edit("xiedit_reflow")
+    return driver.markedText.replacing("‸", with: "")
+  }
+
+  @Test func theParagraphAtTheCaret() {
+    #expect(reflowed("x\n\none two three\nfour\n\ny\n", line: 3) == "x\n\none two\nthree four\n\ny\n")
+    #expect(reflowed("one\ntwo") == "one two")
+    #expect(reflowed("one   two  \n  \nthree\n") == "one two\n  \nthree\n")
+    #expect(reflowed("a longerthanthat b\n") == "a\nlongerthanthat\nb\n")
+    #expect(reflowed("  one two three\n") == "  one two\n  three\n")
+    #expect(reflowed("  one two three\nfour five\n") == "  one two\nthree four\nfive\n", "a first line of its own")
+  }
+
+  @Test func itIsOneStepAndCaretsStayWithTheirWords() {
+    open("one two three four\n")
+    driver.edit("xiedit_goto", ["line": 0, "character": 10])
+    driver.edit("xiedit_reflow")
+    #expect(driver.markedText == "one two\nth‸ree four\n")
+    driver.edit("undo")
+    #expect(driver.document?.text == "one two three four\n")
+  }
+
+  @Test func quotationsAndItems() {
+    #expect(reflowed("> one two three\n> four\n\n") == "> one two\n> three\n> four\n\n")
+    #expect(reflowed(">> one two\n> three\n") == ">> one two\n> three\n", "two quotations")
+    #expect(reflowed("- one two three\n- four\n") == "- one two\n  three\n- four\n")
+    #expect(reflowed("- one\n  two\n", line: 1) == "- one two\n")
+    #expect(reflowed("12. one two\n") == "12. one\n    two\n")
+  }
+
+  @Test func comments() {
+    #expect(reflowed("  /// one two three\n  x\n", width: 14, language: "Swift") == "  /// one two\n  /// three\n  x\n")
+    #expect(reflowed("//! one\n//! two\n// x\n", width: 14, language: "Swift") == "//! one two\n// x\n")
+    #expect(reflowed("# one two three\n", language: "Python") == "# one two\n# three\n")
+    let block = "/**\n * one two three\n */\n"
+    #expect(reflowed(block, language: "C", line: 1) == "/**\n * one two\n * three\n */\n")
+  }
+
+  @Test func wideCharactersAndMarks() {
+    #expect(reflowed("日本 日本 日本\n") == "日本 日本\n日本\n")
+    #expect(reflowed("e\u{301}e\u{301}e\u{301} abc def\n") == "e\u{301}e\u{301}e\u{301} abc\ndef\n")
+    #expect(reflowed("abcd \u{301}abcd efg\n") == "abcd \u{301}abcd\nefg\n", "a blank with a mark is no blank")
+  }
+
+  @Test func eachSelectedParagraph() {
+    open("one two three\n\nfour five six\nx\n")
+    driver.edit("select_all")
+    driver.edit("xiedit_reflow")
+    #expect(driver.document?.text == "one two\nthree\n\nfour five\nsix x\n")
+    open("one\ntwo\nthree\n")
+    driver.edit("move_down_and_modify_selection")
+    driver.edit("xiedit_reflow")
+    #expect(driver.document?.text == "one\ntwo\nthree\n", "what is not selected stays")
+  }
+
+  @Test func severalCarets() {
+    open("one two three\n\nfour five six\n")
+    for _ in 0..<2 { driver.edit("add_selection_below") }
+    driver.edit("xiedit_reflow")
+    #expect(driver.document?.text == "one two\nthree\n\nfour five\nsix\n")
+  }
+
+  @Test func returnsStay() {
+    open("one two three\r\n")
+    driver.document?.file.format.lineEnding = .carriageReturnLineFeed
+    driver.edit("xiedit_reflow")
+    #expect(driver.document?.text == "one two\r\nthree\r\n")
+  }
+
+  @Test func whatIsNotDoneIsTold() {
+    func alert() -> String? {
+      driver.notifications.compactMap { if case .alert(let text) = $0 { text } else { nil } }.last
+    }
+    open("\none\n")
+    driver.edit("xiedit_reflow")
+    #expect(alert() == "There is no paragraph here")
+    open(String(repeating: "word ", count: TextView.reflowedByteCount / 5 + 1))
+    driver.edit("xiedit_reflow")
+    #expect(alert() == "The paragraph is too long to be broken anew")
+    open("one two three\n")
+    let before = driver.document?.revision
+    driver.textView?.isOnlyToBeRead = true
+    driver.edit("xiedit_reflow")
+    #expect(driver.document?.revision == before)
+  }
+
+  @Test func whatFitsIsNoChange() {
+    open("one two\nthree\n")
+    let before = driver.document?.revision
+    driver.edit("xiedit_reflow")
+    #expect(driver.document?.revision == before)
+  }
+}
