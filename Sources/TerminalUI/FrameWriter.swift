@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The cursor is placed explicitly after every character that is not plain ASCII: terminals disagree on the width of some. A row with
 /// clusters of several code points, of which they disagree the most, is written whole, on blanks: what one leaves out of two cells, or
-/// draws over others, is gone.
+/// draws over others, is gone. What stands before them, like the number of the line, is written alone.
 package struct FrameWriter {
   private var palette: Palette
   private let capabilities: Capabilities
@@ -79,7 +79,7 @@ package struct FrameWriter {
   private mutating func writeRow(_ row: Int, of grid: borrowing CellGrid) {
     let start = row * columns
     let hasClusters = grid.cells[start..<start + columns].contains(where: \.isCluster)
-    if hasClusters || rowsWithClusters.contains(row) {
+    if hasClusters || rowsWithClusters.contains(row), !changesBeforeClusters(row, of: grid) {
       for index in start..<start + columns { shown[index] = .unknown }
       if hasClusters { rowsWithClusters.insert(row) } else { rowsWithClusters.remove(row) }
     }
@@ -93,6 +93,13 @@ package struct FrameWriter {
       while column > 0, grid.cells[start + column].width == 0 { column -= 1 }
       column = writeRun(row: row, from: column, of: grid)
     }
+  }
+
+  /// Whether the row is as it was from its first cluster on.
+  private func changesBeforeClusters(_ row: Int, of grid: borrowing CellGrid) -> Bool {
+    let cells = row * columns..<(row + 1) * columns
+    guard let first = cells.first(where: { grid.cells[$0].isCluster || shown[$0].isCluster }) else { return true }
+    return (first..<cells.upperBound).allSatisfy { grid.cells[$0] == shown[$0] }
   }
 
   /// Writes cells up to the next stretch that is the same, if it is long enough to be worth a jump.

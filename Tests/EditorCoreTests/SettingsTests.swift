@@ -62,7 +62,7 @@ import Testing
     #expect(
       file.problems.map(\.description) == [
         "s.toml, line 2: the setting tab_size cannot be \"wide\"", "s.toml, line 3: there is no setting tabsize",
-        "s.toml, line 4: the setting line_numbers cannot be 1",
+        "s.toml, line 4: the setting line_numbers cannot be 1, only \"absolute\", \"relative\" or \"off\"",
         "s.toml, line 6: there is no theme missing; there are terminal, dark, light, contrast, and those with a table [themes.…]",
         "s.toml, line 8: languages.Markdown is to be a table", "s.toml, line 10: the setting wrap_width cannot be -1",
         "s.toml, line 12: background is to be a colour like \"#ff8000\"", "s.toml, line 13: there is no colour caret",
@@ -85,6 +85,18 @@ import Testing
       ])
     #expect(file.settings.general["line_ending"] == nil)
     #expect(file.settings.languages["Go"]?["line_ending"] == "\r\n")
+  }
+
+  @Test func settingsOfWordsNameThem() throws {
+    let file = try read("line_numbers = \"sideways\"\nchange_marks = \"all\"\n")
+    #expect(
+      file.problems.map(\.description) == [
+        "s.toml, line 1: the setting line_numbers cannot be \"sideways\", only \"absolute\", \"relative\" or \"off\"",
+        "s.toml, line 2: the setting change_marks cannot be \"all\", only \"head\", \"saved\" or \"none\"",
+      ])
+    for value in ["\"relative\"", "\"off\"", "true", "false"] {
+      #expect(try read("line_numbers = \(value)\n").problems.isEmpty)
+    }
   }
 
   @Test func anEncodingThatIsNoneIsNamed() throws {

@@ -117,6 +117,17 @@ import Testing
     #expect(Palette.nearestANSI(0xFFFFFF) == 15)
   }
 
+  /// Terminals disagree about what stands behind a cluster, not before it.
+  @Test func whatStandsBeforeAClusterIsWrittenAlone() {
+    var writer = FrameWriter(palette: Palette(depth: .indexed))
+    _ = writer.frame(grid(["1 a❤️b"]), cursor: nil)
+    let number = text(writer.frame(grid(["2 a❤️b"]), cursor: nil))
+    #expect(number.contains("2"))
+    #expect(!number.contains("a") && !number.contains("❤️"))
+    #expect(text(writer.frame(grid(["2 a❤️c"]), cursor: nil)).contains("❤️"))
+    #expect(text(writer.frame(grid(["2 a👍🏽c"]), cursor: nil)).contains("a"))
+  }
+
   @Test func clipboardIsBase64() {
     #expect(Clipboard.base64(Array("Man".utf8)) == Array("TWFu".utf8))
     #expect(Clipboard.base64(Array("Ma".utf8)) == Array("TWE=".utf8))
@@ -134,9 +145,12 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
+    var lines = ["", "", ""]
     for _ in 0..<1000 {
-      let lines = (0..<3).map { _ in
-        String((0..<random(7)).map { _ in ["a", "b", " ", "日", "本", "❤️", "👍🏽"][random(7)] as Character })
+      lines = lines.map { line in
+        // Like the number of a line before it.
+        if random(2) == 0 { return ["a", "b", " "][random(3)] + line.dropFirst() }
+        return String((0..<random(7)).map { _ in ["a", "b", " ", "日", "本", "❤️", "👍🏽"][random(7)] as Character })
       }
       let next = grid(lines, columns: 12)
       shown.write(writer.frame(next, cursor: nil))

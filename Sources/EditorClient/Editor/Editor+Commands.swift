@@ -98,6 +98,9 @@ extension Editor {
     case .playMacro: playMacro(times: 1)
     case .playMacroTimes: mode = MacroPrompt(self)
     case .repeatEdit: macros.repeatEdit()
+    case .toggleRelativeNumbers:
+      screen.toggleRelativeNumbers()
+      views.announceViewport()
     case .palette: openPalette()
     case .hover: hover.askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keys.map, columns: $0) }

@@ -77,7 +77,7 @@ extension Views {
       view.metrics = CellMetrics(tabSize: min(max(tabSize, 1), 1000))
     }
     view.restoresPosition = changes["restore_position"]?.bool ?? view.restoresPosition
-    if let shows = changes["line_numbers"]?.bool { screen.showsLineNumbers = shows }
+    if let numbers = changes["line_numbers"] { screen.use(LineNumbers(numbers)) }
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
       view.viewport.leftColumn = 0

@@ -35,7 +35,7 @@ package enum SettingsTemplate {
     word_wrap = false                 # lines are broken at the edge
     wrap_width = 0                    # or at so many bytes
     text_width = 80                   # columns of lines that Alt-Q breaks anew
-    line_numbers = true
+    line_numbers = "absolute"         # or "relative" to the caret, "off"
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
     save_with_newline = true          # for new files

@@ -134,6 +134,7 @@ package enum CommandTable {
     theme | Theme … | Draws the screen in other colours
     toggle_wrap | Wrap lines | Breaks long lines at the edge, or no longer
     toggle_line_numbers | Line numbers | Shows the numbers of lines, or no longer
+    toggle_relative_numbers | Relative numbers | Shows how far lines are from the caret's, or their numbers
     redraw | Draw again | Draws the whole screen anew
 
     # Panes

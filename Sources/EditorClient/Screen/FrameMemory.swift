@@ -3,21 +3,30 @@ import EditorProtocol
 /// What the last frame showed in each row of text, so that a row that is the same is not drawn again.
 struct FrameMemory {
   struct Row: Equatable {
+    var text: Text
+    var number: Int?
+    var change: ChangedLines.Kind?
+  }
+
+  /// What is shown behind the gutter.
+  struct Text: Equatable {
     /// Kept alive, so that no other line can take its identity.
     var line: CachedLine?
-    var number: Int?
     var leftColumn = 0
     var mainCaret: Int?
     var gutter = 0
     var tabSize = 0
     var brackets: [Int] = []
-    var change: ChangedLines.Kind?
 
     static func == (left: Self, right: Self) -> Bool {
-      left.line === right.line && left.number == right.number && left.leftColumn == right.leftColumn
-        && left.mainCaret == right.mainCaret && left.gutter == right.gutter && left.tabSize == right.tabSize
-        && left.brackets == right.brackets && left.change == right.change
+      left.line === right.line && left.leftColumn == right.leftColumn && left.mainCaret == right.mainCaret
+        && left.gutter == right.gutter && left.tabSize == right.tabSize && left.brackets == right.brackets
     }
+  }
+
+  /// What of a row is to be drawn.
+  enum Damage {
+    case none, gutter, all
   }
 
   struct Tabs: Equatable {
@@ -45,11 +54,12 @@ struct FrameMemory {
     tabs = nil
   }
 
-  /// - Returns: Whether a row shows something else than before.
-  mutating func show(_ row: Row, at offset: Int, ofPart part: Int) -> Bool {
-    guard parts[part].rows[offset] != row else { return false }
+  /// - Returns: Where a row shows something else than before.
+  mutating func show(_ row: Row, at offset: Int, ofPart part: Int) -> Damage {
+    let shown = parts[part].rows[offset]
+    guard shown != row else { return .none }
     parts[part].rows[offset] = row
-    return true
+    return shown?.text == row.text ? .gutter : .all
   }
 
   /// The text of a row was drawn over: it is drawn again when that is gone.

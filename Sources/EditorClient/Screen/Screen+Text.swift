@@ -22,7 +22,7 @@ extension Screen {
   /// The cells of the line numbers, with one for the sign of a change before them, and one blank after them.
   func gutterWidth(of view: EditorView, columns: Int) -> Int {
     let width = view.numberDigits + 1
-    return showsLineNumbers && width < columns / 2 ? width : 0
+    return lineNumbers != .off && width < columns / 2 ? width : 0
   }
 
   func composeText(of pane: Pane, isFocused: Bool, part: Int, into grid: inout CellGrid) {
@@ -34,22 +34,29 @@ extension Screen {
     let painter = LinePainter(
       metrics: view.metrics, columns: columns.lowerBound + gutter..<columns.upperBound, leftColumn: viewport.leftColumn,
       styles: styles)
+    let origin = view.origin(of: lineNumbers)
     let brackets = isFocused ? view.bracketsAtCaret() : []
     for (offset, row) in textRows(of: area).enumerated() {
       let index = viewport.topLine + offset
       let entry = view.cache[index]
       let mainCaret = index == view.caret.line ? view.caret.column : nil
       let key = FrameMemory.Row(
-        line: entry?.line, number: entry?.number, leftColumn: viewport.leftColumn, mainCaret: mainCaret,
-        gutter: gutter, tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column),
-        change: view.changes?.kind(ofLine: index))
-      guard frame.show(key, at: offset, ofPart: part) else { continue }
-      grid.fill(row: row, columns: columns, style: 0)
+        text: .init(
+          line: entry?.line, leftColumn: viewport.leftColumn, mainCaret: mainCaret, gutter: gutter,
+          tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column)),
+        number: entry?.number?.counted(from: origin), change: view.changes?.kind(ofLine: index))
+      let damage = frame.show(key, at: offset, ofPart: part)
+      if damage == .none { continue }
+      let cleared = columns.lowerBound..<(damage == .all ? columns.upperBound : columns.lowerBound + gutter)
+      grid.fill(row: row, columns: cleared, style: 0)
       guard let entry else { continue }
       composeGutter(
-        entry.number, key.change, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
+        key.number, key.change, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
+      guard damage == .all else { continue }
       painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
-      for column in key.brackets { painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid) }
+      for column in key.text.brackets {
+        painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid)
+      }
     }
   }
 

@@ -6,11 +6,14 @@ package final class Screen {
   package var needsDisplay = true
   var styles = StyleSheet()
   var themes = Themes()
-  var showsLineNumbers = true
   /// The last run in this folder has ended with files to go on with, and nothing was opened yet.
   var offersSession = false { didSet { if offersSession != oldValue { frame.showsHints = false } } }
   /// A macro is being recorded.
   var isRecording = false { didSet { needsDisplay = true } }
+  /// To be changed by ``use(_:)-(LineNumbers)``.
+  var lineNumbers = LineNumbers.absolute
+  /// Those that were shown last.
+  var numbersBefore = LineNumbers.absolute
   var frame = FrameMemory()
   private var titled: NamedView?
   private var effects: [EditorEffect] = []
@@ -29,11 +32,6 @@ package final class Screen {
     guard theme != styles.theme else { return }
     styles.theme = theme
     want(.useColours(foreground: theme.foreground, background: theme.background))
-  }
-
-  func toggleLineNumbers() {
-    showsLineNumbers.toggle()
-    needsDisplay = true
   }
 
   /// Everything is drawn again next time, also in a grid that is as it was.

@@ -17,7 +17,7 @@ struct ConfigLayers {
   static let knownNames = Set(defaults.keys + otherDefaults.keys)
   /// Those of the terminal's front end, and those that xi does not know.
   private static let otherDefaults: JSONObject = [
-    "key_set": "", "line_numbers": true, "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
+    "key_set": "", "line_numbers": "absolute", "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
     "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
     "change_marks": "head", "text_width": 80,
   ]
@@ -88,6 +88,11 @@ struct ConfigLayers {
     for member in changes { layer[member.key] = member.value.isNull ? nil : member.value }
   }
 
+  /// The settings that are one of some words.
+  private static let words = [
+    "change_marks": ["head", "saved", "none"], "line_numbers": ["absolute", "relative", "off"],
+  ]
+
   /// A known setting has the type of its default; those that are not known are a front end's own.
   static func problem(with member: JSONObject.Member) -> String? {
     guard let standard = defaults[member.key] ?? otherDefaults[member.key], !member.value.isNull else { return nil }
@@ -112,11 +117,14 @@ struct ConfigLayers {
         return "the setting line_ending cannot be \(JSONValue.string(ending)), only \"\\n\" or \"\\r\\n\""
       }
       fits = member.value.string != nil
-    case .string where member.key == "change_marks":
-      if let name = member.value.string, DocumentConfig.ChangeMarks(rawValue: name) == nil {
-        return "the setting change_marks cannot be \(JSONValue.string(name)), only \"head\", \"saved\" or \"none\""
-      }
-      fits = member.value.string != nil
+    case .string where words[member.key] != nil:
+      // Before there was more than one way to show them.
+      if member.key == "line_numbers", member.value.bool != nil { return nil }
+      let words = words[member.key, default: []]
+      if let word = member.value.string, words.contains(word) { return nil }
+      let names = words.map { JSONValue.string($0).description }
+      let list = names.dropLast().joined(separator: ", ")
+      return "the setting \(member.key) cannot be \(member.value), only \(list) or \(names.last ?? "")"
     case .string: fits = member.value.string != nil
     case .array where member.key == "surrounding_pairs":
       guard member.value.array?.allSatisfy(isPair) == true else {
