@@ -88,11 +88,12 @@ import Testing
   }
 
   @Test func settingsOfWordsNameThem() throws {
-    let file = try read("line_numbers = \"sideways\"\nchange_marks = \"all\"\n")
+    let file = try read("line_numbers = \"sideways\"\nchange_marks = \"all\"\nshow_whitespace = \"some\"\n")
     #expect(
       file.problems.map(\.description) == [
         "s.toml, line 1: the setting line_numbers cannot be \"sideways\", only \"absolute\", \"relative\" or \"off\"",
         "s.toml, line 2: the setting change_marks cannot be \"all\", only \"head\", \"saved\" or \"none\"",
+        "s.toml, line 3: the setting show_whitespace cannot be \"some\", only \"none\", \"selection\", \"trailing\" or \"all\"",
       ])
     for value in ["\"relative\"", "\"off\"", "true", "false"] {
       #expect(try read("line_numbers = \(value)\n").problems.isEmpty)

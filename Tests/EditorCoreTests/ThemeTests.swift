@@ -36,6 +36,9 @@ import Testing
     try expect("find_highlight_foreground", on: "find_highlight")
     try expect("status_foreground", on: "status")
     for sign in ["added", "modified", "removed"] { try expect(sign, on: "gutter") }
+    // Signs for blanks stand back the most.
+    let blanks = try contrast(#require(theme["whitespace"]), #require(theme["background"]))
+    #expect(blanks >= (name == "contrast" ? 4.5 : 2.3))
     // Numbers of lines are to stand back.
     let gutter = try contrast(#require(theme["gutter_foreground"]), #require(theme["gutter"]))
     #expect(gutter >= (name == "contrast" ? 7 : 4.5))

@@ -101,6 +101,9 @@ extension Editor {
     case .toggleRelativeNumbers:
       screen.toggleRelativeNumbers()
       views.announceViewport()
+    case .toggleWhitespace:
+      view?.toggleWhitespace()
+      screen.needsDisplay = true
     case .palette: openPalette()
     case .hover: hover.askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keys.map, columns: $0) }

@@ -42,6 +42,9 @@ package final class EditorView {
   var regionCounts: ViewUpdate.RegionCounts?
   package internal(set) var metrics = CellMetrics(tabSize: 4)
   package internal(set) var wraps = false
+  var decoration = Decoration()
+  /// As the settings want it.
+  var wantedWhitespace = Decoration.Whitespace.none
   /// For how large line numbers there is room.
   var numberDigits = 3
   package internal(set) var find: FindStatus?

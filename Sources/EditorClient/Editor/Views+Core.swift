@@ -78,6 +78,7 @@ extension Views {
     }
     view.restoresPosition = changes["restore_position"]?.bool ?? view.restoresPosition
     if let numbers = changes["line_numbers"] { screen.use(LineNumbers(numbers)) }
+    view.decorate(changes)
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
       view.viewport.leftColumn = 0

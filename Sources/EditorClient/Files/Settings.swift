@@ -36,6 +36,7 @@ package enum SettingsTemplate {
     wrap_width = 0                    # or at so many bytes
     text_width = 80                   # columns of lines that Alt-Q breaks anew
     line_numbers = "absolute"         # or "relative" to the caret, "off"
+    show_whitespace = "none"          # or "selection", "trailing", "all"
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
     save_with_newline = true          # for new files
@@ -71,6 +72,7 @@ package enum SettingsTemplate {
     added = "#80c080"                 # the signs of changed lines
     modified = "#d0b060"
     removed = "#e07070"
+    whitespace = "#405060"            # the signs for blanks
     status = "#203040"
     status_foreground = "#ffffff"
     comment = "#8090a0"               # also string, constant, keyword, storage,

@@ -57,6 +57,7 @@ package enum Command: Hashable, Sendable {
     case toggleWrap = "toggle_wrap"
     case toggleLineNumbers = "toggle_line_numbers"
     case toggleRelativeNumbers = "toggle_relative_numbers"
+    case toggleWhitespace = "toggle_whitespace"
     /// What plugins offer.
     case palette, hover
     /// Leaves what is under way: a search's marks, several carets, a message, a long task.

@@ -135,6 +135,7 @@ package enum CommandTable {
     toggle_wrap | Wrap lines | Breaks long lines at the edge, or no longer
     toggle_line_numbers | Line numbers | Shows the numbers of lines, or no longer
     toggle_relative_numbers | Relative numbers | Shows how far lines are from the caret's, or their numbers
+    toggle_whitespace | Visible blanks | Shows all blanks and tabs, or no more than the settings say
     redraw | Draw again | Draws the whole screen anew
 
     # Panes

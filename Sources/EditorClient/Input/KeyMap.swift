@@ -153,6 +153,7 @@ package struct KeyMap: Sendable {
     Alt-'             repeat_edit
     Alt-W             toggle_wrap
     Alt-N             toggle_line_numbers
+    Alt-Shift-W       toggle_whitespace
     Alt-R             reload
     Alt-T             encoding
     F1                help

@@ -17,10 +17,14 @@ struct FrameMemory {
     var gutter = 0
     var tabSize = 0
     var brackets: [Int] = []
+    var decoration = Decoration()
+    /// The text ends with it.
+    var isLast = false
 
     static func == (left: Self, right: Self) -> Bool {
       left.line === right.line && left.leftColumn == right.leftColumn && left.mainCaret == right.mainCaret
         && left.gutter == right.gutter && left.tabSize == right.tabSize && left.brackets == right.brackets
+        && left.decoration == right.decoration && left.isLast == right.isLast
     }
   }
 

@@ -9,13 +9,17 @@ struct LinePainter {
   /// The cell of the line that stands at the left edge.
   let leftColumn: Int
   let styles: StyleSheet
+  var decoration = Decoration()
 
-  /// - Parameter mainCaret: The UTF-8 column that the terminal's own cursor stands at; the other carets are drawn.
-  func paint(_ line: CachedLine, row: Int, mainCaret: Int?, into grid: inout CellGrid) {
+  /// - Parameters:
+  ///   - mainCaret: The UTF-8 column that the terminal's own cursor stands at; the other carets are drawn.
+  ///   - isLast: Whether the text ends with the line.
+  func paint(_ line: CachedLine, row: Int, mainCaret: Int?, isLast: Bool = false, into grid: inout CellGrid) {
     let base = grid.index(of: .plain)
     let escape = grid.index(of: .escape)
     let startCell = line.startColumn
     var spans = SpanPainter(line: line, styles: styles, grid: &grid)
+    var whitespace = WhitespacePainter(decoration.whitespace, of: line, isLast: isLast, theme: styles.theme)
     var endCell = startCell
     metrics.forEachCluster(in: line.text.utf8Span, startingAtColumn: startCell) { cluster in
       endCell = cluster.column + cluster.width
@@ -26,6 +30,9 @@ struct LinePainter {
       grid.put(
         cluster, of: line.text, row: row, column: column, within: columns, style: style,
         escape: style == 0 ? escape : style)
+      if isInside(column) {
+        whitespace.paint(cluster, of: line.text, row: row, column: column, over: style, into: &grid)
+      }
       return true
     }
     paintLineEnd(line, row: row, endCell: endCell, spans: spans, into: &grid)

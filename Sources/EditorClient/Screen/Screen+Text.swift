@@ -33,7 +33,7 @@ extension Screen {
     let viewport = pane.viewport
     let painter = LinePainter(
       metrics: view.metrics, columns: columns.lowerBound + gutter..<columns.upperBound, leftColumn: viewport.leftColumn,
-      styles: styles)
+      styles: styles, decoration: view.decoration)
     let origin = view.origin(of: lineNumbers)
     let brackets = isFocused ? view.bracketsAtCaret() : []
     for (offset, row) in textRows(of: area).enumerated() {
@@ -43,7 +43,8 @@ extension Screen {
       let key = FrameMemory.Row(
         text: .init(
           line: entry?.line, leftColumn: viewport.leftColumn, mainCaret: mainCaret, gutter: gutter,
-          tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column)),
+          tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column),
+          decoration: view.decoration, isLast: index == view.cache.count - 1),
         number: entry?.number?.counted(from: origin), change: view.changes?.kind(ofLine: index))
       let damage = frame.show(key, at: offset, ofPart: part)
       if damage == .none { continue }
@@ -53,7 +54,7 @@ extension Screen {
       composeGutter(
         key.number, key.change, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
       guard damage == .all else { continue }
-      painter.paint(entry.line, row: row, mainCaret: mainCaret, into: &grid)
+      painter.paint(entry.line, row: row, mainCaret: mainCaret, isLast: key.text.isLast, into: &grid)
       for column in key.text.brackets {
         painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid)
       }

@@ -54,6 +54,7 @@ extension TextStyle {
   /// Of files that are open and not shown.
   static let tabs = TextStyle(attributes: [.underline, .dim])
   static let bracket = TextStyle(attributes: [.bold, .underline])
+  static let whitespace = TextStyle(attributes: .dim)
   static let bar = TextStyle(attributes: .reverse)
   static let alarm = TextStyle(foreground: .ansi(9), attributes: .bold)
   static let key = TextStyle(attributes: .reverse)

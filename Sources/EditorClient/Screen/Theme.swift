@@ -12,6 +12,8 @@ package struct Theme: Equatable, Sendable {
   /// Of the status line, the tab that is shown, and what lies over the text.
   var bar = TextStyle.bar
   var bracket = TextStyle.bracket
+  /// Of the signs for blanks.
+  var whitespace = TextStyle.whitespace
   private var added = TextStyle.added
   private var modified = TextStyle.modified
   private var removed = TextStyle.removed
@@ -40,6 +42,7 @@ package struct Theme: Equatable, Sendable {
     Self.set(&added, table["added"], on: nil)
     Self.set(&modified, table["modified"], on: nil)
     Self.set(&removed, table["removed"], on: nil)
+    Self.set(&whitespace, table["whitespace"])
     bracket.foreground = Self.colour(table["brackets_foreground"]) ?? .standard
   }
 
@@ -47,6 +50,11 @@ package struct Theme: Equatable, Sendable {
   private static func set(_ style: inout TextStyle, _ foreground: JSONValue?, on background: JSONValue?) {
     if let background = colour(background) { style = TextStyle(background: background) }
     if let foreground = colour(foreground) { style.foreground = foreground }
+  }
+
+  /// What has a colour to stand back in is not dimmed.
+  private static func set(_ style: inout TextStyle, _ foreground: JSONValue?) {
+    if let foreground = colour(foreground) { style = TextStyle(foreground: foreground) }
   }
 
   private static func colour(_ value: JSONValue?) -> TextStyle.Colour? {

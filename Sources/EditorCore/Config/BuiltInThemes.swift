@@ -31,6 +31,7 @@ enum BuiltInThemes {
     added #98c379
     modified #e5c07b
     removed #ff7b7b
+    whitespace #5a6372
     status #2f3542
     status_foreground #e5e9f0
     comment #8f98a6
@@ -56,6 +57,7 @@ enum BuiltInThemes {
     added #22663b
     modified #7f5300
     removed #b81414
+    whitespace #a3a9b1
     status #e1e5ea
     status_foreground #24292e
     comment #626a73
@@ -82,6 +84,7 @@ enum BuiltInThemes {
     added #80ff80
     modified #ffc060
     removed #ff9090
+    whitespace #909090
     status #ffffff
     status_foreground #000000
     comment #c8c8c8

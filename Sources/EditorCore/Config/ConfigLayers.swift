@@ -17,8 +17,8 @@ struct ConfigLayers {
   static let knownNames = Set(defaults.keys + otherDefaults.keys)
   /// Those of the terminal's front end, and those that xi does not know.
   private static let otherDefaults: JSONObject = [
-    "key_set": "", "line_numbers": "absolute", "theme": "", "auto_close": true, "trim_trailing_whitespace": false,
-    "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
+    "key_set": "", "line_numbers": "absolute", "show_whitespace": "none", "theme": "", "auto_close": true,
+    "trim_trailing_whitespace": false, "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
     "change_marks": "head", "text_width": 80,
   ]
 
@@ -91,6 +91,7 @@ struct ConfigLayers {
   /// The settings that are one of some words.
   private static let words = [
     "change_marks": ["head", "saved", "none"], "line_numbers": ["absolute", "relative", "off"],
+    "show_whitespace": ["none", "selection", "trailing", "all"],
   ]
 
   /// A known setting has the type of its default; those that are not known are a front end's own.

@@ -1,0 +1,53 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import EditorClient
+
+/// What is drawn beside the characters of a text, as the settings file wants it.
+@Suite(.serialized, .offThePool) struct DecorationTests {
+  private let home: TemporaryFolder
+
+  init() throws {
+    home = try TemporaryFolder()
+    mkdir(home.path + "/config", 0o700)
+    mkdir(home.path + "/config/xiedit", 0o700)
+  }
+
+  private func edit(
+    _ text: String, settings: String, columns: Int = 100, environment: [String: String] = [:]
+  ) throws -> TerminalSession {
+    try home.write(settings, to: "config/xiedit/settings.toml")
+    try home.write(text, to: "a.txt")
+    return try TerminalSession(
+      [Products.xiedit, "a.txt"], in: home, columns: columns, rows: 12, environment: environment)
+  }
+
+  @Test func numbersAreCountedFromTheCaret() throws {
+    let session = try edit("one\ntwo\nthree\n", settings: "line_numbers = \"relative\"\n")
+    try session.wait(for: "the distances") { $0.line(0) == "  1 one" && $0.line(2) == "  2 three" }
+    try session.type("\u{1B}[B")
+    try session.wait(for: "those from the second line") { $0.line(0) == "  1 one" && $0.line(1) == "  2 two" }
+    try session.type("\u{1B}n")
+    try session.wait(for: "no numbers") { $0.line(0) == "one" }
+    try home.write("line_numbers = \"sideways\"\n", to: "config/xiedit/settings.toml")
+    try session.wait(toSee: "line 1: the setting line_numbers cannot be \"sideways\", only")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
+  @Test func blanksAreSeenAndStayWhatTheyAre() throws {
+    let session = try edit("a b  \n\tc\u{A0}d\n", settings: "show_whitespace = \"trailing\"\ntab_size = 4\n")
+    try session.wait(for: "the blanks at the end") { $0.line(0) == "  1 a b··" && $0.line(1) == "  2     c\u{A0}d" }
+    try session.type("\u{1B}W")
+    try session.wait(for: "all blanks") { $0.line(0) == "  1 a·b··" && $0.line(1) == "  2 →   c⍽d" }
+    try session.type("x \u{13}")
+    try session.wait(for: "a blank that was typed") { $0.line(0) == "  1 x·a·b··" }
+    try session.wait(toSee: "Saved")
+    #expect(home.text(of: "a.txt") == "x a b  \n\tc\u{A0}d\n")
+    try session.type("\u{1B}W")
+    try session.wait(for: "the setting again") { $0.line(0) == "  1 x a b··" }
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+}
