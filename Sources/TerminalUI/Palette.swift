@@ -73,8 +73,8 @@ package struct Palette: Sendable {
 }
 
 extension TextStyle {
-  /// What a background says is said by reversing.
+  /// What a background says is said by reversing, or by a line where it says little.
   fileprivate var attributesWithoutColour: Attributes {
-    background == .standard ? attributes : attributes.union(.reverse)
+    background == .standard ? attributes : attributes.union(attributes.contains(.tint) ? .underline : .reverse)
   }
 }

@@ -100,6 +100,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["80", "[0]", "[80, -1]", "[\"80\"]", "[80.5]"]) func rulersAreColumns(value: String) throws {
+    let problems = try read("rulers = \(value)\n").problems.map(\.description)
+    #expect(problems == ["s.toml, line 1: the setting rulers is to be columns from 1, like [80, 120]"])
+    #expect(try read("rulers = [80, 120]\n").problems.isEmpty)
+    #expect(try read("rulers = []\n").problems.isEmpty)
+  }
+
   @Test func anEncodingThatIsNoneIsNamed() throws {
     let file = try read("charset = \"KOI8-R\"\n")
     #expect(

@@ -31,7 +31,9 @@ import Testing
       let ratio = try contrast(#require(theme[letters]), #require(theme[ground]))
       #expect(ratio >= least, "\(letters) on \(ground): \(ratio)")
     }
-    for letters in ScopeStyles.names + ["foreground", "brackets_foreground"] { try expect(letters, on: "background") }
+    for letters in ScopeStyles.names + ["foreground", "brackets_foreground"] {
+      for ground in ["background", "ruler"] { try expect(letters, on: ground) }
+    }
     try expect(theme["selection_foreground"] == nil ? "foreground" : "selection_foreground", on: "selection")
     try expect("find_highlight_foreground", on: "find_highlight")
     try expect("status_foreground", on: "status")

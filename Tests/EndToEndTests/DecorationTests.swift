@@ -36,6 +36,15 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  @Test func rulersAreDrawnWithAndWithoutColours() throws {
+    for (environment, rendition) in [(["NO_COLOR": "1"], "0;4"), (["TERM": "xterm-16color"], "0;97;100")] {
+      let session = try edit("one\n", settings: "rulers = [5]\n", environment: environment)
+      try session.wait(for: "the ruler") { $0.line(0) == "  1 one" && $0.renditions.contains(rendition) }
+      try session.type("\u{11}")
+      #expect(try session.waitForEnd() == 0)
+    }
+  }
+
   @Test func blanksAreSeenAndStayWhatTheyAre() throws {
     let session = try edit("a b  \n\tc\u{A0}d\n", settings: "show_whitespace = \"trailing\"\ntab_size = 4\n")
     try session.wait(for: "the blanks at the end") { $0.line(0) == "  1 a b··" && $0.line(1) == "  2     c\u{A0}d" }

@@ -86,6 +86,20 @@ import Testing
     #expect(text(writer.frame(grid(["ab"]), cursor: nil)).contains("␛[0mab"))
   }
 
+  /// What is tinted is not taken for what is selected.
+  @Test func withoutColoursAGroundIsReversedOrUnderlined() {
+    func written(_ style: TextStyle, _ depth: Palette.Depth) -> String {
+      var bytes: [UInt8] = []
+      Palette(depth: depth).append(style, to: &bytes)
+      return text(bytes)
+    }
+    let (ground, tint) = (TextStyle(background: .ansi(8)), TextStyle(background: .ansi(8), attributes: .tint))
+    #expect(written(ground, .none) == "␛[0;7m")
+    #expect(written(tint, .none) == "␛[0;4m")
+    #expect(written(tint, .sixteen) == written(ground, .sixteen))
+    #expect(written(tint.under(TextStyle(attributes: .reverse)), .none) == "␛[0;4;7m")
+  }
+
   @Test func blankRestsAreErased() {
     var writer = FrameWriter(palette: Palette(depth: .indexed))
     _ = writer.frame(grid(["abcdefghijkl"]), cursor: nil)

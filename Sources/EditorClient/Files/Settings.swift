@@ -37,6 +37,7 @@ package enum SettingsTemplate {
     text_width = 80                   # columns of lines that Alt-Q breaks anew
     line_numbers = "absolute"         # or "relative" to the caret, "off"
     show_whitespace = "none"          # or "selection", "trailing", "all"
+    rulers = []                       # tinted columns, like [80, 120]
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
     save_with_newline = true          # for new files
@@ -73,6 +74,7 @@ package enum SettingsTemplate {
     modified = "#d0b060"
     removed = "#e07070"
     whitespace = "#405060"            # the signs for blanks
+    ruler = "#182838"
     status = "#203040"
     status_foreground = "#ffffff"
     comment = "#8090a0"               # also string, constant, keyword, storage,

@@ -134,6 +134,18 @@ package struct CellGrid {
     }
   }
 
+  /// Gives a cell a ground if it has none: a selection is seen on it as it was. A wide character has it in both halves.
+  package mutating func tint(_ style: TextStyle, row: Int, column: Int) {
+    guard row >= 0, row < rows, column >= 0, column < columns else { return }
+    let index = row * columns + column
+    let end = cells[index].width == 2 && column + 1 < columns ? column + 2 : column + 1
+    for tinted in (cells[index].width == 0 && column > 0 ? column - 1 : column)..<end {
+      let below = styles[Int(cells[row * columns + tinted].style)]
+      guard below.background == .standard, !below.attributes.contains(.reverse) else { continue }
+      cells[row * columns + tinted].style = self.index(of: style.under(below))
+    }
+  }
+
   /// The text of the cell's own cluster; nil for the right half of a wide character.
   package func text(of cell: Cell) -> String? {
     guard cell.width > 0 else { return nil }

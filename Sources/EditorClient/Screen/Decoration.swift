@@ -13,6 +13,11 @@ struct Decoration: Equatable {
   }
 
   var whitespace = Whitespace.none
+  /// The cells of a line that are tinted; the first is 0.
+  var rulers: [Int] = []
+
+  /// No screen is so wide, nor has so many.
+  fileprivate static let (lastRuler, mostRulers) = (1 << 20, 100)
 }
 
 extension EditorView {
@@ -29,6 +34,10 @@ extension EditorView {
     if let setting = changes["show_whitespace"] {
       wantedWhitespace = setting.string.flatMap(Decoration.Whitespace.init) ?? .none
       decoration.whitespace = wantedWhitespace
+    }
+    if let setting = changes["rulers"] {
+      let columns = (setting.array ?? []).prefix(Decoration.mostRulers).compactMap(\.int)
+      decoration.rulers = columns.filter { (1...Decoration.lastRuler).contains($0) }.map { $0 - 1 }
     }
   }
 }

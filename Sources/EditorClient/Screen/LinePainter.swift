@@ -39,6 +39,14 @@ struct LinePainter {
     paintCarets(line, row: row, mainCaret: mainCaret, into: &grid)
   }
 
+  /// Tints cells of a row, which may be one below the text.
+  func paintRulers(row: Int, into grid: inout CellGrid) {
+    for ruler in decoration.rulers {
+      let column = columns.lowerBound + ruler - leftColumn
+      if isInside(column) { grid.tint(styles.theme.ruler, row: row, column: column) }
+    }
+  }
+
   private func isInside(_ column: Int) -> Bool { columns.contains(column) }
 
   /// A selection that takes the line end along shows it in one cell.

@@ -50,7 +50,10 @@ extension Screen {
       if damage == .none { continue }
       let cleared = columns.lowerBound..<(damage == .all ? columns.upperBound : columns.lowerBound + gutter)
       grid.fill(row: row, columns: cleared, style: 0)
-      guard let entry else { continue }
+      guard let entry else {
+        painter.paintRulers(row: row, into: &grid)
+        continue
+      }
       composeGutter(
         key.number, key.change, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
       guard damage == .all else { continue }
@@ -58,6 +61,7 @@ extension Screen {
       for column in key.text.brackets {
         painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid)
       }
+      painter.paintRulers(row: row, into: &grid)
     }
   }
 

@@ -18,6 +18,8 @@ package struct TextStyle: Hashable, Sendable {
     package static let italic = Attributes(rawValue: 4)
     package static let underline = Attributes(rawValue: 8)
     package static let reverse = Attributes(rawValue: 16)
+    /// Its ground means little: where there are no colours it is an underline, not the reverse.
+    package static let tint = Attributes(rawValue: 32)
   }
 
   package var foreground: Colour
@@ -55,6 +57,8 @@ extension TextStyle {
   static let tabs = TextStyle(attributes: [.underline, .dim])
   static let bracket = TextStyle(attributes: [.bold, .underline])
   static let whitespace = TextStyle(attributes: .dim)
+  /// White on grey can be read whatever the colours of the text.
+  static let ruler = TextStyle(foreground: .ansi(15), background: .ansi(8), attributes: .tint)
   static let bar = TextStyle(attributes: .reverse)
   static let alarm = TextStyle(foreground: .ansi(9), attributes: .bold)
   static let key = TextStyle(attributes: .reverse)

@@ -14,6 +14,7 @@ package struct Theme: Equatable, Sendable {
   var bracket = TextStyle.bracket
   /// Of the signs for blanks.
   var whitespace = TextStyle.whitespace
+  var ruler = TextStyle.ruler
   private var added = TextStyle.added
   private var modified = TextStyle.modified
   private var removed = TextStyle.removed
@@ -43,6 +44,9 @@ package struct Theme: Equatable, Sendable {
     Self.set(&modified, table["modified"], on: nil)
     Self.set(&removed, table["removed"], on: nil)
     Self.set(&whitespace, table["whitespace"])
+    if let tint = Self.colour(table["ruler"]) {
+      ruler = TextStyle(background: tint, attributes: ruler.attributes)
+    }
     bracket.foreground = Self.colour(table["brackets_foreground"]) ?? .standard
   }
 

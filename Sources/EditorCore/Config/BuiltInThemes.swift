@@ -32,6 +32,7 @@ enum BuiltInThemes {
     modified #e5c07b
     removed #ff7b7b
     whitespace #5a6372
+    ruler #292e38
     status #2f3542
     status_foreground #e5e9f0
     comment #8f98a6
@@ -58,6 +59,7 @@ enum BuiltInThemes {
     modified #7f5300
     removed #b81414
     whitespace #a3a9b1
+    ruler #ececea
     status #e1e5ea
     status_foreground #24292e
     comment #626a73
@@ -85,6 +87,7 @@ enum BuiltInThemes {
     modified #ffc060
     removed #ff9090
     whitespace #909090
+    ruler #242424
     status #ffffff
     status_foreground #000000
     comment #c8c8c8

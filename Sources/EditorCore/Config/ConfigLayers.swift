@@ -19,7 +19,7 @@ struct ConfigLayers {
   private static let otherDefaults: JSONObject = [
     "key_set": "", "line_numbers": "absolute", "show_whitespace": "none", "theme": "", "auto_close": true,
     "trim_trailing_whitespace": false, "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
-    "change_marks": "head", "text_width": 80,
+    "change_marks": "head", "text_width": 80, "rulers": [],
   ]
 
   /// The front end has asked for what the core itself knows of languages.
@@ -130,6 +130,11 @@ struct ConfigLayers {
     case .array where member.key == "surrounding_pairs":
       guard member.value.array?.allSatisfy(isPair) == true else {
         return "the setting surrounding_pairs is to be pairs of one visible character each, like [[\"(\", \")\"]]"
+      }
+      fits = true
+    case .array where member.key == "rulers":
+      guard let columns = member.value.array, columns.allSatisfy({ ($0.int ?? 0) > 0 }) else {
+        return "the setting rulers is to be columns from 1, like [80, 120]"
       }
       fits = true
     case .array: fits = member.value.array != nil
