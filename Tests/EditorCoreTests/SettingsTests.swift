@@ -107,6 +107,16 @@ import Testing
     #expect(try read("rulers = []\n").problems.isEmpty)
   }
 
+  @Test func aMarginHasLimits() throws {
+    for value in ["-1", "1001"] {
+      let problems = try read("scroll_margin = \(value)\n").problems.map(\.description)
+      #expect(problems == ["s.toml, line 1: the setting scroll_margin cannot be \(value), only 0 to 1000"])
+    }
+    let problems = try read("scroll_margin = true\n").problems.map(\.description)
+    #expect(problems == ["s.toml, line 1: the setting scroll_margin cannot be true"])
+    #expect(try read("scroll_margin = 3\n").problems.isEmpty)
+  }
+
   @Test func anEncodingThatIsNoneIsNamed() throws {
     let file = try read("charset = \"KOI8-R\"\n")
     #expect(

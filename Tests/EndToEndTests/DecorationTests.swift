@@ -45,6 +45,16 @@ import Testing
     }
   }
 
+  @Test func linesAroundTheCaretStayInSight() throws {
+    let text = (1...89).map { "line \($0)\n" }.joined()
+    let session = try edit(text, settings: "scroll_margin = 3\n")
+    try session.wait(for: "the text") { $0.line(9) == " 10 line 10" }
+    try session.type(String(repeating: "\u{1B}[B", count: 8))
+    try session.wait(for: "three lines below the ninth") { $0.row == 6 && $0.line(9) == " 12 line 12" }
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func blanksAreSeenAndStayWhatTheyAre() throws {
     let session = try edit("a b  \n\tc\u{A0}d\n", settings: "show_whitespace = \"trailing\"\ntab_size = 4\n")
     try session.wait(for: "the blanks at the end") { $0.line(0) == "  1 a b··" && $0.line(1) == "  2     c\u{A0}d" }

@@ -86,6 +86,10 @@ package final class EditorView {
   var announcedSize: (width: Int, height: Int)?
   /// The caret is to be made visible as soon as its line is known.
   var revealsCaret = true
+  /// How many lines are to be seen above and below the caret.
+  var scrollMargin = 0
+  /// The caret is where someone has seen it to be put, and nothing scrolls for the margin until it is moved.
+  var keepsRows = false
   /// A core has been asked for the view; nothing is sent to it before it says where it stands, and what it lacks is sent then.
   enum Recovery { case none, waiting }
   var recovery = Recovery.none
@@ -196,6 +200,13 @@ package final class EditorView {
       return true
     }
     return count
+  }
+
+  /// Where the viewport is to be to show a line.
+  func viewport(revealing line: Int) -> Viewport {
+    var revealed = viewport
+    revealed.reveal(line: line, margin: keepsRows ? 0 : scrollMargin, of: cache.count)
+    return revealed
   }
 
   /// The cell of the caret in its line; nil while the line is unknown.

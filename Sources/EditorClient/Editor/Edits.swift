@@ -36,6 +36,7 @@ final class Edits {
     let isOrphaned = isOrphaned(view)
     guard view.takesEdits || isOrphaned else { return }
     if let id = view.id { core.send(.edit(id, command)) }
+    if command.mayMoveCaret { view.keepsRows = false }
     let isAllowed = predictsKeys && (isOrphaned || core.supports(.editCount)) && isCurrent && !marksMatches
     view.coreEditsCode = core.supports(.codeEditing)
     if view.predict(command, isAllowed: isAllowed) {
@@ -79,6 +80,16 @@ final class Edits {
 }
 
 extension EditCommand {
+  /// Whether it is none of those that only tell or ask something.
+  fileprivate var mayMoveCaret: Bool {
+    switch self {
+    case .scroll, .requestLines, .alsoShown, .resize, .highlightFind, .find, .multiFind, .requestHover,
+      .clearRecording:
+      false
+    default: true
+    }
+  }
+
   /// Several in place of one with a longer text, which is cut behind lines where it has some; nil for any other.
   fileprivate func parts(ofAtMost count: Int) -> [EditCommand]? {
     switch self {

@@ -176,8 +176,7 @@ extension EditorView {
   /// Whether nothing scrolls to show a caret.
   private func isInSight(_ place: CaretLine, line: Int) -> Bool {
     guard !revealsCaret, viewport.lines.contains(line) else { return false }
-    var revealed = viewport
-    revealed.reveal(line: line)
+    var revealed = viewport(revealing: line)
     revealed.reveal(cell: metrics.cell(ofColumn: place.column, in: place.line))
     return revealed == viewport
   }

@@ -148,6 +148,7 @@ final class Search {
     goBack(to: origin)
     if let range = origin.selection?.range { views.edit(.gesture(range.upperBound, .selectExtend(.point))) }
     views.current?.viewport.topLine = origin.topLine
+    views.current?.keepsRows = true
     screen.needsDisplay = true
     clear()
     views.announceViewport()

@@ -13,14 +13,20 @@ package struct Viewport: Equatable, Sendable {
   package var lines: Range<Int> { topLine..<topLine + max(height, 1) }
 
   /// Moves as little as needed to show `line`; a line further away than a screen comes to the middle.
-  mutating func reveal(line: Int) {
+  /// - Parameters:
+  ///   - margin: How many lines are to be seen above and below it, as far as there are some and there is room for them.
+  ///   - count: Of all lines.
+  mutating func reveal(line: Int, margin: Int = 0, of count: Int = 0) {
     guard height > 0 else { return }
+    let margin = min(margin, (height - 1) / 2)
+    // Nothing scrolls to show what is behind the end.
+    let below = min(margin, max(count - 1 - line, 0))
     if line < topLine - height || line >= topLine + 2 * height {
       topLine = max(line - height / 2, 0)
-    } else if line < topLine {
-      topLine = line
-    } else if line >= topLine + height {
-      topLine = line - height + 1
+    } else if line - margin < topLine {
+      topLine = max(line - margin, 0)
+    } else if line + below >= topLine + height {
+      topLine = line + below - height + 1
     }
   }
 

@@ -79,6 +79,10 @@ extension Views {
     view.restoresPosition = changes["restore_position"]?.bool ?? view.restoresPosition
     if let numbers = changes["line_numbers"] { screen.use(LineNumbers(numbers)) }
     view.decorate(changes)
+    if let margin = changes["scroll_margin"] {
+      // Its own limit is that of screens; another core may say anything.
+      view.scrollMargin = min(max(margin.int ?? 0, 0), 1000)
+    }
     if let wraps = changes["word_wrap"]?.bool {
       view.wraps = wraps
       view.viewport.leftColumn = 0

@@ -109,7 +109,7 @@ extension Views {
 
   private func revealCaret(of view: EditorView) {
     guard view.revealsCaret else { return }
-    view.viewport.reveal(line: view.caret.line)
+    view.viewport = view.viewport(revealing: view.caret.line)
     guard let cell = view.caretCell else { return }
     if view.wraps { view.viewport.leftColumn = 0 } else { view.viewport.reveal(cell: cell) }
     view.revealsCaret = false

@@ -38,6 +38,7 @@ package enum SettingsTemplate {
     line_numbers = "absolute"         # or "relative" to the caret, "off"
     show_whitespace = "none"          # or "selection", "trailing", "all"
     rulers = []                       # tinted columns, like [80, 120]
+    scroll_margin = 0                 # lines in sight above and below the caret
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
     save_with_newline = true          # for new files

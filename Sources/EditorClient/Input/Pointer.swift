@@ -43,15 +43,20 @@ final class Pointer {
       guard draggedEdge == nil else { return }
       views.focus(pane(under: mouse))
       guard let place = place(of: mouse) else { return }
-      views.edit(.gesture(place, gesture(for: mouse)))
+      put(place, gesture(for: mouse))
     case .drag:
       if let draggedEdge { return views.drag(draggedEdge, to: mouse) }
       guard clicks.isOpen else { return }
       scrollAtEdge(mouse)
       guard let place = place(of: mouse) else { return }
-      views.edit(.gesture(place, .drag))
+      put(place, .drag)
     case .release: draggedEdge = nil
     }
+  }
+
+  private func put(_ place: LineColumn, _ gesture: Gesture) {
+    views.edit(.gesture(place, gesture))
+    views.current?.keepsRows = true
   }
 
   /// Whether another pane, or another buffer, has the keys after it.

@@ -19,7 +19,7 @@ struct ConfigLayers {
   private static let otherDefaults: JSONObject = [
     "key_set": "", "line_numbers": "absolute", "show_whitespace": "none", "theme": "", "auto_close": true,
     "trim_trailing_whitespace": false, "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
-    "change_marks": "head", "text_width": 80, "rulers": [],
+    "change_marks": "head", "text_width": 80, "rulers": [], "scroll_margin": 0,
   ]
 
   /// The front end has asked for what the core itself knows of languages.
@@ -100,9 +100,9 @@ struct ConfigLayers {
     let fits: Bool
     switch standard {
     case .bool: fits = member.value.bool != nil
-    case .integer where member.key == "tab_size":
-      if let size = member.value.int, !tabSizes.contains(size) {
-        return "the setting tab_size cannot be \(size), only \(tabSizes.lowerBound) to \(tabSizes.upperBound)"
+    case .integer where ranges[member.key] != nil:
+      if let number = member.value.int, let range = ranges[member.key], !range.contains(number) {
+        return "the setting \(member.key) cannot be \(number), only \(range.lowerBound) to \(range.upperBound)"
       }
       fits = member.value.int != nil
     case .integer: fits = (member.value.int ?? -1) >= 0
@@ -144,6 +144,7 @@ struct ConfigLayers {
   }
 
   static let tabSizes = 1...1000
+  private static let ranges = ["tab_size": tabSizes, "scroll_margin": 0...1000]
 
   private static func isPair(_ value: JSONValue) -> Bool {
     guard let sides = value.array, sides.count == 2 else { return false }
