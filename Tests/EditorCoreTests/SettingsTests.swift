@@ -107,6 +107,12 @@ import Testing
     #expect(try read("rulers = []\n").problems.isEmpty)
   }
 
+  @Test func guidesAreThereOrNot() throws {
+    let problems = try read("indent_guides = \"yes\"\n").problems.map(\.description)
+    #expect(problems == ["s.toml, line 1: the setting indent_guides cannot be \"yes\""])
+    #expect(try read("indent_guides = true\n").problems.isEmpty)
+  }
+
   @Test func aMarginHasLimits() throws {
     for value in ["-1", "1001"] {
       let problems = try read("scroll_margin = \(value)\n").problems.map(\.description)

@@ -45,6 +45,17 @@ import Testing
     }
   }
 
+  @Test func indentationHasGuides() throws {
+    let session = try edit("if a {\n    if b {\n\n        c\n    }\n}\n", settings: "indent_guides = true\n")
+    try session.wait(for: "the guides") {
+      $0.line(1) == "  2 │   if b {" && $0.line(2) == "  3 │" && $0.line(3) == "  4 │   │   c" && $0.line(5) == "  6 }"
+    }
+    try session.type("\u{1B}xtoggle_indent_guides\r")
+    try session.wait(for: "none") { $0.line(3) == "  4         c" }
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func linesAroundTheCaretStayInSight() throws {
     let text = (1...89).map { "line \($0)\n" }.joined()
     let session = try edit(text, settings: "scroll_margin = 3\n")

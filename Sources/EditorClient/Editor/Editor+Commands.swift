@@ -104,6 +104,9 @@ extension Editor {
     case .toggleWhitespace:
       view?.toggleWhitespace()
       screen.needsDisplay = true
+    case .toggleIndentGuides:
+      view?.decoration.hasGuides.toggle()
+      screen.needsDisplay = true
     case .palette: openPalette()
     case .hover: hover.askAboutCaret()
     case .help: mode = Pager(self) { [unowned self] in Help.lines(of: keys.map, columns: $0) }

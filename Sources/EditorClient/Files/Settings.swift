@@ -38,6 +38,7 @@ package enum SettingsTemplate {
     line_numbers = "absolute"         # or "relative" to the caret, "off"
     show_whitespace = "none"          # or "selection", "trailing", "all"
     rulers = []                       # tinted columns, like [80, 120]
+    indent_guides = false             # lines at the steps of the indentation
     scroll_margin = 0                 # lines in sight above and below the caret
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
@@ -76,6 +77,7 @@ package enum SettingsTemplate {
     removed = "#e07070"
     whitespace = "#405060"            # the signs for blanks
     ruler = "#182838"
+    guide = "#283848"                 # the lines of indent_guides
     status = "#203040"
     status_foreground = "#ffffff"
     comment = "#8090a0"               # also string, constant, keyword, storage,

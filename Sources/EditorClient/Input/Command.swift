@@ -58,6 +58,7 @@ package enum Command: Hashable, Sendable {
     case toggleLineNumbers = "toggle_line_numbers"
     case toggleRelativeNumbers = "toggle_relative_numbers"
     case toggleWhitespace = "toggle_whitespace"
+    case toggleIndentGuides = "toggle_indent_guides"
     /// What plugins offer.
     case palette, hover
     /// Leaves what is under way: a search's marks, several carets, a message, a long task.

@@ -136,6 +136,7 @@ package enum CommandTable {
     toggle_line_numbers | Line numbers | Shows the numbers of lines, or no longer
     toggle_relative_numbers | Relative numbers | Shows how far lines are from the caret's, or their numbers
     toggle_whitespace | Visible blanks | Shows all blanks and tabs, or no more than the settings say
+    toggle_indent_guides | Indent guides | Draws lines at the steps of the indentation, or no longer
     redraw | Draw again | Draws the whole screen anew
 
     # Panes

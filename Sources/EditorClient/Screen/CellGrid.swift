@@ -134,6 +134,15 @@ package struct CellGrid {
     }
   }
 
+  /// Draws in a cell that is blank, on its ground; not in a caret.
+  package mutating func put(onBlank scalar: UInt32, row: Int, column: Int, style: TextStyle) {
+    guard row >= 0, row < rows, column >= 0, column < columns else { return }
+    let cell = cells[row * columns + column]
+    let below = styles[Int(cell.style)]
+    guard cell.content == 0x20, !below.attributes.contains(.reverse) else { return }
+    put(scalar, row: row, column: column, style: index(of: below.under(style)))
+  }
+
   /// Gives a cell a ground if it has none: a selection is seen on it as it was. A wide character has it in both halves.
   package mutating func tint(_ style: TextStyle, row: Int, column: Int) {
     guard row >= 0, row < rows, column >= 0, column < columns else { return }

@@ -15,6 +15,8 @@ struct Decoration: Equatable {
   var whitespace = Whitespace.none
   /// The cells of a line that are tinted; the first is 0.
   var rulers: [Int] = []
+  /// Lines at the steps of the indentation.
+  var hasGuides = false
 
   /// No screen is so wide, nor has so many.
   fileprivate static let (lastRuler, mostRulers) = (1 << 20, 100)
@@ -35,6 +37,7 @@ extension EditorView {
       wantedWhitespace = setting.string.flatMap(Decoration.Whitespace.init) ?? .none
       decoration.whitespace = wantedWhitespace
     }
+    if let setting = changes["indent_guides"] { decoration.hasGuides = setting.bool ?? false }
     if let setting = changes["rulers"] {
       let columns = (setting.array ?? []).prefix(Decoration.mostRulers).compactMap(\.int)
       decoration.rulers = columns.filter { (1...Decoration.lastRuler).contains($0) }.map { $0 - 1 }

@@ -20,11 +20,14 @@ struct FrameMemory {
     var decoration = Decoration()
     /// The text ends with it.
     var isLast = false
+    /// The cell before which its guides end.
+    var guideEnd = 0
 
     static func == (left: Self, right: Self) -> Bool {
       left.line === right.line && left.leftColumn == right.leftColumn && left.mainCaret == right.mainCaret
         && left.gutter == right.gutter && left.tabSize == right.tabSize && left.brackets == right.brackets
         && left.decoration == right.decoration && left.isLast == right.isLast
+        && left.guideEnd == right.guideEnd
     }
   }
 

@@ -35,6 +35,11 @@ extension Screen {
       metrics: view.metrics, columns: columns.lowerBound + gutter..<columns.upperBound, leftColumn: viewport.leftColumn,
       styles: styles, decoration: view.decoration)
     let origin = view.origin(of: lineNumbers)
+    let guides =
+      view.decoration.hasGuides
+      ? IndentGuides(
+        in: view, lines: viewport.topLine..<viewport.topLine + textRows(of: area).count,
+        limit: viewport.leftColumn + columns.count) : nil
     let brackets = isFocused ? view.bracketsAtCaret() : []
     for (offset, row) in textRows(of: area).enumerated() {
       let index = viewport.topLine + offset
@@ -44,7 +49,8 @@ extension Screen {
         text: .init(
           line: entry?.line, leftColumn: viewport.leftColumn, mainCaret: mainCaret, gutter: gutter,
           tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column),
-          decoration: view.decoration, isLast: index == view.cache.count - 1),
+          decoration: view.decoration, isLast: index == view.cache.count - 1,
+          guideEnd: guides?.ends[offset] ?? 0),
         number: entry?.number?.counted(from: origin), change: view.changes?.kind(ofLine: index))
       let damage = frame.show(key, at: offset, ofPart: part)
       if damage == .none { continue }
@@ -61,6 +67,7 @@ extension Screen {
       for column in key.text.brackets {
         painter.mark(column, of: entry.line, row: row, styles.theme.bracket, into: &grid)
       }
+      painter.paintGuides(to: key.text.guideEnd, row: row, into: &grid)
       painter.paintRulers(row: row, into: &grid)
     }
   }

@@ -57,6 +57,7 @@ extension TextStyle {
   static let tabs = TextStyle(attributes: [.underline, .dim])
   static let bracket = TextStyle(attributes: [.bold, .underline])
   static let whitespace = TextStyle(attributes: .dim)
+  static let guide = TextStyle(attributes: .dim)
   /// White on grey can be read whatever the colours of the text.
   static let ruler = TextStyle(foreground: .ansi(15), background: .ansi(8), attributes: .tint)
   static let bar = TextStyle(attributes: .reverse)

@@ -15,6 +15,8 @@ package struct Theme: Equatable, Sendable {
   /// Of the signs for blanks.
   var whitespace = TextStyle.whitespace
   var ruler = TextStyle.ruler
+  /// Of the lines at steps of the indentation.
+  var guide = TextStyle.guide
   private var added = TextStyle.added
   private var modified = TextStyle.modified
   private var removed = TextStyle.removed
@@ -44,6 +46,7 @@ package struct Theme: Equatable, Sendable {
     Self.set(&modified, table["modified"], on: nil)
     Self.set(&removed, table["removed"], on: nil)
     Self.set(&whitespace, table["whitespace"])
+    Self.set(&guide, table["guide"])
     if let tint = Self.colour(table["ruler"]) {
       ruler = TextStyle(background: tint, attributes: ruler.attributes)
     }

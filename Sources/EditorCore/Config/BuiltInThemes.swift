@@ -33,6 +33,7 @@ enum BuiltInThemes {
     removed #ff7b7b
     whitespace #5a6372
     ruler #292e38
+    guide #414957
     status #2f3542
     status_foreground #e5e9f0
     comment #8f98a6
@@ -60,6 +61,7 @@ enum BuiltInThemes {
     removed #b81414
     whitespace #a3a9b1
     ruler #ececea
+    guide #c8ccd2
     status #e1e5ea
     status_foreground #24292e
     comment #626a73
@@ -88,6 +90,7 @@ enum BuiltInThemes {
     removed #ff9090
     whitespace #909090
     ruler #242424
+    guide #707070
     status #ffffff
     status_foreground #000000
     comment #c8c8c8

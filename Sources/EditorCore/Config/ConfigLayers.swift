@@ -19,7 +19,7 @@ struct ConfigLayers {
   private static let otherDefaults: JSONObject = [
     "key_set": "", "line_numbers": "absolute", "show_whitespace": "none", "theme": "", "auto_close": true,
     "trim_trailing_whitespace": false, "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
-    "change_marks": "head", "text_width": 80, "rulers": [], "scroll_margin": 0,
+    "change_marks": "head", "text_width": 80, "rulers": [], "scroll_margin": 0, "indent_guides": false,
   ]
 
   /// The front end has asked for what the core itself knows of languages.

@@ -5,7 +5,7 @@ enum ThemeColour {
   static let names = Set([
     "foreground", "background", "selection", "selection_foreground", "find_highlight", "find_highlight_foreground",
     "gutter", "gutter_foreground", "brackets_foreground", "added", "modified", "removed", "status",
-    "status_foreground", "whitespace", "ruler",
+    "status_foreground", "whitespace", "ruler", "guide",
   ]).union(ScopeStyles.names)
 
   /// A colour of a theme as `def_style` has it: 0xAARRGGBB.
