@@ -165,6 +165,29 @@ import Testing
     #expect(!error.text.isEmpty)
   }
 
+  /// The parser's own assertions end no process.
+  @Test(arguments: ["[[[keys]]]", "[[[", "a = 1\n[[[a", "[[ ["])
+  func whatTheParserDoesNotExpectIsRefused(_ text: String) {
+    let line = text.hasPrefix("a") ? 3 : 2
+    #expect(throws: TOML.Malformed(line: line, text: "this is not understood")) {
+      try TOML.read("# first\n" + text + "\n# last\n[b]\n")
+    }
+  }
+
+  /// Texts of its own marks end in a table or an error.
+  @Test func noTextEndsTheProcess() {
+    var random = SystemRandomNumberGenerator()
+    let marks = [
+      "[", "]", "{", "}", "\"", "'", "\"\"\"", "'''", "=", ".", ",", "#", "\n", "\r\n", " ", "\t", "a", "b.c", "-", "+",
+      "_", "0x", "1e", "inf", "nan", "true", "1979-05-27", "T07:32:00", "Z", "\\", "\\u00e9", "\u{0}", "\u{FEFF}", "é",
+      "\u{85}", "\u{2028}", "5",
+    ]
+    for _ in 0..<20_000 {
+      let text = (0..<Int.random(in: 0..<14, using: &random)).map { _ in marks.randomElement(using: &random) ?? "" }
+      do throws(TOML.Malformed) { _ = try TOML.read(text.joined()) } catch { #expect(!error.text.isEmpty, "\(text)") }
+    }
+  }
+
   @Test func datesAreTextAndNumbersKeepTheirKind() throws {
     let table = try TOML.read("a = 1979-05-27\nb = 1.0\nc = 9223372036854775807\nd = -inf\ne = \"\\u0001é😀\\n\"\n")
     #expect(table == ["a": "1979-05-27", "b": 1.0, "c": 9_223_372_036_854_775_807, "d": "-Infinity", "e": "\u{1}é😀\n"])
