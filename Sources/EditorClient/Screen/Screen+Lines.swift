@@ -64,10 +64,11 @@ extension Screen {
 
   func composeHints(_ keyMap: KeyMap, row: Int, into grid: inout CellGrid) {
     let session: [(Command, String)] = offersSession ? [(.action(.reopenSession), "Last files")] : []
-    let hints = session + [
-      (.action(.save), "Save"), (.action(.quit), "Quit"), (.action(.find), "Find"), (.action(.replace), "Replace"),
-      (.action(.goto), "Line"), (.action(.open), "Open"), (.edit(.undo), "Undo"), (.action(.help), "Help"),
-    ]
+    let hints =
+      session + [
+        (.action(.save), "Save"), (.action(.quit), "Quit"), (.action(.find), "Find"), (.action(.replace), "Replace"),
+        (.action(.goto), "Line"), (.action(.open), "Open"), (.edit(.undo), "Undo"), (.action(.help), "Help"),
+      ]
     var column = 0
     for (command, action) in hints {
       guard let key = keyMap.labels(of: command).first, column + key.count + action.count + 1 <= columns else {
