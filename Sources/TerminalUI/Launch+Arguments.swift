@@ -35,7 +35,7 @@ extension Launch {
     see xiedit(1).
 
     OPTIONS:
-      --readonly         Open the files for reading only.
+      --readonly         Open files for reading only.
       --core COMMAND     Run COMMAND by the shell as the core.
       --record FILE      Write what goes to and comes from the core to FILE.
       --settings         Open the file of settings; a new one lists all there are.

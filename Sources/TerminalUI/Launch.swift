@@ -124,6 +124,7 @@ package struct Launch: Sendable {
   }
 
   private func open(_ files: [File], _ settingsPath: String?, _ input: StandardInput?, in editor: Editor) {
+    editor.files.opensReadOnly = isReadOnly
     if opensSettings, let settingsPath { editor.files.openSettings(at: settingsPath) }
     let files = files.isEmpty && input != nil ? [File(path: "-")] : files
     var input = input ?? StandardInput()
@@ -133,7 +134,7 @@ package struct Launch: Sendable {
         editor.files.open(path: nil, at: file.position)
         insert(input.take(), into: editor)
       } else {
-        editor.files.open(path: file.path.isEmpty ? nil : file.path, isReadOnly: isReadOnly, at: file.position)
+        editor.files.open(path: file.path.isEmpty ? nil : file.path, at: file.position)
       }
     }
     if input.isCut {

@@ -242,4 +242,27 @@ import Testing
     try quit(session)
     #expect(home.text(of: "a.txt") == "one\n")
   }
+
+  /// Also by the prompt.
+  @Test func readOnlyHoldsForWhatIsOpenedLater() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("--readonly")
+    try session.wait(toSee: "^S Save")
+    try session.type("\u{F}a.txt\r")
+    try session.wait(toSee: "[read-only]")
+    try session.type("x")
+    try session.wait(toSee: "read-only")
+    try quit(session)
+    #expect(home.text(of: "a.txt") == "one\n")
+  }
+
+  @Test func standardInputKeepsItsLineEnds() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "printf 'a\\r\\nb\\r\\n' | \(Products.xiedit) -"], in: home, columns: 80, rows: 12)
+    try session.wait(toSee: "CRLF")
+    try session.type("\u{1B}[F\rx\u{13}out\r")
+    try session.wait(toSee: "Saved out")
+    #expect(home.text(of: "out") == "a\r\nx\r\nb\r\n")
+    try quit(session)
+  }
 }

@@ -16,6 +16,8 @@ package final class Files {
   let notices: Notices
   let keys: Keys
   let memory: Memory
+  /// All that is opened by its path refuses edits.
+  package var opensReadOnly = false
   /// It was started without a file, or has gone on with those of the last run.
   var hasBegunInFolder = false
 
@@ -27,7 +29,7 @@ package final class Files {
     (self.notices, self.keys, self.memory) = (notices, keys, memory)
   }
 
-  /// Opens a file as ``open(path:isReadOnly:at:mustExist:)`` does, when all is known by which it is found, and what it takes the place of.
+  /// Opens a file as ``open(path:at:mustExist:)`` does, when all is known by which it is found, and what it takes the place of.
   func visit(path: String?, at position: FilePosition? = nil, mustExist: Bool = false) {
     whenPlaceIsKnown { [unowned self] in
       views.noteJump()
@@ -42,16 +44,14 @@ package final class Files {
 
   /// Opens a file, new or not; without a path an empty buffer.
   /// - Parameter mustExist: It was there before: a new one is not what is meant.
-  package func open(
-    path: String?, isReadOnly: Bool = false, at position: FilePosition? = nil, mustExist: Bool = false
-  ) {
+  package func open(path: String?, at position: FilePosition? = nil, mustExist: Bool = false) {
     // By another name the core knows it: its disk need not be this side's.
     if let path, let view = views[path: path] {
       views.show(view)
       return goto(position, whenOpen: view)
     }
     let last = position ?? path.flatMap { memory.place(inFile: $0.absolutePath) }
-    let new = EditorView(path: path, isReadOnly: isReadOnly, initialPosition: last)
+    let new = EditorView(path: path, isReadOnly: opensReadOnly && path != nil, initialPosition: last)
     new.mustExist = mustExist
     open(new)
   }
@@ -60,6 +60,11 @@ package final class Files {
   package func insert(_ text: String) {
     guard let view = views.current, !text.isEmpty else { return }
     views.putIn(text, atTheStartOf: view)
+    guard text.hasCarriageReturnsAtAllLineEnds else { return }
+    // What is typed into it ends its lines as it does.
+    gate.whenReady(view) { [core] in
+      if let id = view.id { core.send(.modifyUserConfig(.userOverride(id), changes: ["line_ending": "\r\n"])) }
+    }
   }
 
   private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
@@ -234,5 +239,20 @@ extension ResponseError {
   var explanation: String {
     if let detail = data?.string { return "\(message): \(detail)" }
     return message
+  }
+}
+
+extension String {
+  /// There is a line end, and none is a line feed alone.
+  fileprivate var hasCarriageReturnsAtAllLineEnds: Bool {
+    var (previous, isAny) = (UInt8(0), false)
+    for byte in utf8 {
+      if byte == 0x0A {
+        guard previous == 0x0D else { return false }
+        isAny = true
+      }
+      previous = byte
+    }
+    return isAny
   }
 }

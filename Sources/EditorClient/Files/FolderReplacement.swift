@@ -30,7 +30,7 @@ final class FolderReplacement {
 
   private func view(of path: String) -> EditorView {
     if let view = files.views[path: path] { return view }
-    let view = EditorView(path: path)
+    let view = EditorView(path: path, isReadOnly: files.opensReadOnly)
     opened.append(view)
     files.openBehind(view)
     return view

@@ -135,7 +135,8 @@ extension Files {
       views.noteJump()
       let opened = session.files.map { path -> EditorView in
         if let view = views[path: path] { return view }
-        let view = EditorView(path: path.fromHere, initialPosition: memory.place(inFile: path))
+        let view = EditorView(
+          path: path.fromHere, isReadOnly: opensReadOnly, initialPosition: memory.place(inFile: path))
         view.mustExist = true
         openBehind(view)
         return view
