@@ -128,7 +128,9 @@ package final class Memory {
     guard !isLoaded else { return }
     isLoaded = true
     guard let table = file?.read() else { return }
-    for list in [List.search, .replacement, .goto, .path, .shell, .command, .file, .place, .searchOption, .macro, .session] {
+    for list in [
+      List.search, .replacement, .goto, .path, .shell, .command, .file, .place, .searchOption, .macro, .session,
+    ] {
       if let name = list.name { lists[list] = Self.texts(table[name]) }
     }
   }
