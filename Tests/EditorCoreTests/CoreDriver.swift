@@ -4,6 +4,7 @@ import JSON
 import JSONRPC
 import Rope
 import TestSupport
+import Testing
 
 @testable import EditorCore
 
@@ -117,7 +118,11 @@ final class CoreDriver: PeerHandler {
   func run(until condition: () -> Bool) {
     let deadline = ContinuousClock.now + patience
     transport.settle()
-    while !condition(), ContinuousClock.now < deadline {
+    while !condition() {
+      guard ContinuousClock.now < deadline else {
+        Issue.record("what is waited for has not come")
+        return
+      }
       loop.iterate()
       transport.settle()
     }
