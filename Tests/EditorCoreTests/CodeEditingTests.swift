@@ -77,6 +77,19 @@ import Testing
     }
   }
 
+  /// Each stays where it is, also where they differ, and a carriage return alone is none.
+  @Test(arguments: [
+    ("xiedit_sort_lines", "a\r\nb\r\nc\n", "a\r\nb\r\nc\n"), ("xiedit_sort_lines", "b\r\na\nc", "a\r\nb\nc"),
+    ("xiedit_reverse_lines", "a\r\nb\nc\r", "c\r\r\nb\na"), ("xiedit_reverse_lines", "a\r\nb\r\n", "b\r\na\r\n"),
+    ("xiedit_remove_duplicate_lines", "a\na\r\nb\r\nb", "a\nb"),
+  ])
+  func linesThatChangePlacesLeaveTheLineEnds(_ method: String, _ text: String, _ expected: String) throws {
+    let driver = driver(text)
+    driver.edit(method)
+    let ordered = try #require(driver.document?.text)
+    #expect(ordered.bytes(in: ordered.fullRange) == Array(expected.utf8))
+  }
+
   // MARK: Trailing blanks
 
   @Test(arguments: [

@@ -50,12 +50,20 @@ extension TextView {
     let bytes = text.bytes(in: range)
     let isEnded = bytes.last == 0x0A
     var lines = (isEnded ? bytes.dropLast() : bytes[...]).split(separator: 0x0A, omittingEmptySubsequences: false)
-    // The last line may have none, and is another one then.
-    let hasReturns = lines.contains { $0.last == 0x0D }
-    if hasReturns { lines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 } }
+    // The line ends stay where they are, also where they differ; the last line may have none, and is another one then.
+    let ends = lines.indices.map { index -> [UInt8] in
+      guard isEnded || index < lines.count - 1, lines[index].last == 0x0D else { return [0x0A] }
+      lines[index].removeLast()
+      return [0x0D, 0x0A]
+    }
     change(&lines)
-    let end: [UInt8] = hasReturns ? [0x0D, 0x0A] : [0x0A]
-    return Rope(Array(lines.joined(separator: end)) + (isEnded ? end : []))
+    var ordered: [UInt8] = []
+    ordered.reserveCapacity(bytes.count)
+    for (index, line) in lines.enumerated() {
+      ordered += line
+      if isEnded || index < lines.count - 1 { ordered += ends[index] }
+    }
+    return Rope(ordered)
   }
 
   private func selectAgain(_ ranges: [Range<ByteOffset>], _ delta: Delta) {
