@@ -265,4 +265,17 @@ import Testing
     #expect(home.text(of: "out") == "a\r\nx\r\nb\r\n")
     try quit(session)
   }
+
+  /// The folder that is made is that which the link leads to.
+  @Test func aLinkIntoNoFolderNamesTheFolder() throws {
+    #expect(symlink("nope/there", home.path + "/link") == 0)
+    let session = try edit("link")
+    try session.wait(toSee: "New file")
+    try session.type("x\u{13}")
+    try session.wait(toSee: "nope does not exist")
+    try session.type("\u{2}")
+    try session.wait(toSee: "Saved ")
+    #expect(home.text(of: "nope/there") == "x\n")
+    try quit(session)
+  }
 }

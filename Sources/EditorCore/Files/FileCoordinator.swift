@@ -312,7 +312,7 @@ final class FileCoordinator {
         let data: JSONValue? =
           switch error.code {
           case .notEncodable: .string(error.detail)
-          case .noFolder: path.pathFolder.map(JSONValue.string)
+          case .noFolder: error.path.pathFolder.map(JSONValue.string)
           default: nil
           }
         completion(ResponseError(code: code, message: "\(error)", data: data))
