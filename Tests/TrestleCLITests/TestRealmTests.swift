@@ -30,7 +30,20 @@ extension TestCommandTests {
       for (const one of hostile) for (const declare of [test, test.only, describe.skip, test.each, test.each([1]), test.skipIf, test.todo, afterAll]) {
         try { walk(declare(one, ...[one].filter(() => false)), 'declared'); } catch (error) { walk(error, `error of ${declare.name}`); }
       }
+      const named = Object.defineProperty(() => {}, 'name', { value: { replace(...values) { walk(values, 'a name'); } } });
+      test(named, () => {});
+      test.each([[1]])(named, () => {});
+      beforeAll((done) => { walk(done, 'done of a hook'); done(); });
+      it('ends by a call', (done) => { walk(done, 'done'); done(); });
       it('hands out its own', () => {
+        for (const value of hostile) {
+          for (const call of [() => mock.fn(value)(), () => mock.fn().mockImplementation(value)(), () => expect.closeTo(1, value)]) {
+            try { walk(call(), 'a call'); } catch (error) { walk(error, `error of ${call}`); }
+          }
+        }
+        const frozen = { f() {} }, spy = mock.spyOn(frozen, 'f');
+        Object.freeze(frozen);
+        try { spy.mockRestore(); } catch (error) { walk(error, 'error of mockRestore'); }
         const calls = [
           ...Object.keys(mock).filter((name) => !/All/.test(name)).map((name) => [`mock.${name}`, (value) => mock[name](value)]),
           ...Object.keys(expect).filter((name) => !/ssertions/.test(name)).map((name) => [`expect.${name}`, (value) => expect[name](value)]),

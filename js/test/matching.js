@@ -76,6 +76,7 @@ function matchingsOf(isNot) {
     },
     closeTo(expected, digits = 2) {
       requireArgument('expect.closeTo', 'a number', typeof expected === 'number', expected);
+      requireArgument('expect.closeTo', 'a number of digits', typeof digits === 'number', digits);
       return make('closeTo', (value) => typeof value === 'number' && isClose(value, expected, digits), `${expected}, ${digits}`);
     },
   };

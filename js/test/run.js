@@ -51,7 +51,7 @@ function nameTests(block, path) {
 function stepOf({ run, timeout }, label) {
   step = run.length === 0 ? () => run() : () => promiseOf((resolve, reject) => {
     // In the manner of those who know no promises.
-    const result = run((/** @type {any} */ error) => error === undefined || error === null ? resolve(undefined) : reject(error));
+    const result = run(exposed((/** @type {any} */ error) => error === undefined || error === null ? resolve(undefined) : reject(error)));
     if (isThenable(result)) reject(new ScriptTypeError('a function that takes `done` must not give a promise too'));
   });
   return { type: 'step', label, timeout };

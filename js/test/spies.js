@@ -32,6 +32,7 @@ function fn(original) {
     append(state.results, result);
     const answer = once.length > 0 ? once.shift() : implementation;
     try {
+      if (answer !== undefined && answer !== null && typeof answer !== 'function') throw new ScriptTypeError(`${name}: expected a function to answer with, got ${brief(answer)}`);
       // As a constructor it gives the object that the answer makes, or its own.
       const value = new.target !== undefined && answer !== undefined && /^class\b/.test(Function.prototype.toString.call(answer))
         ? Reflect.construct(answer, values, new.target) : answer === undefined || answer === null ? undefined : Reflect.apply(answer, this, values);
@@ -110,7 +111,7 @@ function spyOn(object, key, access) {
   const replacement = access === undefined
     ? { value: mocked, writable: true, enumerable: descriptor.enumerable, configurable: true } : { ...descriptor, [access]: mocked, configurable: true };
   if (!Reflect.defineProperty(object, key, replacement)) throw new ScriptTypeError(`spyOn: '${String(key)}' cannot be replaced; what a module exports is read-only`);
-  mocked.mockRestore = handedOver(() => {
+  mocked.mockRestore = exposed(() => {
     if (own === undefined) delete object[key];
     else Object.defineProperty(object, key, own);
     return mocked.mockReset();

@@ -32,7 +32,7 @@ function requireLoading(what) {
 }
 
 /** @param {any} name @returns {string} */
-function nameText(name) { return typeof name === 'function' ? name.name || '(anonymous)' : String(name); }
+function nameText(name) { return typeof name !== 'function' ? String(name) : typeof name.name === 'string' && name.name || '(anonymous)'; }
 
 /** In milliseconds: what `--timeout` takes at most. */
 const LONGEST_TIMEOUT = 1e8;
