@@ -36,7 +36,7 @@ package final class Editor {
     search = Search(core, views, gate, screen, notices, memory)
     folder = FolderTasks(of: core)
     files = Files(core, views, gate, clipboard, notices, keys, memory)
-    macros = Macros(search, gate, memory)
+    macros = Macros(core, views, gate, search, screen, notices, memory)
     gate.owner = self
     macros.player = self
     core.onAnswer = { [weak self] in

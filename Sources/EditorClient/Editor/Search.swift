@@ -59,11 +59,11 @@ final class Search {
   /// Why the query finds nothing, if the core said so.
   var problem: String?
 
-  let core: CoreLink
-  let views: Views
+  private let core: CoreLink
+  private let views: Views
   private let gate: InputGate
-  let screen: Screen
-  let notices: Notices
+  private let screen: Screen
+  private let notices: Notices
   private let memory: Memory
 
   init(_ core: CoreLink, _ views: Views, _ gate: InputGate, _ screen: Screen, _ notices: Notices, _ memory: Memory) {

@@ -20,14 +20,17 @@ final class Macros {
   private let core: CoreLink
   private let views: Views
   private let gate: InputGate
-  private let notices: Notices
-  private let screen: Screen
-  private let memory: Memory
   private let search: Search
+  private let screen: Screen
+  private let notices: Notices
+  private let memory: Memory
 
-  init(_ search: Search, _ gate: InputGate, _ memory: Memory) {
-    (self.search, self.gate, self.memory) = (search, gate, memory)
-    (core, views, notices, screen) = (search.core, search.views, search.notices, search.screen)
+  init(
+    _ core: CoreLink, _ views: Views, _ gate: InputGate, _ search: Search, _ screen: Screen, _ notices: Notices,
+    _ memory: Memory
+  ) {
+    (self.core, self.views, self.gate, self.search) = (core, views, gate, search)
+    (self.screen, self.notices, self.memory) = (screen, notices, memory)
   }
 
   // MARK: Recording
