@@ -85,9 +85,10 @@ extension FolderSession {
   /// - Parameter longest: How many bytes its text may have; the files that were shown last come first.
   init?(of views: Views, longest: Int) {
     let all = views.all.filter { $0.path != nil && $0.file?.isNew == false }
-    var kept = all.sorted { $0.shownCount > $1.shownCount }
+    var kept = all.sorted { $0.shownCount > $1.shownCount }.map(ObjectIdentifier.init)
     while !kept.isEmpty {
-      let open = all.filter { view in kept.contains { $0 === view } }
+      let known = Set(kept)
+      let open = all.filter { known.contains(ObjectIdentifier($0)) }
       func panes(of layout: Layout) -> Panes? {
         switch layout {
         case .pane(let pane): return open.firstIndex { $0 === pane.view }.map(Panes.pane)
@@ -98,7 +99,7 @@ extension FolderSession {
       }
       files = open.compactMap { $0.path?.absolutePath }
       self.panes = panes(of: views.panes.layout) ?? .pane(0)
-      let shown = views.panes.all.filter { pane in open.contains { $0 === pane.view } }
+      let shown = views.panes.all.filter { $0.view.map { known.contains(ObjectIdentifier($0)) } == true }
       focused = shown.firstIndex { $0 === views.panes.focused } ?? 0
       if text.utf8.count <= longest { return }
       kept.removeLast((kept.count + 3) / 4)
@@ -110,6 +111,7 @@ extension FolderSession {
 extension Files {
   /// At the end of a run. A run for one file, such as the message of a commit, is none to go on with.
   func keepSession() {
+    // The folder's own path is kept with it.
     guard let session = FolderSession(of: views, longest: Memory.longestText / 2),
       hasBegunInFolder || session.files.count > 1
     else { return }

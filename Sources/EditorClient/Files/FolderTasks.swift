@@ -35,3 +35,10 @@ final class FolderTasks {
 
   func end(_ number: Int) { if core.loss == nil { core.send(.endTask(number)) } }
 }
+
+extension FolderPiece {
+  /// Behind a count of what was found; empty where all have names.
+  static func note(ofNameless count: Int) -> String {
+    count == 0 ? "" : "; \(count) name\(count == 1 ? " is" : "s are") not UTF-8"
+  }
+}

@@ -1,12 +1,5 @@
 import EditorProtocol
 
-extension FolderPiece {
-  /// Behind a count of what was found; empty where all have names.
-  static func note(ofNameless count: Int) -> String {
-    count == 0 ? "" : "; \(count) name\(count == 1 ? " is" : "s are") not UTF-8"
-  }
-}
-
 /// What a search in files has found so far.
 final class SearchResults {
   let query: FindQuery
