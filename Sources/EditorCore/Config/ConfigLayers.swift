@@ -90,8 +90,9 @@ struct ConfigLayers {
 
   /// The settings that are one of some words.
   private static let words = [
-    "change_marks": ["head", "saved", "none"], "line_numbers": ["absolute", "relative", "off"],
-    "show_whitespace": ["none", "selection", "trailing", "all"],
+    "change_marks": DocumentConfig.ChangeMarks.allCases.map(\.rawValue),
+    // Those of the terminal's front end.
+    "line_numbers": ["absolute", "relative", "off"], "show_whitespace": ["none", "selection", "trailing", "all"],
   ]
 
   /// A known setting has the type of its default; those that are not known are a front end's own.

@@ -23,7 +23,7 @@ struct DocumentConfig: Equatable {
   var surroundingPairs: [(String, String)] = []
 
   /// What the text is compared with.
-  enum ChangeMarks: String {
+  enum ChangeMarks: String, CaseIterable {
     /// What git has of it in the commit that is checked out; else the file.
     case head
     /// The file as it was read or written last.
