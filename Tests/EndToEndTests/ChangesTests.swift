@@ -80,15 +80,14 @@ import Testing
   @Test func theyCanBeSwitchedOff() throws {
     try commit("one\n")
     try home.write("two\n", to: "a.txt")
-    for folder in ["/config", "/config/xiedit"] { mkdir(home.path + folder, 0o700) }
-    try home.write("change_marks = \"none\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("change_marks = \"none\"\n")
     let session = try edit("a.txt")
     try session.wait(for: "line 1") { $0.markedLine(0) == "  1 two" }
     try session.type("x\u{1B}H")
     try session.wait(toSee: "There is nothing to compare the text with")
     #expect(session.screen.markedLine(0) == "  1 xtwo")
     // It holds at once.
-    try home.write("change_marks = \"head\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("change_marks = \"head\"\n")
     try session.wait(for: "line 1") { $0.markedLine(0) == "~ 1 xtwo" }
     try quit(session, answer: "\u{04}")
   }

@@ -8,16 +8,12 @@ import Testing
 @Suite(.serialized, .offThePool) struct DecorationTests {
   private let home: TemporaryFolder
 
-  init() throws {
-    home = try TemporaryFolder()
-    mkdir(home.path + "/config", 0o700)
-    mkdir(home.path + "/config/xiedit", 0o700)
-  }
+  init() throws { home = try TemporaryFolder() }
 
   private func edit(
     _ text: String, settings: String, columns: Int = 100, environment: [String: String] = [:]
   ) throws -> TerminalSession {
-    try home.write(settings, to: "config/xiedit/settings.toml")
+    try home.writeSettings(settings)
     try home.write(text, to: "a.txt")
     return try TerminalSession(
       [Products.xiedit, "a.txt"], in: home, columns: columns, rows: 12, environment: environment)
@@ -30,7 +26,7 @@ import Testing
     try session.wait(for: "those from the second line") { $0.line(0) == "  1 one" && $0.line(1) == "  2 two" }
     try session.type("\u{1B}n")
     try session.wait(for: "no numbers") { $0.line(0) == "one" }
-    try home.write("line_numbers = \"sideways\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("line_numbers = \"sideways\"\n")
     try session.wait(toSee: "line 1: the setting line_numbers cannot be \"sideways\", only")
     try session.type("\u{11}")
     #expect(try session.waitForEnd() == 0)

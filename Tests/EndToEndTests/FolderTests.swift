@@ -34,7 +34,7 @@ import Testing
 
   @Test func aFileOpensWhereItWasClosed() throws {
     try home.write((1...40).map { "line \($0)\n" }.joined(), to: "long.txt")
-    for folder in ["/.git", "/config", "/config/xiedit"] { mkdir(home.path + folder, 0o700) }
+    mkdir(home.path + "/.git", 0o700)
     try home.write("commit\nmessage\n", to: ".git/COMMIT_EDITMSG")
     var session = try edit("long.txt:30:3")
     try session.wait(toSee: "Ln 30/41, Col 3")
@@ -56,7 +56,7 @@ import Testing
       try quit(session)
     }
     // What is not to be remembered is forgotten.
-    try home.write("restore_position = false\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("restore_position = false\n")
     session = try edit("long.txt")
     try session.wait(toSee: "Ln 5/41, Col 1")
     try quit(session)

@@ -8,11 +8,7 @@ import Testing
 @Suite(.serialized, .offThePool) struct SettingsTests {
   private let home: TemporaryFolder
 
-  init() throws {
-    home = try TemporaryFolder()
-    mkdir(home.path + "/config", 0o700)
-    mkdir(home.path + "/config/xiedit", 0o700)
-  }
+  init() throws { home = try TemporaryFolder() }
 
   private func edit(_ arguments: String...) throws -> TerminalSession {
     try TerminalSession(
@@ -20,13 +16,13 @@ import Testing
   }
 
   @Test func theyAreObeyedAndFollowed() throws {
-    try home.write("tab_size = 2\nline_numbers = false\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("tab_size = 2\nline_numbers = false\n")
     try home.write("one\n", to: "a.txt")
     let session = try edit("a.txt")
     try session.wait(for: "the text without numbers") { $0.line(0) == "one" }
     try session.type("\t")
     try session.wait(for: "two blanks") { $0.line(0) == "  one" }
-    try home.write("tab_size = 6\nline_numbers = true\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("tab_size = 6\nline_numbers = true\n")
     try session.wait(for: "the numbers") { $0.line(0) == "  1   one" }
     try session.type("\t")
     try session.wait(for: "a wide tab") { $0.line(0) == "  1       one" }
@@ -35,7 +31,7 @@ import Testing
   }
 
   @Test func aMistakeIsNamedOnTheScreen() throws {
-    try home.write("word_wrap = true\ntab_size = \"two\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("word_wrap = true\ntab_size = \"two\"\n")
     let session = try edit()
     try session.wait(for: "the mistake") {
       $0.line(11).hasPrefix("settings.toml, line 2: the setting tab_size cannot be \"two\"")
@@ -45,8 +41,7 @@ import Testing
   }
 
   @Test func keysOfOnesOwnAreFollowedAndShown() throws {
-    try home.write(
-      "[keys]\n\"^K ^D\" = \"duplicate_line\"\n\"F9\" = \"quit\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("[keys]\n\"^K ^D\" = \"duplicate_line\"\n\"F9\" = \"quit\"\n")
     try home.write("one\n", to: "a.txt")
     let session = try edit("a.txt")
     try session.wait(toSee: "F9 Quit")
@@ -62,9 +57,9 @@ import Testing
     }
     try session.type("\r")
     try session.wait(for: "a third line") { $0.line(2) == "  3 one" }
-    try home.write("key_set = \"nano\"\n[keys]\nF5 = \"nonsense\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("key_set = \"nano\"\n[keys]\nF5 = \"nonsense\"\n")
     try session.wait(toSee: "settings.toml, line 3: there is no command nonsense")
-    try home.write("key_set = \"nano\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("key_set = \"nano\"\n")
     try session.type("\u{1B}[D")
     try session.wait(toSee: "^X Quit")
     try session.type("\u{07}")
@@ -74,8 +69,7 @@ import Testing
   }
 
   @Test func aThemeColoursTheScreen() throws {
-    try home.write(
-      "theme = \"night\"\n[themes.night]\nbackground = \"#101820\"\n", to: "config/xiedit/settings.toml")
+    try home.writeSettings("theme = \"night\"\n[themes.night]\nbackground = \"#101820\"\n")
     let session = try edit()
     try session.wait(for: "colours") {
       $0.renditions.contains("0;48;2;16;24;32") && $0.text.contains("^S Save")
@@ -111,7 +105,7 @@ import Testing
 
   /// What the list of settings shows can be taken as it is.
   @Test func allSettingsMakeSense() throws {
-    try home.write(SettingsTemplate.text, to: "config/xiedit/settings.toml")
+    try home.writeSettings(SettingsTemplate.text)
     let session = try edit()
     try session.wait(for: "the theme") { $0.renditions.contains { $0.contains("48;2;29;32;39") } }
     #expect(!session.screen.text.contains("settings.toml"))
@@ -141,6 +135,7 @@ import Testing
   }
 
   @Test func aPluginThatDiesIsNamedOnTheScreen() throws {
+    try home.writeSettings("")
     for folder in ["plugins", "plugins/frail"] { mkdir(home.path + "/config/xiedit/" + folder, 0o700) }
     try home.write("name = \"frail\"\nexec_path = \"run\"\n", to: "config/xiedit/plugins/frail/manifest.toml")
     try writeProgram(

@@ -44,6 +44,12 @@ final class TemporaryFolder {
     return file
   }
 
+  /// Writes the settings of an editor whose home this is.
+  func writeSettings(_ text: String) throws {
+    for folder in ["/config", "/config/xiedit"] { mkdir(path + folder, 0o700) }
+    try write(text, to: "config/xiedit/settings.toml")
+  }
+
   /// The bytes of a file here; nil if there is none.
   func bytes(of name: String) -> [UInt8]? {
     guard let handle = fopen(path + "/" + name, "r") else { return nil }
