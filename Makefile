@@ -77,7 +77,7 @@ test: setup
 # environment than theirs or are linked without the sanitizer; under the thread sanitizer also what has one thread.
 sanitize: setup
 	ASAN_OPTIONS=detect_leaks=0:allow_user_segv_handler=1 swift test --sanitize address \
-	  --scratch-path .build/sanitize-address --skip 'EndToEndTests|ExampleTests|LinkedModuleRegistration|MemoryTests|FailureTests/.*(fewAddresses|resizableBuffersAreRefused|BuffersHaveTakenAllSpace)'
+	  --scratch-path .build/sanitize-address --skip 'EndToEndTests|ExampleTests|LinkedModuleRegistration|MemoryTests|ShortageTests/.*(fewAddresses|resizableBuffersAreRefused|BuffersHaveTakenAllSpace)'
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer-suppressions swift test --sanitize thread \
 	  --scratch-path .build/sanitize-thread \
 	  --filter 'EventLoopTests|JSEngineTests|JSONRPCTests|TrestleCoreTests|TrestleModulesTests|TrestleObservablesTests|TrestleReactNativeTests|TrestleTestingTests|EditorCoreTests|XieditCoreTests' --skip MemoryTests
