@@ -36,6 +36,7 @@ let package = Package(
     .target(name: "CBundledModules"),
     .target(name: "CBundledReactNative"),
     .target(name: "CBundledTest"),
+    .target(name: "CEngineTraps"),
     .target(name: "CLinux"),
     // For programs: embedded, it is the host's to say what its descriptors are.
     .target(name: "CStandardDescriptors"),
@@ -53,7 +54,7 @@ let package = Package(
     .target(name: "TerminalInput"),
     .target(name: "TextMetrics", exclude: ["generate-cell-widths.py"]),
     // 2
-    .target(name: "JSEngine", dependencies: ["CJavaScriptCore", "EventLoop"]),
+    .target(name: "JSEngine", dependencies: ["CEngineTraps", "CJavaScriptCore", "EventLoop"]),
     .target(name: "EditorProtocol", dependencies: ["JSON"], exclude: ["PROTOCOL.md"]),
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
@@ -125,7 +126,7 @@ let package = Package(
     // Tests mirror the targets.
     .target(name: "TestSupport", dependencies: ["JSEngine", "JSON"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux", "TestSupport"]),
-    .testTarget(name: "JSEngineTests", dependencies: ["JSEngine", "EventLoop", "TestSupport"]),
+    .testTarget(name: "JSEngineTests", dependencies: ["CEngineTraps", "JSEngine", "EventLoop", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop", "CLinux", "TestSupport"]),
     .testTarget(

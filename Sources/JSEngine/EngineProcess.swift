@@ -1,3 +1,4 @@
+import CEngineTraps
 import CJavaScriptCore
 import Dispatch
 import EventLoop
@@ -16,13 +17,13 @@ package enum EngineProcess {
   ///
   /// And has running scripts look for the ends of time limits instead of stopping them by a signal: the thread that sends it
   /// can make the engine (2.50.6) abort when a limit's timer fires again meanwhile (`VMTraps::requestThreadStopIfNeeded`). No
-  /// difference in speed could be measured.
+  /// difference in speed could be measured. What is left of that is taken out, too: see `CEngineTraps`.
   ///
   /// And has heaps first collect at 3 MB instead of 1: a bridge's shared buffer counts as 1 by itself, so that each collected while
   /// it opened, and each worker's again at its first message. That found nothing, and took a tenth of the time.
   static let configure: Void = {
     hasReserved.store(true, ordering: .relaxed)
-    _ = jsc_options_set_boolean("usePollingTraps", 1)
+    if jsc_options_set_boolean("usePollingTraps", 1) != 0 { engine_traps_are_polled() }
     _ = jsc_options_set_uint("smallHeapSize", 3 << 20)
     _ = JSConfigureSignalForGC(__libc_current_sigrtmin() + 5)
     guard let mainThread else { return JSInitializeMainThread() }

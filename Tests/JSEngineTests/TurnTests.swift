@@ -1,3 +1,4 @@
+import CEngineTraps
 import CJavaScriptCore
 import Dispatch
 import EventLoop
@@ -13,6 +14,33 @@ import Testing
       var polls: CInt = 0
       #expect(jsc_options_get_boolean("usePollingTraps", &polls) == 1)
       #expect(polls == 1)
+    }
+  }
+
+  /// Otherwise the engine aborts, rarely, when two timers run out one right after the other: see `CEngineTraps`.
+  @Test func noRunOutTimerAsksForAStopThatNobodyMakes() async throws {
+    try await withContext { context throws in
+      context.limits = ExecutionLimits(time: .milliseconds(1))
+      let before = engine_traps_left_out()
+      #expect(throws: JSException.self) { try context.evaluate("for (;;);") }
+      #expect(engine_traps_left_out() > before)
+    }
+  }
+
+  /// Many timers of many threads, due at about the same time, and scripts that look at them meanwhile.
+  @Test func timersMayRunOutAtTheSameTime() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          try await withContext { context throws in
+            for turn in 0..<60 {
+              context.limits = ExecutionLimits(time: .milliseconds(1 + (turn * 7 + number) % 5))
+              #expect(throws: JSException.self) { try context.evaluate("for (;;);") }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 
