@@ -126,6 +126,16 @@ private func isPair(_ units: UnsafeBufferPointer<UInt16>, at index: Int) -> Bool
   units[index] & 0xfc00 == 0xd800 && index &+ 1 < units.count && units[index &+ 1] & 0xfc00 == 0xdc00
 }
 
+/// Whether each surrogate has its other half. O(n).
+package func isWellFormed(_ units: UnsafeBufferPointer<UInt16>) -> Bool {
+  // A plain loop: vector code.
+  var surrogates = 0
+  for unit in units { surrogates &+= unit & 0xf800 == 0xd800 ? 1 : 0 }
+  if surrogates == 0 { return true }
+  for index in units.indices where units[index] & 0xfc00 == 0xd800 && isPair(units, at: index) { surrogates &-= 2 }
+  return surrogates == 0
+}
+
 /// How many bytes the units take in UTF-8, unpaired surrogates counted as U+FFFD.
 private func utf8Count(of units: UnsafeBufferPointer<UInt16>) -> Int {
   // Three bytes a unit beyond U+07FF; a pair takes four, two for each half. Plain loops: vector code.

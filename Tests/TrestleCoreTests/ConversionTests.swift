@@ -75,6 +75,19 @@ import Testing
       ])
   }
 
+  @Test func wellFormedStringsHaveNoLoneSurrogates() throws {
+    for text in ["", "a", "é\u{FFFD}", "😀", String(repeating: "x", count: 100_000) + "😀"] {
+      #expect(try decoded(.string(text), as: WellFormedString.self).text == text)
+    }
+    #expect(try decoded(.utf16([0x61, 0xD83D, 0xDE00]), as: WellFormedString.self).text == "a😀")
+    for units: [UInt16] in [[0xD83D], [0xDE00, 0xD83D], [0xD83D, 0xD83D, 0xDE00], [0x61, 0xDE00]] {
+      #expect(throws: ConversionError(.mismatch, byteOffset: 0)) {
+        try decoded(.utf16(units), as: WellFormedString.self)
+      }
+    }
+    #expect(throws: ConversionError(.mismatch, byteOffset: 0)) { try decoded(.number(5), as: WellFormedString.self) }
+  }
+
   @Test func loneSurrogatesBecomeReplacementCharacters() throws {
     #expect(try decoded(.utf16([0x61, 0xD83D]), as: String.self) == "a\u{FFFD}")
     #expect(try decoded(.utf16([0xDE00, 0xD83D, 0xDE00]), as: String.self) == "\u{FFFD}😀")

@@ -15,6 +15,22 @@ import Trestle
     #expect(text == #"["ä€😀\nb",11,true]"#)
   }
 
+  /// UTF-8 has no such halves: with something else in their place two names would be one file, and a text another.
+  @Test func halvesOfSurrogatePairsAreRefused() async throws {
+    let text = try await filesResult(
+      of: """
+        const half = '\\ud800', long = 'x'.repeat(100000), told = [];
+        for (const call of [
+          () => Files.writeText(folder + '/a' + half, ''), () => Files.writeText(folder + '/a', half), () => Files.writeText(folder + '/a', long + half),
+          () => Files.rename(folder + '/a', folder + half), () => Files.glob(['*'], { folder: folder + half }), () => Files.makeLink(folder + '/l', half),
+        ]) await call().then(() => told.push('taken'), error => told.push(error.code, error.message.match(/'.*?'/)[0]));
+        await Files.writeText(folder + '/b', long + '😀');
+        return [told, await Files.list(folder), (await Files.readText(folder + '/b')) === long + '😀'];
+        """)
+    let refused = ["path", "text", "text", "newPath", "options.folder", "target"].map { #""ERR_ARGUMENT","'\#($0)'""# }
+    #expect(text == #"[[\#(refused.joined(separator: ","))],["b"],true]"#)
+  }
+
   @Test func linesComeOneByOne() async throws {
     let text = try await filesResult(
       of: """

@@ -39,6 +39,14 @@ package struct RawContext {
     JSValueToStringCopy(reference, value, nil).map { String(adopting: $0) }
   }
 
+  /// Whether each surrogate of a string has its other half.
+  package func isWellFormed(_ string: RawValue) -> Bool {
+    guard let string = JSValueToStringCopy(reference, string, nil) else { return false }
+    defer { JSStringRelease(string) }
+    return JSEngine.isWellFormed(
+      UnsafeBufferPointer(start: JSStringGetCharactersPtr(string), count: JSStringGetLength(string)))
+  }
+
   @inlinable
   package func call(
     _ function: RawValue, _ arguments: UnsafeBufferPointer<RawValue?>, exception: inout RawValue?

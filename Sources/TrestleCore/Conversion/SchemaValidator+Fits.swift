@@ -18,6 +18,7 @@ extension SchemaValidator {
     case .integer(let bits, let signed): return try isInteger(tag, bits: bits, signed: signed, reader)
     case .number: return tag == .number
     case .string, .url, .decimal: return tag.isString
+    case .wellFormedString: return try reader.hasWellFormedString()
     case .character: return tag.isString ? try String.decode(from: &reader).count == 1 : false
     case .data: return tag == .binary ? try isBinary(reader) { _ in true } : false
     case .numbers(let kind): return tag == .binary ? try isBinary(reader, ofKind: kind.accepts) : tag == .array

@@ -50,6 +50,37 @@ extension String: BridgeCodable {
   public func encode(into writer: inout ValueWriter) { writer.append(self) }
 }
 
+/// A string without halves of surrogate pairs: JavaScript's strings may hold them, and `String` takes U+FFFD for each. For names and
+/// texts that must not become others on their way, such as those of files; a call with such a half is refused.
+public struct WellFormedString: BridgeCodable, Sendable, Hashable {
+  public let text: String
+
+  public init(_ text: String) { self.text = text }
+
+  public static var bridgeSchema: BridgeSchema { BridgeSchema(.wellFormedString) }
+
+  public static func decode(from reader: inout ValueReader) throws(ConversionError) -> WellFormedString {
+    let start = reader.byteOffset
+    guard try reader.copy().hasWellFormedString() else { throw ConversionError(.mismatch, byteOffset: start) }
+    return WellFormedString(try String.decode(from: &reader))
+  }
+
+  public func encode(into writer: inout ValueWriter) { writer.append(text) }
+}
+
+extension ValueReader {
+  /// Whether the next value is a string, and each surrogate in it has its other half.
+  consuming func hasWellFormedString() throws(ConversionError) -> Bool {
+    let (tag, low) = try header()
+    switch Tag(rawValue: tag) {
+    case .string?: return true
+    case .utf16String?: return isWellFormed(try bytes(count: Int(low) * 2).bindMemory(to: UInt16.self))
+    case .longString?: return sideValues.isLongStringWellFormed(at: Int(low))
+    default: return false
+    }
+  }
+}
+
 /// A string of exactly one grapheme cluster, however many code units that takes.
 extension Character: BridgeCodable {
   public static var bridgeSchema: BridgeSchema { BridgeSchema(.character) }

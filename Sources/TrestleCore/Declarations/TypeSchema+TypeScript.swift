@@ -10,7 +10,7 @@ extension TypeSchema {
     // Beyond 2^53 a script is given a BigInt; to say so would make it prove for every count that it is none.
     case .integer(let bits, _): isArgument && bits > 53 ? "number | bigint" : "number"
     case .number, .duration: "number"
-    case .string, .character, .url, .decimal: "string"
+    case .string, .wellFormedString, .character, .url, .decimal: "string"
     case .data: isArgument ? "ArrayBuffer | ArrayBufferView" : "ArrayBuffer"
     case .numbers(let kind): isArgument ? "\(kind.constructorName) | \(kind.scriptElement)[]" : kind.constructorName
     case .date: "Date"

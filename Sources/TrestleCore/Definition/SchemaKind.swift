@@ -19,6 +19,7 @@ extension TypeSchema {
     case .integer(let bits, let signed): Self.integerKind(bits: bits, signed: signed)
     case .number: SchemaKind(name: "number", expected: "number")
     case .string: SchemaKind(name: "string", expected: "string")
+    case .wellFormedString: SchemaKind(name: "string", expected: "a string without halves of surrogate pairs")
     case .character: SchemaKind(name: "string", expected: "a string of one character")
     case .data: SchemaKind(name: "data", expected: "ArrayBuffer or typed array")
     case .numbers(let kind):

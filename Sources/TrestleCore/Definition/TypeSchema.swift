@@ -27,6 +27,8 @@ package indirect enum TypeSchema: Sendable, Hashable {
   case integer(bits: Int, signed: Bool)
   case number
   case string
+  /// A string without halves of surrogate pairs.
+  case wellFormedString
   /// A string of exactly one character as people count them: one grapheme cluster.
   case character
   /// ArrayBuffer or any view on one, as bytes.

@@ -44,6 +44,10 @@ final class EngineSideValues: SideValues {
     return context.raw.toString(value)
   }
 
+  override func isLongStringWellFormed(at index: Int) -> Bool {
+    context.raw.get(array.reference, at: index).map { context.raw.isWellFormed($0) } ?? false
+  }
+
   override func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     withArrayBuffer(at: index, body)
   }

@@ -37,6 +37,9 @@ package class SideValues {
   /// The long string of that index, or nil if there is none.
   package func longString(at index: Int) -> String? { nil }
 
+  /// Whether each surrogate of the long string of that index has its other half.
+  package func isLongStringWellFormed(at index: Int) -> Bool { true }
+
   /// Calls `body` with the bytes of the binary value of that index, which are valid only during the call.
   ///
   /// - Returns: false if there is no such value, or its memory cannot be lent.

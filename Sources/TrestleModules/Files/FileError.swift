@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Trestle
 
 /// Why something could not be done with a file.
 public struct FileError: SystemError, Sendable, CustomStringConvertible {
@@ -56,6 +57,8 @@ extension SystemPath {
     guard let path = SystemPath(text) else { throw FileError(.notPath, Self.problem, path: text) }
     self = path
   }
+
+  init(of path: WellFormedString) throws(FileError) { self = try SystemPath(of: path.text) }
 }
 
 extension SystemPath {

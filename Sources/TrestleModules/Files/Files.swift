@@ -17,53 +17,55 @@ actor Files: InvalidatableModule {
 
   init(_ context: BridgeContext) { self.context = context }
 
-  private func open(_ path: String, _ flags: CInt) async throws -> FileDescriptor {
+  private func open(_ path: WellFormedString, _ flags: CInt) async throws -> FileDescriptor {
     let path = try SystemPath(of: path)
     return try await context.withDescriptors { try FileDescriptor(opening: path, flags) }
   }
 
   /// The text of a file, which must be UTF-8, and 512 MB at most.
-  @Exported func readText(_ path: String) async throws -> String {
+  @Exported func readText(_ path: WellFormedString) async throws -> String {
     try await open(path, O_RDONLY).readText()
   }
 
   /// The lines of a file, which must be UTF-8, without their ends `\n` or `\r\n`: as many in memory as fit into 64 KB.
-  @Exported func lines(_ path: String) async throws -> BridgeStream<String> {
+  @Exported func lines(_ path: WellFormedString) async throws -> BridgeStream<String> {
     BridgeStream(FileLines(file: try await open(path, O_RDONLY)))
   }
 
   /// The bytes of a file: 512 MB at most.
-  @Exported func readBytes(_ path: String) async throws -> [UInt8] { try await open(path, O_RDONLY).readAll() }
+  @Exported func readBytes(_ path: WellFormedString) async throws -> [UInt8] {
+    try await open(path, O_RDONLY).readAll()
+  }
 
   /// The bytes of a file, piece by piece.
-  @Exported func bytes(_ path: String) async throws -> BridgeStream<[UInt8]> {
+  @Exported func bytes(_ path: WellFormedString) async throws -> BridgeStream<[UInt8]> {
     BridgeStream(FileChunks(file: try await open(path, O_RDONLY)), ahead: 4)
   }
 
   /// Makes the text the whole of a file, which is made if there is none.
-  @Exported(.promise) func writeText(_ path: String, _ text: String) async throws {
-    try await open(path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(text)
+  @Exported(.promise) func writeText(_ path: WellFormedString, _ text: WellFormedString) async throws {
+    try await open(path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(text.text)
   }
 
-  @Exported(.promise) func writeBytes(_ path: String, _ bytes: [UInt8]) async throws {
+  @Exported(.promise) func writeBytes(_ path: WellFormedString, _ bytes: [UInt8]) async throws {
     try await open(path, O_WRONLY | O_CREAT | O_TRUNC).writeAll(bytes)
   }
 
-  @Exported(.promise) func appendBytes(_ path: String, _ bytes: [UInt8]) async throws {
+  @Exported(.promise) func appendBytes(_ path: WellFormedString, _ bytes: [UInt8]) async throws {
     try await open(path, O_WRONLY | O_CREAT | O_APPEND).writeAll(bytes)
   }
 
   /// Makes the text the whole of a file at once: whoever reads it, also after a loss of power, finds the old text or the new one. The
   /// permissions of a file that is there stay.
-  @Exported(.promise) func replaceText(_ path: String, _ text: String) async throws {
-    try await replace(path) { try await $0.writeAll(text) }
+  @Exported(.promise) func replaceText(_ path: WellFormedString, _ text: WellFormedString) async throws {
+    try await replace(path) { try await $0.writeAll(text.text) }
   }
 
-  @Exported(.promise) func replaceBytes(_ path: String, _ bytes: [UInt8]) async throws {
+  @Exported(.promise) func replaceBytes(_ path: WellFormedString, _ bytes: [UInt8]) async throws {
     try await replace(path) { try await $0.writeAll(bytes) }
   }
 
-  private func replace(_ path: String, _ write: (FileDescriptor) async throws -> Void) async throws {
+  private func replace(_ path: WellFormedString, _ write: (FileDescriptor) async throws -> Void) async throws {
     let replacement = try await context.withDescriptors { try FileReplacement(of: SystemPath(of: path)) }
     do {
       try await write(replacement.file)
@@ -75,14 +77,14 @@ actor Files: InvalidatableModule {
   }
 
   /// Adds text to the end of a file, which is made if there is none.
-  @Exported(.promise) func appendText(_ path: String, _ text: String) async throws {
-    try await open(path, O_WRONLY | O_CREAT | O_APPEND).writeAll(text)
+  @Exported(.promise) func appendText(_ path: WellFormedString, _ text: WellFormedString) async throws {
+    try await open(path, O_WRONLY | O_CREAT | O_APPEND).writeAll(text.text)
   }
 
   /// Opens a file, to read and write where one wants.
-  @Exported func open(_ path: String, options: OpenOptions = OpenOptions()) async throws -> OpenFile {
+  @Exported func open(_ path: WellFormedString, options: OpenOptions = OpenOptions()) async throws -> OpenFile {
     let mode = options.mode ?? .read
-    if let permissions = options.permissions { try Self.check(permissions, path) }
+    if let permissions = options.permissions { try Self.check(permissions, path.text) }
     let system = try SystemPath(of: path)
     let file = try await context.withDescriptors {
       try FileDescriptor(opening: system, mode.flags, permissions: options.permissions ?? 0o666)
@@ -92,7 +94,7 @@ actor Files: InvalidatableModule {
   }
 
   /// The names in a directory, sorted.
-  @Exported func list(_ path: String) async throws -> [String] {
+  @Exported func list(_ path: WellFormedString) async throws -> [String] {
     let path = try SystemPath(of: path)
     return try await context.withDescriptors { try Self.names(in: path) }
   }
@@ -102,7 +104,9 @@ actor Files: InvalidatableModule {
   }
 
   /// What a path leads to, symbolic links followed.
-  @Exported func stat(_ path: String) throws -> FileStatus { FileStatus(try status(of: SystemPath(of: path))) }
+  @Exported func stat(_ path: WellFormedString) throws -> FileStatus {
+    FileStatus(try status(of: SystemPath(of: path)))
+  }
 
   private func status(of path: SystemPath) throws -> Glibc.stat {
     var status = Glibc.stat()
@@ -111,16 +115,20 @@ actor Files: InvalidatableModule {
   }
 
   /// Whether there is anything at a path.
-  @Exported func exists(_ path: String) throws -> Bool { try SystemPath(of: path).pass { access($0, F_OK) } == 0 }
+  @Exported func exists(_ path: WellFormedString) throws -> Bool {
+    try SystemPath(of: path).pass { access($0, F_OK) } == 0
+  }
 
   /// Makes a directory, and those above it that are missing; content with one that is there already.
-  @Exported(.promise) func makeDirectory(_ path: String) throws {
+  @Exported(.promise) func makeDirectory(_ path: WellFormedString) throws {
     let system = try SystemPath(of: path)
     let make = { system.pass { mkdir($0, 0o777) } == 0 }
     if make() { return }
     let failure = errno
-    if failure == ENOENT, let slash = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
-      try makeDirectory(String(path[..<slash]))
+    if failure == ENOENT, let slash = path.text.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")),
+      slash != path.text.startIndex
+    {
+      try makeDirectory(WellFormedString(String(path.text[..<slash])))
       guard make() || errno == EEXIST else { throw FileError(system) }
       return
     }
@@ -128,7 +136,7 @@ actor Files: InvalidatableModule {
   }
 
   /// Removes a file, a symbolic link or an empty directory.
-  @Exported(.promise) func remove(_ path: String) throws {
+  @Exported(.promise) func remove(_ path: WellFormedString) throws {
     let path = try SystemPath(of: path)
     if path.pass(to: { unlink($0) }) == 0 { return }
     let failure = errno
@@ -137,29 +145,29 @@ actor Files: InvalidatableModule {
   }
 
   /// Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error.
-  @Exported(.promise) func removeAll(_ path: String) throws { try FileTree.remove(SystemPath(of: path)) }
+  @Exported(.promise) func removeAll(_ path: WellFormedString) throws { try FileTree.remove(SystemPath(of: path)) }
 
   /// Copies a file, a symbolic link, or a directory with all below it, with permissions and times. There must be nothing at the new path.
-  @Exported(.promise) func copy(_ path: String, to newPath: String) throws {
+  @Exported(.promise) func copy(_ path: WellFormedString, to newPath: WellFormedString) throws {
     try FileTree.copy(SystemPath(of: path), to: SystemPath(of: newPath))
   }
 
   /// All below a directory, by name, each directory before what is in it. Links are told, and not followed.
-  @Exported func walk(_ path: String) throws -> BridgeStream<FileEntry> { try walk(path, selecting: nil) }
+  @Exported func walk(_ path: WellFormedString) throws -> BridgeStream<FileEntry> { try walk(path, selecting: nil) }
 
   /// What is below a folder and fits one of the patterns, in the order of `walk`.
   @Exported func glob(
-    _ patterns: [String], options: GlobOptions = GlobOptions()
+    _ patterns: [WellFormedString], options: GlobOptions = GlobOptions()
   ) throws -> BridgeStream<FileEntry> {
     let selection = FileTree.Selection(
-      wanted: try GlobPattern(patterns, findsHidden: options.hidden),
-      ignored: try GlobPattern(options.ignore ?? [], findsHidden: true))
-    return try walk(options.folder ?? ".", selecting: selection)
+      wanted: try GlobPattern(patterns.map(\.text), findsHidden: options.hidden),
+      ignored: try GlobPattern((options.ignore ?? []).map(\.text), findsHidden: true))
+    return try walk(options.folder ?? WellFormedString("."), selecting: selection)
   }
 
   /// What becomes of what is in a folder, or of a file, from now on.
   @Exported func watch(
-    _ path: String, options: WatchOptions = WatchOptions()
+    _ path: WellFormedString, options: WatchOptions = WatchOptions()
   ) async throws -> BridgeStream<FileChange> {
     let path = try SystemPath(of: path)
     let tree = try await context.withDescriptors { try WatchedTree(path, isRecursive: options.recursive) }
@@ -167,7 +175,9 @@ actor Files: InvalidatableModule {
     return BridgeStream(FileChanges(tree: tree), ahead: 0)
   }
 
-  private func walk(_ path: String, selecting selection: FileTree.Selection?) throws -> BridgeStream<FileEntry> {
+  private func walk(_ path: WellFormedString, selecting selection: FileTree.Selection?) throws -> BridgeStream<
+    FileEntry
+  > {
     let path = try SystemPath(of: path)
     let status = try status(of: path)
     guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path, systemError: ENOTDIR) }
@@ -175,7 +185,7 @@ actor Files: InvalidatableModule {
   }
 
   /// What is at a path itself, be it a symbolic link.
-  @Exported func linkStatus(_ path: String) throws -> FileStatus {
+  @Exported func linkStatus(_ path: WellFormedString) throws -> FileStatus {
     let path = try SystemPath(of: path)
     var status = Glibc.stat()
     guard path.pass(to: { lstat($0, &status) }) == 0 else { throw FileError(path) }
@@ -183,19 +193,19 @@ actor Files: InvalidatableModule {
   }
 
   /// Makes a symbolic link at a path.
-  @Exported(.promise) func makeLink(_ path: String, to target: String) throws {
+  @Exported(.promise) func makeLink(_ path: WellFormedString, to target: WellFormedString) throws {
     let (path, target) = (try SystemPath(of: path), try SystemPath(of: target))
     guard path.pass(to: { path in target.pass { symlink($0, path) } }) == 0 else { throw FileError(path) }
   }
 
   /// Where a symbolic link leads.
-  @Exported func linkTarget(_ path: String) throws -> String {
+  @Exported func linkTarget(_ path: WellFormedString) throws -> String {
     let path = try SystemPath(of: path)
     return try FileTree.target(of: path.name, shown: path.text)
   }
 
   /// The path of a file or directory without links, `.` and `..`.
-  @Exported func realPath(_ path: String) throws -> String {
+  @Exported func realPath(_ path: WellFormedString) throws -> String {
     let path = try SystemPath(of: path)
     guard let real = path.pass(to: { realpath($0, nil) }) else { throw FileError(path) }
     defer { free(real) }
@@ -203,8 +213,8 @@ actor Files: InvalidatableModule {
   }
 
   /// - Parameter permissions: the bits, such as `0o644`.
-  @Exported(.promise) func setPermissions(_ path: String, _ permissions: Int) throws {
-    try Self.check(permissions, path)
+  @Exported(.promise) func setPermissions(_ path: WellFormedString, _ permissions: Int) throws {
+    try Self.check(permissions, path.text)
     let path = try SystemPath(of: path)
     guard path.pass(to: { chmod($0, mode_t(permissions)) }) == 0 else { throw FileError(path) }
   }
@@ -219,9 +229,9 @@ actor Files: InvalidatableModule {
   private static let omitted = (1 << 30) - 2
 
   /// - Parameter modified: milliseconds since 1970.
-  @Exported(.promise) func setModified(_ path: String, _ modified: Double) throws {
+  @Exported(.promise) func setModified(_ path: WellFormedString, _ modified: Double) throws {
     guard modified.magnitude < 8.64e15 else {
-      throw FileError(.notPath, "no time that a file can have", path: path)
+      throw FileError(.notPath, "no time that a file can have", path: path.text)
     }
     let path = try SystemPath(of: path)
     let seconds = (modified / 1000).rounded(.down)
@@ -248,7 +258,7 @@ actor Files: InvalidatableModule {
   }
 
   /// Gives a file or directory another path; takes the place of a file that is there.
-  @Exported(.promise) func rename(_ path: String, to newPath: String) throws {
+  @Exported(.promise) func rename(_ path: WellFormedString, to newPath: WellFormedString) throws {
     let (path, newPath) = (try SystemPath(of: path), try SystemPath(of: newPath))
     guard path.pass(to: { path in newPath.pass { Glibc.rename(path, $0) } }) == 0 else { throw FileError(path) }
   }
@@ -285,9 +295,9 @@ actor Files: InvalidatableModule {
 /// Where `glob` looks, and what it leaves out.
 @Record struct GlobOptions {
   /// The working directory if nothing else is said.
-  var folder: String?
+  var folder: WellFormedString?
   /// Patterns of what is left out, and all that is below it.
-  var ignore: [String]?
+  var ignore: [WellFormedString]?
   /// Signs fit a dot at the start of a name, too.
   var hidden = false
 

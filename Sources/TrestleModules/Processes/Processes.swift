@@ -23,18 +23,18 @@ final class Processes: InvalidatableModule, Sendable {
 
   /// Runs a program to its end, with nothing as its standard input if no other is given, and gives what it has written.
   @Exported func run(
-    _ program: String, arguments: [String] = [], options: ProgramOptions = ProgramOptions()
+    _ program: WellFormedString, arguments: [WellFormedString] = [], options: ProgramOptions = ProgramOptions()
   ) async throws -> ProgramOutcome {
     let limit = try options.check(for: "run")
     var options = options
     options.stdin = options.stdin ?? (options.input == nil ? .ignore : .pipe)
-    let running = try await begin(program, arguments, options, isHeld: true)
+    let running = try await begin(program.text, arguments.map(\.text), options, isHeld: true)
     defer {
       running.letGo()
       forgetOnceEnded(running)
     }
     return try await withTaskCancellationHandler {
-      try await running.outcome(of: options.input, within: limit)
+      try await running.outcome(of: options.input?.text, within: limit)
     } onCancel: {
       running.stop()
     }
@@ -42,10 +42,10 @@ final class Processes: InvalidatableModule, Sendable {
 
   /// Starts a program, and gives what is needed to talk to it. Its standard streams are pipes if nothing else is said.
   @Exported func start(
-    _ program: String, arguments: [String] = [], options: ProgramOptions = ProgramOptions()
+    _ program: WellFormedString, arguments: [WellFormedString] = [], options: ProgramOptions = ProgramOptions()
   ) async throws -> RunningProgram {
     let limit = try options.check(for: "start")
-    let running = try await begin(program, arguments, options)
+    let running = try await begin(program.text, arguments.map(\.text), options)
     forgetOnceEnded(running)
     // Nobody would have it.
     guard !Task.isCancelled else {
@@ -53,7 +53,7 @@ final class Processes: InvalidatableModule, Sendable {
       throw CancellationError()
     }
     if let limit { running.stop(after: limit) }
-    if let input = options.input { running.feed(input) }
+    if let input = options.input { running.feed(input.text) }
     return running
   }
 
@@ -100,13 +100,13 @@ final class Processes: InvalidatableModule, Sendable {
 /// How a program is run.
 @Record struct ProgramOptions {
   /// The folder that it runs in.
-  var folder: String?
+  var folder: WellFormedString?
   /// Variables that it has beside those of this process, or in their place.
-  var environment: [String: String]?
+  var environment: [String: WellFormedString]?
   /// It has those of `environment` alone.
   var clearsEnvironment = false
   /// What it reads from its standard input.
-  var input: String?
+  var input: WellFormedString?
   /// In milliseconds: what runs longer is ended.
   var timeout: Double?
   var stdin: ProgramStream?

@@ -12,8 +12,8 @@ struct ProgramStart {
   private var company: ChildProcess.Company { streams[0] == .inherited ? .parent : .group }
 
   init(_ program: String, _ arguments: [String], _ options: ProgramOptions) throws(FileError) {
-    let variables = options.environment ?? [:]
-    for path in [program, options.folder ?? "."] { _ = try SystemPath(of: path) }
+    let variables = (options.environment ?? [:]).mapValues(\.text)
+    for path in [program, options.folder?.text ?? "."] { _ = try SystemPath(of: path) }
     for text in arguments where text.utf8.contains(0) {
       throw FileError(.notPath, "an argument has no NUL character", path: text)
     }
@@ -26,7 +26,7 @@ struct ProgramStart {
       }
     }
     guard !program.isEmpty else { throw FileError(path: program, systemError: ENOENT) }
-    (self.program, self.arguments, folder) = (program, arguments, options.folder)
+    (self.program, self.arguments, folder) = (program, arguments, options.folder?.text)
     let isOwn = options.clearsEnvironment || !variables.isEmpty
     let all = (options.clearsEnvironment ? [:] : ScriptProcess.environment).merging(variables) { $1 }
     environment = isOwn ? all.map { "\($0)=\($1)" } : nil

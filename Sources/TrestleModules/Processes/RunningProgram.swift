@@ -36,7 +36,7 @@ import Trestle
   // MARK: Its input
 
   /// Returns once it is in the pipe: a program that reads slowly slows its writer.
-  @Exported func write(_ text: String) async throws { try await write { try await $0.writeAll(text) } }
+  @Exported func write(_ text: WellFormedString) async throws { try await write { try await $0.writeAll(text.text) } }
 
   @Exported func writeBytes(_ bytes: [UInt8]) async throws { try await write { try await $0.writeAll(bytes) } }
 
