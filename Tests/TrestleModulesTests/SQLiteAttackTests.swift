@@ -14,7 +14,7 @@ import TrestleModules
   /// Whatever SQLite is at on the JavaScript thread.
   @Test(arguments: [
     "db.get(endless)", "[...db.iterate(endless)]", "db.exec(endless)", "db.transaction(() => db.all(endless))",
-    "other.run('BEGIN IMMEDIATE'), db.run('CREATE TABLE x (a)')",
+    "other.run('BEGIN IMMEDIATE'), db.run('CREATE TABLE x (a)')", "other.run('BEGIN EXCLUSIVE'), open()",
     "db.function('f', () => { for (;;); }), db.get('SELECT f()')",
     "db.function('f', () => other.get(endless)), db.get('SELECT f()')",
   ])
@@ -23,7 +23,7 @@ import TrestleModules
     try await bridge.bridge.evaluate(
       """
       const path = '\(folder)/a.db', endless = '\(Self.endless)', open = () => NativeModules.SQLite.openSync(path, { timeout: 1e9 });
-      globalThis.db = open(); globalThis.other = open();
+      globalThis.open = open; globalThis.db = open(); globalThis.other = open();
       """)
     // For this turn alone: all others have the time that a machine at work needs.
     try await bridge.bridge.setLimits(ExecutionLimits(time: .milliseconds(300)))
@@ -77,6 +77,7 @@ import TrestleModules
     "db.get(endless)", "db.transaction(() => new Promise(() => {}))",
     "db.function('f', () => { for (;;); }).then(() => db.get('SELECT f()'))",
     "other.run('BEGIN EXCLUSIVE').then(() => db.run('CREATE TABLE x (a)'))",
+    "other.run('BEGIN EXCLUSIVE').then(() => SQLite.open(path, options))",
     "db.transaction(() => { db.run('SELECT 1').catch(() => {}); return new Promise(() => {}); })",
     "Array.from({ length: 100 }, () => SQLite.open(path))",
   ])
@@ -96,6 +97,66 @@ import TrestleModules
     #expect(await bridge.bridge.close(within: patience, interrupting: true))
     try await expectNothingOpen(in: folder)
     try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// A search in megabytes is a single step: SQLite looks at nothing meanwhile. Nobody waits for it.
+  @Test(arguments: ["signals", "transactions", "bridges"]) func longStepsAreGivenUp(_ end: String) async throws {
+    let (bridge, folder) = try await bridge()
+    let seen = try await bridge.bridge.evaluate(
+      """
+      (async () => {
+        const db = await NativeModules.SQLite.open('\(folder)/a.db'), end = new AbortController, way = '\(end)';
+        const step = "WITH z AS (SELECT replace(hex(zeroblob(2000000)), '00', 'a') AS a) SELECT instr(a || a || a || a, a || a || 'b') FROM z";
+        if (way === 'bridges') { db.get(step).catch(() => {}); await new Promise(resolve => setTimeout(resolve, 50)); return 'AbortError'; }
+        setTimeout(() => end.abort(), 50);
+        const call = way === 'signals' ? db.get(step, end.signal) : db.transaction(tx => tx.get(step), end.signal);
+        return call.catch(error => error.name);
+      })()
+      """, as: String.self)
+    #expect(seen == "AbortError")
+    if end != "bridges" { await bridge.bridge.waitUntilIdle() }
+    #expect(await bridge.bridge.close(within: patience))
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Otherwise the bridge would never be idle: nobody is left who could settle the promise.
+  @Test(arguments: [
+    "db.transaction(() => never)", "db.transaction(tx => tx.transaction(() => never))", "db.migrate([() => never])",
+    "(await SQLite.keyValue(folder + '/k.db')).transaction(() => never)",
+  ])
+  func transactionsThatWaitForNothingAreUndone(_ call: String) async throws {
+    let (bridge, folder) = try await bridge()
+    try await bridge.bridge.evaluate(
+      """
+      globalThis.seen = 'nothing';
+      (async () => {
+        const { SQLite } = NativeModules, folder = '\(folder)', db = await SQLite.open(folder + '/a.db'), never = new Promise(() => {});
+        await db.exec('CREATE TABLE t (a)');
+        try { await \(call); } catch ({ code }) { seen = code; }
+        await db.transaction(tx => tx.run('INSERT INTO t VALUES (1)'));
+        seen += (await db.all('SELECT * FROM t')).length;
+      })();
+      """)
+    await bridge.bridge.waitUntilIdle()
+    #expect(try await bridge.bridge.evaluate("seen", as: String.self) == "ERR_UNSETTLED1")
+    try await close(bridge, folder)
+  }
+
+  /// While nobody waits for the end, somebody may still settle it.
+  @Test func transactionsMayWaitForTheHost() async throws {
+    let (bridge, folder) = try await bridge()
+    try await bridge.bridge.evaluate(
+      """
+      globalThis.done = (async () => {
+        const db = await NativeModules.SQLite.open('\(folder)/a.db');
+        return db.transaction(() => new Promise(resolve => { globalThis.settle = resolve; }));
+      })();
+      """)
+    while try await bridge.bridge.evaluate("typeof settle", as: String.self) == "undefined" { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(50))
+    try await bridge.bridge.evaluate("settle(5)")
+    #expect(try await bridge.bridge.evaluate("done", as: Int.self) == 5)
+    try await close(bridge, folder)
   }
 
   /// What is forgotten is closed, and so is what is disposed of.

@@ -126,11 +126,12 @@ import Testing
         steps[3] = () => {};
         seen.push(await db.migrate(steps), await db.all('SELECT * FROM t'), await db.migrate(steps.slice(0, 1)).catch(told));
         for (const bad of [3, [3], ['SELECT \\0'], [tx => tx.run('COMMIT')].concat(steps)]) seen.push((await db.migrate(bad).catch(error => error)).code ?? 'done');
-        return seen;
+        await db.exec('PRAGMA user_version = -5');
+        return [...seen, await db.migrate(steps).catch(told)];
         """)
     #expect(
       seen
-        == #"["0,2",0,"mine",[[1],[2]],2,[[1,null],[2,null]],"ERR_ARGUMENT F/a.db: has taken 4 steps, of which there are only 1 here","ERR_ARGUMENT","ERR_ARGUMENT","ERR_ARGUMENT","done"]"#
+        == #"["0,2",0,"mine",[[1],[2]],2,[[1,null],[2,null]],"ERR_ARGUMENT F/a.db: has taken 4 steps, of which there are only 1 here","ERR_ARGUMENT","ERR_ARGUMENT","ERR_ARGUMENT","done","ERR_ARGUMENT F/a.db: its user_version is -5, which is no count of steps"]"#
     )
   }
 }

@@ -135,6 +135,7 @@ function migrate(database, steps) {
   }
   return database.transaction(async (transaction) => {
     const { value: row } = await outcome(transaction.get('PRAGMA user_version', [], title, false)), version = row.user_version;
+    if (version < 0) throw codedError('ERR_ARGUMENT', `${database.path}: its user_version is ${version}, which is no count of steps`);
     if (version > list.length) throw codedError('ERR_ARGUMENT', `${database.path}: has taken ${version} steps, of which there are only ${list.length} here`);
     const execute = (/** @type {string} */ sql) => call('execute', [transaction.database, transaction.scope, sql], undefined);
     for (let i = version; i < list.length; i++) {

@@ -31,6 +31,6 @@ return border.publishObject({
   keyValue: publish('keyValue', 1, rejecting((path, options = undefined) => openKeyValue(path, options))),
   openSync: publish('openSync', 1, (path, options = undefined) => {
     const { others, isArrays } = readOpening(path, options, 'SQLite.openSync');
-    return makeSyncDatabase(new SyncConnection(path, call('openNow', [path, others], undefined), isArrays));
+    return makeSyncDatabase(new SyncConnection(path, call('openSync', [path, others], undefined), isArrays));
   }),
 });

@@ -16,22 +16,22 @@ class SyncConnection {
   }
 
   /** @param {string} sql @param {any[]} given @param {string} title */
-  run(sql, given, title) { return changesOf(call('runNow', [this.database, sql, this.#values(given, title)], undefined)); }
+  run(sql, given, title) { return changesOf(call('runSync', [this.database, sql, this.#values(given, title)], undefined)); }
 
   /** @param {string} sql @param {any[]} given @param {string} title */
   all(sql, given, title, isArrays = this.isArrays) {
-    return border.publishArray(rowsOf(call('rowsNow', [this.database, sql, this.#values(given, title), undefined], undefined), isArrays));
+    return border.publishArray(rowsOf(call('rowsSync', [this.database, sql, this.#values(given, title), undefined], undefined), isArrays));
   }
 
   /** @param {string} sql @param {any[]} given @param {string} title */
   get(sql, given, title, isArrays = this.isArrays) {
-    const rows = call('rowsNow', [this.database, sql, this.#values(given, title), 1], undefined);
+    const rows = call('rowsSync', [this.database, sql, this.#values(given, title), 1], undefined);
     return rows[0] === 0 ? undefined : rowsOf(rows, isArrays)[0];
   }
 
   /** @param {string} sql @param {any[]} given @param {string} title */
   iterate(sql, given, title, isArrays = this.isArrays) {
-    const rows = call('iterateNow', [this.database, sql, this.#values(given, title)], undefined);
+    const rows = call('iterateSync', [this.database, sql, this.#values(given, title)], undefined);
     return border.makeInstance(rowIterators, new SyncWalk(rows, isArrays));
   }
 }
@@ -53,7 +53,7 @@ class SyncWalk {
 
   next() {
     if (this.rows !== undefined && this.#taken === this.#waiting.length) {
-      const rows = call('fetchNow', [this.rows], undefined);
+      const rows = call('fetchSync', [this.rows], undefined);
       this.#waiting = rowsOf(rows, this.isArrays);
       this.#taken = 0;
       if (rows[0] === 0) this.rows = undefined;
@@ -66,7 +66,7 @@ class SyncWalk {
     this.rows = undefined;
     this.#waiting = [];
     this.#taken = 0;
-    if (rows !== undefined) call('closeRowsNow', [rows], undefined);
+    if (rows !== undefined) call('closeRowsSync', [rows], undefined);
   }
 }
 
@@ -99,31 +99,31 @@ const { make: makeSyncStatement } = defineInterface('SyncStatement', SyncStateme
   },
 });
 
-const addFunctionNow = functionAdder('SyncDatabase', 'addFunctionNow');
+const addFunctionSync = functionAdder('SyncDatabase', 'addFunctionSync');
 
 const { made: SyncDatabaseClass, make: makeSyncDatabase } = defineInterface('SyncDatabase', SyncConnection, {
   shown: ['path'], attributes: { path: [({ path }) => path] },
   operations: {
     ...queries('SyncDatabase'), ...walks('SyncDatabase'),
-    exec({ database }, sql) { call('executeNow', [database, checkSQL(sql, 'SyncDatabase.exec')], undefined); },
+    exec({ database }, sql) { call('executeSync', [database, checkSQL(sql, 'SyncDatabase.exec')], undefined); },
     prepare(connection, sql, options = undefined) {
       const { rows = connection.isArrays ? 'arrays' : 'objects' } = readOptions(options, 'SyncDatabase.prepare', 2, ['rows']), isArrays = readsArrays(rows, 'SyncDatabase.prepare');
       const checked = checkSQL(sql, 'SyncDatabase.prepare');
-      return makeSyncStatement(new SyncStatement(connection, checked, call('checkNow', [connection.database, checked], undefined), isArrays));
+      return makeSyncStatement(new SyncStatement(connection, checked, call('checkSync', [connection.database, checked], undefined), isArrays));
     },
     transaction({ database }, body) {
       checkFunction(body, 'SyncDatabase.transaction', 1);
       /** @type {any} */
       let result;
-      call('transactionNow', [database, publishFunction('transaction', 0, () => {
+      call('transactionSync', [database, publishFunction('transaction', 0, () => {
         result = body();
         // It would be over before that.
         if (isObject(result) && typeof result.then === 'function') throw argumentError('SyncDatabase.transaction: the function gave a promise, which is not waited for');
       })], undefined);
       return result;
     },
-    function(database, name, options, body = undefined) { addFunctionNow(database, name, options, body); },
-    close({ database }) { call('closeNow', [database], undefined); },
+    function(database, name, options, body = undefined) { addFunctionSync(database, name, options, body); },
+    close({ database }) { call('closeSync', [database], undefined); },
   },
 });
 define(SyncDatabaseClass.prototype, border.disposeSymbol, SyncDatabaseClass.prototype.close);

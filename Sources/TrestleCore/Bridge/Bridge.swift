@@ -181,7 +181,7 @@ public actor Bridge {
     }
     // Where its turn has not begun; of one that has, before other turns come.
     defer { widen() }
-    return try await awaitAnswer(of: name, endsWhenIdle: true) { runtime, call in
+    return try await awaitAnswer(of: name, keeping: .nothing) { runtime, call in
       defer { widen() }
       guard let enter = runtime.entries.enter else {
         throw BridgeError(.module, "this is done on the bridge's own wire only")
@@ -197,7 +197,7 @@ public actor Bridge {
   ///
   /// - Throws: as `enter`.
   package func importMain(_ specifier: String) async throws {
-    let _: Undefined = try await awaitAnswer(of: specifier, endsWhenIdle: true) { runtime, call in
+    let _: Undefined = try await awaitAnswer(of: specifier, keeping: .nothing) { runtime, call in
       guard let begin = runtime.entries.importMain else {
         throw BridgeError(.module, "a main module is run on the bridge's own wire only")
       }
@@ -263,7 +263,7 @@ public actor Bridge {
   package func run(
     _ path: String, _ argument: JSONValue = .null, onBegin: @Sendable () -> Void = {}
   ) async throws -> JSONValue {
-    try await awaitAnswer(of: path, endsWhenIdle: true) { runtime, call in
+    try await awaitAnswer(of: path, keeping: .nothing) { runtime, call in
       onBegin()
       try runtime.session.addRecord { writer throws in try writer.appendCall(call, of: path, argument) }
     }
@@ -271,10 +271,10 @@ public actor Bridge {
 
   /// The same for a function that Swift holds.
   func call<each Argument: BridgeEncodable, Result: BridgeDecodable>(
-    kept: KeptValue, _ arguments: repeat each Argument, as: Result.Type
+    kept: KeptValue, keeping: JavaScriptCalls.Keeping = .bridge, _ arguments: repeat each Argument, as: Result.Type
   ) async throws -> Result {
     defer { withExtendedLifetime(kept) {} }
-    return try await awaitAnswer(of: "a function of the script's") { runtime, call in
+    return try await awaitAnswer(of: "a function of the script's", keeping: keeping) { runtime, call in
       try runtime.session.addRecord { writer throws in
         try writer.appendCall(call, of: kept.number, repeat each arguments)
       }
@@ -317,24 +317,24 @@ public actor Bridge {
   ///
   /// - Parameter name: of what is called.
   private func awaitAnswer<Result: BridgeDecodable>(
-    of name: String, endsWhenIdle: Bool = false, _ start: (BridgeRuntime, UInt32) throws -> Void
+    of name: String, keeping: JavaScriptCalls.Keeping = .bridge, _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     let runtime = try openRuntime()
     try Task.checkCancellation()
     let call = runtime.calls.nextNumber()
     return try await withTaskCancellationHandler {
-      try await outcome(of: call, named: name, endsWhenIdle: endsWhenIdle, in: runtime, start)
+      try await outcome(of: call, named: name, keeping: keeping, in: runtime, start)
     } onCancel: {
       loop.perform { self.assumeIsolated { $0.runtime?.cancel(call) } }
     }
   }
 
   private func outcome<Result: BridgeDecodable>(
-    of call: UInt32, named name: String, endsWhenIdle: Bool, in runtime: BridgeRuntime,
+    of call: UInt32, named name: String, keeping: JavaScriptCalls.Keeping, in runtime: BridgeRuntime,
     _ start: (BridgeRuntime, UInt32) throws -> Void
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      runtime.calls.begin(call, of: name, endsWhenIdle: endsWhenIdle) { outcome in
+      runtime.calls.begin(call, of: name, keeping: keeping) { outcome in
         switch outcome {
         case .failure(let error): continuation.resume(throwing: error)
         case .value(let reader):

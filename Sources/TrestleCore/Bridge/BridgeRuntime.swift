@@ -373,10 +373,9 @@ final class BridgeRuntime: TurnKeeper {
 
   private func tellIfIdle() {
     guard calls.hasIdle || !waitingForIdleness.isEmpty, isIdle else { return }
-    if calls.hasIdle {
-      for call in calls.failIdle() { session.addRecord { $0.append(.abort, slot: call) } }
-    }
-    tellWaiters()
+    let isLast = calls.idleForScriptCount == 0
+    for call in calls.failIdle() { session.addRecord { $0.append(.abort, slot: call) } }
+    if isLast { tellWaiters() }
   }
 
   private func tellWaiters() {
@@ -390,7 +389,7 @@ final class BridgeRuntime: TurnKeeper {
 
   private var isIdle: Bool {
     guard calls.isEmpty, session.mailbox.activities.isZero else { return false }
-    return (try? entries.waitingCount.call())?.number == 0
+    return (try? entries.waitingCount.call())?.number == Double(calls.idleForScriptCount)
   }
 
   /// Adds an event to what crosses next.

@@ -8,14 +8,25 @@ final class JavaScriptCalls {
     case failure(any Error)
   }
 
+  /// What a call keeps from being idle.
+  enum Keeping {
+    case bridge
+    /// Nothing: it fails where nothing else is left to do.
+    case nothing
+    /// Nothing, nor does the call of a script's that waits for it and does nothing else meanwhile: it fails before those that keep nothing.
+    case nothingForScript
+  }
+
   private var waiting: [UInt32: (name: String, finish: Finish)] = [:]
-  /// Those that keep nothing going: they fail where nothing else is left to do.
   private var idle: Set<UInt32> = []
+  private var idleForScript: Set<UInt32> = []
   private var last: UInt32 = 0
 
   /// Whether there are none that keep the bridge from being idle.
-  var isEmpty: Bool { waiting.count == idle.count }
+  var isEmpty: Bool { waiting.count == idle.count + idleForScript.count }
   var hasIdle: Bool { !idle.isEmpty }
+  /// How many calls of scripts wait for one of these and do nothing else.
+  var idleForScriptCount: Int { idleForScript.count }
 
   /// A number that no waiting call has.
   func nextNumber() -> UInt32 {
@@ -27,16 +38,20 @@ final class JavaScriptCalls {
   ///
   /// - Parameters:
   ///   - name: of what is called.
-  ///   - endsWhenIdle: it keeps nothing going, and fails where nothing else is left to do.
   func begin(
-    _ call: UInt32, of name: String, endsWhenIdle: Bool = false, _ finish: @escaping (Outcome) -> Void
+    _ call: UInt32, of name: String, keeping: Keeping = .bridge, _ finish: @escaping (Outcome) -> Void
   ) {
     waiting[call] = (name, finish)
-    if endsWhenIdle { idle.insert(call) }
+    switch keeping {
+    case .bridge: break
+    case .nothing: idle.insert(call)
+    case .nothingForScript: idleForScript.insert(call)
+    }
   }
 
   private func take(_ call: UInt32) -> (name: String, finish: Finish)? {
     idle.remove(call)
+    idleForScript.remove(call)
     return waiting.removeValue(forKey: call)
   }
 
@@ -44,8 +59,9 @@ final class JavaScriptCalls {
   ///
   /// - Returns: these calls.
   func failIdle() -> Set<UInt32> {
-    let calls = idle
-    for call in calls { fail(call, BridgeError(.unsettled, "it waits for what nothing is left to do")) }
+    let calls = idleForScript.isEmpty ? idle : idleForScript
+    let subject = idleForScript.isEmpty ? "it" : "the promise of the function"
+    for call in calls { fail(call, BridgeError(.unsettled, "\(subject) waits for what nothing is left to do")) }
     return calls
   }
 
@@ -73,7 +89,7 @@ final class JavaScriptCalls {
   @discardableResult
   func failAll(_ error: (String) -> any Error) -> some Collection<UInt32> {
     let all = waiting
-    (waiting, idle) = ([:], [])
+    (waiting, idle, idleForScript) = ([:], [], [])
     for (name, finish) in all.values { finish(.failure(error(name))) }
     return all.keys
   }

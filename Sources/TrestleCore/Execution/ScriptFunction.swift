@@ -37,6 +37,13 @@ public struct ScriptFunction<each Argument: BridgeEncodable, Result: BridgeDecod
     return try await bridge.call(kept: kept, repeat each arguments, as: Result.self)
   }
 
+  /// The same for a method that scripts wait for and that does nothing else meanwhile: where the function's promise waits for what nothing
+  /// is left to do, the call fails (`unsettled`), instead of keeping the bridge from being idle.
+  package func callWithNothingElse(_ arguments: repeat each Argument) async throws -> Result {
+    guard let bridge = kept.bridge.value else { throw BridgeError(.closed, "the bridge is closed") }
+    return try await bridge.call(kept: kept, keeping: .nothingForScript, repeat each arguments, as: Result.self)
+  }
+
   /// Calls the function and waits for it, which takes half a microsecond with numbers: on the JS thread, where methods of classes and
   /// structs run, synchronous ones, and what is isolated to the bridge. The limits of the turn are the function's too.
   ///

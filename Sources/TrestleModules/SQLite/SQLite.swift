@@ -10,8 +10,9 @@ extension ModuleSelection {
 extension ModuleDefinition {
   /// What `js/modules/sqlite.js` makes the databases of scripts of.
   static let sqlite = ModuleDefinition("SQLite", capabilities: [.files], make: { SQLite($0) }) {
-    Member<SQLite>.promiseInOrder("open", "path", "options") { (module, path: String, options: DatabaseOptions) in
-      try await module.open(path, options)
+    Member<SQLite>.promiseInOrder("open", "path", "options") {
+      (module, path: WellFormedString, options: DatabaseOptions) in
+      try await module.open(path.text, options)
     }
     Member<SQLite>.promiseInOrder("run", "database", "scope", "sql", "values") {
       (_, database: OpenDatabase, scope: Int, sql: String, values: SQLParameters) in
@@ -40,7 +41,7 @@ extension ModuleDefinition {
     Member<SQLite>.sync("closeRows", "rows") { (_, rows: OpenRows) in rows.close() }
     Member<SQLite>.promiseInOrder("transaction", "database", "scope", "body") {
       (_, database: OpenDatabase, scope: Int, body: ScriptFunction<Int, Undefined>) in
-      try await database.queue.transaction(in: scope) { _ = try await body($0) }
+      try await database.queue.transaction(in: scope) { _ = try await body.callWithNothingElse($0) }
       return true
     }
     Member<SQLite>.promiseInOrder("addFunction", "database", "name", "isPure", "body") {
@@ -55,38 +56,38 @@ extension ModuleDefinition {
       return true
     }
 
-    Member<SQLite>.sync("openNow", "path", "options") { (module, path: String, options: DatabaseOptions) in
-      try module.openNow(path, options)
+    Member<SQLite>.sync("openSync", "path", "options") { (module, path: WellFormedString, options: DatabaseOptions) in
+      try module.openNow(path.text, options)
     }
-    Member<SQLite>.sync("runNow", "database", "sql", "values") {
+    Member<SQLite>.sync("runSync", "database", "sql", "values") {
       (_, database: OpenDatabaseNow, sql: String, values: SQLParameters) in
       try database.perform { try $0.run(sql, values) }
     }
-    Member<SQLite>.sync("rowsNow", "database", "sql", "values", "most") {
+    Member<SQLite>.sync("rowsSync", "database", "sql", "values", "most") {
       (_, database: OpenDatabaseNow, sql: String, values: SQLParameters, most: Int?) in
       try database.perform { try $0.rows(of: sql, values, atMost: most ?? .max) }
     }
-    Member<SQLite>.sync("executeNow", "database", "sql") { (_, database: OpenDatabaseNow, sql: String) in
+    Member<SQLite>.sync("executeSync", "database", "sql") { (_, database: OpenDatabaseNow, sql: String) in
       try database.perform { try $0.execute(sql) }
     }
-    Member<SQLite>.sync("checkNow", "database", "sql") { (_, database: OpenDatabaseNow, sql: String) in
+    Member<SQLite>.sync("checkSync", "database", "sql") { (_, database: OpenDatabaseNow, sql: String) in
       try database.perform { try $0.check(sql) }
     }
-    Member<SQLite>.sync("iterateNow", "database", "sql", "values") {
+    Member<SQLite>.sync("iterateSync", "database", "sql", "values") {
       (_, database: OpenDatabaseNow, sql: String, values: SQLParameters) in
       OpenRowsNow(try database.perform { try $0.openCursor(sql, values, in: $0.scopes.last ?? 0) }, of: database)
     }
-    Member<SQLite>.sync("fetchNow", "rows") { (_, rows: OpenRowsNow) in try rows.fetch() }
-    Member<SQLite>.sync("closeRowsNow", "rows") { (_, rows: OpenRowsNow) in rows.close() }
-    Member<SQLite>.sync("transactionNow", "database", "body") {
+    Member<SQLite>.sync("fetchSync", "rows") { (_, rows: OpenRowsNow) in try rows.fetch() }
+    Member<SQLite>.sync("closeRowsSync", "rows") { (_, rows: OpenRowsNow) in rows.close() }
+    Member<SQLite>.sync("transactionSync", "database", "body") {
       (_, database: OpenDatabaseNow, body: ScriptFunction<Int, Undefined>) in
       try database.now.transaction(database.context) { _ = try body.callNow($0) }
     }
-    Member<SQLite>.sync("addFunctionNow", "database", "name", "isPure", "body") {
+    Member<SQLite>.sync("addFunctionSync", "database", "name", "isPure", "body") {
       (_, database: OpenDatabaseNow, name: String, isPure: Bool, body: SQLFunction.Script) in
       try database.perform { try SQLFunction.add(body, named: name, isPure: isPure, isNow: true, to: $0) }
     }
-    Member<SQLite>.sync("closeNow", "database") { (_, database: OpenDatabaseNow) in try database.close() }
+    Member<SQLite>.sync("closeSync", "database") { (_, database: OpenDatabaseNow) in try database.close() }
   }
   .with(script: .sqlite)
 }
@@ -123,7 +124,7 @@ final class SQLite: InvalidatableModule {
 
   func openNow(_ path: String, _ options: DatabaseOptions) throws -> OpenDatabaseNow {
     try Self.checkRoom(for: path)
-    let now = try SQLiteNow(path, options)
+    let now = try SQLiteNow(path, options, context)
     let isOver = state.withLock { state in
       if !state.isOver { state.nows[ObjectIdentifier(now)] = now }
       return state.isOver
@@ -157,7 +158,7 @@ final class SQLite: InvalidatableModule {
     }
     for queue in queues { queue.stop() }
     for now in nows { now.close() }
-    for queue in queues { await withCheckedContinuation { continuation in queue.close { continuation.resume() } } }
+    for queue in queues { await queue.closeAtOnce() }
   }
 }
 

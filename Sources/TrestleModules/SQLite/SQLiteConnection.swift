@@ -45,7 +45,8 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   var mustStop: () -> Bool = { false }
   let isStopped = Atomic(false)
 
-  init(_ path: String, _ options: DatabaseOptions) throws {
+  /// - Parameter mustStop: asked while somebody else who is at work is waited for.
+  init(_ path: String, _ options: DatabaseOptions, mustStop: @escaping () -> Bool) throws {
     guard let library = Self.loaded.library else { throw SQLiteError(.system, Self.loaded.problem, path: path) }
     self.library = library
     self.path = path
@@ -58,6 +59,8 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       throw SQLiteError(.argument, path.isEmpty ? "a path has characters" : SystemPath.problem, path: path)
     }
     self.timeout = .milliseconds(timeout)
+    self.mustStop = mustStop
+    defer { self.mustStop = { false } }
     try open(create: options.create ?? true)
   }
 
@@ -197,7 +200,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       return isOurs || scopes.isEmpty || refuse("a transaction is open, which ends with its function")
     case SQLITE_ATTACH:
       isSpecial = true
-      guard let first else { return refuse("ATTACH and VACUUM INTO take the path as a text in the SQL") }
+      guard let first else { return refuse("ATTACH takes the path as a text in the SQL") }
       let name = String(cString: first)
       // Nothing: what VACUUM puts aside.
       if name.isEmpty || name == Self.inMemory { return true }

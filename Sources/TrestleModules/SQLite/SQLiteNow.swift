@@ -9,9 +9,10 @@ final class SQLiteNow: @unchecked Sendable {  // on the JS thread, but for its e
   private let turn = Lock(())
   private var isAtWork = false
 
-  init(_ path: String, _ options: DatabaseOptions) throws {
+  /// - Parameter context: whose limits hold meanwhile.
+  init(_ path: String, _ options: DatabaseOptions, _ context: BridgeContext) throws {
     self.path = path
-    connection = try SQLiteConnection(path, options)
+    connection = try SQLiteConnection(path, options) { context.isTurnOver }
   }
 
   /// - Parameter context: whose limits hold meanwhile.

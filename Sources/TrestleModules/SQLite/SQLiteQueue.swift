@@ -52,15 +52,19 @@ final class SQLiteQueue: Sendable {
 
   static func open(_ path: String, _ options: DatabaseOptions) async throws -> SQLiteQueue {
     let made = SQLiteQueue(path)
-    return try await withCheckedThrowingContinuation { continuation in
-      made.queue.async {
-        continuation.resume(
-          with: Result {
-            made.state.connection = try SQLiteConnection(path, options)
-            made.stopper.withLock { $0 = made.state.connection }
-            return made
-          })
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        made.queue.async {
+          continuation.resume(
+            with: Result {
+              made.state.connection = try SQLiteConnection(path, options) { made.isClosed.load(ordering: .relaxed) }
+              made.stopper.withLock { $0 = made.state.connection }
+              return made
+            })
+        }
       }
+    } onCancel: {
+      made.stop()
     }
   }
 
@@ -77,10 +81,12 @@ final class SQLiteQueue: Sendable {
     let made = Lock<Item?>(nil)
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Result, any Error>) in
+        let waiting = Lock<UnsafeContinuation<Result, any Error>?>(continuation)
         let item = Item(scope: scope, kind: kind) { item in
-          continuation.resume(with: Swift.Result { try self.run(item, body) })
-        } refuse: {
-          continuation.resume(throwing: $0)
+          let result = Swift.Result { try self.run(item, body) }
+          waiting.withLock { $0.take() }?.resume(with: result)
+        } refuse: { error in
+          waiting.withLock { $0.take() }?.resume(throwing: error)
         }
         made.withLock { $0 = item }
         if Task.isCancelled { item.isCancelled.store(true, ordering: .relaxed) }
@@ -88,11 +94,17 @@ final class SQLiteQueue: Sendable {
       }
     } onCancel: {
       // The end of a transaction is what a cancellation leads to.
-      guard kind == .call, let item = made.withLock({ $0 }) else { return }
+      guard kind != .end, let item = made.withLock({ $0 }) else { return }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep) { item.refuse(CancellationError()) }
+      guard kind == .call else { return }
       item.isCancelled.store(true, ordering: .relaxed)
       queue.async { self.giveUp(item, CancellationError()) }
     }
   }
+
+  /// How long somebody who gives up waits for SQLite to end a single step, such as a search in a text of megabytes: nothing ends that
+  /// but itself.
+  private static let longestStep = DispatchTimeInterval.seconds(1)
 
   private func run<Result>(_ item: Item, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard let connection = state.connection else { throw closed }
@@ -202,15 +214,30 @@ final class SQLiteQueue: Sendable {
   }
 
   /// Behind the calls that were made before.
-  func close(isAtOnce: Bool = false, _ then: @escaping @Sendable () -> Void = {}) {
+  func close(isAtOnce: Bool = false) {
     if isAtOnce { stop() }
-    queue.async { [self] in
-      stop()
-      state.connection?.close()
-      state.connection = nil
-      admitWaiting()
-      then()
+    queue.async { self.closeConnection() }
+  }
+
+  /// At once. Comes back without its end where SQLite is in the middle of a single step that takes longer.
+  func closeAtOnce() async {
+    stop()
+    await withCheckedContinuation { continuation in
+      let waiting = Lock<CheckedContinuation<Void, Never>?>(continuation)
+      let goOn: @Sendable () -> Void = { waiting.withLock { $0.take() }?.resume() }
+      queue.async {
+        self.closeConnection()
+        goOn()
+      }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep, execute: goOn)
     }
+  }
+
+  private func closeConnection() {
+    stop()
+    state.connection?.close()
+    state.connection = nil
+    admitWaiting()
   }
 }
 
