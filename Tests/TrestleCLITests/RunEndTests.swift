@@ -17,6 +17,28 @@ import Testing
     #expect(outcome == Program.Outcome(code: 124, output: "", error: error))
   }
 
+  /// A search in megabytes is a single step, here one of minutes: SQLite looks at nothing meanwhile. Nobody waits for it.
+  @Test(arguments: [
+    "db.get(step, end.signal)", "db.transaction(tx => tx.get(step), end.signal)",
+    "(end.abort(), db.transaction(tx => tx.get(step), end.signal))",
+    "worker.terminate().then(() => { throw new DOMException('', 'AbortError'); })",
+  ])
+  func longStepsAreGivenUp(_ call: String) async throws {
+    let outcome = try await run(
+      """
+      const step = "WITH z AS (SELECT replace(hex(zeroblob(2000000)), '00', 'a') AS a) SELECT instr(a || a || a || a, a || a || 'b') FROM z";
+      const end = new AbortController, { SQLite } = NativeModules, db = await SQLite.open(':memory:');
+      const code = `NativeModules.SQLite.open(':memory:').then(db => { db.get("${step}").catch(() => {}); postMessage(1); })`;
+      const worker = new Worker(code, { eval: true });
+      await new Promise(resolve => { worker.onmessage = resolve; });
+      setTimeout(() => end.abort(), 100);
+      await new Promise(resolve => setTimeout(resolve, 50));
+      await \(call).catch(error => console.log(error.name));
+      worker.terminate();
+      """)
+    #expect(outcome == Program.Outcome(code: 0, output: "AbortError\n", error: ""))
+  }
+
   /// Nobody is at the other end.
   @Test(arguments: [["pipe"], ["--trace", "pipe", "-e", "1"]])
   func timeoutsBeforeTheScriptIsRead(arguments: [String]) async throws {

@@ -17,6 +17,11 @@ import TrestleModules
     "other.run('BEGIN IMMEDIATE'), db.run('CREATE TABLE x (a)')", "other.run('BEGIN EXCLUSIVE'), open()",
     "db.function('f', () => { for (;;); }), db.get('SELECT f()')",
     "db.function('f', () => other.get(endless)), db.get('SELECT f()')",
+    "db.transaction(() => { db.exec('CREATE TABLE x (a)'); for (;;); })",
+    "db.transaction(() => db.transaction(() => { db.exec('CREATE TABLE x (a)'); db.get(endless); }))",
+    "db.transaction(() => { db.exec('CREATE TABLE x (a)'); db.transaction(() => { db.exec('CREATE TABLE z (a)'); for (;;); }); })",
+    "db.transaction(() => { db.exec('CREATE TABLE x (a)'); for (const _ of db.iterate('SELECT 1')) for (;;); })",
+    "db.function('f', () => { for (;;); }), db.transaction(() => { db.exec('CREATE TABLE x (a)'); db.get('SELECT f()'); })",
   ])
   func limitsHoldWhileSQLiteIsWaitedFor(_ call: String) async throws {
     let (bridge, folder) = try await bridge()
@@ -31,8 +36,12 @@ import TrestleModules
     try await bridge.bridge.setLimits(nil)
     // What the turn has left open is undone, but for what SQL of the script's has begun.
     let text = try await bridge.bridge.evaluate(
-      "other.close(); db.run('CREATE TABLE y (a)'); `${db.get('SELECT count(*) AS n FROM y').n}`", as: String.self)
-    #expect(text == "0")
+      """
+      other.close(); db.run('CREATE TABLE y (a)');
+      const outside = NativeModules.SQLite.openSync(db.path, { timeout: 10 }); outside.run('INSERT INTO y VALUES (1)'); outside.close();
+      db.all('SELECT name FROM sqlite_schema').map(({ name }) => name).join() + db.get('SELECT count(*) AS n FROM y').n
+      """, as: String.self)
+    #expect(text == "y1")
     try await close(bridge, folder)
   }
 
@@ -99,26 +108,6 @@ import TrestleModules
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// A search in megabytes is a single step: SQLite looks at nothing meanwhile. Nobody waits for it.
-  @Test(arguments: ["signals", "transactions", "bridges"]) func longStepsAreGivenUp(_ end: String) async throws {
-    let (bridge, folder) = try await bridge()
-    let seen = try await bridge.bridge.evaluate(
-      """
-      (async () => {
-        const db = await NativeModules.SQLite.open('\(folder)/a.db'), end = new AbortController, way = '\(end)';
-        const step = "WITH z AS (SELECT replace(hex(zeroblob(2000000)), '00', 'a') AS a) SELECT instr(a || a || a || a, a || a || 'b') FROM z";
-        if (way === 'bridges') { db.get(step).catch(() => {}); await new Promise(resolve => setTimeout(resolve, 50)); return 'AbortError'; }
-        setTimeout(() => end.abort(), 50);
-        const call = way === 'signals' ? db.get(step, end.signal) : db.transaction(tx => tx.get(step), end.signal);
-        return call.catch(error => error.name);
-      })()
-      """, as: String.self)
-    #expect(seen == "AbortError")
-    if end != "bridges" { await bridge.bridge.waitUntilIdle() }
-    #expect(await bridge.bridge.close(within: patience))
-    try? FileManager.default.removeItem(atPath: folder)
-  }
-
   /// Otherwise the bridge would never be idle: nobody is left who could settle the promise.
   @Test(arguments: [
     "db.transaction(() => never)", "db.transaction(tx => tx.transaction(() => never))", "db.migrate([() => never])",
@@ -140,6 +129,31 @@ import TrestleModules
     await bridge.bridge.waitUntilIdle()
     #expect(try await bridge.bridge.evaluate("seen", as: String.self) == "ERR_UNSETTLED1")
     try await close(bridge, folder)
+  }
+
+  /// What is done after that would be kept, though its transaction is not.
+  @Test(arguments: [
+    "tx => lose(tx).then(() => tx.run('INSERT INTO t VALUES (3)'))",
+    "tx => lose(tx).then(() => tx.exec('INSERT INTO t VALUES (3)'))",
+    "tx => lose(tx).then(() => tx.transaction(inner => inner.run('INSERT INTO t VALUES (3)')))",
+    "tx => tx.transaction(lose).then(() => tx.run('INSERT INTO t VALUES (3)'))", "tx => lose(tx)",
+    "tx => tx.exec('INSERT OR ROLLBACK INTO t VALUES (1); INSERT INTO t VALUES (3)')",
+  ])
+  func nothingIsKeptOfWhatSQLiteHasUndone(_ body: String) async throws {
+    let seen = try await sqliteResult(
+      of: """
+        const db = await SQLite.open(path), sync = SQLite.openSync(':memory:'), seen = [];
+        const lose = tx => { const lost = tx.run('INSERT INTO t VALUES (2)').then(() => tx.run('INSERT OR ROLLBACK INTO t VALUES (1)')); return lost.catch(() => {}); };
+        await db.exec('CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)');
+        seen.push(await db.transaction(\(body)).then(() => 'kept', ({ code }) => code), await db.migrate([\(body)]).then(() => 'kept', ({ code }) => code));
+        seen.push((await db.get('SELECT group_concat(a) AS a FROM t')).a, (await db.get('PRAGMA user_version')).user_version);
+        await db.transaction(tx => tx.run('INSERT INTO t VALUES (4)'));
+        sync.exec('CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)');
+        const attempt = call => { try { call(); } catch { return; } };
+        attempt(() => sync.transaction(() => { attempt(() => sync.run('INSERT OR ROLLBACK INTO t VALUES (1)')); sync.run('INSERT INTO t VALUES (3)'); }));
+        return [...seen, (await db.get('SELECT group_concat(a) AS a FROM t')).a, sync.get('SELECT group_concat(a) AS a FROM t').a];
+        """)
+    #expect(seen.contains(#","1",0,"1,4","1"]"#) && !seen.contains("kept"), "\(seen)")
   }
 
   /// While nobody waits for the end, somebody may still settle it.

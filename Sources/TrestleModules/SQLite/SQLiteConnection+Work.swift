@@ -45,6 +45,14 @@ extension SQLiteConnection {
   private func checkUnstopped() throws {
     _ = try openHandle()
     if isStopped.load(ordering: .relaxed) { throw SQLiteError(.closed, "the database is closed", path: path) }
+    if !scopes.isEmpty { try checkTransaction() }
+  }
+
+  /// SQLite undoes a transaction by itself after some errors: what its function does from then on would be kept.
+  private func checkTransaction() throws {
+    guard library.pointee.get_autocommit(try openHandle()) == 0 else {
+      throw SQLiteError(.sql, "SQLite has undone the transaction already", path: path)
+    }
   }
 
   /// Runs many statements, which have no parameters.
@@ -132,25 +140,27 @@ extension SQLiteConnection {
     }
     for (number, cursor) in cursors where cursor.scope >= scope { closeCursor(number) }
     defer { scopes.removeSubrange(index...) }
-    let handle = try openHandle()
     let isOuter = scope == outerScope
     do {
-      guard keeps else { return try undo(scope, isOuter) }
-      guard library.pointee.get_autocommit(handle) == 0 else {
-        throw SQLiteError(.sql, "SQLite has undone the transaction already", path: path)
-      }
+      guard keeps else { return undo(scope, isOuter) }
+      try checkTransaction()
       try runOurs(isOuter ? "COMMIT" : "RELEASE trestle_\(scope)")
     } catch {
-      try? undo(scope, isOuter)
+      undo(scope, isOuter)
       throw error
     }
   }
 
-  private func undo(_ scope: Int, _ isOuter: Bool) throws {
-    guard library.pointee.get_autocommit(try openHandle()) == 0 else { return }
-    if isOuter { return try runOurs("ROLLBACK") }
-    try runOurs("ROLLBACK TO trestle_\(scope)")
-    try runOurs("RELEASE trestle_\(scope)")
+  /// Where even that fails the connection is closed: what is written later would be a part of what is never kept.
+  private func undo(_ scope: Int, _ isOuter: Bool) {
+    guard let handle, library.pointee.get_autocommit(handle) == 0 else { return }
+    isUndoing = true
+    defer { isUndoing = false }
+    do {
+      if isOuter { return try runOurs("ROLLBACK") }
+      try runOurs("ROLLBACK TO trestle_\(scope)")
+      try runOurs("RELEASE trestle_\(scope)")
+    } catch { close() }
   }
 
   private func runOurs(_ sql: String) throws {

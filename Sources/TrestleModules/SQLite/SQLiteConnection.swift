@@ -35,6 +35,8 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   var outerScope = 0
   /// The transaction itself is at work: nobody else begins or ends one.
   var isOurs = false
+  /// A transaction is undone, which nothing ends: it would stay open, and what is written later be a part of it.
+  var isUndoing = false
   /// The statement that is prepared does something to transactions or to what is attached.
   var isSpecial = false
   /// Why SQLite was told to give up: by a function, or by what it may not do.
@@ -172,7 +174,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// Whether nobody wants what SQLite is at.
-  var mustEnd: Bool { isStopped.load(ordering: .relaxed) || mustStop() }
+  var mustEnd: Bool { !isUndoing && (isStopped.load(ordering: .relaxed) || mustStop()) }
 
   private func waits(afterAttempt attempt: Int) -> Bool {
     let pause = Duration.milliseconds(min(1 << min(attempt, 5), 20))

@@ -45,6 +45,7 @@ final class SQLiteQueue: Sendable {
   /// Says from any thread that whatever is at work is to end.
   private let stopper = Lock<SQLiteConnection?>(nil)
   private let isClosed = Atomic(false)
+  private let atWork = Lock<Item?>(nil)
   /// The outermost of the transactions that are cancelled: what belongs to it, or to those within it, is for nobody.
   private let abandoned = Atomic(Int.max)
 
@@ -89,17 +90,22 @@ final class SQLiteQueue: Sendable {
           waiting.withLock { $0.take() }?.resume(throwing: error)
         }
         made.withLock { $0 = item }
-        if Task.isCancelled { item.isCancelled.store(true, ordering: .relaxed) }
         queue.async { self.admit(item) }
+        if Task.isCancelled { cancel(item) }
       }
     } onCancel: {
-      // The end of a transaction is what a cancellation leads to.
-      guard kind != .end, let item = made.withLock({ $0 }) else { return }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep) { item.refuse(CancellationError()) }
-      guard kind == .call else { return }
-      item.isCancelled.store(true, ordering: .relaxed)
-      queue.async { self.giveUp(item, CancellationError()) }
+      if let item = made.withLock({ $0 }) { cancel(item) }
     }
+  }
+
+  /// From any thread; again: does no harm.
+  private func cancel(_ item: Item) {
+    // The end of a transaction is what a cancellation leads to.
+    guard item.kind != .end else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep) { item.refuse(CancellationError()) }
+    guard item.kind == .call else { return }
+    item.isCancelled.store(true, ordering: .relaxed)
+    queue.async { self.giveUp(item, CancellationError()) }
   }
 
   /// How long somebody who gives up waits for SQLite to end a single step, such as a search in a text of megabytes: nothing ends that
@@ -114,7 +120,11 @@ final class SQLiteQueue: Sendable {
     }
     guard !isUnwanted() else { throw CancellationError() }
     connection.mustStop = isUnwanted
-    defer { connection.mustStop = { false } }
+    atWork.withLock { $0 = item }
+    defer {
+      connection.mustStop = { false }
+      atWork.withLock { $0 = nil }
+    }
     do { return try body(connection) } catch let error as SQLiteError where error.code == .cancelled {
       throw isClosed.load(ordering: .relaxed) ? closed : CancellationError()
     }
@@ -195,7 +205,7 @@ final class SQLiteQueue: Sendable {
       try Task.checkCancellation()
     } catch {
       // Otherwise what was asked of it before comes to its own end first.
-      if Task.isCancelled { abandoned.min(inner, ordering: .relaxed) }
+      if Task.isCancelled { abandon(inner) }
       try? await perform(.undoing, in: inner) { [self] connection in
         defer { if abandoned.load(ordering: .relaxed) == inner { abandoned.store(.max, ordering: .relaxed) } }
         try connection.end(inner, keeps: false)
@@ -203,6 +213,16 @@ final class SQLiteQueue: Sendable {
       throw error
     }
     try await perform(.end, in: inner) { try $0.end(inner, keeps: true) }
+  }
+
+  /// What belongs to the transaction, or to those within it, is for nobody.
+  private func abandon(_ scope: Int) {
+    abandoned.min(scope, ordering: .relaxed)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep) { [self] in
+      if let item = atWork.withLock({ $0 }), item.kind == .call, item.scope >= scope {
+        item.refuse(CancellationError())
+      }
+    }
   }
 
   // MARK: Its end
