@@ -3,9 +3,10 @@ import CJavaScriptCore
 // JavaScript strings are UTF-16, Swift strings UTF-8. The loops here are 30 to 200 times as fast as the ways of the
 // standard library. An unpaired surrogate becomes U+FFFD on its way to Swift.
 
-/// Makes a string of the engine; the caller releases it. O(n).
-package func makeJSString(_ string: String) -> JSStringRef {
-  var string = string
+/// Makes a string of the engine; the caller releases it. O(n). Of a text that is longer than a string can be, on which the engine aborts,
+/// the beginning and an ellipsis.
+package func makeJSString(_ string: String, atMost longest: Int = longestString) -> JSStringRef {
+  var string = string.utf8.count > longest ? string.beginning(of: longest - 1) + "…" : string
   if string.utf8.count >= shortestNarrowString, string.withUTF8(isNarrow),
     let narrow = string.withCString({ JSStringCreateWithUTF8CString($0) })
   {
@@ -17,6 +18,9 @@ package func makeJSString(_ string: String) -> JSStringRef {
     }
   }
 }
+
+/// Of UTF-16 code units; a text has no more of them than bytes.
+package let longestString = Int(Int32.max)
 
 /// It takes four times as long, and half the memory: only for strings whose memory counts.
 private let shortestNarrowString = 8 << 20
@@ -68,7 +72,19 @@ extension String {
 }
 
 extension String {
+  /// As many whole characters as fit into so many bytes.
+  fileprivate func beginning(of byteCount: Int) -> Substring {
+    var end = utf8.index(startIndex, offsetBy: byteCount)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return self[..<end]
+  }
+
   private static let longestBeginning = 1 << 20
+
+  /// The whole, or the beginning and an ellipsis: what a message says, which may have a text of a script's in it.
+  package var asMessage: String {
+    utf8.count > Self.longestBeginning ? beginning(of: Self.longestBeginning) + "…" : self
+  }
 
   /// Takes over a string of the engine. Of a longer one the beginning and an ellipsis: the engine makes no copy of all of it.
   init(adoptingBeginningOf string: JSStringRef) {

@@ -1,8 +1,20 @@
+import CJavaScriptCore
 import Testing
 
 @testable import JSEngine
 
 @Suite struct ValueTests {
+  /// The engine aborts on one that is longer than it can be.
+  @Test(arguments: ["abcdefghij", "abcdefghijk", "ääääää", "€€€€", "😀😀😀"]) func textsThatAreTooLongAreCut(
+    _ text: String
+  ) {
+    let made = makeJSString(text, atMost: 10)
+    defer { JSStringRelease(made) }
+    let cut = String(made)
+    #expect(cut == text || cut.hasSuffix("…") && text.hasPrefix(cut.dropLast()) && cut.utf16.count <= 10)
+    #expect((cut == text) == (text.utf8.count <= 10))
+  }
+
   @Test(arguments: Collecting.allCases) func kinds(_ collecting: Collecting) async throws {
     try await withContext(collecting) { context throws in
       let kinds: [(String, JSValue.Kind)] = [

@@ -31,6 +31,12 @@ import Trestle
     #expect(text == #"[[\#(refused.joined(separator: ","))],["b"],true]"#)
   }
 
+  @Test func messagesHaveAMegabyteAtMost() async throws {
+    let text = try await filesResult(
+      of: "return await Files.readText('x'.repeat(3e6)).catch(({ message }) => [message.length, message.at(-1)]);")
+    #expect(text == "[1048577,\"…\"]")
+  }
+
   @Test func linesComeOneByOne() async throws {
     let text = try await filesResult(
       of: """

@@ -159,8 +159,16 @@ function loadRequest(module, { specifier, type, line, column }) {
 function importModule(specifier, referrer, options) {
   // A promise that is made where nobody can be given it any more would be one that nobody handles.
   needStack(COLD_LEVELS);
+  let name = '', type = '';
+  /** @type {{error: any} | undefined} */
+  let failure;
+  // First: where a limit ends these there is no promise yet, which nobody would have been given.
+  try {
+    name = `${specifier}`;
+    type = attributeOf(options);
+  } catch (error) { failure = { error }; }
   return importing((begin) => {
-    const name = `${specifier}`, type = attributeOf(options);
+    if (failure !== undefined) throw failure.error;
     later(() => begin(() => loadGraph(resolveModule(name, referrer, false), type)));
   }, (module) => module.namespace);
 }

@@ -222,7 +222,8 @@ function decodeBytes(bytes, start, length, fatal) {
   const parts = [];
   for (let read = start; read < length;) {
     const end = wholeBytes(bytes, read + PART, length), from = read;
-    const text = end - from > SHORT ? attempt(() => native.decodeText(bytes.subarray(from, end))) : undefined;
+    // Of a copy: the engine detaches no buffer any more that native code has read.
+    const text = end - from > SHORT ? attempt(() => native.decodeText(bytes.slice(from, end))) : undefined;
     parts.push(typeof text === 'string' ? text : decodeByHand(bytes, from, end, fatal));
     read = end;
   }

@@ -149,7 +149,7 @@ interface OpenFile extends SharedObject {
   unlock(callOptions?: CallOptions | AbortSignal): Promise<void>;
   /** Behind the calls that were made before. Again: does nothing. */
   close(callOptions?: CallOptions | AbortSignal): Promise<void>;
-  /** Closes and releases it, for `await using`. */
+  /** Closes and releases it; for `await using`, which the engine does not have yet. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ interface SymbolConstructor {
 interface SharedObject {
   /** Lets native code forget it now, not when it is collected as garbage: it can be used no more. */
   release(): void;
-  /** The same, for `using`. */
+  /** The same; for `using`, which the engine does not have yet. */
   [Symbol.dispose](): void;
 }
 

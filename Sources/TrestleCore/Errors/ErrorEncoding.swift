@@ -130,7 +130,7 @@ extension ValueWriter {
     let fields = error.errorFields
     append(errorOf: fields.identity)
     append(fields.name)
-    append(fields.message)
+    append(fields.message.asMessage)
     append(optional: fields.code)
     append(optional: fields.stack)
     let mark = mark

@@ -1,3 +1,4 @@
+import EventLoop
 import TestSupport
 import Testing
 
@@ -14,12 +15,14 @@ import Testing
   }
 
   private func withModules<Result: Sendable>(
-    _ sources: [String: String], time: Duration? = nil, _ body: (Bridge) async throws -> Result
+    _ sources: [String: String], time: Duration? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: (Bridge) async throws -> Result
   ) async throws -> Result {
     let given = Dictionary(
       uniqueKeysWithValues: sources.map { ($0.key, ModuleSource($0.value, format: format(of: $0.key))) })
     return try await withBridge([]) {
       $0.moduleLoader = FileModuleLoader(given: given.merging(["/warm.mjs": ModuleSource("await 0")]) { a, _ in a })
+      if let onError { $0.onError = onError }
     } _: { bridge, _ in
       if let time {
         // The loader itself takes a while the first time.
@@ -530,6 +533,22 @@ import Testing
       let kept = try await bridge.evaluate("kept.then(() => 'ran', (error) => error.code)", as: String.self)
       #expect(kept == code)
     }
+  }
+
+  /// Nobody was given the promise of such an import: that it fails is not for whoever comes next.
+  @Test(arguments: ["import({ toString() { for (;;); } })", "import('./a.mjs', { get with() { for (;;); } })"])
+  func importsThatALimitCutsOffAtTheirBeginningAreForgotten(_ call: String) async throws {
+    let unheard = Lock<[String]>([])
+    try await withModules(
+      ["/a.mjs": "await 0", "/b.cjs": "globalThis.load = () => import('./a.mjs'); globalThis.cut = () => \(call)"],
+      time: .seconds(2),
+      onError: { error in unheard.withLock { $0.append("\(error)") } }
+    ) { bridge in
+      try await bridge.importModule("/b.cjs")
+      await #expect(throws: BridgeError.self) { try await bridge.evaluate("cut()") }
+      #expect(try await bridge.evaluate("load().then(() => 'ran', (error) => error.code)", as: String.self) == "ran")
+    }
+    #expect(unheard.withLock { $0 } == [])
   }
 
   /// What the loader does about a text takes time that grows with its length, whatever is in it: nothing ends that.
