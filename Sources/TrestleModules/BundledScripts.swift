@@ -54,7 +54,7 @@ extension ModuleScript {
     _ sourceURL: String, globals: [String]? = nil, _ source: @escaping @Sendable () -> String
   ) -> ModuleScript {
     var script = ModuleScript(sourceURL: sourceURL, source)
-    script.runsInOwnRealm = true
+    script.realm = .own
     script.globals = globals
     return script
   }

@@ -140,6 +140,12 @@ import Testing
     ),
     ("test('x', () => { test('inner', () => {}); });", "tests are declared while their file is loaded"),
     ("test('x', () => { expect(1).toBeTrueish(); });", "there is no matcher 'toBeTrueish'"),
+    ("test('x', () => { mock.fn({}); });", "TypeError: mock.fn: expected a function, got {}"),
+    ("test('x', () => { mock({}); });", "TypeError: mock.fn: expected a function, got {}"),
+    (
+      "test('x', () => { mock.fn().mockImplementation(5); });",
+      "TypeError: mockImplementation: expected a function, got 5"
+    ),
     ("test('x', () => { expect.assertions(2); expect(1).toBe(1); });", "expected 2 assertions, and there was one"),
     ("test.failing('x', () => {});", "it was to fail, and has not"),
     (
@@ -156,6 +162,38 @@ import Testing
     #expect(
       outcome.output.contains("1 failed, 2 passed") || outcome.output.contains("1 failed, 3 passed"),
       "\(outcome.output)")
+  }
+
+  /// What is awaited is told where it was asked for.
+  @Test(arguments: [
+    ("expect({ then(resolve) { resolve(1); } }).resolves.toBe(2)", "AssertionError: expected 1 to be 2"),
+    (
+      "expect({ then(resolve) { resolve(1); } }).rejects.toBe(1)",
+      "expected the promise to be rejected, and it resolved with 1"
+    ),
+    (
+      "expect({ then(_, reject) { reject(1); } }).resolves.toBe(1)",
+      "expected the promise to resolve, and it was rejected with 1"
+    ),
+    (
+      "expect({ get then() { return 5; } }).resolves.toBe(1)",
+      "TypeError: expect(…).resolves: expected a promise, got { then: 5 }"
+    ),
+    ("expect(Promise.resolve(1)).resolves.toMatch('a')", "TypeError: expect: expected a string, got 1"),
+    ("expect(1).toCome(false)", "Error: come"),
+    ("expect(1).toCome()", "TypeError: toCome: expected { pass, message } of a matcher, got"),
+    ("expect(Promise.resolve(1)).resolves.toCome(false)", "Error: come"),
+  ])
+  func whatIsAwaitedHasAPlace(_ expression: String, _ reason: String) async throws {
+    let outcome = try await test(
+      """
+      expect.extend({ toCome: (_, pass) => ({ then: (resolve) => setTimeout(resolve, 1, { pass, message: () => 'come' }) }) });
+      test('x', async () => {
+        await \(expression);
+      });
+      """)
+    #expect(outcome.code == 1 && outcome.output.contains(reason), "\(outcome)")
+    #expect(outcome.output.contains("at a.test.js:3:"), "\(outcome)")
   }
 
   @Test(arguments: [

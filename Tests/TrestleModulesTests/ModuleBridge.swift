@@ -98,7 +98,7 @@ extension ModuleDefinition {
     var script = ModuleScript(sourceURL: "foreign.js") {
       "(module, border) => { border.define(border.intrinsics.globalThis, 'isForeign', \(TestSupport.foreignCheck), true); }"
     }
-    script.runsInOwnRealm = true
+    script.realm = .own
     return ModuleDefinition("A", script: script)
   }
 }

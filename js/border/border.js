@@ -1,6 +1,6 @@
 // What scripts are given is made here: this file runs in their own realm, once, before any script. The rest of the runtime
 // lives in a realm that they cannot reach (`OwnRealm.swift`), and hands out nothing of it but numbers, strings and what it has
-// had made here.
+// had made here. So does what tests are written with, which has a realm of its own (`js/test`).
 //
 // A function of the runtime's is never called but through `guarded`, `publishFunction` or `publishInterface`: at the end of the
 // stack the mere call of it raises an error of the other realm.
@@ -9,7 +9,7 @@
 // it needs now, and calls no method of a built-in later; spreading an array of the other realm is safe, as its iterator
 // is that realm's.
 
-const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, Proxy: OwnProxy } = globalThis;
+const { Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, SyntaxError: OwnSyntaxError, Proxy: OwnProxy } = globalThis;
 const errorPrototype = OwnError.prototype;
 const { apply, construct, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions, setPrototypeOf } = Reflect;
 const { is: isSame } = Object;
@@ -31,10 +31,24 @@ function wellKnownSymbol(name) {
 }
 
 const disposeSymbol = wellKnownSymbol('dispose'), asyncDisposeSymbol = wellKnownSymbol('asyncDispose');
-const { objectPrototype: foreignObject, rangeErrorPrototype: foreignRangeError, typeErrorPrototype: foreignTypeError, isOwnFrame, ownStack, opaquePrototypes } = foreign;
+const { isOwnFrame, ownStack, opaquePrototypes } = foreign;
+/** @type {ForeignRealm[]} */
+const foreignRealms = [foreign];
 
 /**
- * An error that the engine raised in the runtime's realm (a stack overflow, say) as one of this realm; anything else as it is.
+ * Before any script has run.
+ * @param {ForeignRealm} realm
+ */
+function addRealm(realm) { foreignRealms[foreignRealms.length] = realm; }
+
+/** @param {any} prototype @returns {ForeignRealm | undefined} the realm whose `Object.prototype` it is */
+function realmOf(prototype) {
+  for (let i = 0; i < foreignRealms.length; i++) if (foreignRealms[i].objectPrototype === prototype) return foreignRealms[i];
+  return undefined;
+}
+
+/**
+ * An error that the engine raised in another realm of ours (a stack overflow, say) as one of this realm; anything else as it is.
  * The stack of one that was made here or in the runtime begins where the script called.
  * @param {any} error
  */
@@ -44,8 +58,10 @@ function clean(error) {
     const first = getPrototypeOf(error);
     // Above its own prototypes may be a proxy of a script's.
     for (let at = /** @type {any} */ (first); at !== null && at !== errorPrototype; at = getPrototypeOf(at)) {
-      if (at !== foreignObject) continue;
-      const Made = first === foreignRangeError ? OwnRangeError : first === foreignTypeError ? OwnTypeError : OwnError;
+      const realm = realmOf(at);
+      if (realm === undefined) continue;
+      const Made = first === realm.rangeErrorPrototype ? OwnRangeError : first === realm.typeErrorPrototype ? OwnTypeError
+        : first === realm.syntaxErrorPrototype ? OwnSyntaxError : OwnError;
       return hideOwnFrames(new Made(`${error.message}`));
     }
   } catch (failure) {
@@ -112,6 +128,29 @@ function publishFunction(name, length, body) {
   } }[name];
   defineProperty(made, 'length', { __proto__: null, value: length, configurable: true });
   return made;
+}
+
+/**
+ * One that may be called by `new`, too.
+ * @param {string} name @param {Function} body is called on what it was called on, and by: `{ self, target }`
+ */
+function publishConstructible(name, body) {
+  const made = { [name]: function (/** @type {any[]} */ ...values) {
+    try { return apply(body, { __proto__: null, self: this, target: new.target }, values); } catch (error) { throw clean(error); }
+  } }[name];
+  defineProperty(made, 'length', { __proto__: null, value: 0, configurable: true });
+  return made;
+}
+
+/**
+ * A proxy before an object of this realm.
+ * @param {any} target @param {Record<string, Function>} traps
+ */
+function publishProxy(target, traps) {
+  /** @type {any} */
+  const handler = { __proto__: null };
+  for (const name in traps) handler[name] = publishFunction(name, 0, traps[name]);
+  return new OwnProxy(target, handler);
 }
 
 /** Puts what stands behind it into an object of an interface of the web's. No script has this class: what it extends is fixed. */
@@ -682,7 +721,7 @@ const elementConstructors = {
 // @ts-expect-error The file is the body of a function.
 return {
   __proto__: null,
-  clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
+  addRealm, clean, isOwnFrame, define, defineAccessor, defineLazy, publishFunction, publishConstructible, publishProxy, publishSharedClass, publishLookup, publishRefusingLookup, settle, makePromise, walkable, handleOf, pullerOf,
   asyncDisposeSymbol, disposeSymbol, defineConstant, defineForever, defineTag, publishInterface, makeInstance, makeErrorInstance, implantOf: Implants.of, deferred,
   listenForAbort, surface, COLD_LEVELS, lookBeforeResizableBuffers, runSoon, later, publishModuleNamespace, publishGenerator, opaquePrototypes, bareObject, bareArray,
   makeStream: (/** @type {any} */ pull, /** @type {any} */ end) => new Stream(key, guarded(pull), guarded(end)),
@@ -696,6 +735,8 @@ return {
   lookBeforeEvents(/** @type {any} */ look) { needingStack(/** @type {any} */ (ModuleEvent.prototype)[asyncIteratorSymbol], guarded(look)); },
   // All that the runtime sets on an object of a script's: the trap of a proxy is given one of the realm that sets.
   assign(/** @type {any} */ object, /** @type {string} */ name, /** @type {any} */ value) { object[name] = value; },
+  /** As `Reflect.defineProperty`. */
+  defineAs: (/** @type {any} */ object, /** @type {PropertyKey} */ key, /** @type {object} */ descriptor) => defineProperty(object, key, { __proto__: null, ...descriptor }),
   // What a module reads of another's.
   valueGetter: (/** @type {any} */ value) => () => value,
   memberGetter: (/** @type {any} */ object, /** @type {string} */ name) => () => object[name],

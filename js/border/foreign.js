@@ -18,7 +18,8 @@
   }
 
   return {
-    objectPrototype: Object.prototype, rangeErrorPrototype: RangeError.prototype, typeErrorPrototype: TypeError.prototype, isOwnFrame, ownStack,
+    objectPrototype: Object.prototype, rangeErrorPrototype: RangeError.prototype, typeErrorPrototype: TypeError.prototype,
+    syntaxErrorPrototype: SyntaxError.prototype, isOwnFrame, ownStack,
     /** What has one of them behind it, or is one, is no data that could be cloned: by prototype what it is. */
     opaquePrototypes: new Map(),
   };

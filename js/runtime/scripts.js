@@ -60,12 +60,13 @@ function makeDirectModule(name, configOf) {
  * Runs a module's script, before any script of a user. It alone gets what native code defines; scripts find what it returns. No name
  * or number of theirs leads to that half, on either wire: its calls never lie in a queue, and its events come from native code
  * alone.
- * @param {string} name @param {(module: any, border?: any, runtime?: any) => any} script @param {boolean} isOurs it runs in this realm
+ * @param {string} name @param {(module: any, border?: any, runtime?: any) => any} script
+ * @param {'scripts' | 'own' | 'new'} realm that it runs in: the scripts', this one, or one that is nobody else's
  */
-function runModuleScript(name, script, isOurs) {
+function runModuleScript(name, script, realm) {
   scriptModules.set(name, undefined);
   const module = makeDirectModule(name, native.privateConfig);
-  scriptModules.set(name, isOurs ? script(module, border, shared) : apply(script, undefined, [module, scriptGlobal]));
+  scriptModules.set(name, realm === 'own' ? script(module, border, shared) : apply(script, undefined, realm === 'new' ? [module, scriptGlobal, border] : [module, scriptGlobal]));
   // What a module does for itself is no leak of a script's.
   if (tracksOutstanding) outstanding.clear();
 }
@@ -101,6 +102,6 @@ function postponeModuleScripts(list) {
  */
 function runPostponed(module) {
   if (!postponed.has(module)) return;
-  runModuleScript(module, (0, eval)(native.moduleScript(module)), true);
+  runModuleScript(module, (0, eval)(native.moduleScript(module)), 'own');
   postponed.delete(module);
 }

@@ -37,13 +37,12 @@ class Clock {
     };
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) fakes[name] = (/** @type {any} */ id) => void clock.timers.delete(id);
     for (const name of fakedNames) {
-      if (name !== 'Date') fakes[name] = typeof fakes[name] === 'function' ? exposed(fakes[name]) : handedOver(fakes[name]);
       this.#real.set(name, /** @type {any} */ (Object.getOwnPropertyDescriptor(scriptGlobal, name)));
-      Object.defineProperty(scriptGlobal, name, { value: fakes[name], writable: true, configurable: true, enumerable: false });
+      define(scriptGlobal, name, published(fakes[name]));
     }
   }
 
-  uninstall() { for (const [name, descriptor] of this.#real) Object.defineProperty(scriptGlobal, name, descriptor); }
+  uninstall() { for (const [name, descriptor] of this.#real) defineAs(scriptGlobal, name, descriptor); }
 
   /** @param {string} name @param {any} callback @param {any} delay @param {any[]} values @param {boolean} [repeats] */
   #start(name, callback, delay, values, repeats = false) {
@@ -55,10 +54,10 @@ class Clock {
 
   #makeDate() {
     const clock = this, now = exposed(() => clock.now);
-    return new Proxy(RealDate, {
-      construct: (target, values, made) => Reflect.construct(target, values.length === 0 ? [clock.now] : values, made),
+    return publishProxy(RealDate, {
+      construct: (/** @type {any} */ target, /** @type {any[]} */ values, /** @type {any} */ made) => Reflect.construct(target, values.length === 0 ? [clock.now] : values, made),
       apply: () => new RealDate(clock.now).toString(),
-      get: (target, name, receiver) => name === 'now' ? now : Reflect.get(target, name, receiver),
+      get: (/** @type {any} */ target, /** @type {PropertyKey} */ name, /** @type {any} */ receiver) => name === 'now' ? now : Reflect.get(target, name, receiver),
     });
   }
 
@@ -111,12 +110,16 @@ function theClock() {
 /** @param {Iterable<any>} steps */
 function runAll(steps) { for (const _ of steps); }
 
-/** @param {Iterable<any>} steps */
-async function runAllAwaited(steps) {
-  const rest = () => new Promise((resolve) => realTurn(() => resolve(undefined)));
-  await rest();
-  for (const _ of steps) await rest();
-  await rest();
+/** @param {() => Iterable<any>} begin gives the steps */
+function runAllAwaited(begin) {
+  const rest = () => new Promise((resolve) => realTurn(exposed(() => resolve(undefined))));
+  const run = async () => {
+    const steps = begin();
+    await rest();
+    for (const _ of steps) await rest();
+    await rest();
+  };
+  return promiseOf((/** @type {(value: any) => void} */ resolve, /** @type {(reason: any) => void} */ reject) => void run().then(resolve, (error) => reject(clean(error))));
 }
 
 /** @param {any} milliseconds */
@@ -154,10 +157,10 @@ const clockMethods = {
   /** @param {number} milliseconds */
   advanceTimersByTime(milliseconds) { runAll(stepsFor(milliseconds)); },
   /** @param {number} milliseconds */
-  advanceTimersByTimeAsync: (milliseconds) => givenPromise(async () => runAllAwaited(stepsFor(milliseconds))),
+  advanceTimersByTimeAsync: (milliseconds) => runAllAwaited(() => stepsFor(milliseconds)),
   advanceTimersToNextTimer() { if (theClock().next !== undefined) theClock().run(/** @type {FakeTimer} */ (theClock().next)); },
   runAllTimers() { runAll(theClock().steps(Infinity, () => true)); },
-  runAllTimersAsync: () => givenPromise(async () => runAllAwaited(theClock().steps(Infinity, () => true))),
+  runAllTimersAsync: () => runAllAwaited(() => theClock().steps(Infinity, () => true)),
   runOnlyPendingTimers() { runAll(pendingSteps()); },
-  runOnlyPendingTimersAsync: () => givenPromise(async () => runAllAwaited(pendingSteps())),
+  runOnlyPendingTimersAsync: () => runAllAwaited(pendingSteps),
 };

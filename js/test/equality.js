@@ -9,8 +9,9 @@ function equals(one, other, isStrict = false) { return same(one, other, { isStri
 
 /** @param {any} one @param {any} other @param {Comparison} comparison @returns {boolean} */
 function same(one, other, comparison) {
-  if (other instanceof Matching) return other.matches(one);
-  if (one instanceof Matching) return one.matches(other);
+  const matching = matchingOf(other), ownMatching = matchingOf(one);
+  if (matching !== undefined) return matching.matches(one);
+  if (ownMatching !== undefined) return ownMatching.matches(other);
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   const tag = tagOf(one);
@@ -103,7 +104,7 @@ function sameMembers(one, other, comparison) {
  * @param {any} value @param {any} expected @param {any[]} [parents] @returns {boolean}
  */
 function containsMembers(value, expected, parents = []) {
-  if (expected instanceof Matching || typeof expected !== 'object' || expected === null) return equals(value, expected);
+  if (matchingOf(expected) !== undefined || typeof expected !== 'object' || expected === null) return equals(value, expected);
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(expected)) {
     return Array.isArray(value) && value.length === expected.length && ownList(expected).every((item, index) => containsMembers(value[index], item, parents));

@@ -19,10 +19,7 @@ const matchers = new Map();
  */
 function conclude(subject, pass, message, diff) {
   if (pass !== subject.isNot) return;
-  const error = new AssertionError(message(), subject.isNot ? undefined : diff);
-  // What awaited something has lost its way back.
-  if (subject.promise !== '') Object.defineProperty(error, 'stack', { value: subject.place, configurable: true, writable: true });
-  throw error;
+  throw assertionError(message(), subject.isNot ? undefined : diff);
 }
 
 /** @param {Subject} subject @param {Verdict} verdict */
@@ -46,7 +43,7 @@ for (const name of ['toThrow', 'toThrowError']) {
  * @param {boolean} isNot @param {string} promise
  */
 function matcherContext(isNot, promise) {
-  return handedOver({ isNot, promise, equals: exposedEquals, utils: { stringify: exposedBrief, printExpected: exposedBrief, printReceived: exposedBrief } });
+  return published({ isNot, promise, equals: exposedEquals, utils: { stringify: exposedBrief, printExpected: exposedBrief, printReceived: exposedBrief } });
 }
 const exposedBrief = exposed(brief), exposedEquals = exposed(equals);
 
@@ -66,17 +63,17 @@ function extend(given) {
         const { message } = verdict;
         conclude(subject, verdict.pass, () => String(typeof message === 'function' ? message() : message ?? `${name} failed`), 'expected' in verdict && 'actual' in verdict ? diffOf(verdict.expected, verdict.actual) : undefined);
       };
-      return isThenable(result) ? result.then(end) : end(result);
+      return isThenable(result) ? following(result, end, undefined, subject.place) : end(result);
     });
-    matchings[/** @type {'any'} */ (name)] ??= exposed((/** @type {any[]} */ ...values) => new Matching(name, (value) => Reflect.apply(matcher, matcherContext(false, ''), [value, ...values]).pass, values.map(brief).join(', ')));
-    Object.assign(expect, { [name]: /** @type {any} */ (matchings)[name] });
+    if (isMatching(name)) continue;
+    define(expect, name, exposed((/** @type {any[]} */ ...values) => makeMatching(name, (value) => Reflect.apply(matcher, matcherContext(false, ''), [value, ...values]).pass, values.map(brief).join(', '))), true);
   }
 }
 
 /** @param {Subject} subject @returns {any} */
 function assertionOf(subject) {
-  return new Proxy(handedOver({}), {
-    get(_, name) {
+  return publishProxy(publishObject({}), {
+    get(/** @type {any} */ _, /** @type {PropertyKey} */ name) {
       switch (name) {
         case 'not': return assertionOf({ ...subject, isNot: !subject.isNot });
         case 'resolves': case 'rejects': return assertionOf({ ...subject, promise: name });
@@ -88,24 +85,24 @@ function assertionOf(subject) {
       return exposed((/** @type {any[]} */ ...values) => {
         if (current !== undefined) current.assertions++;
         const asked = { ...subject, place: new Error().stack ?? '' };
-        return subject.promise === '' ? matcher(asked, ...values) : givenPromise(() => matchSettled(matcher, asked, values));
+        return subject.promise === '' ? matcher(asked, ...values) : matchSettled(matcher, asked, values);
       });
     },
   });
 }
 
-/** @param {Matcher} matcher @param {Subject} subject @param {any[]} values */
-async function matchSettled(matcher, subject, values) {
-  const { promise } = subject;
-  const value = promise === 'rejects' && typeof subject.value === 'function' ? subject.value() : subject.value;
-  requireArgument(`expect(…).${promise}`, 'a promise', isThenable(value), value);
-  /** @type {{isRejected: boolean, value: any}} */
-  const outcome = await value.then((/** @type {any} */ result) => ({ isRejected: false, value: result }), (/** @type {any} */ reason) => ({ isRejected: true, value: reason }));
-  if (outcome.isRejected !== (promise === 'rejects')) {
-    const words = outcome.isRejected ? `to resolve, and it was rejected with ${brief(outcome.value)}` : `to be rejected, and it resolved with ${brief(outcome.value)}`;
-    conclude({ ...subject, isNot: false }, false, () => `expected the promise ${words}`);
-  }
-  return matcher({ ...subject, value: outcome.value }, ...values);
+/** @param {Matcher} matcher @param {Subject} subject @param {any[]} values @returns {Promise<any>} */
+function matchSettled(matcher, subject, values) {
+  const { promise, place, value: given } = subject;
+  const judge = (/** @type {boolean} */ isRejected, /** @type {any} */ value) => {
+    if (isRejected === (promise === 'rejects')) return matcher({ ...subject, value }, ...values);
+    throw assertionError(`expected the promise ${isRejected ? `to resolve, and it was rejected with ${brief(value)}` : `to be rejected, and it resolved with ${brief(value)}`}`);
+  };
+  return promiseOf((/** @type {(value: any) => void} */ resolve) => {
+    const value = promise === 'rejects' && typeof given === 'function' ? given() : given;
+    requireArgument(`expect(…).${promise}`, 'a promise', isThenable(value), value);
+    resolve(following(value, (result) => judge(false, result), (reason) => judge(true, reason), place));
+  });
 }
 
 /** @param {string} name @param {string[]} names @returns {string} the one that was probably meant, in words */
@@ -115,13 +112,14 @@ function nearest(name, names) {
   return found === undefined ? '' : `; did you mean '${found}'?`;
 }
 
-/** @param {any} value @returns {any} */
-function expect(value) {
-  if (arguments.length > 1) throw new ScriptTypeError('expect: takes one value');
-  return assertionOf({ value, isNot: false, promise: '', place: '' });
-}
+/** @param {string} name */
+function isMatching(name) { return Object.hasOwn(matchings, name); }
 
-Object.assign(expect, matchings, {
+const expect = exposed(/** @param {any[]} values @returns {any} */ function expect(...values) {
+  if (values.length > 1) throw new ScriptTypeError('expect: takes one value');
+  return assertionOf({ value: values[0], isNot: false, promise: '', place: '' });
+}, {
+  ...matchings,
   extend,
   assertions(/** @type {number} */ count) {
     requireArgument('expect.assertions', 'a whole number from 0', Number.isSafeInteger(count) && count >= 0, count);
@@ -129,7 +127,7 @@ Object.assign(expect, matchings, {
   },
   hasAssertions() { if (current !== undefined) current.needsAssertions = true; },
   /** @param {string} [message] */
-  fail(message = 'expect.fail()') { throw new AssertionError(message); },
+  fail(message = 'expect.fail()') { throw assertionError(message); },
   /** @param {string} [message] */
-  unreachable(message = 'this was not to be reached') { throw new AssertionError(message); },
+  unreachable(message = 'this was not to be reached') { throw assertionError(message); },
 });

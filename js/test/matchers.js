@@ -147,7 +147,8 @@ function throwVerdict(value, expected, isGiven, isReason) {
   if (!isGiven) return verdict(true, '');
   if (typeof expected === 'string') return verdict(text.includes(expected), ` an error with ${brief(expected)}`);
   if (isRegExp(expected)) return verdict(new RegExp(expected).test(text), ` an error that matches ${expected}`);
-  if (expected instanceof Matching) return verdict(expected.matches(found?.thrown), ` ${expected}`);
+  const matching = matchingOf(expected);
+  if (matching !== undefined) return verdict(matching.matches(found?.thrown), ` ${matching}`);
   if (typeof expected === 'function') return verdict(found?.thrown instanceof expected, ` ${expected.name}`);
   if (isObject(expected)) return verdict(text === expected.message, ` an error with the message ${brief(expected.message)}`);
   throw new ScriptTypeError(`toThrow: expected a text, a regular expression, a class or an error, got ${brief(expected)}`);

@@ -15,16 +15,36 @@ class Matching {
   }
 
   /** @param {any} value */
-  matches(value) { return this.#test(value) !== this.#isNot; }
-  /**
-   * As others call it.
-   * @param {any} value
-   */
-  asymmetricMatch(value) { return this.matches(value); }
+  matches(value) {
+    const test = this.#test;
+    return test(value) !== this.#isNot;
+  }
   toString() { return `${this.#isNot ? 'not.' : ''}${this.#name}(${this.#shown})`; }
 }
 
-handedOver(Matching.prototype);
+/** What tests have of one. */
+const { prototype: matchingPrototype } = border.publishInterface('Matching', 0, () => { throw new ScriptTypeError('a value that stands for others is made by expect'); });
+/** As others call it. */
+define(matchingPrototype, 'asymmetricMatch', exposed(/** @this {any} @param {any} value */ function asymmetricMatch(value) { return requireMatching(this).matches(value); }));
+define(matchingPrototype, 'toString', exposed(/** @this {any} */ function toString() { return requireMatching(this).toString(); }));
+
+/** @param {any} value @returns {Matching | undefined} what stands behind it, if it is one */
+function matchingOf(value) {
+  const found = implantOf(value);
+  return found instanceof Matching ? found : undefined;
+}
+
+/** @param {any} value */
+function requireMatching(value) {
+  const found = matchingOf(value);
+  if (found === undefined) throw new ScriptTypeError('expected to be called on what expect has made');
+  return found;
+}
+
+/**
+ * @param {string} name @param {(value: any) => boolean} test @param {string} shown @param {boolean} [isNot] @returns {any}
+ */
+function makeMatching(name, test, shown, isNot) { return makeInstance(matchingPrototype, new Matching(name, test, shown, isNot)); }
 
 /** @param {any} value @param {string} tag */
 function isBoxed(value, tag) { return isObject(value) && tagOf(value) === tag; }
@@ -54,9 +74,9 @@ function requireArgument(what, kind, isRight, value) {
   if (!isRight) throw new ScriptTypeError(`${what}: expected ${kind}, got ${brief(value)}`);
 }
 
-/** @param {boolean} isNot @returns {Record<string, (...values: any[]) => Matching>} those that `expect` has, and `expect.not` */
+/** @param {boolean} isNot @returns {Record<string, (...values: any[]) => any>} those that `expect` has, and `expect.not` */
 function matchingsOf(isNot) {
-  const make = (/** @type {string} */ name, /** @type {(value: any) => boolean} */ test, /** @type {string} */ shown) => new Matching(name, test, shown, isNot);
+  const make = (/** @type {string} */ name, /** @type {(value: any) => boolean} */ test, /** @type {string} */ shown) => makeMatching(name, test, shown, isNot);
   return {
     arrayContaining(items) {
       requireArgument('expect.arrayContaining', 'an array', Array.isArray(items), items);
@@ -86,8 +106,8 @@ const matchings = {
   ...matchingsOf(false),
   any(/** @type {any} */ type) {
     requireArgument('expect.any', 'a constructor', typeof type === 'function', type);
-    return new Matching('any', (value) => isOfType(type, value), type.name);
+    return makeMatching('any', (value) => isOfType(type, value), type.name);
   },
-  anything() { return new Matching('anything', (value) => value !== null && value !== undefined, ''); },
+  anything() { return makeMatching('anything', (value) => value !== null && value !== undefined, ''); },
   not: matchingsOf(true),
 };

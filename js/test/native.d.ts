@@ -12,6 +12,8 @@ declare const native: {
   /** Removes the file, if the text is empty. */
   writeSnapshots(text: string): void;
 };
+/** What makes all that tests get, of their own realm (`js/border`). */
+declare const border: any;
 /** That of the file's realm. */
 declare const scriptGlobal: {
   readonly trestle: { registerCallableModule(name: string, module: object): void };

@@ -1,16 +1,22 @@
-// `trestle:test`: the tests of a file, in the file's own engine. All files are the body of one function of `native` and `scriptGlobal`, in a
-// realm of their own, which is not the runtime's either: what a file does to its built-ins does not reach this one, and what it does to
-// what it is given here breaks its own tests, and nothing else. So whatever may be a test's is asked by the built-ins of this realm, which
-// know the objects of any; what a test is given that it may compare or catch is of its own.
+// `trestle:test`: the tests of a file, in the file's own engine. All files are the body of one function of `native`, `scriptGlobal` and
+// `border`, in a realm of their own, which is not the runtime's either: what a file does to its built-ins does not reach this one. So
+// whatever may be a test's is asked by the built-ins of this realm, which know the objects of any.
+//
+// As in the runtime (`js/runtime/realm.js`), whatever a test may get hold of is made by `border`, and so is each descriptor by which a member
+// of its objects is set: `exposed`, `published`, `promiseOf`, `assertionError`. And no value of a test's is awaited, nor is a promise of this
+// realm resolved with one (`following`): that would hand functions of this realm to its `then`.
+
+const { assign, clean, define, defineAccessor, defineAs, implantOf, isOwnFrame, makeInstance, makePromise: promiseOf, publishArray, publishConstructible, publishFunction, publishObject, publishProxy, settle } = border;
+border.addRealm({
+  objectPrototype: Object.prototype, rangeErrorPrototype: RangeError.prototype, typeErrorPrototype: TypeError.prototype, syntaxErrorPrototype: SyntaxError.prototype,
+});
 
 /** What is the tests' own, as it was before any of them ran. */
 const {
-  Object: ScriptObject, Array: ScriptArray, Function: ScriptFunction, Error: ScriptError, TypeError: ScriptTypeError, RangeError: ScriptRangeError,
-  SyntaxError: ScriptSyntaxError, Promise: ScriptPromise, Date: ScriptDate,
+  Object: ScriptObject, Array: ScriptArray, Function: ScriptFunction, Error: ScriptError, TypeError: ScriptTypeError, Date: ScriptDate,
   Number: ScriptNumber, String: ScriptString, Boolean: ScriptBoolean, BigInt: ScriptBigInt, Symbol: ScriptSymbol,
 } = /** @type {any} */ (scriptGlobal);
 const scriptErrorPrototype = ScriptError.prototype, scriptObjectPrototype = ScriptObject.prototype;
-const { then: scriptThen } = ScriptPromise.prototype;
 
 /** @param {any} value */
 function isError(value) { return value instanceof Error || Object.prototype.isPrototypeOf.call(scriptErrorPrototype, value); }
@@ -32,71 +38,57 @@ function ownList(list) {
  * Adds to a list that tests may hold.
  * @param {any[]} list @param {any} value
  */
-function append(list, value) { Object.defineProperty(list, list.length, { value, writable: true, enumerable: true, configurable: true }); }
+function append(list, value) { define(list, list.length, value, true); }
 
 /**
- * What was made here of a test's own: nothing of that is looked at.
- * @template {object} Made
- * @param {Made} made @param {any} Class @returns {Made}
- */
-function given(made, Class) { return Object.setPrototypeOf(made, Class.prototype); }
-
-/**
- * A test's promise: of others nobody hears that they are rejected.
- * @param {(resolve: (value: any) => void, reject: (reason: any) => void) => void} start @returns {Promise<any>}
- */
-function promiseOf(start) { return new ScriptPromise(start); }
-
-/** @param {() => Promise<any>} body @returns {Promise<any>} */
-function givenPromise(body) { return promiseOf((resolve, reject) => void body().then(resolve, reject)); }
-
-/**
- * What a test calls: an error that the engine raises here, as where a BigInt is taken for a number, is one of the test's own.
+ * What a test calls.
  * @template {(...values: any[]) => any} Body
- * @param {Body} body @returns {Body} with its members
+ * @param {Body} body @param {Record<string, any>} [members] @returns {Body}
  */
-function exposed(body) {
-  // A method, as it has no `prototype`.
-  const { made } = {
-    /** @this {any} @param {any[]} values */
-    made(...values) {
-      try { return Reflect.apply(body, this, values); } catch (error) { throw ownError(error); }
-    },
-  };
-  const { prototype, ...descriptors } = Object.getOwnPropertyDescriptors(body);
-  return handedOver(/** @type {any} */ (Object.defineProperties(made, /** @type {any} */ (descriptors))));
+function exposed(body, members = {}) {
+  const made = publishFunction(body.name, body.length, body);
+  for (const [key, member] of Object.entries(members)) define(made, key, published(member), true);
+  return made;
 }
 
-/** The prototypes of this realm, and of what they are in the test's. */
-const handedOverAs = new Map([[Object.prototype, scriptObjectPrototype], [Array.prototype, ScriptArray.prototype], [Function.prototype, ScriptFunction.prototype]]);
-
 /**
- * What a test gets that was made here: with all that it holds it is of the test's realm, as far as that can be seen.
- * @template Value
- * @param {Value} value @returns {Value}
+ * What a test gets for what was made here: with all that it holds it is of the test's realm. What is the test's own stays as it is.
+ * @param {any} value @returns {any}
  */
-function handedOver(value) {
+function published(value) {
   if (!isObject(value)) return value;
-  const prototype = Object.getPrototypeOf(value), own = handedOverAs.get(prototype);
-  if (own === undefined) return value;
-  Object.setPrototypeOf(value, own);
-  for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) handedOver(member);
-  return value;
+  switch (Object.getPrototypeOf(value)) {
+    case Function.prototype: return exposed(value);
+    case Array.prototype: return publishArray(value.map(published));
+    case Object.prototype: return publishObject(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, published(member)])));
+    default: return value;
+  }
 }
 
 /**
- * @template {Record<string, any>} Members
- * @param {Members} members @returns {Members}
+ * A test's promise of what is made of a value, or of what the promise comes to, once that is there.
+ * @param {any} value @param {(value: any) => any} act @param {(reason: any) => any} [failed]
+ * @param {string} [place] the stack of who waits for it
+ * @returns {Promise<any>}
  */
-function exposedMembers(members) {
-  return /** @type {any} */ (Object.fromEntries(Object.entries(members).map(([key, value]) => [key, typeof value === 'function' ? exposed(value) : value])));
+function following(value, act, failed = (reason) => { throw reason; }, place = '') {
+  return promiseOf((/** @type {(value: any) => void} */ resolve, /** @type {(reason: any) => void} */ reject) => {
+    const attempt = (/** @type {(value: any) => any} */ body) => (/** @type {any} */ given) => {
+      try { resolve(body(given)); } catch (error) { reject(placed(clean(error), place)); }
+    };
+    settle(value, attempt(act), attempt(failed));
+  });
 }
 
-/** @param {any} error */
-function ownError(error) {
-  if (!(error instanceof Error)) return error;
-  const classes = [[RangeError, ScriptRangeError], [SyntaxError, ScriptSyntaxError], [TypeError, ScriptTypeError]];
-  return given(error, classes.find(([Class]) => error instanceof Class)?.[1] ?? ScriptError);
+/**
+ * What waited for something has lost its way back: an error that was made here meanwhile is at the place of who asked.
+ * @param {any} error @param {string} place
+ */
+function placed(error, place) {
+  if (!isError(error)) return error;
+  const stack = Object.getOwnPropertyDescriptor(error, 'stack')?.value;
+  if (typeof stack === 'string' && stack.split('\n').every((line) => isOwnFrame(line) || line.endsWith('@[native code]'))) define(error, 'stack', place);
+  return error;
 }
 
 /** @param {any} map @returns {[any, any][]} */
@@ -153,12 +145,13 @@ function attributesOf(value) {
   return names;
 }
 
-/** Whoever asserts something that is not so. */
-class AssertionError extends /** @type {ErrorConstructor} */ (ScriptError) {
-  /** @param {string} message @param {{expected: string, actual: string}} [diff] texts of which the difference is shown */
-  constructor(message, diff) {
-    super(message);
-    Object.defineProperty(this, 'name', { value: 'AssertionError', configurable: true, writable: true });
-    if (diff !== undefined) this.diff = handedOver(diff);
-  }
+/**
+ * Of whoever asserts something that is not so.
+ * @param {string} message @param {{expected: string, actual: string}} [diff] texts of which the difference is shown
+ */
+function assertionError(message, diff) {
+  const error = new ScriptError(message);
+  define(error, 'name', 'AssertionError');
+  if (diff !== undefined) define(error, 'diff', published(diff), true);
+  return error;
 }

@@ -49,7 +49,7 @@ function nameTests(block, path) {
 
 /** @param {Hook | {run: (...values: any[]) => any, timeout: number | undefined}} one @param {string} label @returns {Item} */
 function stepOf({ run, timeout }, label) {
-  step = run.length === 0 ? () => run() : () => promiseOf((resolve, reject) => {
+  step = run.length === 0 ? () => run() : () => promiseOf((/** @type {(value: any) => void} */ resolve, /** @type {(reason: any) => void} */ reject) => {
     // In the manner of those who know no promises.
     const result = run(exposed((/** @type {any} */ error) => error === undefined || error === null ? resolve(undefined) : reject(error)));
     if (isThenable(result)) reject(new ScriptTypeError('a function that takes `done` must not give a promise too'));
@@ -117,8 +117,8 @@ function* walkTest(one, path, blocks) {
 function checkAssertions() {
   if (current === undefined) return;
   const { assertions, expected, needsAssertions } = current;
-  if (expected !== undefined && expected !== assertions) throw new AssertionError(`expected ${expected} assertion${expected === 1 ? '' : 's'}, and there ${assertions === 1 ? 'was one' : `were ${assertions}`}`);
-  if (needsAssertions && assertions === 0) throw new AssertionError('expected assertions, and there were none');
+  if (expected !== undefined && expected !== assertions) throw assertionError(`expected ${expected} assertion${expected === 1 ? '' : 's'}, and there ${assertions === 1 ? 'was one' : `were ${assertions}`}`);
+  if (needsAssertions && assertions === 0) throw assertionError('expected assertions, and there were none');
 }
 
 /** @returns {Generator<Item, void, boolean>} */
@@ -138,11 +138,9 @@ scriptGlobal.trestle.registerCallableModule('trestle:test', {
     const { value, done } = walk.next(isFine);
     return done ? { type: 'finished', isEmpty: fullNameCount === 0, snapshots: endSnapshots(!isAnySkipped && native.namePattern === '') } : /** @type {Item} */ (value);
   },
-  /** Runs the step. What it gives is nobody's; but a promise is waited for, as `await` does, whatever `then` is by now. */
+  /** Runs the step. What it gives is nobody's; but a promise is waited for. */
   step() {
     const value = step?.();
-    if (!isThenable(value)) return undefined;
-    const end = [() => undefined];
-    try { return Reflect.apply(scriptThen, value, end); } catch { return Reflect.apply(scriptThen, promiseOf((resolve) => resolve(value)), end); }
+    return isThenable(value) ? following(value, () => undefined) : undefined;
   },
 });

@@ -41,7 +41,8 @@ function quotedBriefly(text) {
 
 /** @param {any} value @param {Showing} showing @returns {string} */
 function showObject(value, showing) {
-  if (value instanceof Matching) return value.toString();
+  const matching = matchingOf(value);
+  if (matching !== undefined) return matching.toString();
   if (typeof value === 'function') return showFunction(value);
   if (showing.parents.includes(value)) return '[Circular]';
   const tag = tagOf(value);

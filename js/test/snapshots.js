@@ -84,8 +84,8 @@ function matchSnapshot(subject, value, hint) {
     snapshotCounts.matched++;
     return;
   }
-  if (kept === undefined && !native.writesSnapshots) throw new AssertionError(`there is no snapshot '${name}', and none is written where CI is set`, { expected: '', actual: text });
-  if (kept !== undefined && !native.updatesSnapshots) throw new AssertionError(`the snapshot '${name}' is another; --update keeps the new one`, { expected: kept, actual: text });
+  if (kept === undefined && !native.writesSnapshots) throw assertionError(`there is no snapshot '${name}', and none is written where CI is set`, { expected: '', actual: text });
+  if (kept !== undefined && !native.updatesSnapshots) throw assertionError(`the snapshot '${name}' is another; --update keeps the new one`, { expected: kept, actual: text });
   snapshotCounts[kept === undefined ? 'written' : 'updated']++;
   all.set(name, text);
   snapshotsHaveChanged = true;
@@ -106,12 +106,12 @@ matchers.set('toMatchSnapshot', (subject, ...values) => {
 });
 matchers.set('toThrowErrorMatchingSnapshot', (subject, hint = '') => {
   const found = thrownBy(subject.value, subject.promise === 'rejects');
-  if (found === undefined) throw new AssertionError('expected the function to throw, and it did not');
+  if (found === undefined) throw assertionError('expected the function to throw, and it did not');
   matchSnapshot(subject, pretty(found.thrown), hint);
 });
 matchers.set('toMatchInlineSnapshot', (subject, text) => {
   const actual = pretty(subject.value);
-  if (typeof text !== 'string') throw new AssertionError('toMatchInlineSnapshot: give it the text, between backticks', { expected: '', actual });
+  if (typeof text !== 'string') throw assertionError('toMatchInlineSnapshot: give it the text, between backticks', { expected: '', actual });
   const isSame = equals(text.includes('\n') ? dedented(text) : text, actual);
   conclude(subject, isSame, () => `the inline snapshot is ${subject.isNot ? 'the same' : 'another'}`, { expected: dedented(text), actual });
 });

@@ -12,55 +12,69 @@ let lastCallOrder = 0;
 /** @param {any} value */
 function isMock(value) { return typeof value === 'function' && allMocks.has(value); }
 
-/** @param {((...values: any[]) => any)} [original] @returns {any} */
+/**
+ * @param {string} call @param {any} answer
+ */
+function requireAnswer(call, answer) { requireArgument(call, 'a function', answer === undefined || answer === null || typeof answer === 'function', answer); }
+
+/**
+ * A mock, and all that is set on it later, is made by `border`.
+ * @param {((...values: any[]) => any)} [original] @returns {any}
+ */
 function fn(original) {
+  requireAnswer('mock.fn', original);
   /** @type {any} */
   let implementation = original;
   /** @type {any[]} */
   let once = [];
-  let name = original?.name || 'fn';
-  /** @type {Record<string, any[]>} */
-  const state = handedOver({ calls: [], results: [], contexts: [], instances: [], invocationCallOrder: [] });
+  let name = functionName(original);
+  /** @type {any} */
+  const state = published({ calls: [], results: [], contexts: [], instances: [], invocationCallOrder: [] });
+  defineAccessor(state, 'lastCall', exposed(() => state.calls[state.calls.length - 1]));
 
-  /** @this {any} @param {...any} values */
-  function mocked(...values) {
-    const result = handedOver({ type: 'incomplete', value: /** @type {any} */ (undefined) });
-    append(state.calls, given(values, ScriptArray));
-    append(state.contexts, this);
-    append(state.instances, this);
+  const mocked = publishConstructible(name, /** @this {{self: any, target: any}} @param {...any} values */ function (...values) {
+    const { self, target } = this;
+    const result = published({ type: 'incomplete', value: undefined });
+    append(state.calls, publishArray(values));
+    append(state.contexts, self);
+    append(state.instances, self);
     append(state.invocationCallOrder, ++lastCallOrder);
     append(state.results, result);
+    const end = (/** @type {string} */ type, /** @type {any} */ value) => {
+      assign(result, 'type', type);
+      assign(result, 'value', value);
+    };
     const answer = once.length > 0 ? once.shift() : implementation;
     try {
-      if (answer !== undefined && answer !== null && typeof answer !== 'function') throw new ScriptTypeError(`${name}: expected a function to answer with, got ${brief(answer)}`);
       // As a constructor it gives the object that the answer makes, or its own.
-      const value = new.target !== undefined && answer !== undefined && /^class\b/.test(Function.prototype.toString.call(answer))
-        ? Reflect.construct(answer, values, new.target) : answer === undefined || answer === null ? undefined : Reflect.apply(answer, this, values);
-      result.type = 'return';
-      result.value = value;
+      const value = answer === undefined || answer === null ? undefined
+        : target !== undefined && /^class\b/.test(Function.prototype.toString.call(answer)) ? Reflect.construct(answer, values, target) : Reflect.apply(answer, self, values);
+      end('return', value);
       return value;
     } catch (error) {
-      result.type = 'throw';
-      result.value = error;
+      end('throw', clean(error));
       throw error;
     }
-  }
+  });
 
-  const clear = () => { for (const list of Object.values(state)) list.length = 0; };
+  const clear = () => { for (const list of Object.values(state)) assign(list, 'length', 0); };
   const answers = (/** @type {any} */ answer) => {
-    implementation = handedOver(answer);
+    implementation = published(answer);
     return mocked;
   };
   const answersOnce = (/** @type {any} */ answer) => {
     once.push(answer);
     return mocked;
   };
-  Object.assign(mocked, {
-    mock: Object.defineProperty(state, 'lastCall', { get: handedOver(() => state.calls[state.calls.length - 1]) }),
+  const resolved = (/** @type {any} */ value) => () => promiseOf((/** @type {(value: any) => void} */ resolve) => resolve(value));
+  const rejected = (/** @type {any} */ error) => () => promiseOf((/** @type {any} */ _, /** @type {(reason: any) => void} */ reject) => reject(error));
+  /** @type {Record<string, any>} */
+  const members = {
+    mock: state,
     getMockName: () => name,
     getMockImplementation: () => implementation,
-    mockName(/** @type {string} */ given) {
-      name = given;
+    mockName(/** @type {any} */ given) {
+      name = String(given);
       return mocked;
     },
     mockClear() {
@@ -72,23 +86,31 @@ function fn(original) {
       once = [];
       return answers(original);
     },
-    mockRestore() { return /** @type {any} */ (mocked).mockReset(); },
-    mockImplementation: answers,
-    mockImplementationOnce: answersOnce,
+    mockRestore() { return mocked.mockReset(); },
+    mockImplementation(/** @type {any} */ answer) {
+      requireAnswer('mockImplementation', answer);
+      return answers(answer);
+    },
+    mockImplementationOnce(/** @type {any} */ answer) {
+      requireAnswer('mockImplementationOnce', answer);
+      return answersOnce(answer);
+    },
     mockReturnThis: () => answers(/** @this {any} */ function () { return this; }),
     mockReturnValue: (/** @type {any} */ value) => answers(() => value),
     mockReturnValueOnce: (/** @type {any} */ value) => answersOnce(() => value),
-    mockResolvedValue: (/** @type {any} */ value) => answers(() => promiseOf((resolve) => resolve(value))),
-    mockResolvedValueOnce: (/** @type {any} */ value) => answersOnce(() => promiseOf((resolve) => resolve(value))),
-    mockRejectedValue: (/** @type {any} */ error) => answers(() => promiseOf((_, reject) => reject(error))),
-    mockRejectedValueOnce: (/** @type {any} */ error) => answersOnce(() => promiseOf((_, reject) => reject(error))),
-  });
-  Object.defineProperty(mocked, 'name', { value: name, configurable: true });
-  handedOver(mocked);
+    mockResolvedValue: (/** @type {any} */ value) => answers(resolved(value)),
+    mockResolvedValueOnce: (/** @type {any} */ value) => answersOnce(resolved(value)),
+    mockRejectedValue: (/** @type {any} */ error) => answers(rejected(error)),
+    mockRejectedValueOnce: (/** @type {any} */ error) => answersOnce(rejected(error)),
+  };
+  for (const [key, member] of Object.entries(members)) define(mocked, key, published(member), true);
   allMocks.add(mocked);
   liveMocks.add(mocked);
   return mocked;
 }
+
+/** @param {any} original @returns {string} */
+function functionName(original) { return typeof original?.name === 'string' && original.name || 'fn'; }
 
 /**
  * Puts a mock in the place of a method, which goes on as it is unless it is given another answer.
@@ -110,12 +132,12 @@ function spyOn(object, key, access) {
   mocked.mockName(String(key));
   const replacement = access === undefined
     ? { value: mocked, writable: true, enumerable: descriptor.enumerable, configurable: true } : { ...descriptor, [access]: mocked, configurable: true };
-  if (!Reflect.defineProperty(object, key, replacement)) throw new ScriptTypeError(`spyOn: '${String(key)}' cannot be replaced; what a module exports is read-only`);
-  mocked.mockRestore = exposed(() => {
-    if (own === undefined) delete object[key];
-    else Object.defineProperty(object, key, own);
+  if (!defineAs(object, key, replacement)) throw new ScriptTypeError(`spyOn: '${String(key)}' cannot be replaced; what a module exports is read-only`);
+  define(mocked, 'mockRestore', exposed(() => {
+    const isPutBack = own === undefined ? Reflect.deleteProperty(object, key) : defineAs(object, key, own);
+    if (!isPutBack) throw new ScriptTypeError(`mockRestore: '${String(key)}' cannot be put back; the object has been frozen, or does not let go of it`);
     return mocked.mockReset();
-  });
+  }), true);
   return mocked;
 }
 

@@ -112,7 +112,7 @@ function eachOf(declare) {
 function tableRows(texts, values) {
   const heads = texts[0].split('\n').map((line) => line.trim()).filter((line) => line !== '')[0].split('|').map((head) => head.trim());
   const rows = [];
-  for (let i = 0; i + heads.length <= values.length; i += heads.length) rows.push(given(Object.fromEntries(heads.map((head, k) => [head, values[i + k]])), ScriptObject));
+  for (let i = 0; i + heads.length <= values.length; i += heads.length) rows.push(publishObject(Object.fromEntries(heads.map((head, k) => [head, values[i + k]]))));
   return rows;
 }
 
@@ -145,22 +145,21 @@ function rowName(name, values, index) {
   });
 }
 
-/** @param {string} what @param {(mode: Mode) => (...values: any[]) => void} declarer @returns {any} */
-function declarerOf(what, declarer) {
-  const withEach = (/** @type {Mode} */ mode) => {
+/** @param {string} what @param {(mode: Mode) => (...values: any[]) => void} declarer @param {Record<string, any>} [members] @returns {any} */
+function declarerOf(what, declarer, members) {
+  const withEach = (/** @type {Mode} */ mode, members = {}) => {
     const declare = declarer(mode);
-    return Object.assign(exposed((/** @type {any[]} */ ...values) => declare(...values)), { each: eachOf(declare), for: eachOf(declare) });
+    return exposed((/** @type {any[]} */ ...values) => declare(...values), { each: eachOf(declare), for: eachOf(declare), ...members });
   };
-  const made = Object.assign(withEach('run'), {
-    only: withEach('only'), skip: withEach('skip'), todo: exposed(declarer('todo')),
-    skipIf: exposed((/** @type {any} */ condition) => withEach(condition ? 'skip' : 'run')),
-    runIf: exposed((/** @type {any} */ condition) => withEach(condition ? 'run' : 'skip')),
+  const made = withEach('run', {
+    ...members, only: withEach('only'), skip: withEach('skip'), todo: declarer('todo'),
+    skipIf: (/** @type {any} */ condition) => withEach(condition ? 'skip' : 'run'),
+    runIf: (/** @type {any} */ condition) => withEach(condition ? 'run' : 'skip'),
   });
-  Object.defineProperty(made, 'name', { value: what, configurable: true });
+  defineAs(made, 'name', { value: what, configurable: true });
   return made;
 }
 
-const test = declarerOf('test', (mode) => (...values) => declareTest(mode === 'run' ? 'test' : `test.${mode}`, mode, false, values));
 const failing = exposed((/** @type {any[]} */ ...values) => declareTest('test.failing', 'run', true, values));
-Object.assign(test, { failing, fails: failing });
+const test = declarerOf('test', (mode) => (...values) => declareTest(mode === 'run' ? 'test' : `test.${mode}`, mode, false, values), { failing, fails: failing });
 const describe = declarerOf('describe', (mode) => (...values) => declareBlock(mode === 'run' ? 'describe' : `describe.${mode}`, mode, values));

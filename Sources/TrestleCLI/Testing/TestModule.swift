@@ -19,7 +19,7 @@ extension ModuleDefinition {
 
   private static var script: ModuleScript {
     var script = ModuleScript(sourceURL: "trestle:test.js") { String(cString: bundled_test_script()) }
-    script.runsInNewRealm = true
+    script.realm = .new
     return script
   }
 }

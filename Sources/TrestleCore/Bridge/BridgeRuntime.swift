@@ -176,14 +176,14 @@ final class BridgeRuntime: TurnKeeper {
       let name = module.definition.name
       do {
         let function =
-          script.runsInOwnRealm
-          ? try context.ownRealm.evaluate(script.source(), sourceURL: script.sourceURL)
-          : script.runsInNewRealm
-            ? try context.evaluateInNewRealm(script.source(), sourceURL: script.sourceURL)
-            : try context.evaluate(script.source(), sourceURL: script.sourceURL)
+          switch script.realm {
+          case .own: try context.ownRealm.evaluate(script.source(), sourceURL: script.sourceURL)
+          case .new: try context.evaluateInNewRealm(script.source(), sourceURL: script.sourceURL)
+          case .scripts: try context.evaluate(script.source(), sourceURL: script.sourceURL)
+          }
         try turn {
           _ = try entries.runModuleScript.call([
-            context.string(name), function, context.boolean(script.runsInOwnRealm),
+            context.string(name), function, context.string(script.realm.rawValue),
           ])
         }
       } catch {

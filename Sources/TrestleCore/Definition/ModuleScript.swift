@@ -7,15 +7,19 @@ public struct ModuleScript: Sendable {
   /// The name that stack traces give it.
   public let sourceURL: String
   let source: @Sendable () -> String
-  /// It runs beside the bridge's own JavaScript, where no script reaches it, and is given `border` too (`js/border`).
-  package var runsInOwnRealm = false
-  /// It runs in a realm of its own, which scripts may reach by what it gives them, but by none of their built-ins; it is given their
-  /// global object too.
-  package var runsInNewRealm = false
+  package enum Realm: String, Sendable {
+    /// That of scripts; it is given their global object too.
+    case scripts
+    /// Beside the bridge's own JavaScript, where no script reaches it; it is given `border` too (`js/border`).
+    case own
+    /// One that is nobody else's: it is given both.
+    case new
+  }
+  package var realm = Realm.scripts
   /// What it is known to make: where this is said, it runs when one of these globals, or the module, is first touched. Of one that
   /// runs beside the bridge's own.
   package var globals: [String]?
-  var isPostponed: Bool { runsInOwnRealm && globals != nil }
+  var isPostponed: Bool { realm == .own && globals != nil }
 
   /// - Parameter source: asked for at each opening of a bridge with the module.
   public init(sourceURL: String, _ source: @escaping @Sendable () -> String) {

@@ -165,7 +165,7 @@ extension Lab {
     var script = ModuleScript(sourceURL: "foreign.js") {
       "(module, border) => { border.define(border.intrinsics.globalThis, 'isForeign', \(foreignCheck), true); }"
     }
-    script.runsInOwnRealm = true
+    script.realm = .own
     return ModuleDefinition(name, script: script)
   }
 
