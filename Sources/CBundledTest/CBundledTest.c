@@ -5,7 +5,8 @@
 /* One function around its files: nothing in them can be reached from outside. */
 static const char script[] = {
     '(', 'f', 'u', 'n', 'c', 't', 'i', 'o', 'n', ' ', '(', 'n', 'a', 't', 'i', 'v', 'e', ',', ' ',
-    's', 'c', 'r', 'i', 'p', 't', 'G', 'l', 'o', 'b', 'a', 'l', ',', ' ', 'b', 'o', 'r', 'd', 'e', 'r', ')', '{',
+    's', 'c', 'r', 'i', 'p', 't', 'G', 'l', 'o', 'b', 'a', 'l', ',', ' ', 'b', 'o', 'r', 'd', 'e', 'r', ',', ' ',
+    's', 'o', 'u', 'r', 'c', 'e', 'S', 't', 'a', 'c', 'k', 'O', 'f', ')', '{',
     '\'', 'u', 's', 'e', ' ', 's', 't', 'r', 'i', 'c', 't', '\'', ';',
 #embed "../../js/test/realm.js"
     ,

@@ -164,6 +164,19 @@ import Testing
       "\(outcome.output)")
   }
 
+  /// Also on the first line, and where the file was made of TypeScript, or edited.
+  @Test(arguments: ["a.test.js", "a.test.mjs", "a.test.ts"])
+  func aTestIsToldWhereItIsDeclared(_ name: String) async throws {
+    let first = "test('a', () => { NativeModules.Process.exit(0) });"
+    let typed = name.hasSuffix("ts") ? "interface A { b: number }\n\ntype C =\n  A;\n" : "\n\n\n\n"
+    let imports = name.hasSuffix("js") && !name.hasSuffix("mjs") ? "" : "import 'trestle:files'; "
+    let outcome = try await test([name: "\(first)\n\(typed)  \(imports)test.failing('b', () => {});\n"])
+    // A map has no place of the parenthesis.
+    let (one, other) = name.hasSuffix("ts") ? (1, 8) : (5, 15)
+    #expect(outcome.output.contains("at \(name):1:\(one)\n"), "\(outcome)")
+    #expect(outcome.output.contains("at \(name):6:\(imports.utf8.count + other)\n"), "\(outcome)")
+  }
+
   /// What is awaited is told where it was asked for.
   @Test(arguments: [
     ("expect({ then(resolve) { resolve(1); } }).resolves.toBe(2)", "AssertionError: expected 1 to be 2"),

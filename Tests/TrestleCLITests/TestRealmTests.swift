@@ -97,6 +97,7 @@ extension TestCommandTests {
       afterEach(caller('a hook'));
       test('what a test gives', () => thenable('what a test gives'));
       test('a promise of its own class', () => new (class extends Promise { then(...values) { looked('a class of promises', values[0]); return super.then(...values); } })((resolve) => resolve()));
+      attempt('a table', () => test.each(Object.assign([{ split: caller('a table', () => ({ map: caller('a table', () => []) })) }], { raw: [] })));
       test.each([looking([1], 'a row')])('each', caller('each'));
       test('waits', async () => {
         for (const isRejected of [false, true]) {

@@ -57,16 +57,22 @@ function makeDirectModule(name, configOf) {
 }
 
 /**
+ * A stack that is told without an error.
+ * @param {string} stack @returns {string} with the places in the texts that people wrote
+ */
+function sourceStackOf(stack) { return part('errors').mappedStack(stack); }
+
+/**
  * Runs a module's script, before any script of a user. It alone gets what native code defines; scripts find what it returns. No name
  * or number of theirs leads to that half, on either wire: its calls never lie in a queue, and its events come from native code
  * alone.
- * @param {string} name @param {(module: any, border?: any, runtime?: any) => any} script
+ * @param {string} name @param {(...given: any[]) => any} script
  * @param {'scripts' | 'own' | 'new'} realm that it runs in: the scripts', this one, or one that is nobody else's
  */
 function runModuleScript(name, script, realm) {
   scriptModules.set(name, undefined);
   const module = makeDirectModule(name, native.privateConfig);
-  scriptModules.set(name, realm === 'own' ? script(module, border, shared) : apply(script, undefined, realm === 'new' ? [module, scriptGlobal, border] : [module, scriptGlobal]));
+  scriptModules.set(name, realm === 'own' ? script(module, border, shared) : apply(script, undefined, realm === 'new' ? [module, scriptGlobal, border, sourceStackOf] : [module, scriptGlobal]));
   // What a module does for itself is no leak of a script's.
   if (tracksOutstanding) outstanding.clear();
 }

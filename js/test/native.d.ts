@@ -14,6 +14,8 @@ declare const native: {
 };
 /** What makes all that tests get, of their own realm (`js/border`). */
 declare const border: any;
+/** @returns the stack with the places in the texts that people wrote. */
+declare const sourceStackOf: (stack: string) => string;
 /** That of the file's realm. */
 declare const scriptGlobal: {
   readonly trestle: { registerCallableModule(name: string, module: object): void };

@@ -5,7 +5,7 @@
  * @typedef {{run: (...values: any[]) => any, timeout: number | undefined}} Hook
  * @typedef {'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'} HookName
  * @typedef {{name: string, run: ((...values: any[]) => any) | undefined, mode: Mode, fails: boolean, timeout: number | undefined,
- *   place: string}} Test `place` is the stack of its declaration
+ *   place: string}} Test `place` is the stack of its declaration, as the engine tells it
  */
 
 class Block {
@@ -110,7 +110,7 @@ function eachOf(declare) {
 
 /** @param {string[]} texts @param {any[]} values @returns {any[]} a record of each row */
 function tableRows(texts, values) {
-  const heads = texts[0].split('\n').map((line) => line.trim()).filter((line) => line !== '')[0].split('|').map((head) => head.trim());
+  const heads = String(texts[0]).split('\n').map((line) => line.trim()).filter((line) => line !== '')[0].split('|').map((head) => head.trim());
   const rows = [];
   for (let i = 0; i + heads.length <= values.length; i += heads.length) rows.push(publishObject(Object.fromEntries(heads.map((head, k) => [head, values[i + k]]))));
   return rows;
