@@ -505,6 +505,51 @@ import Testing
     #expect(told == declarations.count, "\(outcome.output)")
   }
 
+  /// A clock that is moved to no time stands still for ever.
+  @Test func whatIsNoTimeOfAClockIsRefused() async throws {
+    let outcome = try await test(
+      """
+      const told = [], values = { NaN, Infinity, '-Infinity': -Infinity, undefined, null: null, '10n': 10n, "'5'": '5', '1e+300': 1e300, 'Invalid Date': new Date('no') };
+      const isRefused = (name, call, message) => {
+        let error;
+        try { call(); } catch (thrown) { error = thrown; }
+        if (!(error instanceof TypeError && error.message === message)) told.push(`${name}: ${error}`);
+      };
+      test('a', async () => {
+        for (const [shown, value] of Object.entries(values)) {
+          const time = 'a time in milliseconds, or a date that there is', from = 'a number of milliseconds from 0, to a date that there is';
+          if (value !== undefined) isRefused('now', () => mock.useFakeTimers({ now: value }), `mock.useFakeTimers, now: expected ${time}, got ${shown}`);
+          mock.useFakeTimers({ now: 1000 });
+          isRefused('set', () => mock.setSystemTime(value), `mock.setSystemTime: expected ${time}, got ${shown}`);
+          isRefused('advance', () => mock.advanceTimersByTime(value), `mock.advanceTimersByTime: expected ${from}, got ${shown}`);
+          await mock.advanceTimersByTimeAsync(value).catch((error) => isRefused('later', () => { throw error; }, `mock.advanceTimersByTimeAsync: expected ${from}, got ${shown}`));
+          const f = mock.fn();
+          setTimeout(f, 5);
+          mock.advanceTimersByTime(5);
+          expect(f).toHaveBeenCalled();
+          expect([Date.now(), performance.now()]).toEqual([1005, 5]);
+          mock.useRealTimers();
+        }
+        isRefused('negative', () => { mock.useFakeTimers(); mock.advanceTimersByTime(-1); }, 'mock.advanceTimersByTime: expected a number of milliseconds from 0, to a date that there is, got -1');
+        isRefused('options', () => mock.useFakeTimers({ time: 1 }), "mock.useFakeTimers: there is no option 'time', only now");
+        isRefused('options', () => mock.useFakeTimers(5), 'mock.useFakeTimers: expected { now }, got 5');
+        mock.setSystemTime(new Date(5));
+        expect(Date.now()).toBe(5);
+        setTimeout(() => {}, Infinity);
+        mock.runAllTimers();
+        expect(Date.now()).toBe(5 + 0x7FFF_FFFF);
+        mock.useRealTimers();
+        expect(told).toEqual([]);
+      });
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func misspeltOptionsAreRefused() async throws {
+    let outcome = try await test("test('x', { timeuot: 5 }, () => {});")
+    #expect(outcome.output.contains("test: there is no option 'timeuot', only timeout"), "\(outcome)")
+  }
+
   /// Nor does what a test writes leave the line of a comment.
   @Test func whatIsWrittenStaysAComment() async throws {
     let outcome = try await test(

@@ -47,7 +47,8 @@ class Clock {
   /** @param {string} name @param {any} callback @param {any} delay @param {any[]} values @param {boolean} [repeats] */
   #start(name, callback, delay, values, repeats = false) {
     if (typeof callback !== 'function') throw new ScriptTypeError(`${name}, argument 1 'callback': expected function, got ${typeof callback}`);
-    const time = Math.max(0, Math.trunc(Number(delay)) || 0), id = ++this.#lastID;
+    // As the real ones read it.
+    const time = Math.min(Math.max(0, Math.trunc(Number(delay)) || 0), 0x7FFF_FFFF), id = ++this.#lastID;
     this.timers.set(id, { id, time: this.now + time, order: ++this.#lastOrder, interval: repeats ? time : undefined, callback, values });
     return id;
   }
@@ -122,10 +123,25 @@ function runAllAwaited(begin) {
   return promiseOf((/** @type {(value: any) => void} */ resolve, /** @type {(reason: any) => void} */ reject) => void run().then(resolve, (error) => reject(clean(error))));
 }
 
-/** @param {any} milliseconds */
-function stepsFor(milliseconds) {
-  requireNumber('mock.advanceTimersByTime', milliseconds);
+/** The time of the last date that there is. */
+const LATEST_TIME = 8.64e15;
+
+/** @param {any} value @returns {boolean} */
+function isDate(value) {
+  try { return !Number.isNaN(Date.prototype.getTime.call(value)); } catch { return false; }
+}
+
+/** @param {string} what @param {any} value @returns {number} in milliseconds since 1970 */
+function timeOf(what, value) {
+  const time = isDate(value) ? Date.prototype.getTime.call(value) : value;
+  requireArgument(what, 'a time in milliseconds, or a date that there is', typeof time === 'number' && Math.abs(time) <= LATEST_TIME, value);
+  return time;
+}
+
+/** @param {string} what @param {any} milliseconds */
+function stepsFor(what, milliseconds) {
   const own = theClock();
+  requireArgument(what, 'a number of milliseconds from 0, to a date that there is', typeof milliseconds === 'number' && milliseconds >= 0 && own.now + milliseconds <= LATEST_TIME, milliseconds);
   return own.steps(own.now + milliseconds, () => true);
 }
 
@@ -139,8 +155,10 @@ function pendingSteps() {
 const clockMethods = {
   /** @param {{now?: number | Date}} [options] */
   useFakeTimers(options = {}) {
+    requireOptions('mock.useFakeTimers', options, ['now']);
+    const { now } = options, start = now === undefined ? RealDate.now() : timeOf('mock.useFakeTimers, now', now);
     clock?.uninstall();
-    clock = new Clock(Number(options.now ?? RealDate.now()));
+    clock = new Clock(start);
     clock.install();
     return mock;
   },
@@ -151,13 +169,13 @@ const clockMethods = {
   },
   isFakeTimers: () => clock !== undefined,
   /** @param {number | Date} time */
-  setSystemTime(time) { theClock().now = Number(time); },
+  setSystemTime(time) { theClock().now = timeOf('mock.setSystemTime', time); },
   getTimerCount: () => theClock().timers.size,
   clearAllTimers: () => theClock().timers.clear(),
   /** @param {number} milliseconds */
-  advanceTimersByTime(milliseconds) { runAll(stepsFor(milliseconds)); },
+  advanceTimersByTime(milliseconds) { runAll(stepsFor('mock.advanceTimersByTime', milliseconds)); },
   /** @param {number} milliseconds */
-  advanceTimersByTimeAsync: (milliseconds) => runAllAwaited(() => stepsFor(milliseconds)),
+  advanceTimersByTimeAsync: (milliseconds) => runAllAwaited(() => stepsFor('mock.advanceTimersByTimeAsync', milliseconds)),
   advanceTimersToNextTimer() { if (theClock().next !== undefined) theClock().run(/** @type {FakeTimer} */ (theClock().next)); },
   runAllTimers() { runAll(theClock().steps(Infinity, () => true)); },
   runAllTimersAsync: () => runAllAwaited(() => theClock().steps(Infinity, () => true)),

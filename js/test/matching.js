@@ -74,6 +74,13 @@ function requireArgument(what, kind, isRight, value) {
   if (!isRight) throw new ScriptTypeError(`${what}: expected ${kind}, got ${brief(value)}`);
 }
 
+/** @param {string} what @param {any} options @param {string[]} names of the members that there are */
+function requireOptions(what, options, names) {
+  requireArgument(what, `{ ${names.join(', ')} }`, typeof options === 'object' && options !== null, options);
+  const unknown = keysOf(options).find((key) => !names.includes(/** @type {string} */ (key)));
+  if (unknown !== undefined) throw new ScriptTypeError(`${what}: there is no option '${String(unknown)}', only ${names.join(', ')}`);
+}
+
 /** @param {boolean} isNot @returns {Record<string, (...values: any[]) => any>} those that `expect` has, and `expect.not` */
 function matchingsOf(isNot) {
   const make = (/** @type {string} */ name, /** @type {(value: any) => boolean} */ test, /** @type {string} */ shown) => makeMatching(name, test, shown, isNot);

@@ -53,6 +53,7 @@ function readDeclaration(what, values) {
   if (typeof run === 'function' && options !== undefined && typeof options !== 'number' && (typeof options !== 'object' || options === null)) {
     throw new ScriptTypeError(`${what}: expected a time in milliseconds or { timeout }, got ${brief(options)}`);
   }
+  if (typeof options === 'object' && options !== null) requireOptions(what, options, ['timeout']);
   return { name: nameText(name), run, timeout: timeoutFor(what, typeof options === 'number' ? options : options?.timeout) };
 }
 
