@@ -53,6 +53,8 @@ static const char worker[] = {
     ,
 #embed "../../js/modules/clone.js"
     ,
+#embed "../../js/modules/options.js"
+    ,
 #embed "../../js/modules/worker.js"
     , CLOSE};
 
@@ -85,6 +87,8 @@ static const char sqlite[] = {
 #embed "../../js/runtime/realm.js"
     ,
 #embed "../../js/modules/values.js"
+    ,
+#embed "../../js/modules/options.js"
     ,
 #embed "../../js/sqlite/values.js"
     ,

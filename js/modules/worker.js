@@ -57,13 +57,25 @@ function makeClass() {
   return made;
 }
 
+/** @param {string} argument @param {string} expected @param {any} value @returns {never} */
+function refuse(argument, expected, value) { throw argumentError(`Worker, argument ${argument}: expected ${expected}, got ${runtime.describeValue(value)}`); }
+
+/**
+ * A string, or what an object such as a `URL` is as one.
+ * @param {any} value @param {string} argument @param {string} expected
+ */
+function textOf(value, argument, expected) { return typeof value === 'string' || typeof value === 'object' && value !== null ? String(value) : refuse(argument, expected, value); }
+
 /** @param {any} state @param {any} script @param {any} options */
 function start(state, script, options) {
-  const { name, eval: isCode } = options ?? {}, text = String(script), shownName = name === undefined ? undefined : String(name);
+  const { name, eval: isCode = false, type } = readOptions(options, 'Worker', 2, ['name', 'eval', 'type']), option = (/** @type {string} */ member) => `2 'options.${member}'`;
+  const text = textOf(script, "1 'script'", 'string or URL'), shownName = name === undefined ? undefined : textOf(name, option('name'), 'string');
+  if (typeof isCode !== 'boolean') refuse(option('eval'), 'boolean', isCode);
+  if (type !== undefined && type !== 'classic' && type !== 'module') refuse(option('type'), "'classic' or 'module'", type);
   runtime.needStack(COLD_LEVELS);
   // The engine ends the process where it finds no room for a new one.
   if (new Uint8Array(ROOM_FOR_ENGINE).length !== ROOM_FOR_ENGINE) throw new ScriptRangeError('Out of memory');
-  state.number = native.start(text, isCode === true, shownName);
+  state.number = native.start(text, isCode, shownName);
   workers.set(state.number, state);
   return state;
 }

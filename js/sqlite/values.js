@@ -72,17 +72,6 @@ function checkFunction(body, title, index) {
   if (typeof body !== 'function') throw argumentError(`${title}, argument ${index}: expected function, got ${runtime.describeValue(body)}`);
 }
 
-/**
- * @param {any} options @param {string} title @param {number} index @param {string[]} names that it may have
- * @returns {Record<string, any>}
- */
-function readOptions(options, title, index, names) {
-  if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) throw argumentError(`${title}, argument ${index} 'options': expected object, got ${runtime.describeValue(options)}`);
-  for (const name of Object.keys(options)) if (!names.includes(name)) throw argumentError(`${title}, argument ${index} 'options': there is no option '${name}', only ${names.join(', ')}`);
-  return Object.fromEntries(names.map((name) => [name, options[name]]));
-}
-
 /** @param {any} rows @param {string} title */
 function readsArrays(rows, title) {
   if (rows === undefined || rows === 'objects') return false;

@@ -72,6 +72,23 @@ import TrestleReactNative
       ])
   }
 
+  @Test func whatIsNoScriptOrOptionIsRefused() async throws {
+    let script = """
+      for (const values of [[undefined], [null], [5], [Symbol()], [() => {}], ['1', null], ['1', { evl: true }], ['1', { eval: 1 }], ['1', { name: Symbol() }], ['1', { type: 'x' }]]) {
+        try { new Worker(...values); } catch (error) { console.log(error instanceof TypeError, error.code, error.message); }
+      }
+      """
+    let refused = [
+      "1 'script': expected string or URL, got undefined", "1 'script': expected string or URL, got null",
+      "1 'script': expected string or URL, got number 5", "1 'script': expected string or URL, got symbol",
+      "1 'script': expected string or URL, got function", "2 'options': expected object, got null",
+      "2 'options': there is no option 'evl', only name, eval, type",
+      "2 'options.eval': expected boolean, got number 1", "2 'options.name': expected string, got symbol",
+      "2 'options.type': expected 'classic' or 'module', got string \"x\"",
+    ]
+    try await WorkerBridge.expect(refused.map { "true ERR_ARGUMENT Worker, argument \($0)" }, of: script)
+  }
+
   /// What is posted is on its way at once, whatever the script does next.
   @Test func whatIsPostedBeforeAnEndlessLoopArrives() async throws {
     let script = """
