@@ -61,6 +61,10 @@ import Testing
     "new Proxy({}, { ownKeys() { throw new Error('expected mine'); } })",
     "new Proxy({}, { getPrototypeOf() { throw new Error('expected mine'); } })",
     "new Proxy([], { get: () => { throw new Error('expected mine'); } })", "Promise.resolve(1)",
+    "{ [Symbol('x')]: 1 }", "[{ [Symbol()]: 1 }]", "Object.defineProperty({}, 'h', { value: 1 })",
+    "Object.assign([1], { x: 2 })",
+    "Object.assign([1], { [Symbol()]: 2 })", "Object.defineProperty([1], 0, { enumerable: false })",
+    "new (class extends Array {})()", "Object.create({ __proto__: null, x: 1 })", "Object.setPrototypeOf([1], null)",
   ])
   func whatCannotBeKept(_ value: String) async throws {
     let seen = try await sqliteResult(
@@ -75,6 +79,22 @@ import Testing
         return [...seen, await store.get('a')];
         """)
     #expect(seen == #"["refused","refused",null]"#)
+  }
+
+  @Test func whatWouldBeLeftOutIsNamed() async throws {
+    let seen = try await sqliteResult(
+      of: """
+        const store = await SQLite.keyValue(path), seen = [];
+        for (const value of [{ a: [{ [Symbol('x')]: 1 }] }, Object.defineProperty({}, 'h', { value: 1 }), Object.assign([1], { x: 2 })])
+          await store.set('k', value).catch((error) => seen.push(error.code, error.message.replace(/.*'value'/, '')));
+        return seen.join('; ');
+        """)
+    let expected = "expected what JSON can say, or bytes, got a member"
+    #expect(
+      seen == """
+        "ERR_ARGUMENT; .a[0][Symbol(x)]: \(expected) whose name is a symbol; ERR_ARGUMENT; .h: \(expected) that is hidden; \
+        ERR_ARGUMENT; .x: \(expected) of an array that is no element"
+        """)
   }
 
   @Test func listsByPrefixAndRange() async throws {

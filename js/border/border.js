@@ -759,6 +759,6 @@ return {
     __proto__: null, Promise: OwnPromise, Error: OwnError, RangeError: OwnRangeError, TypeError: OwnTypeError, SyntaxError, ReferenceError, Function, Date,
     ArrayBuffer: OwnArrayBuffer, transferBuffer: OwnArrayBuffer.prototype.transfer, viewConstructors: { __proto__: null, ...elementConstructors, DataView, Uint8ClampedArray, Float16Array: globalThis.Float16Array },
     iteratorPrototype: getPrototypeOf(generatorPrototype), asyncIteratorPrototype: getPrototypeOf(asyncGeneratorPrototype),
-    elementConstructors, errorPrototype, regExpPrototype: RegExp.prototype, globalThis, parseJSON, generatorNext,
+    elementConstructors, errorPrototype, regExpPrototype: RegExp.prototype, objectPrototype, arrayPrototype: Array.prototype, globalThis, parseJSON, generatorNext,
   },
 };

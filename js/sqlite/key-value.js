@@ -1,5 +1,7 @@
 // A store of values by their keys, in a table.
 
+const { objectPrototype, arrayPrototype } = border.intrinsics;
+
 /**
  * A value as it is kept: bytes as they are, all else as JSON, of which nothing is left out.
  * @param {any} value @param {string} place
@@ -11,18 +13,23 @@ function jsonOf(value, place, around) {
   if (value === null || typeof value === 'boolean') return `${value}`;
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' && value - value === 0) return Object.is(value, -0) ? '-0' : `${value}`;
-  const fail = (/** @type {string} */ got) => { throw argumentError(`${place}: expected what JSON can say, or bytes, got ${got}`); };
+  const fail = (/** @type {string} */ got, member = '') => { throw argumentError(`${place}${member}: expected what JSON can say, or bytes, got ${got}`); };
   if (typeof value !== 'object') fail(runtime.describeValue(value));
   if (around.has(value)) fail('an object that is in itself');
+  const isList = isArray(value), prototype = Reflect.getPrototypeOf(value);
+  if (isBytes(value) || (prototype !== null || isList) && prototype !== (isList ? arrayPrototype : objectPrototype)) fail(runtime.describeValue(value));
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === 'symbol') fail('a member whose name is a symbol', `[${String(key)}]`);
+    if (isList && !(String(+String(key)) === key && +key < value.length) && key !== 'length') fail('a member of an array that is no element', `.${String(key)}`);
+    if (!(isList && key === 'length') && !Reflect.getOwnPropertyDescriptor(value, key)?.enumerable) fail('a member that is hidden', `.${String(key)}`);
+  }
   around.add(value);
   let text = '';
-  if (isArray(value)) {
+  if (isList) {
     const { length } = value;
     for (let i = 0; i < length; i++) text += (i === 0 ? '' : ',') + jsonOf(value[i], `${place}[${i}]`, around);
     text = `[${text}]`;
   } else {
-    const prototype = Reflect.getPrototypeOf(value);
-    if (isBytes(value) || prototype !== null && Reflect.getPrototypeOf(prototype) !== null) fail(runtime.describeValue(value));
     for (const key of Object.keys(value)) text += (text === '' ? '' : ',') + JSON.stringify(key) + ':' + jsonOf(value[key], `${place}.${key}`, around);
     text = `{${text}}`;
   }
