@@ -51,6 +51,21 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count == 2)
   }
 
+  /// The place is that of the text that was read.
+  @Test(arguments: [
+    "data:application/json;base64,AAAA", "data:application/json,[]", "data:application/json,{",
+    "data:application/json;base64,!",
+    "none.map", "https://example.com/a.map",
+  ])
+  func aBrokenMapIsIgnored(_ map: String) async throws {
+    for text in ["\n//# sourceMappingURL=\(map)", " //# sourceMappingURL=\(map)\nlet b: A = {}\n"] {
+      let outcome = try await run(["main.ts": "interface A {}\nthrow new Error('x' as string)\(text)"])
+      #expect(outcome.code == 1 && outcome.error.contains("at main.ts:2:11"), "\(outcome)")
+    }
+    let broken = try await run(["main.ts": "let a: = 1\n//# sourceMappingURL=\(map)"])
+    #expect(broken.error.contains("SyntaxError: Unexpected \"=\"") && broken.error.contains("main.ts:1:8"), "\(broken)")
+  }
+
   @Test func whatTheConsoleShowsHasPlacesOfTheSource() async throws {
     let outcome = try await run([
       "main.ts": "type A = {\n  b: 1\n}\n\nfunction g() { console.log(new Error('e')); console.trace('t') }\n\ng()"

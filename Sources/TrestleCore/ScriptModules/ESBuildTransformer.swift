@@ -41,7 +41,12 @@ public struct ESBuildTransformer: ModuleTransformer {
     filter.timeLimit = timeLimit
     // With less it does not begin.
     filter.memoryLimit = max(bounds.memory ?? filter.memoryLimit, 128 << 20)
-    let outcomes = filter.run(missing.map(\.job), isOver: bounds.isOver)
+    var outcomes = filter.run(missing.map(\.job), isOver: bounds.isOver)
+    let stumbled = outcomes.indices.filter { Self.hasStumbledOverMap(outcomes[$0]) }
+    let again = stumbled.map { index in
+      TextFilter.Job(arguments: missing[index].job.arguments, input: missing[index].job.input + Array(Self.noMap.utf8))
+    }
+    for (index, outcome) in zip(stumbled, filter.run(again, isOver: bounds.isOver)) { outcomes[index] = outcome }
     for ((index, _, cacheKey), outcome) in zip(missing, outcomes) {
       let result = Self.result(of: outcome, modules[index])
       if let text = try? result.get() { cache?.write(text, for: cacheKey) }
@@ -124,6 +129,15 @@ public struct ESBuildTransformer: ModuleTransformer {
       return .failure(BridgeError(.module, "esbuild: \(words)", at: module.key))
     }
   }
+
+  /// It follows a map that the source brings along, and ends where that is broken.
+  private static func hasStumbledOverMap(_ outcome: TextFilter.Outcome) -> Bool {
+    guard case .ended(let status, _, let log) = outcome, status != 0 else { return false }
+    return String(decoding: log, as: UTF8.self).contains("#sourceMappingURL:")
+  }
+
+  /// The last one counts; of one that is no base64 it only warns.
+  private static let noMap = "\n//# sourceMappingURL=data:;base64,!"
 
   /// `✘ [ERROR] message`, an empty line, `    file:line:column:`.
   static func syntaxError(in log: String, _ source: String) -> ModuleSyntaxError? {
