@@ -60,6 +60,45 @@ import Testing
     #expect(isError == !outcome.error.isEmpty)
   }
 
+  /// In the same entry, in a later one and in a function; until it is declared again.
+  @Test(arguments: [
+    "const x = 1; x = 2", "const x = 1\nx = 2", "const x = 1\nx++", "const x = 1\n'use strict'; x = 2",
+    "function f() { x = 2 }\nconst x = 1\nf()", "const { a: [x], ...y } = { a: [1] }\nx = 2",
+    "const x = await 1; x = 2", "const x = await 1\nx = 2",
+    "let x = 5\nconst x = 1\nx = 2", "var x = 5\nconst x = 1\nx = 2", "import { one as x } from './m.mjs'\nx = 2",
+    "import x from './one.mjs'\nx = 2", "const x = 5\nconst x = 1\n[x] = [2]",
+    "const x = 5\nconst x = await 1\n({ x } = { x: 2 })",
+    "const x = 5\nclass x {}\nx = 3\nconst x = 1\nx = 2", "const x = 1\nfor (x of [2]);",
+  ])
+  func aConstantIsNotAssigned(_ text: String) async throws {
+    folder.write("export const one = 1;", to: "m.mjs")
+    folder.write("export default 1;", to: "one.mjs")
+    let outcome = try await repl("\(text)\nx")
+    #expect(outcome.error.contains("Uncaught TypeError: Attempted to assign to readonly property."), "\(outcome)")
+    #expect(outcome.error.contains("at [entry ") && "\n\(outcome.output)".hasSuffix("\n1\n"), "\(outcome)")
+  }
+
+  @Test(arguments: [
+    "let x = 2", "var x = 2", "const x = 2", "let x; x = 2", "var x = 1, y = 2; x = y", "let { x } = { x: 2 }",
+    "let x = await 2", "const x = await 2",
+    "var x = await 1; x = 2", "import { two as x } from './m.mjs'", "let y = 1, x = y + 1; x = 2",
+  ])
+  func aConstantIsDeclaredAgain(_ text: String) async throws {
+    folder.write("export const two = 2;", to: "m.mjs")
+    for first in ["const x = 1", "const x = await 1", "import { two as x } from './m.mjs'"] {
+      let outcome = try await repl(
+        "\(first)\n\(text)\nx\nfunction x() { return 3 } x()\nawait 0; function x() { return 4 } x()")
+      #expect(outcome.code == 0 && outcome.output.hasSuffix("\n2\n3\n4\n"), "\(outcome)")
+    }
+  }
+
+  @Test func whatWasBeforeAnythingIsUndefined() async throws {
+    #expect(try await repl("_\n_error") == Program.Outcome(code: 0, output: "undefined\nundefined\n", error: ""))
+    let outcome = try await repl(
+      "missing_\n_error.name\nconst later = () => missing; later()\nvar missing = 1\nthrow _error")
+    #expect(!outcome.error.contains("did you mean 'missing'"), "\(outcome)")
+  }
+
   @Test func errorsHaveTheirPlace() async throws {
     let outcome = try await repl("1\nawait 1; foo.bar\nlet later = 1\nlater")
     #expect(outcome.code == 1 && outcome.output == "1\nundefined\n1\n")

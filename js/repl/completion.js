@@ -38,7 +38,7 @@ function memberWithoutGetter(object, name) {
   for (let at = Object(object); at !== null; at = Reflect.getPrototypeOf(at)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(at, name);
     if (descriptor === undefined) continue;
-    return descriptor.get !== undefined && touched.has(object) ? object[name] : descriptor.value;
+    return descriptor.get !== undefined && (touched.has(object) || ownGetters.has(descriptor.get)) ? object[name] : descriptor.value;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 // An entry of the REPL as a script: what it declares stays, and can be declared again.
 //
-// `let`, `const` and `class` become `var`. An entry that awaits or imports becomes `(async()=>{ … })()`, of which the variables are
+// `let`, `const` and `class` become `var`; what was declared by `const`, or imported, cannot be assigned to until it is declared again, which
+// the entry says by two functions (`session.js`). An entry that awaits or imports becomes `(async()=>{ … })()`, of which the variables are
 // declared outside and the last value is returned. The text stays where it is, so that errors have its lines.
 
 const { moduleParser, editedText, findReferences, declaredNames, importModule, requirerOf, syntaxErrorAt } = part('loader').tools;
@@ -8,6 +9,8 @@ const { moduleParser, editedText, findReferences, declaredNames, importModule, r
 const PARSING = { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true, allowImportExportEverywhere: true, allowHashBang: true };
 /** The names by which the code of an entry calls `import`, asks for what it imports by name, and has the module meanwhile. */
 const IMPORT = '$trestle_import', MEMBER = '$trestle_member', MODULE = '$trestle_module';
+/** Those that make constants of names, and variables of constants. Each gives itself: a `var` is set to it, where there is no expression. */
+const CONSTANTS = '$trestle_constants', VARIABLES = '$trestle_variables';
 const ASYNC_START = '(async()=>{';
 
 /** @param {string} text @returns {any} its tree, or what is wrong with it */
@@ -37,13 +40,21 @@ function asExpression(text) {
 }
 
 /**
- * The names are those that are to be declared before. The code is `before`, the text with its edits, and more; the text is that of the entry
+ * @param {string} change `CONSTANTS` or `VARIABLES` @param {string[]} names
+ */
+function changing(change, names) { return `${change}(${names.map((name) => JSON.stringify(name)).join(',')})`; }
+
+/**
+ * The names are those that are to be declared before, `declared` all. The code is `before`, the text with its edits, and more; the text is that of the entry
  * behind `lead` units.
- * @typedef {{code: string, names: string[], isAsync: boolean, before: string, edits: [number, number, string][], lead: number}} TransformedEntry
+ * @typedef {{code: string, names: string[], declared: string[], isAsync: boolean, before: string, edits: [number, number, string][], lead: number}} TransformedEntry
  */
 
-/** @param {string} source @param {string} name of the entry, for errors @returns {TransformedEntry} */
-function transformEntry(source, name) {
+/**
+ * @param {string} source @param {string} name of the entry, for errors @param {(name: string) => boolean} isConstant of a name that is declared
+ * @returns {TransformedEntry}
+ */
+function transformEntry(source, name, isConstant) {
   const text = asExpression(source);
   /** @type {any} */
   let tree;
@@ -73,16 +84,22 @@ function transformEntry(source, name) {
   });
   /** @type {string[]} */
   const names = [];
+  /** @type {string[]} */
+  const declared = [];
   tree.body.forEach((/** @type {any} */ node, /** @type {number} */ index) => {
-    if (!isAsync) return editPlain(node, edits);
-    editAsync(node, edits, names, text);
+    const own = namesIn(node), again = own.filter(isConstant);
+    declared.push(...own);
+    if (!isAsync) return editPlain(node, edits, own, again);
+    names.push(...own);
+    editAsync(node, edits, own, again, text);
     if (node.type !== 'ExpressionStatement' || index < tree.body.length - 1) return;
     edits.push([node.expression.start, node.expression.start, 'return{value:('], [node.expression.end, node.expression.end, ')}']);
   });
   // What an entry's functions are called is known from its start.
   const functions = isAsync ? tree.body.filter((/** @type {any} */ node) => node.type === 'FunctionDeclaration').map((/** @type {any} */ node) => node.id.name) : [];
-  const edited = editedText(text, edits), before = isAsync ? ASYNC_START + functions.map((/** @type {string} */ one) => `this.${one}=${one};`).join('') : '';
-  return { code: isAsync ? `${before}${edited}\n})()` : edited, names, isAsync, before, edits, lead: text === source ? 0 : 1 };
+  const edited = editedText(text, edits), before = isAsync ? ASYNC_START + functions.map((/** @type {string} */ one) => `${isConstant(one) ? `${changing(VARIABLES, [one])};` : ''}this.${one}=${one};`).join('') : '';
+  // Of a text that says `name = 1` and no more the engine makes no code, so that an error has no place: it is not that text with a comment.
+  return { code: isAsync ? `${before}${edited}\n})()` : `${edited}\n//`, names, declared, isAsync, before, edits, lead: text === source ? 0 : 1 };
 }
 
 /**
@@ -107,42 +124,59 @@ function placeInEntry({ code, before, edits, lead }, source, line, column) {
   return { line: above.length, column: (above.at(-1) ?? '').length + 1 };
 }
 
-/** @param {any} node a statement @param {[number, number, string][]} edits */
-function editPlain(node, edits) {
-  if (node.type === 'ClassDeclaration') edits.push([node.start, node.start, `var ${node.id.name}=`], [node.end, node.end, ';']);
-  if (node.type !== 'VariableDeclaration' || node.kind === 'var') return;
-  edits.push([node.start, node.start + node.kind.length, 'var'.padEnd(node.kind.length)]);
-  for (const { init, end } of node.declarations) if (init === null) edits.push([end, end, '=undefined']);
-}
-
-/** @param {any} node a statement @param {[number, number, string][]} edits @param {string[]} names @param {string} text */
-function editAsync(node, edits, names, text) {
+/** @param {any} node a statement @returns {string[]} what it declares for later entries */
+function namesIn(node) {
   switch (node.type) {
-    case 'ClassDeclaration':
-      names.push(node.id.name);
-      edits.push([node.start, node.start, `${node.id.name}=`], [node.end, node.end, ';']);
-      return;
-    case 'FunctionDeclaration': return void names.push(node.id.name);
-    case 'VariableDeclaration': {
-      names.push(...declaredNames(node));
-      edits.push([node.start, node.start + node.kind.length, 'void(']);
-      const { declarations } = node;
-      for (const { init, end } of declarations) if (init === null) edits.push([end, end, '=undefined']);
-      return void edits.push([declarations.at(-1).end, declarations.at(-1).end, ')']);
-    }
-    case 'ImportDeclaration': return void edits.push([node.start, node.end, importCode(node, names) + text.slice(node.start, node.end).replace(/[^\n\r]+/g, '')]);
+    case 'ClassDeclaration': case 'FunctionDeclaration': return [node.id.name];
+    case 'VariableDeclaration': return declaredNames(node);
+    case 'ImportDeclaration': return node.specifiers.map((/** @type {any} */ { local }) => local.name);
+    default: return [];
   }
 }
 
-/** @param {any} node an import @param {string[]} names */
-function importCode(node, names) {
+/**
+ * @param {any} node a statement @param {[number, number, string][]} edits @param {string[]} own what it declares
+ * @param {string[]} again of that, what has been a constant
+ */
+function editPlain(node, edits, own, again) {
+  const opened = again.length === 0 ? '' : `${VARIABLES}=${changing(VARIABLES, again)},`;
+  if (node.type === 'ClassDeclaration') edits.push([node.start, node.start, `var ${opened}${node.id.name}=`], [node.end, node.end, ';']);
+  if (node.type !== 'VariableDeclaration') return;
+  const { kind, start, declarations } = node, end = declarations.at(-1).end;
+  edits.push([start, start + kind.length, opened === '' ? 'var'.padEnd(kind.length) : `var ${opened}`]);
+  if (kind === 'var') return;
+  for (const { init, end } of declarations) if (init === null) edits.push([end, end, '=undefined']);
+  if (kind === 'const' && own.length > 0) edits.push([end, end, `,${CONSTANTS}=${changing(CONSTANTS, own)}`]);
+}
+
+/**
+ * @param {any} node a statement @param {[number, number, string][]} edits @param {string[]} own what it declares
+ * @param {string[]} again of that, what has been a constant @param {string} text
+ */
+function editAsync(node, edits, own, again, text) {
+  const opened = again.length === 0 ? '' : `${changing(VARIABLES, again)},`;
+  switch (node.type) {
+    case 'ClassDeclaration': return void edits.push([node.start, node.start, `${opened}${node.id.name}=`], [node.end, node.end, ';']);
+    case 'VariableDeclaration': {
+      edits.push([node.start, node.start + node.kind.length, `void(${opened}`]);
+      const { declarations, kind } = node, { end } = declarations.at(-1);
+      for (const { init, end } of declarations) if (init === null) edits.push([end, end, '=undefined']);
+      return void edits.push([end, end, `${kind === 'const' && own.length > 0 ? `,${changing(CONSTANTS, own)}` : ''})`]);
+    }
+    case 'ImportDeclaration':
+      return void edits.push([node.start, node.end, importCode(node, own, again) + text.slice(node.start, node.end).replace(/[^\n\r]+/g, '')]);
+  }
+}
+
+/** @param {any} node an import @param {string[]} own what it declares @param {string[]} again of that, what has been a constant */
+function importCode(node, own, again) {
   const attributes = Object.fromEntries((node.attributes ?? []).map((/** @type {any} */ { key, value }) => [key, value]));
   const specifier = JSON.stringify(node.source.value);
   const bindings = node.specifiers.map((/** @type {any} */ { type, local, imported }) => {
-    names.push(local.name);
     if (type === 'ImportNamespaceSpecifier') return `${local.name}=${MODULE};`;
     const name = type === 'ImportDefaultSpecifier' ? 'default' : imported.name ?? imported.value;
     return `${local.name}=${MEMBER}(${MODULE},${JSON.stringify(name)},${specifier});`;
   });
-  return `{const ${MODULE}=await ${IMPORT}(${specifier},${JSON.stringify({ with: attributes })});${bindings.join('')}}`;
+  const opened = again.length === 0 ? '' : `${changing(VARIABLES, again)};`, closed = own.length === 0 ? '' : `${changing(CONSTANTS, own)};`;
+  return `{const ${MODULE}=await ${IMPORT}(${specifier},${JSON.stringify({ with: attributes })});${opened}${bindings.join('')}${closed}}`;
 }

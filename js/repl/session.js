@@ -10,6 +10,44 @@ const memberOf = publishFunction('member', 3, (/** @type {any} */ namespace, /**
 define(scriptGlobal, IMPORT, entryImport);
 define(scriptGlobal, MEMBER, memberOf);
 
+/** What runs nothing of a script's. @type {WeakSet<Function>} */
+const ownGetters = new WeakSet();
+/** Those of constants. @type {WeakSet<Function>} */
+const constants = new WeakSet();
+
+/** @param {string} name of a global */
+function isConstant(name) {
+  const getter = Reflect.getOwnPropertyDescriptor(scriptGlobal, name)?.get;
+  return getter !== undefined && constants.has(getter);
+}
+
+/** @param {string} name of a global that can be another property yet */
+function makeConstant(name) {
+  const value = scriptGlobal[name], getter = publishFunction(`get ${name}`, 0, () => value);
+  const refuse = publishFunction(`set ${name}`, 1, () => { throw new ScriptTypeError('Attempted to assign to readonly property.'); });
+  constants.add(getter);
+  ownGetters.add(getter);
+  // No constant is a member of the global object, for those who look at that.
+  defineAccessor(scriptGlobal, name, getter, refuse);
+}
+
+const makeConstants = publishFunction('constants', 0, (/** @type {string[]} */ ...names) => {
+  names.forEach(makeConstant);
+  return makeConstants;
+});
+const makeVariables = publishFunction('variables', 0, (/** @type {string[]} */ ...names) => {
+  for (const name of names) if (isConstant(name)) define(scriptGlobal, name, scriptGlobal[name], true);
+  return makeVariables;
+});
+define(scriptGlobal, CONSTANTS, makeConstants);
+define(scriptGlobal, VARIABLES, makeVariables);
+
+/**
+ * What a script declares can never be another property.
+ * @param {string[]} names that are to be declared
+ */
+function prepare(names) { for (const name of names) if (!Object.hasOwn(scriptGlobal, name)) define(scriptGlobal, name, undefined, true); }
+
 /**
  * Keeps a value in a global, until a script gives that another.
  * @param {string} name @returns {(value: any) => void}
@@ -17,18 +55,13 @@ define(scriptGlobal, MEMBER, memberOf);
 function keeperOf(name) {
   /** @type {any} */
   let last;
-  let isTaken = false;
   const get = publishFunction(`get ${name}`, 0, () => last);
   const set = publishFunction(`set ${name}`, 1, (/** @type {any} */ value) => {
-    isTaken = true;
     define(scriptGlobal, name, value, true);
   });
-  let isDefined = false;
-  return (value) => {
-    last = value;
-    if (!isDefined && !isTaken) defineAccessor(scriptGlobal, name, get, set);
-    isDefined = true;
-  };
+  ownGetters.add(get);
+  defineAccessor(scriptGlobal, name, get, set);
+  return (value) => { last = value; };
 }
 
 const keepValue = keeperOf('_'), keepError = keeperOf('_error');
@@ -75,7 +108,8 @@ function runEntry(call, text, name) {
   };
   try {
     if (!('require' in scriptGlobal)) define(scriptGlobal, 'require', requirerOf(''));
-    const { code, names, isAsync } = entry = transformEntry(text, name);
+    const { code, names, declared, isAsync } = entry = transformEntry(text, name, isConstant);
+    prepare(declared);
     if (names.length > 0) native.compileModule(`var ${names.join(',')};`, name);
     const value = native.compileModule(code, name);
     if (isAsync) settle(value, (/** @type {any} */ result) => succeed(result?.value), fail); else succeed(value);
@@ -98,13 +132,14 @@ function printCode(call, text, name) {
   const isPlain = !/\b(?:import|export|await)\b/.test(text);
   try {
     if (isPlain) return settle(native.compileModule(text, name), succeed, fail);
-    const { code, names, isAsync } = entry = transformEntry(text, name);
+    const { code, names, declared, isAsync } = entry = transformEntry(text, name, isConstant);
+    prepare(declared);
     if (names.length > 0) native.compileModule(`var ${names.join(',')};`, name);
     const value = native.compileModule(code, name);
     settle(value, isAsync ? (/** @type {any} */ result) => settle(result?.value, succeed, fail) : succeed, fail);
   } catch (error) {
     // Of what the engine cannot parse the parser knows the place.
-    try { if (isPlain && read(error, 'name') === 'SyntaxError') transformEntry(text, name); } catch (placed) { return fail(placed); }
+    try { if (isPlain && read(error, 'name') === 'SyntaxError') transformEntry(text, name, isConstant); } catch (placed) { return fail(placed); }
     fail(error);
   }
 }

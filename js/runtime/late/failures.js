@@ -84,6 +84,8 @@
   function didYouMean(name, names) {
     let nearest = '', least = 1 + Math.max(1, Math.floor(name.length / 3));
     for (const other of names) {
+      // By now it is there.
+      if (other === name) return '';
       const count = Math.abs(other.length - name.length) < least ? editCount(name.toLowerCase(), other.toLowerCase()) : least;
       if (count < least) [nearest, least] = [other, count];
     }
