@@ -9,6 +9,14 @@ import TrestleModules
     ("['a', \"it's\", 'q\"', `'\"`]", #"[ 'a', "it's", 'q"', '\'"' ]"#),
     ("'line\\nbreak', ['line\\nbreak']", "line\nbreak [ 'line\\nbreak' ]"),
     ("[1, , , 4], []", "[ 1, <2 empty items>, 4 ] []"),
+    ("Object.assign([], { 300: 'seen' }), Array(1e9)", "[ <300 empty items>, 'seen' ] [ <1000000000 empty items> ]"),
+    (
+      "Object.assign(Array(7001), { 2000: 1, 7000: 2, '07001': 3 })",
+      "[ <2000 empty items>, 1, <4999 empty items>, 2, '07001': 3 ]"
+    ),
+    ("Object.assign([], { 4294967294: 1, 4294967295: 2 })", "[ <4294967294 empty items>, 1 ]"),
+    ("Object.assign([1], { 4294967295: 2 })", "[ 1, '4294967295': 2 ]"),
+    ("Object.assign(Array(101), { 99: 0, 100: 1 }), Array(100)", "[ <99 empty items>, 0, 1 ] [ <100 empty items> ]"),
     ("{}, { a: 1, 'b-c': { d: [] } }", "{} { a: 1, 'b-c': { d: [] } }"),
     ("{ a: { b: { c: { d: 1 } } } }", "{ a: { b: { c: [Object] } } }"),
     ("[[[[1]]]]", "[ [ [ [Array] ] ] ]"),

@@ -10,7 +10,6 @@ const symbolToString = uncurryThis(Symbol.prototype.toString);
 const functionToString = uncurryThis(Function.prototype.toString);
 const regExpToString = uncurryThis(RegExp.prototype.toString);
 const identifier = /^[A-Za-z_$][\w$]*$/;
-const arrayIndex = /^(0|[1-9]\d*)$/;
 
 /** So much text is made of one value at most; what is left after that is `…`. */
 const MOST_TEXT = 1 << 22;
@@ -202,33 +201,58 @@ function describeBoxed(value, braces) {
   return undefined;
 }
 
-/** @param {any[]} value @param {any[]} items @param {(item: any) => string} inner */
+/**
+ * Holes in a row are one item.
+ * @param {any[]} value @param {any[]} items @param {(item: any) => string} inner
+ */
 function arrayItems(value, items, inner) {
-  let holes = 0;
-  const endHoles = () => {
-    if (holes > 0) items.push(`<${holes} empty item${holes === 1 ? '' : 's'}>`);
-    holes = 0;
-  };
-  const shown = Math.min(value.length, MAXIMUM_ITEMS);
-  for (let i = 0; i < shown; i++) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(value, String(i));
-    if (descriptor === undefined) {
-      holes++;
+  const { length } = value, endOfHoles = holesOf(value);
+  let index = 0;
+  for (let shown = 0; shown < MAXIMUM_ITEMS && index < length; shown++) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, String(index));
+    if (descriptor !== undefined) {
+      items.push(memberValue(descriptor, inner));
+      index++;
       continue;
     }
-    endHoles();
-    items.push(memberValue(descriptor, inner));
+    const end = endOfHoles(index), holes = end - index;
+    items.push(`<${holes} empty item${holes === 1 ? '' : 's'}>`);
+    index = end;
   }
-  endHoles();
-  const more = value.length - shown;
-  if (more > 0) items.push(`... ${more} more item${more === 1 ? '' : 's'}`);
+  appendMore(items, length - index);
 }
 
-/** @param {any[]} items @param {number} count */
-function appendRest(items, count) {
-  const more = count - MAXIMUM_ITEMS;
-  if (more > 0 && items.length > 0) items.push(`... ${more} more item${more === 1 ? '' : 's'}`);
+/** So many holes are looked at one by one: what comes behind more is among the keys, all of which are made for that. */
+const LONGEST_GAP = 1000;
+
+/** @param {any[]} value @returns {(start: number) => number} where the holes end that begin there; asked from left to right */
+function holesOf(value) {
+  const { length } = value;
+  /** @type {(string | symbol)[] | undefined} */
+  let keys;
+  let at = 0;
+  return (start) => {
+    let end = start + 1;
+    for (const last = Math.min(length, start + LONGEST_GAP); end < last; end++) if (Reflect.getOwnPropertyDescriptor(value, String(end)) !== undefined) return end;
+    if (end >= length) return length;
+    // The indices come first, and in their order.
+    keys ??= Reflect.ownKeys(value);
+    while (at < keys.length && indexOf(keys[at]) < end) at++;
+    return at < keys.length ? Math.min(indexOf(keys[at]), length) : length;
+  };
 }
+
+/** @param {string | symbol} key @returns {number} Infinity of what is no index */
+function indexOf(key) {
+  const index = typeof key === 'string' ? Number(key) : NaN;
+  return Number.isInteger(index) && index >= 0 && String(index) === key && index < 2 ** 32 - 1 ? index : Infinity;
+}
+
+/** @param {any[]} items @param {number} more */
+function appendMore(items, more) { if (more > 0) items.push(`... ${more} more item${more === 1 ? '' : 's'}`); }
+
+/** @param {any[]} items @param {number} count */
+function appendRest(items, count) { if (items.length > 0) appendMore(items, count - MAXIMUM_ITEMS); }
 
 /** Of longer ones the elements alone are shown. */
 const LONGEST_LIST_WITH_MEMBERS = 100_000;
@@ -242,7 +266,7 @@ function appendMembers(items, value, hidden, depth, view) {
     const key = keys[i];
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined || !descriptor.enumerable) continue;
-    if (hidden === HIDES_INDICES && typeof key === 'string' && arrayIndex.test(key)) continue;
+    if (hidden === HIDES_INDICES && indexOf(key) !== Infinity) continue;
     if (hidden === HIDES_ACCESSORS && (descriptor.get ?? descriptor.set) !== undefined) continue;
     if (isError(value) && (key === 'cause' || key === 'errors' && isArray(descriptor.value))) continue;
     if (view.left <= 0) return void items.push('…');
