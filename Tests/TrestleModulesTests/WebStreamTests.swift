@@ -30,6 +30,27 @@ import TrestleModules
       console.log(got)
       """, ["[ 2, 4, 'end', 'closed' ]"]
     ),
+    // However many pipes there are, and by no stack.
+    (
+      """
+      let s = ReadableStream.from([1, 2]);
+      for (let i = 0; i < 6000; i++) s = s.pipeThrough(new TransformStream());
+      const reader = s.getReader();
+      console.log(await reader.read(), (await reader.read()).value, (await reader.read()).done);
+      """, ["{ value: 1, done: false } 2 true"]
+    ),
+    // Nothing is written while somebody enqueues; what was enqueued before an error is.
+    (
+      """
+      let source;
+      const got = [], end = new ReadableStream({ start(c) { source = c } }).pipeTo(new WritableStream({ write(x) { got.push(x) }, abort(e) { got.push(e) } }));
+      await new Promise((go) => setTimeout(go, 5));
+      source.enqueue(1);
+      const before = got.length;
+      source.error('no');
+      console.log(before, await end.catch((e) => e), got);
+      """, ["0 no [ 1, 'no' ]"]
+    ),
     // A slow sink holds the source back.
     (
       """

@@ -112,8 +112,9 @@ class TransformController {
     const { stream } = this, { controller } = stream.readable;
     if (!controller.mayEnqueue) throw new ScriptTypeError('enqueue: the readable side is closed already');
     try { controller.enqueue(chunk); } catch (error) {
-      stream.failWritable(clean(error));
-      throw stream.readable.storedError;
+      const { state, storedError } = stream.readable, reason = state === 'errored' ? storedError : clean(error);
+      stream.failWritable(reason);
+      throw reason;
     }
     const backpressure = !controller.shouldPull;
     if (backpressure !== stream.backpressure) stream.setBackpressure(true);
