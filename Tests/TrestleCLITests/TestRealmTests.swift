@@ -176,6 +176,20 @@ extension TestCommandTests {
     #expect(outcome.output.contains("foreign: . true"), "\(outcome)")
   }
 
+  /// What native code asks of the runner, no test answers.
+  @Test func noTestTakesThePlaceOfTheRunner() async throws {
+    let outcome = try await test([
+      "a.test.js": """
+      test('fails', () => { throw new Error('must fail'); });
+      let error;
+      try { trestle.registerCallableModule('trestle:test', { next: () => ({ type: 'finished', isEmpty: false, snapshots: {} }), step() {} }); } catch (thrown) { error = thrown; }
+      test('is told', () => { expect(`${error.code} ${error.message}`).toMatch("ERR_ARGUMENT registerCallableModule, argument 1 'name'"); });
+      """
+    ])
+    #expect(outcome.code == 1 && outcome.output.contains("2 tests, 1 failed"), "\(outcome)")
+    #expect(outcome.output.contains("Error: must fail"), "\(outcome)")
+  }
+
   /// Keeps the paths of what is of another realm in `foreign`.
   private static let walk = """
     const known = new Set([Function.prototype]), foreign = new Set();

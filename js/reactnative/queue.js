@@ -165,7 +165,7 @@ function findCallableModule(name) {
   const factory = lazyCallableModules.get(name);
   if (factory !== undefined) {
     lazyCallableModules.delete(name);
-    registerCallableModule(name, factory());
+    registerScriptsModule(name, factory());
   }
   return callableModules.get(name) ?? findForeignModule(name);
 }
@@ -216,7 +216,7 @@ const batchedBridge = publishObject({
       enqueueNativeCall(moduleID, methodID, copyOfParams(params), onFail, onSuccess)),
   callNativeSyncHook: publishFunction('callNativeSyncHook', 3,
     (/** @type {number} */ moduleID, /** @type {number} */ methodID, /** @type {any} */ params) => callNativeSyncHook(moduleID, methodID, copyOfParams(params))),
-  registerCallableModule: publishFunction('registerCallableModule', 2, registerCallableModule),
+  registerCallableModule: publishFunction('registerCallableModule', 2, registerScriptsModule),
   registerLazyCallableModule: publishFunction('registerLazyCallableModule', 2, registerLazyCallableModule),
   getCallableModule: publishFunction('getCallableModule', 1, findCallableModule),
   setReactNativeMicrotasksCallback: publishFunction('setReactNativeMicrotasksCallback', 1, setReactNativeMicrotasksCallback),

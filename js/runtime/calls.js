@@ -10,6 +10,15 @@ const callableModules = new Map();
 function registerCallableModule(name, module) { callableModules.set(name, module); }
 
 /**
+ * The same for scripts, which take the place of none of ours.
+ * @param {any} name @param {any} module
+ */
+function registerScriptsModule(name, module) {
+  if (typeof name === 'string' && name.startsWith('trestle:')) throw argumentError(`registerCallableModule, argument 1 'name': expected none that begins with 'trestle:', got '${name.slice(0, 100)}'`);
+  registerCallableModule(name, module);
+}
+
+/**
  * @param {number} call 0 if nobody waits
  * @param {string | number | Operation} path of the function, or what it is kept under; or what is done with an object
  * @param {any[]} values

@@ -66,7 +66,7 @@ function requireVersion(name, version) {
  */
 function publishTrestle(flush) {
   const trestle = publishObject({
-    registerCallableModule: publishFunction('registerCallableModule', 2, registerCallableModule),
+    registerCallableModule: publishFunction('registerCallableModule', 2, registerScriptsModule),
     flush: publishFunction('flush', 0, flush),
     moduleNames: publishFunction('moduleNames', 0, () => publishArray(moduleNames())),
     moduleVersion: publishFunction('moduleVersion', 1, moduleVersion),

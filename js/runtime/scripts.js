@@ -72,7 +72,7 @@ function sourceStackOf(stack) { return part('errors').mappedStack(stack); }
 function runModuleScript(name, script, realm) {
   scriptModules.set(name, undefined);
   const module = makeDirectModule(name, native.privateConfig);
-  scriptModules.set(name, realm === 'own' ? script(module, border, shared) : apply(script, undefined, realm === 'new' ? [module, scriptGlobal, border, sourceStackOf] : [module, scriptGlobal]));
+  scriptModules.set(name, realm === 'own' ? script(module, border, shared) : apply(script, undefined, realm === 'new' ? [module, scriptGlobal, border, { sourceStackOf, registerCallableModule }] : [module, scriptGlobal]));
   // What a module does for itself is no leak of a script's.
   if (tracksOutstanding) outstanding.clear();
 }

@@ -14,11 +14,14 @@ declare const native: {
 };
 /** What makes all that tests get, of their own realm (`js/border`). */
 declare const border: any;
-/** @returns the stack with the places in the texts that people wrote. */
-declare const sourceStackOf: (stack: string) => string;
+declare const runtime: {
+  /** @returns the stack with the places in the texts that people wrote. */
+  sourceStackOf(stack: string): string;
+  /** Under a name that no script can take. */
+  registerCallableModule(name: string, module: object): void;
+};
 /** That of the file's realm. */
 declare const scriptGlobal: {
-  readonly trestle: { registerCallableModule(name: string, module: object): void };
   readonly setImmediate: (callback: () => void) => number;
   readonly performance: { now(): number };
 };

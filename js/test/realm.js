@@ -1,5 +1,5 @@
 // `trestle:test`: the tests of a file, in the file's own engine. All files are the body of one function of `native`, `scriptGlobal`,
-// `border` and `sourceStackOf`, in a realm of their own, which is not the runtime's either: what a file does to its built-ins does not reach this one. So
+// `border` and `runtime`, in a realm of their own, which is not the runtime's either: what a file does to its built-ins does not reach this one. So
 // whatever may be a test's is asked by the built-ins of this realm, which know the objects of any.
 //
 // As in the runtime (`js/runtime/realm.js`), whatever a test may get hold of is made by `border`, and so is each descriptor by which a member

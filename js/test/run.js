@@ -103,7 +103,7 @@ function* skip(one, path) {
 /** @param {Test} one @param {string[]} path @param {Block[]} blocks @returns {Generator<Item, void, boolean>} */
 function* walkTest(one, path, blocks) {
   current = { name: path.join(' > '), assertions: 0, expected: undefined, needsAssertions: false, snapshots: new Map() };
-  yield { type: 'begin', path, place: sourceStackOf(one.place) };
+  yield { type: 'begin', path, place: runtime.sourceStackOf(one.place) };
   let isReady = true;
   for (const hook of blocks.flatMap(({ hooks }) => hooks.beforeEach)) if (!(isReady = yield stepOf(hook, 'beforeEach'))) break;
   const { run } = one;
@@ -127,7 +127,7 @@ function* walkAll() {
   yield* walkBlock(root, [], false, []);
 }
 
-scriptGlobal.trestle.registerCallableModule('trestle:test', {
+runtime.registerCallableModule('trestle:test', {
   /**
    * What comes next.
    * @param {boolean} isFine the step before has not failed @returns {Item}

@@ -5,7 +5,7 @@ interface NativeModules {}
 declare const NativeModules: NativeModules;
 
 declare const trestle: {
-  /** Makes an object's functions callable from native code as `name.function`. */
+  /** Makes an object's functions callable from native code as `name.function`. The names that begin with `trestle:` are taken. */
   registerCallableModule(name: string, module: object): void;
   /** Makes the calls that wait, now. */
   flush(): void;

@@ -9,7 +9,7 @@ declare class Worker extends EventTarget {
   /**
    * @param script a file, relative to that of the script that starts it, or a `file:` URL; or code, if `eval` is set.
    *   Whether it is a module its name and its text say, as of any program, whatever `type` is
-   * @throws if the file cannot be read, or there are as many workers as are allowed
+   * @throws if the file cannot be read, there is no such option, or there are as many workers as are allowed
    */
   constructor(script: string | URL, options?: { name?: string, eval?: boolean, type?: 'classic' | 'module' });
   postMessage(message: any, transfer?: Transfer): void;

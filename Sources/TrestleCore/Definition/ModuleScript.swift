@@ -12,7 +12,7 @@ public struct ModuleScript: Sendable {
     case scripts
     /// Beside the bridge's own JavaScript, where no script reaches it; it is given `border` too (`js/border`).
     case own
-    /// One that is nobody else's: it is given both, and what finds the places of a stack in the texts of modules.
+    /// One that is nobody else's: it is given both, and what it needs of the bridge's own.
     case new
   }
   package var realm = Realm.scripts
