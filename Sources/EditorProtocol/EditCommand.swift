@@ -10,6 +10,8 @@ package enum EditCommand: Equatable, Sendable {
   case pasteHeld(Int)
   /// Extension: whole lines go above the lines of the carets.
   case pasteLines(String)
+  /// Extension: bytes that may be a text in any encoding, as those of a file are read.
+  case insertBytes(RawBytes)
   /// A visual line, from 0.
   case gotoLine(Int)
   case gesture(LineColumn, Gesture)
@@ -40,7 +42,7 @@ package enum EditCommand: Equatable, Sendable {
   /// Whether the text may change: refused for a document that is only to be read.
   package var changesText: Bool {
     switch self {
-    case .insert, .paste, .pasteHeld, .pasteLines: true
+    case .insert, .paste, .pasteHeld, .pasteLines, .insertBytes: true
     case .plain(let edit): edit.changesText
     default: false
     }

@@ -47,6 +47,8 @@ package enum Extension: String, CaseIterable, Sendable, WireValue {
   case reload
   /// `xiedit_encoding`.
   case encodings
+  /// The edit `xiedit_insert_bytes`.
+  case bytes
   /// The edit `xiedit_goto`.
   case gotoPosition = "goto_position"
   /// The edit `xiedit_refuse_match`.

@@ -132,7 +132,11 @@ package struct Launch: Sendable {
     for file in files {
       if file.path == "-" {
         editor.files.open(path: nil, at: file.position)
-        insert(input.take(), into: editor)
+        let bytes = input.take()
+        let count = editor.files.insert(bytes)
+        if count < bytes.count {
+          editor.notices.alarm("Only the first \(count >> 20) MB of the standard input were read")
+        }
       } else {
         editor.files.open(path: file.path.isEmpty ? nil : file.path, at: file.position)
       }
@@ -141,13 +145,6 @@ package struct Launch: Sendable {
       editor.notices.alarm("Only the first \(StandardInput.longest >> 20) MB of the standard input were read")
     }
     editor.files.showFirst()
-  }
-
-  /// JSON carries text only.
-  private func insert(_ bytes: [UInt8], into editor: Editor) {
-    if let text = String(validating: bytes, as: UTF8.self) { return editor.files.insert(text) }
-    editor.files.insert(String(decoding: bytes, as: UTF8.self))
-    editor.notices.alarm("The standard input is not UTF-8; what is no text was replaced by \u{FFFD}")
   }
 }
 

@@ -71,7 +71,7 @@ import Testing
   @Test func textThatWaitsForItsViewGoesToTheNextCore() {
     let bench = Bench(opening: "/a.txt")
     bench.editor.files.open(path: nil, at: FilePosition(line: 2))
-    bench.editor.files.insert("text\n")
+    bench.editor.files.insert(Array("text\n".utf8))
     bench.core.answer(.failure(.connectionClosed("gone")))
     bench.core.answer(.failure(.connectionClosed("gone")))
     bench.editor.coreIsGone(because: "The core keeps ending")

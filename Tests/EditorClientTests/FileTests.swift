@@ -148,4 +148,16 @@ import Testing
   func noPositions(_ text: String) {
     #expect(FilePosition(text) == nil)
   }
+
+  /// A core of xi knows nothing of bytes.
+  @Test(arguments: [true, false]) func bytesGoToACoreThatTakesThem(_ isOurCore: Bool) {
+    let bench = Bench(isOurCore: isOurCore)
+    bench.editor.files.open(path: nil)
+    bench.editor.files.insert([0x63, 0xE9, 0x0D, 0x0A])
+    bench.core.answer(.success("view-id-2"))
+    let edits = bench.core.takeEdits()
+    #expect(edits.contains(.insertBytes(RawBytes([0x63, 0xE9, 0x0D, 0x0A]))) == isOurCore)
+    #expect(edits.contains(.paste("c\u{FFFD}\r\n")) != isOurCore)
+    #expect(bench.told.contains("takes UTF-8 alone") != isOurCore)
+  }
 }

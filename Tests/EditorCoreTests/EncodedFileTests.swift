@@ -38,6 +38,28 @@ import Testing
     #expect(driver.document?.isTextSaved == true)
   }
 
+  /// What was piped in, before its first save; undo gives the empty buffer's back.
+  @Test func bytesThatArePutInKeepTheirEncoding() throws {
+    let driver = CoreDriver(handshake: true)
+    driver.open(nil)
+    driver.edit("xiedit_insert_bytes", ["bytes": "caf\u{E9}\r\n"])
+    #expect(driver.document?.text == "café\r\n" && driver.document?.isTextSaved == false)
+    #expect(
+      driver.fileInformation?.encoding == .latin1 && driver.fileInformation?.lineEnding == .carriageReturnLineFeed)
+    driver.edit("undo")
+    #expect(driver.document?.text == "" && driver.fileInformation?.encoding == .utf8)
+    driver.edit("redo")
+    #expect(try save(driver).get() == [:])
+    #expect(bytes == [0x63, 0x61, 0x66, 0xE9, 0x0D, 0x0A])
+  }
+
+  @Test func bytesThatArePutIntoATextAreTextOfIt() throws {
+    files.write(Array("é\n".utf8), to: "a")
+    let driver = try open()
+    driver.edit("xiedit_insert_bytes", ["bytes": "caf\u{E9}\n"])
+    #expect(driver.document?.text == "café\né\n" && driver.fileInformation?.encoding == .utf8)
+  }
+
   @Test func aSaveOfWhatTheEncodingHasNotFailsAndNamesIt() throws {
     files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
     let driver = try open()

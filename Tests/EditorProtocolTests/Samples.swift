@@ -20,7 +20,7 @@ enum Samples {
     .toggleRecording(name: nil), .playRecording(name: "m"), .clearRecording(name: "m"),
     .requestHover(requestID: 1, at: nil),
     .requestHover(requestID: 1, at: LineColumn(line: 4, column: 5)), .gotoPosition(line: 9, character: 2),
-    .pasteHeld(3), .pasteLines("a\n"),
+    .pasteHeld(3), .pasteLines("a\n"), .insertBytes(RawBytes(Array(0...255))),
   ]
 
   static let frontEndNotifications: [FrontEndNotification] = [

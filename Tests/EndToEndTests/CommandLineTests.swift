@@ -215,11 +215,22 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
-  @Test func whatIsNoTextInTheStandardInputIsTold() throws {
+  /// As those of a file: what comes out of a save is what went in, but for what was typed.
+  @Test(
+    arguments: [
+      ("caf\\351\\n", "café", [0x78, 0x63, 0x61, 0x66, 0xE9, 0x0A]),
+      ("\\377\\376h\\0i\\0", "hi", [0xFF, 0xFE, 0x78, 0, 0x68, 0, 0x69, 0, 0x0A, 0]),
+      ("\\357\\273\\277hi\\n", "hi", [0xEF, 0xBB, 0xBF, 0x78, 0x68, 0x69, 0x0A]),
+      ("hi\\r\\nthere\\n", "hi", Array("xhi\r\nthere\n".utf8)),
+      ("hi\\0\\377\\001\\n", "hi", [0x78, 0x68, 0x69, 0x00, 0xFF, 0x01, 0x0A]),
+    ] as [(String, String, [UInt8])])
+  func theStandardInputKeepsItsBytes(_ escaped: String, _ shown: String, _ bytes: [UInt8]) throws {
     let session = try TerminalSession(
-      ["/bin/sh", "-c", #"printf 'caf\351' | \#(Products.xiedit) -"#], in: home, columns: 100)
-    try session.wait(toSee: "caf\u{FFFD}")
-    try session.wait(toSee: "The standard input is not UTF-8")
+      ["/bin/sh", "-c", "printf '\(escaped)' | \(Products.xiedit) -"], in: home, columns: 100)
+    try session.wait(toSee: "  1 \(shown)")
+    try session.type("x\u{13}out\r")
+    try session.wait(toSee: "Saved out")
+    #expect(home.bytes(of: "out") == bytes)
   }
 
   @Test func aFileIsOpenedOnceWhateverItIsCalled() throws {

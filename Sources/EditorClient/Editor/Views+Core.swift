@@ -96,7 +96,7 @@ extension Views {
     view.file = file
     if let path = file.path { view.path = path }
     guard isFirst else { return }
-    if file.isNew, let contents = view.contentsIfNew { putIn(contents, atTheStartOf: view) }
+    if file.isNew, let contents = view.contentsIfNew { putIn(.paste(contents), atTheStartOf: view) }
     view.contentsIfNew = nil
     view.lacksFinalNewline = !file.hasFinalNewline
     keepFinalNewline(of: view)

@@ -129,10 +129,11 @@ final class Views {
   }
 
   /// The caret stays before it. A view that no core has yet keeps it for the first that does.
-  func putIn(_ text: String, atTheStartOf view: EditorView) {
-    let isKnown = view.takesEdits
+  func putIn(_ text: EditCommand, atTheStartOf view: EditorView) {
+    // What is no text goes to a core that is known to take it.
+    let isKnown = view.takesEdits && (text.isText || core.handshake != nil)
     if !isKnown { view.recovery = .waiting }
-    for command in [EditCommand.paste(text), .plain(.moveToBeginningOfDocument)] {
+    for command in [text, .plain(.moveToBeginningOfDocument)] {
       if isKnown { edit(view, command) } else { view.log.append(command) }
     }
   }
@@ -183,4 +184,8 @@ final class Views {
 
   /// Where the caret is to go, back or forward; nil where there is no such place.
   func takeJump(forward: Bool) -> Jumps.Place? { jumps.pop(forward: forward, from: place) }
+}
+
+extension EditCommand {
+  fileprivate var isText: Bool { if case .insertBytes = self { false } else { true } }
 }

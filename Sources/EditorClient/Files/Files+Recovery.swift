@@ -101,6 +101,9 @@ extension Files {
           (command, selectionCount) = (.plain(.collapseSelections), 0)
         }
         if command.changesText { hasSteps = true }
+        if case .insertBytes(let bytes) = command, !core.supports(.bytes) {
+          command = insertAsText(bytes, into: view)
+        }
         core.send(.edit(id, command))
         view.log.append(command)
         views.edits.note(command, in: view)

@@ -56,17 +56,6 @@ package final class Files {
     open(new)
   }
 
-  /// Text for the buffer that was opened last; the caret stays at its start.
-  package func insert(_ text: String) {
-    guard let view = views.current, !text.isEmpty else { return }
-    views.putIn(text, atTheStartOf: view)
-    guard text.hasCarriageReturnsAtAllLineEnds else { return }
-    // What is typed into it ends its lines as it does.
-    gate.whenReady(view) { [core] in
-      if let id = view.id { core.send(.modifyUserConfig(.userOverride(id), changes: ["line_ending": "\r\n"])) }
-    }
-  }
-
   private func goto(_ position: FilePosition?, whenOpen view: EditorView) {
     guard let position else { return }
     if view.state == .open { views.goto(position, in: view) } else { view.initialPosition = position }
@@ -239,20 +228,5 @@ extension ResponseError {
   var explanation: String {
     if let detail = data?.string { return "\(message): \(detail)" }
     return message
-  }
-}
-
-extension String {
-  /// There is a line end, and none is a line feed alone.
-  fileprivate var hasCarriageReturnsAtAllLineEnds: Bool {
-    var (previous, isAny) = (UInt8(0), false)
-    for byte in utf8 {
-      if byte == 0x0A {
-        guard previous == 0x0D else { return false }
-        isAny = true
-      }
-      previous = byte
-    }
-    return isAny
   }
 }

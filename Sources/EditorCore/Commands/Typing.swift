@@ -39,6 +39,16 @@ extension TextView {
     commit(replaceRegions(selection.regions, with: text.withLineEnds(document.lineEnding)), as: .other)
   }
 
+  /// Bytes as those of a file are read. A text that has none, and is empty, is to be saved as they were.
+  func insertBytes(_ bytes: Rope) {
+    let (image, found) = FileImage.split(bytes)
+    let delta = replaceRegions(selection.regions, with: found)
+    guard text.isEmpty, document.file.path == nil else { return commit(delta, as: .other) }
+    document.commit(
+      delta,
+      of: TextOrigin(encoding: image.encoding, edition: document.file.textEdition, format: TextFormat(of: found)))
+  }
+
   /// As many lines as there are regions go one to each.
   func paste(_ chars: String) {
     let regions = selection.regions

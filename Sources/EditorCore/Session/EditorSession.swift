@@ -81,9 +81,9 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition, .heldCopies, .keys,
-      .matchPlace, .panes, .partialLines, .paths,
-      .progress, .recovery, .refuseMatch, .reload, .sharedDocuments, .shellCommands,
+      .bytes, .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition,
+      .heldCopies, .keys, .matchPlace, .panes, .partialLines, .paths, .progress, .recovery, .refuseMatch, .reload,
+      .sharedDocuments, .shellCommands,
     ])
 }
 
