@@ -7,8 +7,8 @@ enum Movement: Sendable {
   /// To the first that is no blank; to the start of the line when it is there already.
   case lineTextStart
   case up, down, pageUp, pageDown
-  /// Up or down to a line that is long enough for the column.
-  case upExactly, downExactly
+  /// To where one more caret goes: to the next line, or for who edits no code, as in xi, to the next that is long enough for the column.
+  case caretAbove, caretBelow
   case paragraphStart, paragraphEnd
   /// To the end of the paragraph, or over it when it is there already.
   case paragraphEndOrNext
@@ -37,7 +37,7 @@ extension TextView {
     switch movement {
     case .up, .down, .pageUp, .pageDown:
       (target, column) = verticalTarget(of: region, movement, selecting: selecting, &lookup)
-    case .upExactly, .downExactly: (target, column) = exactTarget(of: region, isUp: movement == .upExactly, &lookup)
+    case .caretAbove, .caretBelow: (target, column) = caretTarget(of: region, isUp: movement == .caretAbove, &lookup)
     case .left, .right:
       target = horizontalTarget(of: region, isLeft: movement == .left, selecting: selecting)
     default: target = self.target(of: movement, from: region.active, &lookup)
@@ -106,6 +106,15 @@ extension TextView {
     let goal = isUp ? line - distance : line + distance
     if goal >= lookup.lineCount { return (text.endOffset, column) }
     return (lookup.offset(ofLine: goal, column: column), column)
+  }
+
+  /// The next line up or down, at its end where it is shorter; in the region's own line when there is none.
+  private func caretTarget(of region: SelectionRegion, isUp: Bool, _ lookup: inout LineLookup) -> (ByteOffset, Int) {
+    guard document.editsCode else { return exactTarget(of: region, isUp: isUp, &lookup) }
+    let (column, start) = verticalStart(of: region, isUp: isUp, selecting: false, &lookup)
+    let line = isUp ? start - 1 : start + 1
+    guard line >= 0, line < lookup.lineCount else { return (region.active, column) }
+    return (lookup.offset(ofLine: line, column: column), column)
   }
 
   /// The next line up or down that has a character at the column; the region's own line when there is none.

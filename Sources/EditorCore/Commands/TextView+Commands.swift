@@ -74,8 +74,8 @@ extension TextView {
     case .increaseNumber: changeNumbers { $0.addingReportingOverflow(1) }
     case .decreaseNumber: changeNumbers { $0.subtractingReportingOverflow(1) }
     case .selectAll: selectAll()
-    case .addSelectionAbove: addSelection(.upExactly)
-    case .addSelectionBelow: addSelection(.downExactly)
+    case .addSelectionAbove: addSelection(.caretAbove)
+    case .addSelectionBelow: addSelection(.caretBelow)
     case .collapseSelections: select(selection.collapsed)
     case .selectionIntoLines: splitSelectionIntoLines()
     case .replaceNext, .replaceAll, .findAll, .refuseMatch, .selectionForReplace: find(edit)

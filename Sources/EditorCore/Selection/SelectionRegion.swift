@@ -29,6 +29,8 @@ struct SelectionRegion: Equatable, Sendable {
 
   func merged(with other: Self) -> Self {
     let (low, high) = (min(lowerBound, other.lowerBound), max(upperBound, other.upperBound))
-    return active >= anchor ? Self(low, high) : Self(high, low)
+    // Two carets at one place aim where the first does.
+    let column = low == high ? column ?? other.column : nil
+    return active >= anchor ? Self(low, high, column: column) : Self(high, low)
   }
 }
