@@ -285,4 +285,26 @@ import Testing
     #expect(bench.bottom.contains("Save f.txt before quitting?"), "the answer that was typed before is forgotten")
     #expect(bench.editor.screen.takeEffects() == [])
   }
+
+  /// Of several lines; a line with its end is that line.
+  @Test func aTextOfSeveralLinesIsLookedFor() {
+    let bench = Bench(["a", "b"])
+    bench.press("{^F}")
+    bench.editor.handle(.paste(Array("a\rb\r".utf8)))
+    #expect(bench.core.takeEdits().contains(.find(FindQuery("a\nb\n", caseSensitive: false))))
+    #expect(bench.bottom.hasPrefix("Find: a↵b↵"))
+    bench.press("{^U}")
+    bench.editor.handle(.paste(Array("b\r".utf8)))
+    #expect(bench.bottom.hasPrefix("Find: b") && !bench.bottom.contains("↵"))
+  }
+
+  /// What has one line takes the first, and says so.
+  @Test(arguments: ["{^O}", "{^G}", "{F2}", "{alt g}"])
+  func otherPromptsTakeTheFirstLine(_ key: String) {
+    let bench = Bench(["a", "b"])
+    bench.press(key)
+    bench.editor.handle(.paste(Array("12\r3\r".utf8)))
+    #expect((bench.editor.mode as? Prompt)?.field.string == "12")
+    #expect(bench.told == "Only the first of the 2 lines was pasted")
+  }
 }

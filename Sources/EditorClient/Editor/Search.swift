@@ -122,7 +122,7 @@ final class Search {
     var hasEnded = false
     core.request(.motionsEnd(id)) { _ in hasEnded = true }
     gate.wait(
-      to: "find \(query)", input, until: { hasEnded ? .over : .waiting }, then: body,
+      to: "find \(query.withVisibleLineEnds)", input, until: { hasEnded ? .over : .waiting }, then: body,
       givenUp: { [weak self] in
         self?.core.send(.cancel(id))
         givenUp()

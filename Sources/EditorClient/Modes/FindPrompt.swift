@@ -15,6 +15,8 @@ class FindPrompt: Prompt {
 
   override var note: String { editor.search.matchReport ?? "" }
 
+  override var takesLines: Bool { true }
+
   override func handleOwnKey(_ key: Key) -> Bool {
     if case .function(3) = key.code {
       editor.findAgain(backward: key.modifiers == .shift)

@@ -49,6 +49,9 @@ class Prompt: Mode {
   /// Beside the text.
   var note: String { "" }
 
+  /// Whether its text may be of several lines.
+  var takesLines: Bool { false }
+
   // MARK: Keys
 
   func handle(_ key: Key) {
@@ -76,8 +79,11 @@ class Prompt: Mode {
   func paste(_ text: String) {
     if isSuggestion { field = TextField() }
     isSuggestion = false
-    field.insert(text.filter { $0 != "\n" })
+    let lines = text.split(separator: "\n")
+    let takesAll = takesLines && lines.count > 1
+    field.insert(takesAll ? text : String(lines.first ?? ""))
     changed()
+    if lines.count > 1, !takesAll { editor.notices.show("Only the first of the \(lines.count) lines was pasted") }
   }
 
   /// As Enter does.
@@ -111,16 +117,17 @@ class Prompt: Mode {
     let metrics = CellMetrics(tabSize: 1)
     let start = grid.put(label + options + ": ", row: row, column: 0, limit: columns, style: .plain)
     // What is typed comes first up to the middle, and has a blank for the cursor.
-    let typedEnd = start + metrics.width(of: field.string) + 2
+    let shown = field.string.withVisibleLineEnds
+    let typedEnd = start + metrics.width(of: shown) + 2
     let reportStart = max(columns - metrics.width(of: report), min(typedEnd, (columns + 1) / 2))
     grid.put(report, row: row, column: reportStart, limit: columns, style: .gutter)
     let room = max((report.isEmpty ? columns : reportStart - 1) - start - 1, 1)
-    let caretCell = metrics.width(of: String(field.text[..<field.caret]))
+    let caretCell = metrics.width(of: String(field.text[..<field.caret]).withVisibleLineEnds)
     let left = max(caretCell - room, 0)
     let painter = LinePainter(
       metrics: metrics, columns: start..<start + room + 1, leftColumn: left, styles: StyleSheet())
-    let mark = StyleSpan(start: 0, length: isSuggestion ? field.string.utf8.count : 0, style: StyleSpan.selection)
-    painter.paint(CachedLine(text: field.string, styles: [mark]), row: row, mainCaret: nil, into: &grid)
+    let mark = StyleSpan(start: 0, length: isSuggestion ? shown.utf8.count : 0, style: StyleSpan.selection)
+    painter.paint(CachedLine(text: shown, styles: [mark]), row: row, mainCaret: nil, into: &grid)
     return CursorPlace(row: row, column: min(start + caretCell - left, columns - 1))
   }
 }
@@ -145,4 +152,9 @@ extension TextField {
     }
     return true
   }
+}
+
+extension String {
+  /// In one line.
+  var withVisibleLineEnds: String { utf8.contains(0x0A) ? replacing("\n", with: "↵") : self }
 }

@@ -19,6 +19,8 @@ final class ReplacementPrompt: Prompt {
     super.init(editor, "Replace with", history: .replacement)
   }
 
+  override var takesLines: Bool { true }
+
   override func cancel() { editor.search.cancel(from: origin) }
 
   override func accept(_ text: String) {
@@ -52,7 +54,7 @@ private struct Replacing {
     let letter = { Key(.character($0)) }
     guard editor.search.isReplacing else { return }
     editor.ask(
-      "Replace by \"\(replacement)\"?", choices: "Enter this one, n next, a all, Esc ends",
+      "Replace by \"\(replacement.withVisibleLineEnds)\"?", choices: "Enter this one, n next, a all, Esc ends",
       answers: [
         Key(.enter): replaceOne, letter("y"): replaceOne, letter("n"): skip, letter("a"): replaceAll, letter("q"): stop,
       ],

@@ -11,6 +11,8 @@ final class ShellPrompt: Prompt {
     super.init(editor, label, history: .shell)
   }
 
+  override var takesLines: Bool { true }
+
   override func accept(_ text: String) {
     guard let view = editor.view, text.contains(where: { !$0.isWhitespace }) else { return }
     ShellRun(editor: editor, view: view, command: text, use: use).start()
@@ -56,7 +58,8 @@ private struct ShellRun {
 
   /// As it is told of.
   private var name: String {
-    command.count <= Self.longestName ? command : command.prefix(Self.longestName) + "…"
+    let name = command.withVisibleLineEnds
+    return name.count <= Self.longestName ? name : name.prefix(Self.longestName) + "…"
   }
 
   func start() {
