@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// A program that reads a text at its standard input and writes what becomes of it: run to its end, several at a time, while the caller
-/// waits. No shell, an environment of nothing but `PATH` unless another is given, and no descriptor but the three. None outlives the call;
-/// one that is ended is ended with all that it has started.
+/// waits. No shell, an environment of nothing but `PATH` unless another is given, and no descriptor but the three. None outlives the call,
+/// nor this process if that is killed; one that is ended is ended with all that it has started.
 package struct TextFilter {
   package struct Job {
     package var arguments: [String]
@@ -31,6 +31,8 @@ package struct TextFilter {
   package var memoryLimit = 1 << 30
   /// How much it may write, in bytes.
   package var outputLimit = 1 << 28
+  /// After that it is seen to that none outlives this process: it takes one more, and most end before.
+  package var watchDelay = Duration.milliseconds(20)
 
   package init(program: String) { self.program = program }
 
@@ -54,7 +56,9 @@ package struct TextFilter {
     while next < jobs.count || !running.isEmpty {
       while next < jobs.count, running.count < width {
         do throws(EventLoopError) {
-          running.append(try RunningFilter(next, self, jobs[next]))
+          let filter = try RunningFilter(next, self, jobs[next])
+          running.append(filter)
+          filter.watch(after: watchDelay)
         } catch { outcomes[next] = .failed("cannot start \(program): \(error)") }
         next += 1
       }
@@ -62,6 +66,7 @@ package struct TextFilter {
       let isOver = isOver()
       for filter in running {
         filter.advance()
+        filter.watch(after: watchDelay)
         if isOver { filter.end("\(program) was ended") }
         if filter.deadline < .now { filter.end("\(program) has not ended after \(timeLimit)") }
         if filter.output.count + filter.log.count > outputLimit { filter.end("\(program) has written too much") }
@@ -88,6 +93,8 @@ private final class RunningFilter {
   private(set) var log: [UInt8] = []
   private(set) var outcome: TextFilter.Outcome?
   private let id: pid_t
+  private let start = MonotonicTime.now
+  private var keeper: ChildProcess?
   private let input: [UInt8]
   private var written = 0
   /// Ours; -1 once it is closed.
@@ -123,6 +130,21 @@ private final class RunningFilter {
   }
 
   deinit { end("ended") }
+
+  /// A shell that waits for its input to end, as it does with this process, ends the group then.
+  func watch(after delay: Duration) {
+    guard outcome == nil, keeper == nil, MonotonicTime.now - start >= delay else { return }
+    // Where none can be started all goes on without it.
+    keeper = try? ChildProcess(
+      "/bin/sh", arguments: ["-c", "read x; kill -9 -$0", "\(id)"], streams: [.pipe, .null, .null], company: .group)
+  }
+
+  private func endWatch() {
+    guard let keeper else { return }
+    kill(keeper.id, SIGKILL)
+    while waitpid(keeper.id, nil, 0) < 0, errno == EINTR {}
+    self.keeper = nil
+  }
 
   private func limit(_ resource: CInt, _ value: Int) {
     var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
@@ -172,6 +194,7 @@ private final class RunningFilter {
     var status: CInt = 0
     let reaped = waitpid(id, &status, WNOHANG)
     if reaped == 0 { return }
+    endWatch()
     close(&inputEnd)
     // Another may have reaped it: then what it has written has to tell.
     let signal = status & 0x7F
@@ -219,6 +242,7 @@ private final class RunningFilter {
     guard outcome == nil else { return }
     outcome = .failed(words)
     kill(-id, SIGKILL)
+    endWatch()
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
   }
 }

@@ -29,6 +29,34 @@ import Testing
     try git("commit", "-q", "-m", "x")
   }
 
+  private func processes(startedBy process: pid_t) -> [String] {
+    TemporaryFolder.names(inFolder: "/proc/\(process)/task").flatMap { thread -> [String] in
+      let file = "/proc/\(process)/task/\(thread)/children"
+      guard let descriptor = fopen(file, "r") else { return [] }
+      defer { fclose(descriptor) }
+      var buffer = [UInt8](repeating: 0, count: 1024)
+      let count = fread(&buffer, 1, buffer.count, descriptor)
+      return String(decoding: buffer[..<count], as: UTF8.self).split(separator: " ").map(String.init)
+    }
+  }
+
+  /// However the core ends.
+  @Test func aGitThatHangsEndsWithItsCore() throws {
+    try commit("one\n")
+    mkdir(home.path + "/bin", 0o700)
+    let program = try home.write("#!/bin/sh\nexec sleep 1000\n", to: "bin/git")
+    chmod(program, 0o700)
+    let session = try TerminalSession(
+      [Products.xiedit, "a.txt"], in: home, rows: 12, environment: ["PATH": home.path + "/bin:/usr/bin:/bin"])
+    try session.wait(toSee: "1 one")
+    let core = try #require(session.children.first)
+    // It, and what sees to its end.
+    try session.wait(for: "git") { _ in processes(startedBy: core).count == 2 }
+    let started = processes(startedBy: core).compactMap { pid_t($0) }
+    kill(core, SIGKILL)
+    try session.wait(for: "its end") { _ in started.allSatisfy(TerminalSession.hasEnded) }
+  }
+
   @Test(arguments: [["COLORTERM": "truecolor"], ["NO_COLOR": "1"], ["TERM": "xterm-16color"]])
   func changesSinceTheCommit(_ terminal: [String: String]) throws {
     try commit("one\ntwo\nthree\nfour\n")

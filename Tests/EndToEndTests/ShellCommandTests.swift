@@ -43,11 +43,16 @@ import Testing
     try home.write("b\na\n", to: "a.txt")
     let session = try edit("a.txt")
     try session.wait(toSee: "2 a")
-    try session.type("before \u{1B}|sleep 1000\rafter ")
+    try session.type("before \u{1B}|sleep 1000 & echo $! $$ >pids; wait\rafter ")
     try session.wait(toSee: "Waiting for the core to run sleep 1000")
+    let started = try (home.text(of: "pids") ?? "").split(whereSeparator: \.isWhitespace).map {
+      try #require(pid_t($0))
+    }
+    #expect(started.count == 2)
     kill(try #require(session.children.first), SIGKILL)
     try session.wait(toSee: "1 before after b")
-    try session.wait(toSee: "the core ended while sleep 1000 ran")
+    try session.wait(toSee: "the core ended while sleep 1000")
+    try session.wait(for: "the command's end") { _ in started.allSatisfy(TerminalSession.hasEnded) }
     try save(session)
     #expect(home.text(of: "a.txt") == "before after b\na\n")
     try quit(session)

@@ -51,6 +51,7 @@ final class ShellWork: Sendable {
     var filter = TextFilter(program: "/bin/sh")
     (filter.environment, filter.width) = (TextFilter.ownEnvironment, 1)
     (filter.timeLimit, filter.memoryLimit) = (Self.timeLimit, .max)
+    if pieces.count == 1 { filter.watchDelay = .zero }
     var outputs: [Rope] = []
     var (room, lastReport) = (outputLimit, MonotonicTime.now)
     for piece in pieces {
