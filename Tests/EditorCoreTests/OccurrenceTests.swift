@@ -28,6 +28,31 @@ import Testing
     #expect(driver.notifications.contains(.alert("There is no word at the caret")))
   }
 
+  /// A letter without its mark is no place to type at: the mark would go, too.
+  @Test func partsOfCharactersAreNotSelected() {
+    let ranges: (CoreDriver) -> [Range<Int>] = { driver in
+      driver.textView?.selection.regions.map { $0.range.lowerBound.value..<$0.range.upperBound.value } ?? []
+    }
+    let driver = driver("e e\u{301} e")
+    driver.edit("move_right_and_modify_selection")
+    driver.edit("xiedit_select_all_occurrences")
+    #expect(ranges(driver) == [0..<1, 6..<7])
+    #expect(driver.notifications.contains(.alert("1 found within characters is not selected")))
+    driver.edit("insert", ["chars": "x"])
+    #expect(driver.document?.text == "x e\u{301} x")
+
+    let next = self.driver("e e\u{301} e")
+    next.edit("move_right_and_modify_selection")
+    for _ in 0..<3 { next.edit("xiedit_select_next_occurrence") }
+    #expect(ranges(next) == [0..<1, 6..<7])
+    #expect(next.notifications.contains(.alert("It stands nowhere else")))
+
+    let all = self.driver("e\u{301}x")
+    all.edit("find", ["chars": "e", "case_sensitive": true])
+    all.edit("find_all")
+    #expect(all.textView?.selection == .caret(0))
+  }
+
   /// What was selected before lay in another text.
   @Test func aChangeEndsTheWayBack() {
     let driver = driver("a b")

@@ -64,15 +64,24 @@ extension TextView {
     select(selected)
   }
 
-  /// The first behind `range`, from the start again behind the last. O(selected regions).
+  /// So many that are parts of a character are passed over at a key.
+  private static let mostParts = 10_000
+
+  /// The first behind `range`, from the start again behind the last; none that is a part of a character, which would go with it.
+  /// O(selected regions).
   private func unselectedMatch(behind range: Range<ByteOffset>) -> Range<ByteOffset>? {
     let matches = search.queries[0].matches
     var place = range
-    for _ in 0...selection.regions.count {
+    var first: Range<ByteOffset>?
+    for _ in 0...selection.regions.count + Self.mostParts {
       guard let next = matches.first(from: place.upperBound, except: place) ?? matches.first else { return nil }
-      if !selection.regions(touching: next.lowerBound...next.upperBound).contains(where: { $0.range.overlaps(next) }) {
-        return next
+      // All have been looked at.
+      if next == first { return nil }
+      first = first ?? next
+      let isSelected = selection.regions(touching: next.lowerBound...next.upperBound).contains {
+        $0.range.overlaps(next)
       }
+      if !isSelected, text.isBetweenClusters(next.lowerBound), text.isBetweenClusters(next.upperBound) { return next }
       place = next
     }
     return nil

@@ -46,13 +46,13 @@ extension TextView {
     matches.last { $0.upperBound <= current.lowerBound && $0.range != current.range }
   }
 
-  /// - Returns: Whether there was any match.
-  @discardableResult
-  func selectAllMatches() -> Bool {
-    let matches = search.allMatches
-    guard !matches.isEmpty else { return false }
-    select(matches)
-    return true
+  /// Those that are parts of a character are left out: what is typed then would take the rest of it along.
+  func selectAllMatches() {
+    let all = search.allMatches
+    let matches = all.withoutParts(ofClustersIn: text)
+    let leftOut = all.regions.count - matches.regions.count
+    if leftOut > 0 { remark = "\(leftOut) found within characters \(leftOut == 1 ? "is" : "are") not selected" }
+    if !matches.isEmpty { select(matches) }
   }
 
   /// The word or the text at the caret; nil when there is none, or it goes over several lines.

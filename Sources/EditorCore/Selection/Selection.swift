@@ -63,6 +63,14 @@ struct Selection: Equatable, Sendable {
     return selection
   }
 
+  /// Those of its regions that end between clusters on both sides.
+  func withoutParts(ofClustersIn text: Rope) -> Selection {
+    if areWholeClusters(in: text) { return self }
+    var selection = Selection()
+    for region in regions where text.wholeClusters(region) == region { selection.add(region) }
+    return selection
+  }
+
   private func areWholeClusters(in text: Rope) -> Bool {
     // Neighbours among many stand in the same chunk of the text.
     var cursor = Rope.Cursor(text, at: 0)
