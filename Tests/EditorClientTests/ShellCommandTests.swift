@@ -110,6 +110,25 @@ import Testing
     #expect(!bench.core.takeEdits().contains(.insert("x")))
   }
 
+  /// Nothing of it is silent; a core that does not answer then is left by the next such key.
+  @Test func quittingEndsItAndAsks() {
+    let bench = bench()
+    run("sleep 9", in: bench)
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    #expect(bench.bottom.contains("^Q ends it to quit"))
+    bench.press("x{^Q}")
+    #expect(bench.bottom.hasPrefix("Quit? sleep 9 was ended; what wa"))
+    #expect(bench.core.takeSent().contains(.cancel(Bench.view)))
+    bench.press("{esc}")
+    #expect(bench.editor.mode == nil && !bench.editor.screen.takeEffects().contains(.exit(code: 0)))
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.cancelled, message: "ended")))
+    #expect(bench.told == "sleep 9 was ended; nothing was replaced")
+    run("sleep 9", in: bench)
+    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    bench.press("{^Q}{enter}")
+    #expect(bench.editor.screen.takeEffects().contains(.exit(code: 0)))
+  }
+
   @Test func oneThatHadEndedBeforeIsTold() {
     let bench = bench()
     run("sort", in: bench)

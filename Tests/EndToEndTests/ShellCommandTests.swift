@@ -39,6 +39,24 @@ import Testing
     try quit(session, answer: "\u{04}")
   }
 
+  @Test func quittingEndsTheCommandAndAsks() throws {
+    try home.write("b\na\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "2 a")
+    try session.type("\u{1B}|sleep 1000\r")
+    try session.wait(toSee: "^Q ends it to quit")
+    try session.type("\u{11}")
+    try session.wait(toSee: "Quit? sleep 1000 was ended")
+    try session.type("\u{1B}")
+    try session.wait(for: "the text") { !$0.text.contains("Quit?") }
+    try session.type("\u{1B}|sleep 1000\r")
+    try session.wait(toSee: "^Q ends it to quit")
+    try session.type("\u{11}")
+    try session.wait(toSee: "Quit? sleep 1000 was ended")
+    try session.type("\r")
+    #expect(try session.waitForEnd() == 0)
+  }
+
   @Test func aCoreKilledMeanwhileLosesNothing() throws {
     try home.write("b\na\n", to: "a.txt")
     let session = try edit("a.txt")

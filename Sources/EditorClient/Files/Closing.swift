@@ -55,6 +55,20 @@ extension Editor {
     gate.whenSettled { [weak self] in self?.askForNextView(skipping: []) }
   }
 
+  /// A command that runs is ended before, and the user told: it may have been what was waited for.
+  func leaveDuringWait() {
+    guard core.loss == nil, let command = views.all.lazy.compactMap(\.shellCommand).first else {
+      return leaveWithoutCore()
+    }
+    let loss = gate.holdsMore ? "; what was typed since is gone" : ""
+    gate.stopWaiting()
+    // At the next such key the core is not waited for.
+    for view in views.all { view.shellCommand = nil }
+    ask(
+      "Quit? \(command) was ended\(loss)", choices: "Enter quits, Esc stays",
+      answers: [Key(.enter): { [unowned self] in quit() }], cancel: {})
+  }
+
   /// Asks for one modified view after another, then ends.
   ///
   /// - Parameter isAlone: Whether the user has done nothing since the answer before: what is being typed must not answer the next question.

@@ -13,7 +13,7 @@ final class InputGate {
     func type(_ text: String)
     func handle(_ event: InputEvent)
     func coreIsSilent(because reason: String)
-    func leaveWithoutCore()
+    func leaveDuringWait()
   }
 
   /// What becomes of what is typed during a wait.
@@ -253,7 +253,7 @@ extension InputGate {
         return true
       }
       if holdsInput, isLate, key == keys.leavingKey {
-        owner?.leaveWithoutCore()
+        owner?.leaveDuringWait()
         return true
       }
     }
@@ -303,7 +303,7 @@ extension InputGate {
   }
 
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
-  private func stopWaiting() {
+  func stopWaiting() {
     let task = lateWait?.task
     let (holdsInput, heldMore) = (holdsInput, holdsMore)
     let loss = heldMore ? "what was typed meanwhile was taken back" : nil
@@ -369,7 +369,8 @@ extension InputGate {
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
     guard core.loss == nil else { return nil }
-    let quit = Notice.KeyLabel(key: keys.leavingKey.label, label: "quits without it")
+    let endsCommand = views.all.contains { $0.shellCommand != nil }
+    let quit = Notice.KeyLabel(key: keys.leavingKey.label, label: endsCommand ? "ends it to quit" : "quits without it")
     if let wait = lateWait {
       let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
       let keys = wait.input == .passes ? [escape] : [escape, quit]
