@@ -63,6 +63,21 @@ import Testing
     #expect(reflowed("abcd \u{301}abcd efg\n") == "abcd \u{301}abcd\nefg\n", "a blank with a mark is no blank")
   }
 
+  /// No blank stands where a line may be broken, and none comes where it was; what closes stays with what it follows.
+  @Test func scriptsWithoutBlanks() {
+    #expect(reflowed("日本語日本語\n") == "日本語日本\n語\n")
+    #expect(reflowed("日本\n語日本語\n") == "日本語日本\n語\n")
+    #expect(reflowed("日本語日本。語\n") == "日本語日\n本。語\n")
+    #expect(reflowed("日本語日「本語\n") == "日本語日\n「本語\n")
+    #expect(reflowed("日本 word語 語\n") == "日本 word\n語 語\n")
+    #expect(reflowed("日本\nword\n") == "日本 word\n", "beside other scripts")
+    #expect(reflowed("> 日本語日本語\n") == "> 日本語日\n> 本語\n")
+    #expect(reflowed("한글 한글 한글\n") == "한글 한글\n한글\n")
+    #expect(
+      reflowed("か\u{3099}か\u{3099}か\u{3099}か\u{3099}か\u{3099}か\u{3099}\n")
+        == "か\u{3099}か\u{3099}か\u{3099}か\u{3099}か\u{3099}\nか\u{3099}\n", "marks stay")
+  }
+
   @Test func eachSelectedParagraph() {
     open("one two three\n\nfour five six\nx\n")
     driver.edit("select_all")

@@ -108,20 +108,32 @@ extension TextView {
     var gaps: [(Range<ByteOffset>, [UInt8])] = []
     for (word, next) in zip(words, words.dropFirst()) {
       let bytes = text.bytes(in: next)
-      let end = column + 1 + width(of: bytes, from: column + 1)
+      let gap = word.upperBound..<next.lowerBound
+      let blank: [UInt8] = needsBlank(gap) ? [0x20] : []
+      let end = column + blank.count + width(of: bytes, from: column + blank.count)
       let isBroken = end > document.config.textWidth
       column = isBroken ? start + width(of: bytes, from: start) : end
-      gaps.append((word.upperBound..<next.lowerBound, isBroken ? ending + hanging : [0x20]))
+      gaps.append((gap, isBroken ? ending + hanging : blank))
     }
     gaps.append((last.upperBound..<end, []))
     return gaps
   }
 
-  /// What blanks stand between. One with a mark on it is none.
+  /// Not within a line that has none there, nor between lines of a script without blanks.
+  private func needsBlank(_ gap: Range<ByteOffset>) -> Bool {
+    guard !gap.isEmpty else { return false }
+    guard text.bytes(in: gap).contains(0x0A) else { return true }
+    var (before, behind) = (Rope.Cursor(text, at: gap.lowerBound), Rope.Cursor(text, at: gap.upperBound))
+    guard let previous = before.previousCodePoint(), let next = behind.nextCodePoint() else { return true }
+    return !LineBreaker.joinsUnspaced(previous, next)
+  }
+
+  /// What blanks stand between, and what may be broken without. A blank with a mark on it is none.
   private func words(from start: ByteOffset, to end: ByteOffset) -> [Range<ByteOffset>] {
     let bytes = text.bytes(in: start..<end)
     var words: [Range<ByteOffset>] = []
     var wordStart: Int?
+    let breaks = unspacedBreaks(in: bytes, from: start)
     for (index, byte) in bytes.enumerated() {
       let next = index + 1 < bytes.count ? bytes[index + 1] : 0
       let separates = byte.isBlank && (next < 0x80 || text.isBetweenClusters(start + index + 1))
@@ -130,10 +142,31 @@ extension TextView {
         wordStart = nil
       } else if !separates, wordStart == nil {
         wordStart = index
+      } else if let first = wordStart, breaks.contains(index) {
+        words.append(start + first..<start + index)
+        wordStart = index
       }
     }
     if let first = wordStart { words.append(start + first..<end) }
     return words
+  }
+
+  private func unspacedBreaks(in bytes: [UInt8], from start: ByteOffset) -> Set<Int> {
+    guard bytes.contains(where: { $0 >= 0xE2 }) else { return [] }
+    return bytes.withUnsafeBytes { bytes in
+      var breaks: Set<Int> = []
+      var (index, previous) = (0, Unicode.Scalar(UInt8(0)))
+      while index < bytes.count {
+        let length = UTF8Sequence.length(at: index, in: bytes) ?? 1
+        let scalar = UTF8Sequence.decode(length, at: index, in: bytes)
+        if LineBreaker.mayBreakUnspaced(previous, scalar), text.isBetweenClusters(start + index) {
+          breaks.insert(index)
+        }
+        previous = scalar
+        index += length
+      }
+      return breaks
+    }
   }
 }
 

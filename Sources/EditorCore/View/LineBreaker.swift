@@ -210,7 +210,29 @@ private struct LineFiller {
   }
 }
 
+extension LineBreaker {
+  /// Whether a text that has no blanks there may be broken between two characters.
+  static func mayBreakUnspaced(_ previous: Unicode.Scalar, _ next: Unicode.Scalar) -> Bool {
+    let first: UInt32 = 0x2E80
+    return max(previous.value, next.value) >= first && !previous.isBlank && mayBreak(previous, next)
+      && (previous.isUnspaced || next.isUnspaced || previous.isIdeographic && next.isIdeographic)
+  }
+
+  /// Whether lines that end and begin with these are one without a blank.
+  static func joinsUnspaced(_ previous: Unicode.Scalar, _ next: Unicode.Scalar) -> Bool {
+    previous.isUnspaced && next.isUnspaced
+  }
+}
+
 extension Unicode.Scalar {
+  /// Of a script that has no blanks between words, or its punctuation. Hangul has some.
+  fileprivate var isUnspaced: Bool {
+    switch value {
+    case 0x2E80...0x2FFF, 0x3001...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF01...0xFF60, 0x20000...0x3FFFD: true
+    default: false
+    }
+  }
+
   fileprivate var isBlank: Bool { self == " " || self == "\t" || value == 0x3000 }
 
   /// Ideographs, kana and hangul, and emoji, which are broken as they are.
