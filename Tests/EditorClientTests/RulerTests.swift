@@ -87,6 +87,15 @@ import Testing
     #expect(style == TextStyle(background: .rgb(0x010203), attributes: .tint))
   }
 
+  /// The terminal's own colours may be all the same.
+  @Test func withoutAThemesColourTheyAreLinesToo() {
+    let bench = bench(["one", "twoxx"], [5])
+    #expect(grid(bench).text(row: 0) == "one │")
+    #expect(grid(bench).text(row: 1) == "twoxx")
+    bench.editor.handle(.themeChanged(name: "x", theme: ["ruler": ["r": 1, "g": 2, "b": 3, "a": 255]]))
+    #expect(grid(bench).text(row: 0) == "one")
+  }
+
   /// What is no column is none; a core may say anything.
   @Test(arguments: [.null, 80, "80", [0, -5, "x", 1.5, .integer(.max), .integer(.min)], []] as [JSONValue])
   func otherValuesAreNone(setting: JSONValue) {

@@ -33,9 +33,9 @@ import Testing
   }
 
   @Test func rulersAreDrawnWithAndWithoutColours() throws {
-    for (environment, rendition) in [(["NO_COLOR": "1"], "0;4"), (["TERM": "xterm-16color"], "0;97;100")] {
+    for (environment, rendition) in [(["NO_COLOR": "1"], "0;2;4"), (["TERM": "xterm-16color"], "0;2;97;100")] {
       let session = try edit("one\n", settings: "rulers = [5]\n", environment: environment)
-      try session.wait(for: "the ruler") { $0.line(0) == "  1 one" && $0.renditions.contains(rendition) }
+      try session.wait(for: "the ruler") { $0.line(0) == "  1 one │" && $0.renditions.contains(rendition) }
       try session.type("\u{11}")
       #expect(try session.waitForEnd() == 0)
     }

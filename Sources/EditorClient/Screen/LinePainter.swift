@@ -43,7 +43,10 @@ struct LinePainter {
   func paintRulers(row: Int, into grid: inout CellGrid) {
     for ruler in decoration.rulers {
       let column = columns.lowerBound + ruler - leftColumn
-      if isInside(column) { grid.tint(styles.theme.ruler, row: row, column: column) }
+      guard isInside(column) else { continue }
+      // The ground may be the very colour that the user's terminal has.
+      if !styles.theme.hasOwnRuler { grid.put(onBlank: 0x2502, row: row, column: column, style: styles.theme.guide) }
+      grid.tint(styles.theme.ruler, row: row, column: column)
     }
   }
 

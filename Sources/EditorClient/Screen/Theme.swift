@@ -15,6 +15,8 @@ package struct Theme: Equatable, Sendable {
   /// Of the signs for blanks.
   var whitespace = TextStyle.whitespace
   var ruler = TextStyle.ruler
+  /// It is of the theme, and so is the ground beside it.
+  var hasOwnRuler: Bool { ruler != .ruler }
   /// Of the lines at steps of the indentation.
   var guide = TextStyle.guide
   private var added = TextStyle.added
