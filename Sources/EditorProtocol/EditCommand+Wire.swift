@@ -4,7 +4,7 @@ extension EditCommand: WireMessage {
   static let kinds: [String: Self] = Wire.kinds(
     [
       .insert(""), .paste(""), .pasteHeld(0), .pasteLines(""), .insertBytes(RawBytes([])),
-      .gotoLine(0),
+      .completeWord(typed: "", word: ""), .gotoLine(0),
       .gesture(.blank, .drag),
       .click(.blank, flags: 0, count: 0), .drag(.blank, flags: 0), .scroll(first: 0, end: 0),
       .requestLines(first: 0, end: 0), .alsoShown([]), .resize(width: 0, height: 0), .highlightFind(visible: false),
@@ -25,6 +25,8 @@ extension EditCommand: WireMessage {
     case .pasteHeld(let id): try ("xiedit_paste", .pasteHeld(wire("held", id)))
     case .pasteLines(let text): try ("xiedit_paste_lines", .pasteLines(wire("chars", text)))
     case .insertBytes(let bytes): try ("xiedit_insert_bytes", .insertBytes(wire("bytes", bytes)))
+    case .completeWord(let typed, let word):
+      try ("xiedit_complete_word", .completeWord(typed: wire("typed", typed), word: wire("word", word)))
     case .gotoLine(let line): try ("goto_line", .gotoLine(wire("line", line)))
     case .gesture(let place, let gesture):
       try ("gesture", .gesture(place.passed(over: &wire, column: "col"), wire("ty", gesture)))

@@ -12,6 +12,8 @@ package enum EditCommand: Equatable, Sendable {
   case pasteLines(String)
   /// Extension: bytes that may be a text in any encoding, as those of a file are read.
   case insertBytes(RawBytes)
+  /// Extension: a word in the place of what is typed of it, at each caret behind that.
+  case completeWord(typed: String, word: String)
   /// A visual line, from 0.
   case gotoLine(Int)
   case gesture(LineColumn, Gesture)
@@ -42,7 +44,7 @@ package enum EditCommand: Equatable, Sendable {
   /// Whether the text may change: refused for a document that is only to be read.
   package var changesText: Bool {
     switch self {
-    case .insert, .paste, .pasteHeld, .pasteLines, .insertBytes: true
+    case .insert, .paste, .pasteHeld, .pasteLines, .insertBytes, .completeWord: true
     case .plain(let edit): edit.changesText
     default: false
     }

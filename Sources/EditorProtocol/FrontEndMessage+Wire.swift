@@ -62,7 +62,7 @@ extension FrontEndRequest: WireMessage, EncodableMessage {
     .change(.blank),
     .completePath(""),
     .folder(0, .list), .folder(0, .search(.blank)), .saveFile(.blank, path: "", .ifUnchanged),
-    .runCommand(.blank, "", .filter),
+    .runCommand(.blank, "", .filter), .words(.blank),
   ])
 
   func kind(over wire: inout Wire) throws(ProtocolError) -> (name: String, message: Self) {
@@ -80,6 +80,7 @@ extension FrontEndRequest: WireMessage, EncodableMessage {
       try ("xiedit_search_files", .folder(wire("task", number), .search(query.passedWithoutID(over: &wire))))
     case .runCommand(let view, let command, let use):
       try ("xiedit_run_command", .runCommand(wire.view(view), wire("command", command), wire("use", use)))
+    case .words(let view): try ("xiedit_words", .words(wire.view(view)))
     case .saveFile(let view, let path, let policy, let makesFolders):
       try (
         "xiedit_save",

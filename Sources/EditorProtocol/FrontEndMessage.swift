@@ -101,6 +101,8 @@ package enum FrontEndRequest: Equatable, Sendable {
   /// Extension: runs a command of the shell for the text, and answers `{}` when what it wrote is in it, as one undo step; or with an error
   /// (``ErrorCode/commandFailed``), and nothing has changed. ``FrontEndNotification/cancel(_:)`` ends it.
   case runCommand(ViewID, String, CommandUse)
+  /// Extension: the answer is a ``WordList``.
+  case words(ViewID)
 }
 
 /// What becomes of what a command of the shell writes.

@@ -75,4 +75,6 @@ package enum Extension: String, CaseIterable, Sendable, WireValue {
   case codeEditing = "code_editing"
   /// The request `xiedit_run_command`.
   case shellCommands = "shell_commands"
+  /// The request `xiedit_words` and the edit `xiedit_complete_word`.
+  case wordCompletion = "word_completion"
 }

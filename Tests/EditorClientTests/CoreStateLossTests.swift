@@ -10,7 +10,7 @@ import Testing
   private var all: [EditCommand] {
     PlainEdit.allCases.map(EditCommand.plain) + [
       .insert("a"), .paste("a"), .pasteHeld(1), .pasteLines("a\n"), .insertBytes(RawBytes([1])),
-      .gotoLine(0),
+      .completeWord(typed: "a", word: "ab"), .gotoLine(0),
       .gesture(place, .drag),
       .click(place, flags: 0, count: 1), .drag(place, flags: 0), .scroll(first: 0, end: 1),
       .requestLines(first: 0, end: 1), .alsoShown([0..<1]), .resize(width: 1, height: 1), .highlightFind(visible: true),

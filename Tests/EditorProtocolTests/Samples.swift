@@ -20,7 +20,7 @@ enum Samples {
     .toggleRecording(name: nil), .playRecording(name: "m"), .clearRecording(name: "m"),
     .requestHover(requestID: 1, at: nil),
     .requestHover(requestID: 1, at: LineColumn(line: 4, column: 5)), .gotoPosition(line: 9, character: 2),
-    .pasteHeld(3), .pasteLines("a\n"), .insertBytes(RawBytes(Array(0...255))),
+    .pasteHeld(3), .pasteLines("a\n"), .insertBytes(RawBytes(Array(0...255))), .completeWord(typed: "é", word: "été"),
   ]
 
   static let frontEndNotifications: [FrontEndNotification] = [
@@ -44,7 +44,7 @@ enum Samples {
     .saveFile(view, path: "/f", .always, makesFolders: true), .newView(NewView(path: "/f", reusesView: true)),
     .newView(NewView(path: "/f", mustExist: true)),
     .motionsEnd(view), .change(view), .runCommand(view, "sort -u", .filter), .runCommand(view, "date", .insert),
-    .completePath("~/f"), .folder(3, .list),
+    .completePath("~/f"), .folder(3, .list), .words(view),
     .folder(4, .search(FindQuery("a", caseSensitive: true, regex: true, wholeWords: true))),
   ]
 

@@ -25,7 +25,8 @@ extension EditCommand {
     case .pasteHeld: .heldCopy
     case .playRecording: .recordings
     // Text, or a place in it.
-    case .insert, .paste, .pasteLines, .insertBytes, .gotoLine, .gotoPosition, .gesture, .click, .drag: nil
+    case .insert, .paste, .pasteLines, .insertBytes, .completeWord, .gotoLine, .gotoPosition, .gesture, .click, .drag:
+      nil
     // They say all of what they begin.
     case .find, .multiFind, .selectionForFind, .replace, .toggleRecording, .clearRecording: nil
     // About the screen as it is now.

@@ -88,6 +88,7 @@ extension Editor {
     case .goto: mode = GotoPrompt(self)
     case .filter: askForShellCommand(.filter)
     case .insertOutput: askForShellCommand(.insert)
+    case .completeWord: completeWord()
     case .nextBuffer: gate.whenCaretsAreKnown { [views] in views.showNext(by: 1) }
     case .previousBuffer: gate.whenCaretsAreKnown { [views] in views.showNext(by: -1) }
     case .toggleWrap: toggleWrap()

@@ -12,6 +12,7 @@ extension Editor {
     screen.styles.removeAll()
     views.edits.coreHasEnded()
     endReplacing()
+    if mode?.givesWay == true { mode = nil }
     core.start()
     if let theme = screen.themes.chosen { core.send(.setTheme(name: theme)) }
     notices.show("The core ended unexpectedly; another one has taken over", isAlarm: true)
@@ -25,6 +26,7 @@ extension Editor {
     // The offers were the old core's.
     notices.offers = []
     endReplacing()
+    if mode?.givesWay == true { mode = nil }
     views.all.forEach(views.edits.predictUnhandled)
     gate.endWaits()
     // Before there is an offer, which a key among them would answer.

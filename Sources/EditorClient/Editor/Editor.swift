@@ -122,6 +122,7 @@ package final class Editor {
     if answerOffer(with: key) { return }
     clearMessage()
     defer { notices.showNext() }
+    if let mode, !mode.takes(key), !keys.quits(key) { self.mode = nil }
     if let mode {
       keys.endChord()
       if keys.quits(key) { return leaveModes() }

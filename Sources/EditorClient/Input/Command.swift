@@ -54,6 +54,7 @@ package enum Command: Hashable, Sendable {
     case repeatEdit = "repeat_edit"
     case filter
     case insertOutput = "insert_output"
+    case completeWord = "complete_word"
     case toggleWrap = "toggle_wrap"
     case toggleLineNumbers = "toggle_line_numbers"
     case toggleRelativeNumbers = "toggle_relative_numbers"

@@ -77,6 +77,7 @@ package enum CommandTable {
     repeat_edit | Repeat the last edit | Makes the last change again, or types the same, at the caret
     filter | Filter … | Puts what is selected, or the line, through a command of the shell
     insert_output | Insert output … | Puts in what a command of the shell writes
+    complete_word | Complete word … | Lists words of the open texts that begin as the one before the caret
 
     # Code and lines
     xiedit_toggle_comment | Comment | Makes the selected lines a comment, or no longer

@@ -220,6 +220,8 @@ package struct KeyMap: Sendable {
     Alt--             decrease_number
     Alt-|             filter
     Alt-!             insert_output
+    Ctrl-Space        complete_word
+    Alt-/             complete_word
     Alt-I             indent
     Alt-O             outdent
     Alt-A             find_all

@@ -40,6 +40,7 @@ package struct KeySet: Sendable {
       ^V                scroll_page_down
       Alt-Space         move_word_left
       Ctrl-Space        move_word_right
+      ^]                complete_word
       ^D                delete_forward
       Alt-Backspace     delete_word_backward
       Alt-Delete        delete_word_forward

@@ -23,6 +23,7 @@ extension Editor: Macros.Player {
       mode.handle(key)
     case .paste(let text): paste(text)
     case .command, .text:
+      if mode?.givesWay == true { mode = nil }
       guard mode == nil else { return notices.refuse("Something is asked for that was not when it was recorded") }
       if case .command(let command) = step { perform(command) }
       if case .text(let text) = step { type(text) }

@@ -3,6 +3,12 @@ protocol Mode: AnyObject {
   /// Whether nothing of the text is to be seen.
   var coversText: Bool { get }
 
+  /// Whether what is none of its own is for the text: it is closed then.
+  var givesWay: Bool { get }
+
+  /// Of one that gives way, whether the key is its own.
+  func takes(_ key: Key) -> Bool
+
   func handle(_ key: Key)
 
   /// Text of the terminal's, with `\n` between its lines.
@@ -18,6 +24,10 @@ protocol Mode: AnyObject {
 
 extension Mode {
   var coversText: Bool { false }
+
+  var givesWay: Bool { false }
+
+  func takes(_ key: Key) -> Bool { true }
 
   func paste(_ text: String) {}
 

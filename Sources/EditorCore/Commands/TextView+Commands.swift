@@ -33,6 +33,7 @@ extension TextView {
     case .pasteHeld(let id): if let text = shared.heldText(id) { insertAsStep(text) }
     case .pasteLines(let chars): pasteLines(chars)
     case .insertBytes(let bytes): insertBytes(Rope(bytes.bytes))
+    case .completeWord(let typed, let word): completeWord(typed, by: word)
     case .gotoLine(let line): goto(line: line)
     case .gotoPosition(let line, let character): goto(logicalLine: line, character: character)
     case .gesture(let place, let gesture): perform(gesture, at: place)

@@ -83,7 +83,8 @@ extension EditorSession {
     extensions: [
       .bytes, .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition,
       .heldCopies, .keys, .matchPlace, .panes, .partialLines, .paths, .progress, .recovery, .refuseMatch, .reload,
-      .sharedDocuments, .shellCommands,
+      .sharedDocuments,
+      .shellCommands, .wordCompletion,
     ])
 }
 
@@ -175,6 +176,12 @@ extension EditorSession: PeerHandler {
           views.sendUpdates()
           reply.succeed(view.earlierLines()?.json ?? .null)
         })
+    case .words:
+      document.enqueue(
+        .init(order: .lookAtText, needs: [.replacedText, .journal], giveUp: giveUp) { [unowned self] in
+          views.sendUpdates()
+          reply.succeed(view.words(with: views.documents.filter { $0 !== document }).json)
+        })
     case .motionsEnd:
       document.enqueue(
         .init(view: view.id, order: .lookAtText, needs: [.matches, .journal]) { [unowned self] in
@@ -216,7 +223,8 @@ extension FrontEndRequest {
     switch self {
     case .newView, .completePath, .folder: nil
     case .getConfig(let view), .debugGetContents(let view), .cut(let view, _), .copy(let view, _),
-      .motionsEnd(let view), .change(let view), .runCommand(let view, _, _), .saveFile(let view, _, _, _):
+      .motionsEnd(let view), .change(let view), .words(let view), .runCommand(let view, _, _),
+      .saveFile(let view, _, _, _):
       view
     }
   }
