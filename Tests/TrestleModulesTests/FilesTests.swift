@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Testing
 import Trestle
@@ -278,6 +279,75 @@ import Trestle
     #expect(text.contains(outcome.replacing("\"", with: outcome.hasPrefix("[") ? "\"" : "\\\"")), "\(text)")
     // Nothing half written is left.
     #expect(text.hasSuffix(",[]]"), "\(text)")
+  }
+
+  // MARK: Rights
+
+  /// Nobody gets more than he had where a file comes to belong to others, and nothing runs as somebody else.
+  @Test(arguments: [
+    (0o4755, 1, 1, 0o4755), (0o6755, 2, 1, 0o755), (0o6755, 1, 2, 0o755), (0o6777, 2, 2, 0o777), (0o1777, 2, 2, 0o1777),
+    (0o640, 2, 1, 0o640), (0o640, 1, 2, 0o600), (0o664, 1, 2, 0o644), (0o604, 2, 2, 0o604),
+  ])
+  func ofOthersFilesTheRightsThatAreLeftAreKept(_ before: Int, _ owner: Int, _ group: Int, _ left: Int) {
+    let rights = FileRights(owner: 1, group: 1, permissions: mode_t(before))
+    #expect(rights.permissions(withOwner: uid_t(owner), group: gid_t(group)) == mode_t(left))
+  }
+
+  private func rights(_ path: String) -> FileRights? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? FileRights(status) : nil
+  }
+
+  /// Of a file, a folder and a link that are another user's.
+  @Test(.enabled(if: geteuid() == 0)) func whatIsAnotherUsersStaysHis() async throws {
+    let paths = ["a", "c", "tree", "tree/a", "tree/link", "copy", "copy/a", "copy/link"]
+    var found: [FileRights?] = []
+    _ = try await filesResult(
+      of: """
+        await Files.makeDirectory(folder + '/tree'); await Files.makeLink(folder + '/tree/link', 'a');
+        for (const path of ['/a', '/tree/a']) await Files.writeText(folder + path, 'x');
+        return 1;
+        """
+    ) { folder in
+      for path in ["a", "tree", "tree/a", "tree/link"] { #expect(lchown("\(folder)/\(path)", 12345, 54321) == 0) }
+      for path in ["a", "tree", "tree/a"] { #expect(chmod("\(folder)/\(path)", 0o6750) == 0) }
+      let text = try await filesResult(
+        of: """
+          await Files.copy('\(folder)/a', '\(folder)/c'); await Files.copy('\(folder)/tree', '\(folder)/copy');
+          await Files.replaceText('\(folder)/a', 'new'); await Files.replaceBytes('\(folder)/tree/a', new Uint8Array(1));
+          return 1;
+          """)
+      #expect(text == "1")
+      found = paths.map { rights("\(folder)/\($0)") }
+    }
+    for (path, found) in zip(paths, found) {
+      let permissions: mode_t = path.hasSuffix("link") ? 0o777 : 0o6750
+      #expect(found == FileRights(owner: 12345, group: 54321, permissions: permissions), "\(path)")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0)) func aCopyOfAnotherUsersProgramRunsAsNobodyElse() async throws {
+    let programs = ["/usr/bin/su", "/usr/bin/passwd", "/usr/bin/mount"]
+    let program = programs.first { rights($0)?.owner == 0 && rights($0).map { $0.permissions & 0o4004 } == 0o4004 }
+    guard let program else { return }
+    let text = try await filesResult(
+      of: "await Files.copy('\(program)', folder + '/a'); return (await Files.stat(folder + '/a')).permissions & 0o7000;")
+    #expect(text == "0")
+  }
+
+  /// Somebody could open the new one before, and read on.
+  @Test func whatIsWrittenInThePlaceOfAFileIsNobodyElsesToRead() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    #expect(mkdir(folder, 0o700) == 0)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/a"
+    #expect(FileManager.default.createFile(atPath: path, contents: nil) && chmod(path, 0o4755) == 0)
+    let replacement = try FileReplacement(of: SystemPath(of: path))
+    var status = stat()
+    #expect(fstat(replacement.file.descriptor, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+    try await replacement.file.writeAll("x")
+    try replacement.finish()
+    #expect(rights(path) == FileRights(owner: geteuid(), group: status.st_gid, permissions: 0o4755))
   }
 
   /// A link that was put in the place of a folder leads nowhere.

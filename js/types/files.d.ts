@@ -15,7 +15,8 @@ interface Files {
   appendBytes(path: string, bytes: Uint8Array, callOptions?: CallOptions | AbortSignal): Promise<void>;
   /**
    * Makes the text the whole of a file at once: whoever reads it, also after a loss of power, finds the old text or the new one. The
-   * permissions of a file that is there stay; of a link what it leads to is replaced.
+   * permissions of a file that is there stay, and its owner and group where the process may give them; where it may not, nothing of it is
+   * set-user-ID or set-group-ID any more. Of a link what it leads to is replaced.
    */
   replaceText(path: string, text: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   replaceBytes(path: string, bytes: Uint8Array, callOptions?: CallOptions | AbortSignal): Promise<void>;
@@ -32,7 +33,7 @@ interface Files {
   remove(path: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   /** Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error. */
   removeAll(path: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
-  /** Copies a file, a symbolic link, or a directory with all below it, with permissions and times. There must be nothing at the new path (`ERR_EXISTS`). */
+  /** Copies a file, a symbolic link, or a directory with all below it, with permissions and times, and with owners and groups where the process may give them: see `replaceText`. There must be nothing at the new path (`ERR_EXISTS`). */
   copy(path: string, newPath: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   /** All below a directory, by name, each directory before what is in it: `for await (const { path, kind } of Files.walk('.')) …`. Links are told, and not followed. */
   walk(path: string): StreamPromise<FileEntry>;

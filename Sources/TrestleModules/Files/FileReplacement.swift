@@ -7,6 +7,8 @@ struct FileReplacement {
   private let path: SystemPath
   private let temporary: SystemPath
   private let folder: String
+  /// Of the file that is there; none if there is none.
+  private let rights: FileRights?
 
   /// - Parameter path: Of a link what it leads to is replaced.
   init(of path: SystemPath) throws {
@@ -19,15 +21,15 @@ struct FileReplacement {
     // Beside it, as one file system's rename is one step.
     temporary = try SystemPath(
       of: "\(prefix).\(name.utf8.count < 200 ? name : "file").\(UInt64.random(in: 0 ... .max))")
-    file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL, named: text)
     var status = stat()
-    if self.path.pass(to: { stat($0, &status) }) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        giveUp()
-        throw FileError(self.path, systemError: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
-      }
-      _ = temporary.pass { chmod($0, status.st_mode & 0o7777) }
+    let isThere = self.path.pass(to: { stat($0, &status) }) == 0
+    guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(self.path, systemError: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
     }
+    rights = isThere ? FileRights(status) : nil
+    // Nobody reads what he might not read in the old one.
+    file = try FileDescriptor(
+      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: isThere ? 0o600 : 0o666, named: text)
   }
 
   /// What a path leads to, be there anything or not.
@@ -48,6 +50,8 @@ struct FileReplacement {
 
   /// Puts it in the place, once it is on the disk.
   func finish() throws(FileError) {
+    // Behind all that is written, which would take bits away again.
+    if let rights, !rights.give(to: file.descriptor) { throw FileError(path) }
     try file.synchronize()
     guard temporary.pass(to: { new in path.pass { rename(new, $0) } }) == 0 else { throw FileError(path) }
     // That it is there now is for the folder to know.

@@ -44,7 +44,7 @@ enum FileTree {
     guard unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT else { throw FileError(path: shown()) }
   }
 
-  /// Copies a file, a link as a link, or a folder with all below it, with their permissions and times.
+  /// Copies a file, a link as a link, or a folder with all below it, with their rights and times.
   ///
   /// - Throws: `FileError.Code.exists` if there is something at the new path.
   static func copy(_ path: SystemPath, to newPath: SystemPath) throws {
@@ -109,7 +109,9 @@ enum FileTree {
     switch status.st_mode & S_IFMT {
     case S_IFLNK:
       let target = try target(of: name, in: folder, shown: shown)
-      guard symlinkat(target, newFolder, newName) == 0 else { throw FileError(path: newShown) }
+      guard symlinkat(target, newFolder, newName) == 0, FileRights(status).give(toLink: newName, in: newFolder) else {
+        throw FileError(path: newShown)
+      }
     case S_IFREG: try copyFile(name, in: folder, to: newName, in: newFolder, shown: shown, newShown)
     default: throw FileError(.system, "neither a file, a folder nor a link", path: shown)
     }
@@ -156,7 +158,7 @@ enum FileTree {
   }
 
   private static func keep(_ status: stat, of descriptor: CInt, shown: String) throws(FileError) {
-    guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw FileError(path: shown) }
+    guard FileRights(status).give(to: descriptor) else { throw FileError(path: shown) }
     guard futimens(descriptor, [status.st_atim, status.st_mtim]) == 0 else { throw FileError(path: shown) }
   }
 
