@@ -6,11 +6,11 @@ package enum Reading {
   ///
   /// - Parameter waits: otherwise it is a failure if there is nothing yet.
   /// - Returns: nil if that fails; `errno` says why.
-  package static func chunk(from descriptor: CInt, waits: Bool = true) -> [UInt8]? {
+  package static func chunk(from descriptor: CInt, atMost most: Int = .max, waits: Bool = true) -> [UInt8]? {
     while true {
       var count = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-        count = read(descriptor, buffer.baseAddress, buffer.count)
+      let chunk = [UInt8](unsafeUninitializedCapacity: min(most, 1 << 16)) { buffer, filled in
+        count = read(descriptor, buffer.baseAddress, min(most, buffer.count))
         filled = max(count, 0)
       }
       if count >= 0 { return chunk }

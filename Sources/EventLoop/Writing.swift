@@ -42,12 +42,12 @@ package enum Writing {
     return count
   }
 
-  /// Copies up to 64 MB from one file to another, behind what was copied before; where the file system can, both share it.
+  /// Copies from one file to another, behind what was copied before; where the file system can, both share it.
   ///
   /// - Returns: how many bytes; 0 at the end, -1 if that fails: `errno` says why.
-  package static func copy(from source: CInt, to target: CInt) -> Int {
+  package static func copy(from source: CInt, to target: CInt, atMost most: Int) -> Int {
     while true {
-      let count = copy_file_range(source, nil, target, nil, 1 << 26, 0)
+      let count = copy_file_range(source, nil, target, nil, most, 0)
       if count >= 0 || errno != EINTR { return count }
     }
   }

@@ -281,6 +281,90 @@ import Trestle
     #expect(text.hasSuffix(",[]]"), "\(text)")
   }
 
+  /// A link that has a slash behind it would lead on.
+  @Test(arguments: ["/d/..", "/d/.", "/d/./", "/d/../", "/d/sub/..//", "/..", "/link/", "/link/.", "/d/x/"])
+  func whatCannotBeRemovedItselfKeepsWhatIsInIt(_ path: String) async throws {
+    let text = try await filesResult(
+      of: """
+        await Files.makeDirectory(folder + '/d/sub'); await Files.writeText(folder + '/d/x', ''); await Files.makeLink(folder + '/link', 'd');
+        const failure = await Files.removeAll(folder + '\(path)').then(() => 'removed', error => error.code);
+        return [failure, await Files.list(folder + '/d'), await Files.list(folder)];
+        """)
+    let code = ["/link/", "/d/x/"].contains(path) ? "ERR_NOT_DIRECTORY" : "ERR_ARGUMENT"
+    #expect(text == #"["\#(code)",["sub","x"],["d","link"]]"#)
+  }
+
+  @Test func aFolderIsRemovedAlsoWithASlashBehindIt() async throws {
+    let text = try await filesResult(
+      of: """
+        await Files.makeDirectory(folder + '/d/sub'); await Files.removeAll(folder + '/d//'); await Files.removeAll(folder + '/none/');
+        return Files.list(folder);
+        """)
+    #expect(text == "[]")
+  }
+
+  /// Zeros that take no room: at the start, between, at the end, and nothing else.
+  @Test func aCopyKeepsHoles() async throws {
+    var areSparse = false
+    let text = try await filesResult(
+      of: """
+        const size = 2 ** 26, bytes = new Uint8Array(70000).fill(7), same = [];
+        for (const [name, places] of [['a', []], ['b', [0]], ['c', [size / 2, size / 2 + 2 ** 20]], ['d', [size - bytes.length]]]) {
+          const path = folder + '/' + name, file = await Files.open(path, { mode: 'new' });
+          for (const place of places) await file.write(place, bytes);
+          await file.truncate(size);
+          await Files.copy(path, path + 2);
+          const copy = await Files.open(path + 2), seen = [await copy.size()];
+          for (const place of places) seen.push((await copy.read(place, bytes.length)).every(byte => byte === 7));
+          if (places.length > 0) seen.push((await copy.read(places[0] === 0 ? bytes.length : places[0] - 10, 10)).every(byte => byte === 0));
+          await file.close(); await copy.close();
+          same.push(seen.slice(1).every(Boolean) && seen[0] === size);
+        }
+        return same;
+        """
+    ) { folder in
+      var (status, copied) = (stat(), stat())
+      areSparse = ["a", "b", "c", "d"].allSatisfy {
+        stat("\(folder)/\($0)", &status) == 0 && stat("\(folder)/\($0)2", &copied) == 0
+          && (copied.st_blocks <= status.st_blocks + 512)
+      }
+    }
+    #expect(text == "[true,true,true,true]" && areSparse)
+  }
+
+  /// The length of some is known to nobody.
+  @Test func filesOfTheSystemAreCopiedWhole() async throws {
+    let text = try await filesResult(
+      of: """
+        const same = [];
+        for (const path of ['/proc/version', '/proc/self/environ', '/sys/kernel/mm/transparent_hugepage/enabled', '/etc/passwd']) {
+          if (!await Files.exists(path)) continue;
+          await Files.copy(path, folder + '/a');
+          same.push(await Files.readText(path) === await Files.readText(folder + '/a'));
+          await Files.removeAll(folder + '/a');
+        }
+        return same.every(Boolean);
+        """)
+    #expect(text == "true")
+  }
+
+  /// What is copied or removed is more than is done in one go.
+  @Test func longCopiesAndRemovalsHoldNobodyUp() async throws {
+    let text = try await filesResult(
+      of: """
+        const seen = [], tell = what => () => seen.push(what);
+        await Files.makeDirectory(folder + '/many');
+        for (let i = 0; i < 1000; i++) Files.writeText(`${folder}/many/${i}`, '');
+        const file = await Files.open(folder + '/long', { mode: 'new' });
+        for (let i = 0; i < 3; i++) await file.write(i << 24, new Uint8Array(1 << 24).fill(1));
+        for (const call of [() => Files.copy(folder + '/many', folder + '/many2'), () => Files.copy(folder + '/long', folder + '/long2'), () => Files.removeAll(folder + '/many')]) {
+          await Promise.all([call().then(tell('all')), Files.exists(folder).then(tell('first'))]);
+        }
+        return [seen, (await Files.list(folder + '/many2')).length, (await Files.stat(folder + '/long2')).size === 3 << 24, await Files.exists(folder + '/many')];
+        """)
+    #expect(text == #"[["first","all","first","all","first","all"],1000,true,false]"#)
+  }
+
   // MARK: Rights
 
   /// Nobody gets more than he had where a file comes to belong to others, and nothing runs as somebody else.
@@ -331,7 +415,10 @@ import Trestle
     let program = programs.first { rights($0)?.owner == 0 && rights($0).map { $0.permissions & 0o4004 } == 0o4004 }
     guard let program else { return }
     let text = try await filesResult(
-      of: "await Files.copy('\(program)', folder + '/a'); return (await Files.stat(folder + '/a')).permissions & 0o7000;")
+      of: """
+        await Files.copy('\(program)', folder + '/a');
+        return (await Files.stat(folder + '/a')).permissions & 0o7000;
+        """)
     #expect(text == "0")
   }
 

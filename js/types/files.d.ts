@@ -1,4 +1,4 @@
-/** Files and directories; capability `files`. Calls run one after the other, away from the JavaScript thread. */
+/** Files and directories; capability `files`. Calls run one after the other, away from the JavaScript thread; a long `copy` or `removeAll` lets others go first. */
 interface Files {
   /** The text of a file, which must be UTF-8 (`ERR_NOT_TEXT`). */
   readText(path: string, callOptions?: CallOptions | AbortSignal): Promise<string>;
@@ -31,7 +31,7 @@ interface Files {
   makeDirectory(path: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   /** Removes a file, a symbolic link or an empty directory. */
   remove(path: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
-  /** Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error. */
+  /** Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error; `/`, and paths that end with `.` or `..`, are refused (`ERR_ARGUMENT`). */
   removeAll(path: string, callOptions?: CallOptions | AbortSignal): Promise<void>;
   /** Copies a file, a symbolic link, or a directory with all below it, with permissions and times, and with owners and groups where the process may give them: see `replaceText`. There must be nothing at the new path (`ERR_EXISTS`). */
   copy(path: string, newPath: string, callOptions?: CallOptions | AbortSignal): Promise<void>;

@@ -24,7 +24,8 @@ struct FileRights: Equatable {
     return left
   }
 
-  /// Gives them to a file that nobody else may use yet: owner and group first, where the process may, and the permissions that are left then.
+  /// Gives them to a file that nobody else may use yet: owner and group first, where the process may, and the permissions that are left
+  /// then.
   ///
   /// - Returns: false if that fails; `errno` says why.
   func give(to descriptor: CInt) -> Bool {

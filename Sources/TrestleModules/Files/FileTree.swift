@@ -7,21 +7,86 @@ enum FileTree {
   ///
   /// - Parameter check: Is called before each; throws to end it there.
   static func remove(_ path: SystemPath, unlessCancelled check: () throws -> Void = Task.checkCancellation) throws {
-    try check()
-    if try removeUnlessFolder(path.name, in: AT_FDCWD, shown: path.text) { return }
-    var place = try Descent(path.name, shown: path.text)
-    while true {
-      if let name = try place.next() {
-        try check()
-        if try !removeUnlessFolder(name, in: place.descriptor, shown: place.shown(name)) { try place.enter(name) }
-        continue
-      }
-      if place.isAtTop { break }
-      let (name, shown) = (place.name, place.shown)
-      _ = try place.leave()
-      try removeFolder(name, in: place.descriptor, shown: shown)
+    var removal = try Removal(path)
+    while try removal.step() { try check() }
+  }
+
+  /// The same, and lets others go first now and then.
+  static nonisolated(nonsending) func removeInTurns(_ path: SystemPath) async throws {
+    var removal = try Removal(path)
+    var turn = Turn()
+    while try removal.step() { try await turn.use(1) }
+  }
+
+  /// What is left to be removed: one name after the other.
+  private struct Removal: ~Copyable {
+    private let name: [CChar]
+    private let shown: String
+    /// None before the first step.
+    private var place: Descent?
+
+    init(_ path: SystemPath) throws(FileError) {
+      (name, shown) = (try Self.checkedName(of: path), path.text)
+      place = nil
     }
-    try removeFolder(path.name, in: AT_FDCWD, shown: path.text)
+
+    /// - Throws: for what cannot be removed itself, so that what is in it stays, too.
+    private static func checkedName(of path: SystemPath) throws(FileError) -> [CChar] {
+      let text = path.text.utf8
+      let end = text.lastIndex { $0 != UInt8(ascii: "/") }.map { text.index(after: $0) } ?? text.startIndex
+      let last = text[..<end].split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+      guard text.isEmpty || !(last == nil || last == "." || last == "..") else {
+        throw FileError(.notPath, "nothing is removed by the name '/', '.' or '..'", path: path.text)
+      }
+      let name = text[..<end].map { CChar(bitPattern: $0) } + [0]
+      var status = stat()
+      // Of a link it would lead on; as the system has it, no other file has slashes there.
+      guard end == text.endIndex || lstat(name, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+        throw FileError(path: path.text, systemError: ENOTDIR)
+      }
+      return name
+    }
+
+    /// - Returns: false once all is gone.
+    mutating func step() throws(FileError) -> Bool {
+      guard var current = place.take() else {
+        if try removeUnlessFolder(name, in: AT_FDCWD, shown: shown) { return false }
+        place = try Descent(name, shown: shown)
+        return true
+      }
+      if let below = try current.next() {
+        if try !removeUnlessFolder(below, in: current.descriptor, shown: current.shown(below)) {
+          try current.enter(below)
+        }
+      } else if current.isAtTop {
+        try removeFolder(name, in: AT_FDCWD, shown: shown)
+        return false
+      } else {
+        let (below, shown) = (current.name, current.shown)
+        _ = try current.leave()
+        try removeFolder(below, in: current.descriptor, shown: shown)
+      }
+      place = consume current
+      return true
+    }
+  }
+
+  /// How much may be done until others go first.
+  private struct Turn {
+    private static let whole = 256
+    private var left = whole
+
+    nonisolated(nonsending) mutating func use(_ share: Int) async throws {
+      try Task.checkCancellation()
+      left -= share
+      guard left <= 0 else { return }
+      left = Self.whole
+      await Task.yield()
+      try Task.checkCancellation()
+    }
+
+    /// For what takes as long as many names do.
+    nonisolated(nonsending) mutating func end() async throws { try await use(left) }
   }
 
   /// - Returns: false if it is a folder; then that is still there.
@@ -47,12 +112,13 @@ enum FileTree {
   /// Copies a file, a link as a link, or a folder with all below it, with their rights and times.
   ///
   /// - Throws: `FileError.Code.exists` if there is something at the new path.
-  static func copy(_ path: SystemPath, to newPath: SystemPath) throws {
+  static nonisolated(nonsending) func copy(_ path: SystemPath, to newPath: SystemPath) async throws {
+    var turn = Turn()
     let (name, newName) = (path.name, newPath.name)
     let status = try status(of: name, in: AT_FDCWD, shown: path.text)
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return try copyUnlessFolder(
-        status, name, in: AT_FDCWD, to: newName, in: AT_FDCWD, shown: path.text, newPath.text)
+      return try await copyUnlessFolder(
+        status, name, in: AT_FDCWD, to: newName, in: AT_FDCWD, shown: path.text, newPath.text, &turn)
     }
     try makeFolder(newName, in: AT_FDCWD, shown: newPath.text)
     var source = try Descent(name, shown: path.text)
@@ -62,12 +128,13 @@ enum FileTree {
     var kept = [status]
     while let status = kept.last {
       if let name = try source.next() {
+        try await turn.use(1)
         let status = try self.status(of: name, in: source.descriptor, shown: source.shown(name))
         if made == (status.st_dev, status.st_ino) { continue }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-          try copyUnlessFolder(
+          try await copyUnlessFolder(
             status, name, in: source.descriptor, to: name, in: copy.descriptor, shown: source.shown(name),
-            copy.shown(name))
+            copy.shown(name), &turn)
           continue
         }
         try makeFolder(name, in: copy.descriptor, shown: copy.shown(name))
@@ -102,24 +169,25 @@ enum FileTree {
     guard mkdirat(folder, name, 0o700) == 0 else { throw FileError(path: shown()) }
   }
 
-  private static func copyUnlessFolder(
+  private static nonisolated(nonsending) func copyUnlessFolder(
     _ status: stat, _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String,
-    _ newShown: String
-  ) throws {
+    _ newShown: String, _ turn: inout Turn
+  ) async throws {
     switch status.st_mode & S_IFMT {
     case S_IFLNK:
       let target = try target(of: name, in: folder, shown: shown)
       guard symlinkat(target, newFolder, newName) == 0, FileRights(status).give(toLink: newName, in: newFolder) else {
         throw FileError(path: newShown)
       }
-    case S_IFREG: try copyFile(name, in: folder, to: newName, in: newFolder, shown: shown, newShown)
+    case S_IFREG: try await copyFile(name, in: folder, to: newName, in: newFolder, shown: shown, newShown, &turn)
     default: throw FileError(.system, "neither a file, a folder nor a link", path: shown)
     }
   }
 
-  private static func copyFile(
-    _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String, _ newShown: String
-  ) throws {
+  private static nonisolated(nonsending) func copyFile(
+    _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String, _ newShown: String,
+    _ turn: inout Turn
+  ) async throws {
     let source = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard source >= 0 else { throw FileError(path: shown) }
     defer { close(source) }
@@ -129,7 +197,7 @@ enum FileTree {
     guard target >= 0 else { throw FileError(path: newShown) }
     do {
       defer { close(target) }
-      try copyBytes(from: source, to: target, shown: newShown)
+      try await copyContents(from: source, to: target, shown: newShown, &turn)
       try keep(status, of: target, shown: newShown)
     } catch {
       // Half of a file is nobody's copy.
@@ -138,22 +206,60 @@ enum FileTree {
     }
   }
 
-  /// In one piece of memory after the other; where the file system can, it shares what is copied.
-  private static func copyBytes(from source: CInt, to target: CInt, shown: String) throws {
+  /// Where there are only zeros that take no room on the disk there are such again.
+  private static nonisolated(nonsending) func copyContents(
+    from source: CInt, to target: CInt, shown: String, _ turn: inout Turn
+  ) async throws {
+    var end: off_t = 0
+    var isHole = false
     while true {
-      try Task.checkCancellation()
-      let count = Writing.copy(from: source, to: target)
-      if count == 0 { break }
-      if count > 0 { continue }
-      // Between file systems, and of files whose length the system does not know.
-      guard [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError(path: shown) }
-      break
+      let start = lseek(source, end, Self.seekData)
+      isHole = start < 0 && errno == ENXIO
+      if start < 0 { break }
+      let hole = lseek(source, start, Self.seekHole)
+      guard hole > start, lseek(source, start, SEEK_SET) == start, lseek(target, start, SEEK_SET) == start else {
+        throw FileError(path: shown)
+      }
+      try await copyBytes(Int(hole - start), from: source, to: target, shown: shown, &turn)
+      end = lseek(source, 0, SEEK_CUR)
+      // It is shorter than the system says, or has become so.
+      if end < hole { return }
     }
-    while true {
-      try Task.checkCancellation()
-      guard let chunk = Reading.chunk(from: source) else { throw FileError(path: shown) }
+    var status = stat()
+    guard fstat(source, &status) == 0 else { throw FileError(path: shown) }
+    if isHole, end < status.st_size {
+      guard ftruncate(target, status.st_size) == 0 else { throw FileError(path: shown) }
+    } else if end == 0 {
+      // What the system does not know the length of, or has no places.
+      try await copyBytes(.max, from: source, to: target, shown: shown, &turn)
+    }
+  }
+
+  /// `SEEK_DATA` and `SEEK_HOLE`, which Glibc's module leaves out.
+  private static let (seekData, seekHole) = (CInt(3), CInt(4))
+  /// What takes about as long as the removal of many names.
+  private static let longestPiece = 1 << 24
+
+  /// In one piece of memory after the other; where the file system can, it shares what is copied.
+  private static nonisolated(nonsending) func copyBytes(
+    _ count: Int, from source: CInt, to target: CInt, shown: String, _ turn: inout Turn
+  ) async throws {
+    var left = count
+    while left > 0 {
+      let count = Writing.copy(from: source, to: target, atMost: min(left, longestPiece))
+      if count == 0 { break }
+      // Between file systems, and of files whose length the system does not know.
+      guard count > 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError(path: shown) }
+      if count < 0 { break }
+      left -= count
+      if count == longestPiece { try await turn.end() }
+    }
+    while left > 0 {
+      guard let chunk = Reading.chunk(from: source, atMost: left) else { throw FileError(path: shown) }
       if chunk.isEmpty { return }
       guard chunk.withUnsafeBytes({ Writing.all($0, to: target) }) else { throw FileError(path: shown) }
+      left -= chunk.count
+      try await turn.use(1)
     }
   }
 

@@ -8,7 +8,7 @@ extension ModuleSelection {
 }
 
 /// Files and directories. Its calls run one after the other, away from the JavaScript thread; one that waits for a pipe, a terminal
-/// or a device, or for a descriptor where none is left, lets the others go first.
+/// or a device, or for a descriptor where none is left, lets the others go first, and so does one that copies or removes much.
 @NativeModule(capabilities: [.files], isLinked: false)
 actor Files: InvalidatableModule {
   private let context: BridgeContext
@@ -56,7 +56,7 @@ actor Files: InvalidatableModule {
   }
 
   /// Makes the text the whole of a file at once: whoever reads it, also after a loss of power, finds the old text or the new one. The
-  /// permissions of a file that is there stay.
+  /// permissions of a file that is there stay, and its owner where the process may give it.
   @Exported(.promise) func replaceText(_ path: WellFormedString, _ text: WellFormedString) async throws {
     try await replace(path) { try await $0.writeAll(text.text) }
   }
@@ -144,12 +144,16 @@ actor Files: InvalidatableModule {
     guard path.pass(to: { rmdir($0) }) == 0 else { throw FileError(path) }
   }
 
-  /// Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error.
-  @Exported(.promise) func removeAll(_ path: WellFormedString) throws { try FileTree.remove(SystemPath(of: path)) }
+  /// Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error; what ends with
+  /// `.` or `..` is refused.
+  @Exported(.promise) func removeAll(_ path: WellFormedString) async throws {
+    try await FileTree.removeInTurns(SystemPath(of: path))
+  }
 
-  /// Copies a file, a symbolic link, or a directory with all below it, with permissions and times. There must be nothing at the new path.
-  @Exported(.promise) func copy(_ path: WellFormedString, to newPath: WellFormedString) throws {
-    try FileTree.copy(SystemPath(of: path), to: SystemPath(of: newPath))
+  /// Copies a file, a symbolic link, or a directory with all below it, with permissions and times, and owners where it may. There
+  /// must be nothing at the new path.
+  @Exported(.promise) func copy(_ path: WellFormedString, to newPath: WellFormedString) async throws {
+    try await FileTree.copy(SystemPath(of: path), to: SystemPath(of: newPath))
   }
 
   /// All below a directory, by name, each directory before what is in it. Links are told, and not followed.
